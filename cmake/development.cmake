@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What gpuprof's own programs are built with; a project that uses gpuprof never reads this.
 
-# Linked by every test and example: gpuprof and the warnings it promises not to cause. The compiled library, so that a
-# build makes the embedded GPU once; header-only use has tests of its own.
-option(GPUPROF_DEVELOP_HEADER_ONLY "Build tests and examples header-only" OFF)
-add_library(gpuprof_development INTERFACE)
-if(GPUPROF_DEVELOP_HEADER_ONLY)
-    target_link_libraries(gpuprof_development INTERFACE gpuprof::gpuprof)
-else()
-    target_link_libraries(gpuprof_development INTERFACE gpuprof::sim)
-endif()
-target_compile_options(gpuprof_development INTERFACE -Wall -Wextra -Wpedantic -Wconversion
-                                                     $<$<BOOL:${GPUPROF_WERROR}>:-Werror>)
-
+# Linked by every test and example: gpuprof, compiled once, and the warnings it promises not to cause. Header-only use has
+# tests of its own. gpuprof_development_core: the same for programs that include no opt-in header but sim.hpp.
+# gpuprof_sim_inside: for tests that include the embedded GPU's own headers ("sim/...").
+add_library(gpuprof_warnings INTERFACE)
+target_compile_options(gpuprof_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion
+                                                  $<$<BOOL:${GPUPROF_WERROR}>:-Werror>)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|ARM64") # as src/CMakeLists.txt, for what headers bring
-    target_compile_options(gpuprof_development INTERFACE -ffp-contract=off)
+    target_compile_options(gpuprof_warnings INTERFACE -ffp-contract=off)
 endif()
+add_library(gpuprof_development_core INTERFACE)
+target_link_libraries(gpuprof_development_core INTERFACE gpuprof::embedded gpuprof::core gpuprof_warnings)
+add_library(gpuprof_development INTERFACE)
+target_link_libraries(gpuprof_development INTERFACE gpuprof::sim gpuprof_warnings)
+add_library(gpuprof_sim_inside INTERFACE)
+target_include_directories(gpuprof_sim_inside INTERFACE ${PROJECT_SOURCE_DIR}/src)
 
 if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_CXX_EXTENSIONS OFF)
@@ -26,13 +26,20 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 
 # The library itself is held to the same warnings, and to one that a user may have who copied its headers.
-foreach(library IN ITEMS gpuprof_compiled gpuprof_sim gpuprof_injection gpuprof_driver
+foreach(library IN ITEMS gpuprof_core gpuprof_opt_in gpuprof_embedded gpuprof_injection gpuprof_driver
                 gpuprof_runtime_objects gpuprof_runtime_11 gpuprof_runtime_12 gpuprof_runtime_13)
     if(NOT TARGET ${library})
         continue()
     endif()
-    target_compile_options(${library} PRIVATE $<TARGET_PROPERTY:gpuprof_development,INTERFACE_COMPILE_OPTIONS> -Wshadow)
+    target_compile_options(${library} PRIVATE $<TARGET_PROPERTY:gpuprof_warnings,INTERFACE_COMPILE_OPTIONS> -Wshadow)
 endforeach()
+# What executes kernels, some of them a million threads wide, is never slow; the rest follows the build type, unless a leg wants
+# the library as users have it under tests that are quickly compiled.
+option(GPUPROF_OPTIMIZE_LIBRARY "Compile the library itself with -O1, whatever the build type says" OFF)
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
-    target_compile_options(gpuprof_sim PRIVATE -O1) # it executes kernels, some of them a million threads wide
+    target_compile_options(gpuprof_embedded PRIVATE -O1)
+endif()
+if(GPUPROF_OPTIMIZE_LIBRARY)
+    target_compile_options(gpuprof_core PRIVATE -O1)
+    target_compile_options(gpuprof_opt_in PRIVATE -O1)
 endif()

@@ -7,6 +7,8 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gpuprof)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gpuprof DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.hpp")
+# The embedded GPU for GPUPROF_SIM_IMPLEMENTATION: include/gpuprof/sim.hpp looks for it here.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/sim DESTINATION share/gpuprof/src FILES_MATCHING PATTERN "*.[hc]pp")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS gpuprof EXPORT gpuprof-targets)
 if(GPUPROF_INSTALL_COMPILED)
@@ -14,14 +16,14 @@ if(GPUPROF_INSTALL_COMPILED)
     if(WIN32)
         set(injection)
     endif()
-    install(TARGETS gpuprof_compiled gpuprof_sim ${injection} EXPORT gpuprof-targets)
+    install(TARGETS gpuprof_core gpuprof_opt_in gpuprof_compiled gpuprof_embedded gpuprof_sim ${injection} EXPORT gpuprof-targets)
     # The embedded GPU for programs: never in a folder where programs look for NVIDIA's libraries by themselves.
     if(TARGET gpuprof_driver)
         set(program_libraries ${CMAKE_INSTALL_LIBDIR}/gpuprof/embedded-cuda)
         install(TARGETS gpuprof_driver gpuprof_runtime_11 gpuprof_runtime_12 gpuprof_runtime_13
                 LIBRARY DESTINATION ${program_libraries})
         file(RELATIVE_PATH GPUPROF_LIBRARIES_FROM_SCRIPT /${CMAKE_INSTALL_BINDIR} /${program_libraries})
-        configure_file(${PROJECT_SOURCE_DIR}/src/run/gpuprof.in ${CMAKE_CURRENT_BINARY_DIR}/installed/gpuprof @ONLY)
+        configure_file(${PROJECT_SOURCE_DIR}/src/command/gpuprof.in ${CMAKE_CURRENT_BINARY_DIR}/installed/gpuprof @ONLY)
         install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/installed/gpuprof DESTINATION ${CMAKE_INSTALL_BINDIR})
     endif()
 endif()

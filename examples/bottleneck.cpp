@@ -6,7 +6,7 @@
 #include <exception>
 #include <iostream>
 
-#include <gpuprof/experiments.hpp>
+#include <gpuprof/bottleneck.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp> // the embedded GPU, used where there is no real one
 

@@ -6,9 +6,9 @@
 #include <iostream>
 #include <optional>
 
-#include <gpuprof/events.hpp>
+#include <gpuprof/legacy.hpp>
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/hw/event/event_group.hpp>
+#include <gpuprof/hw/counters/event/event_group.hpp>
 #include <gpuprof/sim.hpp>
 #include <gpuprof/trace/callbacks.hpp>
 #include <gpuprof/trace/function_families.hpp>

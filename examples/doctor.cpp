@@ -10,7 +10,7 @@
 #include <iostream>
 #include <string_view>
 
-#include <gpuprof/events.hpp> // for GPUs before capability 7.0
+#include <gpuprof/legacy.hpp> // for GPUs before capability 7.0
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp> // for GPUPROF_DEVICE=sim
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include <gpuprof/events.hpp>
+#include <gpuprof/legacy.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
 

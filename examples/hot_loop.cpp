@@ -63,7 +63,7 @@ int main() try {
                            metrics::global_load_sectors,
                            metrics::l2_sectors_read,
                            metrics::gpu_time_duration};
-    for ([[maybe_unused]] auto pass : prof.passes()) {
+    for (auto pass : prof.passes()) {
         gpuprof::scope frame{prof, "frame"};
         for (int i = 0; i < 3; ++i) {
             gpuprof::scope step{prof, "saxpy"};

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/sass_metrics.hpp>
+#include <gpuprof/sampling.hpp>
 #include <gpuprof/sim.hpp> // the embedded GPU, used where there is no real one
 
 #include "support/ptx_program.hpp"

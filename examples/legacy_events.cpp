@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Events and metrics of the old hardware, by their old names, on any GPU: the jobs of CUPTI's samples callback_event and
 // callback_metric. Try GPUPROF_DEVICE=sim:2.0, sim:5.2, sim:7.0 and sim:9.0: not a line changes.
-// What you learn: gpuprof/events.hpp, legacy_metric, legacy_event, and that a name keeps its unit everywhere.
+// What you learn: gpuprof/legacy.hpp, legacy_metric, legacy_event, and that a name keeps its unit everywhere.
 #include <cstdint>
 #include <iostream>
 
-#include <gpuprof/events.hpp> // event hardware, and legacy names on every device
+#include <gpuprof/legacy.hpp> // event hardware, and legacy names on every device
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
 
@@ -76,7 +76,7 @@ int main() try {
                            legacy_metric<"gld_efficiency">,
                            legacy_metric<"gst_efficiency">,
                            legacy_metric<"gld_requested_throughput">};
-    for ([[maybe_unused]] auto pass : prof.passes()) {
+    for (auto pass : prof.passes()) {
         {
             gpuprof::scope kernel{prof, "coalesced"};
             program.launch("copy", n / block, block, x.address(), y.address(), 1u);

@@ -20,10 +20,10 @@
 #include <string_view>
 #include <vector>
 
-#include <gpuprof/events.hpp>
+#include <gpuprof/core/chip.hpp>
+#include <gpuprof/legacy.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/metric/describe.hpp>
-#include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/sim.hpp>
 #include <gpuprof/core/unit_symbol.hpp>
 
@@ -109,12 +109,13 @@ static int embedded(std::string const& chip, std::string const& part) {
 }
 
 static int embedded_summary() {
-    using counts = std::array<std::size_t, gpuprof::sim::fidelities>;
-    for (auto const* const chip : gpuprof::sim::chip_models) {
+    using counts = std::array<std::size_t, gpuprof::fidelities>;
+    for (std::string_view const chip : gpuprof::sim::embedded_chip_names()) {
+        auto const metrics = gpuprof::sim::try_embedded_metrics(chip);
+        if (!metrics) continue; // it counts events
         std::map<std::string_view, counts> units;
         counts all{};
-        auto const metrics = *gpuprof::sim::try_embedded_metrics(chip->chip_name);
-        for (auto const& each : metrics) {
+        for (auto const& each : *metrics) {
             ++units[each.name.substr(0, each.name.find("__"))][static_cast<std::size_t>(each.how)];
             ++all[static_cast<std::size_t>(each.how)];
         }
@@ -123,9 +124,9 @@ static int embedded_summary() {
             for (auto const& each : columns) std::cout << std::setw(11) << each;
             std::cout << '\n';
         };
-        std::array<std::string_view, gpuprof::sim::fidelities> heads;
-        for (std::size_t i = 0; i < heads.size(); ++i) heads[i] = name(static_cast<gpuprof::sim::fidelity>(i));
-        line(chip->chip_name, heads);
+        std::array<std::string_view, gpuprof::fidelities> heads;
+        for (std::size_t i = 0; i < heads.size(); ++i) heads[i] = name(static_cast<gpuprof::fidelity>(i));
+        line(chip, heads);
         for (auto const& [unit, of_unit] : units) line(unit, of_unit);
         line("all", all);
     }
@@ -185,7 +186,7 @@ static int legacy_metrics(std::string const& part) {
 // "gh100" as CUPTI spells it; a chip that gpuprof does not know stays as it is.
 static std::string spelled(std::string const& chip) {
     auto const known = gpuprof::find_chip(chip);
-    return known ? std::string{name(*known)} : chip;
+    return known ? std::string{gpuprof::name(*known)} : chip;
 }
 
 int main(int count, char** words) {

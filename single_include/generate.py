@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes gpuprof as one file: each of its own headers expanded once, at its first use.
 
-    single_include/generate.py            write the files
-    single_include/generate.py --check    compare with the files that are there; exit 1 if they differ
+    single_include/generate.py FOLDER     write the files to FOLDER/gpuprof
+    single_include/generate.py --release  write the committed files, as a release does; their first lines name the version
+    single_include/generate.py --check    exit 1 if the committed files are of another version than the headers
 
 The result depends on the headers' text and nothing else. A system header is included once, where it is first needed.
 What stands in a branch of an #if may be skipped by the compiler, so what is included there counts as seen in that branch
 only; own headers met again because of that are made harmless by their guards.
 """
 import argparse
-import difflib
 import re
 import sys
 from pathlib import Path
@@ -20,11 +20,16 @@ SOURCE = ROOT / "include" / "gpuprof"
 TARGET = ROOT / "single_include" / "gpuprof"
 
 # Each output, and the outputs it includes instead of repeating their contents.
-OUTPUTS = {"scope.hpp": [], "legacy.hpp": [], "gpuprof.hpp": [], "events.hpp": ["gpuprof.hpp"], "sim.hpp": ["gpuprof.hpp"],
-           "trace.hpp": ["gpuprof.hpp"], "judge.hpp": ["gpuprof.hpp"],
-           "replay.hpp": ["gpuprof.hpp"], "sampling.hpp": ["gpuprof.hpp"], "pc_sampling.hpp": ["gpuprof.hpp"],
-           "sass_metrics.hpp": ["gpuprof.hpp"],
-           "frames.hpp": ["gpuprof.hpp"], "experiments.hpp": ["gpuprof.hpp"]}
+OUTPUTS = {"scope.hpp": [], "gpuprof.hpp": [], "legacy.hpp": ["gpuprof.hpp"], "sim.hpp": ["gpuprof.hpp"],
+           "trace.hpp": ["gpuprof.hpp"], "judge.hpp": ["gpuprof.hpp", "trace.hpp"],
+           "replay.hpp": ["gpuprof.hpp", "judge.hpp"], "sampling.hpp": ["gpuprof.hpp"],
+           "frames.hpp": ["gpuprof.hpp", "sampling.hpp", "legacy.hpp"], "bottleneck.hpp": ["gpuprof.hpp"]}
+
+# Definitions of cold functions (x.inl.hpp) stand at the end of a single file, once for both of their uses; so a header does
+# not include its own there.
+OWN_DEFINITIONS = re.compile(r'^#if (?:GPUPROF_ENABLED && )?GPUPROF_HEADER_ONLY\n(?:#include "[^"]+\.inl\.hpp"\n)+#endif\n', re.MULTILINE)
+# The embedded GPU, wherever it lies beside sim.hpp, is a part of the single file.
+SIM_LIES = re.compile(r'^#if __has_include\("([^"]+)"\)\n#include "\1"\n#else[^\n]*\n#include "[^"]+"\n#endif\n', re.MULTILINE)
 
 LICENSE_LINE = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 OWN = re.compile(r'\s*#\s*include\s*"([^"]+)"')
@@ -35,13 +40,28 @@ ELSE = re.compile(r"\s*#\s*el")
 ENDIF = re.compile(r"\s*#\s*endif")
 
 
-def condition(line):
-    """What an #if asks: gpuprof's settings do not change within a file, so that equal conditions are one branch."""
-    return line.split("//")[0].strip().removeprefix("#if").strip()
+def conditions(line):
+    """What an #if asks, each part of an && by itself: gpuprof's settings do not change within a file, so that equal
+    conditions are one branch."""
+    asked = line.split("//")[0].strip().removeprefix("#if").strip()
+    parts, depth = [""], 0
+    for word in re.split(r"(&&|[()])", asked):
+        depth += (word == "(") - (word == ")")
+        if word == "&&" and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += word
+    return tuple(re.sub(r"^\((.*)\)$", r"\1", part.strip()) for part in parts)
 
 
 def negated(asked):
-    return asked.removeprefix("!") if asked.startswith("!") else "!" + asked
+    if len(asked) > 1:
+        return ("not " + " && ".join(asked),)
+    return (asked[0].removeprefix("!") if asked[0].startswith("!") else "!" + asked[0],)
+
+
+def flat(branch):
+    return tuple(part for asked in branch for part in asked)
 
 
 class Expansion:
@@ -54,13 +74,17 @@ class Expansion:
     def first_here(self, header, branch):
         """Whether nothing around this place has included the header yet; from now on something has."""
         known = self.seen.setdefault(header, [])
-        if any(branch[: len(each)] == each for each in known):
+        branch = flat(branch)
+        if any("!" + asked in branch for asked in branch):
+            return False  # nothing comes here
+        if any(set(each) <= set(branch) for each in known):
             return False
         known.append(branch)
         return True
 
     def add(self, header, branch=()):
-        text = header.read_text(encoding="utf-8")
+        text = OWN_DEFINITIONS.sub("", header.read_text(encoding="utf-8"))
+        text = SIM_LIES.sub(r'#include "\1"\n', text)
         guard = re.search(r"^#ifndef (GPUPROF_\w+_HPP)\n#define \1$", text, re.MULTILINE)
         own_guard = 1 if guard else 0
         depth = 0
@@ -68,12 +92,14 @@ class Expansion:
             if IF.match(line):
                 depth += 1
                 if depth > own_guard:
-                    branch += (condition(line),)
+                    branch += (conditions(line),)
             elif ELSE.match(line) and depth > own_guard:
-                branch = branch[:-1] + (negated(branch[-1]) if line.strip() == "#else" else line.strip(),)
+                branch = branch[:-1] + (negated(branch[-1]) if line.strip() == "#else" else (line.strip(),),)
             elif ENDIF.match(line):
                 if depth > own_guard:
                     branch = branch[:-1]
+                else:
+                    own_guard = 0  # what follows stands in branches of its own
                 depth -= 1
             self.add_line(header, line, branch)
 
@@ -105,34 +131,68 @@ def generate():
         for base in bases:
             expansion.lines.append(f'#include "{base}"')
             for header, branches in done[base].seen.items():
-                expansion.seen[header] = list(branches)
+                expansion.seen.setdefault(header, []).extend(branches)
         expansion.first_here(SOURCE / name, ())
         expansion.add(SOURCE / name)
         done[name] = expansion
-        head = [LICENSE_LINE, f"// Generated by single_include/generate.py from include/gpuprof/{name}; edit that."]
+        head = [LICENSE_LINE, f"// gpuprof {version()}, generated by single_include/generate.py from include/gpuprof/{name}; edit that."]
         texts[name] = "\n".join(head + expansion.lines) + "\n"
     return texts
 
 
+def version():
+    config = (SOURCE / "detail/config.hpp").read_text(encoding="utf-8")
+    return ".".join(re.search(rf"#define GPUPROF_VERSION_{part} (\d+)", config)[1] for part in ("MAJOR", "MINOR", "PATCH"))
+
+
+def committed_versions():
+    """What the first lines of the committed files say."""
+    return {name: re.search(r"^// gpuprof (\S+),", (TARGET / name).read_text(encoding="utf-8"), re.MULTILINE)[1]
+            if (TARGET / name).exists() else "missing" for name in OUTPUTS}
+
+
+def check_lists():
+    """Each x.inl.hpp stands in one of the lists of definitions (gpuprof.inl.hpp and those beside it), and in no other."""
+    lists = sorted(SOURCE.glob("*.inl.hpp"))
+    listed = [(each.parent / name).resolve() for each in lists
+              for name in re.findall(r'^#include "([^"]+/[^"]+\.inl\.hpp)"', each.read_text(encoding="utf-8"), re.MULTILINE)]
+    there = {path for path in SOURCE.rglob("*.inl.hpp") if path not in lists}
+    for path in sorted(there | set(listed)):
+        if listed.count(path) != 1:
+            print(f"{path.relative_to(SOURCE)} stands in {listed.count(path)} lists of definitions")
+    return len(listed) == len(there) == len(set(listed))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="compare, write nothing")
-    check = parser.parse_args().check
-    stale = False
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("folder", nargs="?")
+    what.add_argument("--release", action="store_true")
+    what.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.check:
+        other = {name: its for name, its in committed_versions().items() if its != version()}
+        extra = {path.name for path in TARGET.glob("*.hpp")} - set(OUTPUTS)
+        for name, its in other.items():
+            print(f"single_include/gpuprof/{name} is of version {its}, the headers are of {version()}")
+        for name in sorted(extra):
+            print(f"single_include/gpuprof/{name} is generated from nothing")
+        sys.exit("run single_include/generate.py --release" if other or extra else 0)
+    target = TARGET if arguments.release else Path(arguments.folder, "gpuprof")
+    target.mkdir(parents=True, exist_ok=True)
+    twice = 0
     for name, text in generate().items():
-        target = TARGET / name
-        old = target.read_text(encoding="utf-8") if target.exists() else ""
-        if old == text:
-            continue
-        if check:
-            stale = True
-            differences = difflib.unified_diff(old.splitlines(), text.splitlines(), str(target), "generated", lineterm="")
-            print("\n".join(list(differences)[:40]))
-        else:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
-    if stale:
-        sys.exit("single_include is out of date: run single_include/generate.py")
+        guards = re.findall(r"^#define (GPUPROF_\w+_HPP)$", text, re.MULTILINE)
+        for guard in sorted({each for each in guards if guards.count(each) > 1}):
+            twice += 1
+            print(f"{name}: {guard} is expanded {guards.count(guard)} times")
+        file = target / name
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            file.write_text(text, encoding="utf-8")
+    if not check_lists():
+        sys.exit("each x.inl.hpp must stand in one list")
+    if twice:
+        sys.exit("a header is expanded twice: include it outside of the branches of an #if")
 
 
 if __name__ == "__main__":

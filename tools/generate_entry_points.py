@@ -6,8 +6,8 @@ version.
     generate_entry_points.py FOLDER SOURCE
 
 FOLDER has a folder for each release, as tests/setup/fetch_cupti_wheels.sh makes them: FOLDER/12.6/nvidia/*/include with cuda.h,
-cudaTypedefs.h and cuda_runtime_api.h. SOURCE is src: driver/entry_points.inc, driver/symbol_versions.inc and
-runtime/entry_points.inc are written there. Only names and version numbers are taken from the headers.
+cudaTypedefs.h and cuda_runtime_api.h. SOURCE is src: libcuda/entry_points.inc, libcuda/symbol_versions.inc and
+libcudart/entry_points.inc are written there. Only names and version numbers are taken from the headers.
 """
 import pathlib
 import re
@@ -99,13 +99,13 @@ def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     folder, source = sys.argv[1], pathlib.Path(sys.argv[2])
-    names = driver_names(folder) | listed(source.parent / "include/gpuprof/trace/function_rows.hpp")
+    names = driver_names(folder) | listed(source.parent / "include/gpuprof/hw/abi/function_rows.hpp")
     names = {name for name in names if not name.startswith("cu64")} # of 32-bit programs
-    write(source / "driver/entry_points.inc", "Every entry point of libcuda that CUDA 11.8 to 13.5 names.",
+    write(source / "libcuda/entry_points.inc", "Every entry point of libcuda that CUDA 11.8 to 13.5 names.",
           [f"X({name})" for name in sorted(names)])
-    write(source / "driver/symbol_versions.inc", "Which symbol a name means from which version of CUDA on.",
+    write(source / "libcuda/symbol_versions.inc", "Which symbol a name means from which version of CUDA on.",
           [f'{{"{base}", {version}, "{symbol}"}},' for base, version, symbol in symbol_versions(folder, names)])
-    write(source / "runtime/entry_points.inc", "Every entry point of libcudart that CUDA 11.8 to 13.5 names.",
+    write(source / "libcudart/entry_points.inc", "Every entry point of libcudart that CUDA 11.8 to 13.5 names.",
           [f"X({name})" for name in sorted(runtime_names(folder) | set(OTHER_RUNTIME_NAMES))])
 
 

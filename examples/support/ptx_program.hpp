@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <gpuprof/hw/machine/device.hpp>
+#include <gpuprof/gpuprof.hpp>
 
 class ptx_program {
 public:

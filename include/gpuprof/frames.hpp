@@ -11,8 +11,8 @@
 #include "legacy/named.hpp"
 #include "measure/scope.hpp"
 #include "metric/named_metrics.hpp"
-#include "sample/frame_hud.hpp"
-#include "sample/frame_sampler.hpp"
+#include "io/frame_hud.hpp"
+#include "frames/frame_sampler.hpp"
 
 #endif
 

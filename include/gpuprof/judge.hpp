@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counters in unit tests: observations, bounds, expectations, baselines. Opt-in; a list, nothing else. The macros
-// (GPUPROF_CHECK, ...) come with the adaptor of a test framework, in gpuprof/judge/adaptor/.
+// Counters in unit tests: observations, bounds, expectations, baselines. Opt-in; a list, nothing
+// else. The macros (GPUPROF_CHECK, ...) come with the adaptor of a test framework, in
+// gpuprof/judge/adaptor/. With GPUPROF_ENABLED=0 these are the same classes; nothing is measured,
+// and every check is inconclusive.
 #ifndef GPUPROF_JUDGE_HPP
 #define GPUPROF_JUDGE_HPP
 
 #include "detail/config.hpp"
 
-#if !GPUPROF_ENABLED // every check is inconclusive
-#include "judge/compiled_out.hpp"
-#else
-
-#include "core/json_value.hpp"
+#include "text/json_value.hpp"
 #include "judge/baseline.hpp"
 #include "judge/bound.hpp"
 #include "judge/comparison.hpp"
@@ -22,6 +20,21 @@
 #include "judge/observe_for.hpp"
 #include "judge/outcome.hpp"
 
+#if !GPUPROF_HEADER_ONLY
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+GPUPROF_COMPILED_ELSEWHERE(
+    define_GPUPROF_IMPLEMENTATION_in_one_file_that_includes_gpuprof_judge_hpp_or_link_gpuprof_compiled);
+} // namespace detail
+GPUPROF_NAMESPACE_END
 #endif
 
 #endif // GPUPROF_JUDGE_HPP
+
+#if GPUPROF_HEADER_ONLY || defined(GPUPROF_IMPLEMENTATION)
+#include "gpuprof.inl.hpp"
+#if GPUPROF_ENABLED
+#include "trace.inl.hpp"
+#endif
+#include "judge.inl.hpp"
+#endif

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Events and metrics of capability 2.0 to 7.2, and what they are on later ones: an export list. Layer: vocabulary.
+// Event hardware and legacy names: with this included in one file of a program, its profilers measure
+// on capability 2.0 to 7.2, too, and take legacy metrics and events on every device. Opt-in; never
+// part of gpuprof.hpp.
+//
+//     gpuprof::profiler prof{gpu, gpuprof::legacy_metric<"achieved_occupancy">, gpuprof::legacy_event<"warps_launched">};
 #ifndef GPUPROF_LEGACY_HPP
 #define GPUPROF_LEGACY_HPP
 
@@ -15,5 +19,24 @@
 #include "legacy/legacy_mapping.hpp"
 #include "legacy/legacy_metric.hpp"
 #include "legacy/metric_property.hpp"
+
+#if GPUPROF_ENABLED // else the vocabulary alone
+
+#include "sample/event_sampler.hpp"
+#include "hw/counters/event/event_catalogue.hpp"
+#include "hw/counters/event/event_hardware.hpp"
+#include "hw/counters/mapped/mapped_hardware.hpp"
+#include "hw/counters/registry.hpp"
+#include "measure/profiler.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+// Before main(), as in sim.hpp; asked in this order.
+inline registration event_hardware_registered{backend<event_hardware>};
+inline registration mapped_hardware_registered{backend<mapped_hardware>};
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif
 
 #endif // GPUPROF_LEGACY_HPP

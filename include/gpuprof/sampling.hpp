@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counters without replay: samples of a device, and scopes that have their share of them. Opt-in; a list, nothing else.
+// Counters without replay: samples of a device, scopes that have their share of them, where warps stall, and what each
+// instruction counts; with what writes them out. Opt-in; a list, nothing else.
 #ifndef GPUPROF_SAMPLING_HPP
 #define GPUPROF_SAMPLING_HPP
 
@@ -7,11 +8,41 @@
 
 #if GPUPROF_ENABLED // else there is nothing to sample
 
+// samples of a device
 #include "hw/machine/device.hpp"
 #include "measure/scope.hpp"
 #include "sample/pm_sampler.hpp"
 #include "sample/sampled_profiler.hpp"
 
+// samples of instructions, and their source lines
+#include "hw/samplers/module_code.hpp"
+#include "io/pc_samples_json.hpp"
+#include "io/annotated_source.hpp"
+#include "io/stall_table.hpp"
+#include "sample/pc_sampler.hpp"
+#include "sample/pc_scopes.hpp"
+#include "sample/source_table.hpp"
+
+// counts of instructions
+#include "hw/samplers/sass_counter.hpp"
+#include "hw/samplers/sass_counts.hpp"
+#include "io/sass_table.hpp"
+
+#if !GPUPROF_HEADER_ONLY
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+GPUPROF_COMPILED_ELSEWHERE(
+    define_GPUPROF_IMPLEMENTATION_in_one_file_that_includes_gpuprof_sampling_hpp_or_link_gpuprof_compiled);
+} // namespace detail
+GPUPROF_NAMESPACE_END
+#endif
+
 #endif
 
 #endif // GPUPROF_SAMPLING_HPP
+
+#if GPUPROF_ENABLED && (GPUPROF_HEADER_ONLY || defined(GPUPROF_IMPLEMENTATION))
+#include "gpuprof.inl.hpp"
+#include "sampling.inl.hpp"
+#include "pc_sampling.inl.hpp"
+#endif

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The embedded GPU: with this included, open_device() falls back to it where there is no real one. Opt-in; never part of
-// gpuprof.hpp.
+// The embedded GPU: with this included, open_device() falls back to it where there is no real one.
+// Opt-in; never part of gpuprof.hpp. This header declares; the embedded GPU itself is compiled once:
+//
+//   with CMake:     link gpuprof::sim
+//   without CMake:  write in one file of the program, before this include
+//                       #define GPUPROF_SIM_IMPLEMENTATION
 #ifndef GPUPROF_SIM_HPP
 #define GPUPROF_SIM_HPP
 
@@ -9,11 +13,13 @@
 #if GPUPROF_ENABLED // else there is nothing to run on it
 
 #include "hw/machine/device.hpp"
-#include "hw/sim/embedded_metrics.hpp"
-#include "hw/sim/open.hpp"
+#include "sim/embedded_metrics.hpp"
+#include "sim/open.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::detail {
+GPUPROF_COMPILED_ELSEWHERE(define_GPUPROF_SIM_IMPLEMENTATION_in_one_file_or_link_gpuprof_sim);
+
 // Before main(), in every program of which one file includes this header.
 inline bool const registered = (hw::embedded_device = open_embedded, true);
 } // namespace sim::detail
@@ -22,3 +28,12 @@ GPUPROF_NAMESPACE_END
 #endif
 
 #endif // GPUPROF_SIM_HPP
+
+#if GPUPROF_ENABLED && defined(GPUPROF_SIM_IMPLEMENTATION) && !defined(GPUPROF_SIM_IMPLEMENTED)
+#define GPUPROF_SIM_IMPLEMENTED
+#if __has_include("../../src/sim/sim.cpp")
+#include "../../src/sim/sim.cpp"
+#else // installed
+#include "../../share/gpuprof/src/sim/sim.cpp"
+#endif
+#endif

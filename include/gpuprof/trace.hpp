@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What ran: tracers, activity records, callbacks. Opt-in; a list, nothing else. Writers are in io/, each a header of its own.
+// What ran: tracers, activity records, callbacks, and what writes records out. Opt-in; a list, nothing else.
 #ifndef GPUPROF_TRACE_HPP
 #define GPUPROF_TRACE_HPP
 
@@ -14,6 +14,28 @@
 #include "trace/overloaded.hpp"
 #include "trace/tracer.hpp"
 
+// write out
+#include "io/activity_table.hpp"
+#include "io/csv_writer.hpp"
+#include "io/file_sink.hpp"
+#include "io/json.hpp"
+#include "io/trace_event.hpp"
+#include "io/write_trace.hpp"
+
+#if !GPUPROF_HEADER_ONLY
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+GPUPROF_COMPILED_ELSEWHERE(
+    define_GPUPROF_IMPLEMENTATION_in_one_file_that_includes_gpuprof_trace_hpp_or_link_gpuprof_compiled);
+} // namespace detail
+GPUPROF_NAMESPACE_END
+#endif
+
 #endif
 
 #endif // GPUPROF_TRACE_HPP
+
+#if GPUPROF_ENABLED && (GPUPROF_HEADER_ONLY || defined(GPUPROF_IMPLEMENTATION))
+#include "gpuprof.inl.hpp"
+#include "trace.inl.hpp"
+#endif

@@ -2,20 +2,20 @@
 // Records what CUPTI tells, in a thread of its own that writes the file, until the process exits.
 #include "recording.hpp"
 
-#include <algorithm>          // std::min
-#include <atomic>             // once
-#include <chrono>             // periods
-#include <condition_variable> // the end
-#include <cstdio>             // stderr
-#include <cstdlib>            // std::atexit
-#include <exception>          // what must not reach the program
-#include <memory>             // the recording
-#include <mutex>              // the end
-#include <string>             // lines
-#include <thread>             // the one that writes
-#include <utility>            // std::move
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
 
-#include <pthread.h> // signals are the program's
+#include <pthread.h>
 #include <signal.h>
 
 #include <gpuprof/hw/machine/machine.hpp>

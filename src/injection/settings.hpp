@@ -3,19 +3,19 @@
 #ifndef GPUPROF_INJECTION_SETTINGS_HPP
 #define GPUPROF_INJECTION_SETTINGS_HPP
 
-#include <charconv>    // numbers
-#include <cstddef>     // std::size_t
-#include <cstdint>     // std::uint32_t
-#include <string>      // paths
-#include <string_view> // names
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
-#include <unistd.h> // gethostname
+#include <unistd.h>
 
-#include <gpuprof/core/printable.hpp>
+#include <gpuprof/text/printable.hpp>
 #include <gpuprof/core/result.hpp>
 #include <gpuprof/hw/machine/platform/environment.hpp>
 #include <gpuprof/hw/machine/platform/process.hpp>
-#include <gpuprof/trace/activity/kind_set.hpp>
+#include <gpuprof/hw/activity/kind_set.hpp>
 
 namespace gpuprof::injection {
 

@@ -2,13 +2,13 @@
 // The three formats of a trace: events for viewers, a line of JSON for each record, CSV.
 #include "trace_file.hpp"
 
-#include <memory>   // files
-#include <optional> // files that are not there yet
-#include <string>   // paths
-#include <tuple>    // a file for each kind of record
-#include <utility>  // std::move
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
 
-#include <gpuprof/io/csv.hpp>
+#include <gpuprof/io/csv_writer.hpp>
 #include <gpuprof/io/file_sink.hpp>
 #include <gpuprof/io/json.hpp>
 #include <gpuprof/io/trace_event.hpp>

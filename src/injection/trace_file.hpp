@@ -3,8 +3,8 @@
 #ifndef GPUPROF_INJECTION_TRACE_FILE_HPP
 #define GPUPROF_INJECTION_TRACE_FILE_HPP
 
-#include <cstdint> // counts
-#include <memory>  // the file
+#include <cstdint>
+#include <memory>
 
 #include <gpuprof/core/result.hpp>
 #include <gpuprof/trace/tracer.hpp>

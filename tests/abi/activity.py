@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the layouts of gpuprof's activity records with one release's headers, and decodes records built from them.
 
-What to compare is read from trace/activity/*.hpp, so no row can be forgotten: for each record type its forms (the
+What to compare is read from hw/activity/*.hpp, so no row can be forgotten: for each record type its forms (the
 structures that releases fill) and its rows (member, offset, size, what it fills, which releases have it). A generated
 program, compiled with both sets of headers, checks
   - the size of every form that this release's headers declare, and offset and size of every row that the form has;
@@ -36,7 +36,7 @@ PROGRAM = r"""
 #include <cuda.h>
 #include <cupti_activity.h>
 #include <cupti_version.h>
-#include <gpuprof/trace/activity/record.hpp>
+#include <gpuprof/hw/activity/record.hpp>
 #include <cstdio>
 #include <type_traits>
 namespace own = gpuprof::activity;
@@ -139,7 +139,7 @@ class Record:
 
 
 def own_records(include):
-    folder = pathlib.Path(include, "gpuprof/trace/activity")
+    folder = pathlib.Path(include, "gpuprof/hw/activity")
     listed = re.findall(r"\bX\((\w+)\)", (folder / "kinds.hpp").read_text().split("GPUPROF_ACTIVITY_RECORDS(X)")[1])
     records = {}
     for file in sorted(folder.glob("*.hpp")):

@@ -16,7 +16,7 @@ import sys
 
 OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_callback", "cupti_driver_calls",
        "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_pc_sampling", "cupti_pm_sampling", "cupti_profiler", "cupti_range", "cupti_sass_metrics",
-       "cupti_runtime_parameters", "driver", "driver_types", "nvtx_parameters", "results", "types"]
+       "cupti_runtime_parameters", "driver", "driver_types", "function_rows", "function_tables", "nvtx_parameters", "results", "types"]
 # Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
 THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_driver_cbid.h", "generated_cuda_meta.h",
           "cupti_events.h", "cupti_metrics.h", "cupti_activity.h", "cupti_target.h", 
@@ -83,7 +83,7 @@ def without_comments(text):
 
 
 def own_declarations(include):
-    """What gpuprof declares: {structure: [(type, member)]}, [enumerator], [(table, member, symbol)], [handle], {symbol: id}."""
+    """What gpuprof declares: {structure: [(type, member)]}, [enumerator], [(table, member, symbol)], [handle]."""
     folder = pathlib.Path(include) / "gpuprof" / "hw" / "abi"
     unknown = {file.stem for file in folder.glob("*.hpp")} ^ set(OWN)
     if unknown:
@@ -105,27 +105,20 @@ def own_declarations(include):
             sys.exit(f"cannot read the enumerators in: {body}")
         enumerators += [match.group(1) for match in items]
     calls = []
-    for member, symbol in re.findall(r'\bX\((\w+), "(\w+)"', text):
+    for member, symbol in re.findall(r"\bX\((\w+), (cu(?:pti)?[A-Z]\w+), \(", text):
         calls.append(("cupti_table" if symbol.startswith("cupti") else "driver_table", member, symbol))
     handles = re.findall(r"\busing (CU\w+) = ", text)
-    ids = check_driver_rows(text, structures)
-    return structures, enumerators, calls, handles, ids
+    check_driver_parameters(text, structures)
+    return structures, enumerators, calls, handles
 
 
-def check_driver_rows(text, structures):
-    """{symbol: callback id} of the driver's calls; each has one row and, member for argument, a structure."""
-    table = {symbol: (member, parameters) for member, symbol, parameters in
-             re.findall(r'\bX\((\w+), "(cu[A-Z]\w+)", \(([^()]*)\)\)', text)}
-    rows = re.findall(r"\bX\((\w+), (cu[A-Z]\w+), (\d+)\)", text)
-    if sorted((member, symbol) for member, symbol, _ in rows) != sorted((table[s][0], s) for s in table):
-        sys.exit("the rows of cupti_driver_calls.hpp are not those of the driver table: "
-                 f"{sorted({row[1] for row in rows} ^ set(table))}")
-    for symbol, (_, parameters) in table.items():
+def check_driver_parameters(text, structures):
+    """Each call of the driver has, member for argument, a structure."""
+    for symbol, parameters in re.findall(r"\bX\(\w+, (cu[A-Z]\w+), \(([^()]*)\)\)", text):
         arguments = parameters.count(",") + 1 if parameters.strip() else 0
         members = len(structures.get(symbol + "_params", []))
         if arguments != members or (not members and f"using {symbol}_params = void;" not in text):
             sys.exit(f"{symbol} takes {arguments} arguments, {symbol}_params has {members} members")
-    return {symbol: number for _, symbol, number in rows}
 
 
 def body_of(text, name):
@@ -195,7 +188,8 @@ def main():
     enumerated = set(re.findall(r"\bC[UD]\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text)))) | \
         set(re.findall(r"\b(?:CUPTI_|cuda[A-Z])\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text))))
 
-    structures, enumerators, calls, handles, ids = own_declarations(options.include)
+    structures, enumerators, calls, handles = own_declarations(options.include)
+    ids = [(member, symbol) for table, member, symbol in calls if table == "driver_table"]
     checks, absent, grown = [], [], []
     inner = {name for name in structures if name[0].islower() and not re.search("_params$|^cuda|^nvtx[A-Z]", name)}  # parts of unions that have no name in cuda.h
     for name, members in structures.items():
@@ -238,9 +232,9 @@ def main():
             checks.append(f"CALL({table}, {member}, {symbol})")
         else:
             absent.append(f"call {symbol}")
-    for symbol, number in ids.items():
+    for member, symbol in ids:
         if f"CUPTI_DRIVER_TRACE_CBID_{symbol}" in enumerated:
-            checks.append(f'same("id of {symbol}", {number}, CUPTI_DRIVER_TRACE_CBID_{symbol});')
+            checks.append(f'same("id of {symbol}", own::driver_row<&own::driver_table::{member}>::id, CUPTI_DRIVER_TRACE_CBID_{symbol});')
         else:
             absent.append(f"id of {symbol}")
     for name in handles:

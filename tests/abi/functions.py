@@ -29,8 +29,7 @@ def main():
         return SKIPPED
     cuda = next(int(match.group(1)) for folder in folders if (file := pathlib.Path(folder, "cuda.h")).exists()
                 if (match := re.search(r"#define CUDA_VERSION (\d+)", file.read_text())))
-    trace = pathlib.Path(options.include, "gpuprof/trace")
-    text = (trace / "function_rows.hpp").read_text()
+    text = pathlib.Path(options.include, "gpuprof/hw/abi/function_rows.hpp").read_text()
     problems, compared = [], 0
     for kind, pattern in KINDS.items():
         header = next(pathlib.Path(f, f"cupti_{kind}_cbid.h") for f in folders if pathlib.Path(f, f"cupti_{kind}_cbid.h").exists())
@@ -40,10 +39,9 @@ def main():
                  for name, body in re.findall(rf"function_row ({kind}_\w+)\[\]\{{(.*?)\n\}};", text, re.S)}
         rows = {int(number): (int(since), name) for number, since, name in lists[f"{kind}_rows"]}
         aliases = {(int(number), name) for number, _, name in lists.get(f"{kind}_aliases", [])}
-        enumerators = {(int(number), name) for name, number in
-                       re.findall(r"^    (\w+) = (\d+),", (trace / f"{kind}_functions.hpp").read_text(), re.M)}
-        if enumerators != {(number, name) for number, (_, name) in rows.items()} | aliases:
-            problems.append(f"{kind}_functions.hpp and function_rows.hpp differ")
+        by_name = re.search(rf"{kind}_rows_by_name\[\]\{{(.*?)\}};", text, re.S).group(1)
+        if [int(at) for at in re.findall(r"\d+", by_name)] != sorted(range(len(rows)), key=lambda at: list(rows.values())[at][1]):
+            problems.append(f"{kind}_rows_by_name is not the order of the names")
         for number, name in theirs.items():
             compared += 1
             since, own = rows.get(number, (0, None))

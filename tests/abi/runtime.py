@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares the types of gpuprof's CUDA runtime (src/runtime, src/driver/node_parameters.hpp) with one release's headers: sizes,
+"""Compares the types of gpuprof's CUDA runtime (src/libcudart, src/libcuda/node_parameters.hpp) with one release's headers: sizes,
 places of members, numbers of errors; and looks whether every function that the headers declare is a known entry point.
 
     runtime.py --compiler CXX --source SRC --include INCLUDE --wheels FOLDER --release 12.9|installed --work FOLDER
@@ -80,10 +80,10 @@ PROGRAM = """
 #include <cuda_runtime_api.h>
 #include <cstddef>
 #include <cstdio>
-#include "runtime/properties.hpp"
-#include "runtime/types.hpp"
-#include "driver/node_parameters.hpp"
-#include "driver/texture_types.hpp"
+#include "libcudart/properties.hpp"
+#include "libcudart/types.hpp"
+#include "libcuda/node_parameters.hpp"
+#include "libcuda/texture_types.hpp"
 namespace own = gpuprof::runtime;
 namespace gpuprof::runtime {{ namespace driver_library = gpuprof::driver_library; }}
 static int compared = 0, different = 0;
@@ -127,7 +127,7 @@ def struct_checks(ours, theirs, names, pairs, whole):
 def property_checks(source, toolkit):
     ours = "device_properties_13" if toolkit >= 13 else "device_properties_12"
     lines = []
-    rows = re.findall(r"^(BOTH|OLD|NEW)\(\w+, (\w+), \w+\)", (source / "runtime/properties.inc").read_text(), re.M)
+    rows = re.findall(r"^(BOTH|OLD|NEW)\(\w+, (\w+), \w+\)", (source / "libcudart/properties.inc").read_text(), re.M)
     skip = "OLD" if toolkit >= 13 else "NEW"
     for which, name in rows:
         if which == skip:
@@ -159,7 +159,7 @@ def attribute_checks(toolkit):
 
 def error_checks(source, headers):
     known = {n for h in headers for n in re.findall(r"\b(cudaError\w+|cudaSuccess)\s*=", h)}
-    rows = re.findall(r"^X\((\w+), (\d+),", (source / "runtime/errors.inc").read_text(), re.M)
+    rows = re.findall(r"^X\((\w+), (\d+),", (source / "libcudart/errors.inc").read_text(), re.M)
     missing = [n for n in known if n not in dict(rows) and not n.startswith("cudaErrorDeprecated")]
     lines = [f'same("{n}", {v}, static_cast<int>({n}));' for n, v in rows if n in known]
     return lines, missing
@@ -186,7 +186,7 @@ def main():
         checks += struct_checks(*row, False)
     errors, missing = error_checks(source, texts)
     checks += errors
-    listed = set(re.findall(r"^X\((\w+)\)", (source / "runtime/entry_points.inc").read_text(), re.M))
+    listed = set(re.findall(r"^X\((\w+)\)", (source / "libcudart/entry_points.inc").read_text(), re.M))
     declared = set(re.findall(r"CUDARTAPI(?:_CDECL)?\s+(cuda\w+)\s*\(", "".join(texts)))
     missing += sorted(declared - listed)
 

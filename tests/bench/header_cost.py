@@ -37,17 +37,16 @@ def needs_nothing_before(name):
 
 
 def public_headers():
-    inner = ("gpuprof/detail/", "gpuprof/hw/abi/", "gpuprof/hw/sim/", "gpuprof/metric/catalogue/", "gpuprof/sim")
+    inner = ("gpuprof/detail/", "gpuprof/hw/abi/", "gpuprof/metric/catalogue/")
     found = sorted(str(path.relative_to(INCLUDE)) for path in (INCLUDE / "gpuprof").rglob("*.hpp"))
     return [name for name in found if not name.startswith(inner) and needs_nothing_before(name)] + [
         name for name in found if name in ("gpuprof/metric/catalogue/gh100.hpp", "gpuprof/metric/catalogue/all.hpp")]
 
 
 def all_headers():
-    """All but the embedded GPU's, which is opt-in and compiles in one file of a program."""
     found = sorted(str(path.relative_to(INCLUDE)) for path in (INCLUDE / "gpuprof").rglob("*.hpp"))
     return [name for name in found
-            if not name.startswith(("gpuprof/hw/sim/", "gpuprof/sim")) and needs_nothing_before(name)]
+            if needs_nothing_before(name) and not (name.count("/") == 1 and name.endswith(".inl.hpp"))] # those: as x.hpp
 
 
 def options():

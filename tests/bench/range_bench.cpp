@@ -189,7 +189,7 @@ double scopes_ms(gpuprof::device const& gpu, std::size_t count, work const& work
     options.max_ranges = count;
     gpuprof::profiler prof{gpu, options, metrics...};
     double spent = 0;
-    for ([[maybe_unused]] auto pass : prof.passes()) {
+    for (auto pass : prof.passes()) {
         auto const begin = clock_type::now();
         for (std::size_t i = 0; i < count; ++i) {
             gpuprof::scope const step{prof, "step"};
@@ -264,7 +264,7 @@ struct timed<Member, abi::CUptiResult (*Table::*)(Parameters...)> {
 
 gpuprof::hw::machine const& timed_machine() {
     static gpuprof::hw::machine machine = gpuprof::hw::real_machine();
-#define INSTALL(member, symbol, parameters) timed<&abi::cupti_table::member>::install(machine.cupti, symbol);
+#define INSTALL(member, symbol, parameters) timed<&abi::cupti_table::member>::install(machine.cupti, #symbol);
     GPUPROF_ABI_CUPTI(INSTALL)
 #undef INSTALL
     return machine;

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/sim.hpp>
 
 int main(int argc, char** argv) {
     namespace abi = gpuprof::abi;
@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     gpuprof::profiler_options options;
     options.max_ranges = ranges;
     gpuprof::profiler prof{gpu, options, gpuprof::metrics::gpu_time_duration};
-    for ([[maybe_unused]] auto pass : prof.passes())
+    for (auto pass : prof.passes())
         for (std::size_t i = 0; i < ranges; ++i) gpuprof::scope range{prof, "range"};
     std::printf("%zu ranges in the report\n", prof.report()["range"].count());
 }

@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 include=${1:-$here/../../include}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-"${CXX:-c++}" -std=c++20 -O2 -DGPUPROF_NVTX=0 -I "$include" "$here/range_path.cpp" -o "$scratch/range_path" -pthread -ldl
+"${CXX:-c++}" -std=c++20 -O2 -DGPUPROF_NVTX=0 -DGPUPROF_SIM_IMPLEMENTATION -I "$include" -I "$include/../src" "$here/range_path.cpp" -o "$scratch/range_path" -pthread -ldl
 
 count() {
     valgrind --tool=callgrind --callgrind-out-file="$scratch/$1" "$scratch/range_path" "$1" 2>&1 |
@@ -18,5 +18,5 @@ count() {
 few=$(count 1000)
 many=$(count 3000)
 echo "$(((many - few) / 2000)) instructions a range, report included; by function, of 3,000 ranges:"
-callgrind_annotate "$scratch/3000" | grep -E 'basic_profiler<.*>::(enter|leave)|range_log<.*>::|functions_of<.*_FUN' |
+callgrind_annotate "$scratch/3000" | grep -E 'profiler::(enter|leave)|range_log::|backend_of<.*>::' |
     sed 's/gpuprof::v0:://g' | cut -c 1-130

@@ -28,10 +28,12 @@ else
     # shellcheck disable=SC2086 # two words or none
     "$compiler" -std=c++20 -O2 -I "$root/include" $nvtx "$here/scope_bench.cpp" -lbenchmark -lpthread -ldl -o "$scope_bench"
     "$compiler" -std=c++20 -O2 -I "$root/include" "$here/range_bench.cpp" -lpthread -ldl -o "$range_bench"
-    "$compiler" -std=c++20 -O2 -I "$root/include" "-DGPUPROF_TEST_SOURCE_DIR=\"$root/tests\"" "$here/sim_bench.cpp" \
-        -lbenchmark -lpthread -ldl -o "$sim_bench"
-    "$compiler" -std=c++20 -O2 -I "$root/include" -I "$root/tests" "-DGPUPROF_TEST_SOURCE_DIR=\"$root/tests\"" \
-        "$here/sim_kernels.cpp" -lpthread -ldl -o "$sim_kernels"
+    "$compiler" -std=c++20 -O2 -I "$root/include" -c "$root/src/sim/sim.cpp" -o "$scratch/sim.o"
+    for bench in sim_bench sim_kernels; do
+        "$compiler" -std=c++20 -O2 -I "$root/include" -I "$root/src" -I "$root/tests" \
+            "-DGPUPROF_TEST_SOURCE_DIR=\"$root/tests\"" "$here/$bench.cpp" "$scratch/sim.o" -lbenchmark -lpthread -ldl \
+            -o "$scratch/$bench"
+    done
 fi
 
 section() {

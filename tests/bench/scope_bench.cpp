@@ -4,7 +4,7 @@
 // Every case runs many times, briefly, in random order, and the fastest tenth of the runs counts: other programs only
 // ever add to a time. Even so the machine should be idle. Numbers are nanoseconds an operation.
 #include <benchmark/benchmark.h>
-#include <malloc.h> // mallopt: fresh pages for a timeline, or warm ones
+#include <malloc.h>
 
 #include <algorithm>
 #include <chrono>

@@ -18,10 +18,10 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/sim/chip/chips.hpp>
-#include <gpuprof/hw/sim/execute/execute.hpp>
-#include <gpuprof/hw/sim/model/launch_counters.hpp>
-#include <gpuprof/hw/sim/decode/program.hpp>
+#include "sim/chip/chips.hpp"
+#include "sim/execute/execute.hpp"
+#include "sim/model/launch_counters.hpp"
+#include "sim/decode/program.hpp"
 
 namespace {
 

@@ -22,10 +22,10 @@
 #include <vector>
 
 #include <gpuprof/hw/machine/platform/processors.hpp>
-#include <gpuprof/hw/sim/chip/chips.hpp>
-#include <gpuprof/hw/sim/decode/program.hpp>
-#include <gpuprof/hw/sim/execute/execute.hpp>
-#include <gpuprof/hw/sim/model/launch_counters.hpp>
+#include "sim/chip/chips.hpp"
+#include "sim/decode/program.hpp"
+#include "sim/execute/execute.hpp"
+#include "sim/model/launch_counters.hpp"
 
 #include "hardware/functional_suite.hpp"
 

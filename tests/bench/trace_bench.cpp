@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include <gpuprof/io/activity_table.hpp>
-#include <gpuprof/io/csv.hpp>
+#include <gpuprof/io/csv_writer.hpp>
 #include <gpuprof/io/file_sink.hpp>
 #include <gpuprof/io/json.hpp>
 #include <gpuprof/io/trace_event.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A decoder of an opcode that the instruction set lacks.
 // expect: gpuprof: an opcode with a decoder has no row in ptx/instruction_set.hpp
-#include <gpuprof/hw/sim/decode/decode.hpp>
+#include "sim/decode/decode.hpp"
 
 using namespace gpuprof::sim::decode;
 

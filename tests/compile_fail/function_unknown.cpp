@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A function's name with a wrong letter.
-// expect: gpuprof: neither the driver nor the runtime nor NVTX has a function of this name
+// A function's name with a wrong letter; the message shows the nearest.
+// expect: no_such_function_nearest_is
+// expect: "cuLaunchKernal"
+// expect: "cuLaunchKernel"
+// expect clang: no_such_function_nearest_is
+// expect clang: text<'c', 'u', 'L', 'a', 'u', 'n', 'c', 'h', 'K', 'e', 'r', 'n', 'e', 'l'>|"cuLaunchKernel"
 // lines: 12
-#include <gpuprof/trace/function_names.hpp>
+#include <gpuprof/trace/functions.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
-auto const value = gpuprof::calls<"cuLaunchKernal">;
+constexpr auto value = gpuprof::driver_call<"cuLaunchKernal">;
 #else
-auto const value = gpuprof::calls<"cuLaunchKernel">;
+constexpr auto value = gpuprof::driver_call<"cuLaunchKernel">;
 #endif

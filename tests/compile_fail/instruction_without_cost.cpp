@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A row of the instruction set that does not say what the instruction costs.
 // expect: sass_cost
-#include <gpuprof/hw/sim/ptx/instruction_facts.hpp>
+#include "sim/ptx/instruction_facts.hpp"
 
 using namespace gpuprof::sim;
 using namespace gpuprof::sim::ptx;

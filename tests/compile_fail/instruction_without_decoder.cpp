@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A row of the instruction set that no list of decoders has.
 // expect: gpuprof: a row of ptx/instruction_set.hpp has no decoder
-#include <gpuprof/hw/sim/decode/decode.hpp>
+#include "sim/decode/decode.hpp"
 
 using namespace gpuprof::sim::decode;
 

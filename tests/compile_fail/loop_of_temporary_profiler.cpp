@@ -5,9 +5,9 @@
 
 void collect(gpuprof::device const& gpu) {
 #ifdef GPUPROF_COMPILE_FAIL
-    for ([[maybe_unused]] auto pass : gpuprof::profiler{gpu, gpuprof::metrics::inst_executed}.passes()) {}
+    for (auto pass : gpuprof::profiler{gpu, gpuprof::metrics::inst_executed}.passes()) {}
 #else
     gpuprof::profiler prof{gpu, gpuprof::metrics::inst_executed};
-    for ([[maybe_unused]] auto pass : prof.passes()) {}
+    for (auto pass : prof.passes()) {}
 #endif
 }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one file of the program that brings the embedded GPU.
+// The one file of the program that names the embedded GPU, which is linked.
 #include <gpuprof/sim.hpp>

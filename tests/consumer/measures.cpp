@@ -20,7 +20,7 @@ int main() {
         return 1;
     }
     bool ran = true;
-    for ([[maybe_unused]] auto pass : prof->passes()) {
+    for (auto pass : prof->passes()) {
         gpuprof::scope range{*prof, "launch"};
         ran = launch(*gpu) && ran;
     }

@@ -3,8 +3,9 @@
 """Reads a document as a stranger would, and does what it says: its code, its commands, its tables, its links.
 
     check.py DOCUMENT [--program NAME=PATH]... [--nvcc PATH] [--scratch DIR]
+    check.py DOCUMENT... --links         links and what a page must name, alone: runs and compiles nothing, in a second
     check.py DOCUMENT --update           writes what the programs print today into the document
-    check.py DOCUMENT --plant KIND       plants a mistake first: table, link, variable, error, layer, header (the canaries)
+    check.py DOCUMENT --plant KIND       plants a mistake first: table, link, variable, error, layer, room, header, cost (the canaries)
 
 A fenced block must say what it is by an HTML comment above it, or by its language:
 
@@ -47,7 +48,8 @@ NOT_RUN = {
     "python3 tests/headers/layers.py": "the test headers/layers runs it",
     "git ": "changes the repository",
     "clang-format-14": "a leg of .ci/run of its own",
-    "python3 single_include/generate.py": "writes into the repository; the test single_include/up_to_date compares",
+    "python3 single_include/generate.py --release": "writes into the repository; a release does it",
+    "python3 tests/docs/reference.py": "the test docs/reference runs it",
     "tests/kernels/regenerate.sh": "writes into the repository",
     "tests/hardware/run_all.sh": "needs a GPU",
     "tests/hardware/cold_cache.sh": "needs a GPU",
@@ -59,12 +61,15 @@ NOT_RUN = {
 
 FRAGMENT = """#include <cassert>
 #include <iostream>
-#include <gpuprof/events.hpp>
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/legacy.hpp>
+#include <gpuprof/sim.hpp>
 namespace metrics = gpuprof::metrics;
 void launch();
 [[maybe_unused]] static void fragment([[maybe_unused]] gpuprof::device const& gpu, [[maybe_unused]] gpuprof::profiler& prof) {
+    { // a block of its own, which may have another gpu
 %s
+    }
 }
 """
 DIRECTIVE = re.compile(r"<!--\s*([a-z]+)(?::\s*(.*?))?\s*-->")
@@ -288,11 +293,53 @@ def architecture_page(check):
         if ORDER.index(low) > ORDER.index(high) and level.get(low + "/") != level.get(high + "/"):
             check.fault(picture.line, f"the picture has {high}/ above {low}/; tests/headers/layers.py has it below")
     check.done("layers compared", len(expected))
+    rooms_of_sim(check)
     for path in sorted(set(re.findall(r"`((?:[a-z_]+/)+(?:[a-z_]+\.hpp)?)`", check.text))):
         if (INCLUDE / path).exists() or (ROOT / path).exists():
             check.done("paths found")
         elif path != "io/csv.hpp":
             check.fault(1, f"there is no {path}")
+
+
+def rooms_of_sim(check):
+    """The second picture: the folders of src/sim/, in the order that tests/headers/layers.py holds."""
+    from layers import SIM_ORDER  # noqa: PLC0415
+    picture = next((block for block in read_blocks(check.text) if block.directives.get("shown", "").startswith("the rooms of")), None)
+    if picture is None:
+        return check.fault(1, "the picture of the embedded GPU's rooms is missing")
+    lines = [re.findall(r"(?<!\S)([a-z]+)/(?=\s)", line) for line in reversed(picture.text.splitlines())]
+    shown = [each for line in lines for each in line]
+    for each in sorted(set(SIM_ORDER) - {""} - set(shown)):
+        check.fault(picture.line, f"the picture lacks the room src/sim/{each}/")
+    for each in sorted(set(shown) - set(SIM_ORDER)):
+        check.fault(picture.line, f"the picture has src/sim/{each}/, which tests/headers/layers.py does not have")
+    places = [[SIM_ORDER.index(each) for each in line if each in SIM_ORDER] for line in lines]
+    places = [each for each in places if each]
+    for low, high in zip(places, places[1:]):
+        if max(low) > min(high):
+            check.fault(picture.line, f"the picture has src/sim/{SIM_ORDER[max(low)]}/ below src/sim/{SIM_ORDER[min(high)]}/")
+    check.done("rooms compared", len(shown))
+
+
+# The costs of compiling stand in the README and in docs/compiled-library.md: a row of the one is a row of the other.
+COSTS = "<!-- compile costs:"
+
+
+def cost_rows(text):
+    if COSTS not in text:
+        return None
+    table = text.split(COSTS, 1)[1].split("-->", 1)[1].strip().split("\n\n")[0]
+    return [row.strip() for row in table.splitlines() if row.startswith("|")]
+
+
+def readme_page(check):
+    own, all_rows = cost_rows(check.text), cost_rows((ROOT / "docs/compiled-library.md").read_text(encoding="utf-8"))
+    if own is None or all_rows is None:
+        return check.fault(1, f"the line {COSTS} … --> is missing, here or in docs/compiled-library.md")
+    for row in own:
+        if row not in all_rows:
+            check.fault(check.text[: check.text.index(row)].count("\n") + 1, f"docs/compiled-library.md does not have the row {row}")
+    check.done("rows of costs compared", len(own))
 
 
 # CHANGELOG.md: a header that moved is where the table says, and no longer where it was.
@@ -319,7 +366,7 @@ def changelog_page(check):
 
 
 PAGES = {"docs/environment.md": environment_page, "docs/errors.md": errors_page, "docs/architecture.md": architecture_page,
-         "CHANGELOG.md": changelog_page}
+         "CHANGELOG.md": changelog_page, "README.md": readme_page}
 
 PLANTS = {  # (what is searched, what it becomes)
     "table": (r"2,097,152  instruction", "2,097,153  instruction"),
@@ -327,19 +374,29 @@ PLANTS = {  # (what is searched, what it becomes)
     "variable": (r"### `GPUPROF_DEVICE`", "### `GPUPROF_DEVISE`"),
     "error": (r"### `permission`", "### `permit`"),
     "layer": (r"(?m)^legacy/ .*\n", ""),
+    "room": (r"(?m)^  model/ .*\n", ""),
+    "cost": (r"(<!-- compile costs:.*-->\n)", r"\1\n| planted | 1 s |\n"),
     "header": (r"metric/named_metrics\.hpp", "metric/short_metrics.hpp"),
 }
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("document", help="relative to the repository's root")
+    parser.add_argument("documents", nargs="+", metavar="DOCUMENT", help="relative to the repository's root")
     parser.add_argument("--program", action="append", default=[], metavar="NAME=PATH")
     parser.add_argument("--nvcc")
     parser.add_argument("--scratch")
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--links", action="store_true")
     parser.add_argument("--plant", choices=PLANTS)
     arguments = parser.parse_args()
+    faults = 0
+    for arguments.document in arguments.documents:
+        faults += check_document(arguments)
+    sys.exit(1 if faults else 0)
+
+
+def check_document(arguments):
     text = (ROOT / arguments.document).read_text(encoding="utf-8")
     if arguments.plant:
         planted = re.sub(PLANTS[arguments.plant][0], PLANTS[arguments.plant][1], text, count=1)
@@ -352,13 +409,14 @@ def main():
     check = Check(arguments.document, text, dict(each.split("=", 1) for each in arguments.program), arguments.nvcc, scratch)
     try:
         for program in re.findall(r"<!-- needs: (\S+) -->", text):
-            if shutil.which(program, path=check.environment["PATH"]) is None:
+            if not arguments.links and shutil.which(program, path=check.environment["PATH"]) is None:
                 print(f"skipped: {arguments.document} needs {program}, which is not here")
                 sys.exit(SKIPPED)
         check.links()
         if page := PAGES.get(arguments.document):
             page(check)
-        check.blocks()
+        if not arguments.links:
+            check.blocks()
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     if arguments.update:
@@ -373,7 +431,7 @@ def main():
     for each in check.faults:
         print(each)
     print(f"{arguments.document}: " + ", ".join(f"{count} {what}" for what, count in check.counts.items()) + f"; {len(check.faults)} faults")
-    sys.exit(1 if check.faults else 0)
+    return len(check.faults)
 
 
 if __name__ == "__main__":

@@ -79,7 +79,7 @@ std::optional<error> example(std::string const& code) {
         gpuprof::profiler prof{gpu, metrics::inst_executed};
         device_buffer out{gpu, 8};
         ptx_program program{gpu, kernel};
-        for ([[maybe_unused]] auto pass : prof.passes()) {
+        for (auto pass : prof.passes()) {
             gpuprof::scope frame{prof, "frame"};
             gpuprof::scope step{prof, "saxpy"};
             program.launch("store", 1, 32, out.address());

@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include <gpuprof/events.hpp>
-#include <gpuprof/experiments.hpp>
+#include <gpuprof/legacy.hpp>
+#include <gpuprof/bottleneck.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
 

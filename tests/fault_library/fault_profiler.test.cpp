@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include <gpuprof/events.hpp>
+#include <gpuprof/legacy.hpp>
 #include <gpuprof/gpuprof.hpp>
 
 #include "fault_machine.hpp"
@@ -41,7 +41,7 @@ struct profiled_gpu {
         auto prof = gpuprof::profiler::try_create(gpu, {}, warps, gpuprof::legacy_metric<"achieved_occupancy">,
                                                   gpuprof::legacy_metric<"gld_efficiency">);
         if (!prof) return std::move(prof).error();
-        for ([[maybe_unused]] auto pass : prof->passes()) {
+        for (auto pass : prof->passes()) {
             gpuprof::scope scope{*prof, "work"};
             REQUIRE(gpu.driver().LaunchKernel(function, 15, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr) ==
                     CUDA_SUCCESS);

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include <gpuprof/hw/sim/chip/chips.hpp>
-#include <gpuprof/hw/sim/image/choose_ptx.hpp>
+#include "sim/chip/chips.hpp"
+#include "sim/image/choose_ptx.hpp"
 
 namespace image = gpuprof::sim::image;
 

@@ -10,10 +10,11 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/sim/counters/gpu_registry.hpp>
-#include <gpuprof/hw/sim/counters/raw_counter.hpp>
-#include <gpuprof/hw/sim/open.hpp>
-#include <gpuprof/hw/sim/decode/program.hpp>
+#include "sim/counters/raw_counter.hpp"
+#include <gpuprof/sim/open.hpp>
+#include "sim/decode/program.hpp"
+#include "sim/chip/chips.hpp"
+#include "sim/gpu/gpu_state.hpp"
 
 namespace {
 
@@ -40,7 +41,7 @@ abi::driver_table const& driver() {
 int device() {
     static int const number = [] {
         sim::set_execution({.threads = 1, .step_budget = 2000});
-        int const added = sim::gpu_registry::instance().add_device(little_gpu);
+        int const added = sim::shared().registry.add_device(little_gpu);
         must(driver().Init(0) == abi::CUDA_SUCCESS);
         return added;
     }();

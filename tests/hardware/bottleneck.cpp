@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include <gpuprof/experiments.hpp>
+#include <gpuprof/bottleneck.hpp>
 #include <gpuprof/gpuprof.hpp>
 
 #include "../../examples/support/ptx_program.hpp"

@@ -11,7 +11,7 @@ mkdir -p "$out"
 program=${BUILD:-}/bottleneck
 if ! test -x "$program"; then
     program=$out/bottleneck.program
-    "${CXX:-g++}" -std=c++20 -O1 -I "$here/../../include" ${CPPFLAGS:-} -o "$program" "$here/bottleneck.cpp" -pthread \
+    "${CXX:-g++}" -std=c++20 -O1 -DGPUPROF_SIM_IMPLEMENTATION -I "$here/../../include" ${CPPFLAGS:-} -o "$program" "$here/bottleneck.cpp" -pthread \
         -ldl > "$out/bottleneck.build.txt" 2>&1 || { cat "$out/bottleneck.build.txt"; exit 2; }
 fi
 {

@@ -95,7 +95,7 @@ public:
         std::vector<std::string> names;
         for (std::size_t i = 0; i < plans.size(); ++i) names.push_back("plan " + std::to_string(i));
         gpuprof::profiler prof{gpu_, l2_reads};
-        for ([[maybe_unused]] auto pass : prof.passes()) {
+        for (auto pass : prof.passes()) {
             for (std::size_t i = 0; i < plans.size(); ++i) {
                 if (cold) next_ = (next_ + read_bytes) % (bytes - read_bytes);
                 else launch(plans[i]); // brings it to L2

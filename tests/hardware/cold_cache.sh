@@ -12,7 +12,7 @@ build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 
 for program in conformance conformance_app; do
-    "${CXX:-g++}" -std=c++20 -O1 -I "$here/../../include" -I "$here/.." ${CPPFLAGS:-} "$here/$program.cpp" \
+    "${CXX:-g++}" -std=c++20 -O1 -DGPUPROF_SIM_IMPLEMENTATION -I "$here/../../include" -I "$here/.." ${CPPFLAGS:-} "$here/$program.cpp" \
         -o "$build/$program" -pthread -ldl || exit 1
 done
 python3 "$here/compare.py" --cold --build "$build" --out "$out/cold_cache.txt" 2> "$out/cold_cache.log"

@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include <gpuprof/hw/range/range_hardware.hpp>
+#include <gpuprof/hw/counters/range/range_hardware.hpp>
 #include <gpuprof/gpuprof.hpp>
 
 #include "suite.hpp"

@@ -192,7 +192,7 @@ private:
 // What one frame's work executes, by the range profiler.
 double instructions_of_a_frame(device const& gpu, engine& work) {
     profiler prof{gpu, metric<"sm__inst_executed.sum">};
-    for ([[maybe_unused]] auto pass : prof.passes()) {
+    for (auto pass : prof.passes()) {
         scope const one{prof, "frame"};
         work.submit();
         work.finish();

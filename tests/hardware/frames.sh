@@ -14,7 +14,7 @@ if ! test -n "${BUILD:-}" || ! test -x "$program"; then
     made=$(mktemp -d)
     trap 'rm -rf "$made"' EXIT
     program=$made/frames
-    ${CXX:-g++} -std=c++20 -O2 -I "$here/../../include" ${CPPFLAGS:-} -o "$program" "$here/frames.cpp" -ldl -lpthread \
+    ${CXX:-g++} -std=c++20 -O2 -DGPUPROF_SIM_IMPLEMENTATION -I "$here/../../include" ${CPPFLAGS:-} -o "$program" "$here/frames.cpp" -ldl -lpthread \
         > "$out/frames.build.txt" 2>&1
 fi
 {

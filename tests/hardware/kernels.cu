@@ -5,7 +5,7 @@
 // All have the same parameters: what is read, what is written, and one number that each uses in its own way (see
 // suite.hpp). `in` is never written and nothing that is written decides what a thread does next: every launch executes
 // the same instructions, whatever ran before it. No kernel spins or retries.
-#include <mma.h> // nvcuda::wmma
+#include <mma.h>
 
 #define KERNEL extern "C" __global__ void
 

@@ -12,7 +12,7 @@
 #include <thread>
 #include <utility>
 
-#include <gpuprof/hw/range/range_hardware.hpp>
+#include <gpuprof/hw/counters/range/range_hardware.hpp>
 #include "gpu.hpp"
 
 namespace outcomes_test {

@@ -16,8 +16,8 @@
 #include <string_view>
 
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/hw/launches/launch_facts.hpp>
-#include <gpuprof/hw/provided/provided.hpp>
+#include <gpuprof/hw/callbacks/launch_facts.hpp>
+#include <gpuprof/hw/counters/uncounted/provided.hpp>
 #include <gpuprof/metric/device_attributes.hpp>
 #include <gpuprof/metric/provider_metrics.hpp>
 #include <gpuprof/sim.hpp>

@@ -11,7 +11,7 @@ build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 
 for program in provided conformance_app; do
-    "${CXX:-g++}" -std=c++20 -O1 -I "$here/../../include" -I "$here/.." ${CPPFLAGS:-} "$here/$program.cpp" \
+    "${CXX:-g++}" -std=c++20 -O1 -DGPUPROF_SIM_IMPLEMENTATION -I "$here/../../include" -I "$here/.." ${CPPFLAGS:-} "$here/$program.cpp" \
         -o "$build/$program" -pthread -ldl || exit 1
 done
 python3 "$here/compare_provided.py" --build "$build" --out "$out/provided.txt" 2> "$out/provided.log"

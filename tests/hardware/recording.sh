@@ -12,7 +12,7 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
-"${CXX:-g++}" -std=c++20 -O1 -I "$here/../../include" ${CPPFLAGS:-} "$here/recording.cpp" \
+"${CXX:-g++}" -std=c++20 -O1 -DGPUPROF_SIM_IMPLEMENTATION -I "$here/../../include" ${CPPFLAGS:-} "$here/recording.cpp" \
     "$here/../../examples/unit_test/kernels.cpp" -o "$build/recording" -pthread -ldl || exit 1
 unset GPUPROF_RECORD
 faults=0

@@ -14,7 +14,7 @@ failed=0
 compile() { # what it makes, then sources
     made=$1
     shift
-    "${CXX:-g++}" -std=c++20 -O1 -I "$here/../../include" -I "$here/.." ${CPPFLAGS:-} -DGPUPROF_TEST_SOURCE_DIR="\"$here/..\"" \
+    "${CXX:-g++}" -std=c++20 -O1 -DGPUPROF_SIM_IMPLEMENTATION -I "$here/../../include" -I "$here/.." ${CPPFLAGS:-} -DGPUPROF_TEST_SOURCE_DIR="\"$here/..\"" \
         "$@" -o "$build/$made" -pthread -ldl || echo "$made does not build"
 }
 cd "$here" || exit 1

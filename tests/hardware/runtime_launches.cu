@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/hw/launches/launch_watch.hpp>
+#include <gpuprof/hw/callbacks/launch_watch.hpp>
 
 template <class T>
 __global__ void fill(T* to, T value) {

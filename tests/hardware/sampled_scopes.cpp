@@ -102,7 +102,7 @@ private:
 
 void count_ranges(gpuprof::device const& gpu, test_bench& bench, std::vector<work_item>& items) {
     gpuprof::profiler prof{gpu, instructions};
-    for ([[maybe_unused]] auto pass : prof.passes())
+    for (auto pass : prof.passes())
         for (work_item const& each : items) {
             scope range{prof, suite_kernels[each.kernel].name};
             bench.run(each);

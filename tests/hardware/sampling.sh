@@ -12,7 +12,7 @@ build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 {
     describe_machine
-    if "${CXX:-g++}" -std=c++20 -O1 -I "$here/../../include" ${CPPFLAGS:-} "$here/sampled_scopes.cpp" \
+    if "${CXX:-g++}" -std=c++20 -O1 -DGPUPROF_SIM_IMPLEMENTATION -I "$here/../../include" ${CPPFLAGS:-} "$here/sampled_scopes.cpp" \
         -o "$build/sampled_scopes" -pthread -ldl; then
         timeout 100 "$build/sampled_scopes" "$here" ${SCOPES:-100}
         echo "exit status $?"

@@ -544,7 +544,7 @@ void CUPTIAPI bare_heard(void*, CUpti_CallbackDomain, CUpti_CallbackId, CUpti_Ca
 void callbacks_part() {
     sample ours, bare;
     auto const what =
-        gpuprof::runtime_function::cudaLaunchKernel_v7000 | gpuprof::runtime_function::__cudaLaunchKernel_v13000;
+        gpuprof::runtime_call<"cudaLaunchKernel_v7000"> | gpuprof::runtime_call<"__cudaLaunchKernel_v13000">;
     auto const listener = [](gpuprof::api_call_event const& call) {
         if (call.enter()) ++heard;
     };

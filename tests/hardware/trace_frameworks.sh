@@ -15,7 +15,7 @@ trap 'rm -rf "$build"' EXIT
 root=$here/../..
 
 # The compiled library, in parallel: header-only takes minutes at -O2.
-for source in injection/injection injection/recording injection/trace_file gpuprof; do
+for source in injection/injection injection/recording injection/trace_file gpuprof trace; do
     "${CXX:-g++}" -std=c++20 -O2 -fPIC -fvisibility=hidden -DGPUPROF_HEADER_ONLY=0 -I "$root/include" ${CPPFLAGS:-} \
         -c "$root/src/$source.cpp" -o "$build/$(basename $source).o" > "$log/$(basename $source)_build.txt" 2>&1 &
 done

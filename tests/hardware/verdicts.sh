@@ -14,7 +14,7 @@ out=$(cd "$out" && pwd)
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 
-"${CXX:-g++}" -std=c++20 -O1 -I "$here/../../include" -I "$here/.." ${CPPFLAGS:-} -o "$build/verdicts" "$here/verdicts.cpp" \
+"${CXX:-g++}" -std=c++20 -O1 -DGPUPROF_SIM_IMPLEMENTATION -I "$here/../../include" -I "$here/.." ${CPPFLAGS:-} -o "$build/verdicts" "$here/verdicts.cpp" \
     -pthread -ldl > "$out/verdicts_build.log" 2>&1 &
 "$nvcc" -std=c++20 -O1 -arch="$arch" -Xcompiler -Wall -I "$here/../../include" ${CPPFLAGS:-} -o "$build/kernel_tests" \
     "$here/../../examples/unit_test/cuda/kernel_tests.cu" -lcuda -ldl -lpthread > "$out/kernel_tests_build.log" 2>&1 &

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 compiler, include = sys.argv[1], Path(sys.argv[2])
-names = set(re.findall(r"^    (cu\w+) = \d+,", (include / "gpuprof/trace/driver_functions.hpp").read_text(), re.MULTILINE))
+names = set(re.findall(r'^    \{\d+, \d+, "(cu[A-Z0-9]\w+)"\},', (include / "gpuprof/hw/abi/function_rows.hpp").read_text(), re.MULTILINE))
 umbrellas = sorted(path.name for path in (include / "gpuprof").glob("*.hpp"))
 failed = 0
 for suffixes in (("_v2", "_v3"), ("_ptds", "_ptsz")):

@@ -17,7 +17,7 @@
 #define ERROR 0
 #endif
 
-#include <gpuprof/events.hpp>
+#include <gpuprof/legacy.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/judge.hpp>
 #include <gpuprof/sim.hpp>

@@ -16,7 +16,7 @@ suffix=cpp
 most=14
 
 status=0
-for header in scope gpuprof events legacy sim core/units metric/metric measure/profiler; do
+for header in scope gpuprof legacy sim core/units metric/metric measure/profiler; do
     unit=$scratch/unit.$suffix
     printf '#include <gpuprof/%s.hpp>\nint main() {}\n' "$header" >"$unit"
     if "$@" -I "$include_dir" "$unit" 2>"$scratch/said"; then

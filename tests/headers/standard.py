@@ -139,6 +139,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("include_dir")
     parser.add_argument("--plant", metavar="DIR")
+    parser.add_argument("--also", metavar="DIR", action="append", default=[], help="sources that keep the same rule")
     parser.add_argument("--list", action="store_true")
     arguments = parser.parse_args()
     if arguments.plant:
@@ -148,7 +149,8 @@ def main():
         victim.write_text(re.sub(r"#include <string>.*\n", "", victim.read_text(encoding="utf-8")), encoding="utf-8")
         arguments.include_dir = arguments.plant
     base = Path(arguments.include_dir, "gpuprof")
-    texts = {path: path.read_text(encoding="utf-8") for path in sorted(base.rglob("*.hpp"))}
+    paths = sorted(base.rglob("*.hpp")) + [path for also in arguments.also for path in sorted(Path(also).rglob("*.[hc]pp"))]
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
     if arguments.list:
         print("\n".join(f"#include <{header}>" for header in sorted({each for text in texts.values() for each in INCLUDED.findall(text)})))
         return
@@ -156,11 +158,13 @@ def main():
     for path, text in texts.items():
         included = set(INCLUDED.findall(text))
         names += len(NAMED.findall(text))
-        if path.name.endswith(".inl.hpp"):
-            included |= set(INCLUDED.findall(texts.get(path.with_name(path.name.replace(".inl.hpp", ".hpp")), "")))
+        beside = path.with_name(path.name.replace(".inl.hpp", ".hpp")) if path.suffix == ".hpp" else path.with_suffix(".hpp")
+        if beside != path:
+            included |= set(INCLUDED.findall(texts.get(beside, "")))
         for line, words in faults(text, included):
             wrong += 1
-            print(f"{path.relative_to(base).as_posix()}:{line} {words}")
+            shown = path.relative_to(base) if path.is_relative_to(base) else path
+            print(f"{shown.as_posix()}:{line} {words}")
     print(f"{len(texts)} headers read, {names} names, {wrong} without their header")
     sys.exit(1 if wrong or names < FEWEST_NAMES else 0)
 

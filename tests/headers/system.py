@@ -64,7 +64,7 @@ def faults(header, text):
 
 # Where each mistake is planted, and what it is.
 PLANTS = {
-    "hw/range/config_cache.hpp": "#include <sys/stat.h>",
+    "hw/counters/range/config_cache.hpp": "#include <sys/stat.h>",
     "hw/machine/device.inl.hpp": 'inline bool planted() { return std::getenv("HOME") != nullptr; }',
     "core/unit.hpp": "[[gnu::hot]] inline void planted() {}",
     "core/error.hpp": "inline void planted() { __builtin_trap(); }",
@@ -83,16 +83,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("include_dir")
     parser.add_argument("--plant", metavar="DIR")
+    parser.add_argument("--also", metavar="DIR", action="append", default=[], help="sources that keep the same rules")
     arguments = parser.parse_args()
     if arguments.plant:
         plant(arguments.include_dir, arguments.plant)
         arguments.include_dir = arguments.plant
     base = Path(arguments.include_dir, "gpuprof")
-    headers = sorted(base.rglob("*.hpp"))
+    headers = {path.relative_to(base).as_posix(): path for path in sorted(base.rglob("*.hpp"))}
+    for also in arguments.also:
+        headers |= {path.as_posix(): path for path in sorted(Path(also).rglob("*.[hc]pp"))}
     # The rules are looked for where they must be found, too: a pattern that fits nothing finds nothing anywhere.
     wrong = own = 0
-    for path in headers:
-        header, text = path.relative_to(base).as_posix(), path.read_text(encoding="utf-8")
+    for header, path in headers.items():
+        text = path.read_text(encoding="utf-8")
         for line, words in faults(header, text):
             wrong += 1
             print(f"{header}:{line} {words}")

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <gpuprof/io/csv.hpp>
+#include <gpuprof/io/csv_writer.hpp>
 
 #include "support/scratch_directory.hpp"
 

@@ -52,6 +52,8 @@ TEST_CASE("checks: each relation holds or does not, and both sides are shown wit
     CHECK(OUTCOME(value < 4000_sectors).expanded == "4096 sector < 4000 sector");
     CHECK(OUTCOME(m.ratio(0, 1) <= 3.5).expanded == "4 <= 3.5");
     CHECK(OUTCOME(m.ratio(0, 1) <= 4).verdict == verdict::pass);
+    CHECK(OUTCOME(m.ratio(metrics::global_load_sectors, metrics::global_load_requests) <= 3.5).expanded == "4 <= 3.5");
+    CHECK(OUTCOME(m.ratio(metrics::global_load_sectors, metrics::dram_bytes) <= 4.0).verdict == verdict::inconclusive);
     CHECK(OUTCOME(4096_sectors == value).verdict == verdict::pass);
     CHECK(OUTCOME(value / m[metrics::global_load_requests] <= gpuprof::sectors_per_request{4}).verdict ==
           verdict::pass);

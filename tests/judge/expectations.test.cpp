@@ -7,7 +7,7 @@
 #include <string>
 
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/sim/open.hpp>
 #include <gpuprof/judge.hpp>
 
 #include "judge/judged_reports.hpp"

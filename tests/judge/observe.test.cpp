@@ -8,7 +8,7 @@
 #include <string>
 
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/sim/open.hpp>
 #include <gpuprof/judge.hpp>
 
 #include "consumer/launch.cpp"

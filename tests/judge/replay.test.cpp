@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/replay/recording_file.hpp>
+#include <gpuprof/recording/recording_file.hpp>
 #include <gpuprof/judge.hpp>
 #include <gpuprof/judge/adaptor/doctest.hpp>
 #include <gpuprof/judge/traced_work.hpp>

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/sim/open.hpp>
 #include <gpuprof/judge/decomposition.hpp>
 #include <gpuprof/trace/tracer.hpp>
 

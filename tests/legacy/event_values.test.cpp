@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include <gpuprof/events.hpp>
+#include <gpuprof/legacy.hpp>
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/hw/sim/chip/chips.hpp>
+#include "sim/chip/chips.hpp"
 #include <gpuprof/sim.hpp>
 
 namespace event_values_test {
@@ -129,7 +129,7 @@ public:
         auto prof = gpuprof::profiler::try_create(gpu_, {.max_ranges = 1}, // no survey, which would warm caches
                                                   std::span<gpuprof::metric_info const>{metrics});
         REQUIRE_MESSAGE(prof, (prof ? std::string{} : prof.error().message()));
-        for ([[maybe_unused]] auto pass : prof->passes()) {
+        for (auto pass : prof->passes()) {
             gpuprof::scope range{*prof, "range"};
             body(*this);
         }
@@ -435,7 +435,7 @@ TEST_CASE("legacy values: with nothing but kernels counted, copies beside the ke
         gpuprof::profiler::try_create(gpu.gpu(), {}, gpuprof::legacy_event<"l2_subp0_total_read_sector_queries">);
     REQUIRE(everything);
     auto const run = [&](gpuprof::profiler& with) {
-        for ([[maybe_unused]] auto pass : with.passes()) {
+        for (auto pass : with.passes()) {
             gpuprof::scope range{with, "range"};
             gpu.download(); // reads L2
             gpu.copy();

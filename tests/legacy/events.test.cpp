@@ -10,13 +10,15 @@
 #include <thread>
 #include <vector>
 
-#include <gpuprof/hw/sim/chip/chips.hpp>
-#include <gpuprof/events.hpp>
+#include "sim/chip/chips.hpp"
+#include <gpuprof/legacy.hpp>
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/hw/counters/range/range_registration.hpp>
 #include <gpuprof/hw/doctor/examination.hpp>
 #include <gpuprof/sim.hpp>
 
 #include "support/fault_injection.hpp"
+#include "sim/embedded_device.hpp"
 
 namespace events_test {
 
@@ -102,7 +104,7 @@ gpuprof::profiler make(gpuprof::device const& gpu, gpuprof::profiler_options con
 }
 template <class F>
 gpuprof::report run(gpuprof::profiler& prof, F body) {
-    for ([[maybe_unused]] auto pass : prof.passes()) body();
+    for (auto pass : prof.passes()) body();
     auto report = prof.try_report();
     REQUIRE(report);
     for (auto const& problem : report->completeness().problems) FAIL_CHECK(problem.message());
@@ -267,7 +269,7 @@ TEST_CASE("legacy names: a context whose counters are taken is busy for both kin
     copier copy{gpu};
     auto events = make(gpu, {.max_ranges = 1}, legacy_event<"warps_launched">);
     auto ranges = make(gpu, {.max_ranges = 1}, gpuprof::metric<"smsp__warps_launched.sum">);
-    for ([[maybe_unused]] auto pass : events.passes()) {
+    for (auto pass : events.passes()) {
         gpuprof::scope outer{events, "copy"};
         for ([[maybe_unused]] auto inner : ranges.passes()) {
             gpuprof::scope kernel{ranges, "copy"};
@@ -293,7 +295,7 @@ TEST_CASE("legacy names: what has no counterpart on range hardware says so, what
     std::string const misspelt[]{"achieved_ocupancy"};
     for (std::string_view const chip : {"5.2", "9.0"}) {
         CAPTURE(chip);
-        auto const plan = hw::any_hardware::try_plan(open(chip), misspelt);
+        auto const plan = hw::try_plan_counters(open(chip), misspelt);
         REQUIRE_FALSE(plan);
         CHECK(plan.error().code == errc::unknown_metric);
         CHECK(plan.error().remedy.find("achieved_occupancy") != std::string::npos);

@@ -5,8 +5,8 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/events.hpp>
-#include <gpuprof/experiments.hpp>
+#include <gpuprof/legacy.hpp>
+#include <gpuprof/bottleneck.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
 

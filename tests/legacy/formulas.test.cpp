@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// legacy/metrics_….hpp: every formula on counts chosen by hand; the arithmetic that is expected stands beside the name.
+// legacy/metric_rows.hpp: every formula on counts chosen by hand; the arithmetic that is expected stands beside the name.
 #include <cmath>
 #include <doctest/doctest.h>
 

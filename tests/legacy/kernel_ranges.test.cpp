@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/events.hpp>
+#include <gpuprof/legacy.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
 

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/sim/open.hpp>
+#include "sim/embedded_device.hpp"
+#include "sim/chip/chips.hpp"
 
 namespace device_lifetime_test {
 
@@ -39,7 +41,7 @@ double warps_of(gpuprof::profiler& prof, abi::driver_table const& driver) {
     abi::CUfunction function = nullptr;
     REQUIRE(driver.ModuleLoadData(&module, kernel) == abi::CUDA_SUCCESS);
     REQUIRE(driver.ModuleGetFunction(&function, module, "nothing") == abi::CUDA_SUCCESS);
-    for ([[maybe_unused]] auto pass : prof.passes()) {
+    for (auto pass : prof.passes()) {
         gpuprof::scope range{prof, "range"};
         CHECK(driver.LaunchKernel(function, 3, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr) == abi::CUDA_SUCCESS);
     }

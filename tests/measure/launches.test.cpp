@@ -12,7 +12,7 @@
 
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/io/table.hpp>
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/sim/open.hpp>
 
 #include "support/driver_kernels.hpp"
 

@@ -25,6 +25,8 @@ TEST_CASE("measure: one call gives typed values, by metric and by place") {
     CHECK(by_place.value() == 1000);
     CHECK(m->ratio(0, 1) <= 0.012);
     CHECK(m->ratio(0, 1) >= 0.012);
+    CHECK(m->ratio(metrics::warps_launched, gpuprof::metric<"gpu__time_duration.sum">) == m->ratio(0, 1));
+    CHECK(m->ratio(gpuprof::metric<"gpu__time_duration.sum">, metrics::warps_launched) == m->ratio(1, 0));
     CHECK(machine.machine().launches() == 2); // a survey, which loads the module on hardware, and one pass for these
 }
 
@@ -55,7 +57,7 @@ TEST_CASE("profiler: 0 sectors over 0 requests are shown as no number, with the 
         gpuprof::metric<"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio">;
     auto made = gpuprof::profiler::try_create(gpu, {}, per_request);
     REQUIRE(made);
-    for ([[maybe_unused]] auto pass : made->passes()) {
+    for (auto pass : made->passes()) {
         gpuprof::scope all{*made, "all"};
         machine.launch(12);
     }

@@ -61,10 +61,10 @@ struct collection {
         gpuprof::profiler_options options;
         options.ranges = ranges;
         options.merge_repeated = merged;
-        return gpuprof::detail::write_report(
-            gpuprof::detail::collected<range_log>{gpu, "range profiler", metrics, *columns, log, launches, values,
-                                                  options, max_ranges, failure, nested_loop, out_of_memory},
-            state);
+        return gpuprof::detail::write_report(gpuprof::detail::collected{gpu, "range profiler", metrics, *columns, log,
+                                                                        launches, values, options, max_ranges, failure,
+                                                                        nested_loop, out_of_memory},
+                                             state);
     }
     // A letter opens a range of that name, ')' closes the innermost.
     void run(std::string_view story) {

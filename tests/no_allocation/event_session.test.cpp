@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/event/event_hardware.hpp>
+#include <gpuprof/hw/counters/event/event_hardware.hpp>
 #include <gpuprof/sample/event_sampler.hpp>
 
 #include "support/paper_event_gpu.hpp"

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include <gpuprof/frames.hpp>
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/sim/open.hpp>
 
 #include "support/scarce_memory.hpp"
 

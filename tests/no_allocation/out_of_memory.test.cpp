@@ -19,8 +19,7 @@
 #include <new>
 #include <string>
 
-#include <gpuprof/measure/basic_profiler.hpp>
-#include <gpuprof/measure/basic_profiler.inl.hpp>
+#include <gpuprof/measure/profiler.hpp>
 #include <gpuprof/measure/range_log.hpp>
 #include <gpuprof/metric/named_metrics.hpp>
 
@@ -75,11 +74,12 @@ TEST_CASE("whichever allocation of a collection fails, the program goes on and t
         CAPTURE(memory);
         test::paper_hardware::now = {};
         test::paper_hardware::now.passes = 2;
-        auto prof =
-            *gpuprof::basic_profiler<test::paper_hardware>::try_create(gpu, {}, gpuprof::metrics::warps_launched);
+        gpuprof::profiler_options options;
+        options.backend = &gpuprof::hw::backend<test::paper_hardware>;
+        auto prof = *gpuprof::profiler::try_create(gpu, options, gpuprof::metrics::warps_launched);
         auto const collect = [&] {
             std::size_t runs = 0;
-            for ([[maybe_unused]] auto pass : prof.passes()) {
+            for (auto pass : prof.passes()) {
                 ++runs;
                 scope frame{prof, "frame"};
                 for (int i = 0; i < 3; ++i) scope step{prof, "a step with a name that is long enough"};

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/events.hpp>
-#include <gpuprof/gpuprof.hpp>
 #include <gpuprof/legacy.hpp>
+#include <gpuprof/gpuprof.hpp>
 #include <gpuprof/metric/catalogue/gh100.hpp>
 #include <gpuprof/metric/catalogue_lookup.hpp>
 #include <gpuprof/metric/on_chip.hpp>
@@ -28,7 +27,7 @@ static std::size_t use_everything() {
     if (!gpu) return done + gpu.error().message().size();
     auto prof = gpuprof::profiler::try_create(*gpu, {}, metrics::warps_launched, gpuprof::legacy_metric<"ipc">);
     if (prof) {
-        for ([[maybe_unused]] auto pass : prof->passes()) gpuprof::scope step{*prof, "step"};
+        for (auto pass : prof->passes()) gpuprof::scope step{*prof, "step"};
         if (auto report = prof->try_report()) {
             done += gpuprof::io::table(*report).size();
             if (auto range = report->try_range("step")) {

@@ -13,11 +13,13 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/built_in/policies.hpp>
-#include <gpuprof/hw/range/range_hardware.hpp>
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/hw/counters/range/range_hardware.hpp>
+#include <gpuprof/hw/counters/range/range_registration.hpp>
+#include <gpuprof/sim/open.hpp>
+#include "sim/embedded_device.hpp"
 
 #include "support/measured.hpp"
+#include "sim/chip/chips.hpp"
 
 #if defined(__SANITIZE_THREAD__)
 #define REPLACES_NEW 0
@@ -98,21 +100,21 @@ TEST_CASE("memory that runs out while a range session opens leaves the context f
     CHECK(failures > 3); // the plan's strings at least
 }
 
-TEST_CASE("memory that runs out while any hardware plans, opens and prepares leaves the context free") {
+TEST_CASE("memory that runs out while a backend is chosen, plans, opens and prepares leaves the context free") {
     test::measured_device machine;
     auto const gpu = machine.open();
-    REQUIRE(hw::any_hardware::try_plan(gpu, metrics)); // what is loaded once
+    REQUIRE(hw::try_plan_counters(gpu, metrics)); // what is loaded once
     long const failures = fail_each_allocation(
         [&] {
-            auto const plan = hw::any_hardware::try_plan(gpu, metrics);
+            auto const plan = hw::try_plan_counters(gpu, metrics);
             if (!plan) throw std::bad_alloc{};
-            auto session = hw::any_hardware::session::try_open(gpu, *plan);
-            if (!session || !session->try_prepare({})) throw std::bad_alloc{};
+            auto session = (*plan)->try_open(gpu);
+            if (!session || !(*session)->try_prepare({})) throw std::bad_alloc{};
         },
         [&] {
-            auto const plan = hw::any_hardware::try_plan(gpu, metrics);
+            auto const plan = hw::try_plan_counters(gpu, metrics);
             REQUIRE(plan);
-            auto const next = hw::any_hardware::session::try_open(gpu, *plan);
+            auto const next = (*plan)->try_open(gpu);
             REQUIRE_MESSAGE(next, (next ? std::string{} : next.error().message()));
         });
     CHECK(failures > 5);

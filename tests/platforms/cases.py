@@ -34,7 +34,7 @@ def named(path):
 
 
 def room_of(source):
-    for room in ("hw/pc", "hw/provided", "hw/sim"):
+    for room in ("hw/samplers", "hw/counters/uncounted"):
         if source.startswith(room + "/"):
             return room
     return source.split("/")[0]

@@ -128,7 +128,7 @@ int main() try {
                                    gpuprof::metric<"gpc__cycles_elapsed.max">,
                                    gpuprof::metric<"sm__warps_active.avg.pct_of_peak_sustained_active">,
                                    gpuprof::metric<"gpu__time_duration.sum">};
-        for ([[maybe_unused]] auto pass : counters.passes()) {
+        for (auto pass : counters.passes()) {
             gpuprof::scope const range{counters, each.kernel};
             program.launch(each.kernel, each.grid, 256, memory.address());
         }

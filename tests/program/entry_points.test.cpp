@@ -16,12 +16,12 @@ namespace entry_points_test {
 
 static constexpr char const* driver_symbols[]{
 #define X(symbol) #symbol,
-#include "../../src/driver/entry_points.inc"
+#include "../../src/libcuda/entry_points.inc"
 #undef X
 };
 static constexpr char const* runtime_symbols[]{
 #define X(symbol) #symbol,
-#include "../../src/runtime/entry_points.inc"
+#include "../../src/libcudart/entry_points.inc"
 #undef X
 };
 

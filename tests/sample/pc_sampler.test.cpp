@@ -13,9 +13,11 @@
 
 #include <gpuprof/sample/pc_sampler.hpp>
 
+#include "sim/gpu/gpu_state.hpp"
 #include "support/fault_injection.hpp"
 #include "support/injected_fault.hpp"
 #include "support/pc_sampled_gpu.hpp"
+#include "sim/chip/chips.hpp"
 
 namespace pc_sampler_test {
 
@@ -344,7 +346,7 @@ TEST_CASE("a context that is lost while it is sampled is an error, and the sampl
     auto const gpu = machine.open();
     auto sampler = open(gpu, every(8));
     machine.add();
-    gpuprof::sim::gpu_registry::instance().lose(machine.handle());
+    gpuprof::sim::shared().registry.lose(machine.handle());
     auto const taken = sampler.try_take_at_hand();
     REQUIRE_FALSE(taken);
     CHECK(taken.error().message().find("cuptiPCSamplingGetData") != std::string::npos);

@@ -8,10 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include <gpuprof/hw/sim/cupti/pm_sampling_objects.hpp>
+#include "sim/cupti/cupti_state.hpp"
 
 #include "support/fault_injection.hpp"
 #include "support/sampled_gpu.hpp"
+#include "sim/chip/chips.hpp"
 
 namespace pm_sampler_test {
 
@@ -316,7 +317,7 @@ TEST_CASE("each call of CUPTI fails in turn: the error names it, and the next sa
             told += !now;
             got_over += static_cast<bool>(now);
             faults.clear();
-            if (calls[n - 1] == "cuptiPmSamplingDisable") gpuprof::sim::cupti::pm_sampling_objects::instance().clear();
+            if (calls[n - 1] == "cuptiPmSamplingDisable") gpuprof::sim::cupti::state().pm_sampling.clear();
             auto const next = use();
             REQUIRE_MESSAGE(next, next.error().message());
             CHECK(*next == on.sectors(1 << 20));

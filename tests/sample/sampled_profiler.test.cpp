@@ -12,7 +12,7 @@
 
 #include <gpuprof/io/table.hpp>
 
-#include <gpuprof/hw/sim/cupti/pm_sampling_objects.hpp>
+#include "sim/cupti/cupti_state.hpp"
 
 #include "support/fault_injection.hpp"
 #include "support/sampled_gpu.hpp"
@@ -421,7 +421,7 @@ TEST_CASE("each call of CUPTI and of the driver fails in turn: nothing crashes, 
             if (!told && calls[n - 1] != "cuMemsetD8Async")
                 CHECK(std::abs(value - truth) < 4 * deviation + 0.1 * truth);
             faults.clear();
-            gpuprof::sim::cupti::pm_sampling_objects::instance().clear(); // where Disable failed
+            gpuprof::sim::cupti::state().pm_sampling.clear(); // where Disable failed
         }
         faults.clear();
         bool last = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// hw/pc/module_code.hpp and sample/source_table.hpp on the embedded GPU: code as it is loaded, and samples by lines.
+// hw/samplers/module_code.hpp and sample/source_table.hpp on the embedded GPU: code as it is loaded, and samples by lines.
 #include <cstddef>
 #include <fstream>
 #include <span>

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Fetches the CUPTI and driver headers of several CUDA releases, with their libcupti, for the ABI and loader tests.
-# usage: fetch_cupti_wheels.sh DIRECTORY: fills DIRECTORY/<release>/, skips what is there already. About 250 MB. Without a
-# network it says so and succeeds: the tests that need the files then report themselves as skipped.
+# usage: fetch_cupti_wheels.sh DIRECTORY [all]: fills DIRECTORY/<release>/, skips what is there already. About 250 MB. Without a
+# network it says so and succeeds: the tests that need the files then report themselves as skipped. With "all" the releases between
+# them too, which tools/generate_function_lists.py reads: 120 MB more.
 set -u
-directory=${1:?usage: fetch_cupti_wheels.sh DIRECTORY}
+directory=${1:?usage: fetch_cupti_wheels.sh DIRECTORY [all]}
 mkdir -p "$directory" || exit 1
 
 fetch() { # release, requirement...
@@ -37,3 +38,14 @@ fetch 12.6 nvidia-cuda-cupti-cu12==12.6.80 nvidia-cuda-runtime-cu12==12.6.77
 fetch 12.9 nvidia-cuda-cupti-cu12==12.9.79 nvidia-cuda-runtime-cu12==12.9.79
 fetch 13.0 nvidia-cuda-cupti==13.0.85 nvidia-cuda-runtime==13.0.96
 fetch 13.5 nvidia-cuda-cupti==13.5.25 nvidia-cuda-runtime==13.5.37
+[ "${2:-}" = all ] || exit 0
+fetch 12.1 nvidia-cuda-cupti-cu12==12.1.105
+fetch 12.2 nvidia-cuda-cupti-cu12==12.2.142
+fetch 12.3 nvidia-cuda-cupti-cu12==12.3.101
+fetch 12.4 nvidia-cuda-cupti-cu12==12.4.127
+fetch 12.5 nvidia-cuda-cupti-cu12==12.5.82
+fetch 12.8 nvidia-cuda-cupti-cu12==12.8.90
+fetch 13.1 nvidia-cuda-cupti==13.1.115
+fetch 13.2 nvidia-cuda-cupti==13.2.86
+fetch 13.3 nvidia-cuda-cupti==13.3.75
+fetch 13.4 nvidia-cuda-cupti==13.4.92

@@ -15,8 +15,8 @@
 #include <doctest/doctest.h>
 
 #include <gpuprof/hw/abi/cupti.hpp>
-#include <gpuprof/hw/sim/cupti/cupti.hpp>
-#include <gpuprof/trace/activity/record.hpp>
+#include "sim/cupti/cupti.hpp"
+#include <gpuprof/hw/activity/record.hpp>
 
 namespace test {
 

@@ -3,13 +3,13 @@
 #ifndef GPUPROF_TESTS_SUPPORT_CALLBACK_CUPTI_HPP
 #define GPUPROF_TESTS_SUPPORT_CALLBACK_CUPTI_HPP
 
-#include <atomic>  // threads fire
-#include <cstdint> // words of a call
-#include <cstring> // names
-#include <mutex>   // what is enabled
-#include <set>     // what is enabled
-#include <string>  // names of subscribers
-#include <utility> // std::pair
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
 
 #include <gpuprof/hw/machine/machine.hpp>
 

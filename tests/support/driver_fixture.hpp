@@ -5,7 +5,9 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/sim/open.hpp>
+#include "sim/embedded_device.hpp"
+#include "sim/chip/chips.hpp"
 
 struct embedded_context {
     explicit embedded_context(gpuprof::sim::chip_model const& chip = gpuprof::sim::gh100)

@@ -4,6 +4,7 @@
 #define GPUPROF_TESTS_SUPPORT_DRIVER_KERNELS_HPP
 
 #include "support/driver_fixture.hpp"
+#include "sim/chip/chips.hpp"
 
 inline constexpr char driver_kernels[] = R"(
 .version 7.0

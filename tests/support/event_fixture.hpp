@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/sim/chip/chips.hpp>
+#include "sim/chip/chips.hpp"
 
 #include "support/test_machine.hpp"
 

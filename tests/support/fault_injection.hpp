@@ -3,13 +3,13 @@
 #ifndef GPUPROF_TESTS_SUPPORT_FAULT_INJECTION_HPP
 #define GPUPROF_TESTS_SUPPORT_FAULT_INJECTION_HPP
 
-#include <cstddef>     // std::size_t
-#include <map>         // faults by call
-#include <mutex>       // calls come from any thread
-#include <optional>    // a fault or none
-#include <string>      // names
-#include <string_view> // names
-#include <vector>      // the record
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <gpuprof/hw/abi/cupti.hpp>
 #include <gpuprof/hw/abi/driver.hpp>
@@ -114,7 +114,7 @@ public:
     explicit fault_injection(Table& table) : table_{table} {
         state().clear();
         if constexpr (is_driver) {
-#define GPUPROF_TEST_INSTALL(member, symbol, parameters) detail::stand_in<&Table::member>::install(table_, symbol);
+#define GPUPROF_TEST_INSTALL(member, symbol, parameters) detail::stand_in<&Table::member>::install(table_, #symbol);
             GPUPROF_ABI_DRIVER(GPUPROF_TEST_INSTALL)
         } else {
             GPUPROF_ABI_CUPTI(GPUPROF_TEST_INSTALL)

@@ -2,17 +2,17 @@
 // The embedded GPU as a file: one shared library that exports the driver's and CUPTI's calls by their own names, and can
 // make any CUPTI call fail. Loaded by path, so that loader, marshalling and clean-up are tested as with a real library.
 // Its state is its own, apart from any embedded GPU of the program that loads it.
-#include <atomic>  // numbers
-#include <cstddef> // std::size_t
-#include <cstdlib> // std::getenv, std::strtoul
-#include <string>  // the environment's value
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <string>
 
 #include <gpuprof/hw/machine/platform/library.hpp>
-#include <gpuprof/hw/sim/counters/gpu_registry.hpp>
-#include <gpuprof/hw/sim/cupti/cupti.hpp>
-#include <gpuprof/hw/sim/driver/driver.hpp>
-#include <gpuprof/hw/sim/chip/chips.hpp>
+#include "sim/cupti/cupti.hpp"
+#include "sim/driver/driver.hpp"
+#include "sim/chip/chips.hpp"
 
+#include "sim/gpu/gpu_state.hpp"
 #include "support/fault_injection.hpp"
 #include "support/fault_libcupti.hpp"
 
@@ -46,10 +46,10 @@ using namespace gpuprof::abi;
 
 #define GPUPROF_FAULT_DRIVER(member, symbol, parameters)                                                               \
     GPUPROF_FAULT_SLOT(gpuprof_fault_driver_##member)                                                                  \
-    GPUPROF_FAULT_EXPORT(symbol, "gpuprof_fault_driver_" #member)
+    GPUPROF_FAULT_EXPORT(#symbol, "gpuprof_fault_driver_" #member)
 #define GPUPROF_FAULT_CUPTI(member, symbol, parameters)                                                                \
     GPUPROF_FAULT_SLOT(gpuprof_fault_cupti_##member)                                                                   \
-    GPUPROF_FAULT_EXPORT(symbol, "gpuprof_fault_cupti_" #member)
+    GPUPROF_FAULT_EXPORT(#symbol, "gpuprof_fault_cupti_" #member)
 
 GPUPROF_ABI_DRIVER(GPUPROF_FAULT_DRIVER)
 GPUPROF_ABI_CUPTI(GPUPROF_FAULT_CUPTI)
@@ -111,7 +111,7 @@ bool begin() {
     GPUPROF_ABI_CUPTI(GPUPROF_FAULT_FILL)
 #undef GPUPROF_FAULT_FILL
     for (gpuprof::sim::chip_model const* const chip : gpuprof::sim::embedded_chips)
-        gpuprof::sim::gpu_registry::instance().add_device(*chip);
+        gpuprof::sim::shared().registry.add_device(*chip);
     obey_environment();
     return true;
 }

@@ -5,7 +5,7 @@
 #ifndef GPUPROF_TESTS_SUPPORT_FAULT_LIBCUPTI_HPP
 #define GPUPROF_TESTS_SUPPORT_FAULT_LIBCUPTI_HPP
 
-#include <cstddef> // std::size_t
+#include <cstddef>
 
 #if defined(_WIN32)
 #define GPUPROF_FAULT_EXPORTED extern "C" __attribute__((dllexport))

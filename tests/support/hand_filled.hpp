@@ -3,12 +3,12 @@
 #ifndef GPUPROF_TESTS_SUPPORT_HAND_FILLED_HPP
 #define GPUPROF_TESTS_SUPPORT_HAND_FILLED_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdio>  // std::snprintf
-#include <map>     // attributes
-#include <string>  // names
-#include <utility> // std::move
-#include <vector>  // devices
+#include <cstddef>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gpuprof/hw/machine/machine.hpp>
 

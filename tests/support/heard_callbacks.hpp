@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/sim/open.hpp>
 
 // A callback with copies of what its data told; of one domain a part of the members is meaningful.
 struct heard_callback {

@@ -4,10 +4,10 @@
 #ifndef GPUPROF_TESTS_SUPPORT_INJECTED_FAULT_HPP
 #define GPUPROF_TESTS_SUPPORT_INJECTED_FAULT_HPP
 
-#include <cstddef>     // numbers of calls
-#include <map>         // outcomes by call
-#include <string>      // texts
-#include <string_view> // the call
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
 
 #include <doctest/doctest.h>
 

@@ -6,10 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include <gpuprof/hw/sim/driver/checked_launch.hpp>
-#include <gpuprof/hw/sim/execute/execute.hpp>
-#include <gpuprof/hw/sim/model/l2_cache.hpp>
-#include <gpuprof/hw/sim/model/launch_counters.hpp>
+#include "sim/driver/checked_launch.hpp"
+#include "sim/execute/execute.hpp"
+#include "sim/model/l2_cache.hpp"
+#include "sim/model/launch_counters.hpp"
+#include "sim/chip/chips.hpp"
 
 namespace gpuprof_test {
 

@@ -19,10 +19,10 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/sim/chip/gh100.hpp>
-#include <gpuprof/hw/sim/counters/raw_counter.hpp>
-#include <gpuprof/hw/sim/code/launch.hpp>
-#include <gpuprof/hw/sim/decode/program.hpp>
+#include "sim/chip/gh100.hpp"
+#include "sim/counters/raw_counter.hpp"
+#include "sim/code/launch.hpp"
+#include "sim/decode/program.hpp"
 
 namespace gpuprof_test {
 namespace sim = gpuprof::sim;

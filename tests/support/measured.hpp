@@ -9,6 +9,7 @@
 
 #include "support/fault_injection.hpp"
 #include "support/test_machine.hpp"
+#include "sim/chip/chips.hpp"
 
 namespace test {
 

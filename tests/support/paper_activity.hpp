@@ -4,18 +4,18 @@
 #ifndef GPUPROF_TESTS_SUPPORT_PAPER_ACTIVITY_HPP
 #define GPUPROF_TESTS_SUPPORT_PAPER_ACTIVITY_HPP
 
-#include <cstddef>          // std::size_t
-#include <cstdint>          // numbers
-#include <cstring>          // std::memcpy
-#include <deque>            // buffers to hand back
-#include <initializer_list> // nodes
-#include <map>              // settings, stacks
-#include <optional>         // a problem or none
-#include <set>              // kinds
-#include <string>           // the log
-#include <thread>           // CUPTI's own
-#include <utility>          // std::pair
-#include <vector>           // bytes
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include <gpuprof/hw/abi/cupti.hpp>
 #include <gpuprof/hw/machine/machine.hpp>

@@ -3,14 +3,14 @@
 #ifndef GPUPROF_TESTS_SUPPORT_PAPER_EVENT_GPU_HPP
 #define GPUPROF_TESTS_SUPPORT_PAPER_EVENT_GPU_HPP
 
-#include <algorithm> // std::find
-#include <cstddef>   // std::size_t
-#include <cstdint>   // counts
-#include <cstring>   // std::memcpy
-#include <map>       // counts by event
-#include <memory>    // groups
-#include <string>    // names
-#include <vector>    // events
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include <gpuprof/hw/machine/device.hpp>
 

@@ -3,16 +3,16 @@
 #ifndef GPUPROF_TESTS_SUPPORT_PAPER_HARDWARE_HPP
 #define GPUPROF_TESTS_SUPPORT_PAPER_HARDWARE_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // std::uint32_t
-#include <new>         // std::bad_alloc
-#include <span>        // lists of metrics
-#include <string>      // metric names
-#include <string_view> // names
-#include <utility>     // std::exchange
-#include <vector>      // values
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include <gpuprof/hw/counter_hardware.hpp>
+#include <gpuprof/hw/counters/counter_hardware.hpp>
 
 namespace test {
 

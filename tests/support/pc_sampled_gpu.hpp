@@ -10,10 +10,11 @@
 #include <doctest/doctest.h>
 
 #include <gpuprof/hw/machine/device.hpp>
-#include <gpuprof/hw/sim/counters/gpu_registry.hpp>
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/sim/open.hpp>
 
+#include "sim/gpu/gpu_state.hpp"
 #include "support/driver_fixture.hpp"
+#include "sim/chip/chips.hpp"
 
 namespace test {
 
@@ -111,8 +112,8 @@ public:
     }
     // Cycles that the SMs of the last launch were active, added up.
     [[nodiscard]] std::uint64_t active_cycles() const {
-        return gpuprof::sim::gpu_registry::instance()
-            .last_launch(context_.handle)
+        return gpuprof::sim::shared()
+            .registry.last_launch(context_.handle)
             .counted[gpuprof::sim::raw_counter::sm_cycles_active];
     }
     [[nodiscard]] gpuprof::abi::CUcontext handle() const { return context_.handle; }

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/sim/ptx/parse.hpp>
+#include "sim/ptx/parse.hpp"
 
 namespace gpuprof_test {
 

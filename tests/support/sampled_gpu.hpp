@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <gpuprof/hw/machine/device.hpp>
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/sim/open.hpp>
 
 #include "driver_fixture.hpp"
 

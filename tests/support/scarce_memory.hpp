@@ -3,7 +3,7 @@
 #ifndef GPUPROF_TESTS_SUPPORT_SCARCE_MEMORY_HPP
 #define GPUPROF_TESTS_SUPPORT_SCARCE_MEMORY_HPP
 
-#include <cstddef> // std::size_t
+#include <cstddef>
 
 namespace test {
 

@@ -3,27 +3,28 @@
 #ifndef GPUPROF_TESTS_SUPPORT_TEST_MACHINE_HPP
 #define GPUPROF_TESTS_SUPPORT_TEST_MACHINE_HPP
 
-#include <cstddef>          // std::size_t
-#include <cstdint>          // addresses
-#include <cstdlib>          // std::malloc
-#include <cstring>          // std::memcpy
-#include <functional>       // kernels
-#include <initializer_list> // devices
-#include <map>              // functions by name
-#include <memory>           // handles
-#include <mutex>            // launches from several threads
-#include <string>           // kernel names
-#include <utility>          // std::move
-#include <vector>           // devices, contexts
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include <gpuprof/hw/sim/counters/announced_call.hpp>
-#include <gpuprof/hw/sim/counters/raw_counter.hpp>
-#include <gpuprof/hw/sim/counters/gpu_registry.hpp>
-#include <gpuprof/hw/sim/chip/chips.hpp>
-#include <gpuprof/hw/sim/chip/chip_model.hpp>
+#include "sim/gpu/announced_call.hpp"
+#include "sim/counters/raw_counter.hpp"
+#include "sim/gpu/gpu_registry.hpp"
+#include "sim/chip/chips.hpp"
+#include "sim/chip/chip_model.hpp"
 #include <gpuprof/hw/abi/cupti.hpp>
 #include <gpuprof/hw/abi/driver.hpp>
-#include <gpuprof/hw/sim/cupti/cupti.hpp>
+#include "sim/cupti/cupti.hpp"
+#include "sim/gpu/gpu_state.hpp"
 #include <gpuprof/hw/machine/status.hpp>
 
 namespace test {
@@ -51,16 +52,16 @@ public:
     explicit test_machine(sim::chip_model const& model = sim::gh100) : test_machine({&model}) {}
     explicit test_machine(std::initializer_list<sim::chip_model const*> models) : models_{models} {
         sim::cupti::table().Finalize();
-        sim::gpu_registry::instance().reset();
+        sim::shared().registry.reset();
         sim::gpu_registry::set_current(nullptr);
-        for (sim::chip_model const* model : models_) sim::gpu_registry::instance().add_device(*model);
+        for (sim::chip_model const* model : models_) sim::shared().registry.add_device(*model);
         primary_.resize(models_.size());
         fill_driver();
         active() = this;
     }
     ~test_machine() {
         sim::cupti::table().Finalize();
-        sim::gpu_registry::instance().reset();
+        sim::shared().registry.reset();
         sim::gpu_registry::set_current(nullptr);
         active() = nullptr;
         for (void* const block : blocks_) std::free(block);
@@ -88,11 +89,11 @@ public:
 
     // Counts something on the current context outside of any kernel.
     static void add(sim::raw_counter which, std::uint64_t count) {
-        sim::gpu_registry::instance().add(sim::gpu_registry::current(), which, count);
+        sim::shared().registry.add(sim::gpu_registry::current(), which, count);
     }
 
     // The current context fails, as after an illegal address.
-    static void lose_context() { sim::gpu_registry::instance().lose(sim::gpu_registry::current()); }
+    static void lose_context() { sim::shared().registry.lose(sim::gpu_registry::current()); }
 
     [[nodiscard]] std::size_t launches() const {
         std::lock_guard const lock{mutex_};
@@ -132,15 +133,15 @@ private:
 
     abi::CUresult run(test::launch const& what) {
         abi::CUcontext const context = sim::gpu_registry::current();
-        if (sim::gpu_registry::instance().device_of(context) == nullptr) return abi::CUDA_ERROR_INVALID_CONTEXT;
-        if (sim::gpu_registry::instance().is_lost(context)) return abi::CUDA_ERROR_ILLEGAL_ADDRESS;
+        if (sim::shared().registry.device_of(context) == nullptr) return abi::CUDA_ERROR_INVALID_CONTEXT;
+        if (sim::shared().registry.is_lost(context)) return abi::CUDA_ERROR_ILLEGAL_ADDRESS;
         sim::counter_values counted;
         counted[sim::raw_counter::ctas_launched] = what.ctas();
         counted[sim::raw_counter::warps_launched] = what.ctas() * ((what.threads() / what.ctas() + 31) / 32);
         counted[sim::raw_counter::threads_launched] = what.threads();
         counted[sim::raw_counter::gpu_time_ns] = 1000;
         if (on_launch) on_launch(what, counted);
-        sim::gpu_registry::instance().launched(context, counted);
+        sim::shared().registry.launched(context, counted);
         std::lock_guard const lock{mutex_};
         ++launches_;
         return abi::CUDA_SUCCESS;
@@ -150,16 +151,16 @@ private:
         std::lock_guard const lock{mutex_};
         contexts_.push_back(std::make_unique<int>(device));
         auto const context = handle<abi::CUcontext>(contexts_.back().get());
-        sim::gpu_registry::instance().attach(context, device);
+        sim::shared().registry.attach(context, device);
         return context;
     }
 
-    static bool is_device(int device) { return device >= 0 && device < sim::gpu_registry::instance().device_count(); }
+    static bool is_device(int device) { return device >= 0 && device < sim::shared().registry.device_count(); }
     static sim::chip_model const& model_of(int device) { return *active()->models_[static_cast<std::size_t>(device)]; }
     static abi::CUresult healthy() {
         abi::CUcontext const context = sim::gpu_registry::current();
-        if (sim::gpu_registry::instance().device_of(context) == nullptr) return abi::CUDA_ERROR_INVALID_CONTEXT;
-        return sim::gpu_registry::instance().is_lost(context) ? abi::CUDA_ERROR_ILLEGAL_ADDRESS : abi::CUDA_SUCCESS;
+        if (sim::shared().registry.device_of(context) == nullptr) return abi::CUDA_ERROR_INVALID_CONTEXT;
+        return sim::shared().registry.is_lost(context) ? abi::CUDA_ERROR_ILLEGAL_ADDRESS : abi::CUDA_SUCCESS;
     }
 
     void fill_driver() {
@@ -173,9 +174,7 @@ private:
         };
         driver.GetErrorString = driver.GetErrorName;
 
-        driver.DeviceGetCount = [](int* count) {
-            return *count = sim::gpu_registry::instance().device_count(), CUDA_SUCCESS;
-        };
+        driver.DeviceGetCount = [](int* count) { return *count = sim::shared().registry.device_count(), CUDA_SUCCESS; };
         driver.DeviceGet = [](CUdevice* device, int ordinal) {
             if (!is_device(ordinal)) return CUDA_ERROR_INVALID_DEVICE;
             *device = ordinal;
@@ -244,8 +243,8 @@ private:
             return CUDA_SUCCESS;
         };
         driver.CtxDestroy = [](CUcontext context) {
-            if (sim::gpu_registry::instance().device_of(context) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-            sim::gpu_registry::instance().detach(context);
+            if (sim::shared().registry.device_of(context) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+            sim::shared().registry.detach(context);
             if (sim::gpu_registry::current() == context) sim::gpu_registry::set_current(nullptr);
             return CUDA_SUCCESS;
         };
@@ -264,14 +263,14 @@ private:
             return CUDA_SUCCESS;
         };
         driver.CtxGetDevice = [](CUdevice* device) {
-            auto const* const model = sim::gpu_registry::instance().device_of(sim::gpu_registry::current());
+            auto const* const model = sim::shared().registry.device_of(sim::gpu_registry::current());
             if (model == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
             *device = *reinterpret_cast<int const*>(sim::gpu_registry::current());
             return CUDA_SUCCESS;
         };
         driver.CtxSynchronize = healthy;
         driver.CtxGetApiVersion = [](CUcontext context, unsigned* version) {
-            if (context != nullptr && sim::gpu_registry::instance().device_of(context) == nullptr)
+            if (context != nullptr && sim::shared().registry.device_of(context) == nullptr)
                 return CUDA_ERROR_INVALID_CONTEXT;
             return *version = 3020, CUDA_SUCCESS;
         };

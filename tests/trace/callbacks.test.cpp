@@ -13,8 +13,8 @@
 #include <vector>
 
 #include <gpuprof/hw/machine/device.hpp>
-#include <gpuprof/hw/session_registry.hpp>
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/hw/machine/session_registry.hpp>
+#include <gpuprof/sim/open.hpp>
 #include <gpuprof/trace/callbacks.hpp>
 #include <gpuprof/trace/function_families.hpp>
 #include <gpuprof/trace/function_names.hpp>
@@ -74,10 +74,10 @@ TEST_CASE(
         all.push_back({call.enter(), std::string{call.name()}, std::string{call.symbol()}, call.status(),
                        call.correlation(), call.word(), call.launch(), call.context()});
         if (call.enter()) call.word() = 4711;
-        CHECK(call.is(driver_function::cuLaunchKernel));
+        CHECK(call.is(driver_call<"cuLaunchKernel">));
         CHECK(call.is(gpuprof::calls<"cuLaunchKernel">));
-        CHECK_FALSE(call.is(runtime_function::cudaLaunchKernel_v7000));
-        CHECK(call.in_driver() == driver_function::cuLaunchKernel);
+        CHECK_FALSE(call.is(runtime_call<"cudaLaunchKernel_v7000">));
+        CHECK(call.in_driver() == driver_call<"cuLaunchKernel">);
         CHECK_FALSE(call.in_runtime().has_value());
         CHECK(hw::inside_callback());
     });
@@ -180,11 +180,11 @@ TEST_CASE("callbacks: one handler takes the events of all domains, and only thos
                                  if constexpr (std::is_same_v<type, state_event>)
                                      texts.push_back(event.why().message());
                              });
-    cupti.call(runtime, static_cast<unsigned>(runtime_function::cudaMalloc_v3020), nothing);
+    cupti.call(runtime, static_cast<unsigned>(runtime_call<"cudaMalloc_v3020">), nothing);
     abi::nvtxRangePushA_params const push{"frame"};
     abi::CUpti_NvtxData nvtx;
     nvtx.functionParams = &push;
-    cupti.fire(abi::CUPTI_CB_DOMAIN_NVTX, static_cast<unsigned>(nvtx_function::nvtxRangePushA), &nvtx);
+    cupti.fire(abi::CUPTI_CB_DOMAIN_NVTX, static_cast<unsigned>(nvtx_call<"nvtxRangePushA">), &nvtx);
     abi::CUpti_StateData state;
     state.notification.result = abi::CUPTI_ERROR_HARDWARE;
     state.notification.message = "the counters went away";
@@ -220,18 +220,18 @@ TEST_CASE("callbacks: ranges and marks of NVTX") {
     attributes.messageType = 1;
     attributes.message.ascii = "step";
     abi::nvtxRangePushEx_params const pushed{&attributes};
-    fire(nvtx_function::nvtxRangePushEx, &pushed);
+    fire(nvtx_call<"nvtxRangePushEx">, &pushed);
     attributes.messageType = 3;
     attributes.message.registered = &handle;
     abi::nvtxDomainRangeStartEx_params const started{&handle, {&attributes}};
     std::uint64_t const id = 77;
-    fire(nvtx_function::nvtxDomainRangeStartEx, &started, &id);
+    fire(nvtx_call<"nvtxDomainRangeStartEx">, &started, &id);
     abi::nvtxDomainRangeEnd_params const ended{&handle, {77}};
-    fire(nvtx_function::nvtxDomainRangeEnd, &ended);
-    fire(nvtx_function::nvtxRangePop, nullptr);
+    fire(nvtx_call<"nvtxDomainRangeEnd">, &ended);
+    fire(nvtx_call<"nvtxRangePop">, nullptr);
     abi::nvtxMarkW_params const wide{L"wide"};
-    fire(nvtx_function::nvtxMarkW, &wide);
-    fire(nvtx_function::nvtxNameOsThreadA, &wide);
+    fire(nvtx_call<"nvtxMarkW">, &wide);
+    fire(nvtx_call<"nvtxNameOsThreadA">, &wide);
     REQUIRE(all.size() == 6);
     CHECK(all[0].action == nvtx_action::range_push);
     CHECK(all[0].message == "step");
@@ -404,7 +404,7 @@ TEST_CASE("callbacks: eight threads launch while others begin, change and end") 
             while (!stop) {
                 auto brief = begun(on.gpu.machine(), callback_domain::driver, [&](auto const&) { ++brief_calls; });
                 static_cast<void>(brief.try_enable(callback_domain::resource));
-                static_cast<void>(brief.try_disable(driver_function::cuLaunchKernel));
+                static_cast<void>(brief.try_disable(driver_call<"cuLaunchKernel">));
             }
         }};
         std::vector<std::thread> launching;

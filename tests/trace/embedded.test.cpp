@@ -16,14 +16,15 @@
 #include <vector>
 
 #include <gpuprof/hw/callbacks/subscription.hpp>
-#include <gpuprof/hw/sim/cupti/cupti.hpp>
-#include <gpuprof/hw/sim/open.hpp>
+#include "sim/cupti/cupti.hpp"
+#include <gpuprof/sim/open.hpp>
 #include <gpuprof/scope.hpp>
 #include <gpuprof/trace/overloaded.hpp>
 
 #include "support/driver_fixture.hpp"
 #include "support/pc_sampled_gpu.hpp"
 #include "support/sanitized.hpp"
+#include "sim/chip/chips.hpp"
 
 namespace embedded_test {
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The chips whose counters the range profiler knows. Layer: vocabulary; includes no CUDA header.
+// The chips whose counters the range profiler knows, with their compute capabilities.
 #ifndef GPUPROF_CORE_CHIP_HPP
 #define GPUPROF_CORE_CHIP_HPP
 
-#include <array>       // the table of chips
-#include <cstddef>     // std::size_t
-#include <optional>    // find_chip of an unknown name
-#include <string_view> // names
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
 
-#include "any_case.hpp"
+#include "../detail/any_case.hpp"
 #include "compute_capability.hpp"
 #include "../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// A GPU chip by the name that CUPTI gives it (CUPTI 12.0, 2.7.2.1: cuptiDeviceGetChipName). A device is one of these;
-// several products share a chip, and several chips share a compute capability.
+// A GPU chip by the name that CUPTI gives it (CUPTI 12.0, 2.7.2.1: cuptiDeviceGetChipName). Several
+// products share a chip, and several chips share a compute capability.
 // clang-format off
 enum class chip : unsigned char {
     gv100,
@@ -60,19 +60,19 @@ inline constexpr auto all_chips = [] {
     return chips;
 }();
 
-// "GH100": the spelling CUPTI takes and gives. Constant time.
+// The name as CUPTI spells it: "GH100". Constant time.
 [[nodiscard]] constexpr std::string_view name(chip which) noexcept {
     return detail::chip_rows[static_cast<std::size_t>(which)].name;
 }
 
-// The compute capability of devices with this chip (CUPTI 12.0, 2.7.2.1; CUDA 13.0 for the newer ones). Under CUDA 12
-// the driver calls GB10B 10.1. Constant time.
+// The compute capability of devices with this chip (CUPTI 12.0, 2.7.2.1; CUDA 13.0 for the newer
+// ones). Under CUDA 12 the driver calls GB10B 10.1. Constant time.
 [[nodiscard]] constexpr compute_capability capability(chip which) noexcept {
     return detail::chip_rows[static_cast<std::size_t>(which)].capability;
 }
 
-// The chip of that name, "GH100" or "gh100", in letters of any case; nothing for a chip newer or older than these. name()
-// gives the spelling that CUPTI takes.
+// The chip of that name, "GH100" or "gh100", in letters of any case; none for chips that are newer
+// or older than these. name() gives CUPTI's spelling.
 [[nodiscard]] constexpr std::optional<chip> find_chip(std::string_view name) noexcept {
     for (chip const which : all_chips)
         if (detail::same_letters(detail::chip_rows[static_cast<std::size_t>(which)].name, name)) return which;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A device's compute capability, and which counter hardware it implies. Layer: vocabulary; includes no CUDA header.
+// A device's compute capability, and the counter hardware that it implies.
 #ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_HPP
 #define GPUPROF_CORE_COMPUTE_CAPABILITY_HPP
 
-#include <compare> // operator<=>
+#include <compare>
 
 #include "../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// "9.0" as two small integers, ordered. (Not `major` and `minor`: system headers define those as macros.)
+// "9.0" as two small integers, ordered. (Not `major` and `minor`: system headers define those as
+// macros.)
 struct compute_capability {
     int generation = 0; // the 9 of 9.0
     int revision = 0;   // the 0 of 9.0

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A compute capability as a text. Layer: vocabulary; includes no CUDA header.
+// Writes a compute capability as text.
 #ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
 #define GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
 
-#include <string> // texts
+#include <string>
 
 #include "../detail/config.hpp"
 #include "compute_capability.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// "9.0", as NVIDIA writes it.
-GPUPROF_LAZY [[nodiscard]] std::string capability_text(compute_capability of) {
+// Returns "9.0", as NVIDIA writes it.
+[[nodiscard]] inline std::string capability_text(compute_capability of) {
     return std::to_string(of.generation) + '.' + std::to_string(of.revision);
 }
 

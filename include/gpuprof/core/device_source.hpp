@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where values come from. Layer: core.
+// The origin of values: hardware, or the embedded GPU.
 #ifndef GPUPROF_CORE_DEVICE_SOURCE_HPP
 #define GPUPROF_CORE_DEVICE_SOURCE_HPP
 
-#include <cstddef>     // std::size_t
-#include <string_view> // names
+#include <cstddef>
+#include <string_view>
 
 #include "../detail/config.hpp"
 #include "named.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Where values come from. A report says which and never mixes them.
+// Where values come from. A report names its source and never mixes two.
 enum class device_source : unsigned char {
     hardware, // a GPU of this machine
     embedded  // the GPU that gpuprof/sim.hpp executes on the CPU
@@ -21,12 +21,12 @@ enum class device_source : unsigned char {
     constexpr std::string_view names[]{"hardware", "embedded"};
     return names[static_cast<std::size_t>(source)];
 }
-// The source of that name; false if there is none.
+// Finds the source of that name; false if there is none.
 [[nodiscard]] constexpr bool find_named(std::string_view text, device_source& found) noexcept {
     return detail::find_named(text, {device_source::hardware, device_source::embedded}, found);
 }
 
-// What is said beside a device whose values a recording gives.
+// The text beside the name of a device whose values come from a recording.
 inline constexpr std::string_view recorded_words = ", a recording: not measured now";
 
 GPUPROF_NAMESPACE_END

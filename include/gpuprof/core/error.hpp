@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What went wrong, why, and what to do about it. Layer: vocabulary; includes no CUDA header.
+// Errors: a code, what failed, why, and the remedy.
 #ifndef GPUPROF_CORE_ERROR_HPP
 #define GPUPROF_CORE_ERROR_HPP
 
-#include <initializer_list> // parts of a text
-#include <string>           // texts of an error
-#include <string_view>      // name()
+#include <initializer_list>
+#include <string>
+#include <string_view>
 
 #include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 
 #if GPUPROF_EXCEPTIONS
-#include <stdexcept> // std::runtime_error
+#include <stdexcept>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
 
-// The kinds of failure a caller can act on. The texts in `error` say the rest.
+// Kinds of failure that a caller can act on. The texts in `error` say the rest.
 enum class errc : unsigned char {
     unavailable,      // the machine lacks a driver, a library, a symbol or a capability
     permission,       // counters are closed to this user
@@ -56,9 +56,9 @@ enum class errc : unsigned char {
     return "unknown";
 }
 
-// One failure, told so that a person can act. `what` is what was attempted and the status by name, `cause` the likely
-// reason, `remedy` the next step; the last two may be empty. `status` is the driver's or CUPTI's own number, 0 when the
-// failure is gpuprof's own finding.
+// One failure. `what` is the attempted call and the status by name, `cause` the likely reason,
+// `remedy` the next step; the last two may be empty. `status` is the number that the driver or
+// CUPTI returned, 0 if gpuprof found the failure itself.
 struct error {
     errc code = errc::internal;
     int status = 0;
@@ -67,16 +67,17 @@ struct error {
     std::string remedy;
 
     error() = default;
-    // One call for each of the many places that can fail: copies the texts.
+    // Copies the texts. Out of line: many places construct an error.
     error(errc code, int status, std::string_view what, std::string_view cause = {}, std::string_view remedy = {});
 
-    // "permission: cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35); because …; remedy: …"
+    // All of it in one line: "permission: cuptiRangeProfilerEnable:
+    // CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35); because …; remedy: …"
     [[nodiscard]] std::string message() const;
 };
 
 #if GPUPROF_EXCEPTIONS
 
-// What the plain names throw. Carries the typed error; what() is its message().
+// Thrown by functions whose names do not begin with try_. what() is the error's message().
 class exception : public std::runtime_error {
 public:
     explicit exception(gpuprof::error why);
@@ -90,11 +91,11 @@ private:
 #endif
 
 namespace detail {
-// The one place that throws. Without exceptions it is reached only by reading a result that holds an error, which is a
-// bug in the caller: say so and stop.
+// Throws the error. Without exceptions it prints the error and stops the program: there it is
+// reached only by reading a result that holds an error, a bug in the caller.
 [[noreturn]] void raise(error why);
 
-// The parts one after the other: a message put together in one call, out of line. Numbers by std::to_string.
+// Concatenates the parts, out of line. Format numbers by std::to_string.
 [[nodiscard]] std::string joined(std::initializer_list<std::string_view> parts);
 } // namespace detail
 

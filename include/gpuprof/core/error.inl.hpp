@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of error.hpp: all of it is for failures. Layer: core.
+// Definitions of error.hpp.
 #ifndef GPUPROF_CORE_ERROR_INL_HPP
 #define GPUPROF_CORE_ERROR_INL_HPP
 
-#include <cstddef>          // std::size_t
-#include <cstdio>           // the last words of a program that ignored an error
-#include <cstdlib>          // std::abort
-#include <initializer_list> // parts of a text
-#include <string>           // texts
-#include <string_view>      // parts of a text
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+#include <string>
+#include <string_view>
 
 #include "error.hpp"
 
@@ -41,10 +41,10 @@ namespace detail {
 
 GPUPROF_COLD GPUPROF_INLINE std::string joined(std::initializer_list<std::string_view> parts) {
     std::size_t size = 0;
-    for (std::string_view const each : parts) size += each.size();
+    for (std::string_view const part : parts) size += part.size();
     std::string text;
     text.reserve(size);
-    for (std::string_view const each : parts) text += each;
+    for (std::string_view const part : parts) text += part;
     return text;
 }
 

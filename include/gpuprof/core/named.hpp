@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Values of an enumeration by their names. Layer: core.
+// Finds the values of an enumeration by their names.
 #ifndef GPUPROF_CORE_NAMED_HPP
 #define GPUPROF_CORE_NAMED_HPP
 
-#include <initializer_list> // what there is
-#include <string_view>      // names
+#include <initializer_list>
+#include <string_view>
 
 #include "../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// The one of `all` whose name() is the text; false if there is none.
+// Finds the value in `all` whose name() is the text; false if there is none.
 template <class Value>
 [[nodiscard]] constexpr bool find_named(std::string_view text, std::initializer_list<Value> all,
                                         Value& found) noexcept {

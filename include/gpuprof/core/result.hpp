@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A value or the error that kept it from being. Layer: vocabulary; includes no CUDA header.
+// result<T>: a value, or the error because of which there is none.
 #ifndef GPUPROF_CORE_RESULT_HPP
 #define GPUPROF_CORE_RESULT_HPP
 
-#include <new>     // placement
-#include <utility> // std::move, std::forward
+#include <new>
+#include <utility>
 
 #include "error.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// What every try_… returns. `if (r)` asks, `*r` and `r->` read (precondition: r holds a value), `r.error()` tells why
-// not (precondition: it does not), `r.value()` reads or raises the error. Never empty; as thread-safe as T.
-// (A union of its own: std::variant would cost every program 10 ms of compile time for each T.)
+// The return type of every try_ function. `if (r)` asks whether it holds a value; `*r` and `r->`
+// read it (@pre it holds one); `r.error()` reads the error (@pre it holds none); `r.value()` reads
+// the value or raises the error. Never empty; as thread-safe as T. (A union of its own:
+// std::variant would take every program 10 ms of compile time for each T.)
 template <class T>
 class GPUPROF_NODISCARD_TYPE result {
 public:
     using value_type = T;
 
-    result(T value) : value_(std::move(value)), holds_{true} {}           // NOLINT(*-explicit-*)
-    result(gpuprof::error why) : error_{std::move(why)}, holds_{false} {} // NOLINT(*-explicit-*)
+    result(T value) : value_(std::move(value)), holds_{true} {}
+    result(gpuprof::error why) : error_{std::move(why)}, holds_{false} {}
 
     result(result const& other) requires requires(T const& from) { T(from); } : holds_{other.holds_} {
         if (holds_) ::new (static_cast<void*>(&value_)) T(other.value_);
@@ -29,7 +30,7 @@ public:
         if (holds_) ::new (static_cast<void*>(&value_)) T(std::move(other.value_));
         else ::new (static_cast<void*>(&error_)) gpuprof::error(std::move(other.error_));
     }
-    // By replacing what is held: T need not be assignable.
+    // Replaces what it holds: T need not be assignable.
     result& operator=(result other) noexcept {
         this->~result();
         ::new (static_cast<void*>(this)) result(std::move(other));
@@ -45,14 +46,17 @@ public:
 
     [[nodiscard]] T& operator*() & noexcept { return value_; }
     [[nodiscard]] T const& operator*() const& noexcept { return value_; }
-    [[nodiscard]] T operator*() && noexcept { return std::move(value_); } // a value: references to a temporary's dangle
+    [[nodiscard]] T operator*() && noexcept {
+        return std::move(value_);
+    } // by value: a reference into a temporary would dangle
     [[nodiscard]] T* operator->() noexcept { return &value_; }
     [[nodiscard]] T const* operator->() const noexcept { return &value_; }
 
     [[nodiscard]] gpuprof::error const& error() const& noexcept { return error_; }
     [[nodiscard]] gpuprof::error error() && noexcept { return std::move(error_); }
 
-    // The value; raises the error when there is none (throws gpuprof::exception, or stops a program without exceptions).
+    // The value. Raises the error if there is none: throws gpuprof::exception, or stops a program
+    // without exceptions.
     [[nodiscard]] T& value() & {
         if (!holds_) detail::raise(error_);
         return value_;
@@ -78,14 +82,14 @@ private:
     bool holds_;
 };
 
-// Success without a value, which costs a flag: it is returned where a range of 4 us is opened.
+// Success without a value. Costs a flag: it is returned where a range of 4 us is opened.
 template <>
 class GPUPROF_NODISCARD_TYPE result<void> {
 public:
     using value_type = void;
 
     result() noexcept : holds_{true} {}
-    result(gpuprof::error why) : error_(std::move(why)), holds_{false} {} // NOLINT(google-explicit-constructor)
+    result(gpuprof::error why) : error_(std::move(why)), holds_{false} {}
     result(result const& other) : holds_{other.holds_} {
         if (!holds_) ::new (static_cast<void*>(&error_)) gpuprof::error(other.error_);
     }

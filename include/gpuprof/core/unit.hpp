@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a value counts: small exponents over the profiler's base dimensions. Layer: vocabulary; includes no CUDA header.
+// Units: small exponents over the dimensions that the profiler counts.
 #ifndef GPUPROF_CORE_UNIT_HPP
 #define GPUPROF_CORE_UNIT_HPP
 
-#include <string_view> // names of dimensions
+#include <string_view>
 
 #include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// The clocks a cycle can belong to. SM, L1TEX, TPC and GPC share the gpc clock; L2 slices and frame buffer partitions
-// the fbp clock. Cycles of different clocks never add up or cancel.
+// The clocks that cycles belong to. SM, L1TEX, TPC and GPC share the gpc clock; L2 slices and frame
+// buffer partitions share the fbp clock. Cycles of different clocks neither add up nor cancel.
 enum class clock_domain : unsigned char { gpc, sys, fbp, dram, pcie, nvlrx, nvltx, ctc, mcc };
 
-// What can be counted. The names are those of the "dimensional units" of CUPTI 12.0, 2.8.1, less the unit they were
-// counted in: a sector is 32 bytes wherever it is. A `kilobyte` is what the hardware counts in kilobytes; no document
-// says whether that is 1000 or 1024 bytes, so it does not convert.
+// What can be counted. The names are the "dimensional units" of CUPTI 12.0, 2.8.1, without the unit
+// that they were counted in: a sector is 32 bytes everywhere. `kilobyte` is what the hardware
+// counts in kilobytes; no document says whether that is 1000 or 1024 bytes, so it does not convert.
 enum class dimension : unsigned char {
     none,
     byte,
@@ -50,10 +50,12 @@ enum class dimension : unsigned char {
     cycle_mcc
 };
 
+// The cycles of a clock, as a dimension.
 [[nodiscard]] constexpr dimension cycle_of(clock_domain clock) noexcept {
     return static_cast<dimension>(static_cast<int>(dimension::cycle_gpc) + static_cast<int>(clock));
 }
 
+// Whether a dimension is cycles of some clock.
 [[nodiscard]] constexpr bool is_cycle(dimension of) noexcept { return of >= dimension::cycle_gpc; }
 
 [[nodiscard]] constexpr std::string_view name(dimension of) noexcept {
@@ -66,12 +68,12 @@ enum class dimension : unsigned char {
     return names[static_cast<unsigned>(of)];
 }
 
-// A product of powers of dimensions, times a power of ten: bytes per nanosecond is byte^1 second^-1 10^9, percent is
-// 10^-2 and nothing else. Structural, so that it can be a template argument; always in canonical form (factors by
-// ascending dimension, none with exponent 0), so that equal units compare equal. An aggregate, because nvcc spells
-// template arguments out as brace lists.
+// A product of powers of dimensions, times a power of ten: bytes per nanosecond is byte^1 second^-1
+// 10^9, percent is 10^-2 and nothing else. Structural, so that it can be a template argument;
+// always in canonical form (factors by ascending dimension, none with exponent 0), so that equal
+// units compare equal. An aggregate, because nvcc spells template arguments out as brace lists.
 struct unit {
-    static constexpr int max_factors = 6; // twice what any documented metric has
+    static constexpr int max_factors = 6; // twice as many as any documented metric has
 
     struct factor {
         dimension of = dimension::none;
@@ -84,15 +86,15 @@ struct unit {
 
     friend constexpr bool operator==(unit const&, unit const&) = default;
 
-    // Whether it is something per something: sector/request, byte/ns.
+    // Whether something is divided by something: sector/request, byte/ns.
     [[nodiscard]] constexpr bool is_quotient() const noexcept {
         for (factor const& each : factors)
             if (each.exponent < 0) return true;
         return false;
     }
 
-    // Precondition of both: at most max_factors dimensions remain. It is checked: as a template argument such a
-    // product does not compile, and at run time the program stops.
+    // @pre at most max_factors dimensions remain. A larger product does not compile as a template
+    // argument, and stops the program at run time.
     friend constexpr unit operator*(unit const& left, unit const& right) noexcept { return combine(left, right, 1); }
     friend constexpr unit operator/(unit const& left, unit const& right) noexcept { return combine(left, right, -1); }
 
@@ -104,7 +106,7 @@ private:
         int l = 0;
         int r = 0;
         for (;;) {
-            factor a; // not by ?: with a temporary: g++ 13.3 stops with an internal error on that
+            factor a; // not `?:` with a temporary: an internal error of g++ 13.3
             factor b;
             if (l < max_factors) a = left.factors[l];
             if (r < max_factors) b = right.factors[r];
@@ -129,12 +131,13 @@ private:
     return result;
 }
 
-// True when the two differ by a power of ten at most, so that one converts to the other.
+// Whether the two differ by a power of ten at most, so that one converts to the other.
 [[nodiscard]] constexpr bool same_dimension(unit left, unit const& right) noexcept {
     left.power_of_ten = right.power_of_ten;
     return left == right;
 }
 
+// The units of pure numbers: of a ratio, and of a percentage.
 inline constexpr unit one{};
 inline constexpr unit percent_unit = unit_of(dimension::none, -2);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Quantities as literals: 4096_sectors is sectors{4096}. Layer: vocabulary; includes no CUDA header.
+// Literals for quantities: 4096_sectors is sectors{4096}.
 #ifndef GPUPROF_CORE_UNIT_LITERALS_HPP
 #define GPUPROF_CORE_UNIT_LITERALS_HPP
 
@@ -8,8 +8,11 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-// using namespace gpuprof::literals; CHECK(report["copy"][metrics::l2_sectors] <= 4096_sectors);
-// One for each unit that has a name without a clock, whole or not: 62.5_percent.
+//     using namespace gpuprof::literals;
+//     CHECK(report["copy"][metrics::l2_sectors] <= 4096_sectors);
+//
+// There is a literal for each named unit without a clock, for whole and other numbers:
+// 62.5_percent.
 namespace literals {
 // clang-format off
 [[nodiscard]] constexpr bytes operator""_bytes(unsigned long long count) noexcept { return bytes{static_cast<double>(count)}; }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a unit is written for people: "byte/ns", "sector/request", "%". Layer: vocabulary; includes no CUDA header.
+// Symbols of units, for people: "byte/ns", "sector/request", "%".
 #ifndef GPUPROF_CORE_UNIT_SYMBOL_HPP
 #define GPUPROF_CORE_UNIT_SYMBOL_HPP
 
-#include <string_view> // view()
+#include <string_view>
 
 #include "unit.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// A unit's symbol in a buffer of its own, so that it can be had at compile time and without allocating.
+// A unit's symbol in its own buffer: available at compile time and without allocation.
 class unit_symbol {
 public:
-    // "%" for percent, "ratio" for a pure number, else the dimensions with positive exponents joined by "*", then each
-    // with a negative one after a "/". A power of ten goes into the seconds where it fits ("ns", "us", "ms"), else in
-    // front ("k", "M", "G", "T", or "10^6 "). Text that would exceed the buffer is cut.
+    // "%" for percent, "ratio" for a pure number, else the dimensions with positive exponents,
+    // joined by "*", then each negative one after a "/". A power of ten goes into the seconds where
+    // it fits ("ns", "us", "ms"), else in front ("k", "M", "G", "T", or "10^6 "). Cuts text that
+    // exceeds the buffer.
     constexpr explicit unit_symbol(unit const& of) noexcept {
         if (of == percent_unit || of == one) {
             append(of == one ? "ratio" : "%");
@@ -47,7 +48,7 @@ public:
     }
 
     [[nodiscard]] constexpr std::string_view view() const noexcept { return {text_, size_}; }
-    [[nodiscard]] constexpr operator std::string_view() const noexcept { return view(); } // NOLINT(*-explicit-*)
+    [[nodiscard]] constexpr operator std::string_view() const noexcept { return view(); }
 
 private:
     constexpr void append_prefix(int power, bool has_word_to_join) noexcept {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Quantities as text: "4096 sector", "87.5 %". Layer: vocabulary; includes no CUDA header.
+// Writes quantities as text: "4096 sector", "87.5 %".
 #ifndef GPUPROF_CORE_UNIT_TEXT_HPP
 #define GPUPROF_CORE_UNIT_TEXT_HPP
 
-#include <cstdint> // std::int64_t
-#include <cstdio>  // std::snprintf
-#include <iosfwd>  // operator<< without the cost of <ostream>
-#include <string>  // texts
+#include <cstdint>
+#include <cstdio>
+#include <iosfwd>
+#include <string>
 
 #include "../detail/config.hpp"
 #include "units.hpp"
@@ -14,7 +14,7 @@
 GPUPROF_NAMESPACE_BEGIN
 
 namespace detail {
-GPUPROF_LAZY [[nodiscard]] std::string number_text(double value) {
+[[nodiscard]] inline std::string number_text(double value) {
     bool const fits = value > -9007199254740992.0 && value < 9007199254740992.0;
     if (fits && static_cast<double>(static_cast<std::int64_t>(value)) == value)
         return std::to_string(static_cast<std::int64_t>(value));
@@ -25,16 +25,16 @@ GPUPROF_LAZY [[nodiscard]] std::string number_text(double value) {
 }
 } // namespace detail
 
-// The number and the unit: whole numbers in full, others with six digits. Allocates.
+// Returns the number and the unit: whole numbers in full, others with six digits. Allocates.
 template <unit Unit>
 [[nodiscard]] std::string to_text(quantity<Unit> of) {
     return detail::number_text(of.value()).append(1, ' ').append(of.symbol());
 }
 
-// The same; what doctest, Catch2 and GoogleTest show of a check that failed.
+// Writes the same to a stream: doctest, Catch2 and GoogleTest show it of a failed check.
 template <class Traits, unit Unit>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, quantity<Unit> of) {
-    return out << to_text(of); // std::string's own operator does with the declaration of the stream
+    return out << to_text(of); // std::string's operator needs only the stream's declaration
 }
 
 GPUPROF_NAMESPACE_END

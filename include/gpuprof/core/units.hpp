@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Quantities: numbers that know what they count, and the arithmetic that keeps them honest. Layer: vocabulary.
+// Quantities: numbers with a unit, and arithmetic that checks units.
 #ifndef GPUPROF_CORE_UNITS_HPP
 #define GPUPROF_CORE_UNITS_HPP
 
-#include <compare>     // std::partial_ordering
-#include <concepts>    // std::integral, std::floating_point
-#include <cstdint>     // std::uint64_t
-#include <string_view> // symbol()
+#include <compare>
+#include <concepts>
+#include <cstdint>
+#include <string_view>
 
 #include "unit.hpp"
 #include "unit_symbol.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// A number of `Unit`s. Same units compare, add and subtract; any units multiply and divide, and the result's unit is
-// the product or quotient (bytes / nanoseconds is a bandwidth, sectors / sectors a ratio). Nothing is rescaled unless
-// unit_cast says so: percent + ratio and bytes + percent do not compile. A value type as cheap as a double.
+// A number of `Unit`s. Quantities of the same unit compare, add and subtract; those of any units
+// multiply and divide, and the result's unit is the product or quotient (bytes / nanoseconds is a
+// bandwidth, sectors / sectors a ratio). Only unit_cast rescales: percent + ratio and bytes +
+// percent do not compile. A value type as cheap as a double.
 template <unit Unit>
 class quantity {
 public:
@@ -25,8 +26,8 @@ public:
     // The number itself, in the unit that symbol() spells.
     [[nodiscard]] constexpr double value() const noexcept { return value_; }
 
-    // The number as a whole one, for counters: rounded to nearest; 0 for anything not positive (NaN too), and the
-    // largest integer for anything beyond it. Exact up to 2^53.
+    // The number as an integer, for counters: rounded to nearest; 0 if it is not positive or NaN;
+    // the largest integer if it is beyond that. Exact up to 2^53.
     [[nodiscard]] constexpr std::uint64_t count() const noexcept {
         if (!(value_ > 0)) return 0;
         if (value_ >= 18446744073709551616.0) return ~std::uint64_t{0};
@@ -41,7 +42,7 @@ public:
     friend constexpr bool operator==(quantity const&, quantity const&) = default;
     friend constexpr std::partial_ordering operator<=>(quantity const&, quantity const&) = default;
 
-    // A ratio is a number and compares with one; a percentage is not, say `percent{80}`.
+    // A ratio compares with a number. A percentage does not: write `percent{80}`.
     friend constexpr bool operator==(quantity left, double right) noexcept requires(Unit == one) {
         return left.value_ == right;
     }
@@ -78,7 +79,7 @@ template <unit Left, unit Right>
     return quantity<Left / Right>{a.value() / b.value()};
 }
 
-// A bare number does not say what it counts. (A ratio does compare with one.)
+// A plain number has no unit. (A ratio compares with one.)
 namespace detail {
 template <class Number>
 concept bare_number = std::integral<Number> || std::floating_point<Number>;
@@ -102,13 +103,14 @@ constexpr std::partial_ordering operator<=>(quantity<Unit>, Number) noexcept {
     return std::partial_ordering::unordered;
 }
 
+// Whether T is a `quantity`.
 template <class T>
 inline constexpr bool is_quantity = false;
 template <unit Unit>
 inline constexpr bool is_quantity<quantity<Unit>> = true;
 
-// The same amount in another unit of the same dimension: unit_cast<seconds>(nanoseconds{3e9}) is 3 s,
-// unit_cast<ratio>(percent{50}) is 0.5. Cycles of different clocks do not convert.
+// The same amount in another unit of the same dimension: unit_cast<seconds>(nanoseconds{3e9}) is 3
+// s, unit_cast<ratio>(percent{50}) is 0.5. Cycles of different clocks do not convert.
 template <class To, unit From>
     requires(is_quantity<To>&& same_dimension(To::unit(), From))
 [[nodiscard]] constexpr To unit_cast(quantity<From> from) noexcept {
@@ -119,6 +121,7 @@ template <class To, unit From>
     return To{from.value() * scale / divisor};
 }
 
+// Quantities of the units that metrics have, each named after what it counts.
 using ratio = quantity<one>;
 using percent = quantity<percent_unit>;
 using bytes = quantity<unit_of(dimension::byte)>;
@@ -143,9 +146,11 @@ using samples = quantity<unit_of(dimension::sample)>;
 using seconds = quantity<unit_of(dimension::second)>;
 using nanoseconds = quantity<unit_of(dimension::second, -9)>;
 using hertz = quantity<one / unit_of(dimension::second)>;
+// Cycles of one clock: `cycles<clock_domain::gpc>`. Cycles of two clocks do not add up.
 template <clock_domain Clock>
 using cycles = quantity<unit_of(cycle_of(Clock))>;
 
+// Quotients of these: bandwidths, the sectors of a request, the rate of instructions.
 using bytes_per_nanosecond = quantity<unit_of(dimension::byte) / unit_of(dimension::second, -9)>;
 using bytes_per_second = quantity<unit_of(dimension::byte) / unit_of(dimension::second)>;
 using sectors_per_request = quantity<unit_of(dimension::sector) / unit_of(dimension::request)>;

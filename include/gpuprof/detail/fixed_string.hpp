@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A string that can be a template argument. Layer: vocabulary; includes no CUDA header.
+// A string that can be a template argument.
 #ifndef GPUPROF_DETAIL_FIXED_STRING_HPP
 #define GPUPROF_DETAIL_FIXED_STRING_HPP
 
-#include <cstddef>     // std::size_t
-#include <string_view> // view()
+#include <cstddef>
+#include <string_view>
 
 #include "config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// N characters and a terminating NUL, structural, so that `metric<"name">` can be spelled. Embedded NULs are kept: a
-// name is what was written, and the parser is the one to refuse it.
+// N characters and a terminating NUL, structural, so that `metric<"name">` is possible. Keeps
+// embedded NULs: the parser must refuse them.
 template <std::size_t N>
 struct fixed_string {
     char data_[N + 1]{};
 
     consteval fixed_string() = default;
-    consteval fixed_string(char const (&text)[N + 1]) { // NOLINT(google-explicit-constructor): the point of the type
+    consteval fixed_string(char const (&text)[N + 1]) {
         for (std::size_t i = 0; i < N; ++i) data_[i] = text[i];
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FNV-1a, 64 bits: to find and to compare, not to resist an attacker. Layer: below everything.
+// FNV-1a, 64 bits: to find and to compare, not to resist an attacker.
 #ifndef GPUPROF_DETAIL_HASH_HPP
 #define GPUPROF_DETAIL_HASH_HPP
 
-#include <cstdint>     // std::uint64_t
-#include <string_view> // texts
+#include <cstdint>
+#include <string_view>
 
 #include "config.hpp"
 
@@ -13,7 +13,7 @@ namespace detail {
 
 inline constexpr std::uint64_t fnv1a_start = 0xcbf29ce484222325;
 
-// The hash of what was hashed so far and a value, or the bytes of a text.
+// Hashes a value or a text after an earlier hash.
 [[nodiscard]] constexpr std::uint64_t fnv1a(std::uint64_t hash, std::uint64_t value) noexcept {
     return (hash ^ value) * 0x100000001b3;
 }

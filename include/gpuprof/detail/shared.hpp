@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shared ownership of a constant object, for views that may outlive what they were taken from. Layer: detail.
+// Shared ownership of a constant object, for views that may outlive its source.
 #ifndef GPUPROF_DETAIL_SHARED_HPP
 #define GPUPROF_DETAIL_SHARED_HPP
 
-#include <utility> // std::exchange, std::swap, std::forward
+#include <utility>
 
 #include "builtin.hpp"
 #include "config.hpp"
@@ -11,17 +11,17 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// A std::shared_ptr<T const> without what <memory> costs each file. Null after a move. Copies may be made and dropped on
-// any thread.
+// std::shared_ptr<T const> without <memory>, which is expensive to include. Null after a move. Any
+// thread may copy and destroy it.
 template <class T>
 class shared {
 public:
     shared() = default;
     template <class... Args>
     [[nodiscard]] static shared make(Args&&... args) {
-        shared made;
-        made.held_ = new block{T{std::forward<Args>(args)...}, 1};
-        return made;
+        shared owner;
+        owner.held_ = new block{T{std::forward<Args>(args)...}, 1};
+        return owner;
     }
     shared(shared const& other) noexcept : held_{other.held_} {
         if (held_ != nullptr) add_relaxed(held_->owners, 1u);

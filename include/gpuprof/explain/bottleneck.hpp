@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which unit of the GPU the work waited for, and the numbers that say so. Layer: explain.
+// Which unit of the GPU the work waited for, and the numbers that say so.
 #ifndef GPUPROF_EXPLAIN_BOTTLENECK_HPP
 #define GPUPROF_EXPLAIN_BOTTLENECK_HPP
 
-#include <cstddef>     // std::size_t
-#include <optional>    // a value or none
-#include <string>      // metric names
-#include <string_view> // names
-#include <vector>      // lists
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "../core/device_source.hpp"
 #include "../core/fidelity.hpp"
@@ -88,12 +88,12 @@ struct bottleneck {
 // The metrics that find_bottleneck() reads, those that the device has: for a profiler or an experiment. What it lacks is no
 // error: find_bottleneck() names it where it matters. Errors: those of planning, but unknown_metric; unknown_metric if the
 // device has none of them. Cost: one plan, or one for each metric where the device lacks one.
-GPUPROF_DECLARE [[nodiscard]] result<std::vector<metric_info>> try_bottleneck_metrics(device const& gpu);
+[[nodiscard]] result<std::vector<metric_info>> try_bottleneck_metrics(device const& gpu);
 // All of them, for a device that is not there yet.
-GPUPROF_DECLARE [[nodiscard]] std::vector<std::string> bottleneck_metric_names();
+[[nodiscard]] std::vector<std::string> bottleneck_metric_names();
 
 // Runs the simplified experiments on the values of a range. Reads what the range has; never fails, see bottleneck_kind.
-GPUPROF_DECLARE [[nodiscard]] bottleneck find_bottleneck(range_view const& of);
+[[nodiscard]] bottleneck find_bottleneck(range_view const& of);
 
 } // namespace explain
 GPUPROF_NAMESPACE_END

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of bottleneck.hpp. Layer: explain.
+// Definitions of bottleneck.hpp.
 #ifndef GPUPROF_EXPLAIN_BOTTLENECK_INL_HPP
 #define GPUPROF_EXPLAIN_BOTTLENECK_INL_HPP
 
-#include <algorithm>   // std::stable_sort
-#include <cstddef>     // std::size_t
-#include <optional>    // a value or none
-#include <string>      // names
-#include <string_view> // names
-#include <utility>     // std::move
-#include <vector>      // lists
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "../hw/built_in/policies.hpp"
+#include "../hw/counters/range/range_registration.hpp"
+#include "../hw/counters/registry.hpp"
 #include "bottleneck.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -49,8 +50,8 @@ private:
 };
 
 // What one unit did. @param warps resident, added up over cycles; none: not known, or none
-GPUPROF_LAZY [[nodiscard]] unit_finding examine(unit_experiment const& of, values_of_range& values,
-                                                std::optional<double> warps) {
+[[nodiscard]] inline unit_finding examine(unit_experiment const& of, values_of_range& values,
+                                          std::optional<double> warps) {
     unit_finding found;
     found.unit = of.unit;
     std::vector<std::string> peaks;
@@ -96,7 +97,7 @@ GPUPROF_LAZY [[nodiscard]] unit_finding examine(unit_experiment const& of, value
 }
 } // namespace detail
 
-GPUPROF_DEFINE std::vector<std::string> bottleneck_metric_names() {
+GPUPROF_INLINE std::vector<std::string> bottleneck_metric_names() {
     std::vector<std::string> names{std::string{detail::elapsed_cycles}, std::string{detail::active_cycles},
                                    std::string{detail::resident_warps}};
     for (unit_experiment const& each : unit_experiments)
@@ -106,13 +107,13 @@ GPUPROF_DEFINE std::vector<std::string> bottleneck_metric_names() {
     return names;
 }
 
-GPUPROF_DEFINE result<std::vector<metric_info>> try_bottleneck_metrics(device const& gpu) {
+GPUPROF_INLINE result<std::vector<metric_info>> try_bottleneck_metrics(device const& gpu) {
     std::vector<std::string> names = bottleneck_metric_names();
-    if (auto all = hw::any_hardware::try_plan(gpu, names); !all) {
+    if (auto all = hw::try_plan_counters(gpu, names); !all) {
         if (all.error().code != errc::unknown_metric) return std::move(all).error();
         std::vector<std::string> had;
         for (std::string& name : names)
-            if (hw::any_hardware::try_plan(gpu, {&name, 1})) had.push_back(std::move(name));
+            if (hw::try_plan_counters(gpu, {&name, 1})) had.push_back(std::move(name));
         if (had.empty()) return std::move(all).error();
         names = std::move(had);
     }
@@ -125,7 +126,7 @@ GPUPROF_DEFINE result<std::vector<metric_info>> try_bottleneck_metrics(device co
     return metrics;
 }
 
-GPUPROF_DEFINE bottleneck find_bottleneck(range_view const& of) {
+GPUPROF_INLINE bottleneck find_bottleneck(range_view const& of) {
     detail::values_of_range values{of};
     bottleneck answer;
     answer.source = values.report().source();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One call: the bottleneck of a function's kernels. Layer: explain.
+// One call: the bottleneck of a function's kernels.
 #ifndef GPUPROF_EXPLAIN_MEASURE_BOTTLENECK_HPP
 #define GPUPROF_EXPLAIN_MEASURE_BOTTLENECK_HPP
 
-#include <utility> // std::move
-#include <vector>  // metrics
+#include <utility>
+#include <vector>
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"

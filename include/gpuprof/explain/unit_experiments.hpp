@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The simplified experiments: for each unit of a GPU the metrics that say how near it came to its peak, and the stall
-// reasons of warps that waited for it. Layer: explain. Pure data; docs/bottleneck.md is printed from it.
+// reasons of warps that waited for it. Pure data; docs/bottleneck.md is printed from it.
 #ifndef GPUPROF_EXPLAIN_UNIT_EXPERIMENTS_HPP
 #define GPUPROF_EXPLAIN_UNIT_EXPERIMENTS_HPP
 
-#include <cstddef>     // std::size_t
-#include <iterator>    // std::size
-#include <string_view> // names
+#include <cstddef>
+#include <iterator>
+#include <string_view>
 
 #include "../detail/config.hpp"
 
@@ -16,6 +16,7 @@ namespace explain {
 // From the front of the machine to its back: what stands later is fed by what stands earlier.
 enum class gpu_unit : unsigned char { issue, alu, fma, fp64, tensor, xu, lsu, shared, l1, l2, dram };
 
+// How many units `gpu_unit` names.
 inline constexpr std::size_t gpu_units = 11;
 
 // What "_not_selected" and the others say of a warp that did not issue: the name between smsp__warps_issue_stalled_ and .sum.
@@ -62,6 +63,7 @@ inline constexpr unit_experiment unit_experiments[] = {
 // clang-format on
 static_assert(std::size(unit_experiments) == gpu_units);
 
+// The row of a unit.
 [[nodiscard]] constexpr unit_experiment const& experiment_of(gpu_unit unit) noexcept {
     return unit_experiments[static_cast<std::size_t>(unit)];
 }

@@ -1,63 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A summary of a trace: how often kernels, copies and calls came, and how long they took. Layer: write out.
+// Summarises a trace: how often kernels, copies and calls occurred, and how long they took.
 #ifndef GPUPROF_IO_ACTIVITY_TABLE_HPP
 #define GPUPROF_IO_ACTIVITY_TABLE_HPP
 
-#include <cstddef>       // std::size_t
-#include <cstdint>       // numbers
-#include <functional>    // std::hash
-#include <optional>      // sizes that all launches share
-#include <string>        // names
-#include <string_view>   // names
-#include <unordered_map> // lines by their names
-#include <utility>       // std::move
-#include <variant>       // records of any kind
-#include <vector>        // lines
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
 
-#include "../trace/activity/record.hpp"
+#include "../hw/activity/record.hpp"
 #include "../trace/traced_scope.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// What a line of the table sums up, in the order of the table.
+// The groups of lines, in the order of the table.
 enum class activity_group : unsigned char { kernel, copy, set, synchronization, call };
 
-// All records of one group with one name, in one scope.
+// The sum of all records of a group with the same name and scope.
 struct activity_line {
     activity_group group{};
     std::string name{};  // of a kernel demangled; "host to device"; "cudaLaunchKernel"
     std::string scope{}; // its path; empty: in none, or not known
     std::uint64_t count = 0;
-    std::uint64_t total = 0; // nanoseconds, as the next two
+    std::uint64_t total = 0; // nanoseconds, like the next two
     std::uint64_t least = 0;
     std::uint64_t most = 0;
     std::uint64_t bytes = 0;                    // of copies and sets
-    std::optional<activity::dimensions> grid{}; // of kernels that were all launched with the same one
+    std::optional<activity::dimensions> grid{}; // of kernels that always had the same grid
     std::optional<activity::dimensions> block{};
 };
 
-// Sums up records as they come, in any order.
+// Sums up records in any order.
 //
 //     gpuprof::io::activity_summary summary;
 //     summary.add(tracer.flush());
 //     std::cout << gpuprof::io::table(summary);
 //
-// Memory: about 200 bytes and the name for each line; after `most_lines` lines, what has a new name is added to one line of
-// its group, "(others)". One thread at a time. Cost: 0.05 us a record.
+// Memory: about 200 bytes and the name for each line; after `most_lines` lines, records with a new
+// name are added to a line "(others)" of their group. One thread at a time. Cost: 0.05 us a record.
 class activity_summary {
 public:
     static constexpr std::size_t most_lines = 10'000;
 
-    // The name of a function of the driver or the runtime; empty if it is not known: "driver call 307". null: name_of_call().
+    // The name of a driver or runtime function; empty if it is not known, which is written "driver
+    // call 307". null: name_of_call().
     using call_names = std::string_view (*)(abi::CUpti_ActivityKind kind, std::uint32_t callback);
     explicit activity_summary(call_names name_of_call = nullptr);
     ~activity_summary();
     activity_summary(activity_summary&&) noexcept;
     activity_summary& operator=(activity_summary&&) noexcept;
 
-    // A record, a variant of some, or a batch of a tracer, of which it also knows the scopes. Records of other kinds are passed
-    // over.
+    // Adds a record, a variant of records, or a tracer's batch with its scopes. Ignores other kinds
+    // of records.
     template <class Record>
     void add(Record const& record) {
         if constexpr (requires { sum(record); }) sum(record);
@@ -69,24 +70,25 @@ public:
     }
     template <class... Records>
     void add(std::variant<Records...> const& record) {
-        std::visit([this](auto const& one) { this->add(one); }, record);
+        std::visit([this](auto const& held) { this->add(held); }, record);
     }
-    // The same: a summary is a visitor, batch.visit(summary).
+    // The same, as a visitor: batch.visit(summary).
     template <class Record>
     void operator()(Record const& record) {
         add(record);
     }
 
-    // The lines in the order of the table: by group, then the longest total first, then by name and scope.
-    GPUPROF_DECLARE [[nodiscard]] std::vector<activity_line> lines() const;
+    // The lines in the order of the table: by group, then the longest total first, then by name and
+    // scope.
+    [[nodiscard]] std::vector<activity_line> lines() const;
 
-    // Time that kernels, copies and sets took together, in nanoseconds: where they ran beside each other it counts twice.
+    // The time of all kernels, copies and sets, in nanoseconds; concurrent work counts twice.
     [[nodiscard]] std::uint64_t gpu_time() const noexcept { return gpu_time_; }
-    // Records whose time CUPTI could not take: they are in no line.
+    // Records whose time CUPTI could not take; they are in no line.
     [[nodiscard]] std::uint64_t without_time() const noexcept { return without_time_; }
 
 private:
-    // The scope of the record that is being added, where a batch tells it.
+    // The scope of the current record, if a batch knows it.
     struct scope_source {
         void const* batch = nullptr;
         std::uint64_t number = 0;
@@ -104,7 +106,7 @@ private:
         });
         scope_ = {};
     }
-    // What is one line.
+    // The key of a line.
     struct key {
         activity_group group;
         std::uint64_t scope;
@@ -140,7 +142,7 @@ private:
     void sum(activity::memset const& of);
     void sum(activity::synchronization const& of);
     void sum(activity::api_call const& of);
-    // The line, with the record's time in it; null without a time.
+    // Adds the record's time to its line and returns the line; null without a time.
     activity_line* line_of(activity_group group, std::string_view name, activity::interval const& time);
 
     call_names name_of_call_;
@@ -150,13 +152,14 @@ private:
     std::uint64_t without_time_ = 0;
 };
 
-// The summary for a person: a table for each group that has lines. Shares are of gpu_time(), and add up to 100 % over kernels,
-// copies and sets. `most` lines of each group, the longest; what was left out is summed up in one more line.
-GPUPROF_DECLARE [[nodiscard]] std::string table(activity_summary const& of, std::size_t most = 50);
+// The summary as text: a table for each group with lines. Shares are of gpu_time(), and add up to
+// 100 % over kernels, copies and sets. Shows the `most` longest lines of each group, and the sum of
+// the others in one more line.
+[[nodiscard]] std::string table(activity_summary const& of, std::size_t most = 50);
 
-// The same as CSV and as JSON, whole: times in nanoseconds, bytes, share in percent.
-GPUPROF_DECLARE [[nodiscard]] std::string csv(activity_summary const& of);
-GPUPROF_DECLARE [[nodiscard]] std::string json(activity_summary const& of);
+// The same as CSV and as JSON, complete: times in nanoseconds, bytes, share in percent.
+[[nodiscard]] std::string csv(activity_summary const& of);
+[[nodiscard]] std::string json(activity_summary const& of);
 
 } // namespace io
 GPUPROF_NAMESPACE_END

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of activity_table.hpp. Layer: write out.
+// Definitions of activity_table.hpp.
 #ifndef GPUPROF_IO_ACTIVITY_TABLE_INL_HPP
 #define GPUPROF_IO_ACTIVITY_TABLE_INL_HPP
 
-#include <algorithm>   // std::sort
-#include <charconv>    // std::to_chars
-#include <cstddef>     // std::size_t
-#include <cstdint>     // numbers
-#include <string>      // tables
-#include <string_view> // names
-#include <utility>     // std::move
-#include <vector>      // lines, cells
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "../core/printable.hpp"
+#include "../text/printable.hpp"
 #include "../hw/machine/platform/demangle.hpp"
 #include "activity_table.hpp"
 #include "aligned.hpp"
 #include "call_names.hpp"
 #include "csv.hpp"
-#include "json_text.hpp"
-#include "text_appender.hpp"
+#include "../text/json_text.hpp"
+#include "../text/text_appender.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -101,10 +101,10 @@ GPUPROF_INLINE void activity_summary::sum(activity::api_call const& of) {
 
 // --- lines
 
-GPUPROF_DEFINE std::vector<activity_line> activity_summary::lines() const {
+GPUPROF_INLINE std::vector<activity_line> activity_summary::lines() const {
     std::vector<activity_line> all;
     all.reserve(lines_.size());
-    for (auto const& each : lines_) all.push_back(each.second);
+    for (auto const& keyed : lines_) all.push_back(keyed.second);
     std::sort(all.begin(), all.end(), [](activity_line const& a, activity_line const& b) {
         if (a.group != b.group) return a.group < b.group;
         if (a.total != b.total) return a.total > b.total;
@@ -126,8 +126,9 @@ namespace detail {
     return "unknown";
 }
 
-// A whole number of `10^-decimals`, its whole part in groups of three: grouped(1234567, 3) is "1,234.567".
-GPUPROF_LAZY [[nodiscard]] std::string grouped(std::uint64_t value, std::size_t decimals = 0) {
+// Writes a whole number of `10^-decimals`, its whole part in groups of three: grouped(1234567, 3)
+// is "1,234.567".
+[[nodiscard]] inline std::string grouped(std::uint64_t value, std::size_t decimals = 0) {
     std::string digits = std::to_string(value);
     if (digits.size() <= decimals) digits.insert(0, decimals + 1 - digits.size(), '0');
     std::size_t const whole = digits.size() - decimals;
@@ -136,9 +137,9 @@ GPUPROF_LAZY [[nodiscard]] std::string grouped(std::uint64_t value, std::size_t 
     return digits;
 }
 
-// Shares of the lines in tenths of a percent, which add up to 1000: what rounding leaves goes to those that lost most by it.
-GPUPROF_LAZY [[nodiscard]] std::vector<std::uint64_t> shares(std::vector<activity_line> const& lines,
-                                                             std::uint64_t whole) {
+// The lines' shares in tenths of a percent, which add up to 1000: the remainder of rounding goes to
+// those that lost most by it.
+[[nodiscard]] inline std::vector<std::uint64_t> shares(std::vector<activity_line> const& lines, std::uint64_t whole) {
     std::vector<std::uint64_t> tenths(lines.size());
     if (whole == 0) return tenths;
     std::vector<std::pair<double, std::size_t>> lost;
@@ -154,13 +155,13 @@ GPUPROF_LAZY [[nodiscard]] std::vector<std::uint64_t> shares(std::vector<activit
     return tenths;
 }
 
-GPUPROF_LAZY [[nodiscard]] std::string three(std::optional<activity::dimensions> const& of) {
+[[nodiscard]] inline std::string three(std::optional<activity::dimensions> const& of) {
     if (!of) return "various";
     return gpuprof::detail::joined({std::to_string(of->x), "x", std::to_string(of->y), "x", std::to_string(of->z)});
 }
 
-// Hundredths of GB/s, which is bytes in a nanosecond.
-GPUPROF_LAZY [[nodiscard]] std::string bandwidth(activity_line const& of) {
+// The bandwidth in hundredths of GB/s; GB/s are bytes in a nanosecond.
+[[nodiscard]] inline std::string bandwidth(activity_line const& of) {
     if (of.total == 0) return "";
     return grouped(
         static_cast<std::uint64_t>(static_cast<double>(of.bytes) / static_cast<double>(of.total) * 100 + 0.5), 2);
@@ -170,7 +171,7 @@ GPUPROF_LAZY [[nodiscard]] std::string bandwidth(activity_line const& of) {
 
 // --- as text
 
-GPUPROF_DEFINE std::string table(activity_summary const& of, std::size_t most) {
+GPUPROF_INLINE std::string table(activity_summary const& of, std::size_t most) {
     std::vector<activity_line> const lines = of.lines();
     std::vector<std::uint64_t> const tenths = detail::shares(lines, of.gpu_time());
     bool scopes = false;
@@ -230,9 +231,9 @@ GPUPROF_DEFINE std::string table(activity_summary const& of, std::size_t most) {
     return text;
 }
 
-GPUPROF_DEFINE std::string csv(activity_summary const& of) {
+GPUPROF_INLINE std::string csv(activity_summary const& of) {
     std::string text;
-    text_appender const to{text};
+    gpuprof::detail::text_appender const to{text};
     to.text("group,name,scope,count,total [ns],mean [ns],min [ns],max [ns],bytes [byte],bandwidth [GB/s],share [%],"
             "grid,block\r\n");
     for (activity_line const& line : of.lines()) {
@@ -263,9 +264,9 @@ GPUPROF_DEFINE std::string csv(activity_summary const& of) {
     return text;
 }
 
-GPUPROF_DEFINE std::string json(activity_summary const& of) {
+GPUPROF_INLINE std::string json(activity_summary const& of) {
     std::string text;
-    text_appender const to{text};
+    gpuprof::detail::text_appender const to{text};
     to.text("{\"gpu_time_ns\":");
     to.number(of.gpu_time());
     to.text(",\"records_without_time\":");
@@ -277,12 +278,12 @@ GPUPROF_DEFINE std::string json(activity_summary const& of) {
         to.text(comma);
         comma = ",";
         to.text("{\"group\":");
-        write_json_string(to, detail::word_of(line.group));
+        gpuprof::detail::write_json_string(to, detail::word_of(line.group));
         to.text(",\"name\":");
-        write_json_string(to, line.name);
+        gpuprof::detail::write_json_string(to, line.name);
         if (!line.scope.empty()) {
             to.text(",\"scope\":");
-            write_json_string(to, line.scope);
+            gpuprof::detail::write_json_string(to, line.scope);
         }
         auto const number = [&to](std::string_view key, std::uint64_t value) {
             to.text(key);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Columns of text. Layer: write out.
+// Aligns text in columns.
 #ifndef GPUPROF_IO_ALIGNED_HPP
 #define GPUPROF_IO_ALIGNED_HPP
 
-#include <cstddef>     // std::size_t
-#include <string>      // the table
-#include <string_view> // columns
-#include <vector>      // cells, widths
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io::detail {
 
-// Cells row by row, as a text with two blanks between columns. `columns` has a letter for each: l for those that are aligned
-// to the left, r to the right.
-GPUPROF_LAZY [[nodiscard]] std::string aligned(std::vector<std::string> const& cells, std::string_view columns) {
+// Writes cells, row by row, with two blanks between columns. `columns` has a letter a column: l for
+// left-aligned, r for right-aligned.
+[[nodiscard]] inline std::string aligned(std::vector<std::string> const& cells, std::string_view columns) {
     std::vector<std::size_t> widths(columns.size());
     for (std::size_t i = 0; i < cells.size(); ++i)
         if (cells[i].size() > widths[i % columns.size()]) widths[i % columns.size()] = cells[i].size();

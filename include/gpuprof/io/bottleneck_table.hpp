@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A bottleneck, or the definitions of the simplified experiments, as text. Layer: io.
+// Writes a bottleneck, or the definitions of the simplified experiments, as text.
 #ifndef GPUPROF_IO_BOTTLENECK_TABLE_HPP
 #define GPUPROF_IO_BOTTLENECK_TABLE_HPP
 
-#include <iosfwd> // operator<< without the cost of <ostream>
-#include <string> // the table
+#include <iosfwd>
+#include <string>
 
 #include "../explain/bottleneck.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// The verdict, a line a unit with what its value came from, and the reasons for which warps waited longest.
-GPUPROF_DECLARE [[nodiscard]] std::string table(explain::bottleneck const& of);
+// The verdict, a line a unit with the counters behind its value, and the reasons for which warps
+// waited longest.
+[[nodiscard]] std::string table(explain::bottleneck const& of);
 
-// What each unit's two experiments are calculated from: the table of docs/bottleneck.md.
-GPUPROF_DECLARE [[nodiscard]] std::string unit_experiments_table();
+// The metrics of each unit's two experiments: the table of docs/bottleneck.md.
+[[nodiscard]] std::string unit_experiments_table();
 
 } // namespace io
 
 namespace explain {
-// The table, on a stream the caller has included the header of.
+// Writes the table to a stream; include the stream's header.
 template <class Char, class Traits>
 std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& out, bottleneck const& of) {
     return out << io::table(of);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of bottleneck_table.hpp. Layer: io.
+// Definitions of bottleneck_table.hpp.
 #ifndef GPUPROF_IO_BOTTLENECK_TABLE_INL_HPP
 #define GPUPROF_IO_BOTTLENECK_TABLE_INL_HPP
 
-#include <cmath>       // std::floor
-#include <optional>    // a value or none
-#include <string>      // texts
-#include <string_view> // std::string_view
-#include <vector>      // cells
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "aligned.hpp"
 #include "bottleneck_table.hpp"
@@ -16,14 +16,14 @@ GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 namespace detail {
-// Whole per cent: "85 %", or "?" for what is not known. PerfKit gives integers, too.
+// Whole percents, as PerfKit gives them: "85 %", or "?" if unknown.
 [[nodiscard]] inline std::string whole_percent(std::optional<percent> const& value) {
     if (!value) return "?";
     return std::to_string(static_cast<long long>(std::floor(value->value() + 0.5))) + " %";
 }
 } // namespace detail
 
-GPUPROF_DEFINE std::string table(explain::bottleneck const& of) {
+GPUPROF_INLINE std::string table(explain::bottleneck const& of) {
     using gpuprof::detail::joined;
     std::string text = joined({"bottleneck: ", of.verdict(), of.why.empty() ? "" : ", because ", of.why, "\n"});
     std::vector<std::string> cells{"unit", "bottleneck", "speed of light", "warps waiting"};
@@ -45,14 +45,14 @@ GPUPROF_DEFINE std::string table(explain::bottleneck const& of) {
     return text;
 }
 
-GPUPROF_DEFINE std::string unit_experiments_table() {
+GPUPROF_INLINE std::string unit_experiments_table() {
     using gpuprof::detail::joined;
     std::vector<std::string> cells{"unit", "speed of light: the highest of", "waiting: warps stalled for"};
     for (explain::unit_experiment const& each : explain::unit_experiments) {
         auto const list = [](auto const& names) {
             std::string text;
-            for (std::string_view const one : names)
-                if (!one.empty()) text = joined({text, text.empty() ? "" : ", ", one});
+            for (std::string_view const metric : names)
+                if (!metric.empty()) text = joined({text, text.empty() ? "" : ", ", metric});
             return text;
         };
         cells.emplace_back(each.name);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names of the functions that records of calls are about. Layer: write out.
+// Names the functions of API call records.
 #ifndef GPUPROF_IO_CALL_NAMES_HPP
 #define GPUPROF_IO_CALL_NAMES_HPP
 
-#include <cstdint>     // numbers
-#include <string_view> // names
+#include <cstdint>
+#include <string_view>
 
 #include "../hw/abi/cupti_activity.hpp"
 #include "../trace/function_names.hpp"
@@ -12,7 +12,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// "cuLaunchKernel", "cudaMalloc_v3020"; empty for what CUDA 11.8 to 13.5 do not have.
+// "cuLaunchKernel", "cudaMalloc_v3020"; empty for functions that CUDA 11.8 to 13.5 do not have.
 [[nodiscard]] inline std::string_view name_of_call(abi::CUpti_ActivityKind kind, std::uint32_t callback) noexcept {
     if (kind == abi::CUPTI_ACTIVITY_KIND_DRIVER) return name(static_cast<driver_function>(callback));
     if (kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME) return name(static_cast<runtime_function>(callback));

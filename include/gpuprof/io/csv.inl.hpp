@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of csv.hpp. Layer: write out.
+// Definitions of csv.hpp.
 #ifndef GPUPROF_IO_CSV_INL_HPP
 #define GPUPROF_IO_CSV_INL_HPP
 
-#include <cmath>  // std::isfinite
-#include <string> // the text
+#include <string>
 
 #include "../core/unit_symbol.hpp"
+#include "../detail/builtin.hpp"
+#include "../text/text_appender.hpp"
 #include "csv.hpp"
-#include "text_appender.hpp"
+#include "csv_cell.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-GPUPROF_DEFINE std::string csv(report const& of) {
+GPUPROF_INLINE std::string csv(report const& of) {
     std::string text;
-    text_appender const to{text};
+    gpuprof::detail::text_appender const to{text};
     to.text("range,count");
     for (metric_info const& metric : of.metrics()) {
         unit_symbol const unit{metric.value_unit};
@@ -31,7 +32,7 @@ GPUPROF_DEFINE std::string csv(report const& of) {
         for (metric_info const& metric : of.metrics()) {
             to.text(",");
             auto const value = range.try_value(metric.name);
-            if (value && std::isfinite(value->value)) {
+            if (value && -gpuprof::detail::infinite < value->value && value->value < gpuprof::detail::infinite) {
                 to.real(value->value);
             } else if (auto const provided = range.try_provided(metric.name); provided) {
                 write_csv_cell(to, provided->text);

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A member of a record, whatever its type, as one of few things that text formats know. Layer: write out.
+// A record's member as one of the few kinds of values that text formats have.
 #ifndef GPUPROF_IO_FIELD_VALUE_HPP
 #define GPUPROF_IO_FIELD_VALUE_HPP
 
-#include <cmath>       // std::isfinite
-#include <cstddef>     // std::size_t
-#include <cstdint>     // numbers
-#include <optional>    // what a release lacks
-#include <string_view> // texts
-#include <type_traits> // kinds of members
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <type_traits>
 
 #include "../core/units.hpp"
-#include "../trace/activity/field_types.hpp"
-#include "../trace/activity/kind_set.hpp"
-#include "../trace/activity/lists.hpp"
-#include "../trace/activity/not_known.hpp"
-#include "../trace/activity/timestamp.hpp"
+#include "../hw/activity/field_types.hpp"
+#include "../hw/activity/kind_set.hpp"
+#include "../hw/activity/lists.hpp"
+#include "../hw/activity/not_known.hpp"
+#include "../hw/activity/timestamp.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// What kind of value it is. absent: the release or the record lacks it, or CUPTI could not take the time.
+// Kinds of values. absent: the release or the record lacks the member, or CUPTI could not take the
+// time.
 enum class field_kind : unsigned char { absent, whole, negative, real, yes_no, text, bytes, address, list };
 
-// A value that refers to its record: valid as long as that.
+// A value; refers to its record and is valid as long as that.
 struct field_value {
     field_kind kind = field_kind::absent;
     std::uint64_t whole = 0; // of whole, address and yes_no; of negative without its sign
@@ -88,7 +89,7 @@ inline void set(field_value& to, abi::CUpti_ActivityKind kind) noexcept {
     to.text = name;
     to.whole = kind;
 }
-// Numbers, and enumerations by their names where they have some.
+// Numbers, and enumerations by their names if they have names.
 template <class Member>
     requires(std::is_arithmetic_v<Member> || std::is_enum_v<Member>)
 void set(field_value& to, Member value) noexcept {

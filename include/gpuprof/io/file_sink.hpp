@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A file as the place for written bytes. Layer: write out.
+// A sink that writes to a file.
 #ifndef GPUPROF_IO_FILE_SINK_HPP
 #define GPUPROF_IO_FILE_SINK_HPP
 
-#include <string>      // path
-#include <string_view> // bytes
-#include <utility>     // std::move
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "../hw/machine/platform/output_file.hpp"
 #include "sink.hpp"
@@ -13,26 +13,27 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// A file that a writer fills. What a writer wrote last can be read at any time: in a regular file every block ends with what
-// makes it whole, which the next block overwrites. No buffer of its own: writers have one. One thread at a time.
+// A file for a writer. The file is readable at any time: in a regular file every block ends with
+// the text that makes it complete, which the next block overwrites. Without a buffer: writers have
+// one. One thread at a time.
 //
 //     auto file = gpuprof::io::file_sink::try_open("trace.json").value();
 //     gpuprof::io::trace_event_writer trace{file.sink()};
 class file_sink {
 public:
-    // Makes the file anew. Errors: io, with the system's reason.
+    // Creates or replaces the file. Errors: io, with the system's reason.
     [[nodiscard]] static result<file_sink> try_open(std::string path) {
         file_sink file{std::move(path)};
         int const number = file.file_.open(file.path_);
         if (number != 0) return failure("open", file.path_, number);
-        return result<file_sink>{std::move(file)}; // nvcc does not move by itself here
+        return result<file_sink>{std::move(file)}; // nvcc needs the explicit move
     }
 
-    // Writes into this file; invalid once the file_sink has moved or ended.
+    // The sink of this file; invalid once the file_sink has moved or ended.
     [[nodiscard]] io::sink sink() noexcept { return {&put, this}; }
     [[nodiscard]] std::string const& path() const& noexcept { return path_; }
 
-    // Ends the file. The destructor does it, too, but cannot say that it failed. Errors: io.
+    // Closes the file. The destructor does it, too, but cannot report a failure. Errors: io.
     [[nodiscard]] result<void> close() {
         int const number = file_.close();
         if (number != 0) return failure("close", path_, number);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Records and reports as JSON (RFC 8259). Layer: write out.
+// Writes records and reports as JSON (RFC 8259).
 #ifndef GPUPROF_IO_JSON_HPP
 #define GPUPROF_IO_JSON_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // numbers
-#include <string>      // a report's text
-#include <string_view> // names
-#include <variant>     // records of any kind
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
 
-#include "json_text.hpp"
+#include "../text/json_text.hpp"
 #include "output.hpp"
 #include "record_fields.hpp"
 #include "sink.hpp"
@@ -22,25 +22,27 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// All that a report knows, as one object: device, chip, source, hardware, completeness with its problems, metrics with their
-// units, and ranges in the order of the report, whose "parent" is the place of the range around them in this list, or null. A
-// range has "values", an object with a member for each metric: the number in the metric's unit, its text, or null where there
-// is none; "each" has the values of its repetitions, and "instances" what metrics are instanced by, where there are any.
-// Numbers have as many digits as read back the same. docs/trace.md shows one.
+// A report as one object: device, chip, source, hardware, completeness with its problems, metrics
+// with their units, and ranges in the order of the report, whose "parent" is the index of the
+// enclosing range in this list, or null. A range has "values", an object with a member a metric:
+// the number in the metric's unit, its text, or null if there is none. "each" has the values of its
+// repetitions, and "instances" those of a metric's instances, if there are any. Numbers have as
+// many digits as read back the same. docs/trace.md shows one.
 #if GPUPROF_ENABLED
-GPUPROF_DECLARE [[nodiscard]] std::string json(report const& of);
+[[nodiscard]] std::string json(report const& of);
 #else
 [[nodiscard]] inline std::string json(report const&) { return {}; }
 #endif
 
-// Writes records of any kind, an object a line (NDJSON): "record" is the name of its type, the members are called as in CUPTI's
-// structures; what a record lacks is left out. Enumerations are words ("host to device"), or numbers where gpuprof does not
-// know them; times are nanoseconds as whole numbers, which some readers round to 53 bits.
+// Writes records of any kind, an object a line (NDJSON): "record" is the name of its type, the
+// other members have their names in CUPTI's structures; members that a record lacks are omitted.
+// Enumerations are words ("host to device"), or numbers if gpuprof does not know them; times are
+// nanoseconds as whole numbers, which some readers round to 53 bits.
 //
 //     gpuprof::io::ndjson_writer lines{file.sink()};
 //     batch.visit(lines);
 //
-// Memory: 256 KB, however many records. One thread at a time. Errors of the sink come out of finish().
+// Memory: 256 KB, however many records. One thread at a time. finish() returns the sink's errors.
 class ndjson_writer {
 public:
     explicit ndjson_writer(sink to) : out_{to} {}
@@ -67,9 +69,9 @@ public:
     }
     template <class... Records>
     void write(std::variant<Records...> const& record) {
-        std::visit([this](auto const& one) { this->write(one); }, record);
+        std::visit([this](auto const& held) { this->write(held); }, record);
     }
-    // The same: a writer is a visitor, batch.visit(lines).
+    // The same, as a visitor: batch.visit(lines).
     template <class Record>
     void operator()(Record const& record) {
         write(record);
@@ -77,7 +79,7 @@ public:
 
     [[nodiscard]] std::uint64_t records() const noexcept { return records_; }
 
-    // Hands over what was written. Errors: as the sink's, io for a file; the first one there was.
+    // Hands all text to the sink. Errors: the sink's first error, io for a file.
     result<void> finish() {
         out_.send({});
         if (out_.failure()) return *out_.failure();
@@ -92,7 +94,7 @@ private:
             case field_kind::whole: out_.number(value.whole); break;
             case field_kind::real: out_.real(value.real); break;
             case field_kind::yes_no: out_.text(value.whole != 0 ? "true" : "false"); break;
-            case field_kind::text: write_json_string(out_, value.text); break;
+            case field_kind::text: gpuprof::detail::write_json_string(out_, value.text); break;
             case field_kind::bytes:
                 out_.character('"');
                 out_.digits_of(value.text);

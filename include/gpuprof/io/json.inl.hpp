@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of json.hpp. Layer: write out.
+// Definitions of json.hpp.
 #ifndef GPUPROF_IO_JSON_INL_HPP
 #define GPUPROF_IO_JSON_INL_HPP
 
-#include <cmath>       // std::isfinite
-#include <cstddef>     // std::size_t
-#include <string>      // the text
-#include <string_view> // names
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <string_view>
 
 #include "../core/unit_symbol.hpp"
 #include "json.hpp"
-#include "text_appender.hpp"
+#include "../text/text_appender.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -55,25 +55,25 @@ namespace detail {
     return "unknown";
 }
 
-// `key` with quotes and colon, after a comma if need be.
-GPUPROF_DECLARE void add_text(text_appender const& to, std::string_view key, std::string_view text);
-GPUPROF_DECLARE void add_number(text_appender const& to, std::string_view key, double number);
-GPUPROF_DECLARE void add_error(text_appender const& to, error const& why);
-GPUPROF_DECLARE void add_range(text_appender const& to, report const& of, range_view const& range);
+// `key` includes quotes and colon, and a comma before it if necessary.
+void add_text(gpuprof::detail::text_appender const& to, std::string_view key, std::string_view text);
+void add_number(gpuprof::detail::text_appender const& to, std::string_view key, double number);
+void add_error(gpuprof::detail::text_appender const& to, error const& why);
+void add_range(gpuprof::detail::text_appender const& to, report const& of, range_view const& range);
 
-GPUPROF_DEFINE void add_text(text_appender const& to, std::string_view key, std::string_view text) {
+GPUPROF_INLINE void add_text(gpuprof::detail::text_appender const& to, std::string_view key, std::string_view text) {
     to.text(key);
-    write_json_string(to, text);
+    gpuprof::detail::write_json_string(to, text);
 }
 
-// null for what JSON has no number for.
-GPUPROF_DEFINE void add_number(text_appender const& to, std::string_view key, double number) {
+// Writes null for numbers that JSON cannot represent.
+GPUPROF_INLINE void add_number(gpuprof::detail::text_appender const& to, std::string_view key, double number) {
     to.text(key);
     if (std::isfinite(number)) to.real(number);
     else to.text("null");
 }
 
-GPUPROF_DEFINE void add_error(text_appender const& to, error const& why) {
+GPUPROF_INLINE void add_error(gpuprof::detail::text_appender const& to, error const& why) {
     add_text(to, "{\"code\":", name(why.code));
     to.text(",\"status\":");
     to.number(why.status);
@@ -83,7 +83,7 @@ GPUPROF_DEFINE void add_error(text_appender const& to, error const& why) {
     to.text("}");
 }
 
-GPUPROF_DEFINE void add_range(text_appender const& to, report const& of, range_view const& range) {
+GPUPROF_INLINE void add_range(gpuprof::detail::text_appender const& to, report const& of, range_view const& range) {
     add_text(to, "{\"name\":", range.name());
     add_text(to, ",\"path\":", range.path());
     to.text(",\"parent\":");
@@ -98,29 +98,29 @@ GPUPROF_DEFINE void add_range(text_appender const& to, report const& of, range_v
     for (metric_info const& metric : of.metrics()) {
         to.text(comma);
         comma = ",";
-        write_json_string(to, metric.name);
+        gpuprof::detail::write_json_string(to, metric.name);
         to.text(":");
         auto const value = range.try_value(metric.name);
         auto const provided = range.try_provided(metric.name);
         if (value) add_number(to, "", value->value);
-        else if (provided && !provided->text.empty()) write_json_string(to, provided->text);
+        else if (provided && !provided->text.empty()) gpuprof::detail::write_json_string(to, provided->text);
         else to.text("null");
         if (auto const list = range.try_values(metric.name); list && list->size() > 1) {
-            text_appender const more{each};
+            gpuprof::detail::text_appender const more{each};
             if (!each.empty()) more.text(",");
-            write_json_string(more, metric.name);
+            gpuprof::detail::write_json_string(more, metric.name);
             more.text(":");
             std::string_view before = "[";
-            for (double const one : *list) {
-                add_number(more, before, one);
+            for (double const repetition : *list) {
+                add_number(more, before, repetition);
                 before = ",";
             }
             more.text("]");
         }
         if (!provided || provided->instances.empty()) continue;
-        text_appender const more{instances};
+        gpuprof::detail::text_appender const more{instances};
         if (!instances.empty()) more.text(",");
-        write_json_string(more, metric.name);
+        gpuprof::detail::write_json_string(more, metric.name);
         more.text(":");
         std::string_view before = "[{\"of\":";
         for (auto const& instance : provided->instances) {
@@ -147,9 +147,9 @@ GPUPROF_DEFINE void add_range(text_appender const& to, report const& of, range_v
 
 } // namespace detail
 
-GPUPROF_DEFINE std::string json(report const& of) {
+GPUPROF_INLINE std::string json(report const& of) {
     std::string text;
-    text_appender const to{text};
+    gpuprof::detail::text_appender const to{text};
     completeness const& state = of.completeness();
     detail::add_text(to, "{\"device\":", of.device());
     detail::add_text(to, ",\"chip\":", of.chip());

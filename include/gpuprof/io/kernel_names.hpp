@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names of kernels as JSON, demangled once. Layer: write out.
+// A cache of kernel names, demangled and escaped for JSON.
 #ifndef GPUPROF_IO_KERNEL_NAMES_HPP
 #define GPUPROF_IO_KERNEL_NAMES_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // a hash
-#include <memory>      // places
-#include <string>      // names
-#include <string_view> // names
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
 
+#include "../detail/hash.hpp"
 #include "../hw/machine/platform/demangle.hpp"
-#include "json_text.hpp"
+#include "../text/json_text.hpp"
+#include "../text/text_appender.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// A name in the forms that a file of JSON needs.
+// A kernel's name in the forms that a JSON file needs.
 struct kernel_name {
-    std::string mangled;        // as CUPTI gives it
-    std::string shown;          // "void fill<float>(float*, float)"
-    std::string shown_json;     // what stands between quotes
-    std::string mangled_json{}; // empty if it is the same
+    std::string mangled;        // as in CUPTI's record
+    std::string shown;          // demangled: "void fill<float>(float*, float)"
+    std::string shown_json;     // escaped, without quotes
+    std::string mangled_json{}; // the same of `mangled`; empty if it equals shown_json
 };
 
-// Remembers the names it was asked for last. Bounded: `places` names of at most `longest` characters; others are made anew
-// each time. Demangling costs some microseconds, a name that is remembered about 20 ns. One thread at a time.
+// Keeps the `places` names that were looked up last, of at most `longest` characters each; a longer
+// name is demangled at each look-up. Demangling takes some microseconds, a cached name about 20 ns.
+// One thread at a time.
 class kernel_names {
 public:
     static constexpr std::size_t places = 512;
@@ -32,13 +35,13 @@ public:
 
     kernel_names() : names_{new kernel_name[places + 1]} {}
 
-    // Valid until the next call.
+    // The forms of a name. The reference is valid until the next call.
     [[nodiscard]] kernel_name const& of(std::string_view mangled) {
         std::size_t const first = mangled.size() > longest ? places : place(mangled);
         for (std::size_t const at : {first, first ^ 1})
             if (at < places && names_[at].mangled == mangled && !names_[at].shown.empty()) return names_[at];
-        bool const second = first < places && !names_[first].shown.empty();
-        kernel_name& name = names_[second ? first ^ 1 : first];
+        bool const occupied = first < places && !names_[first].shown.empty();
+        kernel_name& name = names_[occupied ? first ^ 1 : first];
         name.mangled = mangled;
         name.shown = platform::demangled(name.mangled);
         if (name.shown.empty()) name.shown = "kernel without a name";
@@ -48,25 +51,19 @@ public:
     }
 
 private:
-    struct appender {
-        std::string& to;
-        void text(std::string_view what) { to += what; }
-    };
     [[nodiscard]] static std::string json(std::string_view text) {
-        std::string written;
-        appender to{written};
-        write_json_characters(to, text);
-        return written;
+        std::string characters;
+        gpuprof::detail::text_appender to{characters};
+        gpuprof::detail::write_json_characters(to, text);
+        return characters;
     }
-    // Some of the characters are enough: what has the same place is compared.
+    // Hashes the begin, the middle and the end of a name; names with the same place are compared.
     [[nodiscard]] static std::size_t place(std::string_view name) noexcept {
-        std::uint64_t hash = name.size() * 0x9e3779b97f4a7c15u;
-        auto const add = [&hash](std::string_view part) {
-            for (char const c : part) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-        };
-        add(name.substr(0, 24));
-        add(name.substr(name.size() < 24 ? 0 : name.size() - 24));
-        add(name.substr(name.size() / 2, 16));
+        using gpuprof::detail::fnv1a;
+        std::uint64_t hash = fnv1a(gpuprof::detail::fnv1a_start, name.size());
+        hash = fnv1a(hash, name.substr(0, 24));
+        hash = fnv1a(hash, name.substr(name.size() < 24 ? 0 : name.size() - 24));
+        hash = fnv1a(hash, name.substr(name.size() / 2, 16));
         return (hash ^ hash >> 32) % places;
     }
 

@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Text on its way to a sink: a buffer, and numbers as text. Layer: write out.
+// A buffered text writer for sinks, with numbers as text.
 #ifndef GPUPROF_IO_OUTPUT_HPP
 #define GPUPROF_IO_OUTPUT_HPP
 
-#include <charconv>    // std::to_chars
-#include <concepts>    // std::integral
-#include <cstddef>     // std::size_t
-#include <cstdint>     // std::uint64_t
-#include <memory>      // the buffer
-#include <optional>    // an error or none
-#include <string_view> // text
-#include <utility>     // std::move
+#include <charconv>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "sink.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// Collects text in a buffer of its own and hands it to a sink in blocks. The only allocation is that of the buffer, in the
-// constructor. No locale: numbers are written by std::to_chars. The first error of the sink is kept, and what follows is
-// dropped. Not for two threads at once.
+// Collects text in its own buffer and hands it to a sink in blocks. Only the constructor allocates.
+// No locale: std::to_chars writes the numbers. Keeps the first error of the sink, and drops text
+// after it. One thread at a time.
 class output {
 public:
-    static constexpr std::size_t block = 128 * 1024; // bytes handed over at once, about
+    static constexpr std::size_t block = 128 * 1024; // approximate bytes of a block
     static constexpr std::size_t capacity = 2 * block;
 
     explicit output(io::sink to) : sink_{to}, buffer_{new char[capacity]} {}
 
-    void text(std::string_view what) {
-        if (what.size() > capacity - used_) {
+    void text(std::string_view part) {
+        if (part.size() > capacity - used_) {
             send({});
-            if (what.size() > capacity) {
-                pass_on(what, {});
+            if (part.size() > capacity) {
+                pass_on(part, {});
                 return;
             }
         }
-        used_ += what.copy(buffer_.get() + used_, what.size());
+        used_ += part.copy(buffer_.get() + used_, part.size());
     }
-    void character(char what) {
+    void character(char letter) {
         if (used_ == capacity) send({});
-        buffer_[used_++] = what;
+        buffer_[used_++] = letter;
     }
     template <std::integral Number>
     void number(Number value) {
         char* const at = room(20);
         used_ = static_cast<std::size_t>(std::to_chars(at, at + 20, value).ptr - buffer_.get());
     }
-    // The shortest text that reads back as the same number. Precondition: finite.
+    // The shortest text that reads back as the same number. @pre finite
     void real(double value) {
         char* const at = room(32);
         used_ = static_cast<std::size_t>(std::to_chars(at, at + 32, value).ptr - buffer_.get());
@@ -69,7 +69,7 @@ public:
         used_ = static_cast<std::size_t>(std::to_chars(at, at + 16, value, 16).ptr - buffer_.get());
     }
 
-    // Two hexadecimal digits a byte.
+    // Writes two hexadecimal digits a byte.
     void digits_of(std::string_view bytes) {
         constexpr char digits[] = "0123456789abcdef";
         for (char const byte : bytes) {
@@ -78,20 +78,20 @@ public:
         }
     }
 
-    // Whether a block is full. It is for the caller to send it, at a place where the file can end.
+    // Whether a block is full. The caller must send it at a place where the file can end.
     [[nodiscard]] bool full() const noexcept { return used_ >= block; }
-    // Hands over what is in the buffer.
+    // Hands the buffer's text to the sink.
     void send(std::string_view ending) {
         pass_on({buffer_.get(), used_}, ending);
         used_ = 0;
     }
 
-    // Bytes that were written, those in the buffer included.
+    // The number of written bytes, with those in the buffer.
     [[nodiscard]] std::uint64_t size() const noexcept { return sent_ + used_; }
     [[nodiscard]] std::optional<error> const& failure() const noexcept { return failure_; }
 
 private:
-    // Room for `size` bytes at the end of the buffer.
+    // Makes room for `size` bytes at the end of the buffer.
     [[nodiscard]] char* room(std::size_t size) {
         if (size > capacity - used_) send({});
         return buffer_.get() + used_;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of pc_samples_json.hpp. Layer: write out.
+// Definitions of pc_samples_json.hpp.
 #ifndef GPUPROF_IO_PC_SAMPLES_JSON_INL_HPP
 #define GPUPROF_IO_PC_SAMPLES_JSON_INL_HPP
 
-#include <charconv>     // modules
-#include <cstddef>      // std::size_t
-#include <cstdint>      // numbers
-#include <cstdio>       // modules
-#include <system_error> // std::errc
-#include <utility>      // std::move
-#include <vector>       // std::vector
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "../hw/machine/platform/file.hpp"
-#include "../core/json_value.hpp"
-#include "json_text.hpp"
+#include "../text/json_value.hpp"
+#include "../text/json_text.hpp"
 #include "pc_samples_json.hpp"
-#include "text_appender.hpp"
+#include "../text/text_appender.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -28,7 +28,7 @@ inline constexpr int pc_samples_format = 1;
     return {errc::invalid_argument, 0, "reading samples of instructions", why, "read a file that gpuprof wrote"};
 }
 
-// Reads members and remembers the first that is not as it should be.
+// Reads members and remembers the first faulty one.
 struct pc_samples_reader {
     std::string fault{};
 
@@ -77,16 +77,16 @@ struct pc_samples_reader {
 
 } // namespace detail
 
-GPUPROF_DEFINE std::string json(pc_samples const& of) {
+GPUPROF_INLINE std::string json(pc_samples const& of) {
     std::string written;
-    text_appender to{written};
+    gpuprof::detail::text_appender to{written};
     auto const number = [&](std::string_view name, std::uint64_t value) {
         written += ", \"" + std::string{name} + "\": " + std::to_string(value);
     };
     written += "{\"gpuprof_pc_samples\": " + std::to_string(detail::pc_samples_format) + ", \"device\": ";
-    write_json_string(to, of.device);
+    gpuprof::detail::write_json_string(to, of.device);
     written += ", \"chip\": ";
-    write_json_string(to, of.chip);
+    gpuprof::detail::write_json_string(to, of.chip);
     written += of.source == device_source::hardware ? ", \"source\": \"hardware\"" : ", \"source\": \"embedded\"";
     written += of.how == fidelity::exact ? ", \"fidelity\": \"exact\"" : ", \"fidelity\": \"estimated\"";
     written += of.mode == pc_sampling_mode::continuous ? ", \"mode\": \"continuous\"" : ", \"mode\": \"serialised\"";
@@ -99,7 +99,7 @@ GPUPROF_DEFINE std::string json(pc_samples const& of) {
     written += ",\n\"reasons\": [";
     for (std::size_t i = 0; i < of.reasons.size(); ++i) {
         if (i != 0) written += ", ";
-        write_json_string(to, of.reasons[i].name);
+        gpuprof::detail::write_json_string(to, of.reasons[i].name);
     }
     written += "],\n\"records\": [";
     for (std::size_t i = 0; i < of.records.size(); ++i) {
@@ -107,7 +107,7 @@ GPUPROF_DEFINE std::string json(pc_samples const& of) {
         char module[24] = {};
         std::snprintf(module, sizeof module, "%llx", static_cast<unsigned long long>(each.module));
         written += i == 0 ? "\n{\"function\": " : ",\n{\"function\": ";
-        write_json_string(to, each.function);
+        gpuprof::detail::write_json_string(to, each.function);
         written += ", \"module\": \"" + std::string{module} + "\"";
         number("function_index", each.function_index);
         number("pc_offset", each.pc_offset);
@@ -122,7 +122,7 @@ GPUPROF_DEFINE std::string json(pc_samples const& of) {
     return written + "\n]}\n";
 }
 
-GPUPROF_DEFINE result<pc_samples> try_parse_pc_samples(std::string_view text) {
+GPUPROF_INLINE result<pc_samples> try_parse_pc_samples(std::string_view text) {
     auto const file = try_read_json(text);
     if (!file) return file.error();
     double const version = file->number_of("gpuprof_pc_samples", 0);
@@ -176,13 +176,13 @@ GPUPROF_DEFINE result<pc_samples> try_parse_pc_samples(std::string_view text) {
     return samples;
 }
 
-GPUPROF_DEFINE result<void> try_write(pc_samples const& of, std::string const& path) {
+GPUPROF_INLINE result<void> try_write(pc_samples const& of, std::string const& path) {
     if (platform::write_file(path, json(of))) return {};
     return error{errc::io, 0, gpuprof::detail::joined({"writing ", path}), "the file cannot be written",
                  "check the folder, its permissions and the room on the disk"};
 }
 
-GPUPROF_DEFINE result<pc_samples> try_read_pc_samples(std::string const& path) {
+GPUPROF_INLINE result<pc_samples> try_read_pc_samples(std::string const& path) {
     auto const text = platform::read_file(path);
     if (!text)
         return error{errc::io, 0, gpuprof::detail::joined({"reading ", path}),

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How far long work has come, on a terminal. Layer: write out.
+// Shows the progress of long work on a terminal.
 #ifndef GPUPROF_IO_PROGRESS_HPP
 #define GPUPROF_IO_PROGRESS_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // times
-#include <string>      // the line
-#include <string_view> // what is done
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
-#include "../core/printable.hpp"
+#include "../text/printable.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/terminal.hpp"
 #include "../measure/profiler_options.hpp"
@@ -16,42 +16,47 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// Writes one line on standard error, "profiling: 3 of 12 passes", again and again over itself, and removes it when it ends.
-// Writes nothing where standard error is no terminal, or one that cannot go back (TERM=dumb); and at most ten times a second,
-// so that it can be told of every pass. Never throws and never fails: it is shown or it is not.
+// Writes one line on standard error, "profiling: 3 of 12 passes", rewrites it, and removes it at
+// the end. Writes nothing if standard error is no terminal, or one that cannot rewrite a line
+// (TERM=dumb), and at most ten times a second, so that you can call it for every pass. Never throws
+// and never fails.
 //
 //     gpuprof::io::progress line{"profiling", "passes"};
 //     gpuprof::profiler_options options;
 //     options.on_pass = line.of_passes();
 //
-// Cost: a look at the clock, 25 ns, where nothing is written; no allocation after the construction. One thread at a time.
+// Cost: a reading of the clock, 25 ns, if nothing is written; no allocation after the construction.
+// One thread at a time.
 class progress {
 public:
-    explicit progress(std::string_view what, std::string_view of = "passes")
-        : progress{what, of, platform::error_stream_rewrites_lines(), &platform::write_to_error_stream} {}
+    explicit progress(std::string_view activity, std::string_view of = "passes")
+        : progress{activity, of, platform::error_stream_rewrites_lines(), &platform::write_to_error_stream} {}
 
-    // For a stream of another kind: `shown` says whether to write at all.
-    progress(std::string_view what, std::string_view of, bool shown, void (*write)(std::string_view) noexcept)
-        : what_{gpuprof::detail::printable(what)}, of_{gpuprof::detail::printable(of)}, write_{write}, shown_{shown} {
-        line_.reserve(what_.size() + of_.size() + 64);
+    // For another stream: `shown` says whether to write at all.
+    progress(std::string_view activity, std::string_view of, bool shown, void (*write)(std::string_view) noexcept)
+        : activity_{gpuprof::detail::printable(activity)},
+          of_{gpuprof::detail::printable(of)},
+          write_{write},
+          shown_{shown} {
+        line_.reserve(activity_.size() + of_.size() + 64);
     }
     ~progress() { clear(); }
     progress(progress const&) = delete;
     progress& operator=(progress const&) = delete;
 
-    // `done` of `needed`, 0 where it is not known how many are needed.
+    // Shows `done` of `needed`; 0 if it is not known how many are needed.
     void show(std::size_t done, std::size_t needed) noexcept {
         if (shown_) show(done, needed, platform::monotonic_nanoseconds());
     }
-    // The same at a time of the caller's, in nanoseconds.
+    // The same at the given time, in nanoseconds.
     void show(std::size_t done, std::size_t needed, std::uint64_t now) noexcept {
         bool const soon = written_ && now - last_ < interval;
         if (!shown_ || soon) return;
         last_ = now;
         written_ = true;
-        // "\r" goes to the beginning of the line, "ESC [K" removes the rest of what was there.
+        // "\r" goes to the beginning of the line, "ESC [K" erases the rest of it.
         line_ = "\r";
-        line_ += what_;
+        line_ += activity_;
         line_ += ": ";
         append(done);
         if (needed > 0) {
@@ -70,7 +75,7 @@ public:
         written_ = false;
     }
 
-    // For profiler_options::on_pass; valid as long as this.
+    // A listener for profiler_options::on_pass; valid as long as this object.
     [[nodiscard]] pass_listener of_passes() noexcept {
         return {[](void* to, std::size_t done, std::size_t needed) noexcept {
                     static_cast<progress*>(to)->show(done, needed);
@@ -89,7 +94,7 @@ private:
         line_.append(digits + at, sizeof digits - at);
     }
 
-    std::string what_;
+    std::string activity_;
     std::string of_;
     std::string line_;
     void (*write_)(std::string_view) noexcept;

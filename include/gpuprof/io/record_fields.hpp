@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names and values of the members of any record, from its layout. Layer: write out.
+// Lists the names and values of the members of any record, from its layout.
 #ifndef GPUPROF_IO_RECORD_FIELDS_HPP
 #define GPUPROF_IO_RECORD_FIELDS_HPP
 
-#include <cstddef>     // std::size_t, std::ptrdiff_t
-#include <string_view> // names
-#include <type_traits> // kinds of members
-#include <utility>     // std::move
-#include <vector>      // columns
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
-#include "../trace/activity/record.hpp"
+#include "../hw/activity/record.hpp"
 #include "../trace/traced_scope.hpp"
 #include "field_value.hpp"
 
@@ -31,7 +31,7 @@ GPUPROF_ACTIVITY_RECORDS(GPUPROF_IO_RECORD_NAME)
 
 namespace detail {
 
-// Calls row(name, offset, size, member, ...) for each member, as the layout of a record does.
+// Calls row(name, offset, size, member, ...) for each member, like a record's layout().
 template <class Record, class Row>
 void lay_out(Record& record, Row& row) {
     record.layout(row);
@@ -52,13 +52,13 @@ void lay_out(traced_scope& scope, Row& row) {
     row("threadId", 0, 0, scope.thread);
 }
 
-// Where a member lies in its record: what has two names in CUPTI's structures is one member.
+// The place of a member in its record. Two members of CUPTI's structures can be one member here.
 template <class Record, class Member>
 [[nodiscard]] std::ptrdiff_t place_in(Record const& record, Member const& member) noexcept {
     return reinterpret_cast<char const*>(&member) - reinterpret_cast<char const*>(&record);
 }
 
-// A list of ports needs the record, which says how long it is: those of links that are connected.
+// Sets the value. A list of ports needs the record, which says how many links are connected.
 template <class Record, class Member>
 void set_member(field_value& to, Record const& record, Member const& member) noexcept {
     if constexpr (std::is_same_v<Member, activity::port_list>) {
@@ -74,30 +74,31 @@ void set_member(field_value& to, Record const& record, Member const& member) noe
 
 // A member that records of a type can have.
 struct record_column {
-    std::string_view name; // as CUPTI's structures call it
+    std::string_view name; // in CUPTI's structures
     std::ptrdiff_t place;  // identifies the member
 };
 
-// All members that a record of this type can have, those of some of its kinds alone among them (the clocks of an environment
-// record), in the order of the layout. The same for every record: columns of a table. Made at the first call, and never destroyed:
-// a trace may end after static objects. Thread-safe.
+// All members that a record of this type can have, in the order of the layout, those of only some
+// of its kinds included (the clocks of an environment record). The same for every record, like the
+// columns of a table. Created at the first call and never destroyed: a trace may end after static
+// objects. Thread-safe.
 template <class Record>
 [[nodiscard]] std::vector<record_column> const& columns_of() {
     static auto const& all = *new std::vector<record_column> const {[] {
         std::vector<record_column> columns;
-        // Which members a record has can depend on those of its members that are enumerations: all values of them.
+        // The members can depend on those that are enumerations, so try all values of them.
         for (unsigned value = 0; value < 16; ++value) {
             Record record{};
             std::vector<record_column> present;
             auto row = [&]<class Member>(char const* name, std::size_t, std::size_t, Member& member, auto...) {
                 if constexpr (std::is_enum_v<Member>) member = static_cast<Member>(value);
                 std::ptrdiff_t const place = detail::place_in(record, member);
-                for (record_column const& each : present)
-                    if (each.place == place) return;
+                for (record_column const& column : present)
+                    if (column.place == place) return;
                 present.push_back({name, place});
             };
             detail::lay_out(record, row);
-            // What is new goes before the next one that is known already: that is the order of the layout.
+            // A new column goes before the next known one, which keeps the order of the layout.
             auto before = columns.size();
             for (std::size_t i = present.size(); i-- > 0;) {
                 std::size_t at = 0;
@@ -111,18 +112,18 @@ template <class Record>
     return all;
 }
 
-// Calls f(column's number, name, field_value const&) for the members that this record has, in the order of columns_of(). No
-// allocation after the first call for a type.
+// Calls f(column's index, name, field_value const&) for the members of this record, in the order of
+// columns_of(). Allocates only in the first call for a type.
 template <class Record, class F>
 void for_each_field(Record const& of, F&& f) {
     std::vector<record_column> const& columns = columns_of<Record>();
-    Record record{of}; // layout() fills records, so it takes them as they can be changed
+    Record record{of}; // a copy, since layout() can also fill records
     std::size_t next = 0;
     auto row = [&]<class Member>(char const*, std::size_t, std::size_t, Member const& member, auto...) {
         std::ptrdiff_t const place = detail::place_in(record, member);
         std::size_t at = next;
         while (at < columns.size() && columns[at].place != place) ++at;
-        if (at == columns.size()) return; // told already
+        if (at == columns.size()) return; // a second name of a member
         next = at + 1;
         field_value value;
         detail::set_member(value, record, member);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers of samples and shares of them, as tables show them. Layer: write out.
+// Formats numbers and shares of samples for tables.
 #ifndef GPUPROF_IO_SAMPLE_TEXT_HPP
 #define GPUPROF_IO_SAMPLE_TEXT_HPP
 
-#include <cstdint> // counts
-#include <cstdio>  // percents
-#include <string>  // texts
+#include <cstdint>
+#include <cstdio>
+#include <string>
 
 #include "table.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io::detail {
 
-// "86.1 %"; "-" of nothing.
+// "86.1 %"; "-" if `whole` is 0.
 [[nodiscard]] inline std::string percent_text(std::uint64_t part, std::uint64_t whole) {
     if (whole == 0) return "-";
     char text[32] = {};

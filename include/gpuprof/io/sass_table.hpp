@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the instructions of kernels counted, as tables of functions and of source lines. Layer: write out.
+// Writes counts of kernel instructions as tables of functions and of source lines.
 #ifndef GPUPROF_IO_SASS_TABLE_HPP
 #define GPUPROF_IO_SASS_TABLE_HPP
 
-#include <string> // tables
-#include <vector> // lines
+#include <string>
+#include <vector>
 
-#include "../hw/sass/sass_counts.hpp"
+#include "../hw/samplers/sass_counts.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// A line for each function, those with most of the first metric first: how many of its instructions have counts, and the sums of
-// each metric. Above, where the counts come from; below, what is missing.
-GPUPROF_DECLARE [[nodiscard]] std::string table(sass_counts const& of);
+// A line a function, those with most of the first metric first: how many of its instructions have
+// counts, and the sums of each metric. The source of the counts is above, what is missing is below.
+[[nodiscard]] std::string table(sass_counts const& of);
 
-// The same for each line of the source. @param lines what lines_of() made of the same counts
-GPUPROF_DECLARE [[nodiscard]] std::string table(sass_counts const& of, std::vector<counted_line> const& lines);
+// The same for each source line.
+// @param lines lines_of() of the same counts
+[[nodiscard]] std::string table(sass_counts const& of, std::vector<counted_line> const& lines);
 
 } // namespace io
 GPUPROF_NAMESPACE_END

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of sass_table.hpp. Layer: write out.
+// Definitions of sass_table.hpp.
 #ifndef GPUPROF_IO_SASS_TABLE_INL_HPP
 #define GPUPROF_IO_SASS_TABLE_INL_HPP
 
-#include <algorithm> // std::stable_sort
-#include <cstdint>   // std::uint64_t
+#include <algorithm>
+#include <cstdint>
 
-#include "../core/printable.hpp"
+#include "../text/printable.hpp"
 #include "../hw/machine/platform/demangle.hpp"
 #include "aligned.hpp"
 #include "sample_text.hpp"
@@ -26,20 +26,20 @@ namespace detail {
 [[nodiscard]] inline std::string losses_text(sass_counts const& of) {
     return of.dropped == 0 ? std::string{} : "dropped: " + count_text(of.dropped) + " values; fetch before the end\n";
 }
-// A row: texts, and a value for each metric.
+// Adds a row: texts, and a value for each metric.
 inline void add_row(std::vector<std::string>& cells, sass_counts const& of, std::vector<std::uint64_t> const& values) {
     for (std::size_t m = 0; m < of.metrics.size(); ++m) cells.push_back(count_text(m < values.size() ? values[m] : 0));
 }
 
 } // namespace detail
 
-GPUPROF_DEFINE std::string table(sass_counts const& of) {
+GPUPROF_INLINE std::string table(sass_counts const& of) {
     auto functions = of.functions();
     std::stable_sort(functions.begin(), functions.end(), [](sass_function const& a, sass_function const& b) {
         return !a.values.empty() && !b.values.empty() && a.values[0] > b.values[0];
     });
     std::vector<std::string> cells{"function", "instructions"};
-    for (std::string const& each : of.metrics) cells.push_back(gpuprof::detail::printable(each));
+    for (std::string const& metric : of.metrics) cells.push_back(gpuprof::detail::printable(metric));
     for (sass_function const& each : functions) {
         cells.push_back(gpuprof::detail::printable(platform::demangled(each.function)));
         cells.push_back(detail::count_text(each.instructions));
@@ -49,9 +49,9 @@ GPUPROF_DEFINE std::string table(sass_counts const& of) {
            detail::losses_text(of);
 }
 
-GPUPROF_DEFINE std::string table(sass_counts const& of, std::vector<counted_line> const& lines) {
+GPUPROF_INLINE std::string table(sass_counts const& of, std::vector<counted_line> const& lines) {
     std::vector<std::string> cells{"file", "line"};
-    for (std::string const& each : of.metrics) cells.push_back(gpuprof::detail::printable(each));
+    for (std::string const& metric : of.metrics) cells.push_back(gpuprof::detail::printable(metric));
     for (counted_line const& each : lines) {
         cells.push_back(each.at.line == 0 ? "(no line)" : gpuprof::detail::printable(each.at.path(), 120));
         cells.push_back(each.at.line == 0 ? "" : std::to_string(each.at.line));

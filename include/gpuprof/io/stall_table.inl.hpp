@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of stall_table.hpp. Layer: write out.
+// Definitions of stall_table.hpp.
 #ifndef GPUPROF_IO_STALL_TABLE_INL_HPP
 #define GPUPROF_IO_STALL_TABLE_INL_HPP
 
-#include <algorithm>   // std::sort
-#include <map>         // functions
-#include <string_view> // columns
-#include <utility>     // std::pair
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
 
-#include "../core/printable.hpp"
+#include "../text/printable.hpp"
 #include "../hw/machine/platform/demangle.hpp"
 #include "aligned.hpp"
 #include "sample_text.hpp"
@@ -19,7 +19,7 @@ namespace io {
 
 namespace detail {
 
-// "Embedded GPU (GH100), estimated: 1 sample = 2^17 cycles, continuous".
+// The source: "Embedded GPU (GH100), estimated: 1 sample = 2^17 cycles, continuous".
 [[nodiscard]] inline std::string origin_text(pc_samples const& of) {
     std::string text = gpuprof::detail::printable(of.device);
     if (!of.chip.empty() && text.find(of.chip) == text.npos) text += " (" + of.chip + ")";
@@ -30,7 +30,7 @@ namespace detail {
     return text;
 }
 
-// What is missing, a line each.
+// The losses, a line each.
 [[nodiscard]] inline std::string losses_text(pc_samples const& of) {
     std::string text;
     if (of.dropped != 0) text += "dropped: " + count_text(of.dropped) + " samples; choose a longer period\n";
@@ -54,7 +54,7 @@ struct function_stalls {
         latency_samples += record.latency_samples();
         for (stall_count const& each : record.stalls) {
             auto at = std::find_if(stalls.begin(), stalls.end(),
-                                   [&](stall_count const& one) { return one.reason == each.reason; });
+                                   [&](stall_count const& known) { return known.reason == each.reason; });
             if (at == stalls.end()) at = stalls.insert(at, {each.reason, 0, 0});
             at->samples += each.samples;
             at->latency_samples += each.latency_samples;
@@ -62,7 +62,7 @@ struct function_stalls {
     }
 };
 
-// Functions by their names, those with most samples first.
+// Functions by name, those with most samples first.
 [[nodiscard]] inline std::vector<std::pair<std::string, function_stalls>> by_function(pc_samples const& of) {
     std::map<std::string, function_stalls> functions;
     for (pc_record const& record : of.records) functions[record.function].add(record);
@@ -74,7 +74,7 @@ struct function_stalls {
 
 } // namespace detail
 
-GPUPROF_DEFINE std::string stalls_text(std::vector<sampled_reason> const& reasons, std::vector<stall_count> stalls,
+GPUPROF_INLINE std::string stalls_text(std::vector<sampled_reason> const& reasons, std::vector<stall_count> stalls,
                                        std::uint64_t of, std::size_t most) {
     std::stable_sort(stalls.begin(), stalls.end(),
                      [](stall_count const& a, stall_count const& b) { return a.samples > b.samples; });
@@ -87,7 +87,7 @@ GPUPROF_DEFINE std::string stalls_text(std::vector<sampled_reason> const& reason
     return text;
 }
 
-GPUPROF_DEFINE std::string table(pc_samples const& of) {
+GPUPROF_INLINE std::string table(pc_samples const& of) {
     std::uint64_t const all = of.samples();
     std::vector<std::string> cells{"kernel", "samples", "share", "not hidden", "warps are at"};
     for (auto const& [function, stalls] : detail::by_function(of)) {
@@ -100,11 +100,11 @@ GPUPROF_DEFINE std::string table(pc_samples const& of) {
     return detail::origin_text(of) + "\n" + detail::aligned(cells, "lrrrl") + detail::losses_text(of);
 }
 
-GPUPROF_DEFINE std::string table(pc_scope_report const& of) {
-    pc_samples all; // for what is said of all
+GPUPROF_INLINE std::string table(pc_scope_report const& of) {
+    pc_samples all; // for the lines about all scopes
     for (scoped_samples const& each : of.scopes) {
         if (all.device.empty()) all = each.samples, all.records.clear();
-        else static_cast<void>(all.try_merge(each.samples)); // they are of one sampler
+        else static_cast<void>(all.try_merge(each.samples)); // cannot fail: they are of one sampler
     }
     if (!of.scopes.empty())
         for (pc_record const& record : of.scopes[0].samples.records) all.add(record);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of table.hpp. Layer: write out.
+// Definitions of table.hpp.
 #ifndef GPUPROF_IO_TABLE_INL_HPP
 #define GPUPROF_IO_TABLE_INL_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdio>      // numbers to text
-#include <optional>    // a deviation or none
-#include <string>      // the table
-#include <string_view> // cells
-#include <vector>      // cells
+#include <cstddef>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "../core/printable.hpp"
+#include "../text/printable.hpp"
 #include "../core/unit_symbol.hpp"
 #include "aligned.hpp"
 #include "table.hpp"
@@ -18,14 +18,14 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-GPUPROF_DEFINE std::string number(double value) {
+GPUPROF_INLINE std::string number(double value) {
     char text[64] = {};
     if (value != value) return "not collected"; // NaN
     bool const exact = value > -9007199254740992.0 && value < 9007199254740992.0;
     if (!exact || value != static_cast<double>(static_cast<long long>(value))) {
         std::snprintf(text, sizeof text, "%.6g", value);
         for (char& c : text)
-            if (c == ',') c = '.'; // some locales' decimal point; here a comma parts thousands
+            if (c == ',') c = '.'; // some locales' decimal point; a comma separates thousands here
         return text;
     }
     std::snprintf(text, sizeof text, "%.0f", value + 0.0); // no "-0"
@@ -37,10 +37,11 @@ GPUPROF_DEFINE std::string number(double value) {
 
 namespace detail {
 
-// What stands for a value that is no number: its text, how many instances it has, or that there is none.
-GPUPROF_DECLARE [[nodiscard]] std::string text_of(range_view const& range, std::string_view metric);
+// The text for a value that is no number: its text, the number of its instances, or that there is
+// none.
+[[nodiscard]] std::string text_of(range_view const& range, std::string_view metric);
 
-GPUPROF_DEFINE std::string text_of(range_view const& range, std::string_view metric) {
+GPUPROF_INLINE std::string text_of(range_view const& range, std::string_view metric) {
     auto const provided = range.try_provided(metric);
     if (!provided) return "not collected";
     if (!provided->text.empty()) return gpuprof::detail::printable(provided->text);
@@ -49,10 +50,10 @@ GPUPROF_DEFINE std::string text_of(range_view const& range, std::string_view met
     return gpuprof::detail::joined({std::to_string(instances), instances == 1 ? " instance" : " instances"});
 }
 
-// "6,164,582 +- 87,000": more digits than two of a deviation, and a fraction beside thousands, say nothing.
-GPUPROF_DECLARE [[nodiscard]] std::string estimate(double value, double deviation);
+// "6,164,582 +- 87,000": at most two digits of the deviation, and no fraction beside thousands.
+[[nodiscard]] std::string estimate(double value, double deviation);
 
-GPUPROF_DEFINE std::string estimate(double value, double deviation) {
+GPUPROF_INLINE std::string estimate(double value, double deviation) {
     if (value >= 1000 || value <= -1000)
         value = static_cast<double>(static_cast<long long>(value + (value < 0 ? -0.5 : 0.5)));
     double scale = 1;
@@ -70,7 +71,7 @@ GPUPROF_DEFINE std::string estimate(double value, double deviation) {
 
 } // namespace detail
 
-GPUPROF_DEFINE std::string table(report const& of) {
+GPUPROF_INLINE std::string table(report const& of) {
     constexpr char const* titles[] = {"range", "count", "metric", "value", "unit"};
     constexpr std::string_view columns = "lrlrl"; // aligned to the left or right
     static_assert(sizeof titles / sizeof *titles == columns.size());
@@ -79,7 +80,8 @@ GPUPROF_DEFINE std::string table(report const& of) {
     for (char const* const title : titles) add(title);
     std::size_t levels = 0;
     for (range_view const range : of) {
-        // Deeper than this, the depth is said: by blanks alone, the lines would grow without end.
+        // Deeper ranges show their depth as a number: blanks alone would make lines grow without
+        // end.
         constexpr std::size_t deepest = 32;
         std::size_t const depth = range.depth();
         std::string shown(2 * ((depth < deepest ? depth : deepest) - 1), ' ');

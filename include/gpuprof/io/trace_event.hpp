@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A trace as JSON that ui.perfetto.dev and chrome://tracing open (Trace Event Format). Layer: write out.
+// Writes a trace as JSON for ui.perfetto.dev and chrome://tracing (Trace Event Format).
 #ifndef GPUPROF_IO_TRACE_EVENT_HPP
 #define GPUPROF_IO_TRACE_EVENT_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // ids
-#include <optional>    // a base or none
-#include <string>      // the end of the file
-#include <string_view> // names
-#include <type_traits> // std::is_same_v
-#include <variant>     // records of any kind
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
 
-#include "../trace/activity/record.hpp"
+#include "../hw/activity/record.hpp"
 #include "../trace/traced_scope.hpp"
 #include "kernel_names.hpp"
 #include "output.hpp"
@@ -22,61 +22,66 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// How a trace is written. The defaults need no thought.
+// Options of a trace. The defaults suit most programs.
 struct trace_event_options {
-    // Times in the file count from here; none: from the midnight (UTC) before the day of the first record. A record that began
-    // earlier is not drawn, since viewers drop negative times.
+    // The zero of times in the file; none: midnight (UTC) before the day of the first record.
+    // Records that began earlier are not drawn, since viewers drop negative times.
     std::optional<activity::timestamp> base{};
-    // The name of a function of the driver or the runtime; empty if it is not known: "driver call 307". null:
-    // io::name_of_call().
+    // The name of a driver or runtime function; empty if it is not known, which is written "driver
+    // call 307". null: io::name_of_call().
     std::string_view (*name_of_call)(abi::CUpti_ActivityKind kind, std::uint32_t callback) = nullptr;
-    // External correlation records of this kind say which scope a call was made in (traced_scope::number): that of
-    // tracer_options. Needed where records are written one by one; a batch knows it by itself.
+    // External correlation records of this kind say in which scope a call was made
+    // (traced_scope::number): the kind of tracer_options. Needed if records are written one by one;
+    // a batch knows it.
     abi::CUpti_ExternalCorrelationKind scope_kind = abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2;
-    std::uint32_t process = 0; // under which scopes are drawn; 0: this process
-    bool flows = true;         // arrows from calls to what they started; a third of the file
+    std::uint32_t process = 0; // that scopes are drawn under; 0: this process
+    bool flows = true;         // arrows from calls to the work that they started; a third of the file
 };
 
-// What a trace does not show of the records that were written. The file says it, too, in otherData.
+// Records that were written but are not shown. The file has the counts in otherData.
 struct trace_event_losses {
     std::uint64_t without_time = 0; // CUPTI could not take their time
     std::uint64_t before_base = 0;  // began before the base
-    std::uint64_t not_drawn = 0;    // of a kind that has no place on a time axis
-    std::uint64_t overlapping = 0; // drawn, but more than trace_track::lanes of a track at once: a viewer may drop them
-    std::uint64_t unpaired = 0;    // ends of NVTX ranges whose beginning was not written, or one of too many
-    std::uint64_t not_finite = 0;  // counters that were no number
-    std::uint64_t lost_before = 0; // records and scopes that the tracer lost, as its batches say
-    // Whether all is drawn that has a place in a trace.
+    std::uint64_t not_drawn = 0;    // of kinds without a place on a time axis
+    std::uint64_t overlapping = 0;  // drawn, but over trace_track::lanes at once: viewers may drop them
+    std::uint64_t unpaired = 0;     // ends of NVTX ranges without a beginning, or over the limit
+    std::uint64_t not_finite = 0;   // counters that were NaN or infinite
+    std::uint64_t lost_before = 0;  // records and scopes that the tracer lost, by its batches
+    // Whether everything that has a place in a trace is drawn.
     [[nodiscard]] bool complete() const noexcept {
         return without_time == 0 && before_base == 0 && overlapping == 0 && unpaired == 0 && not_finite == 0 &&
                lost_before == 0;
     }
 };
 
-// Writes records as they come, in any order. docs/trace.md shows what each kind becomes.
+// Writes records in any order. docs/trace.md shows how each kind is drawn.
 //
 //     auto file = gpuprof::io::file_sink::try_open("trace.json").value();
 //     gpuprof::io::trace_event_writer trace{file.sink()};
 //     trace.write(tracer.flush());
 //     if (auto done = trace.finish(); !done) std::cerr << done.error().message();
 //
-// Memory: 2 MB, however long the trace is: a buffer, the last calls and scopes, up to 2,000 streams, the last 512 names of
-// kernels. Nothing is allocated while records are written, except for a name of a kernel that is not remembered. A file is
-// whole at every moment if the sink goes back, as file_sink does, but for what is still in the buffer (flush()).
+// Memory: 2 MB, however long the trace is: a buffer, the last calls and scopes, up to 2,000
+// streams, the last 512 names of kernels. Writing allocates only for kernel names that are not
+// cached. If the sink can go back, as file_sink can, the file is complete at every moment, except
+// for what is still in the buffer (flush()).
 //
-// Intervals of one track must not overlap but by nesting. Times of a GPU are interpolated, and the nodes of a graph
-// share a stream, so a stream has up to eight tracks: an interval goes to the first that is free.
+// Intervals of one track must nest or not overlap. Times of a GPU are interpolated, and the nodes
+// of a graph share a stream, so a stream has up to eight tracks: an interval goes to the first free
+// one.
 //
-// One thread at a time. Errors of the sink come out of flush() and finish(); after the first one nothing more is written.
+// One thread at a time. flush() and finish() return the sink's errors; nothing is written after the
+// first one.
 class trace_event_writer {
 public:
     explicit trace_event_writer(sink to, trace_event_options const& options = {});
-    ~trace_event_writer(); // as finish(), but the error is lost
+    ~trace_event_writer(); // like finish(), but drops the error
     trace_event_writer(trace_event_writer const&) = delete;
     trace_event_writer& operator=(trace_event_writer const&) = delete;
 
-    // A record of any kind or a scope, a variant of some, or a batch of a tracer with its scopes and losses. 0.5 us for a
-    // kernel and its call with the arrow between them (tests/bench/trace_bench.cpp, 2.6 GHz).
+    // Writes a record of any kind, a scope, a variant of these, or a tracer's batch with its scopes
+    // and losses. 0.5 us for a kernel and its call with the arrow between them
+    // (tests/bench/trace_bench.cpp, 2.6 GHz).
     template <class Record>
     void write(Record const& record) {
         if constexpr (requires { draw(record); }) draw(record);
@@ -90,20 +95,21 @@ public:
     }
     template <class... Records>
     void write(std::variant<Records...> const& record) {
-        std::visit([this](auto const& one) { this->write(one); }, record);
+        std::visit([this](auto const& held) { this->write(held); }, record);
     }
-    // The same: a writer is a visitor, batch.visit(writer).
+    // The same, as a visitor: batch.visit(writer).
     template <class Record>
     void operator()(Record const& record) {
         write(record);
     }
 
-    // A point of a curve: one for each name. `device`: drawn with that GPU; none: with the process.
+    // Writes a point of a curve; there is a curve for each name.
+    // @param device draws it with that GPU; none: with the process
     void counter(std::string_view name, activity::timestamp at, double value, std::optional<std::uint32_t> device = {});
 
-    // Hands over what is in the buffer. Errors: as the sink's, io for a file.
+    // Hands the buffer's text to the sink. Errors: the sink's, io for a file.
     result<void> flush();
-    // Ends the file: nothing can be written after it. Errors: as the sink's; the first one there was.
+    // Ends the file: nothing can be written after it. Errors: the sink's first error.
     result<void> finish();
 
     [[nodiscard]] trace_event_losses const& losses() const noexcept { return losses_; }
@@ -113,7 +119,7 @@ public:
 private:
     static constexpr std::size_t kinds = std::variant_size_v<activity::record>;
 
-    // The number of a record's type in activity::record, or how many there are.
+    // The index of a record's type in activity::record, or the number of types.
     template <class Record, class... Records>
     [[nodiscard]] static constexpr std::size_t kind_of(std::variant<Records...>*) noexcept {
         std::size_t number = 0;
@@ -126,7 +132,8 @@ private:
         ++not_drawn_of_[kind_of<Record>(static_cast<activity::record*>(nullptr))];
     }
 
-    // The scope of the record that is being written, where a batch tells it; asked for its path where that is not remembered.
+    // The scope of the current record, if a batch knows it; asked for the path of a scope that is
+    // not cached.
     struct scope_source {
         void const* batch = nullptr;
         std::uint64_t number = 0;
@@ -195,7 +202,7 @@ private:
     void name_process(std::uint32_t process);
     void name_device(std::uint32_t device, std::string_view name);
 
-    // Parts of an event, in this order.
+    // The parts of an event, in this order.
     void begin(std::string_view head);
     void place(place_in_file at);
     void begin_interval(std::string_view name_json, std::string_view category, place_in_file at,
@@ -230,7 +237,7 @@ private:
     bool finished_ = false;
     std::uint64_t events_ = 0;
     std::uint64_t named_devices_ = 0;     // a bit for each of the first 64
-    std::uint32_t named_processes_[16]{}; // those that were named last
+    std::uint32_t named_processes_[16]{}; // the last named ones
     std::size_t next_named_ = 0;
     trace_event_losses losses_{};
     std::uint64_t not_drawn_of_[kinds + 1]{};

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of trace_event.hpp. Layer: write out.
+// Definitions of trace_event.hpp.
 #ifndef GPUPROF_IO_TRACE_EVENT_INL_HPP
 #define GPUPROF_IO_TRACE_EVENT_INL_HPP
 
-#include <cmath>       // std::isfinite
-#include <cstddef>     // std::size_t
-#include <cstdint>     // ids
-#include <string>      // names
-#include <string_view> // names
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "../hw/machine/platform/process.hpp"
 #include "../hw/machine/platform/process_number.hpp"
-#include "json_text.hpp"
-#include "text_appender.hpp"
+#include "../text/json_text.hpp"
+#include "../text/text_appender.hpp"
 #include "trace_event.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -20,7 +20,7 @@ namespace io {
 
 namespace detail {
 
-// Numbers of the processes that stand for GPUs: above those of Linux, which end at 2^22.
+// The process numbers of GPUs: above those of Linux, which end at 2^22.
 inline constexpr std::uint32_t gpu_process = 1'000'000'000;
 
 inline constexpr std::uint64_t day = 86'400'000'000'000; // nanoseconds
@@ -79,7 +79,7 @@ GPUPROF_INLINE void trace_event_writer::name_process(std::uint32_t process) {
     place({process, process});
     out_.text(",\"args\":{\"name\":\"");
     if (program.empty()) out_.text("process");
-    else write_json_characters(out_, program);
+    else gpuprof::detail::write_json_characters(out_, program);
     out_.text("\"}}");
     end_event();
     begin("{\"ph\":\"M\",\"name\":\"process_sort_index\"");
@@ -99,7 +99,7 @@ GPUPROF_INLINE void trace_event_writer::name_device(std::uint32_t device, std::s
     out_.text(",\"args\":{\"name\":\"GPU ");
     out_.number(device);
     if (!name.empty()) out_.text(": ");
-    write_json_characters(out_, name);
+    gpuprof::detail::write_json_characters(out_, name);
     out_.text("\"}}");
     end_event();
     if (!first) return;
@@ -207,7 +207,7 @@ GPUPROF_INLINE void trace_event_writer::begin_interval(std::string_view name_jso
     rest_of_interval(category, at, time);
 }
 
-// What follows the name.
+// Writes the part of an event after its name.
 GPUPROF_INLINE void trace_event_writer::rest_of_interval(std::string_view category, place_in_file at,
                                                          activity::interval const& time) {
     out_.text("\",\"cat\":\"");
@@ -255,7 +255,7 @@ GPUPROF_INLINE void trace_event_writer::tie_to_call(std::uint32_t correlation) {
     }
     if (name != nullptr) {
         out_.text(",\"scope\":");
-        write_json_string(out_, name->view());
+        gpuprof::detail::write_json_string(out_, name->view());
     }
     out_.text(",\"scope number\":");
     out_.number(scope);
@@ -264,10 +264,12 @@ GPUPROF_INLINE void trace_event_writer::tie_to_call(std::uint32_t correlation) {
 GPUPROF_INLINE void trace_event_writer::arrow_from_call(std::uint32_t correlation, std::optional<std::uint64_t> node,
                                                         place_in_file at, activity::interval const& time) {
     if (!options_.flows || correlation == 0) return;
-    // Each node of a graph gets an arrow of its own, where the call is remembered: chrome://tracing draws one end of a flow.
+    // Each node of a graph gets an arrow of its own if the call is remembered: chrome://tracing
+    // draws one end of a flow.
     call_place const* const call = node ? links_.calls.find(correlation) : nullptr;
     if (call != nullptr) flow('s', correlation, node, {call->process, call->thread}, call->start);
-    // A nanosecond inside the slice: Perfetto wants an arrow to begin before it ends, and a call can begin with its kernel.
+    // A nanosecond inside the slice: Perfetto wants an arrow to begin before it ends, and a call
+    // can begin with its kernel.
     std::uint64_t const inside = time.end.ticks > time.start.ticks + 1 ? 1 : 0;
     flow('f', correlation, call != nullptr ? node : std::nullopt, at, time.start.ticks + inside);
 }
@@ -285,11 +287,11 @@ GPUPROF_INLINE void trace_event_writer::graph_arguments(std::optional<std::uint6
     }
 }
 
-// One point of a curve, whose name a viewer shows with the key behind it.
+// Writes a point of a curve; viewers show its name followed by the key.
 GPUPROF_INLINE void trace_event_writer::value(std::string_view name, std::string_view key, std::uint32_t process,
                                               activity::timestamp at, double is) {
     begin("{\"ph\":\"C\",\"name\":");
-    write_json_string(out_, name);
+    gpuprof::detail::write_json_string(out_, name);
     place({process, process});
     out_.text(",\"ts\":");
     out_.thousandths(since_base(at));
@@ -316,7 +318,7 @@ GPUPROF_INLINE void trace_event_writer::counter(std::string_view name, activity:
 GPUPROF_INLINE void trace_event_writer::instant(std::string_view name, std::string_view category, place_in_file at,
                                                 activity::timestamp time) {
     begin("{\"ph\":\"i\",\"s\":\"t\",\"name\":");
-    write_json_string(out_, name);
+    gpuprof::detail::write_json_string(out_, name);
     out_.text(",\"cat\":\"");
     out_.text(category);
     out_.character('"');
@@ -333,8 +335,8 @@ GPUPROF_INLINE void trace_event_writer::async(char phase, std::string_view name,
     out_.character(phase);
     out_.text("\",\"id\":\"");
     out_.hexadecimal(id);
-    out_.text("\",\"name\":"); // also where it ends: Perfetto has a track for each name
-    write_json_string(out_, name);
+    out_.text("\",\"name\":"); // also at the end: Perfetto has a track for each name
+    gpuprof::detail::write_json_string(out_, name);
     out_.text(",\"cat\":\"");
     out_.text(category);
     out_.character('"');
@@ -347,7 +349,7 @@ GPUPROF_INLINE void trace_event_writer::async(char phase, std::string_view name,
 // --- the end
 
 GPUPROF_INLINE void trace_event_writer::make_ending() {
-    text_appender const to{ending_}; // std::to_string would allocate for the base
+    gpuprof::detail::text_appender const to{ending_}; // std::to_string would allocate for the base
     ending_ = "\n],\"otherData\":{\"writer\":\"gpuprof\",\"base_ns\":\"";
     to.number(base_);
     ending_ += "\",\"records_without_time\":";

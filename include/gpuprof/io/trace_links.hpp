@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a writer remembers of calls and scopes to tie kernels to them. Layer: write out.
+// Remembers calls and scopes, so that a trace writer can connect kernels to them.
 #ifndef GPUPROF_IO_TRACE_LINKS_HPP
 #define GPUPROF_IO_TRACE_LINKS_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // ids
-#include <memory>      // tables
-#include <string>      // names of ranges
-#include <string_view> // names
-#include <utility>     // std::swap
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// Values by a number, of which the latest are kept: a value replaces one whose number has the same place. Where numbers are
-// consecutive these are the last `Places` ones. Number 0 is none.
+// The latest values by a number: a value replaces one whose number has the same place. For
+// consecutive numbers these are the last `Places` values. Number 0 means none.
 template <class Value, std::size_t Places>
 class recent {
 public:
@@ -40,7 +40,7 @@ private:
     std::unique_ptr<entry[]> entries_;
 };
 
-// Where a call is drawn.
+// The place where a call is drawn.
 struct call_place {
     std::uint32_t process = 0;
     std::uint32_t thread = 0;
@@ -60,7 +60,7 @@ struct short_name {
     [[nodiscard]] std::string_view view() const noexcept { return {text, size}; }
 };
 
-// A range of NVTX that was begun.
+// An open NVTX range.
 struct open_range {
     std::uint32_t id = 0;
     bool has_thread = false;
@@ -71,19 +71,19 @@ struct open_range {
     std::string domain{};
 };
 
-// Ranges that are open, in the order of their beginnings: at most `most`, others are not kept. Their texts keep their memory
-// for the ranges after them.
+// The open ranges, in the order of their beginnings; ranges over `most` are not kept. Texts keep
+// their memory for later ranges.
 class open_ranges {
 public:
     static constexpr std::size_t most = 1024;
-    static constexpr std::size_t longest = 4096; // bytes of a name; more is cut
+    static constexpr std::size_t longest = 4096; // bytes of a name; longer ones are cut
 
     open_ranges() : ranges_{new open_range[most]} {}
 
     // Null if there is no room.
     [[nodiscard]] open_range* begin() noexcept { return count_ == most ? nullptr : &ranges_[count_++]; }
-    // The range of this id, which is open no more, and whether it was the last one that its thread began. Null: not kept.
-    // Valid until the next begin().
+    // Ends the range of this id; says whether it was the last one that its thread began. Null: not
+    // kept. Valid until the next begin().
     struct ended {
         open_range const* range;
         bool nested;
@@ -93,7 +93,7 @@ public:
         while (at > 0 && ranges_[at - 1].id != id) --at;
         if (at == 0) return {nullptr, false};
         bool nested = true;
-        for (; at < count_; ++at) { // to the end, the others in their order
+        for (; at < count_; ++at) { // moves it to the end; the others keep their order
             open_range const& later = ranges_[at];
             if (later.has_thread && later.thread == ranges_[at - 1].thread) nested = false;
             std::swap(ranges_[at - 1], ranges_[at]);
@@ -108,7 +108,7 @@ private:
     std::size_t count_ = 0;
 };
 
-// 1.2 MB, whatever the length of the trace.
+// All links of a trace: 1.2 MB, whatever its length.
 struct trace_links {
     recent<call_place, 16384> calls;         // by correlation
     recent<std::uint64_t, 32768> scopes;     // the number of the scope that was open, by correlation

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What each kind of record is in a trace: the rest of the definitions of trace_event.hpp. Layer: write out.
+// Draws each kind of record in a trace: the rest of the definitions of trace_event.hpp.
 #ifndef GPUPROF_IO_TRACE_RECORDS_INL_HPP
 #define GPUPROF_IO_TRACE_RECORDS_INL_HPP
 
-#include <charconv>    // addresses
-#include <cstdint>     // numbers
-#include <optional>    // arguments that there may be
-#include <string_view> // names
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "call_names.hpp"
 #include "trace_event.hpp"
@@ -16,7 +16,7 @@ namespace io {
 
 namespace detail {
 
-// An argument after the first: `key` is a comma, the name in quotes, and a colon.
+// Writes an argument after the first one: `key` is a comma, the name in quotes, and a colon.
 template <class Number>
 void write_argument(output& to, std::string_view key, Number number) {
     to.text(key);
@@ -28,7 +28,7 @@ void write_argument(output& to, std::string_view key, std::optional<Number> cons
 }
 inline void write_text_argument(output& to, std::string_view key, std::string_view text) {
     to.text(key);
-    write_json_string(to, text);
+    gpuprof::detail::write_json_string(to, text);
 }
 
 template <class Number>
@@ -43,7 +43,7 @@ void write_three(output& to, std::string_view key, Number x, Number y, Number z)
     to.character(']');
 }
 
-// Bytes, and how many there were in a nanosecond, which is GB/s.
+// Writes bytes, and their number a nanosecond, which is GB/s.
 inline void write_transfer(output& to, bytes size, activity::interval const& time) {
     write_argument(to, ",\"bytes\":", size.count());
     if (time.end <= time.start) return;
@@ -55,7 +55,7 @@ inline void write_asynchronous(output& to, bool is) {
     to.text(is ? std::string_view{",\"asynchronous\":true"} : std::string_view{",\"asynchronous\":false"});
 }
 
-// What kernels have, those that kernels launch among them.
+// Writes the arguments of kernels, also of those that kernels launch.
 template <class Kernel>
 void write_launch(output& to, Kernel const& of) {
     write_three(to, ",\"grid\":", of.grid.x, of.grid.y, of.grid.z);
@@ -199,14 +199,14 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::api_call const& of) {
         out_.text(domain);
         detail::write_argument(out_, " call ", of.callback);
     } else {
-        write_json_characters(out_, name);
+        gpuprof::detail::write_json_characters(out_, name);
     }
     rest_of_interval(domain, at, of.time);
     tie_to_call(of.correlation);
     if (of.status != 0) detail::write_argument(out_, ",\"status\":", of.status);
     end_interval();
-    // A call of the runtime and the driver's call in it have one correlation: the arrow begins at the inner one, which ends,
-    // and so comes, first.
+    // A runtime call and the driver call in it have one correlation: the arrow begins at the inner
+    // one, which ends, and so arrives, first.
     if (!options_.flows || of.correlation == 0 || links_.calls.find(of.correlation) != nullptr) return;
     links_.calls.put(of.correlation) = {at.process, at.thread, of.time.start.ticks};
     flow('s', of.correlation, {}, at, of.time.start.ticks);
@@ -240,7 +240,7 @@ GPUPROF_INLINE void trace_event_writer::draw(traced_scope const& of) {
     if (!drawable(of.time)) return;
     auto const at = on_thread(options_.process, of.thread);
     begin("{\"ph\":\"X\",\"name\":\"");
-    write_json_characters(out_, of.name);
+    gpuprof::detail::write_json_characters(out_, of.name);
     rest_of_interval("scope", at, of.time);
     detail::write_argument(out_, "\"scope number\":", of.number);
     end_interval();
@@ -322,8 +322,8 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::openacc_data const& of) {
 GPUPROF_INLINE void trace_event_writer::draw(activity::openacc_launch const& of) { draw_openacc(of); }
 GPUPROF_INLINE void trace_event_writer::draw(activity::openacc_other const& of) { draw_openacc(of); }
 
-// --- NVTX: a range that ended before the ones around it did is a slice of its thread; any other may cross slices, and is
-// drawn beside them.
+// --- NVTX: a range that ended before the ones around it did is a slice of its thread; any other
+// may cross slices, and is drawn beside them.
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::marker const& of) {
     if (!drawable(of.time)) return;
@@ -335,7 +335,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::marker const& of) {
         end_interval();
     } else if ((of.flags & abi::CUPTI_ACTIVITY_FLAG_MARKER_START) != 0) {
         open_range* const range = links_.ranges.begin();
-        if (range == nullptr) return; // its end says so
+        if (range == nullptr) return; // its end counts as unpaired
         range->id = of.id;
         range->process = process;
         range->has_thread = thread.has_value();
@@ -358,7 +358,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::marker const& of) {
         auto const at = on_thread(range->process, range->thread);
         if (range->has_thread && ended.nested) {
             begin("{\"ph\":\"X\",\"name\":\"");
-            write_json_characters(out_, range->name);
+            gpuprof::detail::write_json_characters(out_, range->name);
             rest_of_interval("nvtx", at, time);
             domain();
         } else {
@@ -370,7 +370,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::marker const& of) {
     }
 }
 
-// At the end of the file: begun and never ended.
+// Draws a range that was begun and never ended, at the end of the file.
 GPUPROF_INLINE void trace_event_writer::draw_open(open_range const& of) {
     async('b', of.name, "nvtx", of.process, of.id, {of.start});
     if (!of.domain.empty()) detail::write_text_argument(out_, "\"domain\":", of.domain);
@@ -380,7 +380,7 @@ GPUPROF_INLINE void trace_event_writer::draw_open(open_range const& of) {
 // --- curves and points
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::cuda_event const& of) {
-    if (!of.time || !of.device) { // CUPTI tells them if it is asked for device timestamps of events
+    if (!of.time || !of.device) { // CUPTI has them with device timestamps of events
         count_not_drawn<activity::cuda_event>();
         return;
     }
@@ -488,7 +488,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::context const& of) {
     links_.context_gpu.put(of.id) = of.device;
     trace_track& track = tracks_.of(detail::gpu_process + of.device, track_kind::stream, of.id, of.null_stream);
     track.note = " (default)";
-    track.named = 0; // names are written with what is drawn
+    track.named = 0; // names are written when something is drawn
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::stream const& of) {

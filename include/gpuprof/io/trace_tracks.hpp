@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where in a trace a stream, or another source of intervals, is drawn. Layer: write out.
+// Assigns streams, and other sources of intervals, to tracks of a trace.
 #ifndef GPUPROF_IO_TRACE_TRACKS_HPP
 #define GPUPROF_IO_TRACE_TRACKS_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // ids
-#include <memory>  // tracks
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 
 #include "../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// What a track shows.
+// The contents of a track.
 enum class track_kind : unsigned char { stream, synchronization, overhead, unified_memory, compilation, others };
 
-// A source of intervals that may overlap, and the lanes it is drawn in: intervals of one lane never overlap.
+// A source of intervals that may overlap, and its lanes: intervals of one lane never overlap.
 struct trace_track {
     static constexpr std::size_t lanes = 8;
 
-    std::uint32_t process = 0; // under which it is drawn
+    std::uint32_t process = 0; // that it is drawn under
     track_kind kind{};
-    unsigned char named = 0; // how many of its lanes the file has the names of
-    char const* note = "";   // what its name says more
+    unsigned char named = 0; // lanes whose names are in the file
+    char const* note = "";   // an addition to its name
     std::uint32_t context = 0;
     std::uint64_t stream = 0;
-    std::uint32_t first_thread = 0; // the number of its first lane in the file
+    std::uint32_t first_thread = 0; // number of its first lane in the file
     std::uint64_t ends[lanes]{};    // of the last interval of each lane
 
-    // The first lane that is free from `start` on; the last one if none is, which then overlaps.
+    // The first lane that is free at `start`; if none is, the last one, which then overlaps.
     struct place {
         std::size_t lane;
         bool overlaps;
@@ -42,8 +42,8 @@ struct trace_track {
     }
 };
 
-// The tracks that were met. Bounded: the streams after the first `limit` share a track for each process of the file. Looking
-// one up costs about 5 ns. One thread at a time.
+// The tracks so far. Bounded: streams after the first `limit` share a track for each process of the
+// file. A look-up costs about 5 ns. One thread at a time.
 class trace_tracks {
 public:
     static constexpr std::size_t limit = 2000;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Values that were kept, to compare later ones with. Layer: judge.
+// Values that were kept, to compare later ones with.
 #ifndef GPUPROF_JUDGE_BASELINE_HPP
 #define GPUPROF_JUDGE_BASELINE_HPP
 
-#include <string>      // texts
-#include <string_view> // names
-#include <vector>      // values
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "../core/device_source.hpp"
 #include "../core/fidelity.hpp"
@@ -39,17 +39,17 @@ struct baseline {
     std::vector<baseline_value> values{};
 
     // Of all ranges of a report. Errors: the first problem of an incomplete one.
-    GPUPROF_DECLARE [[nodiscard]] static result<baseline> try_of(report const& of);
+    [[nodiscard]] static result<baseline> try_of(report const& of);
     // Of one range, under that name. Errors: why there is no range; the first problem of its report.
-    GPUPROF_DECLARE [[nodiscard]] static result<baseline> try_of(observation const& of, std::string_view name);
+    [[nodiscard]] static result<baseline> try_of(observation const& of, std::string_view name);
     // Errors: invalid_argument for what is no JSON or no baseline, version_mismatch for one of a later version.
-    GPUPROF_DECLARE [[nodiscard]] static result<baseline> try_parse(std::string_view text);
+    [[nodiscard]] static result<baseline> try_parse(std::string_view text);
     // The same of a file. Errors also: io.
-    GPUPROF_DECLARE [[nodiscard]] static result<baseline> try_read(std::string const& path);
+    [[nodiscard]] static result<baseline> try_read(std::string const& path);
 
-    GPUPROF_DECLARE [[nodiscard]] std::string text() const;
+    [[nodiscard]] std::string text() const;
     // Replaces the file, whole or not at all. Errors: io.
-    GPUPROF_DECLARE [[nodiscard]] result<void> try_write(std::string const& path) const;
+    [[nodiscard]] result<void> try_write(std::string const& path) const;
 };
 
 enum class change : unsigned char { same, better, worse, changed, added, removed };
@@ -79,15 +79,15 @@ struct baseline_options {
 
 // Every value of either, in the order of ranges and metrics. Errors: invalid_argument if device or fidelity differ, unless the
 // options allow it.
-GPUPROF_DECLARE [[nodiscard]] result<std::vector<value_change>>
-try_compare(baseline const& before, baseline const& after, baseline_options const& options = {});
+[[nodiscard]] result<std::vector<value_change>> try_compare(baseline const& before, baseline const& after,
+                                                            baseline_options const& options = {});
 
 // What changed as a table of a pull request; all values if `all`. Says so if nothing changed.
-GPUPROF_DECLARE [[nodiscard]] std::string markdown(std::vector<value_change> const& changes, bool all = false);
+[[nodiscard]] std::string markdown(std::vector<value_change> const& changes, bool all = false);
 
 namespace judge {
-GPUPROF_DECLARE [[nodiscard]] outcome judge_baseline(std::string const& folder, std::string const& name,
-                                                     baseline_options const& options, observation const& of);
+[[nodiscard]] outcome judge_baseline(std::string const& folder, std::string const& name,
+                                     baseline_options const& options, observation const& of);
 } // namespace judge
 
 namespace expect {
@@ -104,7 +104,7 @@ struct unchanged_since {
 
     unchanged_since(std::string_view in, std::string_view range, baseline_options const& how = {})
         : folder{in}, name{range}, options{how} {}
-    GPUPROF_LAZY [[nodiscard]] outcome operator()(observation const& of) const {
+    [[nodiscard]] outcome operator()(observation const& of) const {
         return judge::judge_baseline(folder, name, options, of);
     }
 };

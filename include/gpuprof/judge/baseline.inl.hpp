@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of baseline.hpp. Layer: judge.
+// Definitions of baseline.hpp.
 #ifndef GPUPROF_JUDGE_BASELINE_INL_HPP
 #define GPUPROF_JUDGE_BASELINE_INL_HPP
 
-#include <cstdlib>     // std::qsort: <algorithm> and <cmath> would take a test file 0.1 s to compile
-#include <limits>      // infinity
-#include <string>      // texts
-#include <string_view> // names
-#include <utility>     // std::move
-#include <vector>      // values
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "../core/json_number.hpp"
-#include "../core/json_text.hpp"
-#include "../core/json_value.hpp"
-#include "../core/printable.hpp"
+#include "../text/json_number.hpp"
+#include "../text/json_text.hpp"
+#include "../text/json_value.hpp"
+#include "../text/printable.hpp"
 #include "../core/unit_symbol.hpp"
 #include "../core/unit_text.hpp"
 #include "../hw/machine/platform/environment.hpp"
@@ -36,8 +36,8 @@ inline constexpr std::size_t most_baseline_bytes = 64u << 20u;
     return ranges != 0 ? ranges : a.metric.compare(b.metric);
 }
 // By range and metric; those that are equal keep their order.
-GPUPROF_DECLARE void sort_values(std::vector<baseline_value>& values);
-GPUPROF_DEFINE void sort_values(std::vector<baseline_value>& values) {
+void sort_values(std::vector<baseline_value>& values);
+GPUPROF_INLINE void sort_values(std::vector<baseline_value>& values) {
     std::vector<baseline_value*> order;
     order.reserve(values.size());
     for (baseline_value& each : values) order.push_back(&each);
@@ -54,8 +54,8 @@ GPUPROF_DEFINE void sort_values(std::vector<baseline_value>& values) {
     values = std::move(sorted);
 }
 
-GPUPROF_DECLARE void add_quoted(std::string& to, std::string_view text);
-GPUPROF_DEFINE void add_quoted(std::string& to, std::string_view text) {
+void add_quoted(std::string& to, std::string_view text);
+GPUPROF_INLINE void add_quoted(std::string& to, std::string_view text) {
     struct appender {
         std::string& to;
         void text(std::string_view part) const { to += part; }
@@ -63,15 +63,15 @@ GPUPROF_DEFINE void add_quoted(std::string& to, std::string_view text) {
     gpuprof::detail::write_json_string(appended, text);
 }
 
-GPUPROF_DECLARE [[nodiscard]] error no_baseline(std::string_view why);
-GPUPROF_DEFINE error no_baseline(std::string_view why) {
+[[nodiscard]] error no_baseline(std::string_view why);
+GPUPROF_INLINE error no_baseline(std::string_view why) {
     return {errc::invalid_argument, 0, "this is no baseline of gpuprof", why,
             "write it anew with GPUPROF_UPDATE_BASELINES=1"};
 }
 
 // Whether more of a metric is better: 1, -1 for fewer, 0 where nobody knows.
-GPUPROF_DECLARE [[nodiscard]] int direction_of(std::string_view metric);
-GPUPROF_DEFINE int direction_of(std::string_view metric) {
+[[nodiscard]] int direction_of(std::string_view metric);
+GPUPROF_INLINE int direction_of(std::string_view metric) {
     auto const has = [metric](std::string_view part) { return metric.find(part) != metric.npos; };
     if (has("hit_rate") || has("throughput") || has("uniform") || has("pct_of_peak") || has("per_second") ||
         has("bytes_per_sector"))
@@ -83,8 +83,8 @@ GPUPROF_DEFINE int direction_of(std::string_view metric) {
     return 0;
 }
 
-GPUPROF_DECLARE void add_range(baseline& to, range_view const& range, std::string_view name);
-GPUPROF_DEFINE void add_range(baseline& to, range_view const& range, std::string_view name) {
+void add_range(baseline& to, range_view const& range, std::string_view name);
+GPUPROF_INLINE void add_range(baseline& to, range_view const& range, std::string_view name) {
     report const whole = range.report();
     for (std::size_t i = 0; i < whole.metrics().size(); ++i) {
         metric_info const& metric = whole.metrics()[i];
@@ -94,14 +94,14 @@ GPUPROF_DEFINE void add_range(baseline& to, range_view const& range, std::string
                              value->value, whole.fidelity_of(i)});
     }
 }
-GPUPROF_DECLARE [[nodiscard]] baseline begun(report const& of);
-GPUPROF_DEFINE baseline begun(report const& of) {
+[[nodiscard]] baseline begun(report const& of);
+GPUPROF_INLINE baseline begun(report const& of) {
     return {std::string{of.device()}, std::string{of.chip()}, of.source(), {}};
 }
 
 } // namespace judge::detail
 
-GPUPROF_DEFINE result<baseline> baseline::try_of(report const& of) {
+GPUPROF_INLINE result<baseline> baseline::try_of(report const& of) {
     if (!of.complete()) return of.completeness().problems.front();
     baseline made = judge::detail::begun(of);
     for (range_view const range : of) judge::detail::add_range(made, range, range.path());
@@ -109,7 +109,7 @@ GPUPROF_DEFINE result<baseline> baseline::try_of(report const& of) {
     return made;
 }
 
-GPUPROF_DEFINE result<baseline> baseline::try_of(observation const& of, std::string_view name) {
+GPUPROF_INLINE result<baseline> baseline::try_of(observation const& of, std::string_view name) {
     if (!of.range()) return of.why_not() ? *of.why_not() : error{errc::not_collected, 0, "nothing was measured"};
     report const whole = of.range()->report();
     if (!whole.complete()) return whole.completeness().problems.front();
@@ -125,7 +125,7 @@ GPUPROF_DEFINE result<baseline> baseline::try_of(observation const& of, std::str
     return made;
 }
 
-GPUPROF_DEFINE std::string baseline::text() const {
+GPUPROF_INLINE std::string baseline::text() const {
     std::string to = "{\n  \"gpuprof_baseline\": " + std::to_string(format) + ",\n  \"device\": ";
     judge::detail::add_quoted(to, device);
     judge::detail::add_quoted(to += ",\n  \"chip\": ", chip);
@@ -149,7 +149,7 @@ GPUPROF_DEFINE std::string baseline::text() const {
     return to;
 }
 
-GPUPROF_DEFINE result<baseline> baseline::try_parse(std::string_view text) {
+GPUPROF_INLINE result<baseline> baseline::try_parse(std::string_view text) {
     using judge::detail::no_baseline;
     auto const read = try_read_json(text);
     if (!read) return read.error();
@@ -188,7 +188,7 @@ GPUPROF_DEFINE result<baseline> baseline::try_parse(std::string_view text) {
     return made;
 }
 
-GPUPROF_DEFINE result<baseline> baseline::try_read(std::string const& path) {
+GPUPROF_INLINE result<baseline> baseline::try_read(std::string const& path) {
     auto const text = platform::read_file(path, judge::detail::most_baseline_bytes);
     if (!text) {
         error const why{errc::io, 0, "the baseline \"" + gpuprof::detail::printable_path(path) + "\" cannot be read",
@@ -205,13 +205,13 @@ GPUPROF_DEFINE result<baseline> baseline::try_read(std::string const& path) {
     return made;
 }
 
-GPUPROF_DEFINE result<void> baseline::try_write(std::string const& path) const {
+GPUPROF_INLINE result<void> baseline::try_write(std::string const& path) const {
     if (platform::write_file(path, text())) return {};
     return error{errc::io, 0, "the baseline \"" + gpuprof::detail::printable_path(path) + "\" cannot be written", "",
                  "see that its folder is there and may be written"};
 }
 
-GPUPROF_DEFINE result<std::vector<value_change>> try_compare(baseline const& before, baseline const& after,
+GPUPROF_INLINE result<std::vector<value_change>> try_compare(baseline const& before, baseline const& after,
                                                              baseline_options const& options) {
     using gpuprof::detail::joined;
     auto const told = [](baseline const& of) {
@@ -261,7 +261,7 @@ GPUPROF_DEFINE result<std::vector<value_change>> try_compare(baseline const& bef
     return changes;
 }
 
-GPUPROF_DEFINE std::string markdown(std::vector<value_change> const& changes, bool all) {
+GPUPROF_INLINE std::string markdown(std::vector<value_change> const& changes, bool all) {
     using gpuprof::detail::joined;
     using gpuprof::detail::number_text;
     auto const cell = [](std::string_view text) {
@@ -298,7 +298,7 @@ GPUPROF_DEFINE std::string markdown(std::vector<value_change> const& changes, bo
 
 namespace judge {
 
-GPUPROF_DEFINE outcome judge_baseline(std::string const& folder, std::string const& name,
+GPUPROF_INLINE outcome judge_baseline(std::string const& folder, std::string const& name,
                                       baseline_options const& options, observation const& of) {
     auto const now = baseline::try_of(of, name);
     if (!now) return not_answered(now.error());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a value may be: near something, at most, at least, between. Layer: judge.
+// What a value may be: near something, at most, at least, between.
 #ifndef GPUPROF_JUDGE_BOUND_HPP
 #define GPUPROF_JUDGE_BOUND_HPP
 
-#include <limits>      // infinity
-#include <string_view> // names
+#include <limits>
+#include <string_view>
 
 #include "../core/units.hpp"
 #include "../detail/config.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GPUPROF_CHECK, GPUPROF_REQUIRE, GPUPROF_EXPECT: what adaptors of test frameworks share. Layer: judge.
+// GPUPROF_CHECK, GPUPROF_REQUIRE, GPUPROF_EXPECT: what adaptors of test frameworks share.
 //
 // Include an adaptor (gpuprof/judge/adaptor/), not this file. An adaptor defines GPUPROF_TELL(outcome, required, macro, text)
 // before: a statement that tells its framework.
@@ -8,12 +8,8 @@
 
 #include "../detail/config.hpp"
 
-#if GPUPROF_ENABLED
-#include "decomposition.hpp"
-#else
-#include "compiled_out.hpp"
-#endif
-#include "outcome.hpp"
+#include "../gpuprof.hpp" // an adaptor is all that a test file includes
+#include "../judge.hpp"
 
 #if !defined(GPUPROF_TELL)
 #error "gpuprof: include the adaptor of your test framework, for example gpuprof/judge/adaptor/doctest.hpp"
@@ -46,11 +42,19 @@
 #define GPUPROF_OUTCOME_OF(result, ...) result = __VA_ARGS__;
 #endif
 
+// Compiled out, a check is inconclusive whatever its expression came to.
+#if GPUPROF_ENABLED
+#define GPUPROF_ANSWER(...) __VA_ARGS__
+#else
+#define GPUPROF_ANSWER(...)                                                                                            \
+    (static_cast<void>(__VA_ARGS__), ::gpuprof::judge::not_answered(::gpuprof::detail::compiled_out()))
+#endif
+
 #define GPUPROF_JUDGE(required, macro, text, ...)                                                                      \
     do {                                                                                                               \
         GPUPROF_QUIETLY_BEGIN                                                                                          \
         ::gpuprof::outcome gpuprof_outcome;                                                                            \
-        GPUPROF_OUTCOME_OF(gpuprof_outcome, __VA_ARGS__)                                                               \
+        GPUPROF_OUTCOME_OF(gpuprof_outcome, GPUPROF_ANSWER(__VA_ARGS__))                                               \
         GPUPROF_TELL(gpuprof_outcome, required, "GPUPROF_" #macro, text);                                              \
         GPUPROF_QUIETLY_END                                                                                            \
     } while (false)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two sides of a check, and what comes of comparing them. Layer: judge.
+// Two sides of a check, and what comes of comparing them.
 #ifndef GPUPROF_JUDGE_COMPARISON_HPP
 #define GPUPROF_JUDGE_COMPARISON_HPP
 
-#include <string_view> // units
+#include <string_view>
 
 #include "../detail/config.hpp"
 #include "bound.hpp"
@@ -23,10 +23,10 @@ struct side {
 enum class relation : unsigned char { equal, not_equal, less, at_most, greater, at_least };
 
 // Equality asks for exact values; other relations take what there is.
-GPUPROF_DECLARE [[nodiscard]] outcome compared(side const& left, relation how, side const& right);
-GPUPROF_DECLARE [[nodiscard]] outcome compared(side const& left, limits const& right);
+[[nodiscard]] outcome compared(side const& left, relation how, side const& right);
+[[nodiscard]] outcome compared(side const& left, limits const& right);
 // Of something that is only true or false.
-GPUPROF_DECLARE [[nodiscard]] outcome decided(bool holds);
+[[nodiscard]] outcome decided(bool holds);
 
 } // namespace judge
 GPUPROF_NAMESPACE_END

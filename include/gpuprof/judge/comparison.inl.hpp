@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of comparison.hpp. Layer: judge.
+// Definitions of comparison.hpp.
 #ifndef GPUPROF_JUDGE_COMPARISON_INL_HPP
 #define GPUPROF_JUDGE_COMPARISON_INL_HPP
 
-#include <string>      // texts
-#include <string_view> // names
-#include <utility>     // std::move
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "../core/unit_text.hpp"
 #include "comparison.hpp"
@@ -15,15 +15,15 @@ namespace judge {
 
 namespace detail {
 
-GPUPROF_DECLARE [[nodiscard]] std::string text_of(double value, std::string_view unit);
-GPUPROF_DEFINE std::string text_of(double value, std::string_view unit) {
+[[nodiscard]] std::string text_of(double value, std::string_view unit);
+GPUPROF_INLINE std::string text_of(double value, std::string_view unit) {
     std::string text = gpuprof::detail::number_text(value);
     if (!unit.empty() && unit != "ratio") (text += ' ') += unit;
     return text;
 }
 
-GPUPROF_DECLARE [[nodiscard]] std::string text_of(limits const& of, std::string_view unit);
-GPUPROF_DEFINE std::string text_of(limits const& of, std::string_view unit) {
+[[nodiscard]] std::string text_of(limits const& of, std::string_view unit);
+GPUPROF_INLINE std::string text_of(limits const& of, std::string_view unit) {
     using gpuprof::detail::joined;
     switch (of.kind) {
         case bound_kind::around:
@@ -40,9 +40,8 @@ GPUPROF_DEFINE std::string text_of(limits const& of, std::string_view unit) {
 }
 
 // The outcome of two sides: their evidence is looked at first, and told if the check does not pass.
-GPUPROF_DECLARE [[nodiscard]] outcome outcome_of(evidence const& from, bool exact_demanded, bool holds,
-                                                 std::string expanded);
-GPUPROF_DEFINE outcome outcome_of(evidence const& from, bool exact_demanded, bool holds, std::string expanded) {
+[[nodiscard]] outcome outcome_of(evidence const& from, bool exact_demanded, bool holds, std::string expanded);
+GPUPROF_INLINE outcome outcome_of(evidence const& from, bool exact_demanded, bool holds, std::string expanded) {
     outcome made;
     made.expanded = std::move(expanded);
     if (auto against = objection(from, exact_demanded)) {
@@ -55,15 +54,15 @@ GPUPROF_DEFINE outcome outcome_of(evidence const& from, bool exact_demanded, boo
     return made;
 }
 
-GPUPROF_DECLARE [[nodiscard]] std::string shown(side const& of);
-GPUPROF_DEFINE std::string shown(side const& of) {
+[[nodiscard]] std::string shown(side const& of);
+GPUPROF_INLINE std::string shown(side const& of) {
     if (of.from != nullptr && of.from->missing) return "(no value)";
     return text_of(of.value, of.unit);
 }
 
 } // namespace detail
 
-GPUPROF_DEFINE outcome compared(side const& left, relation how, side const& right) {
+GPUPROF_INLINE outcome compared(side const& left, relation how, side const& right) {
     constexpr std::string_view signs[]{" == ", " != ", " < ", " <= ", " > ", " >= "};
     bool holds = false;
     switch (how) {
@@ -82,7 +81,7 @@ GPUPROF_DEFINE outcome compared(side const& left, relation how, side const& righ
         gpuprof::detail::joined({detail::shown(left), signs[static_cast<std::size_t>(how)], detail::shown(right)}));
 }
 
-GPUPROF_DEFINE outcome compared(side const& left, limits const& right) {
+GPUPROF_INLINE outcome compared(side const& left, limits const& right) {
     evidence const none;
     evidence const& from = left.from != nullptr ? *left.from : none;
     double high = right.high;
@@ -108,7 +107,7 @@ GPUPROF_DEFINE outcome compared(side const& left, limits const& right) {
         gpuprof::detail::joined({detail::shown(left), " is to be ", detail::text_of(right, left.unit), allowed}));
 }
 
-GPUPROF_DEFINE outcome decided(bool holds) {
+GPUPROF_INLINE outcome decided(bool holds) {
     outcome made;
     made.verdict = holds ? verdict::pass : verdict::fail;
     made.expanded = holds ? "true" : "false";

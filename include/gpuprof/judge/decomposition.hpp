@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Takes the expression of a check apart. Layer: judge.
+// Takes the expression of a check apart.
 #ifndef GPUPROF_JUDGE_DECOMPOSITION_HPP
 #define GPUPROF_JUDGE_DECOMPOSITION_HPP
 
-#include <concepts>    // numbers
-#include <string_view> // units
-#include <type_traits> // std::remove_cvref_t
-#include <utility>     // std::move
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "../core/units.hpp"
 #include "../detail/config.hpp"
@@ -18,9 +18,11 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace judge {
 
+// A number without a unit.
 template <class Number>
 concept bare_number = std::integral<Number> || std::floating_point<Number>;
 
+// Whether a type is a quantity or an observed value.
 template <class T>
 inline constexpr bool has_unit = false;
 template <unit Unit>
@@ -32,10 +34,12 @@ inline constexpr bool has_unit<observed<Unit>> = true;
 template <class T>
 concept sided = bare_number<T> || has_unit<T>;
 
+// The unit of a bare number: one.
 template <bare_number Number>
 constexpr unit unit_on(Number const&) noexcept {
     return one;
 }
+// The unit of a side of a check.
 template <sided T>
 struct unit_of_side {
     static constexpr unit value = one;
@@ -49,6 +53,7 @@ struct unit_of_side<observed<Unit>> {
     static constexpr unit value = Unit;
 };
 
+// A side of a check, for the comparison.
 template <bare_number Number>
 [[nodiscard]] constexpr side side_of(Number const& of) noexcept {
     return {static_cast<double>(of)};
@@ -62,6 +67,7 @@ template <unit Unit>
     return {of.number(), quantity<Unit>::symbol(), &of.evidence()};
 }
 
+// Compares two sides of one unit.
 template <class Left, class Right>
 [[nodiscard]] outcome related(Left const& left, relation how, Right const& right) {
     static_assert(unit_of_side<Left>::value == unit_of_side<Right>::value,
@@ -106,6 +112,7 @@ struct operand {
     }
 };
 
+// Stands before a check's expression and takes its left side.
 struct decomposer {
     template <class Left>
     [[nodiscard]] operand<Left> operator<<(Left const& left) const noexcept {
@@ -116,7 +123,7 @@ struct decomposer {
 // What a check's expression came to: a comparison, an outcome that a function gave, or a bool.
 [[nodiscard]] inline outcome settled(outcome of) { return of; }
 [[nodiscard]] inline outcome settled(operand<outcome> of) { return of.left; }
-GPUPROF_LAZY [[nodiscard]] outcome settled(operand<bool> of) { return decided(of.left); }
+[[nodiscard]] inline outcome settled(operand<bool> of) { return decided(of.left); }
 
 // GPUPROF_EXPECT(what, expectation): a value and a bound, or a range and what is expected of it.
 template <sided Value, unit Unit>

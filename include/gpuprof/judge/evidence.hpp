@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a value that is judged comes from. Layer: judge.
+// Where a value that is judged comes from.
 #ifndef GPUPROF_JUDGE_EVIDENCE_HPP
 #define GPUPROF_JUDGE_EVIDENCE_HPP
 
-#include <cstddef>     // std::size_t
-#include <optional>    // what is missing
-#include <string>      // texts
-#include <string_view> // names
-#include <vector>      // readings
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "../core/error.hpp"
 #include "../core/fidelity.hpp"
@@ -45,19 +45,18 @@ struct judged_value {
 
 // @param range nothing, and `why_not`: it could not be had
 // @param repeated the range's repetitions are judged by their median, not as one
-GPUPROF_DECLARE [[nodiscard]] judged_value read(std::optional<range_view> const& range,
-                                                std::optional<error> const& why_not, std::string_view metric,
-                                                bool repeated);
+[[nodiscard]] judged_value read(std::optional<range_view> const& range, std::optional<error> const& why_not,
+                                std::string_view metric, bool repeated);
 
 // Both together.
-GPUPROF_DECLARE [[nodiscard]] evidence merged(evidence left, evidence const& right);
+[[nodiscard]] evidence merged(evidence left, evidence const& right);
 
 // Why the evidence is not good enough for a comparison; nothing if it is.
-GPUPROF_DECLARE [[nodiscard]] std::optional<std::string> objection(evidence const& from, bool exact_demanded);
+[[nodiscard]] std::optional<std::string> objection(evidence const& from, bool exact_demanded);
 
 // Metrics with values, descriptions and how they were got; kernel; range; device. Lines that begin with two blanks, the
 // last without an end. Empty without readings.
-GPUPROF_DECLARE [[nodiscard]] std::string details_of(evidence const& from);
+[[nodiscard]] std::string details_of(evidence const& from);
 
 } // namespace judge
 GPUPROF_NAMESPACE_END

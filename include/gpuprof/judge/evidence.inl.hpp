@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of evidence.hpp. Layer: judge.
+// Definitions of evidence.hpp.
 #ifndef GPUPROF_JUDGE_EVIDENCE_INL_HPP
 #define GPUPROF_JUDGE_EVIDENCE_INL_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdlib>     // std::qsort, since <algorithm> would take every test file longer to compile
-#include <optional>    // objections
-#include <string>      // texts
-#include <string_view> // names
-#include <vector>      // repetitions
+#include <cstddef>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "../core/printable.hpp"
+#include "../text/printable.hpp"
 #include "../core/unit_symbol.hpp"
 #include "../core/unit_text.hpp"
 #include "../detail/builtin.hpp"
@@ -26,9 +26,9 @@ namespace detail {
 // clocks that are read one after the other.)
 inline constexpr double most_percent = 100.5;
 
-GPUPROF_DECLARE [[nodiscard]] std::optional<error>
-why_missing(range_view const& range, report const& whole, metric_info const& metric, std::size_t column, double value);
-GPUPROF_DEFINE std::optional<error> why_missing(range_view const& range, report const& whole, metric_info const& metric,
+[[nodiscard]] std::optional<error> why_missing(range_view const& range, report const& whole, metric_info const& metric,
+                                               std::size_t column, double value);
+GPUPROF_INLINE std::optional<error> why_missing(range_view const& range, report const& whole, metric_info const& metric,
                                                 std::size_t column, double value) {
     auto const none = [&](std::string_view cause, std::string_view remedy) {
         return error{errc::not_collected, 0, metric.name, cause, remedy};
@@ -56,7 +56,7 @@ GPUPROF_DEFINE std::optional<error> why_missing(range_view const& range, report 
 
 } // namespace detail
 
-GPUPROF_DEFINE judged_value read(std::optional<range_view> const& range, std::optional<error> const& why_not,
+GPUPROF_INLINE judged_value read(std::optional<range_view> const& range, std::optional<error> const& why_not,
                                  std::string_view metric, bool repeated) {
     judged_value made;
     made.value = gpuprof::detail::quiet_nan;
@@ -98,14 +98,14 @@ GPUPROF_DEFINE judged_value read(std::optional<range_view> const& range, std::op
     return made;
 }
 
-GPUPROF_DEFINE evidence merged(evidence left, evidence const& right) {
+GPUPROF_INLINE evidence merged(evidence left, evidence const& right) {
     for (reading const& each : right.readings) left.readings.push_back(each);
     if (!left.missing) left.missing = right.missing;
     left.exact_demanded = left.exact_demanded || right.exact_demanded;
     return left;
 }
 
-GPUPROF_DEFINE std::optional<std::string> objection(evidence const& from, bool exact_demanded) {
+GPUPROF_INLINE std::optional<std::string> objection(evidence const& from, bool exact_demanded) {
     if (from.missing) return from.missing->message();
     for (reading const& each : from.readings) {
         if (each.range.report().source() != from.readings.front().range.report().source())
@@ -118,7 +118,7 @@ GPUPROF_DEFINE std::optional<std::string> objection(evidence const& from, bool e
     return std::nullopt;
 }
 
-GPUPROF_DEFINE std::string details_of(evidence const& from) {
+GPUPROF_INLINE std::string details_of(evidence const& from) {
     std::string text;
     auto const line = [&text](std::initializer_list<std::string_view> parts) {
         if (!text.empty()) text += '\n';

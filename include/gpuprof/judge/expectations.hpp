@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What people expect of kernels, ready to be asserted. Layer: judge.
+// What people expect of kernels, ready to be asserted.
 #ifndef GPUPROF_JUDGE_EXPECTATIONS_HPP
 #define GPUPROF_JUDGE_EXPECTATIONS_HPP
 
-#include <array>       // metrics
-#include <cstddef>     // std::size_t
-#include <string_view> // names
+#include <array>
+#include <cstddef>
+#include <string_view>
 
 #include "../core/units.hpp"
 #include "../detail/config.hpp"
@@ -28,15 +28,15 @@ struct expectation {
 
 namespace judge {
 // @return the outcome of one expectation, each in expectations.inl.hpp
-GPUPROF_DECLARE [[nodiscard]] outcome judge_coalesced(expectation const& what, observation const& of);
-GPUPROF_DECLARE [[nodiscard]] outcome judge_bank_conflicts(expectation const& what, observation const& of);
-GPUPROF_DECLARE [[nodiscard]] outcome judge_local_memory(expectation const& what, observation const& of);
-GPUPROF_DECLARE [[nodiscard]] outcome judge_divergence(expectation const& what, observation const& of);
-GPUPROF_DECLARE [[nodiscard]] outcome judge_tensor_cores(expectation const& what, observation const& of);
-GPUPROF_DECLARE [[nodiscard]] outcome judge_dram_bytes(expectation const& what, observation const& of);
-GPUPROF_DECLARE [[nodiscard]] outcome judge_occupancy(expectation const& what, observation const& of);
-GPUPROF_DECLARE [[nodiscard]] outcome judge_atomics(expectation const& what, observation const& of);
-GPUPROF_DECLARE [[nodiscard]] outcome judge_launches(expectation const& what, observation const& of);
+[[nodiscard]] outcome judge_coalesced(expectation const& what, observation const& of);
+[[nodiscard]] outcome judge_bank_conflicts(expectation const& what, observation const& of);
+[[nodiscard]] outcome judge_local_memory(expectation const& what, observation const& of);
+[[nodiscard]] outcome judge_divergence(expectation const& what, observation const& of);
+[[nodiscard]] outcome judge_tensor_cores(expectation const& what, observation const& of);
+[[nodiscard]] outcome judge_dram_bytes(expectation const& what, observation const& of);
+[[nodiscard]] outcome judge_occupancy(expectation const& what, observation const& of);
+[[nodiscard]] outcome judge_atomics(expectation const& what, observation const& of);
+[[nodiscard]] outcome judge_launches(expectation const& what, observation const& of);
 } // namespace judge
 
 namespace expect {
@@ -44,7 +44,7 @@ namespace expect {
 // Global loads touch no more 32-byte sectors than warps of full width need: a warp's 32 threads that read 4 bytes each side by
 // side need 4 sectors. Inconclusive without a global load. Nsight Compute guide, L1/TEX cache tables, "Sectors/Req".
 // @param bytes_a_thread the width of one access: 1 to 16
-GPUPROF_LAZY [[nodiscard]] expectation coalesced_global_loads(double bytes_a_thread = 4) noexcept {
+[[nodiscard]] inline expectation coalesced_global_loads(double bytes_a_thread = 4) noexcept {
     return {"coalesced global loads",
             {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
             bytes_a_thread,
@@ -52,7 +52,7 @@ GPUPROF_LAZY [[nodiscard]] expectation coalesced_global_loads(double bytes_a_thr
             &judge::judge_coalesced};
 }
 // The same of stores.
-GPUPROF_LAZY [[nodiscard]] expectation coalesced_global_stores(double bytes_a_thread = 4) noexcept {
+[[nodiscard]] inline expectation coalesced_global_stores(double bytes_a_thread = 4) noexcept {
     return {"coalesced global stores",
             {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
             bytes_a_thread,
@@ -61,7 +61,7 @@ GPUPROF_LAZY [[nodiscard]] expectation coalesced_global_stores(double bytes_a_th
 }
 // No access to shared memory has to be split because of its addresses. On hardware noise::arbitration is allowed. Inconclusive
 // without a load from or a store to shared memory. Nsight Compute guide, shared memory table, "Bank Conflicts".
-GPUPROF_LAZY [[nodiscard]] expectation no_bank_conflicts() noexcept {
+[[nodiscard]] inline expectation no_bank_conflicts() noexcept {
     return {"no bank conflicts",
             {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
              "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
@@ -72,7 +72,7 @@ GPUPROF_LAZY [[nodiscard]] expectation no_bank_conflicts() noexcept {
 }
 // Nothing goes to or comes from local memory: no register is spilled there, no array that is indexed at run time lies there.
 // The embedded GPU runs PTX, in which registers are not spilled yet: it sees arrays only.
-GPUPROF_LAZY [[nodiscard]] expectation no_local_memory() noexcept {
+[[nodiscard]] inline expectation no_local_memory() noexcept {
     return {"no local memory",
             {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"},
             0,
@@ -80,7 +80,7 @@ GPUPROF_LAZY [[nodiscard]] expectation no_local_memory() noexcept {
             &judge::judge_local_memory};
 }
 // No branch sends threads of one warp different ways.
-GPUPROF_LAZY [[nodiscard]] expectation no_divergence() noexcept {
+[[nodiscard]] inline expectation no_divergence() noexcept {
     return {"no divergence",
             {"smsp__sass_branch_targets_threads_divergent.sum", "smsp__sass_branch_targets.sum"},
             0,
@@ -88,7 +88,7 @@ GPUPROF_LAZY [[nodiscard]] expectation no_divergence() noexcept {
             &judge::judge_divergence};
 }
 // Some instruction ran on the tensor cores.
-GPUPROF_LAZY [[nodiscard]] expectation tensor_cores_used() noexcept {
+[[nodiscard]] inline expectation tensor_cores_used() noexcept {
     return {"tensor cores used",
             {"sm__inst_executed_pipe_tensor.sum", "sm__inst_executed.sum"},
             0,
@@ -96,17 +96,17 @@ GPUPROF_LAZY [[nodiscard]] expectation tensor_cores_used() noexcept {
             &judge::judge_tensor_cores};
 }
 // Device memory moves at most `factor` times the bytes that the work cannot do without.
-GPUPROF_LAZY [[nodiscard]] expectation dram_bytes_within(double factor, bytes least) noexcept {
+[[nodiscard]] inline expectation dram_bytes_within(double factor, bytes least) noexcept {
     return {"bytes of device memory", {"dram__bytes.sum"}, factor, least.value(), &judge::judge_dram_bytes};
 }
 // Of the warps that an SM has room for, so many were there on average.
-GPUPROF_LAZY [[nodiscard]] expectation occupancy_at_least(percent share) noexcept {
+[[nodiscard]] inline expectation occupancy_at_least(percent share) noexcept {
     return {
         "occupancy", {"sm__warps_active.avg.pct_of_peak_sustained_active"}, share.value(), 0, &judge::judge_occupancy};
 }
 // No atomic operation on shared memory waits for another of its warp. Inconclusive if there are atomic operations on global
 // memory, whose waiting nothing here counts, and without any.
-GPUPROF_LAZY [[nodiscard]] expectation no_serialised_atomics() noexcept {
+[[nodiscard]] inline expectation no_serialised_atomics() noexcept {
     return {"no serialised atomics",
             {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
              "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
@@ -117,7 +117,7 @@ GPUPROF_LAZY [[nodiscard]] expectation no_serialised_atomics() noexcept {
 }
 // So many kernels are launched in the range each time it runs, and none is refused. From the log of launches: inconclusive
 // where launches are not heard, and where a graph launches them. Needs no metric.
-GPUPROF_LAZY [[nodiscard]] expectation launch_count(std::size_t kernels) noexcept {
+[[nodiscard]] inline expectation launch_count(std::size_t kernels) noexcept {
     return {"launches", {}, static_cast<double>(kernels), 0, &judge::judge_launches};
 }
 

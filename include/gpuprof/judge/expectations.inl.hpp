@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of expectations.hpp. Layer: judge.
+// Definitions of expectations.hpp.
 #ifndef GPUPROF_JUDGE_EXPECTATIONS_INL_HPP
 #define GPUPROF_JUDGE_EXPECTATIONS_INL_HPP
 
-#include <string>      // texts
-#include <string_view> // advice
-#include <utility>     // std::move
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "../core/unit_text.hpp"
 #include "bound.hpp"
@@ -20,9 +20,9 @@ using gpuprof::detail::joined;
 using gpuprof::detail::number_text;
 
 // Puts the expectation's name in front and, if the outcome is a failure, the advice behind.
-GPUPROF_DECLARE [[nodiscard]] outcome explained(outcome made, expectation const& what, std::string_view meaning,
-                                                std::string_view advice);
-GPUPROF_DEFINE outcome explained(outcome made, expectation const& what, std::string_view meaning,
+[[nodiscard]] outcome explained(outcome made, expectation const& what, std::string_view meaning,
+                                std::string_view advice);
+GPUPROF_INLINE outcome explained(outcome made, expectation const& what, std::string_view meaning,
                                  std::string_view advice) {
     made.expanded = joined({what.name, ": ", made.expanded});
     if (made.verdict == verdict::fail) {
@@ -33,23 +33,21 @@ GPUPROF_DEFINE outcome explained(outcome made, expectation const& what, std::str
 }
 
 // Inconclusive, since what it is about did not happen; or nothing that matters.
-GPUPROF_DECLARE [[nodiscard]] outcome did_not_happen(expectation const& what, judged_value const& seen,
-                                                     std::string_view reason);
-GPUPROF_DEFINE outcome did_not_happen(expectation const& what, judged_value const& seen, std::string_view reason) {
+[[nodiscard]] outcome did_not_happen(expectation const& what, judged_value const& seen, std::string_view reason);
+GPUPROF_INLINE outcome did_not_happen(expectation const& what, judged_value const& seen, std::string_view reason) {
     return {verdict::inconclusive, std::string{what.name}, std::string{reason}, details_of(seen.from)};
 }
-GPUPROF_DECLARE [[nodiscard]] bool is_none(judged_value const& seen);
-GPUPROF_DEFINE bool is_none(judged_value const& seen) { return !seen.from.missing && seen.value == 0; }
+[[nodiscard]] bool is_none(judged_value const& seen);
+GPUPROF_INLINE bool is_none(judged_value const& seen) { return !seen.from.missing && seen.value == 0; }
 
 // The value, with the evidence of others as well.
-GPUPROF_DECLARE [[nodiscard]] outcome bounded(double value, std::string_view unit, evidence const& from,
-                                              limits const& to);
-GPUPROF_DEFINE outcome bounded(double value, std::string_view unit, evidence const& from, limits const& to) {
+[[nodiscard]] outcome bounded(double value, std::string_view unit, evidence const& from, limits const& to);
+GPUPROF_INLINE outcome bounded(double value, std::string_view unit, evidence const& from, limits const& to) {
     return compared(side{value, unit, &from}, to);
 }
 } // namespace detail
 
-GPUPROF_DEFINE outcome judge_coalesced(expectation const& what, observation const& of) {
+GPUPROF_INLINE outcome judge_coalesced(expectation const& what, observation const& of) {
     judged_value const sectors = of.read(what.metrics[0]), requests = of.read(what.metrics[1]);
     if (detail::is_none(requests)) return detail::did_not_happen(what, requests, "the range has no such access");
     limits to = at_most(what.number).limits; // 32 threads of so many bytes, in sectors of 32 bytes
@@ -63,7 +61,7 @@ GPUPROF_DEFINE outcome judge_coalesced(expectation const& what, observation cons
         "forbids it, read it coalesced into shared memory first");
 }
 
-GPUPROF_DEFINE outcome judge_bank_conflicts(expectation const& what, observation const& of) {
+GPUPROF_INLINE outcome judge_bank_conflicts(expectation const& what, observation const& of) {
     judged_value const conflicts = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
     judged_value const loads = of.read(what.metrics[2]), stores = of.read(what.metrics[3]);
     // The metric for all wavefronts counts shuffles and more as well.
@@ -82,7 +80,7 @@ GPUPROF_DEFINE outcome judge_bank_conflicts(expectation const& what, observation
         "each row by one word, or swizzle its index");
 }
 
-GPUPROF_DEFINE outcome judge_local_memory(expectation const& what, observation const& of) {
+GPUPROF_INLINE outcome judge_local_memory(expectation const& what, observation const& of) {
     judged_value const loads = of.read(what.metrics[0]), stores = of.read(what.metrics[1]);
     return detail::explained(
         detail::bounded(loads.value + stores.value, sectors::symbol(), merged(loads.from, stores.from),
@@ -93,7 +91,7 @@ GPUPROF_DEFINE outcome judge_local_memory(expectation const& what, observation c
         "allow the kernel more of them (launch bounds, maxrregcount) or give each thread less work");
 }
 
-GPUPROF_DEFINE outcome judge_divergence(expectation const& what, observation const& of) {
+GPUPROF_INLINE outcome judge_divergence(expectation const& what, observation const& of) {
     judged_value const divergent = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
     if (detail::is_none(all)) {
         outcome made =
@@ -111,7 +109,7 @@ GPUPROF_DEFINE outcome judge_divergence(expectation const& what, observation con
         "warp instead of the thread; replace short branches by selection");
 }
 
-GPUPROF_DEFINE outcome judge_tensor_cores(expectation const& what, observation const& of) {
+GPUPROF_INLINE outcome judge_tensor_cores(expectation const& what, observation const& of) {
     judged_value const tensor = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
     return detail::explained(
         detail::bounded(tensor.value, instructions::symbol(), merged(tensor.from, all.from), at_least(1.0).limits),
@@ -121,7 +119,7 @@ GPUPROF_DEFINE outcome judge_tensor_cores(expectation const& what, observation c
         "compiler was allowed to choose them");
 }
 
-GPUPROF_DEFINE outcome judge_dram_bytes(expectation const& what, observation const& of) {
+GPUPROF_INLINE outcome judge_dram_bytes(expectation const& what, observation const& of) {
     judged_value const moved = of.read(what.metrics[0]);
     return detail::explained(
         detail::bounded(moved.value, bytes::symbol(), moved.from, at_most(what.number * what.other).limits), what,
@@ -133,7 +131,7 @@ GPUPROF_DEFINE outcome judge_dram_bytes(expectation const& what, observation con
         "sectors unused");
 }
 
-GPUPROF_DEFINE outcome judge_occupancy(expectation const& what, observation const& of) {
+GPUPROF_INLINE outcome judge_occupancy(expectation const& what, observation const& of) {
     judged_value const share = of.read(what.metrics[0]);
     return detail::explained(
         detail::bounded(share.value, "%", share.from, at_least(what.number).limits), what,
@@ -143,7 +141,7 @@ GPUPROF_DEFINE outcome judge_occupancy(expectation const& what, observation cons
         "time");
 }
 
-GPUPROF_DEFINE outcome judge_atomics(expectation const& what, observation const& of) {
+GPUPROF_INLINE outcome judge_atomics(expectation const& what, observation const& of) {
     judged_value const conflicts = of.read(what.metrics[0]), shared = of.read(what.metrics[1]);
     judged_value const atom = of.read(what.metrics[2]), red = of.read(what.metrics[3]);
     evidence const all = merged(merged(conflicts.from, shared.from), merged(atom.from, red.from));
@@ -165,7 +163,7 @@ GPUPROF_DEFINE outcome judge_atomics(expectation const& what, observation const&
     return made;
 }
 
-GPUPROF_DEFINE outcome judge_launches(expectation const& what, observation const& of) {
+GPUPROF_INLINE outcome judge_launches(expectation const& what, observation const& of) {
     outcome made;
     made.expanded = std::string{what.name};
     made.verdict = verdict::inconclusive;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A range as a test looks at it: values that know where they come from. Layer: judge.
+// A range as a test looks at it: values that know where they come from.
 #ifndef GPUPROF_JUDGE_OBSERVATION_HPP
 #define GPUPROF_JUDGE_OBSERVATION_HPP
 
-#include <cstddef>     // std::size_t
-#include <optional>    // a range or none
-#include <string_view> // paths
-#include <utility>     // std::move
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "../core/error.hpp"
 #include "../core/result.hpp"
@@ -99,17 +99,19 @@ public:
     [[nodiscard]] observed<Metric::ref().value_unit> operator[](Metric) const {
         return observed<Metric::ref().value_unit>{read(Metric::name())};
     }
-    // Value `at` over value `by` of the report's list of metrics, counted from 0, as a plain number.
-    GPUPROF_LAZY [[nodiscard]] observed<one> ratio(std::size_t at, std::size_t by) const {
-        judge::judged_value const above = read_at(at), below = read_at(by);
-        judge::evidence both = judge::merged(above.from, below.from);
-        if (!both.missing && above.value == 0 && below.value == 0)
-            both.missing.emplace(errc::not_collected, 0, "0/0", "neither happened in the range");
-        return {above.value / below.value, std::move(both)};
+    // One metric over another as a plain number: m.ratio(sectors, requests). A check of 0/0 is
+    // inconclusive, as is one of a metric that was not measured.
+    template <metric_like Over, metric_like By>
+    [[nodiscard]] observed<one> ratio(Over, By) const {
+        return quotient(read(Over::name()), read(By::name()));
+    }
+    // The same by places in the report's list of metrics, counted from 0.
+    [[nodiscard]] observed<one> ratio(std::size_t at, std::size_t by) const {
+        return quotient(read_at(at), read_at(by));
     }
 
     // The value by a name that is known at run time, without its unit.
-    GPUPROF_LAZY [[nodiscard]] judge::judged_value read(std::string_view metric) const {
+    [[nodiscard]] judge::judged_value read(std::string_view metric) const {
         return judge::read(range_, why_not_, metric, repeated_);
     }
     // The range; nothing if it could not be had.
@@ -125,7 +127,13 @@ public:
     }
 
 private:
-    GPUPROF_LAZY [[nodiscard]] judge::judged_value read_at(std::size_t at) const {
+    [[nodiscard]] static observed<one> quotient(judge::judged_value const& above, judge::judged_value const& below) {
+        judge::evidence both = judge::merged(above.from, below.from);
+        if (!both.missing && above.value == 0 && below.value == 0)
+            both.missing.emplace(errc::not_collected, 0, "0/0", "neither happened in the range");
+        return {above.value / below.value, std::move(both)};
+    }
+    [[nodiscard]] judge::judged_value read_at(std::size_t at) const {
         if (!range_) return read(std::string_view{});
         report const whole = range_->report();
         return read(at < whole.metrics().size() ? std::string_view{whole.metrics()[at].name} : std::string_view{});

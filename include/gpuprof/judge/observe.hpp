@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One call for a test: counters over a function, as an observation. Layer: judge.
+// One call for a test: counters over a function, as an observation.
 #ifndef GPUPROF_JUDGE_OBSERVE_HPP
 #define GPUPROF_JUDGE_OBSERVE_HPP
 
-#include <concepts>    // std::same_as
-#include <cstddef>     // std::size_t
-#include <type_traits> // std::remove_cvref_t
-#include <utility>     // std::move
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
 
 #include "../core/result.hpp"
 #include "../detail/fixed_string.hpp"
-#include "../hw/machine/device.hpp"
 #include "../measure/measure.hpp"
-#include "../measure/profiler.hpp"
 #include "../measure/scope.hpp"
 #include "../metric/metric.hpp"
 #include "observation.hpp"

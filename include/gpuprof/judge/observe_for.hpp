@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Measures what expectations need. Layer: judge.
+// Measures what expectations need.
 #ifndef GPUPROF_JUDGE_OBSERVE_FOR_HPP
 #define GPUPROF_JUDGE_OBSERVE_FOR_HPP
 
-#include <initializer_list> // expectations
-#include <span>             // metrics
-#include <string_view>      // names
-#include <utility>          // std::move
-#include <vector>           // metrics
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../core/result.hpp"
 #include "../detail/config.hpp"
@@ -19,7 +19,7 @@ GPUPROF_NAMESPACE_BEGIN
 
 namespace judge {
 // The metrics of all of them, each once; one that always exists where none is needed.
-GPUPROF_LAZY [[nodiscard]] result<std::vector<metric_info>> metrics_of(std::initializer_list<expectation> all) {
+[[nodiscard]] inline result<std::vector<metric_info>> metrics_of(std::initializer_list<expectation> all) {
     std::vector<metric_info> list;
     auto const add = [&list](std::string_view name) -> result<void> {
         for (metric_info const& each : list)

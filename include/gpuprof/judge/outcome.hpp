@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a check ends: pass, fail, or inconclusive. Layer: judge.
+// How a check ends: pass, fail, or inconclusive.
 #ifndef GPUPROF_JUDGE_OUTCOME_HPP
 #define GPUPROF_JUDGE_OUTCOME_HPP
 
-#include <string>      // texts
-#include <string_view> // names
-#include <utility>     // std::move
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "../core/error.hpp"
 #include "../detail/config.hpp"
@@ -32,7 +32,7 @@ struct outcome {
     [[nodiscard]] explicit operator bool() const noexcept { return verdict == gpuprof::verdict::pass; }
 
     // Everything in lines: what a framework shows.
-    GPUPROF_DECLARE [[nodiscard]] std::string text() const;
+    [[nodiscard]] std::string text() const;
 };
 
 // What an inconclusive check does to the test. The project decides: by the macro GPUPROF_INCONCLUSIVE (skip, fail or warn,
@@ -46,10 +46,10 @@ enum class inconclusive_policy : unsigned char {
 namespace judge {
 
 // @param chosen the macro's choice. Reads the environment at each call; checks that pass do not ask.
-GPUPROF_DECLARE [[nodiscard]] inconclusive_policy policy(inconclusive_policy chosen);
+[[nodiscard]] inconclusive_policy policy(inconclusive_policy chosen);
 
 // The outcome of a check that met an error instead of a value.
-GPUPROF_DECLARE [[nodiscard]] outcome not_answered(error const& why);
+[[nodiscard]] outcome not_answered(error const& why);
 
 } // namespace judge
 

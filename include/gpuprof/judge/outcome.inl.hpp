@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of outcome.hpp. Layer: judge.
+// Definitions of outcome.hpp.
 #ifndef GPUPROF_JUDGE_OUTCOME_INL_HPP
 #define GPUPROF_JUDGE_OUTCOME_INL_HPP
 
-#include <string> // texts
+#include <string>
 
 #include "../hw/machine/platform/environment.hpp"
 #include "outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-GPUPROF_DEFINE std::string outcome::text() const {
+GPUPROF_INLINE std::string outcome::text() const {
     std::string all = expanded;
     auto const add = [&all](std::string_view line) {
         if (line.empty()) return;
@@ -24,7 +24,7 @@ GPUPROF_DEFINE std::string outcome::text() const {
 
 namespace judge {
 
-GPUPROF_DEFINE inconclusive_policy policy(inconclusive_policy chosen) {
+GPUPROF_INLINE inconclusive_policy policy(inconclusive_policy chosen) {
     std::string const said = platform::variable_or_empty("GPUPROF_INCONCLUSIVE");
     if (said == "skip") return inconclusive_policy::skip;
     if (said == "fail") return inconclusive_policy::fail;
@@ -32,7 +32,7 @@ GPUPROF_DEFINE inconclusive_policy policy(inconclusive_policy chosen) {
     return said.empty() ? chosen : inconclusive_policy::fail; // a word that nobody knows must not hide anything
 }
 
-GPUPROF_DEFINE outcome not_answered(error const& why) { return {verdict::inconclusive, {}, why.message(), {}}; }
+GPUPROF_INLINE outcome not_answered(error const& why) { return {verdict::inconclusive, {}, why.message(), {}}; }
 
 } // namespace judge
 

@@ -1,29 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a function made the host wait for and the GPU copy, from a trace of it, and expectations of that. Opt-in, not in
-// judge.hpp: in a header-only program it brings the tracer. Layer: judge.
+// judge.hpp: in a header-only program it brings the tracer.
 #ifndef GPUPROF_JUDGE_TRACED_WORK_HPP
 #define GPUPROF_JUDGE_TRACED_WORK_HPP
 
-#include "../detail/config.hpp"
-
-#if !GPUPROF_ENABLED // every check is inconclusive
-#include "compiled_out.hpp"
-#else
-
-#include <concepts>    // std::same_as
-#include <cstddef>     // std::size_t
-#include <memory>      // std::addressof
-#include <optional>    // a reason or none
-#include <string>      // names
-#include <string_view> // names
-#include <type_traits> // std::remove_reference_t
-#include <utility>     // std::move
-#include <vector>      // calls
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "../core/error.hpp"
 #include "../core/result.hpp"
-#include "../core/traced_calls.hpp"
-#include "../hw/machine/device.hpp"
+#include "../detail/config.hpp"
+#include "../measure/measure.hpp" // device, in both builds
+#include "../recording/traced_calls.hpp"
 #include "outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -57,9 +52,9 @@ private:
 };
 
 namespace judge {
-GPUPROF_DECLARE [[nodiscard]] traced_work work_traced(device const& gpu, void (*run)(void*), void* work);
-GPUPROF_DECLARE [[nodiscard]] outcome judge_waits(traced_work const& of, std::size_t known);
-GPUPROF_DECLARE [[nodiscard]] outcome judge_copies(traced_work const& of, std::size_t known);
+[[nodiscard]] traced_work work_traced(device const& gpu, void (*run)(void*), void* work);
+[[nodiscard]] outcome judge_waits(traced_work const& of, std::size_t known);
+[[nodiscard]] outcome judge_copies(traced_work const& of, std::size_t known);
 } // namespace judge
 
 // Runs `work` once under a tracer, and waits for the GPU after it. All threads of the process are heard meanwhile. A run of its
@@ -99,12 +94,12 @@ namespace expect {
 // The host waits for the GPU in no more calls than the test knows of. Calls wait that are made for it (cudaDeviceSynchronize,
 // cudaStreamSynchronize, cudaEventSynchronize), copies between host and device that are not asynchronous, asynchronous copies
 // of memory of the host that is not pinned, and cudaFree and its like, whether or not the GPU was busy. Copies of graphs do not.
-GPUPROF_LAZY [[nodiscard]] trace_expectation no_hidden_synchronisation(std::size_t known = 0) noexcept {
+[[nodiscard]] inline trace_expectation no_hidden_synchronisation(std::size_t known = 0) noexcept {
     return {"no hidden synchronisation", known, &judge::judge_waits};
 }
 // Memory is copied no more often than the test knows of, by calls or graphs, in any direction. Managed memory that moves by
 // itself is no copy here: trace activity::unified_memory_counter for it.
-GPUPROF_LAZY [[nodiscard]] trace_expectation no_hidden_copies(std::size_t known = 0) noexcept {
+[[nodiscard]] inline trace_expectation no_hidden_copies(std::size_t known = 0) noexcept {
     return {"no hidden copies", known, &judge::judge_copies};
 }
 
@@ -124,7 +119,5 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_HEADER_ONLY
 #include "traced_work.inl.hpp"
 #endif
-
-#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_JUDGE_TRACED_WORK_HPP

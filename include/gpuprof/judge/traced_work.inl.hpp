@@ -1,25 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of traced_work.hpp. Layer: judge.
+// Definitions of traced_work.hpp.
 #ifndef GPUPROF_JUDGE_TRACED_WORK_INL_HPP
 #define GPUPROF_JUDGE_TRACED_WORK_INL_HPP
 
-#include <algorithm>   // std::stable_sort, std::ranges::lower_bound
-#include <cstddef>     // std::size_t
-#include <cstdint>     // numbers
-#include <optional>    // an error or none
-#include <string>      // texts
-#include <string_view> // names
-#include <type_traits> // which record
-#include <utility>     // std::move
-#include <vector>      // calls
+#include "../detail/config.hpp"
+#include "traced_work.hpp"
+
+#if !GPUPROF_ENABLED
+
+#include <cstddef>
+
+GPUPROF_NAMESPACE_BEGIN
+namespace judge {
+
+// Runs the work once, without a tracer.
+inline traced_work work_traced(device const&, void (*run)(void*), void* work) {
+    run(work);
+    return traced_work{gpuprof::detail::compiled_out()};
+}
+inline outcome judge_waits(traced_work const&, std::size_t) { return not_answered(gpuprof::detail::compiled_out()); }
+inline outcome judge_copies(traced_work const&, std::size_t) { return not_answered(gpuprof::detail::compiled_out()); }
+
+} // namespace judge
+GPUPROF_NAMESPACE_END
+
+#else
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "../core/unit_text.hpp"
+#include "../hw/machine/recorder.hpp"
 #include "../measure/scope.hpp"
-#include "../measure/trace_recording_port.hpp"
+#include "../recording/recorded_data.hpp"
 #include "../trace/function_families.hpp"
 #include "../trace/function_names.hpp"
 #include "../trace/tracer.hpp"
-#include "traced_work.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace judge {
@@ -52,22 +75,21 @@ struct calls_and_copies {
     std::vector<copy_made> copies;
 };
 
-GPUPROF_DECLARE [[nodiscard]] std::string_view name_of(call_made const& of);
-GPUPROF_DEFINE std::string_view name_of(call_made const& of) {
+[[nodiscard]] std::string_view name_of(call_made const& of);
+GPUPROF_INLINE std::string_view name_of(call_made const& of) {
     namespace names = gpuprof::detail;
-    auto const* const row = of.of_runtime ? names::row_of(names::runtime_rows, of.function)
-                                          : names::row_of(names::driver_rows, of.function);
+    auto const* const row = (of.of_runtime ? names::runtime_names : names::driver_names).find(of.function);
     return row != nullptr ? names::base_of_function(row->name) : "a call that this gpuprof does not know";
 }
 
-GPUPROF_DECLARE [[nodiscard]] hw::callback_id id_of(call_made const& of);
-GPUPROF_DEFINE hw::callback_id id_of(call_made const& of) {
+[[nodiscard]] hw::callback_id id_of(call_made const& of);
+GPUPROF_INLINE hw::callback_id id_of(call_made const& of) {
     return {of.of_runtime ? abi::CUPTI_CB_DOMAIN_RUNTIME_API : abi::CUPTI_CB_DOMAIN_DRIVER_API, of.function};
 }
 
 // A release of memory that waits until the GPU no longer uses it.
-GPUPROF_DECLARE [[nodiscard]] bool frees_and_waits(call_made const& of);
-GPUPROF_DEFINE bool frees_and_waits(call_made const& of) {
+[[nodiscard]] bool frees_and_waits(call_made const& of);
+GPUPROF_INLINE bool frees_and_waits(call_made const& of) {
     auto const& frees = of.of_runtime ? runtime_calls::frees : driver_calls::frees;
     if (!frees.has(id_of(of))) return false;
     std::string_view const name = name_of(of);
@@ -75,8 +97,8 @@ GPUPROF_DEFINE bool frees_and_waits(call_made const& of) {
 }
 
 // Finds for each call the runtime's call that made it.
-GPUPROF_DECLARE void find_outer_calls(std::vector<call_made>& calls);
-GPUPROF_DEFINE void find_outer_calls(std::vector<call_made>& calls) {
+void find_outer_calls(std::vector<call_made>& calls);
+GPUPROF_INLINE void find_outer_calls(std::vector<call_made>& calls) {
     std::stable_sort(calls.begin(), calls.end(), [](call_made const& a, call_made const& b) {
         if (a.thread != b.thread) return a.thread < b.thread;
         if (a.start != b.start) return a.start < b.start;
@@ -91,8 +113,8 @@ GPUPROF_DEFINE void find_outer_calls(std::vector<call_made>& calls) {
     }
 }
 
-GPUPROF_DECLARE void add(std::vector<traced_calls>& to, traced_effect effect, std::string_view name, std::string what);
-GPUPROF_DEFINE void add(std::vector<traced_calls>& to, traced_effect effect, std::string_view name, std::string what) {
+void add(std::vector<traced_calls>& to, traced_effect effect, std::string_view name, std::string what);
+GPUPROF_INLINE void add(std::vector<traced_calls>& to, traced_effect effect, std::string_view name, std::string what) {
     for (traced_calls& each : to) {
         if (each.effect != effect || each.name != name || each.what != what) continue;
         ++each.times;
@@ -101,8 +123,8 @@ GPUPROF_DEFINE void add(std::vector<traced_calls>& to, traced_effect effect, std
     to.push_back({effect, std::string{name}, std::move(what), 1});
 }
 
-GPUPROF_DECLARE [[nodiscard]] std::vector<traced_calls> found_in(calls_and_copies& all);
-GPUPROF_DEFINE std::vector<traced_calls> found_in(calls_and_copies& all) {
+[[nodiscard]] std::vector<traced_calls> found_in(calls_and_copies& all);
+GPUPROF_INLINE std::vector<traced_calls> found_in(calls_and_copies& all) {
     find_outer_calls(all.calls);
     std::vector<traced_calls> found;
     std::vector<bool> counted(all.calls.size()); // a call of the application waits once
@@ -142,15 +164,15 @@ GPUPROF_DEFINE std::vector<traced_calls> found_in(calls_and_copies& all) {
 }
 
 // What does not let anything be said, if there is something.
-GPUPROF_DECLARE [[nodiscard]] std::string objection_to(traced_work const& work);
-GPUPROF_DEFINE std::string objection_to(traced_work const& work) {
+[[nodiscard]] std::string objection_to(traced_work const& work);
+GPUPROF_INLINE std::string objection_to(traced_work const& work) {
     if (work.why_not()) return work.why_not()->message();
     if (work.calls() == 0) return "no call of CUDA was made: the function did not do its work, or made it before";
     return {};
 }
 
-GPUPROF_DECLARE [[nodiscard]] std::string_view advice_for(traced_effect effect);
-GPUPROF_DEFINE std::string_view advice_for(traced_effect effect) {
+[[nodiscard]] std::string_view advice_for(traced_effect effect);
+GPUPROF_INLINE std::string_view advice_for(traced_effect effect) {
     switch (effect) {
         case traced_effect::waits:
             return "wait once, where the host needs the result; let streams wait for each other by events "
@@ -203,8 +225,8 @@ template <class Which>
     return made;
 }
 
-GPUPROF_DECLARE [[nodiscard]] result<hw::recorded_trace> try_trace(device const& gpu, void (*run)(void*), void* work);
-GPUPROF_DEFINE result<hw::recorded_trace> try_trace(device const& gpu, void (*run)(void*), void* work) {
+[[nodiscard]] result<hw::recorded_trace> try_trace(device const& gpu, void (*run)(void*), void* work);
+GPUPROF_INLINE result<hw::recorded_trace> try_trace(device const& gpu, void (*run)(void*), void* work) {
     constexpr activity::kind_set kinds{abi::CUPTI_ACTIVITY_KIND_DRIVER, abi::CUPTI_ACTIVITY_KIND_RUNTIME,
                                        abi::CUPTI_ACTIVITY_KIND_MEMCPY, abi::CUPTI_ACTIVITY_KIND_MEMCPY2};
     auto begun = tracer<activity::kind_set>::try_begin(gpu, kinds);
@@ -251,16 +273,16 @@ GPUPROF_DEFINE result<hw::recorded_trace> try_trace(device const& gpu, void (*ru
 
 } // namespace detail
 
-GPUPROF_DEFINE outcome judge_waits(traced_work const& of, std::size_t known) {
+GPUPROF_INLINE outcome judge_waits(traced_work const& of, std::size_t known) {
     return detail::judged(of, "no hidden synchronisation", known,
                           [](traced_effect effect) { return effect != traced_effect::copies; });
 }
-GPUPROF_DEFINE outcome judge_copies(traced_work const& of, std::size_t known) {
+GPUPROF_INLINE outcome judge_copies(traced_work const& of, std::size_t known) {
     return detail::judged(of, "no hidden copies", known,
                           [](traced_effect effect) { return effect == traced_effect::copies; });
 }
 
-GPUPROF_DEFINE traced_work work_traced(device const& gpu, void (*run)(void*), void* work) {
+GPUPROF_INLINE traced_work work_traced(device const& gpu, void (*run)(void*), void* work) {
     bool const replayed = gpu.machine().recorded != nullptr;
     hw::recorded_trace made;
     if (replayed) {
@@ -270,7 +292,8 @@ GPUPROF_DEFINE traced_work work_traced(device const& gpu, void (*run)(void*), vo
         if (traced) made = *std::move(traced);
         else made.missing.emplace(std::move(traced).error());
     }
-    auto recorded = gpuprof::detail::record_or_replay(gpu, made);
+    auto recorded =
+        hw::program_recorder != nullptr ? hw::program_recorder->finish_trace(gpu, made) : hw::try_go_without_recorder();
     std::optional<error> unrecorded;
     if (!recorded) unrecorded.emplace(std::move(recorded).error());
     if (made.missing) return traced_work{*std::move(made.missing), std::move(unrecorded)};
@@ -281,5 +304,7 @@ GPUPROF_DEFINE traced_work work_traced(device const& gpu, void (*run)(void*), vo
 
 } // namespace judge
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_JUDGE_TRACED_WORK_INL_HPP

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a legacy name is spelled at run time. Layer: vocabulary; includes no CUDA header.
+// How a legacy name is spelled at run time.
 #ifndef GPUPROF_LEGACY_ASKED_NAME_HPP
 #define GPUPROF_LEGACY_ASKED_NAME_HPP
 
-#include <string_view> // names
+#include <string_view>
 
 #include "../detail/config.hpp"
 
@@ -17,6 +17,7 @@ struct asked_name {
     int instance = -1;     // -1: of the device
 };
 
+// Takes such a name apart.
 [[nodiscard]] constexpr asked_name parse_asked_name(std::string_view text) noexcept {
     constexpr std::string_view prefix = "legacy:";
     if (text.starts_with(prefix)) text.remove_prefix(prefix.size());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The generations of event hardware, each with events and metrics of its own. Layer: vocabulary; no CUDA header.
+// The generations of event hardware, each with events and metrics of its own.
 #ifndef GPUPROF_LEGACY_CAPABILITY_FAMILY_HPP
 #define GPUPROF_LEGACY_CAPABILITY_FAMILY_HPP
 
-#include <optional>    // family_of
-#include <string_view> // name
+#include <optional>
+#include <string_view>
 
 #include "../core/compute_capability.hpp"
 #include "../detail/config.hpp"
@@ -15,6 +15,7 @@ GPUPROF_NAMESPACE_BEGIN
 // are one).
 enum class capability_family : unsigned char { cc_2x, cc_3x, cc_5x, cc_6x, cc_70 };
 
+// All of them, oldest first.
 inline constexpr capability_family all_capability_families[]{capability_family::cc_2x, capability_family::cc_3x,
                                                              capability_family::cc_5x, capability_family::cc_6x,
                                                              capability_family::cc_70};

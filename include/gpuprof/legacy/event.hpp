@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Events of the event hardware, and the domains that count them. Layer: vocabulary; includes no CUDA header.
+// Events of the event hardware, and the domains that count them.
 #ifndef GPUPROF_LEGACY_EVENT_HPP
 #define GPUPROF_LEGACY_EVENT_HPP
 
-#include <span>        // a family's lists
-#include <string_view> // names
+#include <span>
+#include <string_view>
 
 #include "capability_family.hpp"
 #include "../detail/config.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every event by name. Layer: vocabulary, data; includes no CUDA header.
+// Every event by name.
 // clang-format off
 #ifndef GPUPROF_LEGACY_EVENTS_HPP
 #define GPUPROF_LEGACY_EVENTS_HPP

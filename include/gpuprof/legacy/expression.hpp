@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Formulas written as arithmetic, at compile time, with their units checked. Layer: vocabulary; includes no CUDA header.
+// Formulas written as arithmetic, at compile time, with their units checked.
 #ifndef GPUPROF_LEGACY_EXPRESSION_HPP
 #define GPUPROF_LEGACY_EXPRESSION_HPP
 
-#include <concepts>    // operands
-#include <cstddef>     // std::size_t
-#include <string_view> // names of metrics
+#include <concepts>
+#include <cstddef>
+#include <string_view>
 
 #include "../detail/config.hpp"
 #include "event.hpp"

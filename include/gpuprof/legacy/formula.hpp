@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Formulas over events, metrics and device properties, ready to be evaluated. Layer: vocabulary; no CUDA header.
+// Formulas over events, metrics and device properties, ready to be evaluated.
 #ifndef GPUPROF_LEGACY_FORMULA_HPP
 #define GPUPROF_LEGACY_FORMULA_HPP
 
-#include <cstddef>     // std::size_t
-#include <limits>      // infinity, NaN
-#include <span>        // nodes and inputs
-#include <string_view> // names of inputs
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <string_view>
 
 #include "../detail/config.hpp"
 #include "metric_property.hpp"
@@ -14,6 +14,7 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
+// What an input of a formula is.
 enum class input_source : unsigned char { event, metric, property };
 
 // Something whose value a formula needs, in the unit `of`: an event's count (normalised over its domain's instances), a

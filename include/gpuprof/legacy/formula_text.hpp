@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A formula written out for people. Layer: vocabulary; includes no CUDA header.
+// A formula written out for people.
 #ifndef GPUPROF_LEGACY_FORMULA_TEXT_HPP
 #define GPUPROF_LEGACY_FORMULA_TEXT_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdio>  // std::snprintf
-#include <string>  // the text
+#include <cstddef>
+#include <cstdio>
+#include <string>
 
 #include "../detail/config.hpp"
 #include "formula.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Formulas that several capability families share. Layer: vocabulary, data; includes no CUDA header.
+// Formulas that several capability families share.
 // clang-format off
 #ifndef GPUPROF_LEGACY_FORMULAS_HPP
 #define GPUPROF_LEGACY_FORMULAS_HPP

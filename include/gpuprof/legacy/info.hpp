@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Legacy metrics and events whose names are known only at run time. Layer: vocabulary; includes no CUDA header.
+// Legacy metrics and events whose names are known only at run time.
 #ifndef GPUPROF_LEGACY_INFO_HPP
 #define GPUPROF_LEGACY_INFO_HPP
 
-#include <string>      // names
-#include <string_view> // names
-#include <utility>     // std::move
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "../core/compute_capability.hpp"
 #include "../core/result.hpp"

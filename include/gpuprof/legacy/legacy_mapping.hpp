@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a legacy name is written in metrics of the range hardware. Layer: vocabulary; includes no CUDA header.
+// How a legacy name is written in metrics of the range hardware.
 #ifndef GPUPROF_LEGACY_LEGACY_MAPPING_HPP
 #define GPUPROF_LEGACY_LEGACY_MAPPING_HPP
 
-#include <string_view> // names
+#include <string_view>
 
 #include "../detail/config.hpp"
 #include "expression.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Metrics of the event hardware: what each means, and how a family computes it. Layer: vocabulary; no CUDA header.
+// Metrics of the event hardware: what each means, and how a family computes it.
 #ifndef GPUPROF_LEGACY_LEGACY_METRIC_HPP
 #define GPUPROF_LEGACY_LEGACY_METRIC_HPP
 
-#include <span>        // a family's list
-#include <string_view> // names
+#include <span>
+#include <string_view>
 
 #include "capability_family.hpp"
 #include "../detail/config.hpp"

@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Legacy events, metrics and mappings by name. Layer: vocabulary; includes no CUDA header.
+// Legacy events, metrics and mappings by name.
 #ifndef GPUPROF_LEGACY_LOOKUP_HPP
 #define GPUPROF_LEGACY_LOOKUP_HPP
 
-#include <array>       // candidates for the nearest name
-#include <cstddef>     // std::size_t
-#include <span>        // all mappings
-#include <string>      // texts of errors
-#include <string_view> // names
-#include <utility>     // std::move
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "../core/compute_capability_text.hpp"
 #include "../metric/nearest.hpp"
 #include "../core/result.hpp"
-#include "events_2x.hpp"
-#include "events_3x.hpp"
-#include "events_5x.hpp"
-#include "events_6x.hpp"
-#include "events_70.hpp"
-#include "metrics_2x.hpp"
-#include "metrics_3x.hpp"
-#include "metrics_5x.hpp"
-#include "metrics_6x.hpp"
-#include "metrics_70.hpp"
+#include "event_rows.hpp"
+#include "metric_rows.hpp"
 #include "range_mappings.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Facts about a device or a run that formulas need beside counts. Layer: vocabulary; includes no CUDA header.
+// Facts about a device or a run that formulas need beside counts.
 #ifndef GPUPROF_LEGACY_METRIC_PROPERTY_HPP
 #define GPUPROF_LEGACY_METRIC_PROPERTY_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every metric of the event hardware by name. Layer: vocabulary, data; includes no CUDA header.
+// Every metric of the event hardware by name.
 // clang-format off
 #ifndef GPUPROF_LEGACY_METRICS_HPP
 #define GPUPROF_LEGACY_METRICS_HPP
@@ -231,6 +231,7 @@ inline constexpr legacy_metric_descriptor warp_nonpred_execution_efficiency{"war
 } // namespace legacy::metrics
 
 namespace legacy {
+// Every legacy metric, by name.
 inline constexpr legacy_metric_descriptor const* all_metrics[]{
     &metrics::achieved_occupancy, &metrics::alu_fu_utilization, &metrics::atomic_replay_overhead,
     &metrics::atomic_transactions, &metrics::atomic_transactions_per_request, &metrics::branch_efficiency,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Legacy metrics and events as descriptors: names checked at compile time, with the unit as a type. Layer: vocabulary.
+// Legacy metrics and events as descriptors: names checked at compile time, with the unit as a type.
 #ifndef GPUPROF_LEGACY_NAMED_HPP
 #define GPUPROF_LEGACY_NAMED_HPP
 
-#include <string_view> // names
+#include <string_view>
 
 #include "../detail/fixed_string.hpp"
 #include "../metric/metric.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What legacy metrics and events are on the range hardware. Layer: vocabulary, data; includes no CUDA header.
+// What legacy metrics and events are on the range hardware.
 // clang-format off
 #ifndef GPUPROF_LEGACY_RANGE_MAPPINGS_HPP
 #define GPUPROF_LEGACY_RANGE_MAPPINGS_HPP

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a profiler holds of the timeline it records into: either may end first. Layer: measure. Defined in timeline.hpp.
+// What a profiler holds of the timeline it records into: either may end first. Defined in
+// timeline.hpp.
 #ifndef GPUPROF_MEASURE_ATTACHED_TIMELINE_HPP
 #define GPUPROF_MEASURE_ATTACHED_TIMELINE_HPP
 
@@ -12,7 +13,8 @@ class timeline;
 
 namespace detail {
 
-// A target's pointer to the timeline that it records into, which is null from the timeline's end on. Cold but for get().
+// A target's pointer to the timeline that it records into, which is null from the timeline's end
+// on. Cold but for get().
 class attached_timeline {
 public:
     explicit attached_timeline(timeline* to) noexcept { attach(to); }
@@ -20,8 +22,8 @@ public:
     attached_timeline& operator=(attached_timeline&&) = delete;
     ~attached_timeline() { detach(); }
 
-    // Relaxed, on machines of weak memory order too: who has the target was handed it after it was attached, and null says
-    // nothing of what was written before.
+    // Relaxed, on machines of weak memory order too: who has the target was handed it after it was
+    // attached, and null says nothing of what was written before.
     [[nodiscard]] timeline* get() const noexcept { return load_relaxed(to_); }
 
 private:

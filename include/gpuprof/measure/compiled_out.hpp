@@ -1,151 +1,346 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GPUPROF_ENABLED=0: the names of gpuprof.hpp, which do nothing and leave nothing in an object file. Layer: measure.
-// Vocabulary (metrics, units, errors, results) is the same; what measures says that it was compiled out, and a value that
-// was never measured is NaN. For programs that keep their profiling code in builds that must not have any.
+// GPUPROF_ENABLED=0: the names of gpuprof.hpp, which do nothing and leave nothing in an object
+// file. For programs that keep their profiling code in builds that must not have any.
+//
+// What works without hardware is the same class in both builds: metrics, units, errors, results,
+// options, measurement, finding, and all of judge/. Here are twins of what needs hardware. Each has
+// every public member of the class it stands for, with the same parameters and results
+// (tests/compiled_out). No call fails but those that ask for a value: try_... is the error "gpuprof
+// is compiled out", and the plain names give NaN, as they must not throw where the code runs on.
 #ifndef GPUPROF_MEASURE_COMPILED_OUT_HPP
 #define GPUPROF_MEASURE_COMPILED_OUT_HPP
 
-#include <cstddef>          // std::size_t
-#include <initializer_list> // names of a path
-#include <iosfwd>           // operator<<
-#include <string>           // texts
-#include <string_view>      // names
+#include <cstddef>
+#include <initializer_list>
+#include <iosfwd>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "../core/compute_capability.hpp"
 #include "../core/device_source.hpp"
 #include "../core/error.hpp"
+#include "../core/fidelity.hpp"
 #include "../core/result.hpp"
+#include "../core/unit_text.hpp"
+#include "../detail/fixed_string.hpp"
+#include "../hw/abi/driver.hpp"
+#include "../hw/doctor/finding.hpp"
+#include "../metric/info.hpp"
 #include "../metric/metric.hpp"
+#include "measurement.hpp"
 #include "profiler_options.hpp"
+#include "report_contents.hpp"
 #include "scope.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+
+namespace hw {
+struct machine;
+} // namespace hw
+namespace abi {
+struct cupti_table;
+} // namespace abi
 
 namespace detail {
 [[nodiscard]] inline error compiled_out() {
     return {errc::unavailable, 0, "gpuprof is compiled out", "GPUPROF_ENABLED is 0", "build with GPUPROF_ENABLED=1"};
 }
 
-// A list with nothing in it: <vector> would be a tenth of what a compiled-out file costs.
+// For programs that call the driver through a device: no call does anything, and each says what a
+// machine without a GPU says.
+template <class... Parameters>
+abi::CUresult no_driver_call(Parameters...) {
+    return abi::CUDA_ERROR_NO_DEVICE;
+}
+[[nodiscard]] inline abi::driver_table const& no_driver() noexcept {
+    static constexpr auto table = [] {
+        abi::driver_table calls;
+        abi::for_each_symbol(calls, [](char const*, auto& call) { call = no_driver_call; });
+        return calls;
+    }();
+    return table;
+}
+
+// What twins refer to, where the class in the other build has a member.
 template <class T>
-struct nothing {
-    [[nodiscard]] constexpr T const* begin() const noexcept { return nullptr; }
-    [[nodiscard]] constexpr T const* end() const noexcept { return nullptr; }
-    [[nodiscard]] constexpr std::size_t size() const noexcept { return 0; }
-    [[nodiscard]] constexpr bool empty() const noexcept { return true; }
-};
-inline constexpr double not_measured = quiet_nan;
+[[nodiscard]] T const& nothing() noexcept {
+    static T const none{};
+    return none;
+}
+[[nodiscard]] inline completeness const& not_complete() {
+    static completeness const none = [] {
+        completeness made;
+        made.problems.push_back(compiled_out());
+        return made;
+    }();
+    return none;
+}
+
+struct compiled_out_device;
 } // namespace detail
 
-struct metric_info;
-
-// No device: what stands in for one.
+// Stands in for a device: it has no name, no context and no capability.
 class device {
 public:
+    [[nodiscard]] static result<device> try_open(hw::machine const&, int = 0, device_source = device_source::hardware) {
+        return device{};
+    }
+    [[nodiscard]] static result<device> try_open(hw::machine const&, abi::CUcontext,
+                                                 device_source = device_source::hardware) {
+        return device{};
+    }
+
+    device(device&&) noexcept = default;
+    device& operator=(device&&) = delete;
+    constexpr ~device() {} // NOLINT(modernize-use-equals-default): so that an unused one is no warning
+
+    [[nodiscard]] result<device> try_share() const { return device{}; }
     [[nodiscard]] std::string_view name() const noexcept { return {}; }
-    [[nodiscard]] std::string_view chip() const noexcept { return {}; }
+    [[nodiscard]] std::string const& chip() const noexcept { return detail::nothing<std::string>(); }
+    [[nodiscard]] compute_capability capability() const noexcept { return {}; }
     [[nodiscard]] device_source source() const noexcept { return device_source::hardware; }
+    [[nodiscard]] int ordinal() const noexcept { return 0; }
+    [[nodiscard]] abi::CUdevice handle() const noexcept { return 0; }
+    [[nodiscard]] abi::CUcontext context() const noexcept { return nullptr; }
+    [[nodiscard]] abi::driver_table const& driver() const noexcept { return detail::no_driver(); }
+    // Whoever calls these two includes gpuprof/hw/machine/machine.hpp or gpuprof/hw/abi/cupti.hpp,
+    // which would be a twentieth of what a compiled-out file costs. CUPTI lacks every call.
+    template <class Machine = hw::machine>
+    [[nodiscard]] Machine const& machine() const {
+        static Machine const none{detail::no_driver()};
+        return none;
+    }
+    template <class Table = abi::cupti_table>
+    [[nodiscard]] Table const& cupti() const noexcept {
+        static constexpr Table none{};
+        return none;
+    }
+    [[nodiscard]] error why_no_chip() const { return detail::compiled_out(); }
+    [[nodiscard]] int attribute(abi::CUdevice_attribute) const noexcept { return 0; }
+
+private:
+    friend struct detail::compiled_out_device;
+    constexpr device() noexcept = default;
 };
 
-[[nodiscard]] inline result<device> try_open_device() { return device{}; }
+namespace detail {
+struct compiled_out_device {
+    [[nodiscard]] static device make() noexcept { return {}; }
+};
+} // namespace detail
 
-// A list of no findings: nothing was looked at.
-struct finding {
+// Whatever is named, it is this device.
+[[nodiscard]] inline result<device> try_open_device() { return detail::compiled_out_device::make(); }
+[[nodiscard]] inline result<device> try_open_device(std::string_view) { return detail::compiled_out_device::make(); }
+[[nodiscard]] inline result<device> try_open_device(int) { return detail::compiled_out_device::make(); }
+// clang-format off
+result<device> try_open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null pointer names no device; try_open_device(0) is the first GPU");
+// clang-format on
+#if GPUPROF_EXCEPTIONS
+// Never throws.
+[[nodiscard]] inline device open_device() noexcept { return detail::compiled_out_device::make(); }
+[[nodiscard]] inline device open_device(std::string_view) noexcept { return detail::compiled_out_device::make(); }
+[[nodiscard]] inline device open_device(char const*) noexcept { return detail::compiled_out_device::make(); }
+[[nodiscard]] inline device open_device(int) noexcept { return detail::compiled_out_device::make(); }
+[[nodiscard]] inline device open_device(abi::CUcontext) noexcept { return detail::compiled_out_device::make(); }
+// clang-format off
+device open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null context is none; open_device(0) is the first GPU");
+// clang-format on
+#endif
+
+// One obstacle: gpuprof is compiled out.
+[[nodiscard]] inline std::vector<finding> doctor() {
+    finding only;
+    only.how = finding::severity::obstacle;
+    only.text = "gpuprof is compiled out: GPUPROF_ENABLED is 0";
+    only.remedy = "build with GPUPROF_ENABLED=1";
+    return {only};
+}
+[[nodiscard]] inline std::vector<finding> doctor(hw::machine const&) { return doctor(); }
+[[nodiscard]] inline std::string to_text(std::vector<finding> const& findings, bool = false) {
     std::string text;
-    std::string remedy;
-};
-[[nodiscard]] inline detail::nothing<finding> doctor() { return {}; }
-[[nodiscard]] inline std::string to_text(detail::nothing<finding> const&, bool = false) { return {}; }
-[[nodiscard]] inline bool can_measure(detail::nothing<finding> const&) { return false; }
+    for (finding const& each : findings) {
+        text += "  OBSTACLE " + each.text + '\n';
+        if (!each.remedy.empty()) text += "             remedy: " + each.remedy + '\n';
+    }
+    return text;
+}
 
-struct completeness {
-    std::size_t passes_needed = 0;
-    std::size_t replay_passes = 0;
-    std::size_t other_threads = 0;
-    std::size_t cache_flushes = 0;
-    detail::nothing<error> problems{};
-    [[nodiscard]] bool complete() const noexcept { return false; }
-};
+class report;
 
-// One range that was not measured.
+// A range that was not measured.
 class range_view {
 public:
     [[nodiscard]] std::string path() const { return {}; }
     [[nodiscard]] std::string_view name() const noexcept { return {}; }
     [[nodiscard]] std::size_t depth() const noexcept { return 1; }
     [[nodiscard]] std::size_t count() const noexcept { return 0; }
+    [[nodiscard]] std::optional<std::size_t> parent() const noexcept { return {}; }
+    [[nodiscard]] range_launches const& launches() const noexcept { return detail::nothing<range_launches>(); }
+    [[nodiscard]] gpuprof::report report() const noexcept;
+
     template <metric_like Metric>
     [[nodiscard]] result<metric_value<Metric>> try_get(Metric) const {
         return detail::compiled_out();
     }
+    [[nodiscard]] result<measured_value> try_value(std::string_view) const { return detail::compiled_out(); }
+    [[nodiscard]] result<std::vector<double>> try_values(std::string_view) const { return detail::compiled_out(); }
+    [[nodiscard]] result<std::optional<double>> try_deviation(std::string_view) const { return detail::compiled_out(); }
+    [[nodiscard]] std::vector<activity::interval> times() const { return {}; }
+    [[nodiscard]] result<hw::provided::provided_value> try_provided(std::string_view) const {
+        return detail::compiled_out();
+    }
+
+#if GPUPROF_EXCEPTIONS
     template <metric_like Metric>
     [[nodiscard]] metric_value<Metric> operator[](Metric) const noexcept {
-        return Metric::typed(detail::not_measured);
+        return Metric::typed(detail::quiet_nan);
     }
     template <metric_like Metric>
-    [[nodiscard]] detail::nothing<metric_value<Metric>> values(Metric) const {
+    [[nodiscard]] std::vector<metric_value<Metric>> values(Metric) const {
         return {};
     }
+#endif
+
+private:
+    friend class report;
+    constexpr range_view() noexcept = default;
 };
 
 // A report without ranges; never complete.
 class report {
 public:
+    using range = report_range;
+    using contents = report_contents;
+
+    constexpr report() noexcept = default;
+    explicit report(contents) noexcept {} // NOLINT(performance-unnecessary-value-param)
+
     [[nodiscard]] std::string_view device() const noexcept { return {}; }
     [[nodiscard]] std::string_view chip() const noexcept { return {}; }
+    [[nodiscard]] device_source source() const noexcept { return device_source::hardware; }
     [[nodiscard]] std::string_view recording() const noexcept { return {}; }
     [[nodiscard]] std::string_view hardware() const noexcept { return {}; }
-    [[nodiscard]] detail::nothing<metric_info> metrics() const { return {}; }
-    [[nodiscard]] gpuprof::completeness completeness() const { return {}; }
+    [[nodiscard]] std::vector<metric_info> const& metrics() const noexcept {
+        return detail::nothing<std::vector<metric_info>>();
+    }
+    [[nodiscard]] fidelity fidelity_of(std::size_t) const noexcept { return fidelity::exact; }
+    [[nodiscard]] gpuprof::completeness const& completeness() const { return detail::not_complete(); }
     [[nodiscard]] bool complete() const noexcept { return false; }
+    [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return {}; }
+
     [[nodiscard]] std::size_t size() const noexcept { return 0; }
-    [[nodiscard]] range_view const* begin() const noexcept { return nullptr; }
-    [[nodiscard]] range_view const* end() const noexcept { return nullptr; }
+    [[nodiscard]] range_view at(std::size_t) const noexcept { return {}; }
     [[nodiscard]] result<range_view> try_range(std::string_view) const { return detail::compiled_out(); }
     [[nodiscard]] result<range_view> try_range(std::initializer_list<std::string_view>) const {
         return detail::compiled_out();
     }
+#if GPUPROF_EXCEPTIONS
     [[nodiscard]] range_view operator[](std::string_view) const noexcept { return {}; }
     [[nodiscard]] range_view operator[](std::initializer_list<std::string_view>) const noexcept { return {}; }
+#endif
+
+    class iterator {
+    public:
+        iterator(report const&, std::size_t) noexcept {}
+        [[nodiscard]] range_view operator*() const noexcept { return {}; }
+        iterator& operator++() noexcept { return *this; }
+        [[nodiscard]] bool operator==(iterator const&) const noexcept { return true; }
+    };
+    [[nodiscard]] iterator begin() const noexcept { return {*this, 0}; }
+    [[nodiscard]] iterator end() const noexcept { return {*this, 0}; }
 };
 
-// Measures nothing; the loop over passes() runs its body once.
+inline report range_view::report() const noexcept { return {}; }
+
+class profiler;
+
+// The loop runs its body once.
+class [[nodiscard]] pass_sequence {
+public:
+    explicit constexpr pass_sequence(profiler&) noexcept {}
+    pass_sequence(pass_sequence const&) = delete;
+    pass_sequence& operator=(pass_sequence const&) = delete;
+
+    class iterator {
+    public:
+        explicit constexpr iterator(pass_sequence&) noexcept {}
+        [[nodiscard]] pass operator*() const noexcept { return {}; }
+        iterator& operator++() noexcept {
+            ran_ = true;
+            return *this;
+        }
+        struct end {};
+        [[nodiscard]] bool operator==(end) const noexcept { return ran_; }
+
+    private:
+        bool ran_ = false;
+    };
+    [[nodiscard]] iterator begin() noexcept { return iterator{*this}; }
+    [[nodiscard]] iterator::end end() const noexcept { return {}; }
+};
+
+// Measures nothing.
 class profiler final : public scope_target {
 public:
-    template <class... Metrics> // options first, or none; nothing is looked at
-    explicit profiler(device const&, Metrics const&...) noexcept : profiler{} {}
-    template <class... Metrics>
-    profiler(device const&, profiler_options const&, Metrics const&...) noexcept : profiler{} {}
-    profiler(profiler&&) noexcept : profiler{} {}
-
-    template <class... Metrics>
-    [[nodiscard]] static result<profiler> try_create(device const&, profiler_options const&, Metrics const&...) {
+    [[nodiscard]] static result<profiler> try_create(device const&, profiler_options const&,
+                                                     std::span<metric_info const>) {
         return profiler{};
     }
+    template <metric_like... Metrics>
+        requires(sizeof...(Metrics) > 0)
+    [[nodiscard]] static result<profiler> try_create(device const&, profiler_options const&, Metrics...) {
+        return profiler{};
+    }
+    // clang-format off
+    template <class... Rest>
+    static void try_create(device const&&, profiler_options const&, Rest&&...) = GPUPROF_DELETE("gpuprof: keep the device in a variable");
+    // clang-format on
 
-    class pass_sequence {
-    public:
-        struct end_of_passes {};
-        class iterator {
-        public:
-            [[nodiscard]] pass operator*() const noexcept { return {}; }
-            iterator& operator++() noexcept {
-                ran_ = true;
-                return *this;
-            }
-            [[nodiscard]] bool operator==(end_of_passes) const noexcept { return ran_; }
+#if GPUPROF_EXCEPTIONS
+    template <metric_like... Metrics>
+        requires(sizeof...(Metrics) > 0)
+    explicit profiler(device const&, Metrics...) noexcept : profiler{} {}
+    template <metric_like... Metrics>
+        requires(sizeof...(Metrics) > 0)
+    profiler(device const&, profiler_options const&, Metrics...)
+    noexcept : profiler{} {}
+    profiler(device const&, profiler_options const&, std::span<metric_info const>) noexcept : profiler{} {}
+    // clang-format off
+    template <class... Rest>
+    profiler(device const&&, Rest&&...) = GPUPROF_DELETE("gpuprof: keep the device in a variable");
+    template <class... Rest>
+    profiler(device const&&, profiler_options const&, Rest&&...) = GPUPROF_DELETE("gpuprof: keep the device in a variable");
+    // clang-format on
+    template <class... Given>
+        requires(detail::gives_text<Given const&...>)
+    explicit profiler(device const&, Given const&...) noexcept : profiler{} {
+        static_assert(
+            !detail::gives_text<Given const&...>,
+            "gpuprof: write profiler{gpu, gpuprof::metric<\"name\">}; for a name that is known when the program "
+            "runs, pass a list of what try_metric(name) gives, after profiler_options");
+    }
+#endif
 
-        private:
-            bool ran_ = false;
-        };
-        [[nodiscard]] iterator begin() const noexcept { return {}; }
-        [[nodiscard]] end_of_passes end() const noexcept { return {}; }
-    };
-    [[nodiscard]] pass_sequence passes() noexcept { return {}; }
-    void abandon() noexcept {}
+    profiler(profiler&&) noexcept : profiler{} {}
+    profiler& operator=(profiler&&) = delete;
+
     [[nodiscard]] std::size_t passes_needed() const noexcept { return 0; }
-    [[nodiscard]] detail::nothing<metric_info> metrics() const { return {}; }
+    [[nodiscard]] std::vector<metric_info> const& metrics() const noexcept {
+        return detail::nothing<std::vector<metric_info>>();
+    }
+    [[nodiscard]] pass_sequence passes() & noexcept { return pass_sequence{*this}; }
+    // clang-format off
+    pass_sequence passes() && = GPUPROF_DELETE("gpuprof: keep the profiler in a variable");
+    // clang-format on
+    void abandon() noexcept {}
     [[nodiscard]] result<gpuprof::report> try_report() const { return gpuprof::report{}; }
+#if GPUPROF_EXCEPTIONS
     [[nodiscard]] gpuprof::report report() const noexcept { return {}; }
+#endif
 
 private:
     constexpr profiler() noexcept : scope_target{&profiler::enter, &profiler::leave} {}
@@ -153,50 +348,57 @@ private:
     static void leave(scope_target&, scope_name, ticket) noexcept {}
 };
 
-// Runs the work once; every value is NaN.
+namespace detail {
 template <class... Metrics>
-class measurement {
-public:
-    static constexpr std::size_t size = sizeof...(Metrics);
-    template <metric_like Metric>
-    [[nodiscard]] metric_value<Metric> operator[](Metric) const noexcept {
-        return Metric::typed(detail::not_measured);
-    }
-    [[nodiscard]] gpuprof::ratio ratio(std::size_t, std::size_t) const noexcept {
-        return gpuprof::ratio{detail::not_measured};
-    }
-    [[nodiscard]] device_source source() const noexcept { return device_source::hardware; }
-};
+[[nodiscard]] inline measurement<Metrics...> nothing_measured() noexcept {
+    double const values[]{(static_cast<void>(sizeof(Metrics)), quiet_nan)...};
+    return {values, device_source::hardware};
+}
 
-template <class F, class... Metrics>
+[[nodiscard]] inline profiler_options options_for(device const&, std::size_t) noexcept { return {}; }
+template <class>
+struct profiler_of {
+    using type = profiler;
+};
+} // namespace detail
+
+// Runs the work once; every value is NaN.
+template <class F, metric_like... Metrics>
     requires(sizeof...(Metrics) > 0)
 [[nodiscard]] result<measurement<Metrics...>> try_measure(device const&, F&& work, Metrics...) {
     work();
-    return measurement<Metrics...>{};
+    return detail::nothing_measured<Metrics...>();
 }
 template <fixed_string... Names, class F>
     requires(sizeof...(Names) > 0)
-[[nodiscard]] result<measurement<metric_descriptor<Names>...>> try_measure(device const&, F&& work) {
-    work();
-    return measurement<metric_descriptor<Names>...>{};
+[[nodiscard]] result<measurement<metric_descriptor<Names>...>> try_measure(device const& gpu, F&& work) {
+    return try_measure(gpu, static_cast<F&&>(work), metric<Names>...);
 }
-
 #if GPUPROF_EXCEPTIONS
-[[nodiscard]] inline device open_device() noexcept { return {}; }
-
+// The same; throws nothing but what the work does.
 template <fixed_string... Names, class F>
     requires(sizeof...(Names) > 0)
 [[nodiscard]] measurement<metric_descriptor<Names>...> measure(device const&, F&& work) {
     work();
-    return {};
+    return detail::nothing_measured<metric_descriptor<Names>...>();
 }
-template <class F, class... Metrics>
+template <class F, metric_like... Metrics>
     requires(sizeof...(Metrics) > 0)
 [[nodiscard]] measurement<Metrics...> measure(device const&, F&& work, Metrics...) {
     work();
-    return {};
+    return detail::nothing_measured<Metrics...>();
+}
+template <class... Given>
+    requires(detail::gives_text<Given const&...>)
+void measure(device const&, Given const&...) {
+    static_assert(!detail::gives_text<Given const&...>, "gpuprof: write measure<\"name\">(gpu, work)");
 }
 #endif
+template <class... Given>
+    requires(detail::gives_text<Given const&...>)
+void try_measure(device const&, Given const&...) {
+    static_assert(!detail::gives_text<Given const&...>, "gpuprof: write try_measure<\"name\">(gpu, work)");
+}
 
 // Of gpuprof/replay.hpp: nothing is recorded.
 class recording {
@@ -207,18 +409,26 @@ public:
     [[nodiscard]] result<void> try_save() const { return detail::compiled_out(); }
     [[nodiscard]] std::size_t collections() const noexcept { return 0; }
 };
+// Of gpuprof/replay.hpp: labels nothing.
 class recorded_as {
 public:
     explicit recorded_as(std::string_view) noexcept {}
     recorded_as(recorded_as const&) = delete;
     recorded_as& operator=(recorded_as const&) = delete;
+    static void* operator new(std::size_t) = delete;
     [[nodiscard]] static std::string current() { return {}; }
 };
 
 namespace io {
+// Without the commas that a measured table has.
+[[nodiscard]] inline std::string number(double value) { return gpuprof::detail::number_text(value); }
+// Empty.
 [[nodiscard]] inline std::string table(report const&) { return {}; }
+// Empty.
+[[nodiscard]] inline std::string csv(report const&) { return {}; }
 } // namespace io
 
+// Writes nothing.
 template <class Char, class Traits>
 std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& out, report const&) {
     return out;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the calls of an experiment answer: the mistakes that PerfKit types, and ours. Layer: measure.
+// What the calls of an experiment answer: the mistakes that PerfKit types, and ours.
 #ifndef GPUPROF_MEASURE_EXPERIMENT_STATUS_HPP
 #define GPUPROF_MEASURE_EXPERIMENT_STATUS_HPP
 
-#include <cstddef>     // std::size_t
-#include <string>      // numbers in texts
-#include <string_view> // names
+#include <cstddef>
+#include <string>
+#include <string_view>
 
 #include "../core/error.hpp"
 #include "../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// PerfKit, appendix C, in its order; the name of PerfKit's status stands beside. Those without one are gpuprof's own.
+// PerfKit, appendix C, in its order; the name of PerfKit's status stands beside. Those without one
+// are gpuprof's own.
 enum class experiment_code : unsigned char {
     ok,
     // Warnings: the call did its work.
@@ -37,7 +38,7 @@ enum class experiment_code : unsigned char {
     counter_not_enabled,   // NVPM_ERROR_COUNTER_NOT_ENABLED
     experiment_not_run,    // NVPM_ERROR_EXPERIMENT_NOT_RUN: none ran, or counters or objects changed since
     experiment_running,    // NVPM_ERROR_EXPERIMENT_RUNNING
-    refused                // the hardware, or memory for it, cannot be had: see basic_experiment::refusal()
+    refused                // the hardware, or memory for it, cannot be had: see experiment::refusal()
 };
 
 [[nodiscard]] constexpr std::string_view name(experiment_code code) noexcept {
@@ -68,9 +69,9 @@ enum class experiment_code : unsigned char {
     return "unknown";
 }
 
-// One answer. Two numbers say the rest: those of the call, and those that were expected; which ones depends on the code
-// (passes, objects, launches) and stands in the text. Trivially copyable: made each time, also between two frames, without
-// allocation. A text is made when it is asked for.
+// One answer. Two numbers say the rest: those of the call, and those that were expected; which ones
+// depends on the code (passes, objects, launches) and stands in the text. Trivially copyable: made
+// each time, also between two frames, without allocation. A text is made when it is asked for.
 class experiment_status {
 public:
     constexpr experiment_status() noexcept = default;
@@ -91,9 +92,9 @@ public:
     [[nodiscard]] constexpr std::size_t object() const noexcept { return object_; } // for launch_count_changed
 
     // As an error of gpuprof: what, cause and remedy. @pre not ok
-    GPUPROF_DECLARE [[nodiscard]] error as_error() const;
+    [[nodiscard]] error as_error() const;
     // "pass skipped: pass 3 was begun, the next one is 1"
-    GPUPROF_DECLARE [[nodiscard]] std::string message() const;
+    [[nodiscard]] std::string message() const;
 
 private:
     std::size_t given_ = 0;
@@ -102,7 +103,8 @@ private:
     experiment_code code_ = experiment_code::ok;
 };
 
-// A mistake of an experiment, as its first occurrence said it, and how often there was one of its code.
+// A mistake of an experiment, as its first occurrence said it, and how often there was one of its
+// code.
 struct experiment_mistake {
     experiment_status first{};
     std::size_t times = 0;

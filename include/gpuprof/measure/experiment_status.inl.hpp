@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of experiment_status.hpp. Layer: measure.
+// Definitions of experiment_status.hpp.
 #ifndef GPUPROF_MEASURE_EXPERIMENT_STATUS_INL_HPP
 #define GPUPROF_MEASURE_EXPERIMENT_STATUS_INL_HPP
 
-#include <string> // texts
+#include <string>
 
 #include "experiment_status.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-GPUPROF_DEFINE error experiment_status::as_error() const {
+GPUPROF_INLINE error experiment_status::as_error() const {
     std::string const given = std::to_string(given_), expected = std::to_string(expected_);
     auto const say = [this](errc kind, std::string_view text, std::string_view cause, std::string_view remedy) {
         return error{kind, 0, detail::joined({name(code_), ": ", text}), cause, remedy};
@@ -81,7 +81,7 @@ GPUPROF_DEFINE error experiment_status::as_error() const {
     return {};
 }
 
-GPUPROF_DEFINE std::string experiment_status::message() const { return is_ok() ? std::string{"ok"} : as_error().what; }
+GPUPROF_INLINE std::string experiment_status::message() const { return is_ok() ? std::string{"ok"} : as_error().what; }
 
 GPUPROF_NAMESPACE_END
 

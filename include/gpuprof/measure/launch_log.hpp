@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What was launched in each range of a collection, and whether every replay pass launched the same. Layer: measure.
+// What was launched in each range of a collection, and whether every replay pass launched the same.
 #ifndef GPUPROF_MEASURE_LAUNCH_LOG_HPP
 #define GPUPROF_MEASURE_LAUNCH_LOG_HPP
 
-#include <array>       // dimensions
-#include <cstddef>     // std::size_t
-#include <cstdint>     // hashes
-#include <limits>      // "none"
-#include <optional>    // a launch or none
-#include <string>      // texts
-#include <string_view> // kernel names
-#include <vector>      // rows
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "../core/error.hpp" // joined
 #include "../detail/config.hpp"
 #include "../detail/hash.hpp"
-#include "../hw/launches/launch_watch.hpp"
+#include "../hw/callbacks/launch_watch.hpp"
 #include "../hw/machine/platform/mutex.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
 // "saxpy<<<(4, 1, 1), (256, 1, 1)>>>", as the launch is written.
-GPUPROF_LAZY [[nodiscard]] std::string launch_text(hw::kernel_launch const& launch) {
+[[nodiscard]] inline std::string launch_text(hw::kernel_launch const& launch) {
     auto const triple = [](std::array<unsigned, 3> const& of) {
         return joined({"(", std::to_string(of[0]), ", ", std::to_string(of[1]), ", ", std::to_string(of[2]), ")"});
     };
@@ -32,9 +32,10 @@ GPUPROF_LAZY [[nodiscard]] std::string launch_text(hw::kernel_launch const& laun
                    triple(launch.block), shared, ">>>"});
 }
 
-// Listens to a launch_watch while replay passes run. Ranges are known by the numbers that the hardware gets; a launch
-// belongs to every range that is open. Launches may come from any thread; everything else belongs to the pass's.
-GPUPROF_LAZY class basic_launch_log {
+// Listens to a launch_watch while replay passes run. Ranges are known by the numbers that the
+// hardware gets; a launch belongs to every range that is open. Launches may come from any thread;
+// everything else belongs to the pass's.
+class launch_log {
 public:
     static constexpr std::size_t none = (std::numeric_limits<std::size_t>::max)();
 
@@ -49,7 +50,8 @@ public:
         std::size_t first = none; // its first kernel, in kept()
     };
 
-    // @param with_facts the driver is asked what it knows of the launches that are kept, for launch__ metrics
+    // @param with_facts the driver is asked what it knows of the launches that are kept, for
+    // launch__ metrics
     void reset(bool auto_range, bool with_facts) {
         auto_range_ = auto_range;
         with_facts_ = with_facts;
@@ -103,7 +105,7 @@ public:
     }
 
     // For hw::launch_watch.
-    static void heard(void* self, hw::launch_event const& launch) { static_cast<basic_launch_log*>(self)->add(launch); }
+    static void heard(void* self, hw::launch_event const& launch) { static_cast<launch_log*>(self)->add(launch); }
     // Asked for the reason of a refused launch.
     void on(device const& gpu) noexcept { gpu_ = &gpu; }
 
@@ -130,7 +132,8 @@ public:
     [[nodiscard]] bool out_of_memory() const noexcept { return out_of_memory_; }
 
 private:
-    // Kernels whose configuration is remembered: the first of each range, or every one where each is a range.
+    // Kernels whose configuration is remembered: the first of each range, or every one where each
+    // is a range.
     static constexpr std::size_t most_kept = 65'536;
 
     void add(hw::launch_event const& launch) noexcept {
@@ -209,7 +212,6 @@ private:
     std::size_t differing_ = 0;
     difference first_difference_{};
 };
-using launch_log = basic_launch_log<>;
 
 } // namespace detail
 GPUPROF_NAMESPACE_END

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the launches of a collection say against its values. Layer: measure.
+// What the launches of a collection say against its values.
 #ifndef GPUPROF_MEASURE_LAUNCH_PROBLEMS_HPP
 #define GPUPROF_MEASURE_LAUNCH_PROBLEMS_HPP
 
-#include <cstddef>     // std::size_t
-#include <string>      // texts
-#include <string_view> // std::string_view
-#include <vector>      // problems
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "../core/device_source.hpp"
 #include "../core/error.hpp"
@@ -21,7 +21,7 @@ namespace detail {
 }
 
 // A launch that the driver refused ran nothing, and its range has no counts of it.
-GPUPROF_LAZY void add_refused_launches(std::vector<error>& list, launch_log const& log, std::string_view where) {
+inline void add_refused_launches(std::vector<error>& list, launch_log const& log, std::string_view where) {
     auto const& first = *log.first_refusal();
     hw::advice const usual = hw::advise(first.launch.status);
     std::string_view const cause = !first.diagnosis.empty() ? std::string_view{first.diagnosis} : usual.cause;
@@ -33,8 +33,8 @@ GPUPROF_LAZY void add_refused_launches(std::vector<error>& list, launch_log cons
 }
 
 // @param where "in range \"a/b\"", @param ranges how many ranges are without a kernel
-GPUPROF_LAZY void add_empty_ranges(std::vector<error>& list, launch_log const& log, device_source source,
-                                   std::size_t ranges, std::string_view where) {
+inline void add_empty_ranges(std::vector<error>& list, launch_log const& log, device_source source, std::size_t ranges,
+                             std::string_view where) {
     std::string cause;
     if (log.outside() != 0)
         cause = joined({so_many(log.outside(), "kernel was", "kernels were"), " launched outside of every range"});
@@ -52,7 +52,7 @@ GPUPROF_LAZY void add_empty_ranges(std::vector<error>& list, launch_log const& l
                     "profiler_options::empty_ranges"});
 }
 
-GPUPROF_LAZY void add_differing_work(std::vector<error>& list, launch_log const& log, std::string_view where) {
+inline void add_differing_work(std::vector<error>& list, launch_log const& log, std::string_view where) {
     auto const& first = log.first_difference();
     std::string how = first.then == first.now
                           ? joined({so_many(first.then, "launch", "launches"),

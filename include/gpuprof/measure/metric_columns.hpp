@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where each value of a report's row comes from: counters, or what is known without them. Layer: measure.
+// Where each value of a report's row comes from: counters, or what is known without them.
 #ifndef GPUPROF_MEASURE_METRIC_COLUMNS_HPP
 #define GPUPROF_MEASURE_METRIC_COLUMNS_HPP
 
-#include <cstddef>     // std::size_t
-#include <span>        // lists of metrics
-#include <string>      // names of counters
-#include <string_view> // std::string_view
-#include <utility>     // std::move
-#include <vector>      // columns
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../core/error.hpp"
 #include "../core/result.hpp"
-#include "../hw/provided/provided.hpp"
+#include "../hw/counters/uncounted/provided.hpp"
 #include "../metric/derived_metrics.hpp"
 #include "../metric/info.hpp"
 #include "../metric/provider_metrics.hpp"
+#include "uncounted_values.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -35,8 +36,9 @@ struct metric_column {
 
 // The columns of a list of metrics, and the counters that the hardware must collect for them.
 struct metric_columns {
-    std::vector<metric_column> columns; // as many as metrics
-    std::vector<std::string> counters;  // empty: no pass is needed
+    std::vector<metric_column> columns;          // as many as metrics
+    std::vector<std::string> counters;           // empty: no pass is needed
+    uncounted_values const* uncounted = nullptr; // of the columns that are no counters; null where there is none
 
     [[nodiscard]] bool needs_launches() const noexcept {
         for (metric_column const& each : columns)
@@ -50,15 +52,16 @@ struct metric_columns {
     }
 };
 
-// Errors: invalid_argument for an empty list; unknown_metric for a metric that no collection of ranges has, with the reason.
-GPUPROF_LAZY [[nodiscard]] result<metric_columns> plan_columns(std::span<metric_info const> metrics) {
+// Errors: invalid_argument for an empty list; unknown_metric for a metric that no collection of
+// ranges has, with the reason.
+[[nodiscard]] inline result<metric_columns> plan_columns(std::span<metric_info const> metrics) {
     using origin = metric_column::origin;
-    metric_columns made;
-    auto const counter = [&made](std::string_view name) {
-        for (std::size_t i = 0; i < made.counters.size(); ++i)
-            if (made.counters[i] == name) return i;
-        made.counters.push_back(std::string{name});
-        return made.counters.size() - 1;
+    metric_columns planned;
+    auto const counter = [&planned](std::string_view name) {
+        for (std::size_t i = 0; i < planned.counters.size(); ++i)
+            if (planned.counters[i] == name) return i;
+        planned.counters.push_back(std::string{name});
+        return planned.counters.size() - 1;
     };
     for (metric_info const& each : metrics) {
         metric_column column;
@@ -82,12 +85,12 @@ GPUPROF_LAZY [[nodiscard]] result<metric_columns> plan_columns(std::span<metric_
                          why.empty() ? "it is no counter and nothing that is known without one" : why,
                          "ask for counters, launch__, device__attribute_, nvlink__ or numa__ metrics here"};
         }
-        made.columns.push_back(column);
+        planned.columns.push_back(column);
     }
-    if (made.columns.empty())
+    if (planned.columns.empty())
         return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
                      "name at least one metric"};
-    return made;
+    return planned;
 }
 
 } // namespace detail

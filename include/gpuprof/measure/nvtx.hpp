@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scopes as NVTX ranges, so that Nsight and other tools see the same names. Layer: measure.
+// Scopes as NVTX ranges, so that Nsight and other tools see the same names.
 #ifndef GPUPROF_MEASURE_NVTX_HPP
 #define GPUPROF_MEASURE_NVTX_HPP
 
-#include <cstring>     // a NUL-terminated copy
-#include <string_view> // names
+#include <cstring>
+#include <string_view>
 
 #include "../detail/config.hpp"
 
@@ -27,8 +27,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// NVTX's calls, filled by the translation units that found the header: the others, of the same program, share every
-// inline function with them and must not differ. Null where none did.
+// NVTX's calls, filled by the translation units that found the header: the others, of the same
+// program, share every inline function with them and must not differ. Null where none did.
 struct nvtx_calls {
     bool (*attached)() = nullptr;
     void (*push)(char const* name) = nullptr;
@@ -36,8 +36,8 @@ struct nvtx_calls {
 };
 inline constinit nvtx_calls nvtx{};
 
-// Whether a tool listens: looked up once, when the first profiler is made, since an unattached NVTX call costs little but
-// not nothing. The C header finds its tool at the first call.
+// Whether a tool listens: looked up once, when the first profiler is made, since an unattached NVTX
+// call costs little but not nothing. The C header finds its tool at the first call.
 [[nodiscard]] inline bool nvtx_attached() noexcept {
     static bool const attached = nvtx.attached != nullptr && nvtx.attached();
     return attached;

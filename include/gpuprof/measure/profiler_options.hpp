@@ -1,50 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a profiler collects, and what it says of each execution of the measured code. Layer: measure.
+// How a profiler collects, and what it says of each execution of the measured code.
 #ifndef GPUPROF_MEASURE_PROFILER_OPTIONS_HPP
 #define GPUPROF_MEASURE_PROFILER_OPTIONS_HPP
 
-#include <cstddef> // std::size_t
+#include <cstddef>
 
 #include "../detail/config.hpp"
-#include "../hw/cache_control.hpp"
-#include "../hw/range_mode.hpp"
+#include "../hw/counters/cache_control.hpp"
+#include "../hw/counters/range_mode.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
 class timeline;
+namespace hw {
+class counter_backend;
+} // namespace hw
 
-// Whom a profiler tells of its passes: `tell` is called before the first execution that is measured, with 0 done, and after
-// each, on the thread of the loop. `needed` may grow once where ranges nest, since hardware counts one level in a pass.
+// Whom a profiler tells of its passes: `tell` is called before the first execution that is
+// measured, with 0 done, and after each, on the thread of the loop. `needed` may grow once where
+// ranges nest, since hardware counts one level in a pass.
 struct pass_listener {
     void (*tell)(void* to, std::size_t done, std::size_t needed) noexcept = nullptr; // null: nobody
     void* to = nullptr;
 };
 
-// How a profiler collects. The defaults need no thought: the first pass is a survey that runs the code without counters,
-// to learn how many ranges there are and how deep they nest, since room on the hardware costs time (130 ms to start with
-// room for 1 range, 250 ms for 200 on an H200).
+// How a profiler collects. The defaults need no thought: the first pass is a survey that runs the
+// code without counters, to learn how many ranges there are and how deep they nest, since room on
+// the hardware costs time (130 ms to start with room for 1 range, 250 ms for 200 on an H200).
 struct profiler_options {
     // Kernels that there is room for where max_ranges says nothing: no survey counts them.
     static constexpr std::size_t kernels_by_default = 256;
 
-    std::size_t max_ranges = 0;     // room for ranges; 0: survey, or for auto_range kernels_by_default
-    std::size_t nesting_levels = 1; // how deep ranges nest, when max_ranges says to skip the survey
-    bool merge_repeated =
-        false; // repeated ranges share one value, made by the hardware: weighted ratios, no single values
+    // Room for ranges; 0: a survey counts them, or for auto_range kernels_by_default.
+    std::size_t max_ranges = 0;
+    // How deep ranges nest, where max_ranges says to skip the survey.
+    std::size_t nesting_levels = 1;
+    // Repeated ranges share one value, which the hardware makes: weighted ratios, no single values.
+    bool merge_repeated = false;
     range_mode ranges = range_mode::user_range;
     replay_mode replay = replay_mode::user; // for range_mode::auto_range: kernel runs the code once
-    bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
-    bool empty_ranges = false;              // a range in which no kernel ran is no problem of the report
-    bool count_kernels_only =
-        false; // event hardware: nothing but kernels counts; each range must have one kernel of its own
-    timeline* record = nullptr;                  // also record every scope's host time there, while it lives
-    cache_control caches = cache_control::leave; // flush: before every outermost scope of every pass, or, with
-                                                 // auto_range, before every pass; waits for the context each time
-    pass_listener on_pass{};                     // of passes done: io/progress.hpp shows them on a terminal
+    // Keep the hardware after a collection: the next one starts 130 ms sooner (H200).
+    bool stay_armed = false;
+    // A range in which no kernel ran is no problem of the report.
+    bool empty_ranges = false;
+    // Event hardware: nothing but kernels counts; each range must have one kernel of its own.
+    bool count_kernels_only = false;
+    // Also record every scope's host time there, while it lives.
+    timeline* record = nullptr;
+    // flush: before every outermost scope of every pass, or, with auto_range, before every pass;
+    // waits for the context each time.
+    cache_control caches = cache_control::leave;
+    // Hears of passes that are done: io/progress.hpp shows them on a terminal.
+    pass_listener on_pass{};
+    // The counter hardware to measure with, of hw/counters/counter_backend.hpp:
+    // `&hw::backend<hw::range_hardware>`. It gets every counter of the list, whatever it says of
+    // the device. Null: the first backend of the program that supports the device and wants the
+    // metrics.
+    hw::counter_backend const* backend = nullptr;
 };
 
-// One execution of the measured code.
-struct pass {
+// One execution of the measured code. A loop over passes() need not use it.
+struct [[maybe_unused]] pass {
     std::size_t index = 0; // counts executions, from 0
     bool measured = false; // false in a survey, and where the hardware could not be had
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What scopes did on the host in each replay pass of a collection. Layer: measure; knows no hardware.
+// What scopes did on the host in each replay pass of a collection. Knows no hardware.
 #ifndef GPUPROF_MEASURE_RANGE_LOG_HPP
 #define GPUPROF_MEASURE_RANGE_LOG_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // std::uint32_t
-#include <limits>      // "no limit"
-#include <string>      // the arena of names
-#include <string_view> // names
-#include <vector>      // nodes, instances
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "../core/error.hpp" // joined
 #include "../detail/builtin.hpp"
@@ -18,9 +18,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// The tree of range names and the sequence in which they were opened. The first replay pass writes it, every later replay pass must
-// repeat it. Hardware gets numbers for names: CUPTI merges equal names into one range and does not survive long ones.
-GPUPROF_LAZY class basic_range_log {
+// The tree of range names and the sequence in which they were opened. The first replay pass writes
+// it, every later replay pass must repeat it. Hardware gets numbers for names: CUPTI merges equal
+// names into one range and does not survive long ones.
+class range_log {
 public:
     static constexpr std::uint32_t none = (std::numeric_limits<std::uint32_t>::max)();
     static constexpr std::size_t longest_name = 255;
@@ -44,9 +45,9 @@ public:
         std::uint64_t ticket;
     };
 
-    // What the replay passes did that their result cannot show, each scope of the code counted once, however often the code
-    // ran. The first three are the first replay pass's: later ones repeat them, or differ. The next two are those of the
-    // replay pass that had the most.
+    // What the replay passes did that their result cannot show, each scope of the code counted
+    // once, however often the code ran. The first three are the first replay pass's: later ones
+    // repeat them, or differ. The next two are those of the replay pass that had the most.
     struct losses {
         std::size_t over_budget = 0;    // ranges there was no room for
         std::size_t too_deep = 0;       // ranges below the declared nesting
@@ -57,7 +58,8 @@ public:
         std::string first_difference{}; // in words
     };
 
-    // @param merge one number per name instead of one per range: equal names become one range of the hardware
+    // @param merge one number per name instead of one per range: equal names become one range of
+    // the hardware
     void reset(std::size_t max_ranges, std::size_t max_depth, bool merge) {
         max_ranges_ = max_ranges;
         max_depth_ = max_depth;
@@ -86,7 +88,8 @@ public:
         differs_ = false;
     }
 
-    // Throws std::bad_alloc alone; the log can be used on after it, and cancel_open() takes the range back.
+    // Throws std::bad_alloc alone; the log can be used on after it, and cancel_open() takes the
+    // range back.
     [[nodiscard]] opened open(std::string_view name) {
         if (std::size_t const nul = name.find('\0'); nul != name.npos || name.size() > longest_name) {
             name = name.substr(0, nul < longest_name ? nul : longest_name);
@@ -111,13 +114,14 @@ public:
         return result;
     }
 
-    // Takes back the open() that was left by an exception, whether its own or that of what followed it.
+    // Takes back the open() that was left by an exception, whether its own or that of what followed
+    // it.
     void cancel_open() noexcept {
         if (!stack_.empty() && stack_.back().serial + 1 == next_serial_) stack_.pop_back();
     }
 
-    // How many ranges the hardware must pop for this close: 0 for a scope of an earlier replay pass, several when scopes were
-    // closed out of order.
+    // How many ranges the hardware must pop for this close: 0 for a scope of an earlier replay
+    // pass, several when scopes were closed out of order.
     [[nodiscard]] std::size_t close(std::uint64_t ticket) noexcept {
         if ((ticket >> 32) != replay_pass_) return 0;
         std::uint32_t const serial = static_cast<std::uint32_t>(ticket);
@@ -128,7 +132,8 @@ public:
         return pop_to(depth - 1);
     }
 
-    // Closes what is open; returns the number of hardware pops it takes. `whole`: the replay pass ran to its end.
+    // Closes what is open; returns the number of hardware pops it takes. `whole`: the replay pass
+    // ran to its end.
     [[nodiscard]] std::size_t end_replay_pass(bool whole = true) {
         if (stack_.size() > losses_.left_open) losses_.left_open = stack_.size();
         if (out_of_order_ > losses_.out_of_order) losses_.out_of_order = out_of_order_;
@@ -174,7 +179,8 @@ private:
         bool pushed;
     };
 
-    // With a declared budget nothing is allocated while scopes run, unless names are unusually long.
+    // With a declared budget nothing is allocated while scopes run, unless names are unusually
+    // long.
     void reserve() {
         if (max_ranges_ > 1'000'000) return;
         nodes_.reserve(max_ranges_);
@@ -191,7 +197,8 @@ private:
         }
         return search_or_add(parent, name);
     }
-    // The first few siblings one after the other, which is all that most code has, then by a hash table of all nodes.
+    // The first few siblings one after the other, which is all that most code has, then by a hash
+    // table of all nodes.
     GPUPROF_NOINLINE std::uint32_t search_or_add(std::uint32_t parent, std::string_view name) {
         std::uint32_t at = parent == none ? first_root_ : nodes_[parent].first_child;
         for (std::size_t i = 0; at != none && i < few_siblings; ++i) {
@@ -226,7 +233,8 @@ private:
         return made;
     }
 
-    // Room for one more node; the table begins when there are more than a few, and is at most half full.
+    // Room for one more node; the table begins when there are more than a few, and is at most half
+    // full.
     void grow_slots() {
         std::size_t const needed = nodes_.size() + 1;
         if (needed <= few_siblings || 2 * needed <= slots_.size()) return;
@@ -270,7 +278,6 @@ private:
         if (losses_.differing++ == 0)
             losses_.first_difference = joined({"in replay pass ", std::to_string(replay_pass_), " ", how});
     }
-    // The innermost levels of a path, as many as a message holds.
 
     std::size_t pop_to(std::size_t depth) noexcept {
         std::size_t pops = 0;
@@ -296,7 +303,6 @@ private:
     std::vector<std::uint32_t> slots_; // of the hash table: numbers of nodes
     losses losses_;
 };
-using range_log = basic_range_log<>;
 
 } // namespace detail
 GPUPROF_NAMESPACE_END

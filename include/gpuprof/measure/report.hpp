@@ -1,113 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a collection brought: ranges, typed values, and how complete they are. Layer: measure.
+// What a collection brought: ranges, typed values, and how complete they are.
 #ifndef GPUPROF_MEASURE_REPORT_HPP
 #define GPUPROF_MEASURE_REPORT_HPP
 
-#include <cstddef>          // std::size_t
-#include <initializer_list> // names of a path
-#include <optional>         // a reason or none
-#include <string>           // paths
-#include <string_view>      // look-ups
-#include <utility>          // std::move
-#include <vector>           // ranges, values
+#include "../detail/config.hpp"
 
-#include "../core/error.hpp"
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
+#include <cstddef>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "../core/device_source.hpp"
+#include "../core/error.hpp"
 #include "../core/fidelity.hpp"
-#include "../detail/shared.hpp"
-#include "../hw/provided/provided_value.hpp"
-#include "../metric/metric.hpp"
-#include "../metric/info.hpp"
 #include "../core/result.hpp"
-#include "../trace/activity/timestamp.hpp"
+#include "../detail/shared.hpp"
+#include "../hw/activity/timestamp.hpp"
+#include "../hw/counters/uncounted/provided_value.hpp"
+#include "../metric/info.hpp"
+#include "../metric/metric.hpp"
+#include "report_contents.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// How a collection went. Complete: every range that the loop's thread opened was collected in every pass.
-struct completeness {
-    std::size_t passes_needed = 0; // passes of the hardware for these metrics
-    std::size_t replay_passes = 0; // times the measured code ran under the counters
-    std::size_t other_threads = 0; // scopes that other threads opened while the code ran once (the most of any pass): a
-                                   // count, no problem; their work is in the ranges that were open on the loop's thread
-    std::size_t bursts = 0;        // how often samples were taken, of a sampled_profiler, which replays nothing
-    std::size_t cache_flushes = 0; // how often the caches were flushed; 0: they were left as they were
-    std::vector<error> problems{}; // what is missing and why, the gravest first; each told once, not once a pass
-    std::optional<error>
-        unwatched{}; // why launches were not heard, if they were not: then ranges without a kernel, refused
-                     // launches and passes of different work are not found. No problem by itself
-
-    [[nodiscard]] bool complete() const noexcept { return problems.empty(); }
-};
-
-// One value with its unit known only at run time.
-struct measured_value {
-    double value = 0;
-    gpuprof::unit unit{};
-};
-
-// What the application launched in a range, the ranges inside it included, in one pass over all its repetitions. CUPTI 12.0, 2.4.
-struct range_launches {
-    bool heard = false; // whether launches could be listened to; if not, nothing else here is known
-    std::size_t kernels = 0;
-    std::size_t graphs = 0;  // launches of graphs, whose kernels are not counted
-    std::size_t refused = 0; // launches that the driver refused
-    bool alike = true;       // every kernel had one name and one configuration
-    std::string kernel{};    // the first: "saxpy<<<(4, 1, 1), (256, 1, 1)>>>"; empty if none ran
-};
-
-// One named range. Its values are rows, in the order its repetitions ran.
-struct report_range {
-    static constexpr std::size_t top = static_cast<std::size_t>(-1);
-
-    std::string name;
-    std::size_t parent = top; // the number of the range around it, less than its own
-    std::size_t count = 0;
-    std::vector<std::size_t> rows{};
-    range_launches launches{};
-};
-
-// What a number cannot say of a value: its text or its instances, or why there is none.
-struct report_note {
-    static constexpr std::size_t every_row = static_cast<std::size_t>(-1);
-
-    std::size_t metric = 0;
-    std::size_t row = every_row;
-    hw::provided::provided_value value{};
-    std::optional<error> missing{};
-};
-
-// The clock of the multiprocessors around a collection, in MHz; 0: the driver's management library does not tell. Sampling may
-// hold it where it is.
-struct clock_state {
-    unsigned before = 0;
-    unsigned during = 0;
-    unsigned after = 0;
-    unsigned most = 0; // that the device allows
-
-    [[nodiscard]] constexpr bool known() const noexcept { return during != 0; }
-};
-
-// Everything a profiler knows when it writes a report.
-struct report_contents {
-    std::string device;
-    std::string chip;
-    device_source source = device_source::hardware;
-    std::string hardware; // the policy's name
-    std::vector<metric_info> metrics{};
-    std::vector<report_range> ranges{}; // parents before children, in order of first opening
-    std::vector<double> values{};       // rows of metrics.size()
-    std::vector<report_note> notes{};
-    gpuprof::completeness completeness{};
-    std::vector<fidelity> fidelities{}; // of each metric; those that are missing are exact
-    std::string recording{};            // the file that the values were recorded in; empty: they were measured
-    std::vector<double> deviations{};   // of values, one each: their standard deviation; empty: values are as counted
-    std::vector<activity::interval> times{}; // of rows, on the device; empty: not taken
-    std::optional<clock_state> clocks{};     // where whoever collected asked for them
-};
-
 namespace detail {
-// Contents, and what follows from them for each range. A path is put together when it is asked for: whole paths of deep
-// scopes would take the square of their number.
+// Contents, and what follows from them for each range. A path is put together when it is asked for:
+// whole paths of deep scopes would take the square of their number.
 struct indexed_contents {
     struct place {
         std::size_t depth;
@@ -121,26 +46,22 @@ struct indexed_contents {
     indexed_contents& operator=(indexed_contents const&) = delete;
     ~indexed_contents();
 };
-
-// Whether values of a metric are quotients, whose divisor may be 0: ratios, percentages, anything per anything.
-[[nodiscard]] inline bool is_quotient(metric_info const& of) noexcept {
-    return of.kind == metric_kind::ratio || of.kind == metric_kind::throughput || of.value_unit == percent_unit ||
-           of.value_unit.is_quotient();
-}
 } // namespace detail
 
 class report;
 
-// One range of a report. Owns its report's contents together with it: a view of a temporary report stays valid.
+// One range of a report. Owns its report's contents together with it: a view of a temporary report
+// stays valid.
 class range_view {
 public:
     // "frame/step": the names from the outermost range on, joined by '/'. Made anew by each call.
-    GPUPROF_DECLARE [[nodiscard]] std::string path() const;
+    [[nodiscard]] std::string path() const;
     [[nodiscard]] std::string_view name() const& noexcept { return range().name; } // "step"; lives as long as this
     [[nodiscard]] std::string name() && { return range().name; }
     [[nodiscard]] std::size_t depth() const noexcept { return contents_.get()->places[index_].depth; } // 1: outermost
     [[nodiscard]] std::size_t count() const noexcept { return range().count; } // how often it ran in a pass
-    // The place of the range around it in the report, as in report::at(); nothing for an outermost range.
+    // The place of the range around it in the report, as in report::at(); nothing for an outermost
+    // range.
     [[nodiscard]] std::optional<std::size_t> parent() const noexcept {
         if (range().parent >= whole().ranges.size()) return {};
         return range().parent;
@@ -149,31 +70,35 @@ public:
     // The report that the range belongs to, shared with it.
     [[nodiscard]] gpuprof::report report() const noexcept;
 
-    // The metric's value over all repetitions of the range, combined as its descriptor's aggregation() says: counts add
-    // up, percentages and ratios are averaged. Errors: not_collected with the cause, also for a quotient whose divisor was
-    // 0 (its try_values are NaN); unknown_metric if it was not asked for.
+    // The metric's value over all repetitions of the range, combined as its descriptor's
+    // aggregation() says: counts add up, percentages and ratios are averaged. Errors: not_collected
+    // with the cause, also for a quotient whose divisor was 0 (its try_values are NaN);
+    // unknown_metric if it was not asked for.
     template <metric_like Metric>
     [[nodiscard]] result<metric_value<Metric>> try_get(Metric) const {
         auto value = try_value(Metric::name());
         if (!value) return std::move(value).error();
         return Metric::typed(value->value);
     }
-    GPUPROF_DECLARE [[nodiscard]] result<measured_value> try_value(std::string_view metric) const;
+    [[nodiscard]] result<measured_value> try_value(std::string_view metric) const;
 
-    // The value of each repetition, in the order they ran; one value when repetitions were merged. NaN: not collected, or
-    // divided by 0.
-    GPUPROF_DECLARE [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
+    // The value of each repetition, in the order they ran; one value when repetitions were merged.
+    // NaN: not collected, or divided by 0.
+    [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
 
-    // How far try_value() may be off: its estimated standard deviation, in the metric's unit; nothing for values that are as
-    // counted. Those of repetitions are taken to be independent. Errors: as try_value().
-    GPUPROF_DECLARE [[nodiscard]] result<std::optional<double>> try_deviation(std::string_view metric) const;
+    // How far try_value() may be off: its estimated standard deviation, in the metric's unit;
+    // nothing for values that are as counted. Those of repetitions are taken to be independent.
+    // Errors: as try_value().
+    [[nodiscard]] result<std::optional<double>> try_deviation(std::string_view metric) const;
 
-    // When each repetition ran on the device; empty where that was not taken. A repetition whose times are not known has 0.
-    GPUPROF_DECLARE [[nodiscard]] std::vector<activity::interval> times() const;
+    // When each repetition ran on the device; empty where that was not taken. A repetition whose
+    // times are not known has 0.
+    [[nodiscard]] std::vector<activity::interval> times() const;
 
-    // What a metric that needs no counter is in this range: number, text and instances (launch__occupancy_per_block_size,
-    // nvlink__source_ports). Errors: as try_value; not_collected for a counter, which has nothing but its number.
-    GPUPROF_DECLARE [[nodiscard]] result<hw::provided::provided_value> try_provided(std::string_view metric) const;
+    // What a metric that needs no counter is in this range: number, text and instances
+    // (launch__occupancy_per_block_size, nvlink__source_ports). Errors: as try_value; not_collected
+    // for a counter, which has nothing but its number.
+    [[nodiscard]] result<hw::provided::provided_value> try_provided(std::string_view metric) const;
 
 #if GPUPROF_EXCEPTIONS
     // try_get(), throwing.
@@ -198,17 +123,18 @@ private:
 
     [[nodiscard]] report_contents const& whole() const noexcept { return contents_.get()->what; }
     [[nodiscard]] report_range const& range() const noexcept { return whole().ranges[index_]; }
-    GPUPROF_DECLARE [[nodiscard]] bool has_path(std::string_view path) const noexcept;
-    GPUPROF_DECLARE [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const;
-    GPUPROF_DECLARE [[nodiscard]] report_note const* note_of(std::size_t column) const noexcept;
+    [[nodiscard]] bool has_path(std::string_view path) const noexcept;
+    [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const;
+    [[nodiscard]] report_note const* note_of(std::size_t column) const noexcept;
 
     detail::shared<detail::indexed_contents> contents_;
     std::size_t index_;
 };
 
-// The ranges of one collection with their values, self-contained: it outlives profiler and device. A copy shares what it
-// copies; const use is thread-safe. Moved from, it is an empty report. What a temporary report gives is the caller's own:
-// views own the contents with it, texts and lists are copies.
+// The ranges of one collection with their values, self-contained: it outlives profiler and device.
+// A copy shares what it copies; const use is thread-safe. Moved from, it is an empty report. What a
+// temporary report gives is the caller's own: views own the contents with it, texts and lists are
+// copies.
 class report {
 public:
     using range = report_range;
@@ -223,8 +149,8 @@ public:
     [[nodiscard]] std::string_view chip() const& noexcept { return whole().chip; }
     [[nodiscard]] std::string chip() && { return whole().chip; }
     [[nodiscard]] device_source source() const noexcept { return whole().source; }
-    // The file of the recording that the values are from: device and source are those that were recorded on. Empty for values
-    // that were measured by this program.
+    // The file of the recording that the values are from: device and source are those that were
+    // recorded on. Empty for values that were measured by this program.
     [[nodiscard]] std::string_view recording() const& noexcept { return whole().recording; }
     [[nodiscard]] std::string recording() && { return whole().recording; }
     [[nodiscard]] std::string_view hardware() const& noexcept { return whole().hardware; }
@@ -245,16 +171,17 @@ public:
     // @pre index < size()
     [[nodiscard]] range_view at(std::size_t index) const noexcept { return {held_, index}; }
 
-    // The range of that path, outermost name first, joined by '/'. Errors: not_collected, with the nearest paths;
-    // invalid_argument for a path that several ranges have, since a name may have a '/', too: then ask for it name by name.
-    GPUPROF_DECLARE [[nodiscard]] result<range_view> try_range(std::string_view path) const;
+    // The range of that path, outermost name first, joined by '/'. Errors: not_collected, with the
+    // nearest paths; invalid_argument for a path that several ranges have, since a name may have a
+    // '/', too: then ask for it name by name.
+    [[nodiscard]] result<range_view> try_range(std::string_view path) const;
     // The range of these names, outermost first: try_range({"a/b", "c"}).
-    GPUPROF_DECLARE [[nodiscard]] result<range_view> try_range(std::initializer_list<std::string_view> names) const;
+    [[nodiscard]] result<range_view> try_range(std::initializer_list<std::string_view> names) const;
 
 #if GPUPROF_EXCEPTIONS
     // try_range(), throwing.
-    GPUPROF_DECLARE [[nodiscard]] range_view operator[](std::string_view path) const;
-    GPUPROF_DECLARE [[nodiscard]] range_view operator[](std::initializer_list<std::string_view> names) const;
+    [[nodiscard]] range_view operator[](std::string_view path) const;
+    [[nodiscard]] range_view operator[](std::initializer_list<std::string_view> names) const;
 #endif
 
     // Iterates over the ranges, parents before children.
@@ -282,7 +209,7 @@ private:
         return held_.get() != nullptr ? held_.get()->what : empty();
     }
     [[nodiscard]] static contents const& empty() noexcept;
-    GPUPROF_DECLARE [[nodiscard]] error no_range(std::string_view path) const;
+    [[nodiscard]] error no_range(std::string_view path) const;
 
     detail::shared<detail::indexed_contents> held_;
 };
@@ -298,5 +225,7 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_HEADER_ONLY
 #include "report.inl.hpp"
 #endif
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_MEASURE_REPORT_HPP

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of report.hpp. Layer: measure.
+// Definitions of report.hpp.
 #ifndef GPUPROF_MEASURE_REPORT_INL_HPP
 #define GPUPROF_MEASURE_REPORT_INL_HPP
 
-#include <cstddef>     // std::size_t
-#include <optional>    // a deviation or none
-#include <string>      // texts of errors
-#include <string_view> // look-ups
-#include <utility>     // std::move
-#include <vector>      // names to offer
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "../core/printable.hpp"
+#include "../text/printable.hpp"
 #include "../metric/nearest.hpp"
 #include "report.hpp"
 
@@ -36,7 +36,7 @@ GPUPROF_INLINE report::contents const& report::empty() noexcept {
     return none;                                   // there is no report either
 }
 
-GPUPROF_DEFINE std::string range_view::path() const {
+GPUPROF_INLINE std::string range_view::path() const {
     std::string text(contents_.get()->places[index_].path_size, '/');
     std::size_t end = text.size();
     for (std::size_t at = index_; at < whole().ranges.size(); at = whole().ranges[at].parent) {
@@ -48,7 +48,7 @@ GPUPROF_DEFINE std::string range_view::path() const {
 }
 
 // Compared from the end, without making the path.
-GPUPROF_DEFINE bool range_view::has_path(std::string_view path) const noexcept {
+GPUPROF_INLINE bool range_view::has_path(std::string_view path) const noexcept {
     if (contents_.get()->places[index_].path_size != path.size()) return false;
     for (std::size_t at = index_;;) {
         std::string_view const name = whole().ranges[at].name;
@@ -61,14 +61,14 @@ GPUPROF_DEFINE bool range_view::has_path(std::string_view path) const noexcept {
     }
 }
 
-GPUPROF_DEFINE result<std::size_t> range_view::try_column(std::string_view metric) const {
+GPUPROF_INLINE result<std::size_t> range_view::try_column(std::string_view metric) const {
     auto const& metrics = whole().metrics;
     for (std::size_t i = 0; i < metrics.size(); ++i)
         if (metrics[i].name == metric) return i;
     return unknown_name(metric, "this report has no metric of that name: it was not asked for", metrics);
 }
 
-GPUPROF_DEFINE result<range_view> report::try_range(std::string_view path) const {
+GPUPROF_INLINE result<range_view> report::try_range(std::string_view path) const {
     std::size_t found = size();
     for (std::size_t i = 0; i < size(); ++i) {
         if (!at(i).has_path(path)) continue;
@@ -82,7 +82,7 @@ GPUPROF_DEFINE result<range_view> report::try_range(std::string_view path) const
     return no_range(path);
 }
 
-GPUPROF_DEFINE result<range_view> report::try_range(std::initializer_list<std::string_view> names) const {
+GPUPROF_INLINE result<range_view> report::try_range(std::initializer_list<std::string_view> names) const {
     std::size_t around = range::top;
     std::size_t level = 0;
     for (std::size_t i = 0; i < size() && level < names.size(); ++i) {
@@ -96,7 +96,7 @@ GPUPROF_DEFINE result<range_view> report::try_range(std::initializer_list<std::s
     return no_range(path);
 }
 
-GPUPROF_DEFINE error report::no_range(std::string_view path) const {
+GPUPROF_INLINE error report::no_range(std::string_view path) const {
     error why{errc::not_collected, 0, "no range \"" + detail::printable_path(path) + '"', {}, {}};
     std::vector<std::string> paths; // none that is much longer
     for (std::size_t i = 0; i < size() && paths.size() < 1000; ++i)
@@ -118,13 +118,13 @@ GPUPROF_DEFINE error report::no_range(std::string_view path) const {
 }
 
 #if GPUPROF_EXCEPTIONS
-GPUPROF_DEFINE range_view report::operator[](std::string_view path) const { return try_range(path).value(); }
-GPUPROF_DEFINE range_view report::operator[](std::initializer_list<std::string_view> names) const {
+GPUPROF_INLINE range_view report::operator[](std::string_view path) const { return try_range(path).value(); }
+GPUPROF_INLINE range_view report::operator[](std::initializer_list<std::string_view> names) const {
     return try_range(names).value();
 }
 #endif
 
-GPUPROF_DEFINE result<std::vector<double>> range_view::try_values(std::string_view metric) const {
+GPUPROF_INLINE result<std::vector<double>> range_view::try_values(std::string_view metric) const {
     auto column = try_column(metric);
     if (!column) return std::move(column).error();
     std::size_t const width = whole().metrics.size();
@@ -134,7 +134,7 @@ GPUPROF_DEFINE result<std::vector<double>> range_view::try_values(std::string_vi
 }
 
 // The note of the range's first row that has one.
-GPUPROF_DEFINE report_note const* range_view::note_of(std::size_t column) const noexcept {
+GPUPROF_INLINE report_note const* range_view::note_of(std::size_t column) const noexcept {
     for (report_note const& each : whole().notes) {
         if (each.metric != column) continue;
         if (each.row == report_note::every_row) return &each;
@@ -144,7 +144,7 @@ GPUPROF_DEFINE report_note const* range_view::note_of(std::size_t column) const 
     return nullptr;
 }
 
-GPUPROF_DEFINE result<hw::provided::provided_value> range_view::try_provided(std::string_view metric) const {
+GPUPROF_INLINE result<hw::provided::provided_value> range_view::try_provided(std::string_view metric) const {
     auto column = try_column(metric);
     if (!column) return std::move(column).error();
     if (report_note const* const note = note_of(*column)) {
@@ -156,7 +156,7 @@ GPUPROF_DEFINE result<hw::provided::provided_value> range_view::try_provided(std
     return hw::provided::provided_value{number->value};
 }
 
-GPUPROF_DEFINE result<std::optional<double>> range_view::try_deviation(std::string_view metric) const {
+GPUPROF_INLINE result<std::optional<double>> range_view::try_deviation(std::string_view metric) const {
     auto const value = try_value(metric);
     if (!value) return value.error();
     std::size_t const width = whole().metrics.size();
@@ -172,14 +172,14 @@ GPUPROF_DEFINE result<std::optional<double>> range_view::try_deviation(std::stri
     return std::optional{mean ? all / static_cast<double>(range().rows.size()) : all};
 }
 
-GPUPROF_DEFINE std::vector<activity::interval> range_view::times() const {
+GPUPROF_INLINE std::vector<activity::interval> range_view::times() const {
     std::vector<activity::interval> list;
     for (std::size_t const row : range().rows)
         if (row < whole().times.size()) list.push_back(whole().times[row]);
     return list;
 }
 
-GPUPROF_DEFINE result<measured_value> range_view::try_value(std::string_view metric) const {
+GPUPROF_INLINE result<measured_value> range_view::try_value(std::string_view metric) const {
     auto column = try_column(metric);
     if (!column) return std::move(column).error();
     metric_info const& info = whole().metrics[*column];

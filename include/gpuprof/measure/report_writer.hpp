@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From what scopes did and what the hardware read to a report. Layer: measure.
+// From what scopes did and what the hardware read to a report.
 #ifndef GPUPROF_MEASURE_REPORT_WRITER_HPP
 #define GPUPROF_MEASURE_REPORT_WRITER_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // std::uint32_t
-#include <optional>    // a value or none
-#include <string>      // names, texts
-#include <string_view> // names
-#include <utility>     // std::move
-#include <vector>      // rows
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../core/compute_capability_text.hpp"
 #include "../detail/builtin.hpp"
-#include "../hw/counter_hardware.hpp"
+#include "../hw/counters/counter_hardware.hpp"
+#include "../hw/machine/recorder.hpp"
 #include "../hw/machine/platform/demangle.hpp"
 #include "launch_log.hpp"
 #include "launch_problems.hpp"
 #include "metric_columns.hpp"
 #include "profiler_options.hpp"
-#include "recording_port.hpp"
+#include "range_log.hpp"
 #include "report.hpp"
 #include "row_writer.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Log: a range_log.
-template <class Log>
+// What a collection knows when it ends.
 struct collected {
     device const& gpu;
     std::string_view hardware;
     std::vector<metric_info> const& metrics;
     metric_columns const& columns;
-    Log const& log;
+    range_log const& log;
     launch_log const& launches;
     std::vector<hw::range_values> const& values; // of columns.counters
     profiler_options const& options;
@@ -43,9 +43,9 @@ struct collected {
     bool out_of_memory; // while a scope opened or closed
 };
 
-// Values that the hardware was to give and did not. A quotient's is no problem: 0 may have divided it.
-template <class Log>
-void add_missing_values(collected<Log> const& from, std::vector<error>& list) {
+// Values that the hardware was to give and did not. A quotient's is no problem: 0 may have divided
+// it.
+inline void add_missing_values(collected const& from, std::vector<error>& list) {
     if (from.failure || from.out_of_memory) return; // they say why
     for (std::size_t column = 0; column < from.metrics.size(); ++column) {
         if (from.columns.columns[column].from != metric_column::origin::counter || is_quotient(from.metrics[column]))
@@ -65,8 +65,7 @@ void add_missing_values(collected<Log> const& from, std::vector<error>& list) {
 }
 
 // Everything that keeps a report from being complete, the gravest first.
-template <class Log>
-[[nodiscard]] std::vector<error> problems_of(collected<Log> const& from) {
+[[nodiscard]] inline std::vector<error> problems_of(collected const& from) {
     std::vector<error> list;
     auto const add = [&list](errc code, std::string_view what, std::string_view cause, std::string_view remedy) {
         list.push_back({code, 0, what, cause, remedy});
@@ -110,20 +109,18 @@ template <class Log>
 }
 
 // How many numbers the hardware was given for ranges.
-template <class Log>
-[[nodiscard]] std::size_t ids_of(collected<Log> const& from) {
+[[nodiscard]] inline std::size_t ids_of(collected const& from) {
     return from.options.merge_repeated ? from.log.nodes().size() : from.log.instances().size();
 }
 
 // The name of a range that the hardware knows as `id`.
-template <class Log>
-[[nodiscard]] std::uint32_t node_of(collected<Log> const& from, std::size_t id) {
+[[nodiscard]] inline std::uint32_t node_of(collected const& from, std::size_t id) {
     return from.options.merge_repeated ? static_cast<std::uint32_t>(id) : from.log.instances()[id];
 }
 
-// What was launched, against what was measured. Nothing where launches were not heard, or no pass ran to its end.
-template <class Log>
-void add_launch_problems(collected<Log> const& from, bool heard, std::vector<error>& list) {
+// What was launched, against what was measured. Nothing where launches were not heard, or no pass
+// ran to its end.
+inline void add_launch_problems(collected const& from, bool heard, std::vector<error>& list) {
     launch_log const& launches = from.launches;
     bool const scopes = from.options.ranges == range_mode::user_range;
     std::size_t const ids = ids_of(from);
@@ -148,25 +145,25 @@ void add_launch_problems(collected<Log> const& from, bool heard, std::vector<err
     if (empty != 0) add_empty_ranges(list, launches, from.gpu.source(), empty, where(first));
 }
 
-// The range tree in depth-first order, children in the order they first opened. Not by recursion: how deep scopes nest is
-// the application's choice, the size of its stacks too.
-template <class Log>
-void write_tree(Log const& log, std::vector<report::range>& ranges, std::vector<std::size_t>& range_of_node) {
+// The range tree in depth-first order, children in the order they first opened. Not by recursion:
+// how deep scopes nest is the application's choice, the size of its stacks too.
+inline void write_tree(range_log const& log, std::vector<report::range>& ranges,
+                       std::vector<std::size_t>& range_of_node) {
     auto const& nodes = log.nodes();
-    for (std::uint32_t at = log.first_root(); at != Log::none;) {
+    for (std::uint32_t at = log.first_root(); at != range_log::none;) {
         auto const& here = nodes[at];
         range_of_node[at] = ranges.size();
         ranges.push_back({std::string{log.name(here)},
-                          here.parent == Log::none ? report::range::top : range_of_node[here.parent],
+                          here.parent == range_log::none ? report::range::top : range_of_node[here.parent],
                           0,
                           {}});
 
-        if (here.first_child != Log::none) {
+        if (here.first_child != range_log::none) {
             at = here.first_child;
             continue;
         }
-        while (at != Log::none && nodes[at].next_sibling == Log::none) at = nodes[at].parent;
-        if (at != Log::none) at = nodes[at].next_sibling;
+        while (at != range_log::none && nodes[at].next_sibling == range_log::none) at = nodes[at].parent;
+        if (at != range_log::none) at = nodes[at].next_sibling;
     }
 }
 
@@ -190,8 +187,7 @@ inline void add_launches(report::range& range, launch_log const& log, launch_log
 }
 
 // How the values of a column come about: a quotient's are no better than the worse of its counters.
-template <class Log>
-[[nodiscard]] fidelity fidelity_of(collected<Log> const& from, std::size_t at) {
+[[nodiscard]] inline fidelity fidelity_of(collected const& from, std::size_t at) {
     auto const ask = from.gpu.machine().fidelity_of;
     metric_column const& column = from.columns.columns[at];
     bool const quotient = column.from == metric_column::origin::quotient;
@@ -204,62 +200,70 @@ template <class Log>
     return divisor > how ? divisor : how;
 }
 
-// A range per kernel: launches of one kernel are repetitions of the range that bears its name. Where names are not known
-// (launches were not heard, or came by a graph), each launch is a range of its own.
-template <class Log>
-void write_kernels(collected<Log> const& from, report::contents& made, row_writer& rows) {
+// A range per kernel: launches of one kernel are repetitions of the range that bears its name.
+// Where names are not known (launches were not heard, or came by a graph), each launch is a range
+// of its own.
+inline void write_kernels(collected const& from, report::contents& contents, row_writer& rows) {
     auto const& kept = from.launches.kept();
     auto const& all = from.launches.ranges();
-    bool const heard = !made.completeness.unwatched && !all.empty() && all[0].graphs == 0;
+    bool const heard = !contents.completeness.unwatched && !all.empty() && all[0].graphs == 0;
     std::size_t const counted = from.columns.counters.empty() ? kept.size() : from.values.size();
     bool const named = heard && kept.size() >= counted;
     for (std::size_t i = 0; i < counted && i < from.max_ranges; ++i) {
         std::string name = "kernel " + std::to_string(i);
-        launch_log::range_launches one;
+        launch_log::range_launches alone;
         if (named) {
-            one.kernels = 1;
-            one.first = i;
+            alone.kernels = 1;
+            alone.first = i;
             if (!kept[i].kernel.empty()) name = platform::demangled(kept[i].kernel);
         }
-        std::size_t const row = rows.add(i < from.values.size() ? &from.values[i] : nullptr, named ? &one : nullptr);
+        std::size_t const row = rows.add(i < from.values.size() ? &from.values[i] : nullptr, named ? &alone : nullptr);
         std::size_t range = 0;
-        while (range < made.ranges.size() && made.ranges[range].name != name) ++range;
-        if (range == made.ranges.size()) made.ranges.push_back({std::move(name), report::range::top, 0, {}});
-        ++made.ranges[range].count;
-        add_launches(made.ranges[range], from.launches, named ? &one : nullptr);
-        made.ranges[range].rows.push_back(row);
+        while (range < contents.ranges.size() && contents.ranges[range].name != name) ++range;
+        if (range == contents.ranges.size()) contents.ranges.push_back({std::move(name), report::range::top, 0, {}});
+        ++contents.ranges[range].count;
+        add_launches(contents.ranges[range], from.launches, named ? &alone : nullptr);
+        contents.ranges[range].rows.push_back(row);
     }
 }
 
-template <class Log>
-[[nodiscard]] report write_report(collected<Log> const& from, completeness state) {
+// Records the contents, or puts recorded values into them. A recording that was asked for and is
+// not made is a problem.
+inline void finish_contents(collected const& from, report_contents& contents) {
+    if (hw::program_recorder != nullptr) hw::program_recorder->finish_collection(from.gpu, from.options, contents);
+    else if (auto without = hw::try_go_without_recorder(); !without)
+        contents.completeness.problems.push_back(std::move(without).error());
+}
+
+[[nodiscard]] inline report write_report(collected const& from, completeness state) {
     std::vector<error> const others = std::move(state.problems); // that whoever collected found
     state.problems = problems_of(from);
     add_launch_problems(from, !state.unwatched, state.problems);
     state.problems.insert(state.problems.end(), others.begin(), others.end());
-    report::contents made{std::string{from.gpu.name()},
-                          from.gpu.chip(),
-                          from.gpu.source(),
-                          std::string{from.hardware},
-                          from.metrics,
-                          {},
-                          {},
-                          {},
-                          std::move(state)};
-    for (std::size_t i = 0; i < from.metrics.size(); ++i) made.fidelities.push_back(fidelity_of(from, i));
-    row_writer rows{from.gpu, from.metrics, from.columns, from.launches, made};
+    report::contents contents{std::string{from.gpu.name()},
+                              from.gpu.chip(),
+                              from.gpu.source(),
+                              std::string{from.hardware},
+                              from.metrics,
+                              {},
+                              {},
+                              {},
+                              std::move(state)};
+    for (std::size_t i = 0; i < from.metrics.size(); ++i) contents.fidelities.push_back(fidelity_of(from, i));
+    row_writer rows{from.gpu, from.metrics, from.columns, from.launches, contents};
     if (from.options.ranges == range_mode::auto_range) {
-        write_kernels(from, made, rows);
-        record_or_replay(from.gpu, from.options, made);
-        return report{std::move(made)};
+        write_kernels(from, contents, rows);
+        finish_contents(from, contents);
+        return report{std::move(contents)};
     }
 
-    Log const& log = from.log;
+    range_log const& log = from.log;
     std::vector<std::size_t> range_of_node(log.nodes().size());
-    write_tree(log, made.ranges, range_of_node);
-    for (std::uint32_t const node : log.instances()) ++made.ranges[range_of_node[node]].count;
+    write_tree(log, contents.ranges, range_of_node);
+    for (std::uint32_t const node : log.instances()) ++contents.ranges[range_of_node[node]].count;
 
-    // Rows by the number that was pushed: the range's place in the pass, or its name's node where names are merged.
+    // Rows by the number that was pushed: the range's place in the pass, or its name's node where
+    // names are merged.
     std::size_t const ids = ids_of(from);
     std::vector<hw::range_values const*> values_of(ids, nullptr);
     for (hw::range_values const& each : from.values)
@@ -268,18 +272,18 @@ template <class Log>
     for (std::size_t id = 0; id < ids; ++id) {
         if (values_of[id] == nullptr) ++without_row;
         auto const& heard = from.launches.ranges();
-        bool const known = !made.completeness.unwatched && id < heard.size();
+        bool const known = !contents.completeness.unwatched && id < heard.size();
         auto const* const launched = known ? &heard[id] : nullptr;
-        report::range& range = made.ranges[range_of_node[node_of(from, id)]];
+        report::range& range = contents.ranges[range_of_node[node_of(from, id)]];
         range.rows.push_back(rows.add(values_of[id], launched));
         add_launches(range, from.launches, launched);
     }
-    if (without_row != 0 && !from.columns.counters.empty() && made.completeness.complete())
-        made.completeness.problems.push_back(
+    if (without_row != 0 && !from.columns.counters.empty() && contents.completeness.complete())
+        contents.completeness.problems.push_back(
             {errc::not_collected, 0, joined({"there are no values of ", so_many(without_row, "range", "ranges")}),
              "the hardware did not return them", ""});
-    record_or_replay(from.gpu, from.options, made);
-    return report{std::move(made)};
+    finish_contents(from, contents);
+    return report{std::move(contents)};
 }
 
 } // namespace detail

@@ -1,57 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rows of a report: what the hardware counted, and what is known without counters. Layer: measure.
+// Rows of a report: what the hardware counted, and what is known without counters.
 #ifndef GPUPROF_MEASURE_ROW_WRITER_HPP
 #define GPUPROF_MEASURE_ROW_WRITER_HPP
 
-#include <cstddef>     // std::size_t
-#include <optional>    // a reason or none
-#include <string>      // texts
-#include <string_view> // std::string_view
-#include <utility>     // std::move
-#include <vector>      // values
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../detail/builtin.hpp"
-#include "../hw/counter_hardware.hpp"
-#include "../hw/provided/provided.hpp"
+#include "../hw/counters/counter_hardware.hpp"
+#include "../hw/counters/uncounted/provided.hpp"
 #include "launch_log.hpp"
 #include "metric_columns.hpp"
-#include "provided_calls.hpp"
 #include "report.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// 0 sectors a request are no value: a request has at least one of what is counted for it, so that there was no request, and
-// CUPTI gives 0 for 0/0. Of other quotients, a hit rate for one, 0 may be the value.
+// 0 sectors a request are no value: a request has at least one of what is counted for it, so that
+// there was no request, and CUPTI gives 0 for 0/0. Of other quotients, a hit rate for one, 0 may be
+// the value.
 [[nodiscard]] inline bool is_per_request(metric_info const& of) noexcept {
     for (unit::factor const& each : of.value_unit.factors)
         if (each.of == dimension::request && each.exponent < 0) return of.kind == metric_kind::ratio;
     return false;
 }
 
-GPUPROF_LAZY class basic_row_writer {
+class row_writer {
 public:
-    // @pre what is given outlives the writer; `provided` is set if a column needs it; `into` has the completeness of the collection
-    basic_row_writer(device const& gpu, std::vector<metric_info> const& metrics, metric_columns const& columns,
-                     launch_log const& launches, report_contents& into)
-        : gpu_{gpu}, metrics_{metrics}, columns_{columns}, launches_{launches}, into_{into} {
+    // @pre what is given outlives the writer; columns.uncounted is set if a column needs it; `into`
+    // has the completeness of the collection
+    row_writer(device const& gpu, std::vector<metric_info> const& metrics, metric_columns const& columns,
+               launch_log const& launches, report_contents& contents)
+        : gpu_{gpu}, metrics_{metrics}, columns_{columns}, launches_{launches}, contents_{contents} {
         constants_.assign(metrics.size(), quiet_nan);
         for (std::size_t i = 0; i < metrics.size(); ++i) {
             auto const from = columns.columns[i].from;
             if (from == metric_column::origin::device)
-                keep_constant(i, load_acquire(provided)->device(gpu, metrics[i].name));
+                keep_constant(i, columns.uncounted->device(gpu, metrics[i].name));
             if (from == metric_column::origin::collection) {
-                auto const& state = into.completeness;
+                auto const& state = contents.completeness;
                 keep_constant(
-                    i, of_number(load_acquire(provided)->collection({state.replay_passes, 0, false}, metrics[i].name)));
+                    i, of_number(columns.uncounted->collection({state.replay_passes, 0, false}, metrics[i].name)));
             }
         }
     }
 
-    // The number of the row that is added. @param counters the values of columns.counters; null: the hardware has none
+    // The number of the row that is added. @param counters the values of columns.counters; null:
+    // the hardware has none
     // @param launched null: launches were not heard
     std::size_t add(hw::range_values const* counters, launch_log::range_launches const* launched) {
-        std::size_t const row = metrics_.empty() ? 0 : into_.values.size() / metrics_.size();
+        std::size_t const row = metrics_.empty() ? 0 : contents_.values.size() / metrics_.size();
         for (std::size_t i = 0; i < metrics_.size(); ++i) {
             metric_column const& column = columns_.columns[i];
             double value = constants_[i];
@@ -67,7 +69,7 @@ public:
                 case metric_column::origin::device:
                 case metric_column::origin::collection: break;
             }
-            into_.values.push_back(value);
+            contents_.values.push_back(value);
         }
         return row;
     }
@@ -84,16 +86,16 @@ private:
     // What a number says by itself needs no note.
     double keep(std::size_t metric, std::size_t row, result<hw::provided::provided_value> value) {
         if (!value) {
-            into_.notes.push_back({metric, row, {}, value.error()});
+            contents_.notes.push_back({metric, row, {}, value.error()});
             return quiet_nan;
         }
         double const number = value->number ? *value->number : quiet_nan;
         if (!value->number || !value->text.empty() || !value->instances.empty())
-            into_.notes.push_back({metric, row, *std::move(value), {}});
+            contents_.notes.push_back({metric, row, *std::move(value), {}});
         return number;
     }
     void keep_constant(std::size_t metric, result<hw::provided::provided_value> value) {
-        if (!value) into_.completeness.problems.push_back(error{value.error()});
+        if (!value) contents_.completeness.problems.push_back(error{value.error()});
         constants_[metric] = keep(metric, report_note::every_row, std::move(value));
     }
 
@@ -104,8 +106,8 @@ private:
             return keep(metric, row, why);
         };
         if (launched == nullptr)
-            return none(into_.completeness.unwatched ? std::string_view{into_.completeness.unwatched->what}
-                                                     : "launches were not heard",
+            return none(contents_.completeness.unwatched ? std::string_view{contents_.completeness.unwatched->what}
+                                                         : "launches were not heard",
                         "run without the other tool");
         if (launched->kernels == 0)
             return none(launched->graphs != 0 ? "the range launched a graph, whose kernels are not known"
@@ -114,12 +116,12 @@ private:
         if (!launched->alike || launched->graphs != 0)
             return none("the range launched kernels of different names or configurations",
                         "open a scope around each of them");
-        auto value = load_acquire(provided)->launch(gpu_, launches_.kept()[launched->first], name);
-        if (!value && !told(name)) into_.completeness.problems.push_back(error{value.error()});
+        auto value = columns_.uncounted->launch(gpu_, launches_.kept()[launched->first], name);
+        if (!value && !is_reported(name)) contents_.completeness.problems.push_back(error{value.error()});
         return keep(metric, row, std::move(value));
     }
-    [[nodiscard]] bool told(std::string const& name) const {
-        for (error const& each : into_.completeness.problems)
+    [[nodiscard]] bool is_reported(std::string const& name) const {
+        for (error const& each : contents_.completeness.problems)
             if (each.what == name) return true;
         return false;
     }
@@ -128,10 +130,9 @@ private:
     std::vector<metric_info> const& metrics_;
     metric_columns const& columns_;
     launch_log const& launches_;
-    report_contents& into_;
+    report_contents& contents_;
     std::vector<double> constants_;
 };
-using row_writer = basic_row_writer<>;
 
 } // namespace detail
 GPUPROF_NAMESPACE_END

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RAII scopes: what application code wraps around a hot loop. Layer: measure, its lightest part; no other layer included.
+// RAII scopes: what application code wraps around a hot loop. No other layer included.
 #ifndef GPUPROF_MEASURE_SCOPE_HPP
 #define GPUPROF_MEASURE_SCOPE_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint64_t
+#include <cstddef>
+#include <cstdint>
 
 #include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
@@ -21,8 +21,9 @@ template <>
 inline constexpr bool is_c_string<char*> = true;
 } // namespace detail
 
-// The name of a scope, borrowed. Made from a literal (its length is known when compiling), a character buffer, a C
-// string, or anything with data() and size(). A profiler copies names it keeps; a timeline keeps the pointer (see there).
+// The name of a scope, borrowed. Made from a literal (its length is known when compiling), a
+// character buffer, a C string, or anything with data() and size(). A profiler copies names it
+// keeps; a timeline keeps the pointer (see there).
 struct scope_name {
     char const* data;
     std::size_t size;
@@ -35,7 +36,8 @@ struct scope_name {
             text.size();
         }
     constexpr scope_name(Text const& text) noexcept : data{text.data()}, size{text.size()} {} // NOLINT(*-explicit-*)
-    // The length of a buffer's text and of a C string is taken only if the scope records; null is the empty name.
+    // The length of a buffer's text and of a C string is taken only if the scope records; null is
+    // the empty name.
     template <std::size_t N>
     constexpr scope_name(char (&buffer)[N]) noexcept : data{buffer}, size{npos} {} // NOLINT(*-explicit-*)
     template <class Pointer>
@@ -52,8 +54,9 @@ private:
     static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };
 
-// What scopes report to: a profiler or a timeline. Idle until armed, and then a scope costs one relaxed load and one
-// predicted branch. Scopes may be opened on any thread at any time; what happens then is the target's to define.
+// What scopes report to: a profiler or a timeline. Idle until armed, and then a scope costs one
+// relaxed load and one predicted branch. Scopes may be opened on any thread at any time; what
+// happens then is the target's to define.
 class scope_target {
 public:
     scope_target(scope_target const&) = delete;
@@ -63,7 +66,8 @@ public:
     [[nodiscard]] bool armed() const noexcept { return detail::load_relaxed(armed_) != 0; }
 
 protected:
-    // What enter() wants to see again in leave(): when the scope began, in ticks, and a number of the target's own.
+    // What enter() wants to see again in leave(): when the scope began, in ticks, and a number of
+    // the target's own.
     struct ticket {
         std::uint64_t begin;
         std::uint64_t token;
@@ -88,10 +92,12 @@ private:
 
 #if GPUPROF_ENABLED
 
-// Opens a range named `name` on `target` now and closes it at the end of the block. Ranges nest. Never throws, never
-// allocates on an idle target; a range that cannot be recorded is counted in the report, not dropped silently.
-// Cost: idle, one load and one branch; on a timeline, two timestamps and one bounded write; in a profiler's pass, what
-// the hardware's push and pop cost (about 1 ms a range with SM counters on an H200, 8.5 us with time alone).
+// Opens a range named `name` on `target` now and closes it at the end of the block. Ranges nest.
+// Never throws, never allocates on an idle target; a range that cannot be recorded is counted in
+// the report, not dropped silently.
+// Cost: idle, one load and one branch; on a timeline, two timestamps and one bounded write; in a
+// profiler's pass, what the hardware's push and pop cost (about 1 ms a range with SM counters on an
+// H200, 8.5 us with time alone).
 // @pre the target outlives the scope. CUPTI 12.0, 2.7.2.2 (user ranges).
 class [[nodiscard]] scope {
 public:

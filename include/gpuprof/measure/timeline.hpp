@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When scopes began and ended on the host: bounded per-thread buffers, the later trace. Layer: measure.
+// When scopes began and ended on the host: bounded per-thread buffers, the later trace.
 #ifndef GPUPROF_MEASURE_TIMELINE_HPP
 #define GPUPROF_MEASURE_TIMELINE_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint64_t
-#include <new>     // std::nothrow
+#include <cstddef>
+#include <cstdint>
+#include <new>
 
 #include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
@@ -25,7 +25,8 @@ struct tick_record {
     std::size_t size;
 };
 
-// The records of one thread. Written by that thread only; `count` is published after the record it covers.
+// The records of one thread. Written by that thread only; `count` is published after the record it
+// covers.
 struct thread_records {
     thread_records* next = nullptr;
     tick_record* data = nullptr;
@@ -37,12 +38,14 @@ struct thread_records {
     std::size_t turns = 0; // how often it began anew at the start, where the newest are kept
 };
 
-// The buffer this thread wrote to last; a thread that alternates between timelines looks the other one up.
+// The buffer this thread wrote to last; a thread that alternates between timelines looks the other
+// one up.
 inline thread_local constinit thread_records* last_records = nullptr;
 
 } // namespace detail
 
-// One scope's time on the host, in nanoseconds of CLOCK_MONOTONIC. `name` is borrowed from the scope.
+// One scope's time on the host, in nanoseconds of CLOCK_MONOTONIC. `name` is borrowed from the
+// scope.
 struct timeline_record {
     char const* name;
     std::size_t name_size;
@@ -51,17 +54,20 @@ struct timeline_record {
     std::size_t thread; // equal for records of one thread, else meaningless
 };
 
-// Records host begin and end of every scope opened on it, or on a profiler it is attached to, while started.
-// Names are kept by pointer: they must live as long as the records are read (string literals do).
-// Cost: two timestamps and one 32-byte write a scope; the first scope of a thread allocates that thread's buffer
-// (attach_thread() does it ahead of time). A full buffer drops and counts: the new scopes, or with keep::newest the oldest
-// ones. Memory: 32 bytes * capacity * threads.
-// Thread-safe: scopes from any thread; visit() may run beside writers (but see keep::newest) and sees what was complete
-// when it began. A profiler that it is attached to records nothing any more once the timeline is destroyed.
+// Records host begin and end of every scope opened on it, or on a profiler it is attached to, while
+// started. Names are kept by pointer: they must live as long as the records are read (string
+// literals do).
+// Cost: two timestamps and one 32-byte write a scope; the first scope of a thread allocates that
+// thread's buffer (attach_thread() does it ahead of time). A full buffer drops and counts: the new
+// scopes, or with keep::newest the oldest ones. Memory: 32 bytes * capacity * threads.
+// Thread-safe: scopes from any thread; visit() may run beside writers (but see keep::newest) and
+// sees what was complete when it began. A profiler that it is attached to records nothing any more
+// once the timeline is destroyed.
 class timeline final : public scope_target {
 public:
-    // Which scopes a thread's full buffer keeps: those it has, so that records can be read beside writers, or the last ones,
-    // for programs that run long and look back (stop the timeline, or let its scopes end, before visit() or size() then).
+    // Which scopes a thread's full buffer keeps: those it has, so that records can be read beside
+    // writers, or the last ones, for programs that run long and look back (stop the timeline, or
+    // let its scopes end, before visit() or size() then).
     enum class keep : unsigned char { oldest, newest };
 
     // @param capacity the most records a thread can hold
@@ -84,8 +90,9 @@ public:
         }
         for (detail::thread_records* at = head_; at != nullptr;) {
             detail::thread_records* next = at->next;
-            // Only this thread's cache can be reset; others compare the owner before use and never see it again, since
-            // identities are not reused and buffers are not freed while a thread may still hold the pointer.
+            // Only this thread's cache can be reset; others compare the owner before use and never
+            // see it again, since identities are not reused and buffers are not freed while a
+            // thread may still hold the pointer.
             if (detail::last_records == at) detail::last_records = nullptr;
             delete[] at->data;
             at->data = nullptr;
@@ -101,7 +108,8 @@ public:
     void start() noexcept { arm(true); }
     void stop() noexcept { arm(false); }
 
-    // Makes this thread's buffer now, so that no scope of it ever allocates. False when there is no memory for it.
+    // Makes this thread's buffer now, so that no scope of it ever allocates. False when there is no
+    // memory for it.
     bool attach_thread() noexcept {
         detail::thread_records const* const mine = records();
         if (mine == nullptr || mine->data == nullptr) return false;
@@ -115,7 +123,8 @@ public:
     void visit(F&& f) const {
         double const scale = platform::nanoseconds_per_tick(origin_);
         for (detail::thread_records const* at = head(); at != nullptr; at = at->next) {
-            // The count first, everywhere: its thread writes it after the turns, so that a count after a turn comes with the turn.
+            // The count first, everywhere: its thread writes it after the turns, so that a count
+            // after a turn comes with the turn.
             std::size_t const count = detail::load_acquire(at->count);
             std::size_t const kept = detail::load_relaxed(at->turns) != 0 ? at->capacity : count;
             for (std::size_t i = 0; i < kept; ++i) { // after a turn, the oldest stands behind the newest
@@ -134,7 +143,8 @@ public:
         }
         return sum;
     }
-    // Scopes that are not kept: the buffer of their thread was full, or there was no memory for one.
+    // Scopes that are not kept: the buffer of their thread was full, or there was no memory for
+    // one.
     [[nodiscard]] std::size_t dropped() const noexcept {
         std::size_t sum = detail::load_relaxed(without_buffer_);
         for (detail::thread_records const* at = head(); at != nullptr; at = at->next)
@@ -188,7 +198,8 @@ private:
         std::size_t const thread = platform::this_thread();
         for (detail::thread_records* at = detail::load_acquire(head_); at != nullptr; at = at->next) {
             if (at->thread != thread) continue;
-            // Perhaps that of a thread that ended, whose identity this one got: go on behind all that it wrote.
+            // Perhaps that of a thread that ended, whose identity this one got: go on behind all
+            // that it wrote.
             static_cast<void>(detail::load_acquire(at->count));
             return detail::last_records = at;
         }
@@ -203,7 +214,8 @@ private:
         return detail::last_records = made;
     }
 
-    // A small header per thread and timeline stays behind, reachable: another thread's cache may still point at it.
+    // A small header per thread and timeline stays behind, reachable: another thread's cache may
+    // still point at it.
     static void retire(detail::thread_records* header) noexcept {
         static detail::thread_records* retired = nullptr;
         header->next = detail::load_acquire(retired);

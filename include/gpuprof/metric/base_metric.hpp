@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a catalogue holds: base metrics, their kinds and their sub-metrics. Layer: vocabulary; includes no CUDA header.
+// What a catalogue holds: base metrics, their kinds and their sub-metrics.
 #ifndef GPUPROF_METRIC_BASE_METRIC_HPP
 #define GPUPROF_METRIC_BASE_METRIC_HPP
 
-#include <cstddef>     // std::size_t
-#include <span>        // lists of sub-metrics
-#include <string_view> // names
+#include <cstddef>
+#include <span>
+#include <string_view>
 
 #include "../detail/config.hpp"
 #include "kind.hpp"

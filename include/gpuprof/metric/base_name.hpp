@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a metric's base name ends. Layer: vocabulary; includes no CUDA header.
+// Where a metric's base name ends.
 #ifndef GPUPROF_METRIC_BASE_NAME_HPP
 #define GPUPROF_METRIC_BASE_NAME_HPP
 
-#include <cstddef>     // std::size_t
-#include <string_view> // names
+#include <cstddef>
+#include <string_view>
 
 #include "../detail/config.hpp"
 

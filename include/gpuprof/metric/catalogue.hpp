@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The metrics that one chip has, searchable at compile time. Layer: vocabulary; includes no CUDA header and no data: each
+// The metrics that one chip has, searchable at compile time. Includes no CUDA header and no data: each
 // chip's data is an optional header of its own, <gpuprof/metric/catalogue/gh100.hpp> and so on.
 #ifndef GPUPROF_METRIC_CATALOGUE_HPP
 #define GPUPROF_METRIC_CATALOGUE_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // membership words
-#include <optional>    // a lookup that may find nothing
-#include <span>        // rows, sub-metrics
-#include <string_view> // names
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
 
 #include "base_metric.hpp"
 #include "base_name.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A metric's name checked against a catalogue at run time. Layer: vocabulary; includes no CUDA header.
+// A metric's name checked against a catalogue at run time.
 #ifndef GPUPROF_METRIC_CATALOGUE_LOOKUP_HPP
 #define GPUPROF_METRIC_CATALOGUE_LOOKUP_HPP
 
-#include <span>        // no sub-metrics
-#include <string_view> // names
+#include <span>
+#include <string_view>
 
 #include "catalogue.hpp"
 #include "../detail/config.hpp"

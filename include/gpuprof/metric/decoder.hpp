@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The words that metric names are made of, as data. Layer: vocabulary; includes no CUDA header.
+// The words that metric names are made of, as data.
 #ifndef GPUPROF_METRIC_DECODER_HPP
 #define GPUPROF_METRIC_DECODER_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // hashes
-#include <string_view> // find_term
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
 
 #include "../detail/config.hpp"
 #include "kind.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Metrics that are quotients of counters by the guide's own formulas. Layer: vocabulary; includes no CUDA header.
+// Metrics that are quotients of counters by the guide's own formulas.
 #ifndef GPUPROF_METRIC_DERIVED_METRICS_HPP
 #define GPUPROF_METRIC_DERIVED_METRICS_HPP
 
-#include <string_view> // names
+#include <string_view>
 
 #include "../detail/config.hpp"
 

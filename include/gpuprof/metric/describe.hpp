@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A metric's name in words, composed from the decoder. Layer: vocabulary; includes no CUDA header.
+// A metric's name in words, composed from the decoder.
 #ifndef GPUPROF_METRIC_DESCRIBE_HPP
 #define GPUPROF_METRIC_DESCRIBE_HPP
 
-#include <string>      // the description
-#include <string_view> // words
+#include <string>
+#include <string_view>
 
 #include "decoder.hpp"
 #include "derived_metrics.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The attributes of a device that the CUDA driver knows, by name. Layer: vocabulary; includes no CUDA header. Pure data.
+// The attributes of a device that the CUDA driver knows, by name. Pure data.
 #ifndef GPUPROF_METRIC_DEVICE_ATTRIBUTES_HPP
 #define GPUPROF_METRIC_DEVICE_ATTRIBUTES_HPP
 
-#include <cstddef>     // std::size_t
-#include <string_view> // find_device_attribute
+#include <cstddef>
+#include <string_view>
 
 #include "../core/unit.hpp"
 #include "../detail/config.hpp"
@@ -14,6 +14,7 @@ GPUPROF_NAMESPACE_BEGIN
 // What an attribute's value counts. `plain` is a flag, an identifier, or a number of something that has no unit.
 enum class attribute_measure : unsigned char { plain, in_bytes, in_kilohertz, in_threads, in_registers, in_blocks };
 
+// The unit of values of that measure.
 [[nodiscard]] constexpr unit unit_of_measure(attribute_measure measure) noexcept {
     switch (measure) {
         case attribute_measure::in_bytes: return unit_of(dimension::byte);
@@ -209,6 +210,7 @@ inline constexpr device_attribute table[] = {
 };
 } // namespace detail::attributes
 
+// The attributes of the CUDA driver that are metrics.
 inline constexpr auto const& device_attributes = detail::attributes::table;
 
 // The attribute of that name, as in the table ("warp_size"), or null. Linear in the table, usable in constant

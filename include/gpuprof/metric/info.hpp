@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A metric whose name is known only at run time. Layer: vocabulary; includes no CUDA header.
+// A metric whose name is known only at run time.
 #ifndef GPUPROF_METRIC_INFO_HPP
 #define GPUPROF_METRIC_INFO_HPP
 
-#include <string>      // owns the name
-#include <string_view> // what is parsed
+#include <string>
+#include <string_view>
 
 #include "metric.hpp"
 #include "../core/result.hpp"
@@ -31,7 +31,7 @@ struct metric_info {
 // bears the same name ("inst_executed"); without it such a name is errc::invalid_argument, and the error tells both. For
 // legacy names see try_legacy_metric. Fails with errc::unknown_metric, or errc::invalid_argument for a text that no name can be
 // (empty, too long, with a NUL); the error shows the part at fault. Allocates the name; thread-safe.
-GPUPROF_DECLARE [[nodiscard]] result<metric_info> try_metric(std::string_view text);
+[[nodiscard]] result<metric_info> try_metric(std::string_view text);
 
 GPUPROF_NAMESPACE_END
 

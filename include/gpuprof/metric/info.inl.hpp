@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of info.hpp. Layer: metric.
+// Definitions of info.hpp.
 #ifndef GPUPROF_METRIC_INFO_INL_HPP
 #define GPUPROF_METRIC_INFO_INL_HPP
 
-#include <string>      // texts of an error
-#include <string_view> // what is parsed
+#include <string>
+#include <string_view>
 
-#include "../core/printable.hpp"
+#include "../text/printable.hpp"
 #include "device_attributes.hpp"
 #include "info.hpp"
 #include "nearest.hpp"
@@ -17,7 +17,7 @@ GPUPROF_NAMESPACE_BEGIN
 GPUPROF_COLD GPUPROF_INLINE metric_info::metric_info(metric_ref const& of)
     : name{of.name}, value_unit{of.value_unit}, aggregation{of.aggregation}, kind{of.kind}, source{of.source} {}
 
-GPUPROF_DEFINE result<metric_info> try_metric(std::string_view text) {
+GPUPROF_INLINE result<metric_info> try_metric(std::string_view text) {
     constexpr std::string_view source = "source:";
     constexpr std::string_view legacy = "legacy:";
     bool const of_source = text.starts_with(source);

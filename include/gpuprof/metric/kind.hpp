@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What sort of thing a metric is and who delivers it. Layer: vocabulary; includes no CUDA header.
+// What sort of thing a metric is and who delivers it.
 #ifndef GPUPROF_METRIC_KIND_HPP
 #define GPUPROF_METRIC_KIND_HPP
 

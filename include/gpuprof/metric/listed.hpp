@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether any chip is known to have a base metric, by its name alone. Layer: vocabulary; includes no CUDA header.
+// Whether any chip is known to have a base metric, by its name alone.
 #ifndef GPUPROF_METRIC_LISTED_HPP
 #define GPUPROF_METRIC_LISTED_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // hashes
-#include <string_view> // names
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
 
 #include "../detail/config.hpp"
 #include "decoder.hpp"

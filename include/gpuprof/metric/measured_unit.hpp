@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The unit of a counter or ratio, from the words of its name. Layer: vocabulary; includes no CUDA header.
+// The unit of a counter or ratio, from the words of its name.
 #ifndef GPUPROF_METRIC_MEASURED_UNIT_HPP
 #define GPUPROF_METRIC_MEASURED_UNIT_HPP
 
-#include <string_view> // words
+#include <string_view>
 
 #include "decoder.hpp"
 #include "../core/unit.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Metric descriptors: names checked at compile time, with the unit as a type. Layer: vocabulary; no CUDA header.
+// Metric descriptors: names checked at compile time, with the unit as a type.
 #ifndef GPUPROF_METRIC_METRIC_HPP
 #define GPUPROF_METRIC_METRIC_HPP
 
-#include <concepts>    // metric_like
-#include <string_view> // names
+#include <concepts>
+#include <string_view>
 
 #include "../core/units.hpp"
 #include "../detail/fixed_string.hpp"
@@ -27,6 +27,7 @@ struct metric_ref {
 // Which chips a metric's name is of. `newer_chip` says that the list that gpuprof was made with (CUPTI 13.0) need not have it:
 // metric<"smsp__brand_new.sum", gpuprof::newer_chip>.
 enum class metric_origin : bool { listed_chip, newer_chip };
+// To write `gpuprof::newer_chip`; see metric_origin.
 inline constexpr metric_origin newer_chip = metric_origin::newer_chip;
 
 namespace detail {

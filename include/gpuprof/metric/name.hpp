@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A metric's name taken apart, or the part of it that is wrong. Layer: vocabulary; includes no CUDA header.
+// A metric's name taken apart, or the part of it that is wrong.
 #ifndef GPUPROF_METRIC_NAME_HPP
 #define GPUPROF_METRIC_NAME_HPP
 
-#include <cstddef>     // std::size_t
-#include <string_view> // slices of the name
+#include <cstddef>
+#include <string_view>
 
 #include "decoder.hpp"
 #include "kind.hpp"

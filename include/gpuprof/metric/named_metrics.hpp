@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Named descriptors for the metrics that most questions begin with. Layer: vocabulary; includes no CUDA header.
+// Named descriptors for the metrics that most questions begin with.
 #ifndef GPUPROF_METRIC_NAMED_METRICS_HPP
 #define GPUPROF_METRIC_NAMED_METRICS_HPP
 

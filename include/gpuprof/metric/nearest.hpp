@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The known names nearest to an unknown one, and the error that offers them. Layer: vocabulary; includes no CUDA header.
+// The known names nearest to an unknown one, and the error that offers them.
 #ifndef GPUPROF_METRIC_NEAREST_HPP
 #define GPUPROF_METRIC_NEAREST_HPP
 
-#include <cstddef>     // std::size_t
-#include <span>        // the caller's room for results
-#include <string>      // texts of the error
-#include <string_view> // names
-#include <utility>     // std::move
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "base_name.hpp"
 #include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 #include "../core/error.hpp"
-#include "../core/printable.hpp"
+#include "../text/printable.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -126,8 +126,8 @@ template <class Candidates>
 
 namespace detail {
 // "perhaps this, that", or nothing when there are no names.
-GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD std::string perhaps(std::span<std::string_view const> names,
-                                                            std::string_view before = {}, std::string_view after = {}) {
+[[nodiscard]] GPUPROF_COLD inline std::string perhaps(std::span<std::string_view const> names,
+                                                      std::string_view before = {}, std::string_view after = {}) {
     std::string text;
     for (std::string_view const each : names) text += joined({text.empty() ? "perhaps " : ", ", before, each, after});
     return text;

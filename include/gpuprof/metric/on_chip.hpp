@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A metric's name checked against one chip at compile time. Layer: vocabulary; includes no CUDA header.
+// A metric's name checked against one chip at compile time.
 #ifndef GPUPROF_METRIC_ON_CHIP_HPP
 #define GPUPROF_METRIC_ON_CHIP_HPP
 
-#include <string_view> // slices of names
+#include <string_view>
 
 #include "catalogue.hpp"
 #include "base_name.hpp"

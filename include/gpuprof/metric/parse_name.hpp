@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The parser of metric names. Layer: vocabulary; includes no CUDA header.
+// The parser of metric names.
 #ifndef GPUPROF_METRIC_PARSE_NAME_HPP
 #define GPUPROF_METRIC_PARSE_NAME_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // hashes
-#include <string_view> // the text
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
 
 #include "decoder.hpp"
 #include "device_attributes.hpp"

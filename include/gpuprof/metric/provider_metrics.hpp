@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Metrics that do not follow the naming scheme of counters, as data. Layer: vocabulary; includes no CUDA header.
+// Metrics that do not follow the naming scheme of counters, as data.
 #ifndef GPUPROF_METRIC_PROVIDER_METRICS_HPP
 #define GPUPROF_METRIC_PROVIDER_METRICS_HPP
 
-#include <cstddef>     // std::size_t
-#include <string_view> // find_provider_metric
+#include <cstddef>
+#include <string_view>
 
 #include "kind.hpp"
 #include "../core/unit.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A text as a compiler's message shows it. Layer: vocabulary; includes no CUDA header.
+// A text as a compiler's message shows it.
 #ifndef GPUPROF_METRIC_SPELLED_HPP
 #define GPUPROF_METRIC_SPELLED_HPP
 
-#include <cstddef>     // std::size_t
-#include <string_view> // texts
-#include <utility>     // std::index_sequence
+#include <cstddef>
+#include <string_view>
+#include <utility>
 
 #include "../detail/config.hpp"
 #include "../detail/fixed_string.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The samples of a burst, and how far scopes are to be shifted to lie where they were counted. Layer: sample; arithmetic alone.
+// The samples of a burst, and the shift by which scopes fit them best. Arithmetic only.
 #ifndef GPUPROF_SAMPLE_BURST_SAMPLES_HPP
 #define GPUPROF_SAMPLE_BURST_SAMPLES_HPP
 
-#include <algorithm> // std::upper_bound
-#include <cstddef>   // std::size_t
-#include <span>      // values
-#include <vector>    // samples
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
 
 #include "../detail/config.hpp"
 #include "proration.hpp"
@@ -14,7 +14,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Times in nanoseconds since an origin, in ascending order. Memory is used again by the next burst.
+// Times are nanoseconds since an origin, in ascending order. The next burst reuses the memory.
 class burst_samples {
 public:
     void clear(std::size_t metrics) noexcept {
@@ -39,11 +39,12 @@ public:
         double shift = 0;     // to add to the times of spans
         double deviation = 0; // of it
     };
-    // Kernels of a scope run between its events: nothing that they count lies outside. Of all shifts that the clocks leave
-    // possible, the right one thus leaves least between scopes. Where several are as good (between scopes the device was
-    // idle), their middle; where nothing was counted, none.
-    // @param most of a shift, either way
-    // @param metric the one that is looked at, and how it combines
+    // Finds the shift that fits the samples. Kernels of a scope run between its events, so nothing
+    // that they count lies outside: of all possible shifts, the right one leaves least between
+    // scopes. If several are equally good (the device was idle between scopes), it is their middle;
+    // if nothing was counted, 0.
+    // @param most the largest shift, either way
+    // @param metric the metric that decides, and how it combines
     [[nodiscard]] fit fit_of(std::span<sampled_span const* const> spans, double most, std::size_t metric,
                              sample_combination how) {
         sums_.assign(1, 0);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device's time of CUDA events, in the clock of samples and activity records. Layer: sample.
+// The times of CUDA events on the device, in the clock of samples and activity records.
 #ifndef GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
 #define GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
 
-#include <atomic>   // what the device writes
-#include <cstddef>  // std::size_t
-#include <cstdint>  // times
-#include <optional> // a difference or none
-#include <utility>  // std::exchange
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
 
 #include "../core/result.hpp"
 #include "../detail/builtin.hpp"
@@ -18,10 +18,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Nanoseconds from one tick of an H200's timer to the next.
+// The length of a tick of an H200's timer, in nanoseconds.
 inline constexpr double clock_resolution = 32;
 
-// Makes the context of a device the current one for a block.
+// Makes the context of a device current for a block.
 class current_context {
 public:
     explicit current_context(device const& gpu) noexcept
@@ -39,8 +39,9 @@ private:
     abi::CUresult status_;
 };
 
-// Of one thread. The first writes the time of the device, %globaltimer; the second one as often as the host asks for it: it
-// raises the number at `talk`, and the answers are behind that. Unasked for 5 ms, it ends.
+// Kernels of one thread. The first writes the device's time, %globaltimer. The second writes it
+// whenever the host asks by raising the number at `talk`; the answers follow that number. It ends
+// after 5 ms without a question.
 inline constexpr char clock_ptx[] = R"(
 .version 6.0
 .target sm_50
@@ -79,34 +80,36 @@ answer:
 }
 )";
 
-// One event whose time is known in nanoseconds of CUPTI's clock, which samples and activity records have; those of others follow
-// by cuEventElapsedTime, one after the other: a float holds the microseconds between neighbours to a fraction of a
-// nanosecond, and the seconds since a start only to some.
+// The time of a reference event in nanoseconds of CUPTI's clock, which samples and activity records
+// have. The times of other events follow by cuEventElapsedTime, one after the other: a float holds
+// the microseconds between neighbours to a fraction of a nanosecond, but the seconds since a start
+// only to some nanoseconds.
 //
-// CUPTI's clock is the host's. It is not the device's timer, that events and %globaltimer have: on an H200 they were 80 us
-// apart, and 2 us more half a second later. So a kernel of one thread tells the device's time when the host asks, between two
-// readings of cuptiGetTimestamp, and another tells it between two events. (CUPTI's own times of events are no way: that of
-// an event in an idle stream came 4 us late, and to ask for them while the device was sampled locked cuEventRecord up.) On the embedded
-// GPU, which has one clock and runs a kernel while the host waits, and where the kernels cannot be loaded, two readings around the
-// event itself do.
-GPUPROF_LAZY class basic_device_clock {
+// CUPTI's clock is the host's. It is not the device's timer, which events and %globaltimer have: on
+// an H200 they were 80 us apart, and 2 us more half a second later. So a kernel of one thread tells
+// the device's time when the host asks, between two readings of cuptiGetTimestamp, and another
+// tells it between two events. (CUPTI's own times of events cannot be used: that of an event in an
+// idle stream came 4 us late, and asking for them while the device was sampled locked cuEventRecord
+// up.) On the embedded GPU, which has one clock and runs a kernel while the host waits, and where
+// the kernels cannot be loaded, two readings around the event itself suffice.
+class device_clock {
 public:
     // Errors: what the driver says of a stream and an event.
-    [[nodiscard]] static result<basic_device_clock> try_create(device const& gpu) {
-        basic_device_clock made{gpu};
+    [[nodiscard]] static result<device_clock> try_create(device const& gpu) {
+        device_clock clock{gpu};
         current_context const here{gpu};
         if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        // Its own: what the program has in its streams is not waited for.
-        // Before other work that waits for a place on the device; numbers below the least are taken as the least.
+        // Its own stream, so that it does not wait for the program's streams. Its priority is above
+        // that of other work; the driver takes the highest one for numbers beyond.
         if (auto const status =
-                made.driver_->StreamCreateWithPriority(&made.stream_, abi::CU_STREAM_NON_BLOCKING, -1000))
+                clock.driver_->StreamCreateWithPriority(&clock.stream_, abi::CU_STREAM_NON_BLOCKING, -1000))
             return hw::explain("cuStreamCreateWithPriority", status);
-        for (abi::CUevent& each : made.events_)
-            if (auto const status = made.driver_->EventCreate(&each, abi::CU_EVENT_DEFAULT))
+        for (abi::CUevent& each : clock.events_)
+            if (auto const status = clock.driver_->EventCreate(&each, abi::CU_EVENT_DEFAULT))
                 return hw::explain("cuEventCreate", status);
-        return result<basic_device_clock>{std::move(made)};
+        return result<device_clock>{std::move(clock)};
     }
-    basic_device_clock(basic_device_clock&& other) noexcept
+    device_clock(device_clock&& other) noexcept
         : gpu_{other.gpu_},
           driver_{other.driver_},
           stream_{std::exchange(other.stream_, nullptr)},
@@ -122,35 +125,36 @@ public:
           first_ahead_{other.first_ahead_} {
         for (std::size_t i = 0; i <= rounds; ++i) events_[i] = std::exchange(other.events_[i], nullptr);
     }
-    basic_device_clock& operator=(basic_device_clock&&) = delete;
-    ~basic_device_clock() {
+    device_clock& operator=(device_clock&&) = delete;
+    ~device_clock() {
         if (stream_ == nullptr) return;
         current_context const here{*gpu_};
         for (abi::CUevent const each : events_)
             if (each != nullptr) static_cast<void>(driver_->EventDestroy(each));
-        static_cast<void>(driver_->StreamSynchronize(stream_)); // a kernel may still wait for a question
+        static_cast<void>(driver_->StreamSynchronize(stream_)); // a kernel may still wait for questions
         if (talk_ != nullptr) static_cast<void>(driver_->MemFreeHost(talk_));
         if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
         static_cast<void>(driver_->StreamDestroy(stream_));
     }
-    // Takes the time of the reference anew. Errors: what the driver and CUPTI say. Cost: 0.3 ms on an
-    // H200, if the device is free.
+    // Takes the time of the reference event again. Errors: what the driver and CUPTI say. Cost: 0.3
+    // ms on an H200 with a free device.
     [[nodiscard]] result<void> try_set() {
         current_context const here{*gpu_};
         if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
         bool const by_kernels = gpu_->source() == device_source::hardware && load_kernels();
         auto set = by_kernels ? try_set_by_kernels() : try_set_by_readings();
-        if (!set && by_kernels) set = try_set_by_readings(); // the device was busy for too long
+        if (!set && by_kernels) set = try_set_by_readings(); // the device was busy too long
         if (!set) return set;
         anchor_ = events_[0];
         anchor_time_ = 0;
         return {};
     }
 
-    // The time of the reference, as activity records have it. Other times are doubles since then: as a double, the time since
-    // 1970 would be off by 128 ns.
+    // The time of the reference event, in the activity records' clock. Other times are doubles
+    // since then: a double of the time since 1970 would be off by 128 ns.
     [[nodiscard]] std::uint64_t origin() const noexcept { return origin_; }
-    // When an event was recorded, in nanoseconds since the origin. @pre it has happened, and the last one that was asked for is still as it was
+    // The time of an event, in nanoseconds since the origin. @pre the event has happened, and the
+    // last event that was asked for has not been recorded again
     [[nodiscard]] result<double> try_time(abi::CUevent event) {
         float milliseconds = 0;
         if (auto const status = driver_->EventElapsedTime(&milliseconds, anchor_, event))
@@ -159,8 +163,9 @@ public:
         anchor_ = event;
         return anchor_time_;
     }
-    // How far CUPTI's clock is ahead of the device's now: by how much that grows, they drift apart (H200: 3 us a second). Nothing
-    // on the embedded GPU, which has one clock, and where it cannot be told. Cost: 0.1 ms, if the device is free.
+    // How far CUPTI's clock is ahead of the device's now; the growth of it is their drift (H200: 3
+    // us a second). None on the embedded GPU, which has one clock, and where it cannot be measured.
+    // Cost: 0.1 ms with a free device.
     [[nodiscard]] std::optional<double> drift_mark() {
         if (gpu_->source() == device_source::embedded) return std::nullopt;
         current_context const here{*gpu_};
@@ -170,18 +175,18 @@ public:
         if (!first_ahead_) first_ahead_ = ahead->nanoseconds;
         return static_cast<double>(ahead->nanoseconds - *first_ahead_);
     }
-    // How far times may be off together, in nanoseconds: a standard deviation.
+    // The standard deviation of the common error of all times, in nanoseconds.
     [[nodiscard]] double deviation() const noexcept { return deviation_; }
 
 private:
-    explicit basic_device_clock(device const& gpu) noexcept : gpu_{&gpu}, driver_{&gpu.driver()} {}
+    explicit device_clock(device const& gpu) noexcept : gpu_{&gpu}, driver_{&gpu.driver()} {}
 
     static constexpr std::size_t rounds = 16; // questions, and launches between events
 
-    // False: there are readings alone.
+    // Loads the kernels. False: only readings are possible.
     [[nodiscard]] bool load_kernels() noexcept {
         if (talk_ != nullptr || refused_) return !refused_;
-        void* memory = nullptr; // which the device can address, too
+        void* memory = nullptr; // that the device can address
         refused_ = driver_->ModuleLoadData(&module_, clock_ptx) ||
                    driver_->ModuleGetFunction(&tells_, module_, "gpuprof_device_time") ||
                    driver_->ModuleGetFunction(&answers_, module_, "gpuprof_answer_time") ||
@@ -195,8 +200,10 @@ private:
         auto const before = try_bracket();
         if (!before) return before.error();
         origin_ = talk_[1] + static_cast<std::uint64_t>(ahead->nanoseconds + static_cast<std::int64_t>(before->middle));
-        double const one = ahead->width / 3.4641, other = before->width / 3.4641; // anywhere between the two alike
-        deviation_ = square_root(one * one + other * other + clock_resolution * clock_resolution);
+        // Equally distributed between the two readings.
+        double const ahead_error = ahead->width / 3.4641, before_error = before->width / 3.4641;
+        deviation_ =
+            square_root(ahead_error * ahead_error + before_error * before_error + clock_resolution * clock_resolution);
         return {};
     }
     struct bracket {
@@ -207,7 +214,7 @@ private:
         std::int64_t nanoseconds;
         double width;
     };
-    // How far CUPTI's clock is ahead of the device's. Of all questions, the one that was answered the soonest.
+    // How far CUPTI's clock is ahead of the device's, by the question that was answered fastest.
     [[nodiscard]] result<lead> try_ask(std::uint64_t patience_ns) {
         if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
         auto const at = [this](std::size_t i) { return std::atomic_ref<std::uint64_t>{talk_[i]}; };
@@ -226,7 +233,7 @@ private:
             at(0).store(i);
             while ((time = at(i).load()) == 0)
                 if (platform::monotonic_nanoseconds() > give_up) {
-                    at(0).store(rounds); // it ends as soon as it runs
+                    at(0).store(rounds); // ends as soon as it runs
                     return error{errc::busy, 0, "the time of the device", "it did not answer in time",
                                  "start sampling when the device is not busy for so long"};
                 }
@@ -237,8 +244,8 @@ private:
         }
         return best;
     }
-    // The time of the first event, after the device's time that talk_[1] holds then. Each launch says: the device's time was
-    // this after the event before it, and before the event behind it.
+    // The time of the first event, relative to the device's time in talk_[1]. Each launch says how
+    // long after the event before it, and before the event after it, the device's time was read.
     [[nodiscard]] result<bracket> try_bracket() {
         for (std::size_t i = 0; i <= rounds; ++i) {
             if (auto const status = driver_->EventRecord(events_[i], stream_))
@@ -267,7 +274,7 @@ private:
         auto const now = gpu_->cupti().GetTimestamp;
         if (now == nullptr) return hw::unavailable_call(gpu_->machine(), "cuptiGetTimestamp");
         double least = 0;
-        for (int i = 0; i < 8; ++i) { // the reference is the last of them: its readings must be good enough
+        for (int i = 0; i < 8; ++i) { // the reference is the last of them, so its readings must be good
             std::uint64_t before = 0, after = 0;
             if (auto const status = now(&before)) return hw::explain("cuptiGetTimestamp", status);
             if (auto const status = driver_->EventRecord(events_[0], stream_))
@@ -277,7 +284,7 @@ private:
             if (auto const status = now(&after)) return hw::explain("cuptiGetTimestamp", status);
             auto const apart = static_cast<double>(after - before);
             origin_ = before + (after - before) / 2;
-            deviation_ = apart / 3.4641 + 1; // anywhere between the two alike
+            deviation_ = apart / 3.4641 + 1; // equally distributed between the two
             if (i != 0 && apart <= 1.1 * least) break;
             if (i == 0 || apart < least) least = apart;
         }
@@ -299,7 +306,6 @@ private:
     double deviation_ = 0;
     std::optional<std::int64_t> first_ahead_{};
 };
-using device_clock = basic_device_clock<>;
 
 } // namespace detail
 GPUPROF_NAMESPACE_END

@@ -1,52 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Event counts read while kernels run, from a thread of the application's choice. Layer: sample.
+// Reads event counts while kernels run, from a thread of the application.
 #ifndef GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
 #define GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
 
-#include <cstddef>  // std::size_t
-#include <cstdint>  // std::uint64_t
-#include <limits>   // NaN
-#include <optional> // a value or none
-#include <span>     // lists of names
-#include <string>   // names
-#include <utility>  // std::move
-#include <vector>   // counts
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "../core/error.hpp"
 #include "../hw/machine/device.hpp"
-#include "../hw/event/event_catalogue.hpp"
-#include "../hw/event/event_counters.hpp"
-#include "../hw/event/event_packing.hpp"
-#include "../hw/event/event_passes.hpp"
-#include "../hw/event/event_plan.hpp"
-#include "../hw/session_registry.hpp"
+#include "../hw/counters/event/event_catalogue.hpp"
+#include "../hw/counters/event/event_counters.hpp"
+#include "../hw/counters/event/event_packing.hpp"
+#include "../hw/counters/event/event_passes.hpp"
+#include "../hw/counters/event/event_plan.hpp"
+#include "../hw/machine/session_registry.hpp"
 #include "../hw/machine/status.hpp"
 #include "../core/result.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Counts since the sample before, each standing for the whole device; NaN for a counter that overflowed.
+// Counts since the previous sample, for the whole device; NaN for a counter that overflowed.
 struct event_sample {
-    std::uint64_t timestamp_ns = 0; // cuptiGetTimestamp, when the counts had been read; 0 where CUPTI cannot tell
-    std::vector<double> counts{};   // in the order asked for
+    std::uint64_t timestamp_ns = 0; // cuptiGetTimestamp after the reading; 0 without it
+    std::vector<double> counts{};   // in the requested order
 };
 
-// Counts events of one context continuously (CUPTI 12.0, 2.5.2), from try_open to destruction. The events must fit one
-// pass. Nothing is synchronised and no thread is started: call sample() as often as wanted, from any one thread at a time,
-// while others launch; a kernel that runs counts into the samples taken during it. A sample has no relation to ranges. CUPTI
-// may hand a count over with a later sample, and loses those of the last one (CUPTI 12.0, 1.2.1.1): take two after the work.
+// Counts events of one context continuously (CUPTI 12.0, 2.5.2), from try_open to destruction. The
+// events must fit one pass. It synchronises nothing and starts no thread: call sample() as often as
+// you want, from one thread at a time, while others launch; a running kernel counts into the
+// samples taken during it. Samples are not related to ranges. CUPTI may deliver a count with a
+// later sample, and loses those of the last one (CUPTI 12.0, 1.2.1.1): take two after the work.
 //
 //     auto sampler = event_sampler::try_open(gpu, names).value();
 //     while (busy()) { sleep(); sampler.try_sample(sample); }
 //
-// Holds the context's counters: a profiler on the same context is told "busy" meanwhile. Move-only.
+// Holds the context's counters: a profiler on the same context gets "busy" meanwhile. Move-only.
 class event_sampler {
 public:
-    // Errors: unavailable on capability 7.5 and later and CUPTI 13 and later, unknown_metric with the nearest names,
-    // invalid_argument for an empty list and for events that take more than one pass, busy.
+    // Errors: unavailable on capability 7.5 and later and CUPTI 13 and later, unknown_metric with
+    // the nearest names, invalid_argument for an empty list and for events that take more than one
+    // pass, busy.
     // @param names the events; metrics are calculated from them and cannot be sampled
-    GPUPROF_LAZY [[nodiscard]] static result<event_sampler> try_open(device const& gpu,
-                                                                     std::span<std::string const> names) {
+    [[nodiscard]] static result<event_sampler> try_open(device const& gpu, std::span<std::string const> names) {
         auto catalogue = hw::event_catalogue::try_open(gpu);
         if (!catalogue) return std::move(catalogue).error();
         std::vector<abi::CUpti_EventID> ids;
@@ -66,9 +67,9 @@ public:
                          "a run that is sampled runs once", "sample fewer events at a time"};
         auto lease = hw::session_lease::try_take(gpu.context());
         if (!lease) return std::move(lease).error();
-        event_sampler made{*std::move(lease), gpu};
-        if (auto started = made.try_start(ids, *passes); !started) return std::move(started).error();
-        return result<event_sampler>{std::move(made)};
+        event_sampler sampler{*std::move(lease), gpu};
+        if (auto started = sampler.try_start(ids, *passes); !started) return std::move(started).error();
+        return result<event_sampler>{std::move(sampler)};
     }
 
     event_sampler(event_sampler&& other) noexcept
@@ -80,17 +81,17 @@ public:
     event_sampler& operator=(event_sampler&&) = delete;
     ~event_sampler() = default;
 
-    // Reads the counts, which start anew. Allocates only in the first call for a given `into`. Errors: what CUPTI says.
-    // Cost: one read of CUPTI's for each domain counted.
-    GPUPROF_LAZY [[nodiscard]] result<void> try_sample(event_sample& into) {
+    // Reads the counts and resets them. Allocates only in the first call for a given `sample`.
+    // Errors: what CUPTI says. Cost: one CUPTI read for each counted domain.
+    [[nodiscard]] result<void> try_sample(event_sample& sample) {
         if (auto read = counters_->try_read(0, sums_); !read) return read;
-        into.timestamp_ns = 0;
-        if (cupti_->GetTimestamp != nullptr) static_cast<void>(cupti_->GetTimestamp(&into.timestamp_ns));
-        into.counts.resize(outputs_.size());
+        sample.timestamp_ns = 0;
+        if (cupti_->GetTimestamp != nullptr) static_cast<void>(cupti_->GetTimestamp(&sample.timestamp_ns));
+        sample.counts.resize(outputs_.size());
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
             std::uint64_t const sum = sums_[outputs_[i].slot];
-            into.counts[i] = sum == abi::cupti_event_overflow ? std::numeric_limits<double>::quiet_NaN()
-                                                              : static_cast<double>(sum) * outputs_[i].scale;
+            sample.counts[i] = sum == abi::cupti_event_overflow ? std::numeric_limits<double>::quiet_NaN()
+                                                                : static_cast<double>(sum) * outputs_[i].scale;
         }
         return {};
     }
@@ -104,13 +105,13 @@ private:
     event_sampler(hw::session_lease lease, device const& gpu) noexcept
         : lease_{std::move(lease)}, cupti_{&gpu.cupti()} {}
 
-    GPUPROF_LAZY [[nodiscard]] result<void> try_start(std::span<abi::CUpti_EventID const> ids,
-                                                      std::span<hw::planned_pass const> passes) {
+    [[nodiscard]] result<void> try_start(std::span<abi::CUpti_EventID const> ids,
+                                         std::span<hw::planned_pass const> passes) {
         if (auto status = cupti_->SetEventCollectionMode(lease_.context(), abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS))
             return hw::explain("cuptiSetEventCollectionMode", status);
-        auto made = hw::event_counters::try_create(*cupti_, lease_.context(), passes, false);
-        if (!made) return std::move(made).error();
-        counters_.emplace(*std::move(made));
+        auto counters = hw::event_counters::try_create(*cupti_, lease_.context(), passes, false);
+        if (!counters) return std::move(counters).error();
+        counters_.emplace(*std::move(counters));
         for (abi::CUpti_EventID const id : ids) {
             auto const* const column = counters_->find(id, 0);
             if (column == nullptr)
@@ -122,7 +123,7 @@ private:
         return counters_->try_enable(0);
     }
 
-    hw::session_lease lease_; // first: given back when all else is gone
+    hw::session_lease lease_; // first, so that it is given back last
     abi::cupti_table const* cupti_;
     std::optional<hw::event_counters> counters_; // once started
     std::vector<std::uint64_t> sums_;

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Samples which instructions the warps of kernels are at, and what they wait for, while a program runs. Layer: sample.
+// Samples the instructions of running kernels, and what their warps wait for.
 #ifndef GPUPROF_SAMPLE_PC_SAMPLER_HPP
 #define GPUPROF_SAMPLE_PC_SAMPLER_HPP
 
-#include <optional> // the code of modules, if it is kept
-#include <utility>  // std::move
-#include <vector>   // std::vector
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
 #include "../hw/machine/status.hpp"
-#include "../hw/pc/pc_samples.hpp"
-#include "../hw/pc/pc_sampling_options.hpp"
-#include "../hw/pc/pc_session.hpp"
+#include "../hw/samplers/pc_samples.hpp"
+#include "../hw/samplers/pc_sampling_options.hpp"
+#include "../hw/samplers/pc_session.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Samples instructions in one context from try_open to destruction (CUPTI 12.0, 2.10). The hardware looks at a warp of each
-// sub-partition of each SM once a period, and notes the instruction that the warp is at and what it waits for. Kernels run as they
-// do without (kernel_serialized: one at a time). One context of a GPU at a time; capability 7.0 and later.
+// Samples instructions in one context from try_open to destruction (CUPTI 12.0, 2.10). The hardware
+// looks at a warp of each sub-partition of each SM once a period, and notes the warp's instruction
+// and what it waits for. Kernels run as without sampling (kernel_serialized: one at a time). One
+// context of a GPU at a time; capability 7.0 and later.
 //
 //     gpuprof::pc_sampler sampler = gpuprof::pc_sampler::try_open(gpu).value();
 //     run();                                             // any number of kernels, on any threads
 //     gpuprof::pc_samples samples = sampler.try_finish().value();
 //     std::cout << gpuprof::io::stall_table(samples);
 //
-// In continuous mode a take gives whole runs: what is sampled does not tell which launch it belongs to. pc_scopes has a table for
-// each scope. Holds the context's counters: a profiler on the same context is told "busy" meanwhile. One thread at a time, while
-// others launch. Move-only.
+// In continuous mode samples do not name their launch, so a take covers whole runs; pc_scopes has a
+// table for each scope. Holds the context's counters: a profiler on the same context gets "busy"
+// meanwhile. One thread at a time, while others launch. Move-only.
 class pc_sampler {
 public:
-    // Errors: those of hw::pc_session::try_open. Cost: that of CUPTI's buffers, options.hardware_bytes on the device among them.
-    GPUPROF_LAZY [[nodiscard]] static result<pc_sampler> try_open(device const& gpu,
-                                                                  pc_sampling_options const& options = {}) {
+    // Errors: those of hw::pc_session::try_open. Cost: that of CUPTI's buffers, such as
+    // options.hardware_bytes on the device.
+    [[nodiscard]] static result<pc_sampler> try_open(device const& gpu, pc_sampling_options const& options = {}) {
         auto session = hw::pc_session::try_open(gpu, options);
         if (!session) return std::move(session).error();
         return result<pc_sampler>{pc_sampler{gpu, options.mode, *std::move(session)}};
@@ -42,40 +43,41 @@ public:
     pc_sampler& operator=(pc_sampler&&) = delete;
     ~pc_sampler() = default;
 
-    // Begins and ends a range that is sampled, with options.ranges. Fetch after each range, before the next one.
-    // Errors: invalid_state without options.ranges, or out of order; what CUPTI says.
-    GPUPROF_LAZY [[nodiscard]] result<void> try_start() { return session_.try_start(); }
-    GPUPROF_LAZY [[nodiscard]] result<void> try_stop() { return session_.try_stop(); }
+    // Begins and ends a sampled range, with options.ranges. Fetch after each range, before the next
+    // one. Errors: invalid_state without options.ranges, or in the wrong order; what CUPTI says.
+    [[nodiscard]] result<void> try_start() { return session_.try_start(); }
+    [[nodiscard]] result<void> try_stop() { return session_.try_stop(); }
 
-    // What was sampled since the last take. It waits for the context's kernels first, so that theirs is there. When kernels are
-    // serialised, take after each kernel; else now and then, and after a module was unloaded and another one loaded (CUPTI 12.0,
-    // 2.10.4). Errors: invalid_state after try_finish(); device_lost; what CUPTI says.
-    GPUPROF_LAZY [[nodiscard]] result<pc_samples> try_take() {
+    // The samples since the last take. Waits for the context's kernels first, so that their samples
+    // are complete. With serialised kernels, take after each kernel; else now and then, and after a
+    // module was unloaded and another one loaded (CUPTI 12.0, 2.10.4). Errors: invalid_state after
+    // try_finish(); device_lost; what CUPTI says.
+    [[nodiscard]] result<pc_samples> try_take() {
         pc_samples taken = none();
         if (auto waited = wait(); !waited) return std::move(waited).error();
         if (auto done = session_.try_take(taken); !done) return std::move(done).error();
         return taken;
     }
-    // The same without waiting: what CUPTI's threads have got so far.
-    GPUPROF_LAZY [[nodiscard]] result<pc_samples> try_take_at_hand() {
+    // The same without waiting: the samples that CUPTI's threads have fetched so far.
+    [[nodiscard]] result<pc_samples> try_take_at_hand() {
         pc_samples taken = none();
         if (auto done = session_.try_take(taken); !done) return std::move(done).error();
         return taken;
     }
-    // Ends sampling, with a range that is open, and gives the rest: what was sampled since the last take.
-    GPUPROF_LAZY [[nodiscard]] result<pc_samples> try_finish() {
+    // Ends sampling and an open range, and returns the samples since the last take.
+    [[nodiscard]] result<pc_samples> try_finish() {
         pc_samples rest = none();
         if (auto waited = wait(); !waited) return std::move(waited).error();
         if (auto done = session_.try_close(rest); !done) return std::move(done).error();
         return rest;
     }
 
-    // What CUPTI says that it does: the period that it chose, among other things.
+    // The configuration that CUPTI reports, with the period that it chose.
     [[nodiscard]] pc_sampling_configuration const& configuration() const noexcept { return session_.configuration(); }
-    // The reasons that this chip's warps can be sampled with.
+    // The stall reasons of this chip.
     [[nodiscard]] std::vector<sampled_reason> const& reasons() const noexcept { return session_.reasons(); }
-    // Samples of nothing, as this sampler would take them.
-    GPUPROF_LAZY [[nodiscard]] pc_samples none() const {
+    // An empty collection of this sampler's kind.
+    [[nodiscard]] pc_samples none() const {
         pc_samples empty = shape_;
         empty.reasons = session_.reasons();
         return empty;
@@ -91,8 +93,8 @@ private:
         shape_.mode = mode;
         shape_.period = session_.configuration().period.value_or(0);
     }
-    GPUPROF_LAZY [[nodiscard]] result<void> wait() const {
-        if (!session_.open()) return {}; // what follows says so
+    [[nodiscard]] result<void> wait() const {
+        if (!session_.open()) return {}; // later calls report it
         if (auto const status = driver_->CtxPushCurrent(context_)) return hw::explain("cuCtxPushCurrent", status);
         auto const synchronised = driver_->CtxSynchronize();
         abi::CUcontext popped = nullptr;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Samples of instructions by scope. Layer: sample.
+// Samples instructions by scope.
 #ifndef GPUPROF_SAMPLE_PC_SCOPES_HPP
 #define GPUPROF_SAMPLE_PC_SCOPES_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // counts
-#include <memory>      // what scopes know the address of
-#include <optional>    // an error or none
-#include <string>      // paths
-#include <string_view> // names
-#include <utility>     // std::move
-#include <vector>      // scopes
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../core/result.hpp"
 #include "../hw/machine/platform/thread.hpp"
@@ -19,34 +19,35 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-// What was sampled in a scope, without the scopes in it.
+// The samples of a scope, without those of its inner scopes.
 struct scoped_samples {
     std::string path;        // "frame/solve"; empty: outside of scopes
-    std::uint64_t count = 0; // how often the scope was entered
+    std::uint64_t count = 0; // of times that the scope was entered
     pc_samples samples{};
 };
 
+// The samples of each scope.
 struct pc_scope_report {
-    std::vector<scoped_samples> scopes{}; // in the order in which they were first entered; first, what was outside
-    std::uint64_t ignored = 0;            // scopes on other threads than the one that opened the sampler
+    std::vector<scoped_samples> scopes{}; // in the order of first entry; the first is what was outside
+    std::uint64_t ignored = 0;            // scopes on threads that did not open the sampler
 };
 
-// Samples instructions scope by scope. Kernels run one at a time, since continuous sampling does not tell of which launch a sample
-// is; that is why this is no pc_sampler of any mode. At each end of a scope the context is waited for and the samples are
-// fetched, so that a scope has exactly the samples of what was launched in it.
+// Samples instructions scope by scope. Kernels run one at a time, since samples of continuous mode
+// do not name their launch. At each end of a scope it waits for the context and fetches the
+// samples, so that a scope has exactly the samples of its own launches.
 //
 //     gpuprof::pc_scopes scopes = gpuprof::pc_scopes::try_open(gpu).value();
 //     { gpuprof::scope solve{scopes, "solve"}; run(); }
 //     std::cout << gpuprof::io::table(scopes.try_finish().value());
 //
-// Cost: two waits and two fetches a scope, some 100 us each. Scopes nest, on the thread that opened the sampler; those
-// of other threads are counted and left out. What fails at an end of a scope comes out of try_finish(). Move-only; no scope may
-// be open while it is moved.
+// Cost: two waits and two fetches a scope, some 100 us each. Scopes nest, on the thread that opened
+// the sampler; those of other threads are counted and ignored. try_finish() returns the errors of
+// scopes' ends. Move-only; no scope may be open while it is moved.
 class pc_scopes : public scope_target {
 public:
-    // Errors: those of pc_sampler::try_open; invalid_argument for a mode other than kernel_serialized, and for ranges.
-    GPUPROF_LAZY [[nodiscard]] static result<pc_scopes> try_open(device const& gpu,
-                                                                 pc_sampling_options options = serialized()) {
+    // Errors: those of pc_sampler::try_open; invalid_argument for a mode other than
+    // kernel_serialized, and for ranges.
+    [[nodiscard]] static result<pc_scopes> try_open(device const& gpu, pc_sampling_options options = serialized()) {
         if (options.mode != pc_sampling_mode::kernel_serialized || options.ranges)
             return error{errc::invalid_argument, 0, "samples of scopes",
                          options.ranges ? "ranges are what scopes are here"
@@ -67,9 +68,9 @@ public:
     pc_scopes& operator=(pc_scopes&&) = delete;
     ~pc_scopes() = default;
 
-    // Ends sampling. Errors: the first one there was at an end of a scope; invalid_state while a scope is open; those of
-    // pc_sampler::try_finish.
-    GPUPROF_LAZY [[nodiscard]] result<pc_scope_report> try_finish() {
+    // Ends sampling. Errors: the first error of a scope's end; invalid_state while a scope is open;
+    // those of pc_sampler::try_finish.
+    [[nodiscard]] result<pc_scope_report> try_finish() {
         if (state_->failure) return *state_->failure;
         if (state_->exhausted)
             return error{errc::unavailable, 0, "samples of scopes", "memory ran out at an end of a scope", "free some"};
@@ -90,12 +91,12 @@ private:
     struct state {
         pc_sampler sampler;
         pc_scope_report report{};
-        std::vector<std::size_t> open{}; // numbers in the report, outermost first
+        std::vector<std::size_t> open{}; // indices of the report's scopes, outermost first
         std::optional<error> failure{};
-        bool exhausted = false; // memory ran out at an end of a scope
+        bool exhausted = false; // no memory at an end of a scope
         std::size_t owner = platform::this_thread();
 
-        // What was sampled since the last border is of the innermost scope that is open.
+        // The samples since the last border belong to the innermost open scope.
         void fetch() {
             if (failure) return;
             auto taken = sampler.try_take();
@@ -138,7 +139,7 @@ private:
             in.open.push_back(number);
             return {0, in.open.size()};
 #if GPUPROF_EXCEPTIONS
-        } catch (...) { // of memory
+        } catch (...) { // no memory
             in.exhausted = true;
             return {0, left_out};
         }

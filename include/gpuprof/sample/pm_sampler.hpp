@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counters of a device at a fixed interval, while anything runs. Layer: sample.
+// Samples a device's counters at a fixed interval.
 #ifndef GPUPROF_SAMPLE_PM_SAMPLER_HPP
 #define GPUPROF_SAMPLE_PM_SAMPLER_HPP
 
-#include <cstddef>  // std::size_t
-#include <cstdint>  // std::uint32_t
-#include <optional> // a session or none
-#include <span>     // lists of metrics
-#include <string>   // names
-#include <utility>  // std::move
-#include <vector>   // groups
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
-#include "../hw/pm/pm_plan.hpp"
-#include "../hw/pm/pm_session.hpp"
+#include "../hw/samplers/pm_plan.hpp"
+#include "../hw/samplers/pm_session.hpp"
 #include "../metric/info.hpp"
 #include "pm_series.hpp"
 #include "sample_decoding.hpp"
@@ -24,18 +24,20 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Memory: the buffer is the driver's; the image takes 14 KB a sample of four metrics on an H200, for those that come between two
-// calls of try_visit() or try_take(); samples that were taken 16 bytes, and 8 for each metric.
+// Options of PM sampling. Memory: the buffer is the driver's; the image takes 14 KB a sample of
+// four metrics on an H200, for the samples between two calls of try_visit() or try_take(); a taken
+// sample takes 16 bytes, and 8 for each metric.
 struct pm_options {
     sampling_interval interval{};
     std::size_t buffer_bytes = std::size_t{512} << 20; // of the hardware: 126,000 samples of four metrics were too many
-    std::uint32_t image_samples = 20'000;              // decoded at a time, at most; what is over is lost, and counted
-    std::size_t max_samples = 1'000'000;               // that try_take() holds; what is over is counted
+    std::uint32_t image_samples = 20'000;              // decoded at a time; more are lost and counted
+    std::size_t max_samples = 1'000'000;               // that try_take() returns; more are counted
     bool keep_latest = false;                          // a full buffer loses its oldest samples instead of all
     bool several_passes = false;                       // metrics may take several passes, each with samples of its own
 };
 
-// Samples of a device's counters: what all programs on it do together, at intervals, without replaying or slowing anything.
+// Samples a device's counters at intervals, without replaying or slowing anything. Counts all
+// programs on the device together.
 //
 //     gpuprof::pm_sampler sampler{gpu, {.interval = gpuprof::sampling_interval::nanoseconds(10'000)}, metric<"sm__cycles_active.avg">};
 //     sampler.start();
@@ -43,17 +45,18 @@ struct pm_options {
 //     sampler.stop();
 //     gpuprof::pm_series const series = sampler.take();
 //
-// One sampler or profiler a context, and one sampler a device. Several passes: passes() says how many, and
-// try_start(pass) samples the metrics of that one; run the work once for each. Move-only; one thread at a time.
-// CUPTI 12.6, PM sampling; guide 5.1. The context switch trace of the guide is not in CUPTI's interface.
-template <class X = void>
-class basic_pm_sampler {
+// One sampler or profiler a context, and one sampler a device. Several passes: passes() says how
+// many, and try_start(pass) samples the metrics of that one; run the work once for each. Move-only;
+// one thread at a time. CUPTI 12.6, PM sampling; guide 5.1. The context switch trace of the guide
+// is not in CUPTI's interface.
+class pm_sampler {
 public:
-    // Errors: unavailable before CUPTI 12.6 and where the device cannot sample; unknown_metric with the nearest names;
-    // invalid_argument for an empty list, and for metrics that take several passes if that was not allowed; permission; busy.
-    // Cost: on an H200 0.1 s, and 1 s in a process's first sampler for the hardware's buffer.
-    [[nodiscard]] static result<basic_pm_sampler> try_create(device const& gpu, pm_options const& options,
-                                                             std::span<metric_info const> metrics) {
+    // Errors: unavailable before CUPTI 12.6 and where the device cannot sample; unknown_metric with
+    // the nearest names; invalid_argument for an empty list, and for metrics that take several
+    // passes if that was not allowed; permission; busy. Cost: on an H200 0.1 s, and 1 s in a
+    // process's first sampler for the hardware's buffer.
+    [[nodiscard]] static result<pm_sampler> try_create(device const& gpu, pm_options const& options,
+                                                       std::span<metric_info const> metrics) {
         if (options.interval.length == 0 || options.image_samples == 0 || options.buffer_bytes == 0)
             return error{errc::invalid_argument, 0, "a sampler without interval or room",
                          "one of interval, buffer_bytes and image_samples is 0", "leave what is not known as it is"};
@@ -70,14 +73,14 @@ public:
                          detail::joined({"these metrics take ", std::to_string(groups->size()), " passes"}),
                          "samples are of one pass: the hardware has too few counters for all of them at once",
                          "ask for fewer metrics, or set pm_options::several_passes and run the work once a pass"};
-        basic_pm_sampler made{*std::move(shared), options, {metrics.begin(), metrics.end()}, *std::move(groups)};
-        if (auto ready = made.try_open(0); !ready) return std::move(ready).error();
-        return result<basic_pm_sampler>{std::move(made)};
+        pm_sampler sampler{*std::move(shared), options, {metrics.begin(), metrics.end()}, *std::move(groups)};
+        if (auto ready = sampler.try_open(0); !ready) return std::move(ready).error();
+        return result<pm_sampler>{std::move(sampler)};
     }
     template <metric_like... Metrics>
         requires(sizeof...(Metrics) > 0)
-    [[nodiscard]] static result<basic_pm_sampler> try_create(device const& gpu, pm_options const& options,
-                                                             Metrics... metrics) {
+    [[nodiscard]] static result<pm_sampler> try_create(device const& gpu, pm_options const& options,
+                                                       Metrics... metrics) {
         metric_info const list[]{metric_info{metrics}...};
         return try_create(gpu, options, std::span<metric_info const>{list});
     }
@@ -85,22 +88,22 @@ public:
     // try_create(), throwing.
     template <metric_like... Metrics>
         requires(sizeof...(Metrics) > 0)
-    explicit basic_pm_sampler(device const& gpu, Metrics... metrics)
-        : basic_pm_sampler{try_create(gpu, pm_options{}, metrics...).value()} {}
+    explicit pm_sampler(device const& gpu, Metrics... metrics)
+        : pm_sampler{try_create(gpu, pm_options{}, metrics...).value()} {}
     template <metric_like... Metrics>
         requires(sizeof...(Metrics) > 0)
-    basic_pm_sampler(device const& gpu, pm_options const& options, Metrics... metrics)
-        : basic_pm_sampler{try_create(gpu, options, metrics...).value()} {}
+    pm_sampler(device const& gpu, pm_options const& options, Metrics... metrics)
+        : pm_sampler{try_create(gpu, options, metrics...).value()} {}
 #endif
 
-    // How many passes the metrics take: 1, but with pm_options::several_passes.
+    // The number of passes that the metrics take: 1 without pm_options::several_passes.
     [[nodiscard]] std::size_t passes() const noexcept { return groups_.size(); }
-    // What the hardware was told: cycles, where the chip has no intervals of time.
+    // The interval that the hardware uses: cycles on chips without intervals of time.
     [[nodiscard]] sampling_interval interval() const noexcept { return interval_; }
 
-    // Begins to sample the metrics of a pass. Samples of another pass that were not taken are gone.
-    // Errors: invalid_argument for a pass there is not; invalid_state where samples are being taken; what CUPTI says.
-    // Cost: 0.6 ms on an H200; for another pass than the last, that of a new sampler.
+    // Begins to sample the metrics of a pass. Samples of another pass that were not taken are lost.
+    // Errors: invalid_argument if there is no such pass; invalid_state while sampling; what CUPTI
+    // says. Cost: 0.6 ms on an H200; for another pass than the last, that of a new sampler.
     [[nodiscard]] result<void> try_start(std::size_t pass = 0) {
         if (pass >= groups_.size())
             return error{errc::invalid_argument, 0, detail::joined({"there is no pass ", std::to_string(pass)}),
@@ -111,7 +114,8 @@ public:
         sequence_.start();
         return session_->try_start();
     }
-    // Samples no more. Waits for nothing: synchronise first for the samples of what was launched. Cost: 1.8 ms on an H200.
+    // Ends sampling. Waits for nothing: synchronise first to get all samples of launched work.
+    // Cost: 1.8 ms on an H200.
     [[nodiscard]] result<void> try_stop() {
         if (!is_sampling())
             return error{errc::invalid_state, 0, "stopping a sampler that does not sample", "", "start it first"};
@@ -119,9 +123,10 @@ public:
     }
     [[nodiscard]] bool is_sampling() const noexcept { return session_ && session_->started(); }
 
-    // Calls f(activity::interval, std::span<double const>) for each sample since the last call, in the order of time, with a
-    // value of each metric of the pass; returns what was lost. While samples are taken, too: then more come with the next call.
-    // Memory does not grow. Cost: 30 us a sample on an H200.
+    // Calls f(activity::interval, std::span<double const>) for each sample since the last call, in
+    // the order of time, with a value of each metric of the pass; returns the losses. Also works
+    // while the device samples: later samples come with the next call. Memory does not grow. Cost:
+    // 30 us a sample on an H200.
     template <class F>
     [[nodiscard]] result<sampling_losses> try_visit(F&& f) {
         sampling_losses lost;
@@ -135,7 +140,7 @@ public:
         if (!decoded) return decoded.error();
         return lost;
     }
-    // The same as a series, of pm_options::max_samples at most.
+    // Returns the same as a series of at most pm_options::max_samples.
     [[nodiscard]] result<pm_series> try_take() {
         std::vector<metric_info> of_pass;
         if (session_)
@@ -163,8 +168,8 @@ public:
 #endif
 
 private:
-    basic_pm_sampler(device gpu, pm_options const& options, std::vector<metric_info> metrics,
-                     std::vector<hw::pm_group> groups)
+    pm_sampler(device gpu, pm_options const& options, std::vector<metric_info> metrics,
+               std::vector<hw::pm_group> groups)
         : gpu_{std::move(gpu)},
           options_{options},
           metrics_{std::move(metrics)},
@@ -193,7 +198,6 @@ private:
     std::optional<hw::pm_session> session_;
     std::size_t pass_ = 0;
 };
-using pm_sampler = basic_pm_sampler<>;
 
 GPUPROF_NAMESPACE_END
 

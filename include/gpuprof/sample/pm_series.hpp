@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counters over time: what a pm_sampler read. Layer: sample.
+// The samples that a pm_sampler read: counters over time.
 #ifndef GPUPROF_SAMPLE_PM_SERIES_HPP
 #define GPUPROF_SAMPLE_PM_SERIES_HPP
 
-#include <cstddef>     // std::size_t
-#include <string>      // names
-#include <string_view> // look-ups
-#include <utility>     // std::move
-#include <vector>      // samples
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../core/device_source.hpp"
 #include "../core/result.hpp"
 #include "../metric/info.hpp"
 #include "../metric/metric.hpp"
 #include "../metric/nearest.hpp"
-#include "../trace/activity/timestamp.hpp"
+#include "../hw/activity/timestamp.hpp"
 #include "sampled_metrics.hpp"
 #include "sampling_interval.hpp"
 #include "sampling_losses.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Samples in the order of time, each with a value of every metric. Times are those of activity records: one clock of the
-// device, nanoseconds. Owns what it has; const use is thread-safe.
+// Samples in the order of time, each with a value of every metric. Times are nanoseconds of the
+// activity records' clock. Owns its data; const use is thread-safe.
 class pm_series {
 public:
     pm_series(std::vector<metric_info> metrics, sampling_interval interval, device_source source)
@@ -36,8 +36,8 @@ public:
     [[nodiscard]] double value(std::size_t at, std::size_t metric) const noexcept {
         return values_[at * metrics_.size() + metric];
     }
-    // Every sample's value. Errors: unknown_metric for one that was not sampled.
-    GPUPROF_LAZY [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const {
+    // A metric's value in every sample. Errors: unknown_metric if it was not sampled.
+    [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const {
         auto const column = try_column(metric);
         if (!column) return column.error();
         std::vector<double> list;
@@ -49,21 +49,20 @@ public:
     template <metric_like Metric>
     [[nodiscard]] std::vector<metric_value<Metric>> operator[](Metric) const {
         std::vector<metric_value<Metric>> typed;
-        for (double const each : try_values(Metric::name()).value()) typed.push_back(Metric::typed(each));
+        for (double const value : try_values(Metric::name()).value()) typed.push_back(Metric::typed(value));
         return typed;
     }
 #endif
 
     [[nodiscard]] sampling_interval interval() const noexcept { return interval_; }
     [[nodiscard]] sampling_losses const& losses() const noexcept { return losses_; }
-    // Embedded: estimated, what a kernel counts is spread evenly over its time.
+    // On the embedded GPU values are estimated: a kernel's counts are spread evenly over its time.
     [[nodiscard]] device_source source() const noexcept { return source_; }
 
 private:
-    template <class>
-    friend class basic_pm_sampler;
+    friend class pm_sampler;
 
-    GPUPROF_LAZY [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const {
+    [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const {
         std::string_view const wanted = detail::without_sampling_prefix(metric);
         for (std::size_t i = 0; i < metrics_.size(); ++i)
             if (detail::without_sampling_prefix(metrics_[i].name) == wanted) return i;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shares of samples: what was counted from one time to another, and how far that may be off. Layer: sample; arithmetic alone.
+// Estimates a metric over a span of time from samples, with a deviation. Arithmetic only.
 #ifndef GPUPROF_SAMPLE_PRORATION_HPP
 #define GPUPROF_SAMPLE_PRORATION_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // times
-#include <span>    // values
-#include <vector>  // sums
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
@@ -14,16 +14,18 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// How samples of a metric become the value of a span of time: counts add up; rates, percentages and ratios are averaged over
-// the time.
+// How a metric's samples combine to the value of a span: counts add up; rates, percentages and
+// ratios are averaged over time.
 enum class sample_combination : unsigned char { sum, mean };
 
-// A span of the device's time, in nanoseconds, and what the samples say of it.
+// A span of the device's time, in nanoseconds, and its estimates from samples.
 //
-// A sample that lies in the span counts whole. One that an edge of the span cuts counts for its share of the time, f. What it
-// counted, v, may have come at any moment of it: if all of it came at one, it belongs to the span with probability f, and the
-// standard deviation is v * sqrt(f * (1 - f)). That is the worst case, and what is told. Where the edge lies is known to
-// `time_deviation` nanoseconds, which is that much of the rate of the sample. A mean has the standard error of a weighted mean.
+// A sample inside the span counts fully. A sample that an edge of the span cuts counts for its
+// share of the time, f. What it counted, v, may have come at any moment of it: if all of it came at
+// one moment, it belongs to the span with probability f, and the standard deviation is v * sqrt(f *
+// (1 - f)). That is the worst case, and it is what is reported. The edge is known to
+// `time_deviation` nanoseconds, which is that much of the sample's rate. A mean has the standard
+// error of a weighted mean.
 class sampled_span {
 public:
     sampled_span(double begin, double end, std::size_t metrics) : begin_{begin}, end_{end}, sums_(metrics) {}
@@ -36,7 +38,7 @@ public:
         begin_ += by;
         end_ += by;
     }
-    // Samples that have a share, and the time that they cover.
+    // The number of samples with a share, and the time that they cover.
     [[nodiscard]] std::size_t samples() const noexcept { return samples_; }
     [[nodiscard]] double covered() const noexcept { return covered_; }
 
@@ -69,7 +71,7 @@ public:
         double value;
         double deviation;
     };
-    // NaN where no sample has a share.
+    // The estimate of a metric; NaN if no sample has a share.
     [[nodiscard]] estimate of(std::size_t metric, sample_combination how) const noexcept {
         if (samples_ == 0) return {quiet_nan, quiet_nan};
         sums const& all = sums_[metric];

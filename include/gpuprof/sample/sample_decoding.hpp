@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Samples of a session as whoever takes them wants them: without the first one, and with what is missing. Layer: sample.
+// Decodes a session's samples: drops the first one and counts losses.
 #ifndef GPUPROF_SAMPLE_SAMPLE_DECODING_HPP
 #define GPUPROF_SAMPLE_SAMPLE_DECODING_HPP
 
-#include <cstdint> // times
-#include <span>    // values
+#include <cstdint>
+#include <span>
 
 #include "../core/result.hpp"
-#include "../hw/pm/pm_session.hpp"
+#include "../hw/samplers/pm_session.hpp"
 #include "sampling_losses.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
 enum class decoding : unsigned char {
-    all,   // that there are
-    a_call // to CUPTI, for who has little time
+    all,   // all samples
+    a_call // one CUPTI call, for callers with little time
 };
 
-// Calls f(begin, end, values) for samples since the last call, and adds what is missing. Errors and cost: those of pm_session.
+// Calls f(begin, end, values) for samples since the last call, and adds to the losses. Errors and
+// cost: those of pm_session.
 template <class F>
 [[nodiscard]] result<hw::pm_decoded> try_decode_samples(hw::pm_session& from, decoding how, sample_sequence& sequence,
                                                         sampling_losses& lost, F&& f) {
@@ -29,7 +30,7 @@ template <class F>
     if (!decoded) return decoded;
     lost.overflows += decoded->overflowed;
     lost.over_room += decoded->cut;
-    if (decoded->overflowed) sequence.start(); // the next sample is not the neighbour of the last
+    if (decoded->overflowed) sequence.start(); // the next sample does not follow the last one
     return decoded;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which metrics can be asked of samples, and by what name CUPTI has them. Layer: sample.
+// Says which metrics can be sampled, and CUPTI's names for them.
 #ifndef GPUPROF_SAMPLE_SAMPLED_METRICS_HPP
 #define GPUPROF_SAMPLE_SAMPLED_METRICS_HPP
 
-#include <span>        // lists of metrics
-#include <string>      // names
-#include <string_view> // prefixes
-#include <utility>     // std::move
-#include <vector>      // names
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../core/error.hpp"
 #include "../core/result.hpp"
@@ -16,15 +16,16 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// "pmsampling:sm__inst_executed.sum" and "sm__inst_executed.sum" are the same metric here (guide 5.1).
+// Removes a prefix: "pmsampling:sm__inst_executed.sum" and "sm__inst_executed.sum" are the same
+// metric here (guide 5.1).
 [[nodiscard]] inline std::string_view without_sampling_prefix(std::string_view name) noexcept {
     constexpr std::string_view prefix = "pmsampling:";
     return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }
 
-// The name under which the hardware samples a metric. Errors: unknown_metric for what no counter hardware samples, with the
-// reason. Whether this chip has it, hw::pm_planner says.
-GPUPROF_LAZY [[nodiscard]] result<std::string> name_in_samples(metric_info const& asked) {
+// The name by which the hardware samples a metric. Errors: unknown_metric with the reason if no
+// hardware samples it. hw::pm_planner says whether this chip does.
+[[nodiscard]] inline result<std::string> name_in_samples(metric_info const& asked) {
     std::string_view const name = without_sampling_prefix(asked.name);
     auto const refused = [&](std::string_view cause, std::string_view remedy) {
         return error{errc::unknown_metric, 0, joined({asked.name, " cannot be sampled"}), cause, remedy};
@@ -42,7 +43,7 @@ GPUPROF_LAZY [[nodiscard]] result<std::string> name_in_samples(metric_info const
     return std::string{name};
 }
 
-GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> names_in_samples(std::span<metric_info const> metrics) {
+[[nodiscard]] inline result<std::vector<std::string>> names_in_samples(std::span<metric_info const> metrics) {
     std::vector<std::string> names;
     for (metric_info const& each : metrics) {
         auto name = name_in_samples(each);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counters over scopes without replay: shares of samples. Layer: sample.
+// Counts over scopes without replay, by shares of samples.
 #ifndef GPUPROF_SAMPLE_SAMPLED_PROFILER_HPP
 #define GPUPROF_SAMPLE_SAMPLED_PROFILER_HPP
 
-#include <memory>   // the session
-#include <optional> // an error or none
-#include <span>     // lists of metrics
-#include <utility>  // std::move
-#include <vector>   // metrics
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
@@ -22,7 +22,7 @@ GPUPROF_NAMESPACE_BEGIN
 
 class sampled_profiler;
 
-// Samples from its construction to its end, and never throws: what goes wrong is in the report.
+// A burst of samples, from its construction to its end. Never throws: errors are in the report.
 class [[nodiscard]] sampling_burst {
 public:
     explicit sampling_burst(detail::sampling_session* of) noexcept;
@@ -31,12 +31,13 @@ public:
     sampling_burst& operator=(sampling_burst const&) = delete;
 
 private:
-    detail::sampling_session* session_; // null: it did not start
+    detail::sampling_session* session_; // null: the burst did not start
 };
 
-// Counters over the same scopes as gpuprof::profiler has, and the same report, while the program runs once: nothing is replayed,
-// nothing waits. The hardware samples its counters in bursts; a scope puts a CUDA event into its stream where it begins and
-// where it ends, and has the share of the samples that lies between the two on the device.
+// Counts over the same scopes, and gives the same report, as gpuprof::profiler, but the program
+// runs once: nothing is replayed, nothing waits. The hardware samples its counters in bursts; a
+// scope records a CUDA event in its stream at its begin and at its end, and gets the share of the
+// samples that lies between the two on the device.
 //
 //     gpuprof::sampled_profiler prof{gpu, metrics::dram_bytes_read, metric<"smsp__inst_executed.sum">};
 //     {
@@ -45,25 +46,28 @@ private:
 //     }
 //     std::cout << prof.report();
 //
-// A scope's stream is sampled_options::stream (the default stream), or that of prof.on(stream). What else runs on the device
-// meanwhile is counted, too; scopes of several streams that overlap are told. Each value has an estimate of how far it may
-// be off: range_view::try_deviation(). A scope shorter than two samples is inconclusive: its values are errors, never 0.
-// Where another tool holds the counters, scopes have their event times alone (range_view::times(),
-// metric<"gpu__time_duration.sum">), and the report says so. One sampler or profiler a context.
+// A scope's stream is sampled_options::stream (the default stream), or that of prof.on(stream).
+// Other work on the device is counted, too; the report names overlapping scopes of several streams.
+// Each value has an estimate of its error: range_view::try_deviation(). A scope shorter than two
+// samples is inconclusive: its values are errors, never 0. If another tool holds the counters,
+// scopes have only their event times (range_view::times(), metric<"gpu__time_duration.sum">), and
+// the report says so. One sampler or profiler a context.
 //
-// Counts add up over samples; percentages, rates and ratios are means over the time, the time between the events and the kernels
-// included. Cost of a scope: two events, no allocation after the first of a name. Scopes are thread-safe; all else is for one
-// thread. Move-only. CUPTI 12.6, PM sampling; guide 5.1.
+// Counts add up over samples; percentages, rates and ratios are means over the time, which includes
+// that between events and kernels. Cost of a scope: two events; it allocates only for the first of
+// a name. Scopes are thread-safe; all else is for one thread. Move-only. CUPTI 12.6, PM sampling;
+// guide 5.1.
 class sampled_profiler {
 public:
-    // Errors: unavailable before CUPTI 12.6 and where the device cannot sample; unknown_metric with the nearest names;
-    // invalid_argument for an empty list, for metrics that take several passes, and for a .min or .max; permission.
+    // Errors: unavailable before CUPTI 12.6 and where the device cannot sample; unknown_metric with
+    // the nearest names; invalid_argument for an empty list, for metrics that take several passes,
+    // and for a .min or .max; permission.
     // @pre no other thread profiles on the context meanwhile
-    GPUPROF_LAZY [[nodiscard]] static result<sampled_profiler>
-    try_create(device const& gpu, sampled_options const& options, std::span<metric_info const> metrics) {
-        auto made = detail::sampling_session::try_create(gpu, options, {metrics.begin(), metrics.end()});
-        if (!made) return std::move(made).error();
-        return sampled_profiler{*std::move(made)};
+    [[nodiscard]] static result<sampled_profiler> try_create(device const& gpu, sampled_options const& options,
+                                                             std::span<metric_info const> metrics) {
+        auto session = detail::sampling_session::try_create(gpu, options, {metrics.begin(), metrics.end()});
+        if (!session) return std::move(session).error();
+        return sampled_profiler{*std::move(session)};
     }
     template <metric_like... Metrics>
         requires(sizeof...(Metrics) > 0)
@@ -84,23 +88,26 @@ public:
         : sampled_profiler{try_create(gpu, options, metrics...).value()} {}
 #endif
 
-    // For gpuprof::scope: scopes of sampled_options::stream, or of another one. The target lives as long as the profiler, and
-    // scopes on it do nothing between bursts. @pre no scope on it is open when the profiler ends
-    operator scope_target&() noexcept { // NOLINT(*-explicit-*)
+    // For gpuprof::scope: scopes of sampled_options::stream, or of another stream. The target lives
+    // as long as the profiler; scopes on it do nothing between bursts. @pre no scope on it is open
+    // when the profiler ends
+    operator scope_target&() noexcept {
         return session_ != nullptr ? session_->default_stream() : detail::idle_target();
     }
     [[nodiscard]] scope_target& on(abi::CUstream stream) noexcept {
         return session_ != nullptr ? session_->on(stream) : detail::idle_target();
     }
 
-    // Samples as long as what is returned lives. Its end waits for the scopes' work on the device, and then for their samples:
-    // 30 us each on an H200.
+    // Samples as long as the returned burst lives. Its end waits for the scopes' work on the
+    // device, and then for their samples: 30 us each on an H200.
     [[nodiscard]] sampling_burst sample() noexcept { return sampling_burst{session_.get()}; }
-    // The same in two calls. Errors: invalid_state for a second start; what CUPTI and the driver say.
+    // The same in two calls. Errors: invalid_state for a second start; what CUPTI and the driver
+    // say.
     [[nodiscard]] result<void> try_start() { return session_ != nullptr ? session_->try_start() : moved_from(); }
     [[nodiscard]] result<void> try_stop() { return session_ != nullptr ? session_->try_stop() : moved_from(); }
 
-    // What all bursts since the last clear() brought. Errors: invalid_state in a burst, and moved from.
+    // The report on all bursts since the last clear(). Errors: invalid_state in a burst, or after a
+    // move.
     [[nodiscard]] result<gpuprof::report> try_report() const {
         if (session_ == nullptr) return moved_from().error();
         if (session_->is_running())
@@ -114,12 +121,13 @@ public:
     void clear() noexcept {
         if (session_ != nullptr) session_->clear();
     }
-    // Samples that are missing, of all bursts.
+    // The losses of all bursts.
     [[nodiscard]] sampling_losses losses() const noexcept {
         return session_ != nullptr ? session_->losses() : sampling_losses{};
     }
-    // How far scopes may lie beside the samples, in nanoseconds: 32 where an activity record gave the time of an event in the
-    // last burst; some thousands where another tracer has the records. Of it, deviations of values know.
+    // The error of scopes' times against samples, in nanoseconds: 32 if an activity record gave the
+    // time of an event in the last burst; some thousands if another tracer has the records.
+    // Deviations of values include it.
     [[nodiscard]] double time_deviation() const noexcept {
         return session_ != nullptr ? session_->time_deviation() : 0;
     }
@@ -140,7 +148,8 @@ inline sampling_burst::sampling_burst(detail::sampling_session* of) noexcept : s
     else of->keep(std::move(started).error());
 }
 inline sampling_burst::~sampling_burst() {
-    if (session_ != nullptr && session_->is_running()) static_cast<void>(session_->try_stop()); // it keeps its error
+    if (session_ != nullptr && session_->is_running())
+        static_cast<void>(session_->try_stop()); // the session keeps the error
 }
 
 GPUPROF_NAMESPACE_END

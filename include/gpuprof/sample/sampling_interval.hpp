@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How long a sample is. Layer: sample.
+// The length of a sample.
 #ifndef GPUPROF_SAMPLE_SAMPLING_INTERVAL_HPP
 #define GPUPROF_SAMPLE_SAMPLING_INTERVAL_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // std::uint64_t
-#include <string>      // texts
-#include <string_view> // names of chips
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "../core/error.hpp"
 #include "../hw/machine/device.hpp"
-#include "../hw/pm/pm_session.hpp"
+#include "../hw/samplers/pm_session.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// The time or the cycles of the GPU's system clock from one sample to the next. An H200 takes samples each 1,000 ns without a
-// measurable effect on what runs; at 500 ns its buffer of 512 MiB was full after 63 ms.
+// The time, or the cycles of the GPU's system clock, from one sample to the next. An H200 samples
+// every 1,000 ns without a measurable effect on running work; at 500 ns its buffer of 512 MiB was
+// full after 63 ms.
 struct sampling_interval {
     std::uint64_t length = 2000;
     bool by_cycles = false;
@@ -36,8 +37,9 @@ namespace detail {
     return !chip.starts_with("TU") && chip != "GA100";
 }
 
-// What the device can do of it: where there are no intervals of time, the cycles of the device's clock that take as long.
-GPUPROF_LAZY [[nodiscard]] sampling_interval interval_on(device const& gpu, sampling_interval asked) {
+// The interval that the device can use: without intervals of time, the cycles of its clock that
+// take as long.
+[[nodiscard]] inline sampling_interval interval_on(device const& gpu, sampling_interval asked) {
     if (asked.by_cycles || samples_by_time(gpu.chip())) return asked;
     auto const kilohertz = static_cast<std::uint64_t>(gpu.attribute(abi::CU_DEVICE_ATTRIBUTE_CLOCK_RATE));
     std::uint64_t const cycles = asked.length * kilohertz / 1'000'000;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is missing from a series of samples, found from their times. Layer: sample.
+// Finds losses in a series of samples, from their times.
 #ifndef GPUPROF_SAMPLE_SAMPLING_LOSSES_HPP
 #define GPUPROF_SAMPLE_SAMPLING_LOSSES_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // times
+#include <cstddef>
+#include <cstdint>
 
 #include "../detail/config.hpp"
 #include "sampling_interval.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Counts of samples that are not there, or not as asked for. The names of the guide (5.1) are
+// Counts of missing and merged samples. The guide (5.1) calls them
 // profiler__pmsampler_dropped_samples and profiler__pmsampler_merged_samples.
 struct sampling_losses {
-    std::size_t overflows = 0; // how often the hardware's buffer was full: what it held since the last decoding is lost
-    std::size_t dropped = 0;   // samples missing between others
-    std::size_t merged = 0;    // samples that are in a longer one: back pressure of the hardware
-    std::size_t over_room = 0; // samples that there was no room for in memory; of those over an image, one at least
+    std::size_t overflows = 0; // of the hardware's buffer; each loses samples since the last decoding
+    std::size_t dropped = 0;   // missing samples between others
+    std::size_t merged = 0;    // samples within a longer one: back pressure of the hardware
+    std::size_t over_room = 0; // samples over the room in memory; at least one for each full image
 
     [[nodiscard]] constexpr bool complete() const noexcept {
         return overflows == 0 && dropped == 0 && merged == 0 && over_room == 0;
@@ -34,8 +34,9 @@ struct sampling_losses {
 
 namespace detail {
 
-// Follows the samples from one start to the next. The first after a start holds what was counted before it, too: it is no
-// sample. With intervals of cycles, the first whole sample says how long one is.
+// Follows the samples from one start to the next. The first sample after a start contains earlier
+// counts, so it is dropped. With intervals of cycles, the first complete sample says how long one
+// is.
 class sample_sequence {
 public:
     explicit constexpr sample_sequence(sampling_interval interval) noexcept
@@ -43,7 +44,7 @@ public:
 
     constexpr void start() noexcept { leads_ = true; }
 
-    // Whether it is a sample. @pre begin <= end
+    // Whether the sample counts. @pre begin <= end
     [[nodiscard]] constexpr bool accept(std::uint64_t begin, std::uint64_t end, sampling_losses& lost) noexcept {
         bool const first = leads_;
         leads_ = false;
@@ -57,7 +58,7 @@ public:
         if (std::size_t const times = rounded(length); times > 1) lost.merged += times - 1;
         return true;
     }
-    // Of a sample, in nanoseconds; 0 where it is not known yet.
+    // The length of a sample in nanoseconds; 0 if it is not known yet.
     [[nodiscard]] constexpr std::uint64_t expected() const noexcept { return expected_; }
 
 private:

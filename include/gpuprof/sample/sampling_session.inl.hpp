@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of sampling_session.hpp. Layer: sample.
+// Definitions of sampling_session.hpp.
 #ifndef GPUPROF_SAMPLE_SAMPLING_SESSION_INL_HPP
 #define GPUPROF_SAMPLE_SAMPLING_SESSION_INL_HPP
 
-#include <algorithm>   // std::sort, std::find
-#include <span>        // std::span
-#include <string>      // texts
-#include <string_view> // std::string_view
-#include <utility>     // std::move
-#include <vector>      // scopes
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../core/unit_symbol.hpp"
 #include "../hw/machine/platform/clock.hpp"
@@ -20,13 +20,14 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// ---- scopes ---------------------------------------------------------------------------------------------------------
+// ---- scopes -------------------------------------------------------------------------------------
 
-// A ticket has the thread's innermost open scope of before, and the number of the burst above that of the slot from 1 on.
+// A ticket contains the thread's previous innermost scope, and a token: the number of the burst in
+// the upper half, the slot from 1 on in the lower.
 GPUPROF_INLINE scope_target::ticket sampled_stream::enter(scope_target& self, scope_name name) noexcept {
     auto& lane = static_cast<sampled_stream&>(self);
     sampling_session& all = *lane.session;
-    ticket made{0, 0};
+    ticket opened{0, 0};
     all.inside_.fetch_add(1);
     if (all.running_.load()) {
         thread_scopes* const mine = all.threads_.mine();
@@ -46,20 +47,20 @@ GPUPROF_INLINE scope_target::ticket sampled_stream::enter(scope_target& self, sc
                 std::uint64_t const around = nested ? (*all.pool_)[slot.around].node : 0;
                 slot.node = all.names_.number_of(around, {name.data, name.length()});
 #if GPUPROF_EXCEPTIONS
-            } catch (...) {} // no memory for one more name
+            } catch (...) {} // no memory for another name
 #endif
             if (slot.node == 0) all.nameless_.fetch_add(1, std::memory_order_relaxed);
             else slot.refusal = all.gpu_.driver().EventRecord(slot.begin, lane.stream);
             bool const good = slot.node != 0 && slot.refusal == abi::CUDA_SUCCESS;
             slot.state.store(good ? scope_slot::stage::open : scope_slot::stage::failed, std::memory_order_release);
             if (good) {
-                made = {mine->open, burst | (at + 1)};
-                mine->open = made.token;
+                opened = {mine->open, burst | (at + 1)};
+                mine->open = opened.token;
             }
         }
     }
     all.inside_.fetch_sub(1);
-    return made;
+    return opened;
 }
 
 GPUPROF_INLINE void sampled_stream::leave(scope_target& self, scope_name, ticket opened) noexcept {
@@ -78,7 +79,7 @@ GPUPROF_INLINE void sampled_stream::leave(scope_target& self, scope_name, ticket
     all.inside_.fetch_sub(1);
 }
 
-GPUPROF_DEFINE scope_target& sampling_session::on(abi::CUstream stream) noexcept {
+GPUPROF_INLINE scope_target& sampling_session::on(abi::CUstream stream) noexcept {
     platform::lock const held{adding_stream_};
     std::size_t const count = stream_count_.load(std::memory_order_relaxed);
     for (std::size_t i = 0; i < count; ++i)
@@ -96,9 +97,9 @@ GPUPROF_DEFINE scope_target& sampling_session::on(abi::CUstream stream) noexcept
     return added;
 }
 
-// ---- planning -------------------------------------------------------------------------------------------------------
+// ---- planning -----------------------------------------------------------------------------------
 
-GPUPROF_DEFINE result<std::unique_ptr<sampling_session>>
+GPUPROF_INLINE result<std::unique_ptr<sampling_session>>
 sampling_session::try_create(device const& gpu, sampled_options const& options, std::vector<metric_info> metrics) {
     if (options.interval.length == 0 || options.image_samples == 0 || options.buffer_bytes == 0 ||
         options.max_scopes == 0 || options.max_scopes > 0x7fffffff || options.max_streams == 0) {
@@ -108,21 +109,21 @@ sampling_session::try_create(device const& gpu, sampled_options const& options, 
     }
     auto shared = gpu.try_share();
     if (!shared) return std::move(shared).error();
-    std::unique_ptr<sampling_session> made{new sampling_session{*std::move(shared), options, std::move(metrics)}};
-    if (auto planned = made->plan(); !planned) return std::move(planned).error();
-    auto clock = device_clock::try_create(made->gpu_);
+    std::unique_ptr<sampling_session> session{new sampling_session{*std::move(shared), options, std::move(metrics)}};
+    if (auto planned = session->plan(); !planned) return std::move(planned).error();
+    auto clock = device_clock::try_create(session->gpu_);
     if (!clock) return std::move(clock).error();
-    made->clock_.emplace(*std::move(clock));
-    auto pool = scope_pool::try_create(made->gpu_, options.max_scopes);
+    session->clock_.emplace(*std::move(clock));
+    auto pool = scope_pool::try_create(session->gpu_, options.max_scopes);
     if (!pool) return std::move(pool).error();
-    made->pool_.emplace(*std::move(pool));
-    made->streams_.reset(new sampled_stream[options.max_streams]);
-    made->streams_[0].session = made.get();
-    made->streams_[0].stream = options.stream;
-    return result<std::unique_ptr<sampling_session>>{std::move(made)};
+    session->pool_.emplace(*std::move(pool));
+    session->streams_.reset(new sampled_stream[options.max_streams]);
+    session->streams_[0].session = session.get();
+    session->streams_[0].stream = options.stream;
+    return result<std::unique_ptr<sampling_session>>{std::move(session)};
 }
 
-GPUPROF_DEFINE result<void> sampling_session::plan() {
+GPUPROF_INLINE result<void> sampling_session::plan() {
     std::vector<metric_info> counters;
     for (metric_info const& each : metrics_) {
         sampled_column column;
@@ -160,8 +161,8 @@ GPUPROF_DEFINE result<void> sampling_session::plan() {
     return open_counters();
 }
 
-// Where another holds the hardware there are event times alone.
-GPUPROF_DEFINE result<void> sampling_session::open_counters() {
+// If another tool holds the hardware, scopes have only event times.
+GPUPROF_INLINE result<void> sampling_session::open_counters() {
     held_.reset();
     auto opened = hw::pm_session::try_open(
         gpu_, *group_, {interval_.length, interval_.by_cycles, options_.buffer_bytes, options_.image_samples, false});
@@ -174,12 +175,12 @@ GPUPROF_DEFINE result<void> sampling_session::open_counters() {
     return {};
 }
 
-// ---- bursts ---------------------------------------------------------------------------------------------------------
+// ---- bursts -------------------------------------------------------------------------------------
 
-GPUPROF_DEFINE result<void> sampling_session::try_start() {
+GPUPROF_INLINE result<void> sampling_session::try_start() {
     if (is_running()) return error{errc::invalid_state, 0, "starting a burst in a burst", "", "stop the first one"};
     if (group_ && !samples_)
-        if (auto opened = open_counters(); !opened) return opened; // the other one may have ended
+        if (auto opened = open_counters(); !opened) return opened; // the other session may have ended
     if (auto set = clock_->try_set(); !set) return set;
     if (!sm_clock_) sm_clock_.emplace(gpu_);
     clock_state state{sm_clock_->now(), 0, 0, sm_clock_->most()};
@@ -190,7 +191,7 @@ GPUPROF_DEFINE result<void> sampling_session::try_start() {
         if (!started && started.error().code != errc::busy) return started;
         if (!started) held_ = std::move(started).error();
         counting_ = static_cast<bool>(started);
-        await_samples(); // the first after a start is none
+        await_samples(); // the first sample after a start does not count
     }
     state.during = sm_clock_->now();
     clocks_ = state;
@@ -202,8 +203,9 @@ GPUPROF_DEFINE result<void> sampling_session::try_start() {
     return {};
 }
 
-GPUPROF_DEFINE result<void> sampling_session::try_stop() {
-    if (!is_running()) return error{errc::invalid_state, 0, "stopping a burst that is none", "", "start it first"};
+GPUPROF_INLINE result<void> sampling_session::try_stop() {
+    if (!is_running())
+        return error{errc::invalid_state, 0, "stopping a burst", "no burst is running", "start one first"};
     {
         platform::lock const held{adding_stream_};
         for (std::size_t i = 0; i < stream_count_.load(); ++i) streams_[i].arm(false);
@@ -234,8 +236,8 @@ GPUPROF_DEFINE result<void> sampling_session::try_stop() {
     return outcome;
 }
 
-// Until every scope has ended on the device, and the sample that it ended in, too.
-GPUPROF_DEFINE result<void> sampling_session::await_scopes() {
+// Waits until every scope has ended on the device, and its last sample, too.
+GPUPROF_INLINE result<void> sampling_session::await_scopes() {
     current_context const here{gpu_};
     for (std::size_t i = 0; i < pool_->used(); ++i) {
         scope_slot& slot = (*pool_)[i];
@@ -247,15 +249,16 @@ GPUPROF_DEFINE result<void> sampling_session::await_scopes() {
     return {};
 }
 
-// Three samples and the way of a command to the device. A cycle is less than a nanosecond.
-GPUPROF_DEFINE void sampling_session::await_samples() const noexcept {
+// Waits for three samples and a command's way to the device. A cycle is taken as a nanosecond,
+// which is longer.
+GPUPROF_INLINE void sampling_session::await_samples() const noexcept {
     if (!counting_ || gpu_.source() == device_source::embedded) return;
     std::uint64_t const until = platform::monotonic_nanoseconds() + 3 * interval_.length + 20'000;
     while (platform::monotonic_nanoseconds() < until) {}
 }
 
-// In the order of their begin.
-GPUPROF_DEFINE std::vector<sampling_session::timed_scope> sampling_session::take_times() {
+// The closed scopes, in the order of their begin.
+GPUPROF_INLINE std::vector<sampling_session::timed_scope> sampling_session::take_times() {
     std::vector<timed_scope> scopes;
     current_context const here{gpu_};
     for (std::size_t i = 0; i < pool_->used(); ++i) {
@@ -273,32 +276,34 @@ GPUPROF_DEFINE std::vector<sampling_session::timed_scope> sampling_session::take
         }
         scopes.push_back({static_cast<std::uint32_t>(i), false, sampled_span{*begin, *end, columns_.size()}});
     }
-    std::sort(scopes.begin(), scopes.end(), [](timed_scope const& one, timed_scope const& other) {
-        return one.span.begin() < other.span.begin() ||
-               (one.span.begin() == other.span.begin() && one.slot < other.slot);
+    std::sort(scopes.begin(), scopes.end(), [](timed_scope const& left, timed_scope const& right) {
+        return left.span.begin() < right.span.begin() ||
+               (left.span.begin() == right.span.begin() && left.slot < right.slot);
     });
     return scopes;
 }
 
-GPUPROF_DEFINE bool sampling_session::is_around(std::uint32_t outer, std::uint32_t inner) {
+GPUPROF_INLINE bool sampling_session::is_around(std::uint32_t outer, std::uint32_t inner) {
     while (inner != scope_slot::none && inner != outer) inner = (*pool_)[inner].around;
     return inner == outer;
 }
 
-GPUPROF_DEFINE void sampling_session::find_overlaps(std::vector<timed_scope>& scopes) {
+GPUPROF_INLINE void sampling_session::find_overlaps(std::vector<timed_scope>& scopes) {
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < scopes.size(); ++i) {
-        std::erase_if(open, [&](std::size_t each) { return scopes[each].span.end() <= scopes[i].span.begin(); });
+        std::erase_if(open, [&](std::size_t scope) { return scopes[scope].span.end() <= scopes[i].span.begin(); });
         for (std::size_t const other : open) {
-            std::uint32_t const one = scopes[i].slot, two = scopes[other].slot;
-            if ((*pool_)[one].stream == (*pool_)[two].stream || is_around(one, two) || is_around(two, one)) continue;
+            std::uint32_t const slot = scopes[i].slot, other_slot = scopes[other].slot;
+            if ((*pool_)[slot].stream == (*pool_)[other_slot].stream || is_around(slot, other_slot) ||
+                is_around(other_slot, slot))
+                continue;
             scopes[i].overlaps = scopes[other].overlaps = true;
         }
         open.push_back(i);
     }
 }
 
-GPUPROF_DEFINE result<void> sampling_session::attribute(std::vector<timed_scope>& scopes) {
+GPUPROF_INLINE result<void> sampling_session::attribute(std::vector<timed_scope>& scopes) {
     std::uint64_t const origin = clock_->origin();
     auto const since = [&](std::uint64_t time) {
         return static_cast<double>(static_cast<std::int64_t>(time - origin));
@@ -318,16 +323,16 @@ GPUPROF_DEFINE result<void> sampling_session::attribute(std::vector<timed_scope>
         double const from = taken_.begin_of(i), to = taken_.end_of(i);
         while (next < scopes.size() && scopes[next].span.begin() < to) open.push_back(next++);
         for (std::size_t const each : open) scopes[each].span.add(from, to, taken_.values_of(i), deviation_);
-        std::erase_if(open, [&](std::size_t each) { return scopes[each].span.end() <= to; });
+        std::erase_if(open, [&](std::size_t scope) { return scopes[scope].span.end() <= to; });
     }
     return {};
 }
 
-// Shifts scopes to where they were counted, as far as the clocks leave it open.
-GPUPROF_DEFINE void sampling_session::fit_scopes(std::vector<timed_scope>& scopes) {
+// Shifts scopes to where the samples show their counts, within the clocks' error.
+GPUPROF_INLINE void sampling_session::fit_scopes(std::vector<timed_scope>& scopes) {
     deviation_ = clock_->deviation();
     if (deviation_ <= 2 * clock_resolution) return;
-    std::size_t column = 0; // a count, if there is one
+    std::size_t column = 0; // a column of counts, if there is one
     while (column < columns_.size() && (columns_[column].of_events || columns_[column].how != sample_combination::sum))
         ++column;
     if (column == columns_.size())
@@ -339,14 +344,14 @@ GPUPROF_DEFINE void sampling_session::fit_scopes(std::vector<timed_scope>& scope
     if (fit.deviation + clock_resolution < deviation_) deviation_ = fit.deviation + clock_resolution;
 }
 
-// ---- rows and report ------------------------------------------------------------------------------------------------
+// ---- rows and report ----------------------------------------------------------------------------
 
-GPUPROF_DEFINE void sampling_session::add_rows(std::vector<timed_scope> const& scopes, bool counted) {
+GPUPROF_INLINE void sampling_session::add_rows(std::vector<timed_scope> const& scopes, bool counted) {
     for (timed_scope const& each : scopes) add_row(each, counted);
 }
 
-// Nothing if the samples tell what the scope counted.
-GPUPROF_DEFINE std::optional<error> sampling_session::why_inconclusive(timed_scope const& scope, bool counted) {
+// Why the samples say nothing of a scope; none if they do.
+GPUPROF_INLINE std::optional<error> sampling_session::why_inconclusive(timed_scope const& scope, bool counted) {
     auto const missing = [](std::string what, std::string cause, std::string_view remedy) {
         return error{errc::not_collected, 0, what, cause, remedy};
     };
@@ -363,7 +368,7 @@ GPUPROF_DEFINE std::optional<error> sampling_session::why_inconclusive(timed_sco
                        joined({"it is shorter than two samples of ", nanoseconds(sample_length())}),
                        "open the scope around more work, or shorten sampled_options::interval");
     }
-    // Samples end a nanosecond before the next (H200).
+    // Each sample ends a nanosecond before the next (H200).
     double const gap = span.length() - span.covered();
     if (span.samples() < 2 || gap > 0.002 * span.length() + 2 * static_cast<double>(span.samples())) {
         ++counts_.uncovered;
@@ -376,7 +381,7 @@ GPUPROF_DEFINE std::optional<error> sampling_session::why_inconclusive(timed_sco
     return {};
 }
 
-GPUPROF_DEFINE void sampling_session::add_row(timed_scope const& scope, bool counted) {
+GPUPROF_INLINE void sampling_session::add_row(timed_scope const& scope, bool counted) {
     auto const inconclusive = group_ || held_ ? why_inconclusive(scope, counted) : std::nullopt;
     std::uint64_t const node = (*pool_)[scope.slot].node;
     sampled_span const& span = scope.span;
@@ -395,20 +400,21 @@ GPUPROF_DEFINE void sampling_session::add_row(timed_scope const& scope, bool cou
     }
 }
 
-// One note a scope and metric says it for all repetitions.
-GPUPROF_DEFINE void sampling_session::note(std::uint64_t node, std::size_t metric, error const& why) {
+// Adds one note a scope and metric, for all repetitions.
+GPUPROF_INLINE void sampling_session::note(std::uint64_t node, std::size_t metric, error const& why) {
     std::pair<std::uint64_t, std::size_t> const key{node, metric};
     if (std::find(noted_.begin(), noted_.end(), key) != noted_.end()) return;
     noted_.push_back(key);
     notes_.push_back({metric, rows_.size() - 1, {}, why});
 }
 
-GPUPROF_DEFINE std::vector<error> sampling_session::problems() const {
+GPUPROF_INLINE std::vector<error> sampling_session::problems() const {
     std::vector<error> list;
-    auto const count = [&](std::size_t number, errc code, std::string_view one, std::string_view several,
+    auto const count = [&](std::size_t number, errc code, std::string_view singular, std::string_view plural,
                            std::string_view cause, std::string_view remedy) {
         if (number == 0) return;
-        list.emplace_back(code, 0, joined({std::to_string(number), " ", number == 1 ? one : several}), cause, remedy);
+        list.emplace_back(code, 0, joined({std::to_string(number), " ", number == 1 ? singular : plural}), cause,
+                          remedy);
     };
     if (held_) {
         list.push_back(*held_);
@@ -445,25 +451,25 @@ GPUPROF_DEFINE std::vector<error> sampling_session::problems() const {
     return list;
 }
 
-GPUPROF_DEFINE report sampling_session::write_report() const {
-    report::contents made;
-    made.device = std::string{gpu_.name()};
-    made.chip = gpu_.chip();
-    made.source = gpu_.source();
-    made.hardware = samples_ ? joined({"samples of ", interval_.text()}) : std::string{"event times"};
-    made.metrics = metrics_;
-    made.values = values_;
-    made.deviations = deviations_;
-    made.notes = notes_;
-    made.clocks = clocks_;
+GPUPROF_INLINE report sampling_session::write_report() const {
+    report::contents contents;
+    contents.device = std::string{gpu_.name()};
+    contents.chip = gpu_.chip();
+    contents.source = gpu_.source();
+    contents.hardware = samples_ ? joined({"samples of ", interval_.text()}) : std::string{"event times"};
+    contents.metrics = metrics_;
+    contents.values = values_;
+    contents.deviations = deviations_;
+    contents.notes = notes_;
+    contents.clocks = clocks_;
     for (sampled_column const& each : columns_)
-        made.fidelities.push_back(each.of_events && gpu_.source() == device_source::hardware ? fidelity::exact
-                                                                                             : fidelity::estimated);
-    made.completeness.passes_needed = 1;
-    made.completeness.bursts = bursts_;
-    made.completeness.problems = problems();
+        contents.fidelities.push_back(each.of_events && gpu_.source() == device_source::hardware ? fidelity::exact
+                                                                                                 : fidelity::estimated);
+    contents.completeness.passes_needed = 1;
+    contents.completeness.bursts = bursts_;
+    contents.completeness.problems = problems();
 
-    std::vector<std::uint64_t> nodes; // of scopes and of those around them; parents have lower numbers
+    std::vector<std::uint64_t> nodes; // of scopes and the scopes around them; parents have lower numbers
     for (row const& each : rows_)
         for (std::uint64_t at = each.node; at != 0; at = names_.parent_of(at)) nodes.push_back(at);
     std::sort(nodes.begin(), nodes.end());
@@ -476,18 +482,18 @@ GPUPROF_DEFINE report sampling_session::write_report() const {
         report_range range;
         range.name = std::string{names_.name_of(each)};
         range.parent = parent == 0 ? report_range::top : place(parent);
-        made.ranges.push_back(std::move(range));
+        contents.ranges.push_back(std::move(range));
     }
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-        report_range& range = made.ranges[place(rows_[i].node)];
+        report_range& range = contents.ranges[place(rows_[i].node)];
         range.rows.push_back(i);
         ++range.count;
-        made.times.push_back(rows_[i].time);
+        contents.times.push_back(rows_[i].time);
     }
-    return report{std::move(made)};
+    return report{std::move(contents)};
 }
 
-GPUPROF_DEFINE void sampling_session::clear() noexcept {
+GPUPROF_INLINE void sampling_session::clear() noexcept {
     rows_.clear();
     values_.clear();
     deviations_.clear();

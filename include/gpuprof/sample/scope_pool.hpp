@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scopes of a burst: pairs of CUDA events in their streams, made beforehand. Layer: sample.
+// A pool of scopes for a burst: pairs of CUDA events, created beforehand.
 #ifndef GPUPROF_SAMPLE_SCOPE_POOL_HPP
 #define GPUPROF_SAMPLE_SCOPE_POOL_HPP
 
-#include <atomic>  // scopes open on any thread
-#include <cstddef> // std::size_t
-#include <cstdint> // numbers
-#include <memory>  // slots
-#include <utility> // std::exchange
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
@@ -17,7 +17,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// One scope. Written by the thread that opens and closes it, read when the burst is over.
+// A scope. The thread that opens and closes it writes the slot; it is read after the burst.
 struct scope_slot {
     static constexpr std::uint32_t none = 0xffffffff;
     enum class stage : unsigned char { free, open, closed, failed };
@@ -25,25 +25,26 @@ struct scope_slot {
     abi::CUevent begin = nullptr;
     abi::CUevent end = nullptr;
     std::uint64_t node = 0;      // its name
-    std::uint32_t around = none; // the slot of the scope around it
-    std::uint32_t stream = 0;    // the number of its stream
+    std::uint32_t around = none; // slot of the enclosing scope
+    std::uint32_t stream = 0;    // number of its stream
     std::atomic<stage> state{stage::free};
-    abi::CUresult refusal = abi::CUDA_SUCCESS; // of the driver
+    abi::CUresult refusal = abi::CUDA_SUCCESS; // the driver's
 };
 
-// Slots with their events. Taking one is thread-safe; the rest is for one thread, when no scope runs.
+// Slots with their events. take() is thread-safe; the rest is for one thread, while no scope runs.
 class scope_pool {
 public:
-    // Errors: what the driver says; unavailable without memory. Cost: an event each. @pre the context is current
-    GPUPROF_LAZY [[nodiscard]] static result<scope_pool> try_create(device const& gpu, std::size_t scopes) {
-        scope_pool made{gpu, scopes};
+    // Errors: what the driver says; unavailable without memory. Cost: two events a scope. @pre the
+    // context is current
+    [[nodiscard]] static result<scope_pool> try_create(device const& gpu, std::size_t scopes) {
+        scope_pool pool{gpu, scopes};
         current_context const here{gpu};
         if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
         for (std::size_t i = 0; i < scopes; ++i)
-            for (abi::CUevent* const each : {&made.slots_[i].begin, &made.slots_[i].end})
-                if (auto const status = made.gpu_->driver().EventCreate(each, abi::CU_EVENT_DEFAULT))
+            for (abi::CUevent* const each : {&pool.slots_[i].begin, &pool.slots_[i].end})
+                if (auto const status = pool.gpu_->driver().EventCreate(each, abi::CU_EVENT_DEFAULT))
                     return hw::explain("cuEventCreate", status);
-        return result<scope_pool>{std::move(made)};
+        return result<scope_pool>{std::move(pool)};
     }
     scope_pool(scope_pool&& other) noexcept
         : gpu_{other.gpu_},
@@ -59,7 +60,7 @@ public:
                 if (each != nullptr) static_cast<void>(gpu_->driver().EventDestroy(each));
     }
 
-    // The next free slot's number, or none when all are taken.
+    // Takes the next free slot; none if all are taken.
     [[nodiscard]] std::uint32_t take() noexcept {
         std::size_t const at = taken_.fetch_add(1, std::memory_order_relaxed);
         return at < size_ ? static_cast<std::uint32_t>(at) : scope_slot::none;
@@ -69,7 +70,7 @@ public:
         std::size_t const taken = taken_.load(std::memory_order_acquire);
         return taken < size_ ? taken : size_;
     }
-    // Scopes that found no slot.
+    // The number of scopes that found no slot.
     [[nodiscard]] std::size_t refused() const noexcept {
         std::size_t const taken = taken_.load(std::memory_order_acquire);
         return taken > size_ ? taken - size_ : 0;

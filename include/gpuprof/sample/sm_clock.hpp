@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The clock that a device runs at, from the driver's management library. Layer: sample.
+// The clock frequency of a device, from the driver's management library.
 #ifndef GPUPROF_SAMPLE_SM_CLOCK_HPP
 #define GPUPROF_SAMPLE_SM_CLOCK_HPP
 
-#include <cstddef> // std::size_t
-#include <string>  // bus ids
+#include <cstddef>
+#include <string>
 
 #include "../hw/machine/device.hpp"
-#include "../hw/provided/neighbours.hpp"
-#include "../hw/provided/nvml.hpp"
+#include "../hw/counters/uncounted/neighbours.hpp"
+#include "../hw/counters/uncounted/nvml.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Asks for the clock of one device's multiprocessors. Of an embedded GPU, and where the library does not tell, it is 0.
-GPUPROF_LAZY class basic_sm_clock {
+// Reads the clock of a device's multiprocessors. 0 on the embedded GPU, and if the library does not
+// say.
+class sm_clock {
 public:
-    // Cost: milliseconds, for the first in a process that loads the library.
-    explicit basic_sm_clock(device const& gpu, hw::provided::nvml_table const* library = nullptr) {
+    // Cost: milliseconds, for the first one in a process, which loads the library.
+    explicit sm_clock(device const& gpu, hw::provided::nvml_table const* library = nullptr) {
         if (gpu.source() == device_source::embedded && library == nullptr) return;
         library_ = library != nullptr ? library : &hw::provided::nvml();
         if (library_->handle_by_bus_id == nullptr || library_->clock == nullptr) return;
@@ -33,9 +34,9 @@ public:
     }
     [[nodiscard]] unsigned most() const noexcept {
         unsigned megahertz = 0;
-        bool const told = found_ && library_->most_clock != nullptr &&
-                          library_->most_clock(handle_, hw::provided::nvml_sm_clock, &megahertz) == 0;
-        return told ? megahertz : 0;
+        bool const has_value = found_ && library_->most_clock != nullptr &&
+                               library_->most_clock(handle_, hw::provided::nvml_sm_clock, &megahertz) == 0;
+        return has_value ? megahertz : 0;
     }
 
 private:
@@ -43,7 +44,6 @@ private:
     hw::provided::nvml_device handle_{};
     bool found_ = false;
 };
-using sm_clock = basic_sm_clock<>;
 
 } // namespace detail
 GPUPROF_NAMESPACE_END

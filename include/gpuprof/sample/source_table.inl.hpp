@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of source_table.hpp. Layer: sample.
+// Definitions of source_table.hpp.
 #ifndef GPUPROF_SAMPLE_SOURCE_TABLE_INL_HPP
 #define GPUPROF_SAMPLE_SOURCE_TABLE_INL_HPP
 
-#include <algorithm> // std::sort
-#include <map>       // lines by number, files by path
-#include <utility>   // std::move
+#include <algorithm>
+#include <map>
+#include <utility>
 
 #include "../hw/machine/platform/demangle.hpp"
 #include "../hw/machine/platform/file.hpp"
@@ -14,11 +14,11 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Adds stalls to others.
+// Adds stalls to other stalls, by reason.
 inline void add_stalls(std::vector<stall_count>& to, std::vector<stall_count> const& more) {
     for (stall_count const& each : more) {
         auto const found =
-            std::find_if(to.begin(), to.end(), [&](stall_count const& one) { return one.reason == each.reason; });
+            std::find_if(to.begin(), to.end(), [&](stall_count const& known) { return known.reason == each.reason; });
         if (found == to.end()) {
             to.push_back(each);
         } else {
@@ -34,10 +34,11 @@ inline void most_first(std::vector<stall_count>& stalls) {
 
 struct lines_by_number {
     std::map<std::uint32_t, sampled_line> lines;
-    std::uint64_t module = 0; // one that has lines of the file
+    std::uint64_t module = 0; // a module with lines of the file
 };
 
-// A file as the compiler named it; where there is none, the module itself, if it is text.
+// The text of a file, by the compiler's name for it; if there is none, the module itself, if it is
+// text.
 [[nodiscard]] inline std::string source_text(std::string const& path, module_code const& code, std::uint64_t module,
                                              std::size_t largest) {
     if (auto text = platform::read_file(path, largest)) return *std::move(text);
@@ -48,7 +49,7 @@ struct lines_by_number {
 
 } // namespace detail
 
-GPUPROF_DEFINE source_table lines_of(pc_samples const& of, module_code const& code,
+GPUPROF_INLINE source_table lines_of(pc_samples const& of, module_code const& code,
                                      source_table_options const& options) {
     source_table table;
     table.device = of.device;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where CUPTI asks this process for buffers and hands them back. Layer: trace.
+// Where CUPTI asks this process for buffers and hands them back.
 #ifndef GPUPROF_TRACE_ACTIVITY_PORT_HPP
 #define GPUPROF_TRACE_ACTIVITY_PORT_HPP
 
-#include <atomic>  // the first process
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint8_t
-#include <memory>  // what CUPTI may still write to
-#include <utility> // std::move
-#include <vector>  // the same
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "../core/result.hpp"
 #include "../hw/abi/cupti.hpp"
@@ -28,8 +28,8 @@ class activity_port {
 public:
     // Takes the port of that CUPTI for one collector. Errors: unavailable where CUPTI has no activity calls; busy if this
     // process traces through this CUPTI already; what cuptiActivityRegisterCallbacks says.
-    GPUPROF_LAZY [[nodiscard]] static result<activity_port*> try_take(hw::machine const& on,
-                                                                      std::shared_ptr<record_buffers> buffers) {
+    [[nodiscard]] static result<activity_port*> try_take(hw::machine const& on,
+                                                         std::shared_ptr<record_buffers> buffers) {
         auto const registers = on.cupti.ActivityRegisterCallbacks;
         if (registers == nullptr) return hw::unavailable_call(on, "cuptiActivityRegisterCallbacks");
         if (!of_this_process()) {

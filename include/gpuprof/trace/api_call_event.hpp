@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A call of the driver or the runtime, at its entry or its exit, as the handler of callbacks gets it. Layer: trace.
+// A call of the driver or the runtime, at its entry or its exit, as the handler of callbacks gets it.
 #ifndef GPUPROF_TRACE_API_CALL_EVENT_HPP
 #define GPUPROF_TRACE_API_CALL_EVENT_HPP
 
-#include <cstdint>     // numbers
-#include <optional>    // what only the exit has
-#include <string_view> // names
-#include <variant>     // std::get_if
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
 
 #include "../detail/config.hpp"
 #include "../hw/abi/cupti_callback.hpp"
@@ -15,6 +15,7 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
+// Where a handler is called: before or after the function of CUDA.
 enum class call_site : bool { enter, exit };
 
 // Valid while the handler runs, like everything that it points to. Each function costs a few loads. CUPTI 12.0, 2.4.1.
@@ -28,7 +29,7 @@ public:
     [[nodiscard]] bool of_driver() const noexcept { return domain() == callback_domain::driver; }
     [[nodiscard]] bool of_runtime() const noexcept { return domain() == callback_domain::runtime; }
 
-    // Which function is called; event.is(driver_function::cuLaunchKernel) asks for one.
+    // Which function is called; event.is(driver_call<"cuLaunchKernel">) asks for one.
     [[nodiscard]] std::optional<driver_function> in_driver() const noexcept {
         if (!of_driver()) return {};
         return static_cast<driver_function>(id_.number);

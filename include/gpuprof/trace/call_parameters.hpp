@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What launching, copying, filling, allocating and freeing calls were given, the same for driver and runtime. Layer: trace.
+// What launching, copying, filling, allocating and freeing calls were given, the same for driver and runtime.
 #ifndef GPUPROF_TRACE_CALL_PARAMETERS_HPP
 #define GPUPROF_TRACE_CALL_PARAMETERS_HPP
 
-#include <array>   // dimensions
-#include <cstddef> // std::size_t
-#include <cstdint> // addresses
-#include <variant> // any of them
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <variant>
 
 #include "../detail/config.hpp"
 #include "../hw/abi/types.hpp"
@@ -62,6 +62,7 @@ struct set_parameters {
 
 // Memory that is allocated: on the device, on the host, or for both.
 enum class allocated_memory : unsigned char { device, host, managed };
+// What a call allocated, or is to allocate.
 struct allocation_parameters {
     std::uint64_t address = 0; // 0 at the entry
     std::size_t bytes = 0;     // as asked for; rows may be padded

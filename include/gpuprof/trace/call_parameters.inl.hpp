@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of call_parameters.hpp. Layer: trace.
+// Definitions of call_parameters.hpp.
 #ifndef GPUPROF_TRACE_CALL_PARAMETERS_INL_HPP
 #define GPUPROF_TRACE_CALL_PARAMETERS_INL_HPP
 
@@ -8,8 +8,7 @@
 #include "../hw/abi/cupti_runtime_parameters.hpp"
 #include "../hw/abi/driver_types.hpp"
 #include "call_parameters.hpp"
-#include "driver_functions.hpp"
-#include "runtime_functions.hpp"
+#include "functions.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -28,12 +27,11 @@ template <class Pointer>
 // The stream of a call that has one, and whether it is asynchronous.
 template <class Given, class Parameters>
 void read_stream(Given const& given, Parameters& into) noexcept {
-    if constexpr (requires { given.hStream; }) into.stream = given.hStream;
-    else if constexpr (requires { given.stream; }) into.stream = given.stream;
-    if constexpr (requires { into.asynchronous; }) into.asynchronous = requires {
-            given.hStream;
-        }
-    || requires { given.stream; };
+    constexpr bool has_h_stream = requires { given.hStream; };
+    constexpr bool has_stream = requires { given.stream; };
+    if constexpr (has_h_stream) into.stream = given.hStream;
+    else if constexpr (has_stream) into.stream = given.stream;
+    if constexpr (requires { into.asynchronous; }) into.asynchronous = has_h_stream || has_stream;
 }
 
 inline void read_attributes(abi::CUlaunchAttribute const* attributes, unsigned count,
@@ -97,10 +95,11 @@ template <class Given>
     read_attributes(config.attrs, config.numAttrs, launch);
     return launch;
 }
-template <class Graph, class Given>
-[[nodiscard]] launch_parameters graph_launch(Graph graph, Given const& given) noexcept {
+template <class Given>
+[[nodiscard]] launch_parameters graph_launch(Given const& given) noexcept {
     launch_parameters launch;
-    launch.graph = graph;
+    if constexpr (requires { given.hGraph; }) launch.graph = given.hGraph;
+    else launch.graph = given.graphExec;
     read_stream(given, launch);
     return launch;
 }
@@ -186,366 +185,251 @@ template <class Given>
     else return fill(given, given.devPtr, value, 1, given.count);
 }
 
+// The driver's copies from one address to another. Their members say between what memory.
 template <class Given>
-[[nodiscard]] allocation_parameters allocate(Given const& given, std::uint64_t address, std::size_t bytes,
-                                             allocated_memory memory) noexcept {
+[[nodiscard]] copy_parameters driver_copy(Given const& given) noexcept {
+    using enum copy_direction;
+    if constexpr (requires { given.dst; }) return copy(given, given.dst, given.src, given.ByteCount, by_address);
+    else if constexpr (requires { given.srcHost; })
+        return copy(given, given.dstDevice, given.srcHost, given.ByteCount, host_to_device);
+    else if constexpr (requires { given.dstHost; })
+        return copy(given, given.dstHost, given.srcDevice, given.ByteCount, device_to_host);
+    else return copy(given, given.dstDevice, given.srcDevice, given.ByteCount, device_to_device);
+}
+
+template <class Given, class Pointer>
+[[nodiscard]] allocation_parameters allocate(Given const& given, Pointer const* address, std::size_t bytes,
+                                             allocated_memory memory, bool returned) noexcept {
     allocation_parameters allocated;
-    allocated.address = address;
+    allocated.address = stored(address, returned);
     allocated.bytes = bytes;
     allocated.memory = memory;
     read_stream(given, allocated);
     return allocated;
 }
-template <class Given, class Address>
-[[nodiscard]] free_parameters release(Given const& given, Address address) noexcept {
+template <class Given>
+[[nodiscard]] allocation_parameters driver_allocation(Given const& given, allocated_memory memory,
+                                                      bool returned) noexcept {
+    if constexpr (requires { given.pp; }) return allocate(given, given.pp, given.bytesize, memory, returned);
+    else if constexpr (requires { given.Height; })
+        return allocate(given, given.dptr, given.WidthInBytes * given.Height, memory, returned);
+    else return allocate(given, given.dptr, given.bytesize, memory, returned);
+}
+template <class Given>
+[[nodiscard]] allocation_parameters runtime_allocation(Given const& given, allocated_memory memory,
+                                                       bool returned) noexcept {
+    if constexpr (requires { given.devPtr; }) return allocate(given, given.devPtr, given.size, memory, returned);
+    else if constexpr (requires { given.pHost; }) return allocate(given, given.pHost, given.size, memory, returned);
+    else return allocate(given, given.ptr, given.size, memory, returned);
+}
+
+template <class Given>
+[[nodiscard]] free_parameters release(Given const& given) noexcept {
     free_parameters freed;
-    freed.address = address_of(address);
+    if constexpr (requires { given.dptr; }) freed.address = address_of(given.dptr);
+    else if constexpr (requires { given.devPtr; }) freed.address = address_of(given.devPtr);
+    else if constexpr (requires { given.ptr; }) freed.address = address_of(given.ptr);
+    else freed.address = address_of(given.p);
     read_stream(given, freed);
     return freed;
 }
 
+// The structure of a call, as CUPTI points to it.
+struct untyped_parameters {
+    void const* at;
+    template <class Parameters>
+    [[nodiscard]] Parameters const& as() const noexcept {
+        return *static_cast<Parameters const*>(at);
+    }
+};
+
+// Each function, and the same with a default stream for each thread, whose parameters are alike.
 // clang-format off
-// The function, and the same with a default stream for each thread.
-#define GPUPROF_BOTH(Kind, function, other)                                                                            \
-    case Kind::function:                                                                                               \
-    case Kind::other:
-
-// With a default stream for each thread <cuda.h> makes macros of these names.
-#pragma push_macro("cuGraphLaunch")
-#undef cuGraphLaunch
-#pragma push_macro("cuGraphLaunch_ptsz")
-#undef cuGraphLaunch_ptsz
-#pragma push_macro("cuLaunchCooperativeKernel")
-#undef cuLaunchCooperativeKernel
-#pragma push_macro("cuLaunchCooperativeKernel_ptsz")
-#undef cuLaunchCooperativeKernel_ptsz
-#pragma push_macro("cuLaunchKernel")
-#undef cuLaunchKernel
-#pragma push_macro("cuLaunchKernelEx")
-#undef cuLaunchKernelEx
-#pragma push_macro("cuLaunchKernelEx_ptsz")
-#undef cuLaunchKernelEx_ptsz
-#pragma push_macro("cuLaunchKernel_ptsz")
-#undef cuLaunchKernel_ptsz
-#pragma push_macro("cuMemAllocAsync")
-#undef cuMemAllocAsync
-#pragma push_macro("cuMemAllocAsync_ptsz")
-#undef cuMemAllocAsync_ptsz
-#pragma push_macro("cuMemAllocHost_v2")
-#undef cuMemAllocHost_v2
-#pragma push_macro("cuMemAllocManaged")
-#undef cuMemAllocManaged
-#pragma push_macro("cuMemAllocPitch_v2")
-#undef cuMemAllocPitch_v2
-#pragma push_macro("cuMemAlloc_v2")
-#undef cuMemAlloc_v2
-#pragma push_macro("cuMemFreeAsync")
-#undef cuMemFreeAsync
-#pragma push_macro("cuMemFreeAsync_ptsz")
-#undef cuMemFreeAsync_ptsz
-#pragma push_macro("cuMemFreeHost")
-#undef cuMemFreeHost
-#pragma push_macro("cuMemFree_v2")
-#undef cuMemFree_v2
-#pragma push_macro("cuMemHostAlloc")
-#undef cuMemHostAlloc
-#pragma push_macro("cuMemcpy")
-#undef cuMemcpy
-#pragma push_macro("cuMemcpy2DAsync_v2")
-#undef cuMemcpy2DAsync_v2
-#pragma push_macro("cuMemcpy2DAsync_v2_ptsz")
-#undef cuMemcpy2DAsync_v2_ptsz
-#pragma push_macro("cuMemcpy2DUnaligned_v2")
-#undef cuMemcpy2DUnaligned_v2
-#pragma push_macro("cuMemcpy2DUnaligned_v2_ptds")
-#undef cuMemcpy2DUnaligned_v2_ptds
-#pragma push_macro("cuMemcpy2D_v2")
-#undef cuMemcpy2D_v2
-#pragma push_macro("cuMemcpy2D_v2_ptds")
-#undef cuMemcpy2D_v2_ptds
-#pragma push_macro("cuMemcpyAsync")
-#undef cuMemcpyAsync
-#pragma push_macro("cuMemcpyAsync_ptsz")
-#undef cuMemcpyAsync_ptsz
-#pragma push_macro("cuMemcpyDtoDAsync_v2")
-#undef cuMemcpyDtoDAsync_v2
-#pragma push_macro("cuMemcpyDtoDAsync_v2_ptsz")
-#undef cuMemcpyDtoDAsync_v2_ptsz
-#pragma push_macro("cuMemcpyDtoD_v2")
-#undef cuMemcpyDtoD_v2
-#pragma push_macro("cuMemcpyDtoD_v2_ptds")
-#undef cuMemcpyDtoD_v2_ptds
-#pragma push_macro("cuMemcpyDtoHAsync_v2")
-#undef cuMemcpyDtoHAsync_v2
-#pragma push_macro("cuMemcpyDtoHAsync_v2_ptsz")
-#undef cuMemcpyDtoHAsync_v2_ptsz
-#pragma push_macro("cuMemcpyDtoH_v2")
-#undef cuMemcpyDtoH_v2
-#pragma push_macro("cuMemcpyDtoH_v2_ptds")
-#undef cuMemcpyDtoH_v2_ptds
-#pragma push_macro("cuMemcpyHtoDAsync_v2")
-#undef cuMemcpyHtoDAsync_v2
-#pragma push_macro("cuMemcpyHtoDAsync_v2_ptsz")
-#undef cuMemcpyHtoDAsync_v2_ptsz
-#pragma push_macro("cuMemcpyHtoD_v2")
-#undef cuMemcpyHtoD_v2
-#pragma push_macro("cuMemcpyHtoD_v2_ptds")
-#undef cuMemcpyHtoD_v2_ptds
-#pragma push_macro("cuMemcpyPeer")
-#undef cuMemcpyPeer
-#pragma push_macro("cuMemcpyPeerAsync")
-#undef cuMemcpyPeerAsync
-#pragma push_macro("cuMemcpyPeerAsync_ptsz")
-#undef cuMemcpyPeerAsync_ptsz
-#pragma push_macro("cuMemcpyPeer_ptds")
-#undef cuMemcpyPeer_ptds
-#pragma push_macro("cuMemcpy_ptds")
-#undef cuMemcpy_ptds
-#pragma push_macro("cuMemsetD16Async")
-#undef cuMemsetD16Async
-#pragma push_macro("cuMemsetD16Async_ptsz")
-#undef cuMemsetD16Async_ptsz
-#pragma push_macro("cuMemsetD16_v2")
-#undef cuMemsetD16_v2
-#pragma push_macro("cuMemsetD16_v2_ptds")
-#undef cuMemsetD16_v2_ptds
-#pragma push_macro("cuMemsetD2D16Async")
-#undef cuMemsetD2D16Async
-#pragma push_macro("cuMemsetD2D16Async_ptsz")
-#undef cuMemsetD2D16Async_ptsz
-#pragma push_macro("cuMemsetD2D16_v2")
-#undef cuMemsetD2D16_v2
-#pragma push_macro("cuMemsetD2D16_v2_ptds")
-#undef cuMemsetD2D16_v2_ptds
-#pragma push_macro("cuMemsetD2D32Async")
-#undef cuMemsetD2D32Async
-#pragma push_macro("cuMemsetD2D32Async_ptsz")
-#undef cuMemsetD2D32Async_ptsz
-#pragma push_macro("cuMemsetD2D32_v2")
-#undef cuMemsetD2D32_v2
-#pragma push_macro("cuMemsetD2D32_v2_ptds")
-#undef cuMemsetD2D32_v2_ptds
-#pragma push_macro("cuMemsetD2D8Async")
-#undef cuMemsetD2D8Async
-#pragma push_macro("cuMemsetD2D8Async_ptsz")
-#undef cuMemsetD2D8Async_ptsz
-#pragma push_macro("cuMemsetD2D8_v2")
-#undef cuMemsetD2D8_v2
-#pragma push_macro("cuMemsetD2D8_v2_ptds")
-#undef cuMemsetD2D8_v2_ptds
-#pragma push_macro("cuMemsetD32Async")
-#undef cuMemsetD32Async
-#pragma push_macro("cuMemsetD32Async_ptsz")
-#undef cuMemsetD32Async_ptsz
-#pragma push_macro("cuMemsetD32_v2")
-#undef cuMemsetD32_v2
-#pragma push_macro("cuMemsetD32_v2_ptds")
-#undef cuMemsetD32_v2_ptds
-#pragma push_macro("cuMemsetD8Async")
-#undef cuMemsetD8Async
-#pragma push_macro("cuMemsetD8Async_ptsz")
-#undef cuMemsetD8Async_ptsz
-#pragma push_macro("cuMemsetD8_v2")
-#undef cuMemsetD8_v2
-#pragma push_macro("cuMemsetD8_v2_ptds")
-#undef cuMemsetD8_v2_ptds
-
-[[nodiscard]] inline call_parameters read_driver_call(driver_function function, void const* at, bool returned) noexcept {
-#define GPUPROF_GIVEN(name) (*static_cast<abi::name##_params const*>(at))
-#define GPUPROF_DRIVER(name, other) GPUPROF_BOTH(driver_function, name, other)
-    using enum copy_direction;
+[[nodiscard]] inline call_parameters read_driver_call(driver_function function, untyped_parameters given,
+                                                      bool returned) noexcept {
+    using enum allocated_memory;
     switch (function) {
-        GPUPROF_DRIVER(cuLaunchKernel, cuLaunchKernel_ptsz) return driver_launch(GPUPROF_GIVEN(cuLaunchKernel), false);
-        GPUPROF_DRIVER(cuLaunchCooperativeKernel, cuLaunchCooperativeKernel_ptsz)
-            return driver_launch(GPUPROF_GIVEN(cuLaunchCooperativeKernel), true);
-        GPUPROF_DRIVER(cuLaunchKernelEx, cuLaunchKernelEx_ptsz) return read(GPUPROF_GIVEN(cuLaunchKernelEx));
-        GPUPROF_DRIVER(cuGraphLaunch, cuGraphLaunch_ptsz)
-            return graph_launch(GPUPROF_GIVEN(cuGraphLaunch).hGraph, GPUPROF_GIVEN(cuGraphLaunch));
+        case driver_call<"cuLaunchKernel">:
+        case driver_call<"cuLaunchKernel_ptsz">:
+            return driver_launch(given.as<abi::cuLaunchKernel_params>(), false);
+        case driver_call<"cuLaunchCooperativeKernel">:
+        case driver_call<"cuLaunchCooperativeKernel_ptsz">:
+            return driver_launch(given.as<abi::cuLaunchCooperativeKernel_params>(), true);
+        case driver_call<"cuLaunchKernelEx">:
+        case driver_call<"cuLaunchKernelEx_ptsz">:
+            return read(given.as<abi::cuLaunchKernelEx_params>());
+        case driver_call<"cuGraphLaunch">:
+        case driver_call<"cuGraphLaunch_ptsz">:
+            return graph_launch(given.as<abi::cuGraphLaunch_params>());
 
-#define GPUPROF_COPY(name, other, to, from, direction)                                                                 \
-    GPUPROF_DRIVER(name, other) {                                                                                    \
-        auto const& given = GPUPROF_GIVEN(name);                                                                       \
-        return copy(given, given.to, given.from, given.ByteCount, direction);                                          \
-    }
-        GPUPROF_COPY(cuMemcpy, cuMemcpy_ptds, dst, src, by_address)
-        GPUPROF_COPY(cuMemcpyAsync, cuMemcpyAsync_ptsz, dst, src, by_address)
-        GPUPROF_COPY(cuMemcpyHtoD_v2, cuMemcpyHtoD_v2_ptds, dstDevice, srcHost, host_to_device)
-        GPUPROF_COPY(cuMemcpyHtoDAsync_v2, cuMemcpyHtoDAsync_v2_ptsz, dstDevice, srcHost, host_to_device)
-        GPUPROF_COPY(cuMemcpyDtoH_v2, cuMemcpyDtoH_v2_ptds, dstHost, srcDevice, device_to_host)
-        GPUPROF_COPY(cuMemcpyDtoHAsync_v2, cuMemcpyDtoHAsync_v2_ptsz, dstHost, srcDevice, device_to_host)
-        GPUPROF_COPY(cuMemcpyDtoD_v2, cuMemcpyDtoD_v2_ptds, dstDevice, srcDevice, device_to_device)
-        GPUPROF_COPY(cuMemcpyDtoDAsync_v2, cuMemcpyDtoDAsync_v2_ptsz, dstDevice, srcDevice, device_to_device)
-        GPUPROF_COPY(cuMemcpyPeer, cuMemcpyPeer_ptds, dstDevice, srcDevice, device_to_device)
-        GPUPROF_COPY(cuMemcpyPeerAsync, cuMemcpyPeerAsync_ptsz, dstDevice, srcDevice, device_to_device)
-#undef GPUPROF_COPY
-        GPUPROF_DRIVER(cuMemcpy2D_v2, cuMemcpy2D_v2_ptds) return plane_copy(GPUPROF_GIVEN(cuMemcpy2D_v2));
-        GPUPROF_DRIVER(cuMemcpy2DUnaligned_v2, cuMemcpy2DUnaligned_v2_ptds)
-            return plane_copy(GPUPROF_GIVEN(cuMemcpy2DUnaligned_v2));
-        GPUPROF_DRIVER(cuMemcpy2DAsync_v2, cuMemcpy2DAsync_v2_ptsz) return plane_copy(GPUPROF_GIVEN(cuMemcpy2DAsync_v2));
+        case driver_call<"cuMemcpy">:
+        case driver_call<"cuMemcpy_ptds">: return driver_copy(given.as<abi::cuMemcpy_params>());
+        case driver_call<"cuMemcpyAsync">:
+        case driver_call<"cuMemcpyAsync_ptsz">:
+            return driver_copy(given.as<abi::cuMemcpyAsync_params>());
+        case driver_call<"cuMemcpyHtoD_v2">:
+        case driver_call<"cuMemcpyHtoD_v2_ptds">:
+            return driver_copy(given.as<abi::cuMemcpyHtoD_v2_params>());
+        case driver_call<"cuMemcpyHtoDAsync_v2">:
+        case driver_call<"cuMemcpyHtoDAsync_v2_ptsz">:
+            return driver_copy(given.as<abi::cuMemcpyHtoDAsync_v2_params>());
+        case driver_call<"cuMemcpyDtoH_v2">:
+        case driver_call<"cuMemcpyDtoH_v2_ptds">:
+            return driver_copy(given.as<abi::cuMemcpyDtoH_v2_params>());
+        case driver_call<"cuMemcpyDtoHAsync_v2">:
+        case driver_call<"cuMemcpyDtoHAsync_v2_ptsz">:
+            return driver_copy(given.as<abi::cuMemcpyDtoHAsync_v2_params>());
+        case driver_call<"cuMemcpyDtoD_v2">:
+        case driver_call<"cuMemcpyDtoD_v2_ptds">:
+            return driver_copy(given.as<abi::cuMemcpyDtoD_v2_params>());
+        case driver_call<"cuMemcpyDtoDAsync_v2">:
+        case driver_call<"cuMemcpyDtoDAsync_v2_ptsz">:
+            return driver_copy(given.as<abi::cuMemcpyDtoDAsync_v2_params>());
+        case driver_call<"cuMemcpyPeer">:
+        case driver_call<"cuMemcpyPeer_ptds">:
+            return driver_copy(given.as<abi::cuMemcpyPeer_params>());
+        case driver_call<"cuMemcpyPeerAsync">:
+        case driver_call<"cuMemcpyPeerAsync_ptsz">:
+            return driver_copy(given.as<abi::cuMemcpyPeerAsync_params>());
+        case driver_call<"cuMemcpy2D_v2">:
+        case driver_call<"cuMemcpy2D_v2_ptds">:
+            return plane_copy(given.as<abi::cuMemcpy2D_v2_params>());
+        case driver_call<"cuMemcpy2DUnaligned_v2">:
+        case driver_call<"cuMemcpy2DUnaligned_v2_ptds">:
+            return plane_copy(given.as<abi::cuMemcpy2DUnaligned_v2_params>());
+        case driver_call<"cuMemcpy2DAsync_v2">:
+        case driver_call<"cuMemcpy2DAsync_v2_ptsz">:
+            return plane_copy(given.as<abi::cuMemcpy2DAsync_v2_params>());
 
-#define GPUPROF_FILL(name, other)                                                                                      \
-    GPUPROF_DRIVER(name, other) return driver_fill(GPUPROF_GIVEN(name));
-        GPUPROF_FILL(cuMemsetD8_v2, cuMemsetD8_v2_ptds)
-        GPUPROF_FILL(cuMemsetD16_v2, cuMemsetD16_v2_ptds)
-        GPUPROF_FILL(cuMemsetD32_v2, cuMemsetD32_v2_ptds)
-        GPUPROF_FILL(cuMemsetD2D8_v2, cuMemsetD2D8_v2_ptds)
-        GPUPROF_FILL(cuMemsetD2D16_v2, cuMemsetD2D16_v2_ptds)
-        GPUPROF_FILL(cuMemsetD2D32_v2, cuMemsetD2D32_v2_ptds)
-        GPUPROF_FILL(cuMemsetD8Async, cuMemsetD8Async_ptsz)
-        GPUPROF_FILL(cuMemsetD16Async, cuMemsetD16Async_ptsz)
-        GPUPROF_FILL(cuMemsetD32Async, cuMemsetD32Async_ptsz)
-        GPUPROF_FILL(cuMemsetD2D8Async, cuMemsetD2D8Async_ptsz)
-        GPUPROF_FILL(cuMemsetD2D16Async, cuMemsetD2D16Async_ptsz)
-        GPUPROF_FILL(cuMemsetD2D32Async, cuMemsetD2D32Async_ptsz)
-#undef GPUPROF_FILL
+        case driver_call<"cuMemsetD8_v2">:
+        case driver_call<"cuMemsetD8_v2_ptds">:
+            return driver_fill(given.as<abi::cuMemsetD8_v2_params>());
+        case driver_call<"cuMemsetD16_v2">:
+        case driver_call<"cuMemsetD16_v2_ptds">:
+            return driver_fill(given.as<abi::cuMemsetD16_v2_params>());
+        case driver_call<"cuMemsetD32_v2">:
+        case driver_call<"cuMemsetD32_v2_ptds">:
+            return driver_fill(given.as<abi::cuMemsetD32_v2_params>());
+        case driver_call<"cuMemsetD2D8_v2">:
+        case driver_call<"cuMemsetD2D8_v2_ptds">:
+            return driver_fill(given.as<abi::cuMemsetD2D8_v2_params>());
+        case driver_call<"cuMemsetD2D16_v2">:
+        case driver_call<"cuMemsetD2D16_v2_ptds">:
+            return driver_fill(given.as<abi::cuMemsetD2D16_v2_params>());
+        case driver_call<"cuMemsetD2D32_v2">:
+        case driver_call<"cuMemsetD2D32_v2_ptds">:
+            return driver_fill(given.as<abi::cuMemsetD2D32_v2_params>());
+        case driver_call<"cuMemsetD8Async">:
+        case driver_call<"cuMemsetD8Async_ptsz">:
+            return driver_fill(given.as<abi::cuMemsetD8Async_params>());
+        case driver_call<"cuMemsetD16Async">:
+        case driver_call<"cuMemsetD16Async_ptsz">:
+            return driver_fill(given.as<abi::cuMemsetD16Async_params>());
+        case driver_call<"cuMemsetD32Async">:
+        case driver_call<"cuMemsetD32Async_ptsz">:
+            return driver_fill(given.as<abi::cuMemsetD32Async_params>());
+        case driver_call<"cuMemsetD2D8Async">:
+        case driver_call<"cuMemsetD2D8Async_ptsz">:
+            return driver_fill(given.as<abi::cuMemsetD2D8Async_params>());
+        case driver_call<"cuMemsetD2D16Async">:
+        case driver_call<"cuMemsetD2D16Async_ptsz">:
+            return driver_fill(given.as<abi::cuMemsetD2D16Async_params>());
+        case driver_call<"cuMemsetD2D32Async">:
+        case driver_call<"cuMemsetD2D32Async_ptsz">:
+            return driver_fill(given.as<abi::cuMemsetD2D32Async_params>());
 
-#define GPUPROF_ALLOCATION(name, pointer, memory)                                                                      \
-    {                                                                                                                  \
-        auto const& given = GPUPROF_GIVEN(name);                                                                       \
-        return allocate(given, stored(given.pointer, returned), given.bytesize, allocated_memory::memory);             \
-    }
-        case driver_function::cuMemAlloc_v2: GPUPROF_ALLOCATION(cuMemAlloc_v2, dptr, device)
-        case driver_function::cuMemAllocManaged: GPUPROF_ALLOCATION(cuMemAllocManaged, dptr, managed)
-        case driver_function::cuMemHostAlloc: GPUPROF_ALLOCATION(cuMemHostAlloc, pp, host)
-        case driver_function::cuMemAllocHost_v2: GPUPROF_ALLOCATION(cuMemAllocHost_v2, pp, host)
-        GPUPROF_DRIVER(cuMemAllocAsync, cuMemAllocAsync_ptsz) GPUPROF_ALLOCATION(cuMemAllocAsync, dptr, device)
-#undef GPUPROF_ALLOCATION
-        case driver_function::cuMemAllocPitch_v2: {
-            auto const& given = GPUPROF_GIVEN(cuMemAllocPitch_v2);
-            return allocate(given, stored(given.dptr, returned), given.WidthInBytes * given.Height, allocated_memory::device);
-        }
-        case driver_function::cuMemFree_v2: return release(GPUPROF_GIVEN(cuMemFree_v2), GPUPROF_GIVEN(cuMemFree_v2).dptr);
-        case driver_function::cuMemFreeHost: return release(GPUPROF_GIVEN(cuMemFreeHost), GPUPROF_GIVEN(cuMemFreeHost).p);
-        GPUPROF_DRIVER(cuMemFreeAsync, cuMemFreeAsync_ptsz)
-            return release(GPUPROF_GIVEN(cuMemFreeAsync), GPUPROF_GIVEN(cuMemFreeAsync).dptr);
+        case driver_call<"cuMemAlloc_v2">:
+            return driver_allocation(given.as<abi::cuMemAlloc_v2_params>(), device, returned);
+        case driver_call<"cuMemAllocPitch_v2">:
+            return driver_allocation(given.as<abi::cuMemAllocPitch_v2_params>(), device, returned);
+        case driver_call<"cuMemAllocManaged">:
+            return driver_allocation(given.as<abi::cuMemAllocManaged_params>(), managed, returned);
+        case driver_call<"cuMemHostAlloc">:
+            return driver_allocation(given.as<abi::cuMemHostAlloc_params>(), host, returned);
+        case driver_call<"cuMemAllocHost_v2">:
+            return driver_allocation(given.as<abi::cuMemAllocHost_v2_params>(), host, returned);
+        case driver_call<"cuMemAllocAsync">:
+        case driver_call<"cuMemAllocAsync_ptsz">:
+            return driver_allocation(given.as<abi::cuMemAllocAsync_params>(), device, returned);
+        case driver_call<"cuMemFree_v2">: return release(given.as<abi::cuMemFree_v2_params>());
+        case driver_call<"cuMemFreeHost">: return release(given.as<abi::cuMemFreeHost_params>());
+        case driver_call<"cuMemFreeAsync">:
+        case driver_call<"cuMemFreeAsync_ptsz">:
+            return release(given.as<abi::cuMemFreeAsync_params>());
         default: return {};
     }
-#undef GPUPROF_DRIVER
 }
 
-#pragma pop_macro("cuGraphLaunch")
-#pragma pop_macro("cuGraphLaunch_ptsz")
-#pragma pop_macro("cuLaunchCooperativeKernel")
-#pragma pop_macro("cuLaunchCooperativeKernel_ptsz")
-#pragma pop_macro("cuLaunchKernel")
-#pragma pop_macro("cuLaunchKernelEx")
-#pragma pop_macro("cuLaunchKernelEx_ptsz")
-#pragma pop_macro("cuLaunchKernel_ptsz")
-#pragma pop_macro("cuMemAllocAsync")
-#pragma pop_macro("cuMemAllocAsync_ptsz")
-#pragma pop_macro("cuMemAllocHost_v2")
-#pragma pop_macro("cuMemAllocManaged")
-#pragma pop_macro("cuMemAllocPitch_v2")
-#pragma pop_macro("cuMemAlloc_v2")
-#pragma pop_macro("cuMemFreeAsync")
-#pragma pop_macro("cuMemFreeAsync_ptsz")
-#pragma pop_macro("cuMemFreeHost")
-#pragma pop_macro("cuMemFree_v2")
-#pragma pop_macro("cuMemHostAlloc")
-#pragma pop_macro("cuMemcpy")
-#pragma pop_macro("cuMemcpy2DAsync_v2")
-#pragma pop_macro("cuMemcpy2DAsync_v2_ptsz")
-#pragma pop_macro("cuMemcpy2DUnaligned_v2")
-#pragma pop_macro("cuMemcpy2DUnaligned_v2_ptds")
-#pragma pop_macro("cuMemcpy2D_v2")
-#pragma pop_macro("cuMemcpy2D_v2_ptds")
-#pragma pop_macro("cuMemcpyAsync")
-#pragma pop_macro("cuMemcpyAsync_ptsz")
-#pragma pop_macro("cuMemcpyDtoDAsync_v2")
-#pragma pop_macro("cuMemcpyDtoDAsync_v2_ptsz")
-#pragma pop_macro("cuMemcpyDtoD_v2")
-#pragma pop_macro("cuMemcpyDtoD_v2_ptds")
-#pragma pop_macro("cuMemcpyDtoHAsync_v2")
-#pragma pop_macro("cuMemcpyDtoHAsync_v2_ptsz")
-#pragma pop_macro("cuMemcpyDtoH_v2")
-#pragma pop_macro("cuMemcpyDtoH_v2_ptds")
-#pragma pop_macro("cuMemcpyHtoDAsync_v2")
-#pragma pop_macro("cuMemcpyHtoDAsync_v2_ptsz")
-#pragma pop_macro("cuMemcpyHtoD_v2")
-#pragma pop_macro("cuMemcpyHtoD_v2_ptds")
-#pragma pop_macro("cuMemcpyPeer")
-#pragma pop_macro("cuMemcpyPeerAsync")
-#pragma pop_macro("cuMemcpyPeerAsync_ptsz")
-#pragma pop_macro("cuMemcpyPeer_ptds")
-#pragma pop_macro("cuMemcpy_ptds")
-#pragma pop_macro("cuMemsetD16Async")
-#pragma pop_macro("cuMemsetD16Async_ptsz")
-#pragma pop_macro("cuMemsetD16_v2")
-#pragma pop_macro("cuMemsetD16_v2_ptds")
-#pragma pop_macro("cuMemsetD2D16Async")
-#pragma pop_macro("cuMemsetD2D16Async_ptsz")
-#pragma pop_macro("cuMemsetD2D16_v2")
-#pragma pop_macro("cuMemsetD2D16_v2_ptds")
-#pragma pop_macro("cuMemsetD2D32Async")
-#pragma pop_macro("cuMemsetD2D32Async_ptsz")
-#pragma pop_macro("cuMemsetD2D32_v2")
-#pragma pop_macro("cuMemsetD2D32_v2_ptds")
-#pragma pop_macro("cuMemsetD2D8Async")
-#pragma pop_macro("cuMemsetD2D8Async_ptsz")
-#pragma pop_macro("cuMemsetD2D8_v2")
-#pragma pop_macro("cuMemsetD2D8_v2_ptds")
-#pragma pop_macro("cuMemsetD32Async")
-#pragma pop_macro("cuMemsetD32Async_ptsz")
-#pragma pop_macro("cuMemsetD32_v2")
-#pragma pop_macro("cuMemsetD32_v2_ptds")
-#pragma pop_macro("cuMemsetD8Async")
-#pragma pop_macro("cuMemsetD8Async_ptsz")
-#pragma pop_macro("cuMemsetD8_v2")
-#pragma pop_macro("cuMemsetD8_v2_ptds")
-
-[[nodiscard]] inline call_parameters read_runtime_call(runtime_function function, void const* at, bool returned) noexcept {
-#define GPUPROF_RUNTIME(name, other) GPUPROF_BOTH(runtime_function, name, other)
+[[nodiscard]] inline call_parameters read_runtime_call(runtime_function function, untyped_parameters given,
+                                                       bool returned) noexcept {
+    using enum allocated_memory;
     switch (function) {
-        GPUPROF_RUNTIME(cudaLaunchKernel_v7000, cudaLaunchKernel_ptsz_v7000)
-        GPUPROF_RUNTIME(__cudaLaunchKernel_v13000, __cudaLaunchKernel_ptsz_v13000)
+        case runtime_call<"cudaLaunchKernel_v7000">:
+        case runtime_call<"cudaLaunchKernel_ptsz_v7000">:
+        case runtime_call<"__cudaLaunchKernel_v13000">:
+        case runtime_call<"__cudaLaunchKernel_ptsz_v13000">:
             // with a kernel's handle in the place of its host function
-            return runtime_launch(GPUPROF_GIVEN(cudaLaunchKernel_v7000), false);
-        GPUPROF_RUNTIME(cudaLaunchCooperativeKernel_v9000, cudaLaunchCooperativeKernel_ptsz_v9000)
-            return runtime_launch(GPUPROF_GIVEN(cudaLaunchCooperativeKernel_v9000), true);
-        GPUPROF_RUNTIME(cudaLaunchKernelExC_v11060, cudaLaunchKernelExC_ptsz_v11060)
-            return read(GPUPROF_GIVEN(cudaLaunchKernelExC_v11060));
-        GPUPROF_RUNTIME(cudaGraphLaunch_v10000, cudaGraphLaunch_ptsz_v10000)
-            return graph_launch(GPUPROF_GIVEN(cudaGraphLaunch_v10000).graphExec, GPUPROF_GIVEN(cudaGraphLaunch_v10000));
+            return runtime_launch(given.as<abi::cudaLaunchKernel_v7000_params>(), false);
+        case runtime_call<"cudaLaunchCooperativeKernel_v9000">:
+        case runtime_call<"cudaLaunchCooperativeKernel_ptsz_v9000">:
+            return runtime_launch(given.as<abi::cudaLaunchCooperativeKernel_v9000_params>(), true);
+        case runtime_call<"cudaLaunchKernelExC_v11060">:
+        case runtime_call<"cudaLaunchKernelExC_ptsz_v11060">:
+            return read(given.as<abi::cudaLaunchKernelExC_v11060_params>());
+        case runtime_call<"cudaGraphLaunch_v10000">:
+        case runtime_call<"cudaGraphLaunch_ptsz_v10000">:
+            return graph_launch(given.as<abi::cudaGraphLaunch_v10000_params>());
 
-        GPUPROF_RUNTIME(cudaMemcpy_v3020, cudaMemcpy_ptds_v7000) return runtime_copy(GPUPROF_GIVEN(cudaMemcpy_v3020));
-        GPUPROF_RUNTIME(cudaMemcpyAsync_v3020, cudaMemcpyAsync_ptsz_v7000)
-            return runtime_copy(GPUPROF_GIVEN(cudaMemcpyAsync_v3020));
-        GPUPROF_RUNTIME(cudaMemcpy2D_v3020, cudaMemcpy2D_ptds_v7000) return runtime_copy(GPUPROF_GIVEN(cudaMemcpy2D_v3020));
-        GPUPROF_RUNTIME(cudaMemcpy2DAsync_v3020, cudaMemcpy2DAsync_ptsz_v7000)
-            return runtime_copy(GPUPROF_GIVEN(cudaMemcpy2DAsync_v3020));
-        case runtime_function::cudaMemcpyPeer_v4000: return runtime_copy(GPUPROF_GIVEN(cudaMemcpyPeer_v4000));
-        case runtime_function::cudaMemcpyPeerAsync_v4000: return runtime_copy(GPUPROF_GIVEN(cudaMemcpyPeerAsync_v4000));
+        case runtime_call<"cudaMemcpy_v3020">:
+        case runtime_call<"cudaMemcpy_ptds_v7000">:
+            return runtime_copy(given.as<abi::cudaMemcpy_v3020_params>());
+        case runtime_call<"cudaMemcpyAsync_v3020">:
+        case runtime_call<"cudaMemcpyAsync_ptsz_v7000">:
+            return runtime_copy(given.as<abi::cudaMemcpyAsync_v3020_params>());
+        case runtime_call<"cudaMemcpy2D_v3020">:
+        case runtime_call<"cudaMemcpy2D_ptds_v7000">:
+            return runtime_copy(given.as<abi::cudaMemcpy2D_v3020_params>());
+        case runtime_call<"cudaMemcpy2DAsync_v3020">:
+        case runtime_call<"cudaMemcpy2DAsync_ptsz_v7000">:
+            return runtime_copy(given.as<abi::cudaMemcpy2DAsync_v3020_params>());
+        case runtime_call<"cudaMemcpyPeer_v4000">:
+            return runtime_copy(given.as<abi::cudaMemcpyPeer_v4000_params>());
+        case runtime_call<"cudaMemcpyPeerAsync_v4000">:
+            return runtime_copy(given.as<abi::cudaMemcpyPeerAsync_v4000_params>());
 
-        GPUPROF_RUNTIME(cudaMemset_v3020, cudaMemset_ptds_v7000) return runtime_fill(GPUPROF_GIVEN(cudaMemset_v3020));
-        GPUPROF_RUNTIME(cudaMemsetAsync_v3020, cudaMemsetAsync_ptsz_v7000)
-            return runtime_fill(GPUPROF_GIVEN(cudaMemsetAsync_v3020));
-        GPUPROF_RUNTIME(cudaMemset2D_v3020, cudaMemset2D_ptds_v7000) return runtime_fill(GPUPROF_GIVEN(cudaMemset2D_v3020));
-        GPUPROF_RUNTIME(cudaMemset2DAsync_v3020, cudaMemset2DAsync_ptsz_v7000)
-            return runtime_fill(GPUPROF_GIVEN(cudaMemset2DAsync_v3020));
+        case runtime_call<"cudaMemset_v3020">:
+        case runtime_call<"cudaMemset_ptds_v7000">:
+            return runtime_fill(given.as<abi::cudaMemset_v3020_params>());
+        case runtime_call<"cudaMemsetAsync_v3020">:
+        case runtime_call<"cudaMemsetAsync_ptsz_v7000">:
+            return runtime_fill(given.as<abi::cudaMemsetAsync_v3020_params>());
+        case runtime_call<"cudaMemset2D_v3020">:
+        case runtime_call<"cudaMemset2D_ptds_v7000">:
+            return runtime_fill(given.as<abi::cudaMemset2D_v3020_params>());
+        case runtime_call<"cudaMemset2DAsync_v3020">:
+        case runtime_call<"cudaMemset2DAsync_ptsz_v7000">:
+            return runtime_fill(given.as<abi::cudaMemset2DAsync_v3020_params>());
 
-#define GPUPROF_ALLOCATION(name, pointer, memory)                                                                      \
-    {                                                                                                                  \
-        auto const& given = GPUPROF_GIVEN(name);                                                                       \
-        return allocate(given, stored(given.pointer, returned), given.size, allocated_memory::memory);                 \
-    }
-        case runtime_function::cudaMalloc_v3020: GPUPROF_ALLOCATION(cudaMalloc_v3020, devPtr, device)
-        case runtime_function::cudaMallocManaged_v6000: GPUPROF_ALLOCATION(cudaMallocManaged_v6000, devPtr, managed)
-        case runtime_function::cudaMallocHost_v3020: GPUPROF_ALLOCATION(cudaMallocHost_v3020, ptr, host)
-        case runtime_function::cudaHostAlloc_v3020: GPUPROF_ALLOCATION(cudaHostAlloc_v3020, pHost, host)
-        GPUPROF_RUNTIME(cudaMallocAsync_v11020, cudaMallocAsync_ptsz_v11020)
-            GPUPROF_ALLOCATION(cudaMallocAsync_v11020, devPtr, device)
-#undef GPUPROF_ALLOCATION
-        case runtime_function::cudaFree_v3020: return release(GPUPROF_GIVEN(cudaFree_v3020), GPUPROF_GIVEN(cudaFree_v3020).devPtr);
-        case runtime_function::cudaFreeHost_v3020:
-            return release(GPUPROF_GIVEN(cudaFreeHost_v3020), GPUPROF_GIVEN(cudaFreeHost_v3020).ptr);
-        GPUPROF_RUNTIME(cudaFreeAsync_v11020, cudaFreeAsync_ptsz_v11020)
-            return release(GPUPROF_GIVEN(cudaFreeAsync_v11020), GPUPROF_GIVEN(cudaFreeAsync_v11020).devPtr);
+        case runtime_call<"cudaMalloc_v3020">:
+            return runtime_allocation(given.as<abi::cudaMalloc_v3020_params>(), device, returned);
+        case runtime_call<"cudaMallocManaged_v6000">:
+            return runtime_allocation(given.as<abi::cudaMallocManaged_v6000_params>(), managed, returned);
+        case runtime_call<"cudaMallocHost_v3020">:
+            return runtime_allocation(given.as<abi::cudaMallocHost_v3020_params>(), host, returned);
+        case runtime_call<"cudaHostAlloc_v3020">:
+            return runtime_allocation(given.as<abi::cudaHostAlloc_v3020_params>(), host, returned);
+        case runtime_call<"cudaMallocAsync_v11020">:
+        case runtime_call<"cudaMallocAsync_ptsz_v11020">:
+            return runtime_allocation(given.as<abi::cudaMallocAsync_v11020_params>(), device, returned);
+        case runtime_call<"cudaFree_v3020">: return release(given.as<abi::cudaFree_v3020_params>());
+        case runtime_call<"cudaFreeHost_v3020">:
+            return release(given.as<abi::cudaFreeHost_v3020_params>());
+        case runtime_call<"cudaFreeAsync_v11020">:
+        case runtime_call<"cudaFreeAsync_ptsz_v11020">:
+            return release(given.as<abi::cudaFreeAsync_v11020_params>());
         default: return {};
     }
-#undef GPUPROF_RUNTIME
-#undef GPUPROF_GIVEN
 }
-#undef GPUPROF_BOTH
 // clang-format on
 
 } // namespace detail
@@ -554,9 +438,9 @@ GPUPROF_INLINE call_parameters read_parameters(hw::callback_id function, void co
                                                bool returned) noexcept {
     if (parameters == nullptr) return {};
     if (function.domain == abi::CUPTI_CB_DOMAIN_DRIVER_API)
-        return detail::read_driver_call(static_cast<driver_function>(function.number), parameters, returned);
+        return detail::read_driver_call(static_cast<driver_function>(function.number), {parameters}, returned);
     if (function.domain == abi::CUPTI_CB_DOMAIN_RUNTIME_API)
-        return detail::read_runtime_call(static_cast<runtime_function>(function.number), parameters, returned);
+        return detail::read_runtime_call(static_cast<runtime_function>(function.number), {parameters}, returned);
     return {};
 }
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a program can listen to: functions by name, domains, and what happens to contexts, streams and graphs. Layer: trace.
+// What a program can listen to: functions by name, domains, and what happens to contexts, streams and graphs.
 #ifndef GPUPROF_TRACE_CALLBACK_IDS_HPP
 #define GPUPROF_TRACE_CALLBACK_IDS_HPP
 
-#include <cstdint> // numbers
+#include <cstdint>
 
 #include "../detail/config.hpp"
 #include "../hw/abi/cupti_callback.hpp"
 #include "../hw/callbacks/callback_set.hpp"
-#include "driver_functions.hpp"
-#include "nvtx_functions.hpp"
-#include "runtime_functions.hpp"
+#include "functions.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -58,7 +56,7 @@ enum class synchronization_kind : std::uint32_t { stream = 1, context = 2 };
 enum class state_kind : std::uint32_t { fatal_error = 1, error = 2, warning = 3 };
 
 // What to listen to. Typed ids and sets are joined by |, and `set - other` leaves something out:
-//     callback_domain::driver - driver_function::cuCtxGetCurrent
+//     callback_domain::driver - driver_call<"cuCtxGetCurrent">
 using hw::callback_set;
 
 namespace detail {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls a function of the program whenever a call of CUDA, or something else that CUPTI announces, happens. Layer: trace.
+// Calls a function of the program whenever a call of CUDA, or something else that CUPTI announces, happens.
 #ifndef GPUPROF_TRACE_CALLBACKS_HPP
 #define GPUPROF_TRACE_CALLBACKS_HPP
 
-#include <concepts>    // what a handler takes
-#include <cstdint>     // counts
-#include <type_traits> // std::decay_t
-#include <utility>     // std::move, std::forward
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "../core/error.hpp"
 #include "../core/result.hpp"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread that visits records as CUPTI hands them over. Layer: trace.
+// A thread that visits records as CUPTI hands them over.
 #ifndef GPUPROF_TRACE_CONSUMER_HPP
 #define GPUPROF_TRACE_CONSUMER_HPP
 
-#include <atomic>      // the end
-#include <cstdint>     // std::uint32_t
-#include <exception>   // what a function threw
-#include <memory>      // what the thread shares
-#include <optional>    // an error or none
-#include <string_view> // texts
-#include <thread>      // the thread
-#include <utility>     // std::move
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <thread>
+#include <utility>
 
 #include "../core/result.hpp"
 #include "../hw/machine/platform/fork.hpp"

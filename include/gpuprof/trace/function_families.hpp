@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sets of functions that do the same kind of thing: all launches, all copies. Layer: trace.
+// Sets of functions that do the same kind of thing: all launches, all copies.
 #ifndef GPUPROF_TRACE_FUNCTION_FAMILIES_HPP
 #define GPUPROF_TRACE_FUNCTION_FAMILIES_HPP
 
-#include <cstdint> // numbers
-#include <span>    // rows
+#include <cstdint>
+#include <span>
 
 #include "../detail/config.hpp"
 #include "callback_ids.hpp"

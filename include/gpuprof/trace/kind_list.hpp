@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kinds of records that a tracer collects, as types: chosen when compiling, and then each must be handled. Layer: trace.
+// The kinds of records that a tracer collects, as types: chosen when compiling, and then each must be handled.
 #ifndef GPUPROF_TRACE_KIND_LIST_HPP
 #define GPUPROF_TRACE_KIND_LIST_HPP
 
-#include <type_traits> // std::is_same_v
-#include <variant>     // a record of one of the types
+#include <type_traits>
+#include <variant>
 
-#include "activity/kind_set.hpp"
-#include "activity/record.hpp"
+#include "../hw/activity/kind_set.hpp"
+#include "../hw/activity/record.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace activity {
@@ -15,6 +15,7 @@ namespace activity {
 // Part of what a record type stands for: only<runtime_kind> is the calls of the runtime without those of the driver.
 template <class Record, abi::CUpti_ActivityKind Kind>
 struct only {};
+// Calls of the driver alone; calls of the runtime alone.
 using driver_calls = only<api_call, abi::CUPTI_ACTIVITY_KIND_DRIVER>;
 using runtime_calls = only<api_call, abi::CUPTI_ACTIVITY_KIND_RUNTIME>;
 using serial_kernels =

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a trace lacks, counted. Layer: trace.
+// What a trace lacks, counted.
 #ifndef GPUPROF_TRACE_LOSSES_HPP
 #define GPUPROF_TRACE_LOSSES_HPP
 
-#include <cstddef> // std::size_t
+#include <cstddef>
 
 #include "../detail/config.hpp"
 

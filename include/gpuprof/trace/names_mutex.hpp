@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The mutex of what batches share: names and numbers of scopes, links, nodes. Layer: trace.
+// The mutex of what batches share: names and numbers of scopes, links, nodes.
 #ifndef GPUPROF_TRACE_NAMES_MUTEX_HPP
 #define GPUPROF_TRACE_NAMES_MUTEX_HPP
 

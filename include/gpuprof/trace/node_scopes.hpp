@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which scope a node of a graph was captured in. Layer: trace.
+// Which scope a node of a graph was captured in.
 #ifndef GPUPROF_TRACE_NODE_SCOPES_HPP
 #define GPUPROF_TRACE_NODE_SCOPES_HPP
 
-#include <cstddef>       // std::size_t
-#include <cstdint>       // ids
-#include <deque>         // nodes that were destroyed
-#include <optional>      // a problem or none
-#include <unordered_map> // scopes by node
-#include <utility>       // std::move
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+#include <utility>
 
 #include "../core/error.hpp"
 #include "names_mutex.hpp"

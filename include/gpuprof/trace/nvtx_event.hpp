@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A call of NVTX, as the handler of callbacks gets it. Layer: trace.
+// A call of NVTX, as the handler of callbacks gets it.
 #ifndef GPUPROF_TRACE_NVTX_EVENT_HPP
 #define GPUPROF_TRACE_NVTX_EVENT_HPP
 
-#include <cstdint>     // ids
-#include <optional>    // what only some calls have
-#include <string_view> // texts
+#include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "../detail/config.hpp"
 #include "../hw/abi/cupti_callback.hpp"
 #include "../hw/abi/nvtx_parameters.hpp"
 #include "callback_ids.hpp"
+#include "functions.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -66,50 +67,49 @@ private:
         if (attributes->messageType == 3) registered_ = attributes->message.registered;
     }
     void read() noexcept {
-        using enum nvtx_function;
         using enum nvtx_action;
         switch (function()) {
-            case nvtxMarkA:
-            case nvtxMarkW:
-            case nvtxMarkEx:
-            case nvtxDomainMarkEx: action_ = mark; break;
-            case nvtxRangeStartA:
-            case nvtxRangeStartW:
-            case nvtxRangeStartEx:
-            case nvtxDomainRangeStartEx: action_ = range_start; break;
-            case nvtxRangePushA:
-            case nvtxRangePushW:
-            case nvtxRangePushEx:
-            case nvtxDomainRangePushEx: action_ = range_push; break;
-            case nvtxRangeEnd:
-            case nvtxDomainRangeEnd: action_ = range_end; break;
-            case nvtxRangePop:
-            case nvtxDomainRangePop: action_ = range_pop; break;
+            case nvtx_call<"nvtxMarkA">:
+            case nvtx_call<"nvtxMarkW">:
+            case nvtx_call<"nvtxMarkEx">:
+            case nvtx_call<"nvtxDomainMarkEx">: action_ = mark; break;
+            case nvtx_call<"nvtxRangeStartA">:
+            case nvtx_call<"nvtxRangeStartW">:
+            case nvtx_call<"nvtxRangeStartEx">:
+            case nvtx_call<"nvtxDomainRangeStartEx">: action_ = range_start; break;
+            case nvtx_call<"nvtxRangePushA">:
+            case nvtx_call<"nvtxRangePushW">:
+            case nvtx_call<"nvtxRangePushEx">:
+            case nvtx_call<"nvtxDomainRangePushEx">: action_ = range_push; break;
+            case nvtx_call<"nvtxRangeEnd">:
+            case nvtx_call<"nvtxDomainRangeEnd">: action_ = range_end; break;
+            case nvtx_call<"nvtxRangePop">:
+            case nvtx_call<"nvtxDomainRangePop">: action_ = range_pop; break;
             default: break;
         }
         if (data_->functionParams == nullptr) return;
         switch (function()) { // one pointer or number each, or behind a domain's handle
-            case nvtxMarkA:
-            case nvtxRangeStartA:
-            case nvtxRangePushA: read(given<abi::nvtxMarkA_params>().message); break;
-            case nvtxMarkW:
-            case nvtxRangeStartW:
-            case nvtxRangePushW: wide_message_ = given<abi::nvtxMarkW_params>().message; break;
-            case nvtxMarkEx:
-            case nvtxRangeStartEx:
-            case nvtxRangePushEx: read(given<abi::nvtxMarkEx_params>().eventAttrib); break;
-            case nvtxDomainMarkEx:
-            case nvtxDomainRangeStartEx:
-            case nvtxDomainRangePushEx:
+            case nvtx_call<"nvtxMarkA">:
+            case nvtx_call<"nvtxRangeStartA">:
+            case nvtx_call<"nvtxRangePushA">: read(given<abi::nvtxMarkA_params>().message); break;
+            case nvtx_call<"nvtxMarkW">:
+            case nvtx_call<"nvtxRangeStartW">:
+            case nvtx_call<"nvtxRangePushW">: wide_message_ = given<abi::nvtxMarkW_params>().message; break;
+            case nvtx_call<"nvtxMarkEx">:
+            case nvtx_call<"nvtxRangeStartEx">:
+            case nvtx_call<"nvtxRangePushEx">: read(given<abi::nvtxMarkEx_params>().eventAttrib); break;
+            case nvtx_call<"nvtxDomainMarkEx">:
+            case nvtx_call<"nvtxDomainRangeStartEx">:
+            case nvtx_call<"nvtxDomainRangePushEx">:
                 domain_ = given<abi::nvtxDomainMarkEx_params>().domain;
                 read(given<abi::nvtxDomainMarkEx_params>().core.eventAttrib);
                 break;
-            case nvtxRangeEnd: range_ = given<abi::nvtxRangeEnd_params>().id; break;
-            case nvtxDomainRangeEnd:
+            case nvtx_call<"nvtxRangeEnd">: range_ = given<abi::nvtxRangeEnd_params>().id; break;
+            case nvtx_call<"nvtxDomainRangeEnd">:
                 domain_ = given<abi::nvtxDomainRangeEnd_params>().domain;
                 range_ = given<abi::nvtxDomainRangeEnd_params>().core.id;
                 break;
-            case nvtxDomainRangePop: domain_ = given<abi::nvtxDomainRangePop_params>().domain; break;
+            case nvtx_call<"nvtxDomainRangePop">: domain_ = given<abi::nvtxDomainRangePop_params>().domain; break;
             default: break;
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One visitor of several functions, one for each type. Layer: trace.
+// One visitor of several functions, one for each type.
 #ifndef GPUPROF_TRACE_OVERLOADED_HPP
 #define GPUPROF_TRACE_OVERLOADED_HPP
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The buffers that CUPTI writes records to: a fixed number, lent and given back. Layer: trace.
+// The buffers that CUPTI writes records to: a fixed number, lent and given back.
 #ifndef GPUPROF_TRACE_RECORD_BUFFERS_HPP
 #define GPUPROF_TRACE_RECORD_BUFFERS_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint8_t
-#include <cstdlib> // std::calloc
-#include <cstring> // std::memset
-#include <memory>  // std::unique_ptr
-#include <utility> // std::exchange
-#include <vector>  // buffers
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "../detail/config.hpp"
 #include "../hw/machine/platform/fork.hpp"
 #include "../hw/abi/cupti.hpp"
 #include "../hw/machine/platform/mutex.hpp"
-#include "activity/kind_set.hpp"
+#include "../hw/activity/kind_set.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From one record of a buffer to the next. Layer: trace.
+// From one record of a buffer to the next.
 #ifndef GPUPROF_TRACE_RECORD_WALK_HPP
 #define GPUPROF_TRACE_RECORD_WALK_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // sizes
+#include <cstddef>
+#include <cstdint>
 
 #include "../hw/abi/cupti.hpp"
-#include "activity/record.hpp"
+#include "../hw/activity/record.hpp"
 #include "record_buffers.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

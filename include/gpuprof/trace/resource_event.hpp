@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What happens to contexts, streams, modules and graphs, as the handler of callbacks gets it. Layer: trace.
+// What happens to contexts, streams, modules and graphs, as the handler of callbacks gets it.
 #ifndef GPUPROF_TRACE_RESOURCE_EVENT_HPP
 #define GPUPROF_TRACE_RESOURCE_EVENT_HPP
 
-#include <cstddef>  // std::byte
-#include <cstdint>  // ids
-#include <optional> // what only some changes have
-#include <span>     // code of a module
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 
 #include "../detail/config.hpp"
 #include "../hw/abi/cupti_callback.hpp"
@@ -31,6 +31,7 @@ struct graph_change {
     abi::CUgraphExec executable = nullptr;
 };
 
+// An attribute of a stream that was set.
 struct stream_attribute {
     abi::CUstream stream = nullptr;
     unsigned attribute = 0; // CUstreamAttrID

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which scope a call was made in, by the correlation that its records bear. Layer: trace.
+// Which scope a call was made in, by the correlation that its records bear.
 #ifndef GPUPROF_TRACE_SCOPE_LINKS_HPP
 #define GPUPROF_TRACE_SCOPE_LINKS_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // ids
-#include <vector>  // the newest links
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "../detail/config.hpp"
 #include "names_mutex.hpp"

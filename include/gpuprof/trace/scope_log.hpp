@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scopes of a trace that have ended, and those that are open, by thread. Layer: trace.
+// The scopes of a trace that have ended, and those that are open, by thread.
 #ifndef GPUPROF_TRACE_SCOPE_LOG_HPP
 #define GPUPROF_TRACE_SCOPE_LOG_HPP
 
-#include <atomic>  // one writer a thread, one reader
-#include <cstddef> // std::size_t
-#include <cstdint> // numbers, times
-#include <memory>  // rings
-#include <new>     // std::nothrow
-#include <vector>  // what was read
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
 
 #include "../detail/config.hpp"
 #include "../hw/machine/platform/identity.hpp"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers for the scopes of a trace, by their names and the scopes around them. Layer: trace.
+// Numbers for the scopes of a trace, by their names and the scopes around them.
 #ifndef GPUPROF_TRACE_SCOPE_TREE_HPP
 #define GPUPROF_TRACE_SCOPE_TREE_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // numbers
-#include <deque>       // names that stay where they are
-#include <string>      // names
-#include <string_view> // names
-#include <vector>      // the hash table
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "../detail/config.hpp"
 #include "../detail/hash.hpp"

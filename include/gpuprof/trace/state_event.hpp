@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What CUPTI says of itself, as the handler of callbacks gets it. Layer: trace.
+// What CUPTI says of itself, as the handler of callbacks gets it.
 #ifndef GPUPROF_TRACE_STATE_EVENT_HPP
 #define GPUPROF_TRACE_STATE_EVENT_HPP
 
-#include <string_view> // texts
+#include <string_view>
 
 #include "../core/error.hpp"
 #include "../detail/config.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A stream or context that was waited for, as the handler of callbacks gets it. Layer: trace.
+// A stream or context that was waited for, as the handler of callbacks gets it.
 #ifndef GPUPROF_TRACE_SYNCHRONIZE_EVENT_HPP
 #define GPUPROF_TRACE_SYNCHRONIZE_EVENT_HPP
 

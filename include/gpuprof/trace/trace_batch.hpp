@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Records that CUPTI has handed over, read where they lie. Layer: trace.
+// Records that CUPTI has handed over, read where they lie.
 #ifndef GPUPROF_TRACE_TRACE_BATCH_HPP
 #define GPUPROF_TRACE_TRACE_BATCH_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // numbers
-#include <iterator>    // std::input_iterator_tag
-#include <memory>      // what a batch keeps alive
-#include <optional>    // an error or none
-#include <string>      // paths
-#include <string_view> // names
-#include <type_traits> // what a visitor takes
-#include <utility>     // std::move
-#include <variant>     // one of the types
-#include <vector>      // buffers, scopes
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "../core/error.hpp"
 #include "../hw/abi/cupti.hpp"

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A tracer's dealings with CUPTI, without the types of its records. Layer: trace.
+// A tracer's dealings with CUPTI, without the types of its records.
 #ifndef GPUPROF_TRACE_TRACE_SESSION_HPP
 #define GPUPROF_TRACE_TRACE_SESSION_HPP
 
-#include <atomic>   // whether scopes are tied to records
-#include <cstdint>  // numbers
-#include <memory>   // what batches share
-#include <optional> // old settings
-#include <vector>   // scopes
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
 
 #include "../core/result.hpp"
 #include "../hw/callbacks/subscription.hpp"
 #include "../hw/machine/machine.hpp"
 #include "../hw/machine/platform/fork.hpp"
 #include "../measure/scope.hpp"
-#include "activity/kind_set.hpp"
-#include "activity/release.hpp"
+#include "../hw/activity/kind_set.hpp"
+#include "../hw/activity/release.hpp"
 #include "activity_port.hpp"
 #include "losses.hpp"
 #include "record_buffers.hpp"
@@ -36,16 +36,15 @@ namespace detail {
 // do nothing, and take no mutex.
 class trace_session final : public scope_target {
 public:
-    GPUPROF_DECLARE [[nodiscard]] static result<std::unique_ptr<trace_session>>
+    [[nodiscard]] static result<std::unique_ptr<trace_session>>
     try_begin(hw::machine const& on, activity::kind_set asked, tracer_options const& options);
     ~trace_session();
 
-    GPUPROF_DECLARE [[nodiscard]] result<void> try_start();
-    GPUPROF_DECLARE [[nodiscard]] result<void> try_stop();
-    GPUPROF_DECLARE [[nodiscard]] result<void> try_flush(flush_mode mode);
-    GPUPROF_DECLARE [[nodiscard]] result<void> try_enable(abi::CUcontext context, abi::CUpti_ActivityKind kind,
-                                                          bool on);
-    GPUPROF_DECLARE [[nodiscard]] result<void> try_dump(abi::CUpti_ActivityKind kind);
+    [[nodiscard]] result<void> try_start();
+    [[nodiscard]] result<void> try_stop();
+    [[nodiscard]] result<void> try_flush(flush_mode mode);
+    [[nodiscard]] result<void> try_enable(abi::CUcontext context, abi::CUpti_ActivityKind kind, bool on);
+    [[nodiscard]] result<void> try_dump(abi::CUpti_ActivityKind kind);
 
     // What there is to be visited.
     struct taken {
@@ -53,7 +52,7 @@ public:
         std::vector<traced_scope> scopes;
         trace_losses lost;
     };
-    GPUPROF_DECLARE [[nodiscard]] taken take();
+    [[nodiscard]] taken take();
 
     [[nodiscard]] hw::machine const& machine() const noexcept { return *machine_; }
     [[nodiscard]] abi::cupti_table const& cupti() const noexcept { return machine_->cupti; }
@@ -70,17 +69,16 @@ private:
     static ticket enter(scope_target& self, scope_name name) noexcept;
     static void leave(scope_target& self, scope_name name, ticket opened) noexcept;
 
-    GPUPROF_DECLARE [[nodiscard]] result<void> begin();
-    GPUPROF_DECLARE [[nodiscard]] result<void> check_devices() const;
-    GPUPROF_DECLARE [[nodiscard]] result<void> sample_instructions_each(std::uint32_t power);
-    GPUPROF_DECLARE [[nodiscard]] result<void> apply_settings();
-    GPUPROF_DECLARE [[nodiscard]] result<void> set(abi::CUpti_ActivityAttribute which, void const* value,
-                                                   std::size_t size);
-    GPUPROF_DECLARE void put_back_settings() noexcept;
-    GPUPROF_DECLARE [[nodiscard]] result<void> check_asked(abi::CUpti_ActivityKind kind) const;
-    GPUPROF_DECLARE void read_links(held_buffers const& buffers);
-    GPUPROF_DECLARE void tie_scopes() noexcept;
-    GPUPROF_DECLARE void watch_nodes();
+    [[nodiscard]] result<void> begin();
+    [[nodiscard]] result<void> check_devices() const;
+    [[nodiscard]] result<void> sample_instructions_each(std::uint32_t power);
+    [[nodiscard]] result<void> apply_settings();
+    [[nodiscard]] result<void> set(abi::CUpti_ActivityAttribute which, void const* value, std::size_t size);
+    void put_back_settings() noexcept;
+    [[nodiscard]] result<void> check_asked(abi::CUpti_ActivityKind kind) const;
+    void read_links(held_buffers const& buffers);
+    void tie_scopes() noexcept;
+    void watch_nodes();
     static void heard(void* self, hw::callback_id id, void const* data);
     [[nodiscard]] bool is_in_child() const noexcept { return forks_ != platform::forks_so_far(); }
     [[nodiscard]] std::uint64_t now() const noexcept;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of trace_session.hpp. Layer: trace.
+// Definitions of trace_session.hpp.
 #ifndef GPUPROF_TRACE_TRACE_SESSION_INL_HPP
 #define GPUPROF_TRACE_TRACE_SESSION_INL_HPP
 
-#include <cstring>     // std::memcpy
-#include <string>      // texts
-#include <string_view> // names
-#include <utility>     // std::move
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "../hw/callbacks/inside.hpp"
 #include "../hw/machine/platform/clock.hpp"
@@ -41,12 +41,12 @@ inline trace_session::trace_session(hw::machine const& on, activity::kind_set as
       scopes_{options.scopes_per_thread == 0 ? 1 : options.scopes_per_thread, options.system_thread_numbers} {}
 
 // The error for what was begun before a fork.
-GPUPROF_LAZY [[nodiscard]] error refused_in_child() {
+[[nodiscard]] inline error refused_in_child() {
     return {errc::invalid_state, 0, "tracing in a forked child", "CUPTI does not work in a child of the process",
             "begin to trace after fork(), in a process that has not used CUDA"};
 }
 
-GPUPROF_DEFINE result<std::unique_ptr<trace_session>>
+GPUPROF_INLINE result<std::unique_ptr<trace_session>>
 trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer_options const& options) {
     abi::cupti_table const& cupti = on.cupti;
     struct needed {
@@ -85,7 +85,7 @@ trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer
     return done;
 }
 
-GPUPROF_DEFINE result<void> trace_session::begin() {
+GPUPROF_INLINE result<void> trace_session::begin() {
     std::uint32_t version = 0;
     if (auto const status = cupti().GetVersion(&version)) return hw::explain("cuptiGetVersion", status);
     release_ = activity::release_of_cupti(version, library_number(machine_->cupti_library.soname));
@@ -113,7 +113,7 @@ GPUPROF_DEFINE result<void> trace_session::begin() {
 
 // A CUPTI that is older than a device records no kernels of it; those of CUDA 11.2 and 11.7 crash in the first copy on an H200,
 // and cuptiComputeCapabilitySupported does not tell.
-GPUPROF_DEFINE result<void> trace_session::check_devices() const {
+GPUPROF_INLINE result<void> trace_session::check_devices() const {
     abi::driver_table const& driver = machine_->driver;
     int devices = 0;
     if (driver.DeviceGetCount == nullptr) return {};
@@ -143,7 +143,7 @@ GPUPROF_DEFINE result<void> trace_session::check_devices() const {
     return why;
 }
 
-GPUPROF_DEFINE result<void> trace_session::try_start() {
+GPUPROF_INLINE result<void> trace_session::try_start() {
     if (is_in_child()) return refused_in_child();
     platform::lock const held{control_};
     result<void> done;
@@ -175,7 +175,7 @@ GPUPROF_DEFINE result<void> trace_session::try_start() {
     return done;
 }
 
-GPUPROF_DEFINE result<void> trace_session::try_stop() {
+GPUPROF_INLINE result<void> trace_session::try_stop() {
     arm(false);
     if (is_in_child()) return {};
     platform::lock const held{control_};
@@ -192,14 +192,14 @@ GPUPROF_DEFINE result<void> trace_session::try_stop() {
     return done;
 }
 
-GPUPROF_DEFINE result<void> trace_session::check_asked(abi::CUpti_ActivityKind kind) const {
+GPUPROF_INLINE result<void> trace_session::check_asked(abi::CUpti_ActivityKind kind) const {
     if (asked_.has(kind)) return {};
     error why{errc::invalid_argument, 0, joined({"kind ", activity::name_of(kind)}),
               "the tracer was not made for it: its records would be passed over", "name it where the tracer is made"};
     return why;
 }
 
-GPUPROF_DEFINE result<void> trace_session::try_enable(abi::CUcontext context, abi::CUpti_ActivityKind kind, bool on) {
+GPUPROF_INLINE result<void> trace_session::try_enable(abi::CUcontext context, abi::CUpti_ActivityKind kind, bool on) {
     if (is_in_child()) return refused_in_child();
     if (auto asked = check_asked(kind); !asked) return asked;
     char const* const symbol = on ? "cuptiActivityEnableContext" : "cuptiActivityDisableContext";
@@ -213,7 +213,7 @@ GPUPROF_DEFINE result<void> trace_session::try_enable(abi::CUcontext context, ab
     return {};
 }
 
-GPUPROF_DEFINE result<void> trace_session::try_dump(abi::CUpti_ActivityKind kind) {
+GPUPROF_INLINE result<void> trace_session::try_dump(abi::CUpti_ActivityKind kind) {
     if (is_in_child()) return refused_in_child();
     if (auto asked = check_asked(kind); !asked) return asked;
     if (cupti().ActivityEnableAndDump == nullptr) return hw::unavailable_call(*machine_, "cuptiActivityEnableAndDump");
@@ -224,7 +224,7 @@ GPUPROF_DEFINE result<void> trace_session::try_dump(abi::CUpti_ActivityKind kind
     return {};
 }
 
-GPUPROF_DEFINE result<void> trace_session::try_flush(flush_mode mode) {
+GPUPROF_INLINE result<void> trace_session::try_flush(flush_mode mode) {
     if (is_in_child()) return {};
     if (hw::inside_callback().in_stream_destruction()) return hw::refused_inside_callback("flushing activity records");
     if (auto const status = cupti().ActivityFlushAll(mode == flush_mode::forced ? 1 : 0))
@@ -232,7 +232,7 @@ GPUPROF_DEFINE result<void> trace_session::try_flush(flush_mode mode) {
     return {};
 }
 
-GPUPROF_DEFINE trace_session::taken trace_session::take() {
+GPUPROF_INLINE trace_session::taken trace_session::take() {
     taken all{held_buffers{buffers_}, {}, {}};
     if (is_in_child()) return all;
     platform::lock const held{taking_};
@@ -254,7 +254,7 @@ GPUPROF_DEFINE trace_session::taken trace_session::take() {
 }
 
 // Which scope each call was made in: CUPTI writes an external correlation beside the record of a call in a scope.
-GPUPROF_DEFINE void trace_session::read_links(held_buffers const& buffers) {
+GPUPROF_INLINE void trace_session::read_links(held_buffers const& buffers) {
     record_walk const by = walk();
     record_cursor cursor{by};
     for (filled_buffer const& each : buffers.all()) {
@@ -278,7 +278,7 @@ GPUPROF_DEFINE void trace_session::read_links(held_buffers const& buffers) {
     }
 }
 
-GPUPROF_DEFINE result<void> trace_session::set(abi::CUpti_ActivityAttribute which, void const* value,
+GPUPROF_INLINE result<void> trace_session::set(abi::CUpti_ActivityAttribute which, void const* value,
                                                std::size_t size) {
     if (cupti().ActivitySetAttribute == nullptr) return hw::unavailable_call(*machine_, "cuptiActivitySetAttribute");
     old_setting old{which, sizeof old.value, 0};
@@ -293,7 +293,7 @@ GPUPROF_DEFINE result<void> trace_session::set(abi::CUpti_ActivityAttribute whic
     return {};
 }
 
-GPUPROF_DEFINE result<void> trace_session::sample_instructions_each(std::uint32_t power) {
+GPUPROF_INLINE result<void> trace_session::sample_instructions_each(std::uint32_t power) {
     constexpr char const* symbol = "cuptiActivityConfigurePCSampling";
     if (power < 5 || power > 31)
         return error{errc::invalid_argument, 0,
@@ -308,7 +308,7 @@ GPUPROF_DEFINE result<void> trace_session::sample_instructions_each(std::uint32_
     return {};
 }
 
-GPUPROF_DEFINE result<void> trace_session::apply_settings() {
+GPUPROF_INLINE result<void> trace_session::apply_settings() {
     result<void> done;
     auto const number = [&](abi::CUpti_ActivityAttribute which, std::optional<std::size_t> value) {
         if (done && value) done = set(which, &*value, sizeof *value);
@@ -373,7 +373,7 @@ GPUPROF_DEFINE result<void> trace_session::apply_settings() {
 }
 
 // The last first.
-GPUPROF_DEFINE void trace_session::put_back_settings() noexcept {
+GPUPROF_INLINE void trace_session::put_back_settings() noexcept {
     if (old_thread_numbers_) static_cast<void>(cupti().SetThreadIdType(*old_thread_numbers_));
     if (has_period_) static_cast<void>(cupti().ActivityFlushPeriod(0));
     // CUPTI does not take null back for its own clock, which on Linux is this one.
@@ -397,7 +397,7 @@ GPUPROF_INLINE trace_session::~trace_session() {
 }
 
 // Records know their scopes from the first scope on: a program without scopes does not pay for records of its calls.
-GPUPROF_DEFINE void trace_session::tie_scopes() noexcept {
+GPUPROF_INLINE void trace_session::tie_scopes() noexcept {
     if (hw::inside_callback()) return; // the next scope will do
     auto status = abi::CUPTI_SUCCESS;
     {
@@ -426,7 +426,7 @@ GPUPROF_DEFINE void trace_session::tie_scopes() noexcept {
 #endif
 }
 
-GPUPROF_DEFINE void trace_session::watch_nodes() {
+GPUPROF_INLINE void trace_session::watch_nodes() {
     if (cupti().GetGraphNodeId == nullptr) {
         names_->nodes.cannot(hw::unavailable_call(*machine_, "cuptiGetGraphNodeId"));
         return;

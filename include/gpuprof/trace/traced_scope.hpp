@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A scope of the program in a trace. Layer: trace.
+// A scope of the program in a trace.
 #ifndef GPUPROF_TRACE_TRACED_SCOPE_HPP
 #define GPUPROF_TRACE_TRACED_SCOPE_HPP
 
-#include <cstdint>     // ids
-#include <string_view> // names
+#include <cstdint>
+#include <string_view>
 
 #include "../detail/config.hpp"
-#include "activity/timestamp.hpp"
+#include "../hw/activity/timestamp.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 

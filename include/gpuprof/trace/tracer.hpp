@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What ran: collects CUPTI's activity records as typed values. Layer: trace.
+// What ran: collects CUPTI's activity records as typed values.
 #ifndef GPUPROF_TRACE_TRACER_HPP
 #define GPUPROF_TRACE_TRACER_HPP
 
-#include <cstdint>     // std::uint64_t
-#include <memory>      // the session
-#include <optional>    // what is left or nothing
-#include <string>      // paths
-#include <string_view> // names
-#include <type_traits> // std::is_same_v
-#include <utility>     // std::move
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "../core/result.hpp"
 #include "../hw/callbacks/detach.hpp"
@@ -21,7 +21,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-GPUPROF_LAZY [[nodiscard]] error refused_after_end() {
+[[nodiscard]] inline error refused_after_end() {
     return {errc::invalid_state, 0, "a tracer that has ended", "it was finished, detached or moved from",
             "begin another one"};
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a tracer collects. Layer: trace.
+// How a tracer collects.
 #ifndef GPUPROF_TRACE_TRACER_OPTIONS_HPP
 #define GPUPROF_TRACE_TRACER_OPTIONS_HPP
 
-#include <cstddef>  // std::size_t
-#include <cstdint>  // std::uint32_t
-#include <optional> // CUPTI's own value
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 
 #include "../hw/abi/cupti_activity.hpp"
 

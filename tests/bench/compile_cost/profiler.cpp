@@ -10,7 +10,7 @@ int main() {
     namespace metrics = gpuprof::metrics;
     auto gpu = gpuprof::open_device();
     gpuprof::profiler prof{gpu, metrics::warps_launched, metrics::inst_executed};
-    for ([[maybe_unused]] auto pass : prof.passes()) {
+    for (auto pass : prof.passes()) {
         gpuprof::scope step{prof, "step"};
         work();
     }

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include <gpuprof/pc_sampling.hpp>
+#include <gpuprof/sampling.hpp>
 
 #include "kernels.hpp"
 

@@ -59,7 +59,7 @@ int main() {
         std::printf("median: %s %.3f\n", series.metrics()[m].name.data(), median(first));
     }
     gpuprof::profiler prof{gpu, gpuprof::metric<"sm__inst_executed.sum">};
-    for ([[maybe_unused]] auto pass : prof.passes()) {
+    for (auto pass : prof.passes()) {
         gpuprof::scope const one{prof, "add"};
         launch();
     }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/sass_metrics.hpp>
+#include <gpuprof/sampling.hpp>
 
 #include "rows.hpp"
 
@@ -96,7 +96,7 @@ int main() {
                          metric<"smsp__sass_inst_executed_op_shared_st.sum">,
                          metric<"smsp__sass_inst_executed_op_shared_atom.sum">,
                          metric<"smsp__sass_inst_executed_op_branch.sum">};
-        for ([[maybe_unused]] auto pass : counted.passes())
+        for (auto pass : counted.passes())
             for (job const& each : jobs) {
                 scope const step{counted, each.name};
                 each.run(y, x, bins);

@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/sass_metrics.hpp>
+#include <gpuprof/sampling.hpp>
 
 #include "rows.hpp"
 

@@ -36,7 +36,7 @@ void counters_of_kernels(gpuprof::device const& gpu) {
     options.replay = gpuprof::replay_mode::kernel;
     options.max_ranges = 8;
     gpuprof::profiler prof{gpu, options, gpuprof::metrics::warps_launched, gpuprof::metrics::inst_executed};
-    for ([[maybe_unused]] auto pass : prof.passes()) {
+    for (auto pass : prof.passes()) {
         workload::vector_pass(nullptr);
         workload::vector_pass(nullptr);
     }

@@ -3,9 +3,9 @@
 #ifndef GPUPROF_TESTS_HARDWARE_TRACE_JOBS_WORKLOAD_HPP
 #define GPUPROF_TESTS_HARDWARE_TRACE_JOBS_WORKLOAD_HPP
 
-#include <cstdio>  // std::fprintf
-#include <cstdlib> // std::exit
-#include <vector>  // vectors on the host
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
 
 #include <cuda.h>
 #include <cuda_runtime.h>

@@ -12,12 +12,14 @@
 #include <string_view>
 #include <vector>
 
+#include <gpuprof/hw/counters/registry.hpp>
 #include <gpuprof/hw/doctor/device_name.hpp>
 #include <gpuprof/hw/doctor/doctor.hpp>
 #include <gpuprof/hw/doctor/examination.hpp>
 
 #include "support/hand_filled.hpp"
 #include "support/kept_name.hpp"
+#include "support/paper_hardware.hpp"
 #include "support/system.hpp"
 
 namespace obstacles_test {
@@ -74,13 +76,20 @@ surroundings wsl2() {
     return here;
 }
 
-// A program that has a policy for every capability with counters, events included.
-struct every_hardware {
-    static bool supports(gpuprof::compute_capability of) { return of.has_event_hardware() || of.has_range_hardware(); }
+// A backend for every capability with counters, events included, in the program's list while `is_in_program`.
+struct every_hardware : test::paper_hardware {
+    static inline bool is_in_program = false;
+    [[nodiscard]] static bool supports(gpuprof::compute_capability capability) {
+        return is_in_program && (capability.has_event_hardware() || capability.has_range_hardware());
+    }
 };
+hw::registration const every_hardware_registered{hw::backend<every_hardware>};
 
 std::vector<finding> examine(hw::machine const& on, surroundings const& here = {}) {
-    return hw::basic_examination<every_hardware>::of(on, here);
+    every_hardware::is_in_program = true;
+    auto found = hw::examination::of(on, here);
+    every_hardware::is_in_program = false;
+    return found;
 }
 
 } // namespace

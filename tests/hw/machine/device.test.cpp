@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <optional>
+#include <string>
 
 #include <gpuprof/hw/machine/device.hpp>
-#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/sim/open.hpp>
+#include "sim/embedded_device.hpp"
 
 #include "support/measured.hpp"
 #include "support/system.hpp"
+#include "sim/chip/chips.hpp"
 
 namespace device_test {
 
@@ -183,5 +187,41 @@ TEST_CASE("device: GPUPROF_DEVICE that names nothing is refused") {
         CHECK(opened.error().code == errc::invalid_argument);
     }
 }
+
+TEST_CASE("a device is opened by name or by number, and what is missing is said") {
+    auto const embedded_one = gpuprof::try_open_device("SIM:gh100");
+    REQUIRE(embedded_one);
+    CHECK(embedded_one->source() == gpuprof::device_source::embedded);
+    CHECK(gpuprof::try_open_device("sim:5.2")->capability().generation == 5);
+    CHECK(gpuprof::try_open_device("cuda:x").error().code == errc::invalid_argument);
+    CHECK(gpuprof::try_open_device("").error().code == errc::invalid_argument);
+    CHECK(gpuprof::try_open_device("replay:").error().what.starts_with("replay:"));
+
+    // By number it is this machine's driver: none here, or too few devices.
+    auto const late = gpuprof::try_open_device(999);
+    REQUIRE_FALSE(late);
+    CHECK(late.error().code == errc::unavailable);
+    CHECK(gpuprof::try_open_device("cuda:999").error().message() == late.error().message());
+    if (gpuprof::try_open_device(0)) CHECK(late.error().cause.find("numbered from 0") != std::string::npos);
+#if GPUPROF_EXCEPTIONS
+    CHECK(gpuprof::open_device("sim").source() == gpuprof::device_source::embedded);
+    CHECK_THROWS(static_cast<void>(gpuprof::open_device(999)));
+#endif
+}
+
+// 0 is a number, not a null context.
+template <class Argument>
+concept opens = requires(Argument argument) {
+    gpuprof::try_open_device(argument);
+};
+static_assert(opens<int> && opens<char const*> && opens<std::string>);
+#if GPUPROF_EXCEPTIONS
+template <class Argument>
+concept opens_or_throws = requires(Argument argument) {
+    gpuprof::open_device(argument);
+};
+static_assert(opens_or_throws<int> && opens_or_throws<char const*> && opens_or_throws<abi::CUcontext>);
+static_assert(!opens_or_throws<std::nullptr_t>);
+#endif
 
 } // namespace device_test

@@ -32,6 +32,7 @@ int main() {
 
     auto const m = gpuprof::observe(gpu, work, metrics::global_load_sectors, metrics::global_load_requests);
     GPUPROF_CHECK(m.ratio(0, 1) <= 4.0);
+    GPUPROF_CHECK(m.ratio(metrics::global_load_sectors, metrics::global_load_requests) <= 4.0);
     GPUPROF_REQUIRE(m[metrics::global_load_sectors] == near(1024_sectors, 2_percent));
     GPUPROF_CHECK(m[metrics::global_load_sectors] / m[metrics::global_load_requests] < gpuprof::sectors_per_request{4});
     GPUPROF_CHECK(m[metrics::global_load_sectors] + m[metrics::global_load_sectors] > 10_sectors);
@@ -65,9 +66,11 @@ int main() {
     GPUPROF_EXPECT(traced, expect::no_hidden_synchronisation());
     GPUPROF_EXPECT(gpuprof::observe_trace(opened, work), expect::no_hidden_copies(1));
 
+    GPUPROF_CHECK(gpuprof::measure(gpu, work, metrics::threads_launched, metrics::warps_launched)
+                      .ratio(metrics::threads_launched, metrics::warps_launched) <= 4.0);
+
     gpuprof::profiler profiler{gpu, metrics::warps_launched};
-    for (auto const pass : profiler.passes()) {
-        static_cast<void>(pass);
+    for (auto pass : profiler.passes()) {
         gpuprof::scope step{profiler, "step"};
         work();
     }
@@ -75,7 +78,7 @@ int main() {
     GPUPROF_CHECK(step[metrics::warps_launched] <= gpuprof::warps{1});
 
     std::printf("%d checks, %d compiled out\n", checks, compiled_out);
-    int const expected = 26;
-    bool const ran = runs >= 7; // the work runs once at least, everywhere
+    int const expected = 28;
+    bool const ran = runs >= 8; // the work runs once at least, everywhere
     return checks == expected && ran && compiled_out == (GPUPROF_ENABLED ? 0 : expected) ? 0 : 1;
 }

@@ -26,7 +26,7 @@ inline gpuprof::observation measured_nothing() {
 #else // nothing is measured
 inline gpuprof::observation measured_launch() {
     return gpuprof::observe(
-        gpuprof::device{}, [] {}, metrics::threads_launched, metrics::warps_launched);
+        *gpuprof::try_open_device(), [] {}, metrics::threads_launched, metrics::warps_launched);
 }
 inline gpuprof::observation measured_nothing() { return measured_launch(); }
 #endif

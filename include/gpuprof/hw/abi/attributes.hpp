@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The enumerations that driver calls take, as of CUDA 13.5, without the counting enumerators that change with every
-// version (…_MAX). Layer: hw ABI; no CUDA header. Pure data.
+// version (…_MAX). Pure data.
 #ifndef GPUPROF_HW_ABI_ATTRIBUTES_HPP
 #define GPUPROF_HW_ABI_ATTRIBUTES_HPP
 

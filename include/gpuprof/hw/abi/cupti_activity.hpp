@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types of CUPTI's activity calls: kinds of records, settings, the two callbacks for buffers (CUPTI 12.0, 2.3). What the
-// records hold is in trace/activity/. Layer: hw ABI; no CUDA header.
+// records hold is in hw/activity/.
 #ifndef GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
 #define GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint8_t, std::uint32_t, std::uint64_t
+#include <cstddef>
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 #include "types.hpp"

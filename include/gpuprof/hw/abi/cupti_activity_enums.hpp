@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Enumerations that fields of activity records use, every value of CUDA 11.8 to 13.5. Layer: hw ABI; no CUDA header.
+// Enumerations that fields of activity records use, every value of CUDA 11.8 to 13.5.
 #ifndef GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
 #define GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
 

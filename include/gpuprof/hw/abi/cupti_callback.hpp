@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types of CUPTI's callback calls, and what callbacks of each domain get. Layer: hw ABI; no CUDA header.
+// Types of CUPTI's callback calls, and what callbacks of each domain get.
 #ifndef GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
 #define GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint32_t, std::uint64_t
+#include <cstddef>
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 #include "results.hpp"
@@ -74,8 +74,11 @@ enum CUpti_CallbackIdState : unsigned int {
 
 enum CUpti_ApiCallbackSite : unsigned int { CUPTI_API_ENTER = 0, CUPTI_API_EXIT = 1 };
 
-// The driver calls that launch work; "_ptsz" is the same call with a default stream for each thread.
+// The driver calls that gpuprof itself listens to: those that launch work, and the one at whose end
+// CUPTI is detached. "_ptsz" is the same call with a default stream for each thread. All calls are
+// in function_rows.hpp.
 enum CUpti_driver_api_trace_cbid_enum : int {
+    CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent = 304,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel = 307,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz = 442,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel = 477,

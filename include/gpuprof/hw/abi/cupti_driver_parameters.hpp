@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parameters of the driver's calls as callbacks get them: the arguments of each call in their order, by CUPTI's names.
-// Layer: hw ABI; no CUDA header.
 #ifndef GPUPROF_HW_ABI_CUPTI_DRIVER_PARAMETERS_HPP
 #define GPUPROF_HW_ABI_CUPTI_DRIVER_PARAMETERS_HPP
 
-#include <cstddef> // std::size_t
+#include <cstddef>
 
 #include "../../detail/config.hpp"
 #include "attributes.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUPTI's event API: identifiers, attributes and group sets. Layer: hw ABI; no CUDA header. Unchanged from CUPTI 5.0 on
+// CUPTI's event API: identifiers, attributes and group sets. Unchanged from CUPTI 5.0 on
 // but for values added at the end of enumerations.
 #ifndef GPUPROF_HW_ABI_CUPTI_EVENT_HPP
 #define GPUPROF_HW_ABI_CUPTI_EVENT_HPP
 
-#include <cstdint> // std::uint32_t, std::uint64_t
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 

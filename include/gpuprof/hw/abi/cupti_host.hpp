@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUPTI's profiler host parameters: enumerate metrics, configure, evaluate; no device is touched. Layer: hw ABI; no
-// CUDA header. Layouts are those of CUPTI 12.6 to 13.0; later versions extend them at the end, told by structSize.
+// CUPTI's profiler host parameters: enumerate metrics, configure, evaluate; no device is touched. Layouts are those of CUPTI 12.6 to 13.0; later versions extend them at the end, told by structSize.
 #ifndef GPUPROF_HW_ABI_CUPTI_HOST_HPP
 #define GPUPROF_HW_ABI_CUPTI_HOST_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint8_t and its kin
+#include <cstddef>
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 #include "types.hpp"

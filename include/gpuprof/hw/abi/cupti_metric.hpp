@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUPTI's metric API: values derived from events. Layer: hw ABI; no CUDA header. Unchanged from CUPTI 5.0 on but for
+// CUPTI's metric API: values derived from events. Unchanged from CUPTI 5.0 on but for
 // values added at the end of enumerations.
 #ifndef GPUPROF_HW_ABI_CUPTI_METRIC_HPP
 #define GPUPROF_HW_ABI_CUPTI_METRIC_HPP
 
-#include <cstdint> // std::uint32_t and its kin
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUPTI's PC sampling parameters: which instruction a sampled warp was at, and what it waited for. Layer: hw ABI; no CUDA
-// header. Layouts are those of CUPTI 12.6 to 13.5, which know a structure by its size.
+// CUPTI's PC sampling parameters: which instruction a sampled warp was at, and what it waited for. Layouts are those of CUPTI 12.6 to 13.5, which know a structure by its size.
 #ifndef GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
 #define GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint8_t and its kin
+#include <cstddef>
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 #include "results.hpp"

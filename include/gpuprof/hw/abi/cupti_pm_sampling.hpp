@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUPTI's PM sampling parameters: counters of a device, read at intervals. Layer: hw ABI; no CUDA header. Layouts are those
+// CUPTI's PM sampling parameters: counters of a device, read at intervals. Layouts are those
 // of CUPTI 12.6 to 13.0, which later versions extend at the end and recognise by structSize.
 #ifndef GPUPROF_HW_ABI_CUPTI_PM_SAMPLING_HPP
 #define GPUPROF_HW_ABI_CUPTI_PM_SAMPLING_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint8_t and its kin
+#include <cstddef>
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 #include "types.hpp"

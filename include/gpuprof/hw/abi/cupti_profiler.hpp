@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUPTI's parameters for what every kind of profiling on a device needs: chip name, support, counter availability.
-// Layer: hw ABI; no CUDA header. Layouts are those of CUPTI 12.6 to 13.0, which later versions extend at the end and
+// CUPTI's parameters for what every kind of profiling on a device needs: chip name, support, counter availability. Layouts are those of CUPTI 12.6 to 13.0, which later versions extend at the end and
 // recognise by structSize.
 #ifndef GPUPROF_HW_ABI_CUPTI_PROFILER_HPP
 #define GPUPROF_HW_ABI_CUPTI_PROFILER_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint8_t and its kin
+#include <cstddef>
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 #include "types.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUPTI's range profiler parameters: collect counters over ranges of a context. Layer: hw ABI; no CUDA header. Layouts
+// CUPTI's range profiler parameters: collect counters over ranges of a context. Layouts
 // are those of CUPTI 12.6 to 13.0, which later versions extend at the end and recognise by structSize.
 #ifndef GPUPROF_HW_ABI_CUPTI_RANGE_HPP
 #define GPUPROF_HW_ABI_CUPTI_RANGE_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint8_t and its kin
+#include <cstddef>
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 #include "types.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What callbacks of the CUDA runtime get as parameters, and of the driver calls that the driver table lacks, for the calls that
-// gpuprof reads. Layer: hw ABI; no CUDA header.
+// gpuprof reads.
 #ifndef GPUPROF_HW_ABI_CUPTI_RUNTIME_PARAMETERS_HPP
 #define GPUPROF_HW_ABI_CUPTI_RUNTIME_PARAMETERS_HPP
 
-#include <cstddef> // std::size_t
+#include <cstddef>
 
 #include "../../detail/config.hpp"
 #include "driver_types.hpp"

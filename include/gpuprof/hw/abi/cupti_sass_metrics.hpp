@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUPTI's SASS metric parameters: what each instruction of a kernel counted, by patching its code. Layer: hw ABI; no CUDA
-// header. Layouts are those of CUPTI 12.6 to 13.5.
+// CUPTI's SASS metric parameters: what each instruction of a kernel counted, by patching its code. Layouts are those of CUPTI 12.6 to 13.5.
 #ifndef GPUPROF_HW_ABI_CUPTI_SASS_METRICS_HPP
 #define GPUPROF_HW_ABI_CUPTI_SASS_METRICS_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint8_t and its kin
+#include <cstddef>
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 #include "types.hpp"

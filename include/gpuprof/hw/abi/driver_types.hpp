@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Structures that driver calls take. Layer: hw ABI; no CUDA header. Members not named start as zero.
+// Structures that driver calls take. Members not named start as zero.
 #ifndef GPUPROF_HW_ABI_DRIVER_TYPES_HPP
 #define GPUPROF_HW_ABI_DRIVER_TYPES_HPP
 
-#include <cstddef> // std::size_t
+#include <cstddef>
 
 #include "../../detail/config.hpp"
 #include "attributes.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What callbacks of NVTX get as parameters, for the calls that gpuprof reads. Layer: hw ABI; no NVTX header.
+// What callbacks of NVTX get as parameters, for the calls that gpuprof reads. No NVTX header.
 #ifndef GPUPROF_HW_ABI_NVTX_PARAMETERS_HPP
 #define GPUPROF_HW_ABI_NVTX_PARAMETERS_HPP
 
-#include <cstdint> // ids
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 

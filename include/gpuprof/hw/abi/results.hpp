@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Result codes of the CUDA driver API and of CUPTI, every value of CUDA 11.8 to 13.5. Layer: hw ABI; no CUDA header.
+// Result codes of the CUDA driver API and of CUPTI, every value of CUDA 11.8 to 13.5.
 #ifndef GPUPROF_HW_ABI_RESULTS_HPP
 #define GPUPROF_HW_ABI_RESULTS_HPP
 

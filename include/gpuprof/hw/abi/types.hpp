@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Handles and scalars of the CUDA driver API. Layer: hw ABI; no CUDA header needed, and in agreement with <cuda.h>
+// Handles and scalars of the CUDA driver API. No CUDA header needed, and in agreement with <cuda.h>
 // wherever it is included.
 #ifndef GPUPROF_HW_ABI_TYPES_HPP
 #define GPUPROF_HW_ABI_TYPES_HPP
 
-#include <cstddef> // std::size_t, offsetof
+#include <cstddef>
 
 #include "../../detail/config.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The words that listeners leave at a call's entry for its exit. Layer: hw.
+// Words that listeners keep from a call's entry to its exit.
 #ifndef GPUPROF_HW_CALLBACKS_CALL_WORDS_HPP
 #define GPUPROF_HW_CALLBACKS_CALL_WORDS_HPP
 
-#include <cstdint> // words
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 #include "../abi/cupti_callback.hpp"
@@ -11,12 +11,13 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// CUPTI has one word for each call (correlationData), and it is the subscriber's. Here it is the number of a place in the
-// thread's own ring, where each listener has a word. Calls of one thread end in the reverse order of their beginnings, so the
-// ring is a stack; a call whose exit was not heard, since a subscription ended in between, is overwritten in time.
+// CUPTI has one word a call (correlationData), which belongs to the subscriber. gpuprof stores a
+// place of this thread's ring in it; the place has a word for each listener. Calls of one thread
+// end in the reverse order of their beginnings, so the ring is a stack. A call whose exit was not
+// announced, since a subscription ended in between, is overwritten later.
 struct call_words {
-    static constexpr unsigned depth = 16;    // calls inside of each other
-    static constexpr unsigned listeners = 8; // that want words, at once
+    static constexpr unsigned depth = 16;    // nested calls
+    static constexpr unsigned listeners = 8; // with words, at once
 
     struct call {
         std::uint64_t key = 0; // the call's correlation id plus one; 0: none
@@ -25,7 +26,7 @@ struct call_words {
     call ring[depth] = {};
     unsigned top = 0;
 
-    // The words of the call, at its entry and at its exit; null at an exit whose entry was not heard.
+    // The call's words at its entry and at its exit; null at an exit whose entry was not announced.
     [[nodiscard]] std::uint64_t* of(abi::CUpti_CallbackData const& data) noexcept {
         if (data.correlationData == nullptr) return nullptr;
         std::uint64_t const key = std::uint64_t{data.correlationId} + 1;
@@ -40,7 +41,7 @@ struct call_words {
         if (place >= depth || ring[place].key != key) return nullptr;
         return ring[place].words;
     }
-    // After the listeners have been told of the exit.
+    // Frees the call's words. Called after all listeners at its exit.
     void leave(abi::CUpti_CallbackData const& data) noexcept {
         std::uint64_t const place = *data.correlationData - 1;
         ring[place].key = 0;

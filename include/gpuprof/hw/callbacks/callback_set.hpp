@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which callbacks: single ones, and whole domains. Layer: hw.
+// Sets of callbacks: single ones, and whole domains.
 #ifndef GPUPROF_HW_CALLBACKS_CALLBACK_SET_HPP
 #define GPUPROF_HW_CALLBACKS_CALLBACK_SET_HPP
 
-#include <concepts> // named_callback
-#include <cstdint>  // words of bits
+#include <concepts>
+#include <cstdint>
 
 #include "../../detail/config.hpp"
 #include "../abi/cupti_callback.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
-// Where the bits of each domain begin, in words of 64. CUDA 13.5 has 877 calls of the driver, 567 of the runtime, 54 of NVTX.
+// The first word of bits of each domain. CUDA 13.5 has 877 driver calls, 567 runtime calls and 54
+// NVTX calls.
 inline constexpr unsigned callback_words[8]{0, 0, 32, 56, 57, 58, 60, 61};
 inline constexpr unsigned callback_domains = 7; // with the invalid one
 } // namespace detail
 
 namespace hw {
 
-// What can be listened to: a call of the driver or the runtime, or something that happens to a context or a stream.
+// One callback: a call of the driver or the runtime, or an event of a context or a stream.
 struct callback_id {
     abi::CUpti_CallbackDomain domain = abi::CUPTI_CB_DOMAIN_INVALID;
     abi::CUpti_CallbackId number = 0;
@@ -28,24 +29,25 @@ struct callback_id {
 
 class callback_set;
 
-// A typed name of callbacks, for which as_callbacks() gives the set: see trace/callback_ids.hpp.
+// A type whose values name callbacks: as_callbacks() returns the set. See trace/callback_ids.hpp.
 template <class T>
 concept named_callback = requires(T id) {
     { as_callbacks(id) }
     noexcept->std::same_as<callback_set>;
 };
 
-// A set of callbacks. A whole domain includes the ids that only a later CUPTI knows. A value of 500 bytes; never fails.
+// A set of callbacks. A whole domain includes ids that only a later CUPTI knows. A value of 500
+// bytes; never fails.
 class callback_set {
 public:
     static constexpr unsigned words = detail::callback_words[detail::callback_domains];
 
     constexpr callback_set() = default;
-    constexpr callback_set(callback_id id) noexcept { add(id); } // NOLINT(*-explicit-*)
+    constexpr callback_set(callback_id id) noexcept { add(id); }
     template <named_callback Id>
-    constexpr callback_set(Id id) noexcept : callback_set{as_callbacks(id)} {} // NOLINT(*-explicit-*)
+    constexpr callback_set(Id id) noexcept : callback_set{as_callbacks(id)} {}
 
-    // How many numbers of a domain there is room for; a set does not take a number beyond.
+    // How many numbers of a domain have room; a set ignores numbers beyond.
     [[nodiscard]] static constexpr unsigned room(abi::CUpti_CallbackDomain domain) noexcept {
         return known(domain) ? (detail::callback_words[domain + 1] - detail::callback_words[domain]) * 64 : 0;
     }
@@ -81,8 +83,8 @@ public:
         whole_ |= other.whole_;
         return *this;
     }
-    // Without what is in the other. A whole domain in `other` takes all of it away; single ids taken from a whole domain leave
-    // the other ids that there is room for.
+    // Removes the callbacks of `other`. A whole domain in `other` removes all of it; single ids
+    // removed from a whole domain leave the domain's other ids that have room.
     constexpr callback_set& operator-=(callback_set const& other) noexcept {
         for (unsigned d = 1; d < detail::callback_domains; ++d) {
             auto const domain = static_cast<abi::CUpti_CallbackDomain>(d);
@@ -101,7 +103,7 @@ public:
     }
     friend constexpr bool operator==(callback_set const&, callback_set const&) = default;
 
-    // The words of bits, by domain: for who keeps them where threads read them.
+    // Words of bits, by domain: for those who keep a set where threads read it.
     [[nodiscard]] constexpr std::uint64_t bits(unsigned index) const noexcept { return bits_[index]; }
     [[nodiscard]] constexpr unsigned whole_domains() const noexcept { return whole_; } // a bit a domain
     [[nodiscard]] static constexpr unsigned word(callback_id id) noexcept {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Takes CUPTI out of a process that runs on. Layer: hw.
+// Detaches CUPTI from the process, which runs on.
 #ifndef GPUPROF_HW_CALLBACKS_DETACH_HPP
 #define GPUPROF_HW_CALLBACKS_DETACH_HPP
 
-#include <utility> // std::move
+#include <utility>
 
 #include "../../core/result.hpp"
-#include "../abi/cupti_driver_calls.hpp"
+#include "../abi/cupti_callback.hpp"
 #include "../machine/machine.hpp"
 #include "../machine/status.hpp"
-#include "../session_registry.hpp"
+#include "../machine/session_registry.hpp"
 #include "inside.hpp"
 #include "subscription.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// What is done at the end of a driver call, once.
+// Calls cuptiFinalize once, at the end of a driver call.
 struct finalizing {
     decltype(abi::cupti_table::Finalize) finalize;
     bool done = false;
@@ -34,8 +34,8 @@ struct finalizing {
 
 namespace hw {
 
-// Why CUPTI cannot be detached now, if it cannot: see try_detach().
-GPUPROF_LAZY [[nodiscard]] result<void> try_prepare_detach(machine const& on) {
+// The error because of which CUPTI cannot be detached now: see try_detach().
+[[nodiscard]] inline result<void> try_prepare_detach(machine const& on) {
     if (on.cupti.Finalize == nullptr) return unavailable_call(on, "cuptiFinalize");
     if (session_registry::any()) {
         error busy{errc::busy, 0, "detaching CUPTI", "a profiler of this process has a session",
@@ -47,13 +47,14 @@ GPUPROF_LAZY [[nodiscard]] result<void> try_prepare_detach(machine const& on) {
     return {};
 }
 
-// Undoes all that CUPTI has done to this process (cuptiFinalize), so that calls of the driver cost what they cost before; the
-// next use of CUPTI attaches it anew. cuptiFinalize is safe at the end of a call of the driver or the runtime alone, so this
-// makes such a call and does it there, or does it at once if this thread is at the end of one. End tracers and profilers
-// first. Errors: busy if a profiler has a session; inside_callback at another place of a callback; unavailable where CUPTI
-// lacks the call; what it says. Cost: waits for all contexts; other threads' calls of CUDA wait meanwhile. Thread-safe.
-// CUPTI 12.0, 2.3.7.
-GPUPROF_LAZY [[nodiscard]] result<void> try_detach(machine const& on) {
+// Undoes all that CUPTI has done to this process (cuptiFinalize), so that driver calls cost what
+// they cost before; the next use of CUPTI attaches it again. cuptiFinalize is safe only at the end
+// of a driver or runtime call, so this function makes such a call and detaches there, or at once if
+// this thread is at the end of one. End tracers and profilers first. Errors: busy if a profiler has
+// a session; inside_callback at another place of a callback; unavailable where CUPTI lacks the
+// call; what CUPTI says. Cost: waits for all contexts; CUDA calls of other threads wait meanwhile.
+// Thread-safe. CUPTI 12.0, 2.3.7.
+[[nodiscard]] inline result<void> try_detach(machine const& on) {
     if (auto prepared = try_prepare_detach(on); !prepared) return prepared;
     auto const finalize = on.cupti.Finalize;
     auto const place = inside_callback();
@@ -62,8 +63,7 @@ GPUPROF_LAZY [[nodiscard]] result<void> try_detach(machine const& on) {
         status = finalize();
     } else {
         gpuprof::detail::finalizing work{finalize};
-        callback_id const call{abi::CUPTI_CB_DOMAIN_DRIVER_API,
-                               abi::driver_call<&abi::driver_table::CtxGetCurrent>::id};
+        callback_id const call{abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent};
         auto listening = subscription::try_begin(on, {&call, 1}, &gpuprof::detail::finalizing::heard, &work);
         if (!listening) return std::move(listening).error();
         abi::CUcontext current = nullptr;
@@ -74,11 +74,11 @@ GPUPROF_LAZY [[nodiscard]] result<void> try_detach(machine const& on) {
         }
         status = work.status;
         if (status == abi::CUPTI_SUCCESS)
-            subscription::suspend(on); // before `listening` ends: there is nothing to tell
+            subscription::suspend(on); // before `listening` ends, which then has nothing to disable
     }
     if (status != abi::CUPTI_SUCCESS) return explain("cuptiFinalize", status);
     if (place) subscription::suspend(on);
-    else if (auto resumed = subscription::try_resume(on); !resumed) return resumed; // others still listen
+    else if (auto resumed = subscription::try_resume(on); !resumed) return resumed; // for the other listeners
     return {};
 }
 

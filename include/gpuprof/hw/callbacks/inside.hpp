@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether this thread is inside a callback of CUPTI: see callback_place.hpp, which lies where devices are opened. Layer: hw.
+// Includes callback_place.hpp, which says whether this thread is inside a callback of CUPTI.
 #ifndef GPUPROF_HW_CALLBACKS_INSIDE_HPP
 #define GPUPROF_HW_CALLBACKS_INSIDE_HPP
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A listener's place among those that share a CUPTI: what it hears, and which threads are in it. Layer: hw.
+// A listener's entry in a hub: its callbacks, and the threads that are in it.
 #ifndef GPUPROF_HW_CALLBACKS_LISTENER_ENTRY_HPP
 #define GPUPROF_HW_CALLBACKS_LISTENER_ENTRY_HPP
 
-#include <cstdint> // words of bits
+#include <cstdint>
 
 #include "../../detail/builtin.hpp"
 #include "../../detail/config.hpp"
@@ -18,17 +18,17 @@ struct listener_entry;
 
 namespace detail {
 
-// A callback that this thread is in, and the ones around it.
+// A callback that this thread is in, and the callbacks around it.
 struct callback_frame : hw::callback_place {
     hw::callback_place const* outer = nullptr; // a callback_frame; null: none
     hw::listener_entry* in = nullptr;          // whose listener runs
     std::uint64_t* words = nullptr;            // those of the call, by entry::index; null: none
 };
 
-// Which of the counters of an entry a thread uses. Threads are dealt out to them in turn.
+// The counter of an entry that a thread uses. Threads get counters in turn.
 inline constexpr unsigned thread_counters = 16;
 inline constinit unsigned threads_dealt = 0;
-inline thread_local constinit unsigned counter_of_thread = 0; // plus one; 0: not dealt yet
+inline thread_local constinit unsigned counter_of_thread = 0; // plus one; 0: none yet
 [[nodiscard]] inline unsigned this_counter() noexcept {
     if (counter_of_thread == 0) counter_of_thread = add_relaxed(threads_dealt, 1u) % thread_counters + 1;
     return counter_of_thread - 1;
@@ -38,21 +38,22 @@ inline thread_local constinit unsigned counter_of_thread = 0; // plus one; 0: no
 
 namespace hw {
 
-// Never freed, but used for one subscription after the other: a callback that is on its way when one ends may still look here.
-// A thread counts itself in before it looks whether the entry is live, and the end of a subscription makes it not live before
-// it looks who is in: one of them sees the other. Counters have cache lines of their own, so that threads do not meet.
+// Never freed, but reused for later subscriptions: a late callback may still look here. A thread
+// counts itself in before it looks whether the entry is live; the end of a subscription makes the
+// entry not live before it looks for threads that are in. So one of them sees the other. Each
+// counter has its own cache line.
 struct listener_entry {
     enum state : unsigned { vacant, live, ended, leaving };
 
     unsigned now = vacant;
-    unsigned index = 0; // among the words of a call; no_words: it wants none
+    unsigned index = 0; // among a call's words; no_words: none
     void (*heard)(void* self, callback_id id, void const* data) = nullptr;
     void* self = nullptr;
     void (*released)(void* self) = nullptr;
     listener_entry* next = nullptr;
     unsigned whole = 0;                           // domains, a bit each
     std::uint64_t bits[callback_set::words] = {}; // single ids
-    int absent = 0; // threads that are in here, and inside of that wait for the end of a subscription
+    int absent = 0;                               // threads in the listener that wait for the end of a subscription
     struct alignas(64) counter {
         int in = 0;
     };
@@ -83,9 +84,10 @@ struct listener_entry {
                (gpuprof::detail::load_relaxed(bits[callback_set::word(id)]) & callback_set::bit(id)) != 0;
     }
 
-    // Says that it is in, then asks whether the entry lives; who ends the entry says so, then asks who is in. One of the two sees
-    // the other only because all four are in one order: acquire and release would let both pass on AArch64. (What set() wrote
-    // is seen by who sees the entry live.)
+    // Counts itself in, then asks whether the entry is live; end() marks the entry as ended, then
+    // asks who is in. One of the two sees the other only because all four operations are in one
+    // total order: acquire and release would let both pass on AArch64. (Whoever sees the entry live
+    // also sees what set() wrote.)
     void call(gpuprof::detail::callback_frame& frame, callback_id id, void const* data) {
         int& in = counters[gpuprof::detail::this_counter()].in;
         gpuprof::detail::add_ordered(in, 1);
@@ -104,17 +106,18 @@ struct listener_entry {
         return sum;
     }
 
-    // Gives the place free if nobody is in any more. Called by the end of the subscription, and by whoever leaves after it.
+    // Frees the entry if no thread is in. Called by the end of the subscription and by every thread
+    // that leaves after it.
     void release() noexcept {
         if (threads_in() != 0) return;
         unsigned expected = ended;
         while (!gpuprof::detail::exchange_weak(now, expected, leaving))
-            if (expected != ended) return; // somebody else did
+            if (expected != ended) return; // another thread frees it
         if (released != nullptr) released(self);
         gpuprof::detail::store_ordered(now, vacant);
     }
 
-    // Waits until no other thread is in, but for those that themselves wait like this.
+    // Waits until no other thread is in, except those that wait here themselves.
     void wait_for_others() noexcept {
         count_absence(1);
         for (unsigned round = 0; threads_in() > gpuprof::detail::load_ordered(absent); ++round)
@@ -123,12 +126,12 @@ struct listener_entry {
     }
 
 private:
-    // In each entry whose listener this thread is in, this one too.
+    // Adds to each entry whose listener this thread is in, this entry too.
     static void count_absence(int by) noexcept {
-        for (auto const* each = gpuprof::detail::current_callback; each != nullptr;) {
-            auto const& frame = static_cast<gpuprof::detail::callback_frame const&>(*each);
+        for (auto const* place = gpuprof::detail::current_callback; place != nullptr;) {
+            auto const& frame = static_cast<gpuprof::detail::callback_frame const&>(*place);
             if (frame.in != nullptr) gpuprof::detail::add_ordered(frame.in->absent, by);
-            each = frame.outer;
+            place = frame.outer;
         }
     }
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of subscription.hpp. Layer: hw.
+// Definitions of subscription.hpp.
 #ifndef GPUPROF_HW_CALLBACKS_SUBSCRIPTION_INL_HPP
 #define GPUPROF_HW_CALLBACKS_SUBSCRIPTION_INL_HPP
 
-#include <cstddef> // offsetof
-#include <cstdint> // words of a call
-#include <string>  // the name of another subscriber
-#include <vector>  // hubs
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "../abi/cupti.hpp"
 #include "../machine/platform/fork.hpp"
@@ -22,7 +22,8 @@ namespace detail {
 // Held while a subscription begins, changes or ends; callbacks do not take it.
 inline constinit platform::mutex subscriptions_mutex{};
 
-// Holds it. Inside a callback it does not wait for long: whoever has it may be in a call of CUPTI that waits for callbacks.
+// Holds the mutex. Inside a callback it waits 50 ms at most: the holder may be in a CUPTI call that
+// waits for callbacks.
 class [[nodiscard]] subscriptions_lock {
 public:
     subscriptions_lock() noexcept : held_{acquire()} {}
@@ -40,7 +41,7 @@ private:
             subscriptions_mutex.acquire();
             return true;
         }
-        for (unsigned round = 0; round < 1000; ++round) { // 50 ms
+        for (unsigned round = 0; round < 1000; ++round) {
             if (subscriptions_mutex.try_acquire()) return true;
             platform::wait_a_little(round);
         }
@@ -53,17 +54,18 @@ private:
 
 namespace hw {
 
-// One for each CUPTI that this process has met, never destroyed: a callback may be on its way when the last listener goes.
+// The subscriber of one CUPTI. Never destroyed: a callback may be on its way when the last listener
+// goes.
 struct subscription::hub {
-    // The calls, not the table: that is its machine's, which a hub may outlive.
+    // Single calls, since a hub may outlive the machine, which owns the table.
     decltype(abi::cupti_table::Subscribe) subscribe = nullptr;
     decltype(abi::cupti_table::Subscribe_v2) subscribe_v2 = nullptr;
     decltype(abi::cupti_table::Unsubscribe) unsubscribe = nullptr;
-    decltype(abi::cupti_table::EnableCallback) enable = nullptr;
+    decltype(abi::cupti_table::EnableCallback) enable_callback = nullptr;
     decltype(abi::cupti_table::EnableDomain) enable_domain = nullptr;
     abi::CUpti_SubscriberHandle handle = nullptr;
     unsigned forks = 0;     // platform::forks_so_far() of the process that subscribed
-    callback_set told{};    // what is enabled in CUPTI
+    callback_set enabled{}; // in CUPTI
     entry* first = nullptr; // grows at its end, never shrinks
     unsigned with_words = 0;
 
@@ -88,7 +90,7 @@ struct subscription::hub {
             gpuprof::detail::words_of_calls.leave(*static_cast<abi::CUpti_CallbackData const*>(data));
     }
 
-    // What follows needs the control mutex.
+    // @pre of all that follows: subscriptions_mutex is held
 
     [[nodiscard]] callback_set listened() const {
         callback_set all;
@@ -105,11 +107,11 @@ struct subscription::hub {
         entry** at = &first;
         for (; *at != nullptr; at = &(*at)->next)
             if (gpuprof::detail::load_acquire((*at)->now) == entry::vacant) return **at;
-        auto* const made = new entry;
-        gpuprof::detail::store_release(*at, made);
-        return *made;
+        auto* const added = new entry;
+        gpuprof::detail::store_release(*at, added);
+        return *added;
     }
-    // A place among the words of a call that no live or ending entry has.
+    // An index among a call's words that no live or ending entry has.
     [[nodiscard]] unsigned free_words() const {
         unsigned taken = 0;
         for (entry const* each = first; each != nullptr; each = each->next)
@@ -121,30 +123,30 @@ struct subscription::hub {
     }
 
     [[nodiscard]] result<void> try_subscribe();
-    [[nodiscard]] abi::CUptiResult tell(bool on, abi::CUpti_CallbackDomain domain, unsigned number) const {
-        auto const status = enable(on ? 1 : 0, handle, domain, number);
-        // An older CUPTI does not know the newest calls, which then do not happen.
+    [[nodiscard]] abi::CUptiResult enable(bool on, abi::CUpti_CallbackDomain domain, unsigned number) const {
+        auto const status = enable_callback(on ? 1 : 0, handle, domain, number);
+        // An older CUPTI does not know the newest calls, which then never happen.
         return status == abi::CUPTI_ERROR_INVALID_PARAMETER ? abi::CUPTI_SUCCESS : status;
     }
-    [[nodiscard]] result<void> try_tell(callback_set const& wanted);
-    [[nodiscard]] result<void> try_tell_domain(callback_set const& wanted, abi::CUpti_CallbackDomain domain);
-    void settle();
+    [[nodiscard]] result<void> try_sync(callback_set const& wanted);
+    [[nodiscard]] result<void> try_sync_domain(callback_set const& wanted, abi::CUpti_CallbackDomain domain);
+    void sync_with_cupti();
 };
 
 } // namespace hw
 
 namespace detail {
-// One a process, also where header-only files and the compiled library meet.
+// One a process, even where header-only files and the compiled library meet.
 inline constinit std::vector<hw::subscription::hub*>* subscription_hubs = nullptr;
 
 // @pre the mutex is held
-GPUPROF_LAZY [[nodiscard]] hw::subscription::hub* hub_of(abi::cupti_table const& cupti) {
+[[nodiscard]] inline hw::subscription::hub* hub_of(abi::cupti_table const& cupti) {
     if (subscription_hubs == nullptr) return nullptr;
     for (hw::subscription::hub* const each : *subscription_hubs) // machines may share one CUPTI
         if (each->subscribe == cupti.Subscribe) return each;
     return nullptr;
 }
-GPUPROF_LAZY [[nodiscard]] hw::subscription::hub& make_hub(abi::cupti_table const& cupti) {
+[[nodiscard]] inline hw::subscription::hub& make_hub(abi::cupti_table const& cupti) {
     if (subscription_hubs == nullptr) {
         subscription_hubs = new std::vector<hw::subscription::hub*>;
         platform::watch_forks();
@@ -152,14 +154,14 @@ GPUPROF_LAZY [[nodiscard]] hw::subscription::hub& make_hub(abi::cupti_table cons
             platform::hold_over_fork([] { subscriptions_mutex.acquire(); }, [] { subscriptions_mutex.release(); }));
     }
     subscription_hubs->reserve(subscription_hubs->size() + 1);
-    auto* const made = new hw::subscription::hub;
-    made->subscribe = cupti.Subscribe;
-    made->forks = platform::forks_so_far();
-    subscription_hubs->push_back(made);
-    return *made;
+    auto* const added = new hw::subscription::hub;
+    added->subscribe = cupti.Subscribe;
+    added->forks = platform::forks_so_far();
+    subscription_hubs->push_back(added);
+    return *added;
 }
-// The error for a subscription in a process that was forked from one that used CUPTI.
-GPUPROF_LAZY [[nodiscard]] error refused_after_fork() {
+// The error in a process that was forked from one that had subscribed.
+[[nodiscard]] inline error refused_after_fork() {
     return {errc::unavailable, 0, "cuptiSubscribe",
             "this process was forked from one that had subscribed to CUPTI, which does not work in the child",
             "use CUDA in processes that were started anew (exec, or the start method \"spawn\")"};
@@ -169,7 +171,8 @@ GPUPROF_LAZY [[nodiscard]] error refused_after_fork() {
 namespace hw {
 
 GPUPROF_INLINE result<void> subscription::hub::try_subscribe() {
-    // Alone if possible: CUPTI's other interfaces know but one client. Beside another tool if that one allows it (13.2).
+    // First exclusively: CUPTI's other interfaces know only one client. Then beside another tool,
+    // if that tool allows it (13.2).
     char other[128] = {};
     auto status = abi::CUPTI_ERROR_NOT_SUPPORTED;
     for (std::uint8_t const shared : {std::uint8_t{0}, std::uint8_t{1}}) {
@@ -188,7 +191,7 @@ GPUPROF_INLINE result<void> subscription::hub::try_subscribe() {
     if (status != abi::CUPTI_SUCCESS && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
         status = subscribe(&handle, &hub::called, this);
     if (status == abi::CUPTI_SUCCESS) {
-        told = {};
+        enabled = {};
         return {};
     }
     handle = nullptr;
@@ -202,7 +205,7 @@ GPUPROF_INLINE result<void> subscription::hub::try_subscribe() {
 }
 
 // @pre the process has subscribed
-GPUPROF_INLINE result<void> subscription::hub::try_tell_domain(callback_set const& wanted,
+GPUPROF_INLINE result<void> subscription::hub::try_sync_domain(callback_set const& wanted,
                                                                abi::CUpti_CallbackDomain domain) {
     bool const whole = wanted.whole(domain);
     auto const change = [&](bool on) -> result<void> {
@@ -220,54 +223,54 @@ GPUPROF_INLINE result<void> subscription::hub::try_tell_domain(callback_set cons
         }
         return why;
     };
-    if (whole && !told.whole(domain)) {
+    if (whole && !enabled.whole(domain)) {
         if (auto changed = change(true); !changed) return changed;
-        told |= callback_set::all_of(domain);
+        enabled |= callback_set::all_of(domain);
         return {};
     }
     if (whole) return {};
-    if (told.whole(domain) && !wanted.any(domain)) {
+    if (enabled.whole(domain) && !wanted.any(domain)) {
         if (auto changed = change(false); !changed) return changed;
-        told -= callback_set::all_of(domain);
+        enabled -= callback_set::all_of(domain);
         return {};
     }
-    // One by one, also where a whole domain shrinks: what others listen to must not pause.
-    bool const shrinking = told.whole(domain);
+    // One by one, even where a whole domain shrinks: the remaining callbacks must not pause.
+    bool const shrinking = enabled.whole(domain);
     for (unsigned number = 0; number < callback_set::room(domain); ++number) {
         callback_id const id{domain, number};
         bool const on = wanted.has(id);
-        if (on == told.has(id)) continue;
-        if (auto const status = tell(on, domain, number); status != abi::CUPTI_SUCCESS)
+        if (on == enabled.has(id)) continue;
+        if (auto const status = enable(on, domain, number); status != abi::CUPTI_SUCCESS)
             return explain("cuptiEnableCallback", status);
         if (shrinking) continue;
-        if (on) told.add(id);
-        else told -= callback_set{id};
+        if (on) enabled.add(id);
+        else enabled -= callback_set{id};
     }
     if (shrinking) {
-        told -= callback_set::all_of(domain);
+        enabled -= callback_set::all_of(domain);
         for (unsigned number = 0; number < callback_set::room(domain); ++number)
-            if (wanted.has({domain, number})) told.add({domain, number});
+            if (wanted.has({domain, number})) enabled.add({domain, number});
     }
     return {};
 }
 
-GPUPROF_INLINE result<void> subscription::hub::try_tell(callback_set const& wanted) {
+GPUPROF_INLINE result<void> subscription::hub::try_sync(callback_set const& wanted) {
     for (unsigned d = 1; d < gpuprof::detail::callback_domains; ++d) {
         auto const domain = static_cast<abi::CUpti_CallbackDomain>(d);
-        if (!wanted.any(domain) && !told.any(domain)) continue;
-        if (auto told_now = try_tell_domain(wanted, domain); !told_now) return told_now;
+        if (!wanted.any(domain) && !enabled.any(domain)) continue;
+        if (auto synced = try_sync_domain(wanted, domain); !synced) return synced;
     }
     return {};
 }
 
-// Makes CUPTI fit what is listened to, as far as it lets itself.
-GPUPROF_INLINE void subscription::hub::settle() {
+// Enables in CUPTI what the listeners want; failures are ignored.
+GPUPROF_INLINE void subscription::hub::sync_with_cupti() {
     if (handle == nullptr) return;
-    if (any_listener()) static_cast<void>(try_tell(listened()));
-    else if (unsubscribe(handle) == abi::CUPTI_SUCCESS) handle = nullptr; // else the next one goes on with it
+    if (any_listener()) static_cast<void>(try_sync(listened()));
+    else if (unsubscribe(handle) == abi::CUPTI_SUCCESS) handle = nullptr; // else the next subscription uses it
 }
 
-GPUPROF_DEFINE result<subscription> subscription::try_begin(machine const& on, callback_set const& ids, listener heard,
+GPUPROF_INLINE result<subscription> subscription::try_begin(machine const& on, callback_set const& ids, listener heard,
                                                             void* self, extras more) {
     abi::cupti_table const& cupti = on.cupti;
     if (cupti.Subscribe == nullptr || cupti.Unsubscribe == nullptr || cupti.EnableCallback == nullptr)
@@ -287,13 +290,13 @@ GPUPROF_DEFINE result<subscription> subscription::try_begin(machine const& on, c
     if (found->handle == nullptr) {
         found->subscribe_v2 = cupti.Subscribe_v2;
         found->unsubscribe = cupti.Unsubscribe;
-        found->enable = cupti.EnableCallback;
+        found->enable_callback = cupti.EnableCallback;
         found->enable_domain = cupti.EnableDomain;
         if (auto subscribed = found->try_subscribe(); !subscribed) return std::move(subscribed).error();
     }
-    if (auto told = found->try_tell(found->listened() | ids); !told) {
-        found->settle();
-        return std::move(told).error();
+    if (auto synced = found->try_sync(found->listened() | ids); !synced) {
+        found->sync_with_cupti();
+        return std::move(synced).error();
     }
     place.heard = heard;
     place.self = self;
@@ -312,51 +315,51 @@ GPUPROF_INLINE void subscription::end() noexcept {
     if (hub_->of_this_process()) {
         {
             gpuprof::detail::subscriptions_lock const control;
-            if (control) hub_->settle(); // else CUPTI hears of it with the next change
+            if (control) hub_->sync_with_cupti(); // else the next change disables the callbacks
         }
         place.wait_for_others();
     }
     place.release();
 }
 
-GPUPROF_DEFINE result<void> subscription::try_enable(callback_set const& more) {
+GPUPROF_INLINE result<void> subscription::try_enable(callback_set const& more) {
     gpuprof::detail::subscriptions_lock const control;
     if (!control) return refused_inside_callback("changing what is listened to");
     if (!hub_->of_this_process()) return gpuprof::detail::refused_after_fork();
     callback_set const ids = entry_->ids() | more;
-    if (hub_->handle != nullptr) // else the next subscription, or try_resume, tells CUPTI
-        if (auto told = hub_->try_tell(hub_->listened() | ids); !told) {
-            hub_->settle();
-            return told;
+    if (hub_->handle != nullptr) // else the next subscription, or try_resume, enables them
+        if (auto synced = hub_->try_sync(hub_->listened() | ids); !synced) {
+            hub_->sync_with_cupti();
+            return synced;
         }
     entry_->set(ids);
     return {};
 }
 
-GPUPROF_DEFINE result<void> subscription::try_disable(callback_set const& less) {
+GPUPROF_INLINE result<void> subscription::try_disable(callback_set const& less) {
     gpuprof::detail::subscriptions_lock const control;
     if (!control) return refused_inside_callback("changing what is listened to");
     if (!hub_->of_this_process()) return gpuprof::detail::refused_after_fork();
     entry_->set(entry_->ids() - less);
-    hub_->settle();
+    hub_->sync_with_cupti();
     return {};
 }
 
-GPUPROF_DEFINE callback_set subscription::heard() const { return entry_->ids(); }
+GPUPROF_INLINE callback_set subscription::heard() const { return entry_->ids(); }
 
-GPUPROF_DEFINE void subscription::suspend(machine const& on) {
+GPUPROF_INLINE void subscription::suspend(machine const& on) {
     gpuprof::detail::subscriptions_lock const control;
     if (hub* const found = gpuprof::detail::hub_of(on.cupti); control && found != nullptr) found->handle = nullptr;
 }
 
-GPUPROF_DEFINE result<void> subscription::try_resume(machine const& on) {
+GPUPROF_INLINE result<void> subscription::try_resume(machine const& on) {
     gpuprof::detail::subscriptions_lock const control;
     if (!control) return refused_inside_callback("beginning to listen");
     hub* const found = gpuprof::detail::hub_of(on.cupti);
     if (found == nullptr || found->handle != nullptr || !found->any_listener()) return {};
     if (!found->of_this_process()) return gpuprof::detail::refused_after_fork();
     if (auto subscribed = found->try_subscribe(); !subscribed) return subscribed;
-    return found->try_tell(found->listened());
+    return found->try_sync(found->listened());
 }
 
 GPUPROF_INLINE std::uint64_t* word_of_call() noexcept {

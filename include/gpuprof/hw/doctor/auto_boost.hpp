@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: a device whose clock may change by itself. Layer: hw.
+// Finding: a device whose clock may change by itself.
 #ifndef GPUPROF_HW_DOCTOR_AUTO_BOOST_HPP
 #define GPUPROF_HW_DOCTOR_AUTO_BOOST_HPP
 
-#include <string> // names
+#include <string>
 
 #include "../../detail/config.hpp"
 #include "examined_machine.hpp"
@@ -12,9 +12,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// Some Tesla products of capability 3.0 and later raise their clock by themselves, between passes too (CUPTI 12.0, 1.2). CUPTI
-// tells the state of a context only, and the doctor makes none.
-GPUPROF_LAZY void auto_boost(examined_machine const&, examined_device const& device, finding_list& found) {
+// Some Tesla products of capability 3.0 and later raise their clock by themselves, also between
+// passes (CUPTI 12.0, 1.2). CUPTI reports it only for a context, and the doctor creates none.
+inline void auto_boost(examined_machine const&, examined_device const& device, finding_list& found) {
     if (!device.has_counters || device.capability < compute_capability{3, 0}) return;
     if (device.name.find("Tesla") == std::string::npos) return;
     found.add(finding::topic::values, finding::severity::note,

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: whether CUPTI has the metrics of chips. Layer: hw.
+// Finding: whether CUPTI has the metrics of chips.
 #ifndef GPUPROF_HW_DOCTOR_CHIP_DATA_HPP
 #define GPUPROF_HW_DOCTOR_CHIP_DATA_HPP
 
-#include <cstddef> // std::size_t
-#include <string>  // texts
+#include <cstddef>
+#include <string>
 
 #include "../../detail/config.hpp"
 #include "../machine/library_files.hpp"
 #include "../machine/machine.hpp"
-#include "../range/metric_host.hpp"
+#include "../counters/range/metric_host.hpp"
 #include "examined_machine.hpp"
 #include "finding.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// CUPTI keeps what it knows of chips in libnvperf_host beside it; without that nothing can be planned.
-GPUPROF_LAZY void chip_data(examined_machine const& machine, finding_list& found) {
+// CUPTI keeps its data on chips in libnvperf_host beside it; without that nothing can be planned.
+inline void chip_data(examined_machine const& machine, finding_list& found) {
     hw::machine const& on = machine.on();
     if (!machine.has_cupti() || on.cupti.ProfilerHostInitialize == nullptr) return;
     open_companion(on.cupti_library, nvperf_host_file);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a GPUPROF_DEVICE means to the doctor: one device of this machine, or something that only opening it tells. Layer: hw.
+// Says whether GPUPROF_DEVICE names a device of this machine, or something that must be opened
+// first.
 #ifndef GPUPROF_HW_DOCTOR_CHOSEN_DEVICE_HPP
 #define GPUPROF_HW_DOCTOR_CHOSEN_DEVICE_HPP
 
-#include <string_view> // values
+#include <string_view>
 
-#include "../../core/any_case.hpp"
+#include "../../detail/any_case.hpp"
 #include "../../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
-// Whether a GPUPROF_DEVICE is "cuda:1", in letters of any case, and if so, which number it is.
-GPUPROF_LAZY [[nodiscard]] bool names_hardware(std::string_view wanted, int& ordinal) {
+// Whether the value is "cuda:1", in letters of any case; if so, finds the number.
+[[nodiscard]] inline bool names_hardware(std::string_view wanted, int& ordinal) {
     constexpr std::string_view prefix = "cuda:";
     if (wanted.size() <= prefix.size() || wanted.size() > prefix.size() + 3) return false;
     if (!gpuprof::detail::same_letters(wanted.substr(0, prefix.size()), prefix)) return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: whether kernels are preempted for other contexts. Layer: hw.
+// Finding: whether kernels are preempted for other contexts.
 #ifndef GPUPROF_HW_DOCTOR_COMPUTE_PREEMPTION_HPP
 #define GPUPROF_HW_DOCTOR_COMPUTE_PREEMPTION_HPP
 
-#include <string> // std::string
+#include <string>
 
 #include "../../detail/config.hpp"
 #include "examined_machine.hpp"
@@ -12,10 +12,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// From capability 6.0 on, a kernel may be preempted for another context, and the time away counts as its own (CUPTI 12.0, 1.2).
-// That happens where there is another context: a display, or another program.
-GPUPROF_LAZY void compute_preemption(examined_machine const& machine, examined_device const& device,
-                                     finding_list& found) {
+// From capability 6.0 on, a kernel may be preempted for another context, and the time away counts
+// as its own (CUPTI 12.0, 1.2). That happens only with another context: a display, or another
+// program.
+inline void compute_preemption(examined_machine const& machine, examined_device const& device, finding_list& found) {
     if (!device.has_counters) return;
     if (machine.attribute(device, abi::CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED)
             .value_or(device.capability >= compute_capability{6, 0}) == 0)

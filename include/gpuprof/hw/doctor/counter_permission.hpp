@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: who may read counters. Layer: hw.
+// Finding: who may read counters.
 #ifndef GPUPROF_HW_DOCTOR_COUNTER_PERMISSION_HPP
 #define GPUPROF_HW_DOCTOR_COUNTER_PERMISSION_HPP
 
@@ -12,9 +12,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// Counters are open to all users, or for administrators only (NVreg_RestrictProfilingToAdminUsers); NVIDIA documents this
-// as ERR_NVGPUCTRPERM. Tegra and WSL have no such parameter: tegra.hpp, wsl.hpp.
-GPUPROF_LAZY void counter_permission(examined_machine const& machine, finding_list& found) {
+// Counters are open to all users, or for administrators only (NVreg_RestrictProfilingToAdminUsers);
+// NVIDIA documents this as ERR_NVGPUCTRPERM. Tegra and WSL have no such parameter: tegra.hpp,
+// wsl.hpp.
+inline void counter_permission(examined_machine const& machine, finding_list& found) {
     using enum finding::severity;
     surroundings const& here = machine.here();
     if (here.driver_parameters.empty()) return;

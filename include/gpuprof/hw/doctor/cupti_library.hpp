@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: which CUPTI was loaded. Layer: hw.
+// Finding: which CUPTI was loaded.
 #ifndef GPUPROF_HW_DOCTOR_CUPTI_LIBRARY_HPP
 #define GPUPROF_HW_DOCTOR_CUPTI_LIBRARY_HPP
 
-#include <string> // texts
+#include <string>
 
 #include "../../detail/config.hpp"
 #include "../machine/machine.hpp"
@@ -14,7 +14,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
 // The CUPTI that was loaded, its release and where it was found; or why there is none.
-GPUPROF_LAZY void cupti_library(examined_machine const& machine, finding_list& found) {
+inline void cupti_library(examined_machine const& machine, finding_list& found) {
     hw::machine const& on = machine.on();
     if (on.cupti_error) return found.add(finding::topic::cupti, *on.cupti_error);
     found.add(finding::topic::cupti, finding::severity::good,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: a CUPTI of a newer CUDA release than the driver. Layer: hw.
+// Finding: a CUPTI of a newer CUDA release than the driver.
 #ifndef GPUPROF_HW_DOCTOR_CUPTI_NEWER_THAN_DRIVER_HPP
 #define GPUPROF_HW_DOCTOR_CUPTI_NEWER_THAN_DRIVER_HPP
 
@@ -13,7 +13,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
 // A CUPTI works with drivers of its own CUDA release and later ones, not with earlier ones.
-GPUPROF_LAZY void cupti_newer_than_driver(examined_machine const& machine, finding_list& found) {
+inline void cupti_newer_than_driver(examined_machine const& machine, finding_list& found) {
     hw::machine const& on = machine.on();
     if (!machine.has_driver() || !machine.has_cupti()) return;
     if (cupti_release(on.cupti_library.version) > on.driver_library.version / 1000)

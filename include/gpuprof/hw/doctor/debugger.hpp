@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: a debugger of this process. Layer: hw.
+// Finding: a debugger of this process.
 #ifndef GPUPROF_HW_DOCTOR_DEBUGGER_HPP
 #define GPUPROF_HW_DOCTOR_DEBUGGER_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdlib> // std::strtoul
-#include <string>  // texts
+#include <cstddef>
+#include <cstdlib>
+#include <string>
 
 #include "../../core/error.hpp"
 #include "../../detail/config.hpp"
@@ -15,8 +15,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// A debugger for CUDA holds the GPU as profilers do; other tracers do not matter.
-GPUPROF_LAZY void debugger(examined_machine const& machine, finding_list& found) {
+// CUDA debuggers hold the GPU as profilers do; other debuggers do not matter.
+inline void debugger(examined_machine const& machine, finding_list& found) {
     std::string const& status = machine.here().own_status;
     std::size_t const at = status.find("TracerPid:");
     if (at == std::string::npos) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: whether managed memory moves to the device by page faults. Layer: hw.
+// Finding: whether managed memory moves to the device by page faults.
 #ifndef GPUPROF_HW_DOCTOR_DEMAND_PAGING_HPP
 #define GPUPROF_HW_DOCTOR_DEMAND_PAGING_HPP
 
@@ -10,9 +10,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// Pages of managed memory come to the device when a kernel first touches them: in the first replay pass and in no later one
-// (CUPTI 12.0, 1.2).
-GPUPROF_LAZY void demand_paging(examined_machine const& machine, examined_device const& device, finding_list& found) {
+// Pages of managed memory move to the device when a kernel first touches them: only in the first
+// replay pass (CUPTI 12.0, 1.2).
+inline void demand_paging(examined_machine const& machine, examined_device const& device, finding_list& found) {
     if (!device.has_counters) return;
     if (machine.attribute(device, abi::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS).value_or(0) == 0) return;
     found.add(finding::topic::values, finding::severity::note,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: what counter hardware a device has. Layer: hw.
+// Finding: what counter hardware a device has.
 #ifndef GPUPROF_HW_DOCTOR_DEVICE_HARDWARE_HPP
 #define GPUPROF_HW_DOCTOR_DEVICE_HARDWARE_HPP
 
-#include <string> // texts
+#include <string>
 
 #include "../../core/compute_capability.hpp"
 #include "../../core/compute_capability_text.hpp"
@@ -14,9 +14,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// A device by name and compute capability, and which counter hardware it has that this program can use (CUPTI 12.0,
-// table 3).
-GPUPROF_LAZY void device_hardware(examined_machine const&, examined_device const& device, finding_list& found) {
+// Names a device, its compute capability, and its counter hardware that this program can use (CUPTI
+// 12.0, table 3).
+inline void device_hardware(examined_machine const&, examined_device const& device, finding_list& found) {
     using enum finding::severity;
     if (!device.answers)
         return found.add(finding::topic::device, obstacle, device.text() + " does not answer", "check nvidia-smi");
@@ -25,7 +25,7 @@ GPUPROF_LAZY void device_hardware(examined_machine const&, examined_device const
     if (!device.has_counters)
         return found.add(finding::topic::device, obstacle, who + ": no counter hardware this version can use",
                          capability.has_event_hardware()
-                             ? "include gpuprof/events.hpp, or measure on capability 7.0 or later"
+                             ? "include gpuprof/legacy.hpp, or measure on capability 7.0 or later"
                              : "measure on capability 7.0 or later");
     found.add(finding::topic::device, good,
               who + (capability.has_range_hardware() ? ", range profiling" : ", events and metrics"));

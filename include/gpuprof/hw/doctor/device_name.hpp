@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a device's name tells: whether it is a part of a GPU, or a virtual one. Layer: hw.
+// Reads a device's name: whether it is a part of a GPU, or a virtual GPU.
 #ifndef GPUPROF_HW_DOCTOR_DEVICE_NAME_HPP
 #define GPUPROF_HW_DOCTOR_DEVICE_NAME_HPP
 
-#include <cstddef>     // std::size_t
-#include <string_view> // names
+#include <cstddef>
+#include <string_view>
 
 #include "../../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// How a compute instance relates to its GPU instance. "NVIDIA A100-SXM4-40GB MIG 3g.20gb" is a GPU instance with one compute
-// instance; "MIG 1c.3g.20gb" has one of three slices and shares the rest with its siblings.
+// How a compute instance relates to its GPU instance. "NVIDIA A100-SXM4-40GB MIG 3g.20gb" is a GPU
+// instance with one compute instance; "MIG 1c.3g.20gb" has one of three slices and shares the rest
+// with its siblings.
 enum class mig_profile : unsigned char { none, isolated, shared };
 
+// The MIG profile in a device's name.
 [[nodiscard]] constexpr mig_profile mig_profile_of(std::string_view name) noexcept {
     std::size_t const at = name.rfind(" MIG ");
     if (at == name.npos) return mig_profile::none;
@@ -24,10 +26,11 @@ enum class mig_profile : unsigned char { none, isolated, shared };
                                                                                     : mig_profile::isolated;
 }
 
-// A virtual GPU is named by its board, its memory in GB and its series (A, B, C or Q): "GRID T4-16Q". On a MIG instance the
-// number of slices comes before the memory: "NVIDIA A100-3-20C".
+// A virtual GPU is named by its board, its memory in GB and its series (A, B, C or Q): "GRID
+// T4-16Q". On a MIG instance the number of slices comes before the memory: "NVIDIA A100-3-20C".
 enum class vgpu_profile : unsigned char { none, whole, mig };
 
+// The vGPU profile in a device's name.
 [[nodiscard]] constexpr vgpu_profile vgpu_profile_of(std::string_view name) noexcept {
     if (name.ends_with("ME")) name.remove_suffix(2); // a profile with media engines: "-1-5CME"
     auto const take_digits = [&name] {

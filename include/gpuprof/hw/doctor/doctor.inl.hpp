@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of doctor.hpp. Layer: hw.
+// Definitions of doctor.hpp.
 #ifndef GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
 #define GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
 
-#include <string>  // texts
-#include <utility> // std::move
-#include <vector>  // findings
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "../../core/printable.hpp"
+#include "../../text/printable.hpp"
 #include "../machine/device.hpp"
 #include "chosen_device.hpp"
 #include "doctor.hpp"
@@ -16,11 +16,11 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-GPUPROF_DEFINE std::vector<finding> doctor(hw::machine const& on) {
+GPUPROF_INLINE std::vector<finding> doctor(hw::machine const& on) {
     return hw::examination::of(on, hw::surroundings::read());
 }
 
-GPUPROF_DEFINE std::vector<finding> doctor() {
+GPUPROF_INLINE std::vector<finding> doctor() {
     hw::surroundings const here = hw::surroundings::read();
     std::string const wanted = here.variable("GPUPROF_DEVICE").value_or(std::string{});
     int ordinal = -1;
@@ -41,7 +41,7 @@ GPUPROF_DEFINE std::vector<finding> doctor() {
     return found;
 }
 
-GPUPROF_DEFINE std::string to_text(std::vector<finding> const& findings, bool with_notes) {
+GPUPROF_INLINE std::string to_text(std::vector<finding> const& findings, bool with_notes) {
     std::string text;
     for (finding const& each : findings) {
         if (each.how == finding::severity::note && !with_notes) continue;

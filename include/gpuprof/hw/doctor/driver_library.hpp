@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: which driver was loaded. Layer: hw.
+// Finding: which driver was loaded.
 #ifndef GPUPROF_HW_DOCTOR_DRIVER_LIBRARY_HPP
 #define GPUPROF_HW_DOCTOR_DRIVER_LIBRARY_HPP
 
-#include <string> // texts
+#include <string>
 
 #include "../../detail/config.hpp"
 #include "examined_machine.hpp"
@@ -13,7 +13,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
 // The driver that was loaded, and its CUDA release; or why there is none.
-GPUPROF_LAZY void driver_library(examined_machine const& machine, finding_list& found) {
+inline void driver_library(examined_machine const& machine, finding_list& found) {
     hw::machine const& on = machine.on();
     if (on.driver_error) return found.add(finding::topic::driver, *on.driver_error);
     found.add(finding::topic::driver, finding::severity::good,

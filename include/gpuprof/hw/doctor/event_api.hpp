@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: where the event API does not work. Layer: hw.
+// Finding: where the event API does not work.
 #ifndef GPUPROF_HW_DOCTOR_EVENT_API_HPP
 #define GPUPROF_HW_DOCTOR_EVENT_API_HPP
 
-#include <string> // texts
+#include <string>
 
 #include "../../core/compute_capability_text.hpp"
 #include "../../detail/config.hpp"
@@ -15,16 +15,17 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// The last CUDA release whose CUPTI has events of that capability, or 0: CUPTI 12.0, table 3; CUDA 11.x for 3.x, CUDA 8.0 for
-// 2.x.
+// The last CUDA release whose CUPTI has events of that capability, or 0: CUPTI 12.0, table 3; CUDA
+// 11.x for 3.x, CUDA 8.0 for 2.x.
 [[nodiscard]] constexpr int last_release_with_events(compute_capability of) noexcept {
     if (!of.has_event_hardware()) return 0;
     return of.generation >= 5 ? 12 : of.generation == 3 ? 11 : 8;
 }
 
-// The event and metric API is all that a device below capability 7.0 counts with. It does not work under WSL, on a virtual GPU
-// and on 64-bit ARM servers (CUPTI 12.0, 1.2.1.1, 1.3.1, 4.2, 4.3), and each CUPTI has the events of some capabilities only.
-GPUPROF_LAZY void event_api(examined_machine const& machine, examined_device const& device, finding_list& found) {
+// Devices below capability 7.0 count only with the event and metric API. It does not work under
+// WSL, on a virtual GPU and on 64-bit ARM servers (CUPTI 12.0, 1.2.1.1, 1.3.1, 4.2, 4.3), and each
+// CUPTI has the events of only some capabilities.
+inline void event_api(examined_machine const& machine, examined_device const& device, finding_list& found) {
     int const last = last_release_with_events(device.capability);
     if (!device.has_counters || last == 0 || !machine.has_cupti()) return;
     surroundings const& here = machine.here();

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The findings, and the lists of them: each is a header beside this one and a line below. Layer: hw; Linux.
+// Lists all findings: a new finding is a header beside this one and a line below. Linux.
 #ifndef GPUPROF_HW_DOCTOR_EXAMINATION_HPP
 #define GPUPROF_HW_DOCTOR_EXAMINATION_HPP
 
-#include <string>  // texts
-#include <utility> // std::move
-#include <vector>  // findings
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "../../detail/config.hpp"
-#include "../built_in/policies.inl.hpp"
+#include "../counters/range/range_registration.hpp"
+#include "../counters/registry.hpp"
 #include "../machine/device.hpp"
 #include "../machine/machine.hpp"
 #include "auto_boost.hpp"
@@ -45,38 +46,24 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// The findings for one machine. See gpuprof::doctor().
-// Hardware: the policy that says which capabilities can be used.
-template <class Hardware = any_hardware>
-class basic_examination {
+// Examines a machine. The program's backends say which capabilities it can measure. See
+// gpuprof::doctor().
+class examination {
 public:
     using machine_finding = void(examined_machine const&, finding_list&);
     using device_finding = void(examined_machine const&, examined_device const&, finding_list&);
 
-    // only: the number of the one device to be looked at, or -1 for all.
+    // @param only the number of the only device to examine; -1: all
     [[nodiscard]] static std::vector<finding> of(machine const& on, surroundings const& here, int only = -1) {
-        // In the order in which they are told.
-        // clang-format off
+        // In the order of the list.
         static constexpr machine_finding* of_libraries[]{
-            findings::driver_library,
-            findings::cupti_library,
-            findings::range_profiler_calls,
-            findings::cupti_newer_than_driver,
-            findings::chip_data,
-            findings::visible_devices,
+            findings::driver_library,          findings::cupti_library, findings::range_profiler_calls,
+            findings::cupti_newer_than_driver, findings::chip_data,     findings::visible_devices,
         };
         static constexpr device_finding* of_each_device[]{
-            findings::device_hardware,
-            findings::event_api,
-            findings::profiler_support,
-            findings::mps,
-            findings::watchdog,
-            findings::mig_instance,
-            findings::virtual_gpu,
-            findings::compute_preemption,
-            findings::demand_paging,
-            findings::auto_boost,
-            findings::old_compiler,
+            findings::device_hardware, findings::event_api,    findings::profiler_support, findings::mps,
+            findings::watchdog,        findings::mig_instance, findings::virtual_gpu,      findings::compute_preemption,
+            findings::demand_paging,   findings::auto_boost,   findings::old_compiler,
         };
         static constexpr machine_finding* of_surroundings[]{
             findings::counter_permission,
@@ -91,7 +78,7 @@ public:
             findings::persistence_mode,
         };
         // clang-format on
-        auto const seen = examined_machine::of(on, here, supports, only);
+        auto const seen = examined_machine::of(on, here, has_backend_for, only);
         finding_list found;
         for (machine_finding* const each : of_libraries) each(seen, found);
         for (examined_device const& device : seen.devices()) {
@@ -103,10 +90,10 @@ public:
         return std::move(found).take();
     }
 
-    // Of the embedded GPU, of which nothing can be wrong but that the program cannot use its counters.
+    // Examines the embedded GPU. Its only obstacle is a program that cannot use its counters.
     [[nodiscard]] static std::vector<finding> of_embedded(device const& gpu, std::string const& asked_by) {
         surroundings const nowhere;
-        auto const seen = examined_machine::of(gpu.machine(), nowhere, supports, gpu.ordinal());
+        auto const seen = examined_machine::of(gpu.machine(), nowhere, has_backend_for, gpu.ordinal());
         finding_list found;
         if (gpu.machine().recorded != nullptr) {
             found.add(finding::topic::device, finding::severity::good,
@@ -122,11 +109,7 @@ public:
         for (examined_device const& device : seen.devices()) findings::device_hardware(seen, device, found);
         return std::move(found).take();
     }
-
-private:
-    [[nodiscard]] static bool supports(compute_capability of) { return Hardware::supports(of); }
 };
-using examination = basic_examination<>;
 
 } // namespace hw
 GPUPROF_NAMESPACE_END

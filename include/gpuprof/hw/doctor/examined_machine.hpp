@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a finding of the doctor's is drawn from: a machine's tables, its devices and its surroundings. Layer: hw.
+// The facts behind findings: a machine's tables, its devices and its surroundings.
 #ifndef GPUPROF_HW_DOCTOR_EXAMINED_MACHINE_HPP
 #define GPUPROF_HW_DOCTOR_EXAMINED_MACHINE_HPP
 
-#include <cstddef>  // buffers
-#include <optional> // what may fail
-#include <string>   // names
-#include <utility>  // std::move
-#include <vector>   // devices
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "../../core/compute_capability.hpp"
 #include "../../core/error.hpp"
@@ -20,10 +20,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// One device of the driver. No context is made for it: the doctor changes nothing.
+// A device of the driver. Without a context: the doctor changes nothing.
 struct examined_device {
     int ordinal = 0;
-    bool answers = false; // if not, nothing below is known
+    bool answers = false; // if not, the members below are unknown
     abi::CUdevice handle = 0;
     std::string name;
     compute_capability capability;
@@ -33,16 +33,16 @@ struct examined_device {
     [[nodiscard]] std::string text() const { return "device " + std::to_string(ordinal); }
 };
 
-// Refers to the machine and the surroundings it is made from.
+// Refers to the given machine and surroundings.
 class examined_machine {
 public:
     using supports_function = bool(compute_capability);
 
-    // Starts the driver and asks for its devices, if there is a driver.
-    // supports: whether this program has counter hardware for a capability
-    // only: the number of the one device to be looked at, or -1 for all
-    GPUPROF_LAZY [[nodiscard]] static examined_machine of(machine const& on, surroundings const& here,
-                                                          supports_function* supports, int only = -1) {
+    // Starts the driver, if there is one, and asks for its devices.
+    // @param supports whether this program has counter hardware for a capability
+    // @param only the number of the only device to examine; -1: all
+    [[nodiscard]] static examined_machine of(machine const& on, surroundings const& here, supports_function* supports,
+                                             int only = -1) {
         examined_machine seen{on, here};
         seen.find_devices(supports, only);
         return seen;
@@ -52,14 +52,14 @@ public:
     [[nodiscard]] surroundings const& here() const noexcept { return here_; }
     [[nodiscard]] bool has_driver() const noexcept { return !on_.driver_error; }
     [[nodiscard]] bool has_cupti() const noexcept { return !on_.cupti_error; }
-    // Why the driver does not tell its devices; nothing if it does, or if there is no driver.
+    // Why the driver does not list its devices; nothing if it does, or if there is no driver.
     [[nodiscard]] std::optional<error> const& devices_error() const noexcept { return devices_error_; }
     [[nodiscard]] std::vector<examined_device> const& devices() const noexcept { return devices_; }
 
-    // The number of the one device that is looked at; -1: all of them.
+    // The number of the only examined device; -1: all.
     [[nodiscard]] int only() const noexcept { return only_; }
 
-    // Of a device that answers; nothing if the driver does not know the attribute.
+    // A device attribute; nothing if the driver does not know it. @pre the device answers
     [[nodiscard]] std::optional<int> attribute(examined_device const& of, abi::CUdevice_attribute which) const {
         int value = 0;
         if (on_.driver.DeviceGetAttribute(&value, which, of.handle) != abi::CUDA_SUCCESS) return std::nullopt;
@@ -69,7 +69,7 @@ public:
 private:
     examined_machine(machine const& on, surroundings const& here) : on_{on}, here_{here} {}
 
-    GPUPROF_LAZY void find_devices(supports_function* supports, int only) {
+    void find_devices(supports_function* supports, int only) {
         only_ = only;
         if (!has_driver()) return;
         if (auto status = on_.driver.Init(0)) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the doctor says about one thing it looked at. Layer: hw.
+// Findings of the doctor.
 #ifndef GPUPROF_HW_DOCTOR_FINDING_HPP
 #define GPUPROF_HW_DOCTOR_FINDING_HPP
 
-#include <string>      // texts
-#include <string_view> // names
-#include <utility>     // std::move
-#include <vector>      // findings
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../../core/error.hpp"
 #include "../../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-// One thing the doctor looked at.
+// A fact that the doctor checked.
 struct finding {
     enum class topic : unsigned char {
         driver,
@@ -26,22 +26,23 @@ struct finding {
         values
     };
     enum class severity : unsigned char {
-        good,    // as it should be
-        note,    // so it always is with such a device or system; nothing was found that is wrong
+        good,    // in order
+        note,    // a property of such a device or system; nothing is wrong
         caveat,  // measuring may fail, or values may be off
         obstacle // measuring will fail
     };
 
     topic about = topic::driver;
     severity how = severity::good;
-    errc code = errc::unavailable; // of an obstacle: the error that measuring would end in
+    errc code = errc::unavailable; // of an obstacle: the error that measuring would return
     std::string text;
     std::string remedy;
-    int device = -1; // the driver's number of the device that it is about; -1: the machine as a whole
+    int device = -1; // the driver's number of the device; -1: the whole machine
 };
 
-// Whether measuring will work on the device that open_device() opens: nothing stands in the way of the machine as a whole,
-// nor of the first device among the findings. Obstacles of other devices do not count.
+// Whether measuring will work on the device that open_device() opens: neither the machine as a
+// whole nor the first device among the findings has an obstacle. Obstacles of other devices do not
+// count.
 [[nodiscard]] inline bool can_measure(std::vector<finding> const& findings) noexcept {
     int first = -1;
     for (finding const& each : findings)
@@ -68,19 +69,19 @@ struct finding {
 
 namespace hw {
 
-// The findings so far, in the order in which they are told.
+// The findings so far, in their order.
 class finding_list {
 public:
     void add(finding::topic about, finding::severity how, std::string text, std::string remedy = {},
              errc code = errc::unavailable) {
         all_.push_back({about, how, code, std::move(text), std::move(remedy), device_});
     }
-    // An error as an obstacle: what failed and why, with the remedy.
+    // Adds an error as an obstacle: what failed and why, with the remedy.
     void add(finding::topic about, error const& why) {
         add(about, finding::severity::obstacle, why.what + (why.cause.empty() ? "" : "; because " + why.cause),
             why.remedy, why.code);
     }
-    // What is added from now on is about that device; -1: about the machine.
+    // Later findings are about that device; -1: about the machine.
     void speak_of(int device) noexcept { device_ = device; }
     [[nodiscard]] std::vector<finding> take() && noexcept { return std::move(all_); }
 

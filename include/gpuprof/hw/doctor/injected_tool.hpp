@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: a tool in this process. Layer: hw.
+// Finding: a tool in this process.
 #ifndef GPUPROF_HW_DOCTOR_INJECTED_TOOL_HPP
 #define GPUPROF_HW_DOCTOR_INJECTED_TOOL_HPP
 
-#include <string>      // texts
-#include <string_view> // names of libraries
+#include <string>
+#include <string_view>
 
 #include "../../core/error.hpp"
 #include "../../detail/config.hpp"
@@ -14,9 +14,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// CUPTI serves one tool a process (CUPTI 12.0, 1.2). CUDA_INJECTION64_PATH names a library that the driver loads into the
-// process; other tools preload theirs, which the process's list of mapped files shows.
-GPUPROF_LAZY void injected_tool(examined_machine const& machine, finding_list& found) {
+// CUPTI serves one tool a process (CUPTI 12.0, 1.2). CUDA_INJECTION64_PATH names a library that the
+// driver loads into the process; other tools are preloaded, which the process's list of mapped
+// files shows.
+inline void injected_tool(examined_machine const& machine, finding_list& found) {
     struct tool {
         std::string_view library;
         char const* name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: a device that is a part of a GPU. Layer: hw.
+// Finding: a device that is a part of a GPU.
 #ifndef GPUPROF_HW_DOCTOR_MIG_INSTANCE_HPP
 #define GPUPROF_HW_DOCTOR_MIG_INSTANCE_HPP
 
@@ -11,9 +11,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// A compute instance of a GPU under MIG. An isolated one has all units of its GPU instance; one that shares them gives NaN for
-// metrics of the shared units. Clocks are those of the whole GPU (CUPTI 12.0, 4.1; Nsight Compute 2023.3, 7.1).
-GPUPROF_LAZY void mig_instance(examined_machine const&, examined_device const& device, finding_list& found) {
+// A compute instance of a GPU under MIG. An isolated one has all units of its GPU instance; one
+// that shares them gives NaN for metrics of the shared units. Clocks are those of the whole GPU
+// (CUPTI 12.0, 4.1; Nsight Compute 2023.3, 7.1).
+inline void mig_instance(examined_machine const&, examined_device const& device, finding_list& found) {
     mig_profile const mig = mig_profile_of(device.name);
     if (mig == mig_profile::none) return;
     if (mig == mig_profile::shared)

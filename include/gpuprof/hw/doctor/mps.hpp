@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: whether contexts are clients of the multi-process service. Layer: hw.
+// Finding: whether contexts are clients of the multi-process service.
 #ifndef GPUPROF_HW_DOCTOR_MPS_HPP
 #define GPUPROF_HW_DOCTOR_MPS_HPP
 
@@ -11,9 +11,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// The profiling API does not work under MPS; events of devices of capability 7.0 and later may count too much there (CUPTI
-// 12.0, 1.2 and 1.2.1.2).
-GPUPROF_LAZY void mps(examined_machine const& machine, examined_device const& device, finding_list& found) {
+// The profiling API does not work under MPS; events of devices of capability 7.0 and later may
+// count too much there (CUPTI 12.0, 1.2 and 1.2.1.2).
+inline void mps(examined_machine const& machine, examined_device const& device, finding_list& found) {
     if (!device.has_counters || !device.capability.has_range_hardware()) return;
     surroundings const& here = machine.here();
     auto const enabled = machine.attribute(device, abi::CU_DEVICE_ATTRIBUTE_MPS_ENABLED);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: the lock file of Nsight Compute. Layer: hw.
+// Finding: the lock file of Nsight Compute.
 #ifndef GPUPROF_HW_DOCTOR_NSIGHT_COMPUTE_LOCK_HPP
 #define GPUPROF_HW_DOCTOR_NSIGHT_COMPUTE_LOCK_HPP
 
-#include <optional> // variables
-#include <string>   // paths
+#include <optional>
+#include <string>
 
 #include "../../detail/config.hpp"
 #include "examined_machine.hpp"
@@ -13,9 +13,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// Processes under Nsight Compute wait for each other by a file in the directory of temporary files (Nsight Compute 2023.3, 6.1 and
-// 11). It stays there when they end. gpuprof does not take this lock.
-GPUPROF_LAZY void nsight_compute_lock(examined_machine const& machine, finding_list& found) {
+// Processes under Nsight Compute wait for each other by a file in the temporary directory (Nsight
+// Compute 2023.3, 6.1 and 11). It remains when they end. gpuprof does not take this lock.
+inline void nsight_compute_lock(examined_machine const& machine, finding_list& found) {
     surroundings const& here = machine.here();
     std::string directory = "/tmp";
     for (auto const& set :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: a device for which old compilers made code that counts wrongly. Layer: hw.
+// Finding: a device on which code of old compilers is counted wrongly.
 #ifndef GPUPROF_HW_DOCTOR_OLD_COMPILER_HPP
 #define GPUPROF_HW_DOCTOR_OLD_COMPILER_HPP
 
@@ -10,9 +10,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// Code of nvcc before 9.0 may be counted wrongly on capability 6.0 and 6.1. CUPTI says so once more when it meets a module, and
-// goes on (CUPTI 12.0, 1.2.1.1: CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE).
-GPUPROF_LAZY void old_compiler(examined_machine const&, examined_device const& device, finding_list& found) {
+// Code of nvcc before 9.0 may be counted wrongly on capability 6.0 and 6.1. CUPTI warns when it
+// meets such a module, and continues (CUPTI 12.0, 1.2.1.1:
+// CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE).
+inline void old_compiler(examined_machine const&, examined_device const& device, finding_list& found) {
     if (!device.has_counters) return;
     if (device.capability < compute_capability{6, 0} || device.capability > compute_capability{6, 1}) return;
     found.add(finding::topic::values, finding::severity::note,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: other programs that use a GPU. Layer: hw.
+// Finding: other programs that use a GPU.
 #ifndef GPUPROF_HW_DOCTOR_OTHER_CONTEXTS_HPP
 #define GPUPROF_HW_DOCTOR_OTHER_CONTEXTS_HPP
 
-#include <string> // texts
+#include <string>
 
 #include "../../detail/config.hpp"
 #include "examined_machine.hpp"
@@ -12,9 +12,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// The traffic of other contexts and engines in L2, device memory and links cannot be told from one's own (CUPTI 12.0, 1.2.1;
-// Nsight Compute 2023.3, 3.4).
-GPUPROF_LAZY void other_contexts(examined_machine const& machine, finding_list& found) {
+// Counters of L2, device memory and links include the traffic of other contexts and engines (CUPTI
+// 12.0, 1.2.1; Nsight Compute 2023.3, 3.4).
+inline void other_contexts(examined_machine const& machine, finding_list& found) {
     std::string who;
     for (std::string const& program : machine.here().device_users)
         if (!program.starts_with("nvidia-persiste"))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: programs that may hold the counters. Layer: hw.
+// Finding: programs that may hold the counters.
 #ifndef GPUPROF_HW_DOCTOR_OTHER_PROGRAMS_HPP
 #define GPUPROF_HW_DOCTOR_OTHER_PROGRAMS_HPP
 
-#include <string>      // texts
-#include <string_view> // names of programs
+#include <string>
+#include <string_view>
 
 #include "../../core/error.hpp"
 #include "../../detail/config.hpp"
@@ -15,9 +15,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// Monitoring, profilers and debuggers that use the counters of a device, of which there is one set (CUPTI 12.0, 1.2; Nsight
-// Compute 2023.3, 11).
-GPUPROF_LAZY void other_programs(examined_machine const& machine, finding_list& found) {
+// Monitoring tools, profilers and debuggers that use a device's only set of counters (CUPTI 12.0,
+// 1.2; Nsight Compute 2023.3, 11).
+inline void other_programs(examined_machine const& machine, finding_list& found) {
     struct holder {
         std::string_view program;
         bool any_ending = false; // "cuda-gdb-python3" as well

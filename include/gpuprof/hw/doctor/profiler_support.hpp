@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: whether CUPTI can profile a device. Layer: hw.
+// Finding: whether CUPTI can profile a device.
 #ifndef GPUPROF_HW_DOCTOR_PROFILER_SUPPORT_HPP
 #define GPUPROF_HW_DOCTOR_PROFILER_SUPPORT_HPP
 
-#include <string> // texts
+#include <string>
 
 #include "../../detail/config.hpp"
 #include "../abi/cupti.hpp"
@@ -14,10 +14,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// What cuptiProfilerDeviceSupported says of a device with range profiling, and what stands in the way (CUPTI 12.0,
-// 2.7.6).
-GPUPROF_LAZY void profiler_support(examined_machine const& machine, examined_device const& device,
-                                   finding_list& found) {
+// The answer of cuptiProfilerDeviceSupported for a device with range profiling, with the reasons
+// against it (CUPTI 12.0, 2.7.6).
+inline void profiler_support(examined_machine const& machine, examined_device const& device, finding_list& found) {
     hw::machine const& on = machine.on();
     if (!device.has_counters || !device.capability.has_range_hardware() || !machine.has_cupti()) return;
     if (on.cupti.ProfilerDeviceSupported == nullptr || on.cupti.ProfilerInitialize == nullptr) return;

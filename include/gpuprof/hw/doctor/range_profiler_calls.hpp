@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: a CUPTI without the range profiler. Layer: hw.
+// Finding: a CUPTI without the range profiler.
 #ifndef GPUPROF_HW_DOCTOR_RANGE_PROFILER_CALLS_HPP
 #define GPUPROF_HW_DOCTOR_RANGE_PROFILER_CALLS_HPP
 
@@ -11,9 +11,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// A CUPTI without the calls of the range profiler measures no device of capability 7.5 or later (CUPTI 13.0, range
-// profiling API). Where all devices are older, they need the event API instead: event_api.hpp.
-GPUPROF_LAZY void range_profiler_calls(examined_machine const& machine, finding_list& found) {
+// A CUPTI without the range profiler's calls measures no device of capability 7.5 or later (CUPTI
+// 13.0, range profiling API). If all devices are older, they need the event API instead:
+// event_api.hpp.
+inline void range_profiler_calls(examined_machine const& machine, finding_list& found) {
     bool needed = machine.devices().empty();
     for (examined_device const& device : machine.devices())
         needed = needed || !device.answers || device.capability.has_range_hardware();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: a Tegra, where counters are for root. Layer: hw.
+// Finding: a Tegra, where counters are for root.
 #ifndef GPUPROF_HW_DOCTOR_TEGRA_HPP
 #define GPUPROF_HW_DOCTOR_TEGRA_HPP
 
@@ -11,8 +11,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// On Tegra and other mobile devices counters and tracing are for root, whatever the driver's parameters say (CUPTI 12.0, 1.2).
-GPUPROF_LAZY void tegra(examined_machine const& machine, finding_list& found) {
+// On Tegra and other mobile devices counters and tracing are for root, whatever the driver's
+// parameters say (CUPTI 12.0, 1.2).
+inline void tegra(examined_machine const& machine, finding_list& found) {
     if (!machine.here().tegra()) return;
     if (machine.here().privileged())
         return found.add(finding::topic::permission, finding::severity::good,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: a GPU of a virtual machine. Layer: hw.
+// Finding: a GPU of a virtual machine.
 #ifndef GPUPROF_HW_DOCTOR_VIRTUAL_GPU_HPP
 #define GPUPROF_HW_DOCTOR_VIRTUAL_GPU_HPP
 
@@ -11,9 +11,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// What a virtual GPU needs besides the permission of its host: a licence, which nvidia-gridd gets, and no migration (CUPTI 12.0,
-// 1.2 and 4.2; Nsight Compute 2023.3, 7.1).
-GPUPROF_LAZY void virtual_gpu(examined_machine const& machine, examined_device const& device, finding_list& found) {
+// A virtual GPU needs, besides its host's permission, a licence, which nvidia-gridd gets, and no
+// migration (CUPTI 12.0, 1.2 and 4.2; Nsight Compute 2023.3, 7.1).
+inline void virtual_gpu(examined_machine const& machine, examined_device const& device, finding_list& found) {
     using enum finding::severity;
     vgpu_profile const vgpu = vgpu_profile_of(device.name);
     if (vgpu == vgpu_profile::none) return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: a driver that sees no device. Layer: hw.
+// Finding: a driver that sees no device.
 #ifndef GPUPROF_HW_DOCTOR_VISIBLE_DEVICES_HPP
 #define GPUPROF_HW_DOCTOR_VISIBLE_DEVICES_HPP
 
-#include <string> // texts
+#include <string>
 
 #include "../../detail/config.hpp"
 #include "examined_machine.hpp"
@@ -12,8 +12,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// Why the driver tells no devices: it does not start, or has none, or CUDA_VISIBLE_DEVICES hides them.
-GPUPROF_LAZY void visible_devices(examined_machine const& machine, finding_list& found) {
+// Why the driver lists no devices: it does not start, has none, or CUDA_VISIBLE_DEVICES hides them.
+inline void visible_devices(examined_machine const& machine, finding_list& found) {
     if (!machine.has_driver()) return;
     if (machine.devices_error()) return found.add(finding::topic::device, *machine.devices_error());
     if (machine.devices().empty())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: whether long kernels are ended. Layer: hw.
+// Finding: whether long kernels are ended.
 #ifndef GPUPROF_HW_DOCTOR_WATCHDOG_HPP
 #define GPUPROF_HW_DOCTOR_WATCHDOG_HPP
 
@@ -11,9 +11,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// A driver with a display ends kernels that run for seconds, and profiling makes some longer (CUPTI 12.0, 1.2.1). On Windows that
-// is every GPU that the system's display driver model (WDDM) manages; those of servers can be set to TCC, which has no display.
-GPUPROF_LAZY void watchdog(examined_machine const& machine, examined_device const& device, finding_list& found) {
+// A driver with a display ends kernels that run for seconds, and profiling makes some longer (CUPTI
+// 12.0, 1.2.1). On Windows these are all GPUs under the display driver model (WDDM); those of
+// servers can be set to TCC, which has no display.
+inline void watchdog(examined_machine const& machine, examined_device const& device, finding_list& found) {
     if (!device.has_counters) return;
     if (machine.attribute(device, abi::CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT).value_or(0) == 0) return;
     if (machine.here().windows())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: what Windows lets a program measure. Layer: hw.
+// Finding: what Windows lets a program measure.
 #ifndef GPUPROF_HW_DOCTOR_WINDOWS_HPP
 #define GPUPROF_HW_DOCTOR_WINDOWS_HPP
 
@@ -11,10 +11,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// Since driver 419.17 counters are for administrators unless the control panel opens them to all (CUPTI 12.0, 1.2; NVIDIA's page
-// on ERR_NVGPUCTRPERM). What was set there a program cannot see. Timers are coarse: an activity that is short may begin and end at
-// the same timestamp (CUPTI 12.0, 1.2).
-GPUPROF_LAZY void windows(examined_machine const& machine, finding_list& found) {
+// Since driver 419.17 counters are for administrators unless the control panel opens them to all
+// (CUPTI 12.0, 1.2; NVIDIA's page on ERR_NVGPUCTRPERM). A program cannot see that setting. Timers
+// are coarse: a short activity may begin and end at the same timestamp (CUPTI 12.0, 1.2).
+inline void windows(examined_machine const& machine, finding_list& found) {
     using enum finding::severity;
     if (!machine.here().windows()) return;
     if (machine.here().root)

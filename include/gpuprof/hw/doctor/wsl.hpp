@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: what the Windows Subsystem for Linux asks for. Layer: hw.
+// Finding: requirements of the Windows Subsystem for Linux.
 #ifndef GPUPROF_HW_DOCTOR_WSL_HPP
 #define GPUPROF_HW_DOCTOR_WSL_HPP
 
@@ -11,9 +11,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// Profiling needs WSL 2, driver 525 or later (which is CUDA 12.0) and Windows 11, and counters that are open on the Windows
-// side (CUPTI 12.0, 1.2.1.2 and 4.3; Nsight Compute 2023.3, 11). The last two cannot be seen from Linux.
-GPUPROF_LAZY void wsl(examined_machine const& machine, finding_list& found) {
+// Profiling needs WSL 2, driver 525 or later (which is CUDA 12.0) and Windows 11, and counters that
+// are open on the Windows side (CUPTI 12.0, 1.2.1.2 and 4.3; Nsight Compute 2023.3, 11). The last
+// two cannot be seen from Linux.
+inline void wsl(examined_machine const& machine, finding_list& found) {
     if (!machine.here().wsl()) return;
     if (machine.here().wsl1())
         return found.add(finding::topic::system, finding::severity::obstacle, "WSL 1 has no GPU",

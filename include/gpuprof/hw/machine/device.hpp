@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU to measure on: its context, its names, and the tables that reach it. Layer: hw.
+// Devices: a GPU to measure on, with its context, its names and its function tables.
 #ifndef GPUPROF_HW_MACHINE_DEVICE_HPP
 #define GPUPROF_HW_MACHINE_DEVICE_HPP
 
-#include <string>      // names
-#include <string_view> // names
-#include <utility>     // std::exchange
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "../../core/compute_capability.hpp"
 #include "../../core/device_source.hpp"
@@ -17,23 +18,27 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-// A device and a context on it, through one machine's tables. Move-only; holds its context until destroyed: a primary context
-// stays retained, whoever made it; another one is the application's. Once moved from it has no context, and whatever measures
-// on it answers invalid_argument. Const use is thread-safe.
+// A device and a context on it, through one machine's tables. Move-only. Holds its context until it
+// is destroyed: a primary context stays retained, whoever created it; any other context belongs to
+// the application. A moved-from device has no context, and measuring on it returns
+// invalid_argument. Const use is thread-safe.
 class device {
 public:
-    // A device of `machine` in the context that is current on this thread, or else in the device's primary context,
-    // which is retained and made current. @param ordinal the driver's number for the device
-    // Errors: unavailable (no driver, no such device), and whatever the driver says. Cost: that of the context.
-    GPUPROF_DECLARE [[nodiscard]] static result<device> try_open(hw::machine const& machine, int ordinal = 0,
-                                                                 device_source source = device_source::hardware);
+    // Opens a device in the context that is current on this thread, or else in the device's primary
+    // context, which is retained and made current.
+    // @param ordinal the driver's number for the device
+    // Errors: unavailable (no driver, no such device), and whatever the driver says. Cost: that of
+    // the context.
+    [[nodiscard]] static result<device> try_open(hw::machine const& machine, int ordinal = 0,
+                                                 device_source source = device_source::hardware);
 
-    // The device of a context the application made. It stays the application's: it must outlive the device object, unless it
-    // is the device's primary context, which is retained.
-    // Errors: invalid_argument for a null context, one that was destroyed, or one of another machine (a pointer that
-    // never was a context is beyond checking, by the driver too).
-    GPUPROF_DECLARE [[nodiscard]] static result<device> try_open(hw::machine const& machine, abi::CUcontext context,
-                                                                 device_source source = device_source::hardware);
+    // Opens the device of a context that the application created. The context remains the
+    // application's: it must outlive the device object, unless it is the device's primary context,
+    // which is retained. Errors: invalid_argument for a null context, one that was destroyed, or
+    // one of another machine (a pointer that never was a context cannot be checked, by the driver
+    // either).
+    [[nodiscard]] static result<device> try_open(hw::machine const& machine, abi::CUcontext context,
+                                                 device_source source = device_source::hardware);
 
     device(device&& other) noexcept
         : machine_{other.machine_},
@@ -52,10 +57,10 @@ public:
         if (retained_) static_cast<void>(machine_->driver.DevicePrimaryCtxRelease(handle_));
     }
 
-    // Another object of the same device and context, which holds the context on its own: for what may outlive this object.
-    // Errors: invalid_argument if this one was moved from, or its context was destroyed; what the driver says.
-    // Cost: one call of the driver.
-    GPUPROF_DECLARE [[nodiscard]] result<device> try_share() const;
+    // Another object of the same device and context, which holds the context itself: for users that
+    // may outlive this object. Errors: invalid_argument if this object was moved from or its
+    // context was destroyed; what the driver says. Cost: one driver call.
+    [[nodiscard]] result<device> try_share() const;
 
     [[nodiscard]] std::string_view name() const noexcept { return name_; }   // "NVIDIA H200"
     [[nodiscard]] std::string const& chip() const noexcept { return chip_; } // "GH100"; empty below capability 7.0
@@ -68,10 +73,11 @@ public:
     [[nodiscard]] abi::driver_table const& driver() const noexcept { return machine_->driver; }
     [[nodiscard]] abi::cupti_table const& cupti() const noexcept { return machine_->cupti; }
 
-    // Why chip() is empty on a device of capability 7.0 or later: the call that failed, or a CUPTI that is too old.
-    GPUPROF_DECLARE [[nodiscard]] error why_no_chip() const;
+    // Why chip() is empty on a device of capability 7.0 or later: the call that failed, or a CUPTI
+    // that is too old.
+    [[nodiscard]] error why_no_chip() const;
 
-    // A device attribute, 0 where the driver does not know it.
+    // A device attribute; 0 if the driver does not know it.
     [[nodiscard]] int attribute(abi::CUdevice_attribute which) const noexcept {
         int value = 0;
         return driver().DeviceGetAttribute(&value, which, handle_) == abi::CUDA_SUCCESS ? value : 0;
@@ -81,12 +87,12 @@ private:
     device(hw::machine const& machine, device_source source) noexcept
         : machine_{&machine}, source_{machine.is_embedded ? device_source::embedded : source} {}
 
-    GPUPROF_DECLARE [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status);
+    [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status);
 
-    // Retains the context if it is the device's primary one.
-    GPUPROF_DECLARE [[nodiscard]] result<void> hold();
+    // Retains the context if it is the device's primary context.
+    [[nodiscard]] result<void> hold();
 
-    GPUPROF_DECLARE [[nodiscard]] result<void> describe();
+    [[nodiscard]] result<void> describe();
 
     hw::machine const* machine_;
     device_source source_;
@@ -97,30 +103,48 @@ private:
     compute_capability capability_;
     std::string name_;
     std::string chip_;
-    char const* chip_call_ = nullptr; // what failed when CUPTI was asked for the chip
+    char const* chip_call_ = nullptr; // the call that failed when CUPTI was asked for the chip
     abi::CUptiResult chip_status_ = abi::CUPTI_SUCCESS;
 };
 
 namespace hw {
-// Set by gpuprof/sim.hpp: opens the embedded GPU's chip of that name ("" for its default one), with words after a comma.
+// Set by gpuprof/sim.hpp: opens the embedded GPU's chip of that name ("" for the default), with
+// words after a comma.
 using embedded_opener = result<device> (*)(std::string_view chip_and_words);
 inline embedded_opener embedded_device = nullptr;
-// Set by gpuprof/replay.hpp: opens the recording in that file.
-inline result<device> (*replayed_device)(std::string_view path) = nullptr;
 } // namespace hw
 
-// The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100", "sim:5.2",
-// "sim:gh100,passes", "replay:file.json"; letters of any case), else this machine's first GPU, else, with gpuprof/sim.hpp included, the embedded
-// GPU. device::source() tells which it became.
-// Errors: unavailable says what is missing; invalid_argument for a GPUPROF_DEVICE that names nothing.
-GPUPROF_DECLARE [[nodiscard]] result<device> try_open_device();
+// Opens the device that a text names: "cuda:1", "sim", "sim:gv100", "sim:5.2", "sim:gh100,passes",
+// "replay:file.json"; letters of any case. The number is the driver's, after CUDA_VISIBLE_DEVICES.
+// Errors: unavailable, which says what is missing or how many devices there are; invalid_argument
+// for a text that names nothing. Cost: that of the device's context. Thread-safe.
+[[nodiscard]] result<device> try_open_device(std::string_view name);
+
+// Opens the GPU of that number: try_open_device("cuda:1").
+[[nodiscard]] result<device> try_open_device(int ordinal);
+// clang-format off
+result<device> try_open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null pointer names no device; try_open_device(0) is the first GPU");
+// clang-format on
+
+// Opens the device to measure on: the one that the environment variable GPUPROF_DEVICE names
+// ("cuda:1", "sim", "sim:gv100", "sim:5.2", "sim:gh100,passes", "replay:file.json"; letters of any
+// case), else this machine's first GPU, else, if gpuprof/sim.hpp is included, the embedded GPU.
+// device::source() says which. Errors: unavailable, which says what is missing; invalid_argument
+// for a GPUPROF_DEVICE that names nothing.
+[[nodiscard]] result<device> try_open_device();
 
 #if GPUPROF_EXCEPTIONS
 // try_open_device(), throwing.
-GPUPROF_DECLARE [[nodiscard]] device open_device();
+[[nodiscard]] device open_device();
+[[nodiscard]] device open_device(std::string_view name);
+[[nodiscard]] device open_device(char const* name); // else a text would be a context
+[[nodiscard]] device open_device(int ordinal);
 
-// The device of a context the application made; see device::try_open.
-GPUPROF_DECLARE [[nodiscard]] device open_device(abi::CUcontext context);
+// Opens the device of a context that the application created: see device::try_open.
+[[nodiscard]] device open_device(abi::CUcontext context);
+// clang-format off
+device open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null context is none; open_device(0) is the first GPU");
+// clang-format on
 #endif
 
 GPUPROF_NAMESPACE_END

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Facts about a device that metrics are calculated with, beside counts. Layer: hw.
+// Device properties that metrics are calculated from, beside counts.
 #ifndef GPUPROF_HW_MACHINE_DEVICE_PROPERTY_HPP
 #define GPUPROF_HW_MACHINE_DEVICE_PROPERTY_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint64_t
-#include <string>  // texts of errors
+#include <cstddef>
+#include <cstdint>
+#include <string>
 
 #include "../../legacy/metric_property.hpp"
 #include "../../core/result.hpp"
@@ -16,7 +16,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// The device attribute of CUPTI that is a property of metrics; 0 for properties that the driver tells.
+// The CUPTI attribute of a property; 0 if the driver has the property.
 [[nodiscard]] constexpr abi::CUpti_DeviceAttribute cupti_attribute_of(abi::CUpti_MetricPropertyID which) noexcept {
     using namespace abi;
     switch (which) {
@@ -35,7 +35,7 @@ namespace detail {
     }
 }
 
-// Warp schedulers of a multiprocessor (CUDA's tables of technical specifications by capability).
+// The warp schedulers of a multiprocessor (CUDA's tables of technical specifications).
 [[nodiscard]] constexpr std::uint64_t schedulers_per_multiprocessor(compute_capability of) noexcept {
     return of.generation == 2 || (of.generation == 6 && of.revision == 0) ? 2 : 4;
 }
@@ -44,10 +44,11 @@ namespace detail {
 
 namespace hw {
 
-// A property of `gpu` in its unit (metric_property.hpp; nanoseconds for KERNEL_GPU_TIME, which is `elapsed`).
-// Errors: unavailable for what neither driver nor CUPTI tells. Thread-safe; one call of the driver or of CUPTI.
-GPUPROF_LAZY [[nodiscard]] result<std::uint64_t> try_property(device const& gpu, abi::CUpti_MetricPropertyID which,
-                                                              std::uint64_t elapsed = 0) {
+// A property of `gpu` in its unit (metric_property.hpp); for KERNEL_GPU_TIME that is nanoseconds,
+// and the value is `elapsed`. Errors: unavailable for properties that neither driver nor CUPTI has.
+// Thread-safe; one driver or CUPTI call.
+[[nodiscard]] inline result<std::uint64_t> try_property(device const& gpu, abi::CUpti_MetricPropertyID which,
+                                                        std::uint64_t elapsed = 0) {
     using namespace abi;
     auto const from_driver = [&](CUdevice_attribute attribute) -> result<std::uint64_t> {
         int value = 0;

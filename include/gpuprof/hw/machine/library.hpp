@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which file names a library of the machine has, and whether the process has it already. Layer: hw.
+// Recognises libraries by their file names, and finds those that the process already has.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_HPP
 
-#include <string>      // paths
-#include <string_view> // names
+#include <string>
+#include <string_view>
 
-#include "../../core/any_case.hpp"
+#include "../../detail/any_case.hpp"
 #include "../../detail/config.hpp"
 #include "library_files.hpp"
 #include "library_report.hpp"
@@ -20,7 +20,7 @@ namespace hw {
     return path.substr(platform::file_name_begin(path));
 }
 
-// Whether a file name of Windows is that of the library, whatever the case of its letters: "nvcuda.dll",
+// Whether a Windows file name is that of the library, in letters of any case: "nvcuda.dll",
 // "cupti64_2025.3.1.dll".
 [[nodiscard]] constexpr bool is_named_dll(std::string_view file, std::string_view stem) noexcept {
     constexpr std::string_view ending = ".dll";
@@ -32,8 +32,8 @@ namespace hw {
     return next == '_' || next == '.' || next == '-';
 }
 
-// Whether a file name of ELF systems is that of the library: "libcupti.so", "libcupti.so.13", and "libcupti-1a2b3c4d.so.12" as
-// repackaged in wheels.
+// Whether an ELF file name is that of the library: "libcupti.so", "libcupti.so.13", or
+// "libcupti-1a2b3c4d.so.12" as wheels repackage it.
 [[nodiscard]] constexpr bool is_named_so(std::string_view file, std::string_view stem) noexcept {
     if (!file.starts_with(stem)) return false;
     std::string_view const rest = file.substr(stem.size());
@@ -45,9 +45,9 @@ namespace hw {
     return platform::is_windows ? is_named_dll(file, stem) : is_named_so(file, stem);
 }
 
-// A handle to a library of that stem that the process has already, or null. It also finds one linked into the program or
-// another library under any name, by a symbol of it that is globally visible.
-GPUPROF_LAZY [[nodiscard]] void* open_mapped(std::string_view stem, char const* symbol) {
+// A handle to a library of that stem that the process already has, or null. Also finds one that is
+// linked into the program or another library under any name, by a globally visible symbol.
+[[nodiscard]] inline void* open_mapped(std::string_view stem, char const* symbol) {
     std::string path =
         platform::find_mapped_library([stem](std::string_view each) { return is_named(file_name(each), stem); });
     if (path.empty()) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What NVIDIA's libraries are called on this system. Layer: hw.
+// The file names of NVIDIA's libraries on this system.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
 
-#include <string_view> // beginnings of names
+#include <string_view>
 
 #include "../../detail/config.hpp"
 #include "platform/platform.hpp"
@@ -11,11 +11,13 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// How the files of the driver and of CUPTI begin, whatever their versions: "libcupti.so.13", "cupti64_2025.3.1.dll".
+// How the file names of the driver and of CUPTI begin in all versions: "libcupti.so.13",
+// "cupti64_2025.3.1.dll".
 inline constexpr std::string_view driver_stem = platform::is_windows ? "nvcuda" : "libcuda";
 inline constexpr std::string_view cupti_stem = platform::is_windows ? "cupti64" : "libcupti";
 
-// What is opened by its name: the driver, its management library (NVML), and what CUPTI has beside it.
+// Libraries that are opened by their full names: the driver, its management library (NVML), and
+// those beside CUPTI.
 inline constexpr char const* driver_file = platform::is_windows ? "nvcuda.dll" : "libcuda.so.1";
 inline constexpr char const* nvml_file = platform::is_windows ? "nvml.dll" : "libnvidia-ml.so.1";
 inline constexpr char const* nvperf_host_file = platform::is_windows ? "nvperf_host.dll" : "libnvperf_host.so";

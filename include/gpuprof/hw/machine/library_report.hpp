@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is known of a library of the machine, and what was tried to find it. Layer: hw.
+// Reports on a library of the machine: where it is, and what was tried to find it.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_REPORT_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_REPORT_HPP
 
-#include <string>      // paths
-#include <string_view> // names
-#include <vector>      // attempts, missing symbols
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "../../detail/config.hpp"
 
@@ -14,8 +14,8 @@ namespace hw {
 
 // Where a library was found, in the order of the search.
 enum class found_by : unsigned char {
-    nothing,        // it was not
-    already_mapped, // something else in this process had loaded it; it is reused
+    nothing,        // it was not found
+    already_mapped, // the process had it already; it is reused
     explicit_path,  // load_options
     environment,    // GPUPROF_CUDA_PATH, GPUPROF_CUPTI_PATH
     toolkit,        // CUDA_HOME, CUDA_PATH, CUDA_ROOT, CONDA_PREFIX, /usr/local/cuda*
@@ -23,6 +23,7 @@ enum class found_by : unsigned char {
     soname_search   // the dynamic linker's own search
 };
 
+// How a library was found, for people.
 [[nodiscard]] constexpr std::string_view name(found_by how) noexcept {
     switch (how) {
         case found_by::nothing: return "not found";
@@ -36,15 +37,16 @@ enum class found_by : unsigned char {
     return "not found";
 }
 
-// One path or soname that was tried and why it was not taken.
+// A path or soname that was tried, and why it was not taken.
 struct attempt {
     found_by where = found_by::nothing;
     std::string path;
     std::string reason;
 };
 
-// What is known of a library: its file, how it was found, its own version number (cuDriverGetVersion: 13000 is 13.0;
-// cuptiGetVersion: see cupti_version_text), the symbols of our table that it lacks, and what was tried before it.
+// A library: its file, how it was found, its version number (cuDriverGetVersion: 13000 is 13.0;
+// cuptiGetVersion: see cupti_version_text), the table's symbols that it lacks, and what was tried
+// before it.
 struct library_report {
     std::string soname;
     std::string path;

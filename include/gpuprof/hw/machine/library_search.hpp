@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the driver's library and CUPTI's may be, in order. Layer: hw. Reads directories and the environment, opens nothing.
+// Lists the places where the driver and CUPTI may be, in order. Reads directories and the
+// environment, opens nothing.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 
-#include <span>        // directories
-#include <string>      // paths
-#include <string_view> // names
-#include <vector>      // candidates
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "../../core/error.hpp"
 #include "library.hpp"
@@ -16,13 +17,13 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// A file, or a soname for the dynamic linker, to be tried.
+// A file, or a soname for the dynamic linker, to try.
 struct candidate {
     found_by where = found_by::nothing;
     std::string path;
 };
 
-// Orders version suffixes numerically: "12.10" after "12.9". Every run of digits counts as one number.
+// Orders version suffixes numerically: "12.10" after "12.9". Each run of digits is one number.
 [[nodiscard]] constexpr bool version_less(std::string_view a, std::string_view b) noexcept {
     auto const digit = [](char c) { return c >= '0' && c <= '9'; };
     auto const take = [&](std::string_view& text) {
@@ -45,9 +46,11 @@ struct candidate {
     return a.size() < b.size();
 }
 
-// The entries of a directory whose names `accept` takes, highest version first; empty if it cannot be read.
-// @param of given to accept: a pointer to a function and what it compares with, so that one loop is compiled for all.
-GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD std::vector<std::string>
+// The entries of a directory whose names `accept` takes, highest version first; empty if it cannot
+// be read.
+// @param of the argument of accept: a function pointer and its argument, so that one loop is
+// compiled for all
+[[nodiscard]] GPUPROF_COLD inline std::vector<std::string>
 entries(std::string const& directory, bool (*accept)(std::string_view name, std::string_view of) noexcept,
         std::string_view of) {
     std::vector<std::string> names;
@@ -60,8 +63,9 @@ entries(std::string const& directory, bool (*accept)(std::string_view name, std:
     return names;
 }
 
-// Where libraries lie below a toolkit, an environment of Conda, or the packages of Python. A toolkit has targets for one kind
-// of processor or for several; on AArch64, servers (sbsa) and Tegra have their own. Windows: CUDA 13 has them in bin/x64.
+// Where libraries are below a toolkit, a Conda environment, or the Python packages. A toolkit has
+// targets for one or several kinds of processor; on AArch64, servers (sbsa) and Tegra have their
+// own. Windows: CUDA 13 has them in bin/x64.
 inline constexpr std::string_view directories_below_on_linux[]{"",
                                                                "/extras/CUPTI/lib64",
                                                                "/lib64",
@@ -77,30 +81,31 @@ inline constexpr std::span<std::string_view const> directories_below =
     platform::is_windows ? std::span<std::string_view const>{directories_below_on_windows}
                          : std::span<std::string_view const>{directories_below_on_linux};
 
-// The libraries of that stem in a directory.
-GPUPROF_LAZY GPUPROF_COLD void add_files(std::vector<candidate>& to, found_by where, std::string const& directory,
-                                         std::string_view stem) {
+// Adds the libraries of that stem in a directory.
+GPUPROF_COLD inline void add_files(std::vector<candidate>& to, found_by where, std::string const& directory,
+                                   std::string_view stem) {
     for (std::string const& file : entries(directory, is_named, stem)) to.push_back({where, directory + '/' + file});
 }
 
-// The libraries of that stem in a directory, or under it where toolkits, Python wheels and Conda put them.
-GPUPROF_LAZY void add_directory(std::vector<candidate>& to, found_by where, std::string const& root,
-                                std::string_view stem) {
+// Adds the libraries of that stem in a directory, and under it where toolkits, Python wheels and
+// Conda put them.
+inline void add_directory(std::vector<candidate>& to, found_by where, std::string const& root, std::string_view stem) {
     for (std::string_view const below : directories_below) add_files(to, where, detail::joined({root, below}), stem);
 }
 
-// What the user named: the libraries in it if it is a directory that has some, else the path itself. A name without a slash
-// is never looked for in the working directory: it is for the dynamic linker.
-GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::string const& path,
-                            std::string_view stem) {
+// Adds what the user named: the libraries in it if it is a directory with libraries, else the path
+// itself. A name without a slash is never looked for in the working directory: it is for the
+// dynamic linker.
+inline void add_named(std::vector<candidate>& to, found_by where, std::string const& path, std::string_view stem) {
     auto const before = to.size();
     if (platform::names_a_place(path) && path.find('\0') == std::string::npos) add_directory(to, where, path, stem);
     if (to.size() == before) to.push_back({where, path});
 }
 
-// Where the driver may be when nobody named it: the linker's search, then the directories of WSL and of Tegra, which lie on it
-// if the system is set up as NVIDIA ships it. On Windows the driver is in System32, the one place that is searched.
-GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
+// Where the driver may be if nobody named it: the linker's search, then the directories of WSL and
+// of Tegra, which are on the linker's path if the system is set up as NVIDIA ships it. On Windows
+// the driver is in System32, and only that is searched.
+[[nodiscard]] inline std::vector<candidate> driver_candidates() {
     std::vector<candidate> list{{found_by::soname_search, driver_file}};
     if constexpr (!platform::is_windows)
         for (char const* const directory :
@@ -109,8 +114,8 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
     return list;
 }
 
-// The toolkits that this machine has where their installers put them, newest first.
-GPUPROF_LAZY [[nodiscard]] std::vector<std::string> installed_toolkits() {
+// The toolkits in the places of their installers, newest first.
+[[nodiscard]] inline std::vector<std::string> installed_toolkits() {
     std::vector<std::string> list;
     std::string home = "/usr/local";
     std::string_view begin = "cuda-";
@@ -129,8 +134,9 @@ GPUPROF_LAZY [[nodiscard]] std::vector<std::string> installed_toolkits() {
     return list;
 }
 
-// Where CUPTI may be when nobody named it: in toolkits, next to the driver, by soname. `driver_path` may be empty.
-GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_view driver_path) {
+// Where CUPTI may be if nobody named it: in toolkits, next to the driver, by soname. `driver_path`
+// may be empty.
+[[nodiscard]] inline std::vector<candidate> cupti_candidates(std::string_view driver_path) {
     std::vector<candidate> list;
     for (char const* const variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CONDA_PREFIX"})
         if (auto const root = platform::trusted_variable(variable); !root.empty())
@@ -138,7 +144,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_v
     for (std::string const& toolkit : installed_toolkits()) add_directory(list, found_by::toolkit, toolkit, cupti_stem);
     if (auto const begin = platform::file_name_begin(driver_path); begin > 1)
         add_files(list, found_by::next_to_driver, std::string{driver_path.substr(0, begin - 1)}, cupti_stem);
-    if constexpr (platform::is_windows) return list; // CUPTI's files have their release in their names
+    if constexpr (platform::is_windows) return list; // CUPTI's file names contain their release
     for (char const* const soname : {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", "libcupti.so"})
         list.push_back({found_by::soname_search, soname});
     return list;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The driver and CUPTI of a machine: two tables, and where they came from. Layer: hw.
+// Machines: the driver's and CUPTI's function tables, and where they came from.
 #ifndef GPUPROF_HW_MACHINE_MACHINE_HPP
 #define GPUPROF_HW_MACHINE_MACHINE_HPP
 
-#include <optional>    // what is not there
-#include <string>      // texts
-#include <string_view> // names
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "../../core/error.hpp"
 #include "../../core/fidelity.hpp"
@@ -17,8 +17,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// Where to look. A path is a library or a directory: a toolkit, the site-packages of Python wheels, or where the file
-// is.
+// Where to look for libraries. A path is a library or a directory: a toolkit, the site-packages of
+// Python wheels, or the file's own directory.
 struct load_options {
     std::optional<std::string> driver_path = {};
     std::optional<std::string> cupti_path = {};
@@ -28,8 +28,9 @@ struct load_options {
 
 struct replay_session;
 
-// The two tables and where they came from. What could not be loaded has an empty table and an error that says why and
-// what was tried; a library that lacks only some symbols is usable, and names them in its report.
+// The two tables and their origin. A library that could not be loaded has an empty table, and an
+// error that says why and what was tried; a library that lacks some symbols is usable, and its
+// report names them.
 struct machine {
     abi::driver_table driver = {};
     abi::cupti_table cupti = {};
@@ -38,57 +39,63 @@ struct machine {
     std::optional<error> driver_error = {};
     std::optional<error> cupti_error = {};
 
-    // Why the last launch in a context was refused or failed, in more words than the driver has: kernel, thread, address,
-    // lines. Null where the machine knows no more; empty for a context in which none failed.
+    // Why the last launch in a context was refused or failed, in more words than the driver's:
+    // kernel, thread, address, lines. Null if the machine knows no more; returns an empty text if
+    // none failed.
     std::string (*last_fault)(abi::CUcontext context) = nullptr;
 
-    // How a chip's values of a metric or an event come about; estimated for a name that the machine does not know. Null where
-    // hardware counts.
+    // The fidelity of a chip's metric or event; estimated for a name that the machine does not
+    // know. Null for hardware.
     fidelity (*fidelity_of)(std::string_view chip, std::string_view metric) = nullptr;
 
-    // Whether the driver library that was loaded is the embedded GPU (docs/cuda-programs.md): its devices are no hardware.
+    // Whether the loaded driver library is the embedded GPU (docs/cuda-programs.md), whose devices
+    // are no hardware.
     bool is_embedded = false;
 
-    // Where nothing runs, and values are those of a recording (hw/replay/): that recording. Null where values are measured.
+    // The recording that values come from, where nothing runs (recording/). Null where values are
+    // measured.
     replay_session* recorded = nullptr;
 };
 
-// The toolkit a number of cuptiGetVersion belongs to: 130001 is "13.0", 24 is "12.6". Some numbers were reused: 18 is
-// "11.8 or 12.0". Unknown numbers give "API 25".
-GPUPROF_DECLARE [[nodiscard]] std::string cupti_version_text(int version);
+// The toolkit of a cuptiGetVersion number: 130001 is "13.0", 24 is "12.6". Some numbers were
+// reused: 18 is "11.8 or 12.0". Unknown numbers give "API 25".
+[[nodiscard]] std::string cupti_version_text(int version);
 
-// The CUDA release series a number of cuptiGetVersion belongs to, 11, 12 or later; 0 for what is older.
+// The CUDA release series of a cuptiGetVersion number, 11, 12 or later; 0 for older ones.
 [[nodiscard]] constexpr int cupti_release(int version) noexcept {
     if (version >= 130000) return version / 10000;
     return version >= 19 ? 12 : version >= 13 ? 11 : 0;
 }
 
-// Loads both libraries by the ordered search of found_by. Fails with errc::unavailable if a path given in the options
-// does not lead to a usable library; a library nobody named may be absent, and the machine says why. Not cached. Costs
-// file look-ups and, the first time, milliseconds of dynamic linking. Thread-safe, but reads the environment.
-GPUPROF_DECLARE [[nodiscard]] result<machine> try_load_machine(load_options const& options);
+// Loads both libraries by the ordered search of found_by. Errors: unavailable if a path in the
+// options does not lead to a usable library; a library that nobody named may be absent, and the
+// machine says why. Not cached. Costs file look-ups and, the first time, milliseconds of dynamic
+// linking. Thread-safe, but reads the environment.
+[[nodiscard]] result<machine> try_load_machine(load_options const& options);
 
-// This process's machine, loaded at the first call and never destroyed. Later calls cost one load and one branch.
-// Thread-safe.
-GPUPROF_DECLARE [[nodiscard]] machine const& real_machine();
+// This process's machine, loaded at the first call and never destroyed. A later call costs a load
+// and a branch. Thread-safe.
+[[nodiscard]] machine const& real_machine();
 
-// CUPTI opens two libraries of its own by bare file name at the first call that needs them, and the dynamic linker may
-// then give it those of another toolkit, or none. Opening the one beside libcupti first makes the name mean that one. A
-// library of that name which is mapped already is left alone, as is one that is not there. Costs up to 0.1 s of dynamic
-// linking, which CUPTI would spend a moment later. Thread-safe.
+// Opens the library `file` beside libcupti. CUPTI opens two libraries by bare file name at the
+// first call that needs them, and the dynamic linker may give it those of another toolkit, or none;
+// if the one beside libcupti is open already, the name means that one. A library of that name that
+// is mapped, or that does not exist, is left alone. Costs up to 0.1 s of dynamic linking, which
+// CUPTI would spend a moment later. Thread-safe.
 //
-// "libnvperf_host.so": before the first cuptiProfilerHost… call and cuptiProfilerInitialize. "libnvperf_target.so" (40 ms
-// more): before the profiler API that is older than the range profiler; a range session of CUPTI 13.0 never opens it.
-GPUPROF_DECLARE void open_companion(library_report const& cupti, char const* file);
+// "libnvperf_host.so": before the first cuptiProfilerHost… call and cuptiProfilerInitialize.
+// "libnvperf_target.so" (40 ms more): before the profiler API that is older than the range
+// profiler; a range session of CUPTI 13.0 never opens it.
+void open_companion(library_report const& cupti, char const* file);
 
-// The error for a call that the library lacks: the version at hand and the path of its file. @pre the table's pointer
-// for `symbol` is null.
-GPUPROF_DECLARE [[nodiscard]] error unavailable_call(machine const& on, std::string_view symbol);
+// The error for a call that the library lacks, with the version and the path of its file. @pre the
+// table's pointer for `symbol` is null
+[[nodiscard]] error unavailable_call(machine const& on, std::string_view symbol);
 
 } // namespace hw
 
 namespace detail {
-// One a process, also where header-only files and the compiled library meet.
+// One a process, even where header-only files and the compiled library meet.
 inline constinit hw::machine const* loaded_machine = nullptr;
 } // namespace detail
 GPUPROF_NAMESPACE_END

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names of driver and CUPTI statuses, and the step from a failing status to an error a person can act on. Layer: hw.
+// Names of driver and CUPTI statuses, and errors that explain them.
 #ifndef GPUPROF_HW_MACHINE_STATUS_HPP
 #define GPUPROF_HW_MACHINE_STATUS_HPP
 
-#include <string>      // texts of an error
-#include <string_view> // name(), the call's name
+#include <string>
+#include <string_view>
 
 #include "../../detail/builtin.hpp"
 #include "../../core/error.hpp"
@@ -17,13 +17,15 @@ namespace abi {
 #define GPUPROF_ABI_CASE(enumerator, value)                                                                            \
     case enumerator: return #enumerator;
 
-// The enumerator's name ("CUDA_ERROR_NO_DEVICE"); empty for a number no header up to CUDA 13.5 knows.
+// The enumerator's name ("CUDA_ERROR_NO_DEVICE"); empty for a number that no header up to CUDA 13.5
+// has.
 [[nodiscard]] constexpr std::string_view name(CUresult status) noexcept {
     switch (status) { GPUPROF_ABI_CURESULTS(GPUPROF_ABI_CASE) }
     return {};
 }
 
-// The enumerator's name ("CUPTI_ERROR_HARDWARE_BUSY"); empty for a number no header up to CUDA 13.5 knows.
+// The enumerator's name ("CUPTI_ERROR_HARDWARE_BUSY"); empty for a number that no header up to CUDA
+// 13.5 has.
 [[nodiscard]] constexpr std::string_view name(CUptiResult status) noexcept {
     switch (status) { GPUPROF_ABI_CUPTIRESULTS(GPUPROF_ABI_CASE) }
     return {};
@@ -35,19 +37,21 @@ namespace abi {
 
 namespace hw {
 
-// What a status usually means and what helps against it; the texts may be empty.
+// The usual meaning of a status, and its remedy; the texts may be empty.
 struct advice {
     errc code = errc::internal;
     std::string_view cause = {};
     std::string_view remedy = {};
 };
 
-// Whether CUPTI did what it was asked to and only warns: "profiling session will continue" (CUPTI 12.0, known issues).
+// Whether CUPTI did as asked and only warns: "profiling session will continue" (CUPTI 12.0, known
+// issues).
 [[nodiscard]] constexpr bool is_warning(abi::CUptiResult status) noexcept {
     return status == abi::CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE;
 }
 
-// The usual meaning of a CUPTI status (CUPTI 12.0, 2.2). errc::internal where no document explains it.
+// The usual meaning of a CUPTI status (CUPTI 12.0, 2.2). errc::internal where no document explains
+// it.
 [[nodiscard]] constexpr advice advise(abi::CUptiResult status) noexcept {
     using namespace abi;
     switch (status) {
@@ -234,8 +238,8 @@ struct advice {
 } // namespace hw
 
 namespace detail {
-GPUPROF_LAZY [[nodiscard]] error failed_call(std::string_view call, std::string_view status, int number,
-                                             hw::advice const& meaning) {
+[[nodiscard]] inline error failed_call(std::string_view call, std::string_view status, int number,
+                                       hw::advice const& meaning) {
     return error{meaning.code, number,
                  joined({call, ": ", status.empty() ? "unknown status" : status, " (", std::to_string(number), ")"}),
                  meaning.cause, meaning.remedy};
@@ -244,9 +248,9 @@ GPUPROF_LAZY [[nodiscard]] error failed_call(std::string_view call, std::string_
 
 namespace hw {
 
-// Turns the failing status of `call`, an abi::CUresult or abi::CUptiResult, into an error with its likely cause and
-// remedy: "cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35)". @pre status is not success. Allocates;
-// for failure paths. Thread-safe.
+// Turns the failing status of `call`, an abi::CUresult or abi::CUptiResult, into an error with its
+// likely cause and remedy: "cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35)".
+// @pre status is not success. Allocates; for failure paths. Thread-safe.
 template <class Status>
     requires requires(Status status) { advise(status); }
 [[nodiscard]] GPUPROF_COLD error explain(std::string_view call, Status status) {

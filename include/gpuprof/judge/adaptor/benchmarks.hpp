@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counters of a range among the numbers of a benchmark: Google Benchmark, nanobench. Layer: judge.
+// Counters of a range among the numbers of a benchmark: Google Benchmark, nanobench.
 #ifndef GPUPROF_JUDGE_ADAPTOR_BENCHMARKS_HPP
 #define GPUPROF_JUDGE_ADAPTOR_BENCHMARKS_HPP
 
-#include <cstddef> // std::size_t
-#include <string>  // names
+#include <cstddef>
+#include <string>
 
 #include "../../core/unit_symbol.hpp"
 #include "../../core/unit_text.hpp"
 #include "../../detail/config.hpp"
-
-#if GPUPROF_ENABLED
+#include "../../gpuprof.hpp" // an adaptor is all that a file includes
+#include "../../judge.hpp"
 #include "../observation.hpp"
-#else
-#include "../compiled_out.hpp"
-#endif
 
 GPUPROF_NAMESPACE_BEGIN
 
-#if GPUPROF_ENABLED
 namespace judge {
 
 // Each value that was had, by name and unit. @return how many were not had
@@ -62,19 +58,6 @@ std::size_t add_counters(Bench& bench, observation const& of) {
         bench.context(name, detail::number_text(value) + ' ' + unit);
     });
 }
-
-#else
-
-// Nothing was had.
-template <class Benchmark>
-    requires requires(Benchmark& state) {
-        state.counters["name"] = 1.0;
-    } || requires(Benchmark& bench, std::string text) {
-        bench.context(text, text);
-    }
-std::size_t add_counters(Benchmark&, observation const&) { return 1; }
-
-#endif
 
 GPUPROF_NAMESPACE_END
 

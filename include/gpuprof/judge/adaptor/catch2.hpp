@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GPUPROF_CHECK and its like in Catch2, versions 2 and 3. Layer: judge.
+// GPUPROF_CHECK and its like in Catch2, versions 2 and 3.
 //
 // Include after Catch2 (also catch_amalgamated.hpp), or alone. Under GPUPROF_INCONCLUSIVE=skip an inconclusive check skips the
 // rest of the test, as SKIP does, with Catch2 3.3 and later; before, which cannot skip, it fails.
@@ -19,17 +19,17 @@
 #endif
 #endif
 
-#include <string> // the test's name
+#include <string>
 
-#include "../../measure/test_name.hpp"
+#include "../../recording/test_name.hpp"
 #include "../outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace judge {
 
 // As an assertion of Catch2's own, with its place and expression.
-GPUPROF_LAZY void tell_catch2(outcome const& found, bool required, char const* file, int line, char const* macro,
-                              char const* expression, inconclusive_policy chosen) {
+inline void tell_catch2(outcome const& found, bool required, char const* file, int line, char const* macro,
+                        char const* expression, inconclusive_policy chosen) {
     using was = ::Catch::ResultWas;
     was::OfType result = found ? was::Ok : was::ExplicitFailure;
     if (found.verdict == verdict::inconclusive) {

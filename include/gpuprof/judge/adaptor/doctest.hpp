@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GPUPROF_CHECK and its like in doctest. Include after doctest, or alone. Layer: judge.
+// GPUPROF_CHECK and its like in doctest. Include after doctest, or alone.
 //
 // doctest cannot skip a test that runs: under GPUPROF_INCONCLUSIVE=skip an inconclusive check fails. With doctest 2.4.
 #ifndef GPUPROF_JUDGE_ADAPTOR_DOCTEST_HPP
@@ -11,17 +11,17 @@
 
 #include <doctest/doctest.h>
 
-#include <string> // texts
+#include <string>
 
-#include "../../measure/test_name.hpp"
+#include "../../recording/test_name.hpp"
 #include "../outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace judge {
 
 // As an assertion of doctest's own, with its place and expression.
-GPUPROF_LAZY void tell_doctest(outcome const& found, bool required, char const* file, int line, char const* expression,
-                               inconclusive_policy chosen) {
+inline void tell_doctest(outcome const& found, bool required, char const* file, int line, char const* expression,
+                         inconclusive_policy chosen) {
     using namespace ::doctest; // names of enumerators
     bool const warns = found.verdict == verdict::inconclusive && policy(chosen) == inconclusive_policy::warn;
     auto const type = warns ? assertType::DT_WARN : required ? assertType::DT_REQUIRE : assertType::DT_CHECK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GPUPROF_CHECK and its like in GoogleTest. Layer: judge.
+// GPUPROF_CHECK and its like in GoogleTest.
 //
 // GPUPROF_REQUIRE returns from the function, as ASSERT_ does: the function returns void. Under GPUPROF_INCONCLUSIVE=skip an
 // inconclusive check marks the test as skipped, unless it has failed. With GoogleTest 1.10 and later.
@@ -12,18 +12,18 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio> // std::printf
-#include <string> // texts
+#include <cstdio>
+#include <string>
 
-#include "../../measure/test_name.hpp"
+#include "../../recording/test_name.hpp"
 #include "../outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace judge {
 
 // Whether the test goes on.
-GPUPROF_LAZY [[nodiscard]] bool tell_googletest(outcome const& found, bool required, char const* file, int line,
-                                                char const* macro, char const* expression, inconclusive_policy chosen) {
+[[nodiscard]] inline bool tell_googletest(outcome const& found, bool required, char const* file, int line,
+                                          char const* macro, char const* expression, inconclusive_policy chosen) {
     using kind = ::testing::TestPartResult;
     if (found) return true;
     bool const inconclusive = found.verdict == verdict::inconclusive;

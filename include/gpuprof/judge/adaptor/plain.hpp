@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GPUPROF_CHECK and its like without a test framework. Layer: judge.
+// GPUPROF_CHECK and its like without a test framework.
 //
 //     int main() { ...; GPUPROF_CHECK(m.ratio(0, 1) <= 4.0); return gpuprof::judge::plain_status(); }
 //
@@ -13,9 +13,9 @@
 #error "gpuprof: one adaptor a file"
 #endif
 
-#include <atomic>  // counts
-#include <cstdio>  // stderr
-#include <cstdlib> // std::exit
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
 
 #include "../outcome.hpp"
 
@@ -33,8 +33,8 @@ inline plain_counts plain{};
 // What main() is to return.
 [[nodiscard]] inline int plain_status() noexcept { return plain.failed != 0 ? 1 : plain.skipped != 0 ? 77 : 0; }
 
-GPUPROF_LAZY void tell_plain(outcome const& found, bool required, char const* file, int line, char const* macro,
-                             char const* expression, inconclusive_policy chosen) {
+inline void tell_plain(outcome const& found, bool required, char const* file, int line, char const* macro,
+                       char const* expression, inconclusive_policy chosen) {
     if (found) {
         ++plain.passed;
         return;

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cheapest monotonic timestamp of the host processor, in its own ticks, and how long a tick is. Layer: hw, lowest.
+// Clocks: the system's, and the processor's cheapest monotonic counter with the length of its tick.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_CLOCK_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_CLOCK_HPP
 
-#include <cstdint> // std::uint64_t
+#include <cstdint>
 
 #include "../../../detail/builtin.hpp"
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
+#include "windows_api.hpp"
 
-#if GPUPROF_WINDOWS
-#include "windows_api.hpp" // QueryPerformanceCounter
-#else
-#include <time.h> // clock_gettime
+#if !GPUPROF_WINDOWS
+#include <time.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 #if GPUPROF_WINDOWS
-// Nanoseconds of the system's monotonic clock (the performance counter, which also stands behind std::chrono::steady_clock).
+// Nanoseconds of the system's monotonic clock (the performance counter, as
+// std::chrono::steady_clock).
 [[nodiscard]] inline std::uint64_t monotonic_nanoseconds() noexcept {
     std::uint64_t frequency = 0;
     std::uint64_t count = 0;
-    ::QueryPerformanceFrequency(reinterpret_cast<_LARGE_INTEGER*>(&frequency)); // not asked of the hardware
+    ::QueryPerformanceFrequency(reinterpret_cast<_LARGE_INTEGER*>(&frequency)); // does not access the hardware
     ::QueryPerformanceCounter(reinterpret_cast<_LARGE_INTEGER*>(&count));
-    // The seconds apart: all of it times 10^9 would not fit.
+    // Seconds separately: the product with 10^9 would not fit.
     return count / frequency * 1'000'000'000u + count % frequency * 1'000'000'000u / frequency;
 }
 
@@ -52,8 +52,9 @@ namespace platform {
 }
 #endif
 
-// Time stamp counter on x86-64 (constant rate on every processor since 2008), virtual counter on AArch64, nanoseconds
-// elsewhere. Unordered with the loads and stores around it: a scope wants the time, not a fence. About 10 ns on x86-64.
+// The time stamp counter on x86-64 (constant rate on every processor since 2008), the virtual
+// counter on AArch64, nanoseconds elsewhere. Not ordered with the loads and stores around it: a
+// scope needs the time, not a fence. About 10 ns on x86-64.
 [[nodiscard]] inline std::uint64_t ticks() noexcept {
 #if GPUPROF_PROCESSOR_TICKS
     return gpuprof::detail::processor_ticks();
@@ -68,7 +69,7 @@ struct clock_pair {
     std::uint64_t nanoseconds;
 };
 
-// The closest of a few readings, since a thread can be put aside between the two clocks.
+// The closest of a few readings, since the thread may be suspended between the two clocks.
 [[nodiscard]] inline clock_pair read_clocks() noexcept {
     clock_pair best{0, 0};
     std::uint64_t least = ~std::uint64_t{0};
@@ -83,8 +84,9 @@ struct clock_pair {
     return best;
 }
 
-// The length of a tick: as the processor says it (AArch64), else taken over the time since `origin`; that waits until it is
-// 1 ms, so that reading the two clocks apart does not matter.
+// The length of a tick: the processor's own figure (AArch64), else measured over the time since
+// `origin`, for which it waits until that is 1 ms, so that the delay between the two clocks does
+// not matter.
 [[nodiscard]] inline double nanoseconds_per_tick(clock_pair origin) noexcept {
 #if GPUPROF_PROCESSOR_TICKS
     if (auto const frequency = gpuprof::detail::processor_ticks_per_second(); frequency != 0)

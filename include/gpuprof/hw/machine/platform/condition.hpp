@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that wait for each other without a processor. Layer: hw, lowest.
+// A condition variable.
 //
-// In the place of std::condition_variable: that of mingw-w64's g++ 12 (winpthreads) lost wake-ups under Wine, in up to every second
-// run of a test program, and its threads slept for ever.
+// Replaces std::condition_variable: that of mingw-w64's g++ 12 (winpthreads) lost wake-ups under
+// Wine, in up to every second run of a test program, and its threads slept for ever.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_CONDITION_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_CONDITION_HPP
 
-#include <cstdint> // nanoseconds
+#include <cstdint>
 
 #include "../../../detail/config.hpp"
 #include "mutex.hpp"
 #include "platform.hpp"
+#include "windows_api.hpp"
 
-#if GPUPROF_WINDOWS
-#include "windows_api.hpp" // condition variables
-#else
-#include <pthread.h> // pthread_cond_t
-#include <time.h>    // a clock that nobody sets
+#if !GPUPROF_WINDOWS
+#include <pthread.h>
+#include <time.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// Something that threads wait for, under a mutex that whoever changes it holds too. A wait may end for no reason: look again.
+// Threads wait for it under a mutex, which whoever changes the condition holds too. A wait may end
+// spuriously: check again.
 class condition {
 public:
     condition(condition const&) = delete;
     condition& operator=(condition const&) = delete;
 
-    // Gives the mutex back, waits for wake_all(), and takes it again. @pre the calling thread holds `held`
+    // Releases the mutex, waits for wake_all(), and acquires it again. @pre the calling thread
+    // holds `held`
     void wait(mutex& held) noexcept;
-    // The same, for as long as that at most; on Windows whole milliseconds, rounded up.
+    // The same, but no longer than that; on Windows whole milliseconds, rounded up.
     void wait_for(mutex& held, std::uint64_t nanoseconds) noexcept;
     void wake_all() noexcept;
 
@@ -41,7 +42,7 @@ private:
     [[nodiscard]] _RTL_CONDITION_VARIABLE* handle() noexcept {
         return reinterpret_cast<_RTL_CONDITION_VARIABLE*>(&state_);
     }
-    void* state_ = nullptr; // what a CONDITION_VARIABLE is; needs no end
+    void* state_ = nullptr; // a CONDITION_VARIABLE; needs no destruction
 #else
     condition() noexcept {
         pthread_condattr_t clock;

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Directories: made, and what is in them. Layer: hw, lowest.
+// Creates directories and lists their content.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
 
-#include <concepts>    // std::invocable
-#include <string>      // paths
-#include <string_view> // names
+#include <concepts>
+#include <string>
+#include <string_view>
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
+#include "windows_api.hpp"
+#include "windows_security.hpp"
+#include "windows_text.hpp"
 
-#if GPUPROF_WINDOWS
-#include "windows_api.hpp"      // FindFirstFileW
-#include "windows_security.hpp" // whose a directory is
-#include "windows_text.hpp"     // paths
-#else
-#include <dirent.h>   // opendir, readdir
-#include <sys/stat.h> // mkdir
+#if !GPUPROF_WINDOWS
+#include <dirent.h>
+#include <sys/stat.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 #if GPUPROF_WINDOWS
-GPUPROF_LAZY bool make_directory(std::string const& path) {
+inline bool make_directory(std::string const& path) {
     inner::private_access own;
     return ::CreateDirectoryW(inner::wide(path).c_str(), own.attributes()) != 0;
 }
@@ -45,11 +44,12 @@ bool for_each_entry(std::string const& path, F&& f) {
     return true;
 }
 #else
-// Makes a directory that only this user can enter. False if it is there already, or the one above it is not.
-GPUPROF_LAZY bool make_directory(std::string const& path) { return ::mkdir(path.c_str(), 0700) == 0; }
+// Creates a directory that only this user can enter. False if it exists already, or its parent does
+// not.
+inline bool make_directory(std::string const& path) { return ::mkdir(path.c_str(), 0700) == 0; }
 
-// Calls f(std::string_view name) for everything in a directory, in the order of the file system. False if it cannot be read.
-// A name lives as long as the call.
+// Calls f(std::string_view name) for everything in a directory, in the order of the file system.
+// False if it cannot be read. A name lives as long as the call.
 template <std::invocable<std::string_view> F>
 bool for_each_entry(std::string const& path, F&& f) {
     DIR* const open = ::opendir(path.c_str());

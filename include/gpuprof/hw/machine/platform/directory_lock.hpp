@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keeps other processes from changing a file that this one changes. Layer: hw, lowest.
+// Locks a directory against other processes that change files in it.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_LOCK_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_LOCK_HPP
 
-#include <cerrno>  // EINTR
-#include <cstddef> // std::size_t
-#include <cstdint> // a file's number
-#include <string>  // paths
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
+#include "windows_api.hpp"
+#include "windows_text.hpp"
 
-#if GPUPROF_WINDOWS
-#include "windows_api.hpp"  // CreateMutexW
-#include "windows_text.hpp" // paths
-#else
-#include <fcntl.h>    // open
-#include <sys/file.h> // flock
-#include <unistd.h>   // close
+#if !GPUPROF_WINDOWS
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -26,9 +25,10 @@ namespace platform {
 #if GPUPROF_WINDOWS
 namespace inner {
 
-// The name of the mutex that stands for a directory: by the directory's number on its volume, which is the same however its
-// path is written. Empty where there is no such directory. Windows locks parts of files, not directories.
-GPUPROF_LAZY [[nodiscard]] std::wstring mutex_of(std::string const& directory) {
+// The name of the mutex for a directory: from the directory's number on its volume, which does not
+// depend on how its path is written. Empty if there is no such directory. Windows locks parts of
+// files, not directories.
+[[nodiscard]] inline std::wstring mutex_of(std::string const& directory) {
     constexpr unsigned long nothing_but_facts = 0, shared_by_all = 7, open_existing = 3, of_directories = 0x200'0000;
     void* const open = ::CreateFileW(wide(directory).c_str(), nothing_but_facts, shared_by_all, nullptr, open_existing,
                                      of_directories, nullptr);
@@ -53,7 +53,7 @@ public:
         if (name.empty()) return;
         mutex_ = ::CreateMutexW(nullptr, 0, name.c_str());
         constexpr unsigned long for_ever = 0xffff'ffff;
-        // It is held even if the process that held it has died.
+        // Acquired even if the process that held it died.
         if (mutex_ != nullptr) static_cast<void>(::WaitForSingleObject(mutex_, for_ever));
     }
     ~directory_lock() {
@@ -68,8 +68,9 @@ private:
     void* mutex_ = nullptr;
 };
 #else
-// Holds the directory of a file for a block; others that hold it this way wait. Nothing is left behind. Where the file system
-// knows no locks, nobody waits; nor does another user on Windows, or another machine there.
+// Holds the lock of a file's directory for a block; other processes that lock it wait. Leaves
+// nothing behind. Where the file system has no locks, nobody waits; nor do, on Windows, other users
+// and other machines.
 class [[nodiscard]] directory_lock {
 public:
     explicit directory_lock(std::string const& file) {

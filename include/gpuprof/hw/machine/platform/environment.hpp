@@ -1,37 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Under which variables and as whom this process runs. Layer: hw, lowest.
+// The environment variables and the user of this process.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 
-#include <cstddef>  // std::size_t
-#include <cstdlib>  // std::getenv, secure_getenv
-#include <optional> // a variable that may not be set
-#include <string>   // values
+#include <cstddef>
+#include <cstdlib>
+#include <optional>
+#include <string>
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
+#include "windows_api.hpp"
+#include "windows_security.hpp"
+#include "windows_text.hpp"
 
-#if GPUPROF_WINDOWS
-#include "windows_api.hpp"      // GetEnvironmentVariableW
-#include "windows_security.hpp" // what this process may
-#include "windows_text.hpp"     // names and values
-#else
-#include <unistd.h> // geteuid
+#if !GPUPROF_WINDOWS
+#include <unistd.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
+// An environment variable; nothing if it is not set. @pre no other thread sets one meanwhile
 #if GPUPROF_WINDOWS
-// The system's variables: what the C library's putenv sets is among them.
-GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
+// The system's variables, which include those that the C library's putenv sets.
+[[nodiscard]] inline std::optional<std::string> variable(char const* name) {
     constexpr unsigned long not_found = 203;
     std::wstring const wide_name = inner::wide(name);
     std::wstring value(256, L'\0');
     for (;;) {
         unsigned long const room = static_cast<unsigned long>(value.size());
-        // 0: not set, or empty, which the error tells apart: a success leaves the last one as it was.
+        // 0 means not set, or empty; the error tells them apart, but success does not reset it.
         unsigned long const size = ::GetEnvironmentVariableW(wide_name.c_str(), value.data(), room);
         if (size == 0) {
             wchar_t end[1];
@@ -45,38 +44,37 @@ GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name)
     }
 }
 #else
-GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
+[[nodiscard]] inline std::optional<std::string> variable(char const* name) {
     char const* const value = std::getenv(name);
     return value == nullptr ? std::nullopt : std::optional<std::string>{value};
 }
 #endif
 
-// The same for variables of which an empty value means that they are not set: empty in both cases.
-GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
-    return variable(name).value_or(std::string{});
-}
+// The same for variables whose empty value means "not set": empty in both cases.
+[[nodiscard]] inline std::string variable_or_empty(char const* name) { return variable(name).value_or(std::string{}); }
 
-// A variable that names code to load or files to believe: empty, too, where this process has rights that its caller lacks
-// (set-user-ID, set-group-ID, file capabilities), since the caller sets the variables. Windows starts no process with more
-// rights than its caller has and with the caller's variables: one that is elevated has those of its user.
+// A variable that names code to load or files to trust: empty also where this process has rights
+// that its caller lacks (set-user-ID, set-group-ID, file capabilities), since the caller sets the
+// variables. Windows starts no process with more rights than its caller and with the caller's
+// variables: an elevated process has those of its user.
 #if GPUPROF_WINDOWS
-GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) { return variable_or_empty(name); }
+[[nodiscard]] inline std::string trusted_variable(char const* name) { return variable_or_empty(name); }
 
-// The number of the user in whose name this process acts: 0 on Windows, where users have names alone.
+// The number of the user that this process acts for: 0 on Windows, where users have only names.
 [[nodiscard]] inline unsigned long user_id() noexcept { return 0; }
 
-// Whether this process runs with the rights of the system's administrator.
-GPUPROF_LAZY [[nodiscard]] bool user_is_root() { return inner::token_is_elevated(); }
+// Whether this process has administrator rights.
+[[nodiscard]] inline bool user_is_root() { return inner::token_is_elevated(); }
 #else
-GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) {
+[[nodiscard]] inline std::string trusted_variable(char const* name) {
     char const* const value = ::secure_getenv(name);
     return value == nullptr ? std::string{} : std::string{value};
 }
 
-// The number of the user in whose name this process acts.
+// The number of the user that this process acts for.
 [[nodiscard]] inline unsigned long user_id() noexcept { return ::geteuid(); }
 
-// Whether this process runs with the rights of the system's administrator.
+// Whether this process has administrator rights.
 [[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
 #endif
 

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whole files: read, written, removed. Layer: hw, lowest.
+// Reads, writes and removes whole files.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 
-#include <cerrno>      // EINTR
-#include <cstddef>     // std::size_t
-#include <cstdint>     // counts
-#include <cstdio>      // std::rename, std::remove
-#include <cstdlib>     // mkostemp
-#include <optional>    // a file that may not be there
-#include <string>      // paths, contents
-#include <string_view> // contents
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "../../../detail/builtin.hpp"
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
+#include "windows_api.hpp"
+#include "windows_security.hpp"
+#include "windows_text.hpp"
 
 #if GPUPROF_WINDOWS
-#include "clock.hpp"            // names that nobody else takes
-#include "windows_api.hpp"      // CreateFileW
-#include "windows_security.hpp" // whose a file is
-#include "windows_text.hpp"     // paths
+#include "clock.hpp" // for unique names
 #else
-#include <fcntl.h>        // open
-#include <sys/resource.h> // getrlimit
-#include <sys/stat.h>     // fstat
-#include <unistd.h>       // read, write, close
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// Whose files are read. this_user: no other user owns the file or may write it, and its name is no symbolic link.
+// The owners whose files are read. this_user: no other user owns the file or may write it, and its
+// name is no symbolic link.
 enum class file_owner : bool { anyone, this_user };
 
 #if GPUPROF_WINDOWS
 namespace inner {
 
-// A file of the system that is open for a block.
+// An open file; closes it at the end of a block.
 class [[nodiscard]] file_handle {
 public:
     enum purpose { reading, reading_no_link, making, replacing };
 
-    GPUPROF_LAZY [[nodiscard]] static void* open(std::string const& path, purpose why,
-                                                 _SECURITY_ATTRIBUTES* access = nullptr) {
+    [[nodiscard]] static void* open(std::string const& path, purpose why, _SECURITY_ATTRIBUTES* access = nullptr) {
         constexpr unsigned long read = 0x8000'0000, write = 0x4000'0000, shared_by_all = 7;
         constexpr unsigned long create_new = 1, create_always = 2, open_existing = 3;
         constexpr unsigned long normal = 0x80, link_itself = 0x20'0000;
@@ -66,11 +66,11 @@ public:
 
     [[nodiscard]] bool is_open() const noexcept { return handle_ != no_handle(); }
     [[nodiscard]] void* handle() const noexcept { return handle_; }
-    // No console, no pipe, no device.
+    // Whether it is no console, pipe or device.
     [[nodiscard]] bool is_regular() const noexcept { return ::GetFileType(handle_) == 1; }
 
-    // Everything from here on; nothing if that is more than `limit` bytes.
-    GPUPROF_LAZY [[nodiscard]] std::optional<std::string> read_all(std::size_t limit) const {
+    // The rest of the file; nothing if that is more than `limit` bytes.
+    [[nodiscard]] std::optional<std::string> read_all(std::size_t limit) const {
         std::string content;
         char part[4096];
         unsigned long count = 0;
@@ -80,7 +80,7 @@ public:
         return content;
     }
     // False if not all of it was written.
-    GPUPROF_LAZY [[nodiscard]] bool write_all(std::string_view content) const noexcept {
+    [[nodiscard]] bool write_all(std::string_view content) const noexcept {
         while (!content.empty()) {
             constexpr std::size_t most = std::size_t{1} << 30;
             unsigned long const part = static_cast<unsigned long>(content.size() < most ? content.size() : most);
@@ -90,7 +90,7 @@ public:
         }
         return true;
     }
-    // False if what was written may be lost.
+    // False if written data may be lost.
     [[nodiscard]] bool close() noexcept {
         void* const open = handle_;
         handle_ = no_handle();
@@ -105,7 +105,7 @@ inline constinit unsigned files_made = 0;
 
 } // namespace inner
 
-GPUPROF_LAZY [[nodiscard]] std::optional<std::string>
+[[nodiscard]] inline std::optional<std::string>
 read_file(std::string const& path, std::size_t limit = std::string::npos, file_owner owner = file_owner::anyone) {
     bool const own = owner == file_owner::this_user;
     constexpr unsigned long absent = ~0ul, link = 0x400;
@@ -118,9 +118,9 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return in.read_all(limit);
 }
 
-GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) {
+inline bool write_file(std::string const& path, std::string_view content) {
     constexpr unsigned long replace = 1;
-    // Where another process's thread finds the same name, making the file fails.
+    // If another process's thread uses the same name, creating the file fails.
     std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
                                std::to_string(monotonic_nanoseconds()) + '.' +
                                std::to_string(gpuprof::detail::add_relaxed(inner::files_made, 1u));
@@ -134,9 +134,9 @@ GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) 
     return false;
 }
 
-GPUPROF_LAZY bool remove_file(std::string const& path) { return ::DeleteFileW(inner::wide(path).c_str()) != 0; }
+inline bool remove_file(std::string const& path) { return ::DeleteFileW(inner::wide(path).c_str()) != 0; }
 #else
-// A file of the system that is open for a block.
+// An open file; closes it at the end of a block.
 class [[nodiscard]] file_descriptor {
 public:
     explicit file_descriptor(int descriptor) noexcept : descriptor_{descriptor} {}
@@ -147,7 +147,8 @@ public:
     [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
 
-    // Reads or writes what it can of `size` bytes, whatever signals come: their number, 0 at the end, less on failure.
+    // Reads or writes up to `size` bytes, despite signals. Returns their number, 0 at the end, less
+    // on failure.
     [[nodiscard]] long read(char* to, std::size_t size) const noexcept {
         long count = 0;
         do count = ::read(descriptor_, to, size);
@@ -160,7 +161,7 @@ public:
         while (count < 0 && errno == EINTR);
         return count;
     }
-    // False if what was written may be lost.
+    // False if written data may be lost.
     [[nodiscard]] bool close() noexcept {
         int const open = descriptor_;
         descriptor_ = -1;
@@ -171,10 +172,10 @@ private:
     int descriptor_;
 };
 
-// All bytes of a regular file; nothing if there is none, if it has more than `limit` bytes, or if it is not the `owner`'s.
-// Never waits: a pipe in the place of a file is not read. Reads to the end, whatever size the system says the file has: those
-// of /proc say 0.
-GPUPROF_LAZY [[nodiscard]] std::optional<std::string>
+// All bytes of a regular file; nothing if there is none, if it has more than `limit` bytes, or if
+// it is not the `owner`'s. Never waits: does not read pipes. Reads to the end, whatever size the
+// system reports: files of /proc report 0.
+[[nodiscard]] inline std::optional<std::string>
 read_file(std::string const& path, std::size_t limit = std::string::npos, file_owner owner = file_owner::anyone) {
     bool const own = owner == file_owner::this_user;
     file_descriptor const in{
@@ -190,10 +191,10 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return content;
 }
 
-// Writes beside the file and renames over it, so that a reader sees all of the content or what was there before. Only this
-// user can read the file. False, with nothing left behind, if that fails.
-GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) {
-    rlimit room = {}; // more than that ends the process by SIGXFSZ
+// Writes a new file and renames it over the old one, so that readers see all of the content or the
+// old content. Only this user can read the file. False, with nothing left behind, if that fails.
+inline bool write_file(std::string const& path, std::string_view content) {
+    rlimit room = {}; // a larger file ends the process by SIGXFSZ
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
     std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
@@ -210,8 +211,8 @@ GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) 
     return false;
 }
 
-// False if there is no such file, or it may not be removed.
-GPUPROF_LAZY bool remove_file(std::string const& path) { return std::remove(path.c_str()) == 0; }
+// Removes a file. False if it does not exist or may not be removed.
+inline bool remove_file(std::string const& path) { return std::remove(path.c_str()) == 0; }
 #endif
 
 } // namespace platform

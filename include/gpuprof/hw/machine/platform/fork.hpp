@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells a forked process from the one that it came from. Layer: hw, lowest. Windows has no fork.
+// Counts forks, so that a child can tell itself from its parent. Windows has no fork.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
 
@@ -8,7 +8,7 @@
 #include "platform.hpp"
 
 #if !GPUPROF_WINDOWS
-#include <pthread.h> // pthread_atfork
+#include <pthread.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -23,11 +23,11 @@ inline constinit unsigned forks = 0;
 inline void count_fork() noexcept { gpuprof::detail::add_relaxed(forks, 1u); }
 } // namespace inner
 
-// How many fork() lie between this process and the one that first asked: whatever was noted with another number belongs to
-// a parent. Counts from the first call of watch_forks() on. Cost: one load. Thread-safe.
+// How many calls of fork() lie between this process and the one that first called watch_forks():
+// data that was stored with another number belongs to a parent. Cost: one load. Thread-safe.
 [[nodiscard]] inline unsigned forks_so_far() noexcept { return gpuprof::detail::load_relaxed(inner::forks); }
 
-// Begins to count, once a process. Thread-safe.
+// Begins to count; once a process. Thread-safe.
 inline void watch_forks() noexcept {
     static bool const watching = ::pthread_atfork(nullptr, nullptr, &inner::count_fork) == 0;
     static_cast<void>(watching);

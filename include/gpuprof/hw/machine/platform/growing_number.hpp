@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A number that grows, and threads that wait until it has. Layer: hw, lowest.
+// A growing number that threads can wait for.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_GROWING_NUMBER_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_GROWING_NUMBER_HPP
 
-#include <atomic>  // the number
-#include <cstdint> // its width
+#include <atomic>
+#include <cstdint>
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
 
 #if GPUPROF_WINDOWS
-#include "condition.hpp" // std::atomic waits by winpthreads there, which loses wake-ups
+#include "condition.hpp" // std::atomic waits by winpthreads, which loses wake-ups
 #include "mutex.hpp"
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// Wraps around. What a thread wrote before grow() is seen by those that see the number grown.
+// Wraps around. Threads that see the number grown also see what was written before grow().
 class growing_number {
 public:
     [[nodiscard]] std::uint32_t now() const noexcept { return number_.load(std::memory_order_acquire); }
@@ -28,7 +28,7 @@ public:
         number_.fetch_add(1, std::memory_order_release);
         grown_.wake_all();
     }
-    // Returns when the number is another one than `seen`.
+    // Waits until the number differs from `seen`.
     void wait(std::uint32_t seen) noexcept {
         lock const held{mutex_};
         while (now() == seen) grown_.wait(mutex_);
@@ -42,7 +42,7 @@ private:
         number_.fetch_add(1, std::memory_order_release);
         number_.notify_all();
     }
-    // Returns when the number is another one than `seen`.
+    // Waits until the number differs from `seen`.
     void wait(std::uint32_t seen) noexcept { number_.wait(seen, std::memory_order_acquire); }
 
 private:

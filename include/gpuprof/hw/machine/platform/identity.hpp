@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The numbers of this process and this thread. Layer: hw, lowest.
+// The numbers of this process and this thread.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 
-#include <cstdint> // numbers
+#include <cstdint>
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
-#include "process_number.hpp" // process_number, thread_number
+#include "process_number.hpp"
 
 #if !GPUPROF_WINDOWS
-#include <pthread.h> // pthread_self
+#include <pthread.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// The thread library's name for the thread, cut to 32 bits. On Windows there is no other than the system's.
+// The thread library's identity of this thread, cut to 32 bits. On Windows it is the system's.
 [[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
 #if GPUPROF_WINDOWS
     return thread_number();

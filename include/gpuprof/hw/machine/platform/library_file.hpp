@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether a file may be opened as a shared library. Layer: hw, lowest; ELF, and PE on Windows.
+// Checks whether a file may be opened as a shared library: ELF, and PE on Windows.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
 
-#include <cstdint>     // std::uint64_t
-#include <cstdio>      // reading an ELF header
-#include <cstring>     // std::memcmp
-#include <string>      // paths
-#include <string_view> // a reason
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <string_view>
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
 
 #if GPUPROF_WINDOWS
-#include "file.hpp" // the bytes of a library
+#include "file.hpp"
 #else
-#include <elf.h>      // Elf64_Ehdr
-#include <sys/stat.h> // stat
+#include <elf.h>
+#include <sys/stat.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -25,9 +25,10 @@ namespace platform {
 inline constexpr std::string_view library_is_truncated = "it is truncated";
 
 #if GPUPROF_WINDOWS
-// Windows refuses a truncated file itself, but its words are the same for whatever is wrong. A file begins with the header of
-// DOS, which says where that of PE is; behind it come the sections: where each lies in the file, and how long it is there.
-GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
+// Windows refuses a truncated file, but with the same message as for other defects. A file begins
+// with the DOS header, which says where the PE header is; the sections follow it: where each begins
+// in the file, and its length there.
+[[nodiscard]] inline std::string library_defect(std::string const& path) {
     if (path.empty()) return "the path is empty";
     if (path.find('\0') != std::string::npos) return "the path contains a NUL character";
     constexpr unsigned long absent = ~0ul, directory = 0x10;
@@ -58,9 +59,10 @@ GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
     return {};
 }
 #else
-// Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
-// SIGBUS on the part that is not there, so the segments are compared with the size of the file first.
-GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
+// Why the file cannot be opened as a library; empty if it can. The dynamic linker maps a truncated
+// file and dies of SIGBUS on the missing part, so the segments are first compared with the file's
+// size.
+[[nodiscard]] inline std::string library_defect(std::string const& path) {
     if (path.empty()) return "the path is empty";
     if (path.find('\0') != std::string::npos) return "the path contains a NUL character";
     struct stat info = {};

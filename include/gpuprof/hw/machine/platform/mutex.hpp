@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A mutex at a tenth of <mutex>'s compile time. Layer: hw, lowest.
+// A mutex at a tenth of <mutex>'s compile time.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
+#include "windows_api.hpp"
 
-#if GPUPROF_WINDOWS
-#include "windows_api.hpp" // slim reader-writer locks
-#else
-#include <pthread.h> // pthread_mutex_t
+#if !GPUPROF_WINDOWS
+#include <pthread.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -29,7 +28,7 @@ public:
 private:
     friend class condition;
     [[nodiscard]] _RTL_SRWLOCK* handle() noexcept { return reinterpret_cast<_RTL_SRWLOCK*>(&state_); }
-    void* state_ = nullptr; // what an SRWLOCK is; needs no end
+    void* state_ = nullptr; // an SRWLOCK; needs no destruction
 #else
     void acquire() noexcept { pthread_mutex_lock(&handle_); }
     [[nodiscard]] bool try_acquire() noexcept { return pthread_mutex_trylock(&handle_) == 0; }
@@ -53,8 +52,9 @@ private:
     mutex& held_;
 };
 
-// For a mutex that lives as long as the process: `acquire` is called before every fork(), `release` after it in both
-// processes, so that the child finds the mutex free whichever thread holds it meanwhile. False if there is no memory for that.
+// Protects a mutex that lives as long as the process: `acquire` is called before every fork(),
+// `release` after it in both processes, so that the child finds the mutex free whichever thread
+// held it. False if there is no memory.
 #if GPUPROF_WINDOWS
 inline bool hold_over_fork(void (*)(), void (*)()) noexcept { return true; } // there is no fork
 #else

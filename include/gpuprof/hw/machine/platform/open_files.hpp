@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which files other programs have open. Layer: hw, lowest; Linux (/proc).
+// Lists the files that other programs have open. Linux (/proc).
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
 
-#include <cstddef>     // std::size_t
-#include <string>      // paths
-#include <string_view> // names
-#include <utility>     // std::move
-#include <vector>      // files
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../../../detail/config.hpp"
 #include "directory.hpp"
@@ -15,7 +15,7 @@
 #include "process.hpp"
 
 #if !GPUPROF_WINDOWS
-#include <unistd.h> // readlink
+#include <unistd.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -28,19 +28,19 @@ struct file_elsewhere {
 };
 
 #if GPUPROF_WINDOWS
-// A GPU is no file of Windows, and whose handles are to what the system does not say.
-GPUPROF_LAZY [[nodiscard]] std::vector<file_elsewhere> files_open_elsewhere(std::string_view) { return {}; }
+// None: on Windows GPUs are no files, and the system does not say what handles are for.
+[[nodiscard]] inline std::vector<file_elsewhere> files_open_elsewhere(std::string_view) { return {}; }
 #else
-// Where a symbolic link leads; empty if it is none, or may not be read.
-GPUPROF_LAZY [[nodiscard]] std::string link_target(std::string const& path) {
+// The target of a symbolic link; empty if it is none, or may not be read.
+[[nodiscard]] inline std::string link_target(std::string const& path) {
     char target[512];
     auto const length = ::readlink(path.c_str(), target, sizeof target);
     return length <= 0 ? std::string{} : std::string(target, static_cast<std::size_t>(length));
 }
 
-// The files that processes other than this one have open and whose path begins with `prefix`. A user sees those of his own
-// processes, root those of all. Costs reading one link for each open file that may be seen.
-GPUPROF_LAZY [[nodiscard]] std::vector<file_elsewhere> files_open_elsewhere(std::string_view prefix) {
+// The open files of other processes whose path begins with `prefix`. A user sees those of their own
+// processes, root those of all. Costs reading a link for each visible open file.
+[[nodiscard]] inline std::vector<file_elsewhere> files_open_elsewhere(std::string_view prefix) {
     std::vector<file_elsewhere> found;
     std::string const self = link_target("/proc/self");
     for_each_process([&](std::string_view process) {

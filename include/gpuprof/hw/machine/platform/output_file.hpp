@@ -1,34 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A file that grows while a program runs. Layer: hw, lowest.
+// Writes a file that grows while a program runs.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_OUTPUT_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_OUTPUT_FILE_HPP
 
-#include <cerrno>      // errno
-#include <cstddef>     // std::size_t
-#include <cstdint>     // positions
-#include <cstring>     // strerror_r
-#include <string>      // paths, reasons
-#include <string_view> // content
-#include <utility>     // std::exchange
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "../../../detail/config.hpp"
+#include "file.hpp"
 #include "platform.hpp"
 
-#if GPUPROF_WINDOWS
-#include "file.hpp" // files by handles
-#else
-#include <fcntl.h>        // open
-#include <sys/resource.h> // getrlimit
-#include <unistd.h>       // write, pwrite, close
+#if !GPUPROF_WINDOWS
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 #if GPUPROF_WINDOWS
-GPUPROF_LAZY [[nodiscard]] std::string reason_of(int number) {
-    return inner::words_of(static_cast<unsigned long>(number));
-}
+[[nodiscard]] inline std::string reason_of(int number) { return inner::words_of(static_cast<unsigned long>(number)); }
 
 class [[nodiscard]] output_file {
 public:
@@ -45,7 +42,7 @@ public:
     }
     ~output_file() { static_cast<void>(close()); }
 
-    GPUPROF_LAZY [[nodiscard]] int open(std::string const& path) {
+    [[nodiscard]] int open(std::string const& path) {
         static_cast<void>(close());
         handle_ = inner::file_handle::open(path, inner::file_handle::replacing);
         if (!is_open()) return last_error();
@@ -56,12 +53,12 @@ public:
     [[nodiscard]] bool is_open() const noexcept { return handle_ != inner::no_handle(); }
     [[nodiscard]] bool goes_back() const noexcept { return goes_back_; }
 
-    GPUPROF_LAZY [[nodiscard]] int append(std::string_view text) noexcept {
+    [[nodiscard]] int append(std::string_view text) noexcept {
         std::uint64_t const at = position_;
         position_ += text.size();
         return write_at(at, text);
     }
-    GPUPROF_LAZY [[nodiscard]] int append_for_now(std::string_view text) noexcept { return write_at(position_, text); }
+    [[nodiscard]] int append_for_now(std::string_view text) noexcept { return write_at(position_, text); }
 
     [[nodiscard]] int close() noexcept {
         void* const open = std::exchange(handle_, inner::no_handle());
@@ -74,7 +71,7 @@ private:
         int const number = static_cast<int>(::GetLastError());
         return number == 0 ? failed_somehow : number;
     }
-    GPUPROF_LAZY [[nodiscard]] int write_at(std::uint64_t at, std::string_view text) const noexcept {
+    [[nodiscard]] int write_at(std::uint64_t at, std::string_view text) const noexcept {
         constexpr int invalid_handle = 6;
         if (!is_open()) return invalid_handle;
         while (!text.empty()) {
@@ -99,14 +96,15 @@ private:
     bool goes_back_ = false;
 };
 #else
-// What the system says of one of its error numbers: "No space left on device".
-GPUPROF_LAZY [[nodiscard]] std::string reason_of(int number) {
+// The system's text for an error number: "No space left on device".
+[[nodiscard]] inline std::string reason_of(int number) {
     char text[128] = {};
-    return ::strerror_r(number, text, sizeof text); // GNU's: the text may lie elsewhere
+    return ::strerror_r(number, text, sizeof text); // GNU's: the text may be outside the buffer
 }
 
-// A file, made anew, that is written from its beginning to its end. Its functions say 0, or the system's error number; after
-// an error the file ends somewhere behind the last append that succeeded. One thread at a time.
+// A new file that is written from its beginning to its end. Functions return 0 or the system's
+// error number; after an error the file ends somewhere after the last successful append. One thread
+// at a time.
 class [[nodiscard]] output_file {
 public:
     output_file() noexcept = default;
@@ -120,7 +118,7 @@ public:
     }
     ~output_file() { static_cast<void>(close()); }
 
-    // Replaces a file that is there. A pipe or a device is written as it is.
+    // Opens the file; replaces an existing one. Writes to a pipe or device as it is.
     [[nodiscard]] int open(std::string const& path) noexcept {
         static_cast<void>(close());
         descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
@@ -133,16 +131,16 @@ public:
     // Whether append() can write an ending that the next one overwrites: a file can, a pipe cannot.
     [[nodiscard]] bool goes_back() const noexcept { return goes_back_; }
 
-    // Writes behind what is there.
+    // Appends to the file.
     [[nodiscard]] int append(std::string_view text) noexcept {
         std::uint64_t const at = position_;
         position_ += text.size();
         return write_at(at, text);
     }
-    // Writes behind what is there, where goes_back(): the next append overwrites it.
+    // Appends text that the next append overwrites. @pre goes_back()
     [[nodiscard]] int append_for_now(std::string_view text) noexcept { return write_at(position_, text); }
 
-    // Not 0: what was written may be lost.
+    // Closes the file. Not 0: written data may be lost.
     [[nodiscard]] int close() noexcept {
         int const open = std::exchange(descriptor_, -1);
         return open >= 0 && ::close(open) != 0 ? errno : 0;
@@ -151,7 +149,7 @@ public:
 private:
     [[nodiscard]] int write_at(std::uint64_t at, std::string_view text) const noexcept {
         if (descriptor_ < 0) return EBADF;
-        rlimit room = {}; // more than that ends the process by SIGXFSZ
+        rlimit room = {}; // a larger file ends the process by SIGXFSZ
         if (goes_back_ && ::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY &&
             at + text.size() > room.rlim_cur)
             return EFBIG;

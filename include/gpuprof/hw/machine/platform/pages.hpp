@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory in whole pages. Layer: hw, lowest.
+// Allocates memory in whole pages.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_PAGES_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_PAGES_HPP
 
-#include <cstddef> // std::size_t, std::byte
-#include <cstdlib> // std::aligned_alloc, std::free
+#include <cstddef>
+#include <cstdlib>
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
-
-#if GPUPROF_WINDOWS
-#include "windows_api.hpp" // VirtualAlloc
-#endif
+#include "windows_api.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 inline constexpr std::size_t page_size = 4096;
 
-// Memory that begins with a page; null if there is none. @pre bytes is a multiple of page_size. What is in it is not said.
+// Allocates uninitialised memory that begins with a page; null if there is none. @pre bytes is a
+// multiple of page_size
 [[nodiscard]] inline std::byte* allocate_pages(std::size_t bytes) noexcept {
 #if GPUPROF_WINDOWS
     constexpr unsigned long reserve_and_commit = 0x3000, read_and_write = 4;
@@ -28,7 +26,7 @@ inline constexpr std::size_t page_size = 4096;
 #endif
 }
 
-// Of what allocate_pages() returned.
+// Frees what allocate_pages() returned.
 inline void free_pages(void* pages) noexcept {
 #if GPUPROF_WINDOWS
     constexpr unsigned long release = 0x8000;

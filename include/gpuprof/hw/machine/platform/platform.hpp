@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which operating systems gpuprof knows. Layer: hw, lowest; includes nothing. Every header of this folder includes it: the
-// folder is the one place that calls an operating system, and its declarations name no type of one, so that another system
-// is added here and nowhere else. A header has two halves: one for Windows, one for POSIX or, where it says so, for Linux.
+// The operating systems that gpuprof supports. Includes nothing. Every header of this folder
+// includes it. Only this folder calls an operating system, and its declarations use no system type,
+// so that another system is added here alone. A header has two halves: one for Windows, one for
+// POSIX or, where it says so, for Linux.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_PLATFORM_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_PLATFORM_HPP
 
-// 1: Windows. For this folder's headers and for what leaves out a half; others ask platform::is_windows.
+// 1: Windows. For headers of this folder, and for code that leaves out a half; other code asks
+// platform::is_windows.
 #if defined(_WIN32)
 #define GPUPROF_WINDOWS 1
 #else
@@ -21,7 +23,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// Whether this is Windows: for code that compiles on every system and does something else on that one.
+// Whether this is Windows: for code that compiles on every system and behaves differently there.
 inline constexpr bool is_windows = GPUPROF_WINDOWS == 1;
 
 } // namespace platform

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the system says about its kernel and about processes. Layer: hw, lowest; Linux (/proc), Windows.
+// Facts about the system's kernel and processes. Linux (/proc), Windows.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
 
-#include <cstddef>     // std::size_t
-#include <string>      // texts
-#include <string_view> // names
-#include <vector>      // programs
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "../../../detail/config.hpp"
 #include "directory.hpp"
 #include "file.hpp"
 #include "platform.hpp"
+#include "windows_api.hpp"
+#include "windows_text.hpp"
 
-#if GPUPROF_WINDOWS
-#include "windows_api.hpp"  // GetCurrentProcessId
-#include "windows_text.hpp" // names
-#else
-#include <unistd.h> // getpid
+#if !GPUPROF_WINDOWS
+#include <unistd.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 #if GPUPROF_WINDOWS
-// Windows keeps a program's file name; ".exe" is left out, so that programs have the same names as elsewhere.
+// Windows keeps the full file name; ".exe" is left out, so that programs have the same names as on
+// other systems.
 inline constexpr std::size_t program_name_length = 260;
 
 [[nodiscard]] inline unsigned process_id() noexcept { return ::GetCurrentProcessId(); }
 
 namespace inner {
 
-// Calls f(number, UTF-16 file name) for every process there is.
+// Calls f(number, UTF-16 file name) for every process.
 template <class F>
 void for_each_program(F f) {
     struct process_entry { // a PROCESSENTRY32W
@@ -55,7 +55,7 @@ void for_each_program(F f) {
     ::CloseHandle(snapshot);
 }
 
-GPUPROF_LAZY [[nodiscard]] std::string program_name(std::wstring_view file) {
+[[nodiscard]] inline std::string program_name(std::wstring_view file) {
     std::string name = utf8(file);
     if (name.size() > 4 && (name.ends_with(".exe") || name.ends_with(".EXE"))) name.resize(name.size() - 4);
     return name;
@@ -63,8 +63,8 @@ GPUPROF_LAZY [[nodiscard]] std::string program_name(std::wstring_view file) {
 
 } // namespace inner
 
-// "self" is this process.
-GPUPROF_LAZY [[nodiscard]] std::string program_of(std::string_view process) {
+// "self" means this process.
+[[nodiscard]] inline std::string program_of(std::string_view process) {
     std::string const self = std::to_string(process_id());
     std::string found;
     inner::for_each_program([&](unsigned long number, wchar_t const* file) {
@@ -73,7 +73,7 @@ GPUPROF_LAZY [[nodiscard]] std::string program_of(std::string_view process) {
     return found;
 }
 
-GPUPROF_LAZY [[nodiscard]] std::vector<std::string> running_programs() {
+[[nodiscard]] inline std::vector<std::string> running_programs() {
     std::vector<std::string> names;
     inner::for_each_program(
         [&names](unsigned long, wchar_t const* file) { names.push_back(inner::program_name(file)); });
@@ -81,7 +81,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<std::string> running_programs() {
 }
 
 // "Windows 10.0.19045": the numbers of the release and its build.
-GPUPROF_LAZY [[nodiscard]] std::string kernel_version() {
+[[nodiscard]] inline std::string kernel_version() {
     struct release { // an RTL_OSVERSIONINFOW
         unsigned long size, major_number, minor_number, build, platform;
         wchar_t service_pack[128];
@@ -94,15 +94,15 @@ GPUPROF_LAZY [[nodiscard]] std::string kernel_version() {
            std::to_string(running.build);
 }
 
-GPUPROF_LAZY [[nodiscard]] std::string process_status() { return {}; } // there is no such table
+[[nodiscard]] inline std::string process_status() { return {}; } // Windows has no such table
 #else
-// How many characters of a program's name the system keeps: Linux cuts names there.
+// How many characters of a program's name the system keeps: Linux cuts names after them.
 inline constexpr std::size_t program_name_length = 15;
 
 // The number of this process.
 [[nodiscard]] inline unsigned process_id() noexcept { return static_cast<unsigned>(::getpid()); }
 
-// Calls f(number, as text) for every process there is.
+// Calls f(number, as text) for every process.
 template <class F>
 void for_each_process(F f) {
     for_each_entry("/proc", [&f](std::string_view entry) {
@@ -110,29 +110,29 @@ void for_each_process(F f) {
     });
 }
 
-// A process's program, cut after program_name_length characters; empty if the process is gone.
-GPUPROF_LAZY [[nodiscard]] std::string program_of(std::string_view process) {
+// The program's name of a process, cut after program_name_length characters; empty if the process
+// is gone.
+[[nodiscard]] inline std::string program_of(std::string_view process) {
     std::string name = read_file("/proc/" + std::string{process} + "/comm").value_or(std::string{});
     if (!name.empty() && name.back() == '\n') name.pop_back();
     return name;
 }
 
-// The names of the programs that run, one a process, cut after program_name_length characters; threads of the kernel are
-// among them, with names that may be longer. Costs reading one small file a process. A process that ends meanwhile may have
-// an empty name.
-GPUPROF_LAZY [[nodiscard]] std::vector<std::string> running_programs() {
+// The names of the running programs, one a process, cut after program_name_length characters;
+// includes kernel threads, whose names may be longer. Costs reading a small file a process. A
+// process that ends meanwhile may have an empty name.
+[[nodiscard]] inline std::vector<std::string> running_programs() {
     std::vector<std::string> names;
     for_each_process([&names](std::string_view process) { names.push_back(program_of(process)); });
     return names;
 }
 
-// The kernel's own words on its version; empty if it does not say.
-GPUPROF_LAZY [[nodiscard]] std::string kernel_version() { return read_file("/proc/version").value_or(std::string{}); }
+// The kernel's version text; empty if there is none.
+[[nodiscard]] inline std::string kernel_version() { return read_file("/proc/version").value_or(std::string{}); }
 
-// The kernel's table about this process, a line "CapEff: …" with its rights among others; empty if there is none.
-GPUPROF_LAZY [[nodiscard]] std::string process_status() {
-    return read_file("/proc/self/status").value_or(std::string{});
-}
+// The kernel's table about this process, with a line "CapEff: …" of its rights; empty if there is
+// none.
+[[nodiscard]] inline std::string process_status() { return read_file("/proc/self/status").value_or(std::string{}); }
 #endif
 
 } // namespace platform

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which file the dynamic linker takes for a name without a slash, and whether it may. Layer: hw, lowest; ELF, glibc; on Windows there is little to ask.
+// Finds the file that the dynamic linker takes for a soname, and whether it is safe to open. ELF
+// with glibc; on Windows there is little to check.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_SONAME_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_SONAME_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // std::uint32_t
-#include <cstring>     // std::memcpy
-#include <string>      // paths
-#include <string_view> // names
-#include <utility>     // std::move
-#include <vector>      // directories
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../../../detail/config.hpp"
 #include "file.hpp"
@@ -18,24 +19,24 @@
 #include "platform.hpp"
 
 #if !GPUPROF_WINDOWS
-#include <dlfcn.h>  // dlinfo
-#include <link.h>   // Dl_serinfo
-#include <unistd.h> // access
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 #if GPUPROF_WINDOWS
-// Windows refuses a truncated library that it finds, and goes on.
-GPUPROF_LAZY [[nodiscard]] std::string soname_defect(std::string const& soname) {
+// Windows refuses a truncated library and goes on.
+[[nodiscard]] inline std::string soname_defect(std::string const& soname) {
     return soname.find('\0') == std::string::npos ? std::string{} : "the path contains a NUL character";
 }
 #else
-// The files that the linker's cache (/etc/ld.so.cache) gives for a soname, in its order. The cache begins with a name of 20
-// characters, the number of entries, and 24 bytes more; an entry has 24 bytes, in them the places of its soname and its path.
-GPUPROF_LAZY [[nodiscard]] std::vector<std::string> cached_libraries(std::string_view soname,
-                                                                     std::string const& cache) {
+// The files of a soname in the linker's cache (/etc/ld.so.cache), in its order. The cache begins
+// with a name of 20 characters, the number of entries, and 24 bytes more; an entry has 24 bytes,
+// with the places of its soname and its path.
+[[nodiscard]] inline std::vector<std::string> cached_libraries(std::string_view soname, std::string const& cache) {
     constexpr std::string_view begin = "glibc-ld.so.cache1.1";
     constexpr std::size_t header = 48;
     constexpr std::size_t entry = 24;
@@ -56,24 +57,26 @@ GPUPROF_LAZY [[nodiscard]] std::vector<std::string> cached_libraries(std::string
     return files;
 }
 
-// The directories in which the linker looks for what the program names: those of its own file and of LD_LIBRARY_PATH, then
-// the system's. None where the linker does not say.
-GPUPROF_LAZY [[nodiscard]] std::vector<std::string> linker_directories() {
+// The directories in which the linker looks for what the program names: those of the program file
+// and LD_LIBRARY_PATH, then the system's. None if the linker does not say.
+[[nodiscard]] inline std::vector<std::string> linker_directories() {
     std::vector<std::string> list;
     void* const program = open_program();
     Dl_serinfo size = {};
     if (program == nullptr || ::dlinfo(program, RTLD_DI_SERINFOSIZE, &size) != 0) return list;
-    std::vector<Dl_serinfo> room(size.dls_size / sizeof size + 1);
-    room[0] = size;
-    if (::dlinfo(program, RTLD_DI_SERINFO, room.data()) != 0) return list;
-    Dl_serpath const* const paths = room[0].dls_serpath;
-    for (unsigned i = 0; i < room[0].dls_cnt; ++i) list.push_back(std::string{paths[i].dls_name});
+    // Not a vector of Dl_serinfo: nvcc 13.0 aborts on it.
+    std::vector<std::uint64_t> room(size.dls_size / sizeof(std::uint64_t) + 1);
+    std::memcpy(room.data(), &size, sizeof size);
+    auto* const info = reinterpret_cast<Dl_serinfo*>(room.data());
+    if (::dlinfo(program, RTLD_DI_SERINFO, info) != 0) return list;
+    Dl_serpath const* const paths = info->dls_serpath;
+    for (unsigned i = 0; i < info->dls_cnt; ++i) list.push_back(std::string{paths[i].dls_name});
     return list;
 }
 
-// The first file of that name in the order of the linker: named directories, its cache, the system's directories (those for
-// processors of one kind are left out). Empty if there is none.
-GPUPROF_LAZY [[nodiscard]] std::string library_file_of(std::string const& soname) {
+// The first file of that name in the linker's order: named directories, its cache, the system's
+// directories (without those for processors of one kind). Empty if there is none.
+[[nodiscard]] inline std::string library_file_of(std::string const& soname) {
     auto const there = [](std::string const& path) { return ::access(path.c_str(), R_OK) == 0; };
     auto const in = [&](bool system) -> std::string {
         for (std::string const& directory : linker_directories()) {
@@ -89,9 +92,9 @@ GPUPROF_LAZY [[nodiscard]] std::string library_file_of(std::string const& soname
     return in(true);
 }
 
-// Why the linker must not be asked for a name: the file that it would take is truncated, and it would end the process by
-// SIGBUS. Empty otherwise; what else is wrong with a file the linker says itself.
-GPUPROF_LAZY [[nodiscard]] std::string soname_defect(std::string const& soname) {
+// Why the linker must not open a name: its file is truncated, and would end the process by SIGBUS.
+// Empty otherwise; the linker reports other defects itself.
+[[nodiscard]] inline std::string soname_defect(std::string const& soname) {
     if (soname.find('\0') != std::string::npos) return "the path contains a NUL character";
     if (open_mapped_library(soname.c_str()) != nullptr) return {};
     std::string const path = library_file_of(soname);

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The terminal that a program's messages go to. Layer: hw, lowest.
+// Writes a program's messages to its terminal.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_TERMINAL_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_TERMINAL_HPP
 
-#include <cerrno>      // EINTR
-#include <cstddef>     // std::size_t
-#include <string>      // the kind of terminal
-#include <string_view> // text
+#include <cerrno>
+#include <cstddef>
+#include <string>
+#include <string_view>
 
 #include "../../../detail/config.hpp"
 #include "environment.hpp"
 #include "platform.hpp"
+#include "windows_api.hpp"
 
-#if GPUPROF_WINDOWS
-#include "windows_api.hpp" // GetConsoleMode, WriteFile
-#else
-#include <unistd.h> // isatty, write
+#if !GPUPROF_WINDOWS
+#include <unistd.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -26,8 +25,9 @@ namespace inner {
 [[nodiscard]] inline void* error_stream() noexcept { return ::GetStdHandle(static_cast<unsigned long>(-12)); }
 } // namespace inner
 
-// A console; other terminals look like pipes. It is told to understand the sequences that other terminals do (Windows 10).
-GPUPROF_LAZY [[nodiscard]] bool error_stream_rewrites_lines() {
+// Whether it is a console; other terminals look like pipes. Enables the console's escape sequences
+// (Windows 10).
+[[nodiscard]] inline bool error_stream_rewrites_lines() {
     constexpr unsigned long understands_sequences = 4;
     void* const stream = inner::error_stream();
     unsigned long mode = 0;
@@ -45,12 +45,12 @@ inline void write_to_error_stream(std::string_view text) noexcept {
     }
 }
 #else
-// Whether standard error is a terminal on which a line can be written anew: a terminal, and not TERM=dumb.
-GPUPROF_LAZY [[nodiscard]] bool error_stream_rewrites_lines() {
+// Whether standard error is a terminal whose lines can be rewritten, so not TERM=dumb.
+[[nodiscard]] inline bool error_stream_rewrites_lines() {
     return ::isatty(STDERR_FILENO) == 1 && variable_or_empty("TERM") != "dumb";
 }
 
-// Writes to standard error, past the buffers of the language. What cannot be written is dropped.
+// Writes to standard error, past the buffers of the C++ streams. Drops what cannot be written.
 inline void write_to_error_stream(std::string_view text) noexcept {
     while (!text.empty()) {
         auto const count = ::write(STDERR_FILENO, text.data(), text.size());

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions of Windows that this folder calls, all of kernel32. Layer: hw, lowest; Windows.
+// The functions of kernel32 that this folder calls. Windows.
 //
-// Declared here, since <windows.h> gives every file that includes gpuprof macros such as min, max and small, and takes g++ 12
-// longer than all of gpuprof; the settings that make it smaller (NOMINMAX and the like) are the program's, not a library's.
-// The types are those of <windows.h>, by the names of the structures behind its own names, so that a file may include both in
-// either order. The binary interface of these functions does not change. Structures are given as bytes by those who call.
+// Declared here, since <windows.h> gives every file that includes gpuprof macros such as min, max
+// and small, and takes g++ 12 longer than all of gpuprof; the settings that make it smaller
+// (NOMINMAX and the like) are the program's, not a library's. The types are those of <windows.h>,
+// by the names of the structures behind its own names, so that a file may include both in either
+// order. The binary interface of these functions does not change. Callers pass structures as bytes.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
 
@@ -12,7 +13,7 @@
 
 #if GPUPROF_WINDOWS
 
-#include <cstddef> // std::size_t
+#include <cstddef>
 
 #include "../../../detail/builtin.hpp"
 #include "../../../detail/config.hpp"
@@ -89,14 +90,14 @@ GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform::inner {
 
-// A module, as the functions of Windows take it.
+// A module handle of the Windows API.
 [[nodiscard]] inline HINSTANCE__* module_of(void* handle) noexcept { return static_cast<HINSTANCE__*>(handle); }
 
-// What CreateFileW and FindFirstFileW return where they fail.
+// The handle that CreateFileW and FindFirstFileW return on failure.
 [[nodiscard]] inline void* no_handle() noexcept { return reinterpret_cast<void*>(~std::size_t{0}); }
 
-// A function of a library of the system that few programs need: looked up when it is called, so that no program must link it.
-// Null where this Windows has none. Call is the function's type.
+// A function of a system library that few programs need: looked up at each call, so that programs
+// need not link the library. Null if this Windows has none. Call is the function's type.
 template <class Call>
 [[nodiscard]] Call* system_function(wchar_t const* library, char const* name) noexcept {
     constexpr unsigned long search_system32 = 0x800;

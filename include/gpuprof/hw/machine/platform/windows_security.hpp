@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whose a file is, and what this process may: of the access control of Windows. Layer: hw, lowest; Windows. Its functions
-// are looked up when they are called: few programs come here.
+// Windows access control: who owns a file, and what this process may do. Windows. Looks its
+// functions up at each call: few programs need them.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
 
@@ -8,9 +8,9 @@
 
 #if GPUPROF_WINDOWS
 
-#include <cstddef> // std::size_t
-#include <cstdint> // sizes of structures
-#include <vector>  // answers of the system
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "../../../detail/config.hpp"
 #include "windows_api.hpp"
@@ -20,8 +20,9 @@ namespace platform::inner {
 
 inline constexpr wchar_t const* security_library = L"advapi32.dll";
 
-// A fact about the token of this process (TOKEN_INFORMATION_CLASS), as the system's bytes; empty if it does not say.
-GPUPROF_LAZY [[nodiscard]] std::vector<std::uint64_t> token_fact(int which) {
+// A fact about this process's token (TOKEN_INFORMATION_CLASS), as the system's bytes; empty if the
+// system does not say.
+[[nodiscard]] inline std::vector<std::uint64_t> token_fact(int which) {
     using open_token = int(void*, unsigned long, void**);
     using read_token = int(void*, int, void*, unsigned long, unsigned long*);
     constexpr unsigned long query = 8;
@@ -31,22 +32,22 @@ GPUPROF_LAZY [[nodiscard]] std::vector<std::uint64_t> token_fact(int which) {
     if (open == nullptr || read == nullptr || open(::GetCurrentProcess(), query, &token) == 0) return {};
     unsigned long size = 0;
     static_cast<void>(read(token, which, nullptr, 0, &size));
-    std::vector<std::uint64_t> fact(size / 8 + 1); // aligned for what it holds
+    std::vector<std::uint64_t> fact(size / 8 + 1); // for alignment
     if (read(token, which, fact.data(), size, &size) == 0) fact.clear();
     ::CloseHandle(token);
     return fact;
 }
 
-// Whether this process has the rights of an administrator now (an elevated token).
-GPUPROF_LAZY [[nodiscard]] bool token_is_elevated() {
+// Whether this process has administrator rights now (an elevated token).
+[[nodiscard]] inline bool token_is_elevated() {
     constexpr int token_elevation = 20;
     std::vector<std::uint64_t> const fact = token_fact(token_elevation);
     return !fact.empty() && static_cast<std::uint32_t>(fact[0]) != 0;
 }
 
-// Whether an open file belongs to this process's user, and nobody else may change it but the system and administrators, who
-// may do everything anyway. False where the system does not say.
-GPUPROF_LAZY [[nodiscard]] bool only_this_user_writes(void* file) {
+// Whether an open file belongs to this process's user, and nobody else may change it but the system
+// and administrators, who may do everything anyway. False if the system does not say.
+[[nodiscard]] inline bool only_this_user_writes(void* file) {
     using security_of = unsigned long(void*, int, unsigned long, void**, void**, void**, void**, void**);
     using equal = int(void const*, void const*);
     using well_known = int(void const*, int);
@@ -55,7 +56,8 @@ GPUPROF_LAZY [[nodiscard]] bool only_this_user_writes(void* file) {
     constexpr unsigned long owner_and_access_list = 1 | 4;
     constexpr int token_user = 1;
     constexpr int local_system = 22, administrators = 26, creator_or_owner = 71; // of WELL_KNOWN_SID_TYPE
-    // Write or append data, delete, change the access list or the owner; all of it, or writing, by their general names.
+    // Write or append data, delete, change the access list or the owner; and generic all, or
+    // generic write.
     constexpr std::uint32_t changes = 0x2 | 0x4 | 0x1'0000 | 0x4'0000 | 0x8'0000 | 0x1000'0000 | 0x4000'0000;
     auto* const get = system_function<security_of>(security_library, "GetSecurityInfo");
     auto* const same = system_function<equal>(security_library, "EqualSid");
@@ -69,7 +71,7 @@ GPUPROF_LAZY [[nodiscard]] bool only_this_user_writes(void* file) {
         get(file, file_object, owner_and_access_list, &owner, nullptr, &access_list, nullptr, &descriptor) != 0)
         return false;
     void const* const self = reinterpret_cast<void const*>(static_cast<std::uintptr_t>(user[0]));
-    // What an administrator makes may belong to the group.
+    // Files that an administrator creates may belong to the group.
     bool own = (same(owner, self) != 0 || (known(owner, administrators) != 0 && token_is_elevated())) &&
                access_list != nullptr; // without a list everybody may do everything
     struct access_entry {              // an ACCESS_ALLOWED_ACE
@@ -91,15 +93,16 @@ GPUPROF_LAZY [[nodiscard]] bool only_this_user_writes(void* file) {
     return own;
 }
 
-// For CreateFileW and CreateDirectoryW: what is made is its owner's alone, and the system's and administrators'. Without a
-// descriptor (null) it is whose the directory around it says.
+// For CreateFileW and CreateDirectoryW: gives access to the owner, the system and administrators
+// alone. Without a descriptor (null) the parent directory decides.
 class private_access {
 public:
     private_access() noexcept {
         using from_text = int(wchar_t const*, unsigned long, void**, unsigned long*);
         auto* const convert =
             system_function<from_text>(security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
-        // Protected from what the directory says; full access for the owner, the system and administrators, inherited.
+        // Protected from the directory's entries; full access for the owner, the system and
+        // administrators, inherited.
         if (convert == nullptr ||
             convert(L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", 1, &descriptor_, nullptr) == 0)
             descriptor_ = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Texts between gpuprof's UTF-8 and the UTF-16 of Windows. Layer: hw, lowest; Windows.
+// Converts text between UTF-8 and the UTF-16 of Windows. Windows.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
 
@@ -7,9 +7,9 @@
 
 #if GPUPROF_WINDOWS
 
-#include <cstddef>     // std::size_t
-#include <string>      // texts
-#include <string_view> // texts
+#include <cstddef>
+#include <string>
+#include <string_view>
 
 #include "../../../detail/config.hpp"
 #include "windows_api.hpp"
@@ -20,8 +20,8 @@ namespace platform::inner {
 inline constexpr unsigned code_page_utf8 = 65001;
 inline constexpr std::size_t longest_text = 0x7fff'ffff; // that the system converts
 
-// In UTF-16; empty where the text is no UTF-8 or has a NUL inside, which no path of the system has.
-GPUPROF_LAZY [[nodiscard]] std::wstring wide(std::string_view text) {
+// To UTF-16; empty if the text is no UTF-8 or contains a NUL, which no path of the system has.
+[[nodiscard]] inline std::wstring wide(std::string_view text) {
     constexpr unsigned long refuse_invalid = 8;
     if (text.empty() || text.size() > longest_text || text.find('\0') != std::string_view::npos) return {};
     int const size = static_cast<int>(text.size());
@@ -33,8 +33,8 @@ GPUPROF_LAZY [[nodiscard]] std::wstring wide(std::string_view text) {
     return converted;
 }
 
-// In UTF-8. A surrogate without its other half, which the system's file names may have, becomes U+FFFD.
-GPUPROF_LAZY [[nodiscard]] std::string utf8(std::wstring_view text) {
+// To UTF-8. An unpaired surrogate, which file names of the system may have, becomes U+FFFD.
+[[nodiscard]] inline std::string utf8(std::wstring_view text) {
     if (text.empty() || text.size() > longest_text) return {};
     int const units = static_cast<int>(text.size());
     int const size = ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, nullptr, 0, nullptr, nullptr);
@@ -45,9 +45,10 @@ GPUPROF_LAZY [[nodiscard]] std::string utf8(std::wstring_view text) {
     return converted;
 }
 
-// What the system says of one of its error numbers, without the full stop and the line's end: "File not found".
-GPUPROF_LAZY [[nodiscard]] std::string words_of(unsigned long number) {
-    // Looked up, since its declaration names va_list.
+// The system's text for an error number, without the full stop and the line's end: "File not
+// found".
+[[nodiscard]] inline std::string words_of(unsigned long number) {
+    // Looked up, since its declaration needs va_list.
     using format_message =
         unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
     constexpr unsigned long from_system = 0x1000;

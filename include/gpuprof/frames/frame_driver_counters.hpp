@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sums of a program's driver calls between two frames: time, waiting, memory, launches, copies.
+#ifndef GPUPROF_FRAMES_FRAME_DRIVER_COUNTERS_HPP
+#define GPUPROF_FRAMES_FRAME_DRIVER_COUNTERS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "../core/result.hpp"
+#include "../detail/builtin.hpp"
+#include "../detail/config.hpp"
+#include "../hw/machine/device.hpp"
+#include "../hw/machine/platform/clock.hpp"
+#include "../hw/machine/platform/mutex.hpp"
+#include "../trace/callbacks.hpp"
+#include "../trace/function_families.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// A table of sizes by address in fixed memory: open addressing, at most half full. Not thread-safe.
+class allocation_table {
+public:
+    explicit allocation_table(std::size_t most) : most_{most} {
+        std::size_t places = 4;
+        while (places < 2 * most) places *= 2;
+        entries_.resize(places);
+    }
+    // Adds an allocation. False: there is no room.
+    [[nodiscard]] bool add(std::uint64_t address, std::uint64_t bytes) noexcept {
+        if (used_ == most_ || address == 0) return false;
+        std::size_t at = place(address);
+        while (entries_[at].address != 0 && entries_[at].address != address) at = next(at);
+        if (entries_[at].address == 0) ++used_;
+        entries_[at] = {address, bytes};
+        return true;
+    }
+    // Removes an allocation and returns its size; 0 if the address is not in the table.
+    [[nodiscard]] std::uint64_t remove(std::uint64_t address) noexcept {
+        std::size_t at = place(address);
+        while (entries_[at].address != address) {
+            if (entries_[at].address == 0) return 0;
+            at = next(at);
+        }
+        std::uint64_t const bytes = entries_[at].bytes;
+        for (std::size_t hole = at, from = next(at);; from = next(from)) { // closes the gap: no tombstones
+            if (entries_[from].address == 0) {
+                entries_[hole] = {};
+                break;
+            }
+            std::size_t const home = place(entries_[from].address);
+            bool const stays = hole <= from ? (hole < home && home <= from) : (hole < home || home <= from);
+            if (stays) continue;
+            entries_[hole] = entries_[from];
+            hole = from;
+        }
+        --used_;
+        return bytes;
+    }
+
+private:
+    struct entry {
+        std::uint64_t address = 0;
+        std::uint64_t bytes = 0;
+    };
+    [[nodiscard]] std::size_t place(std::uint64_t address) const noexcept {
+        return static_cast<std::size_t>((address * 0x9e3779b97f4a7c15u) >> 20) & (entries_.size() - 1);
+    }
+    [[nodiscard]] std::size_t next(std::size_t at) const noexcept { return (at + 1) & (entries_.size() - 1); }
+
+    std::size_t most_;
+    std::size_t used_ = 0;
+    std::vector<entry> entries_;
+};
+
+// Sums that all threads add to. Not movable while it listens: the handler has its address.
+class frame_driver_counters {
+public:
+    struct sums {
+        std::uint64_t call_ticks = 0;
+        std::uint64_t wait_ticks = 0;
+        std::uint64_t launches = 0;
+        std::uint64_t copied_bytes = 0;
+    };
+
+    explicit frame_driver_counters(std::size_t allocations) : allocations_{allocations} {}
+    frame_driver_counters(frame_driver_counters const&) = delete;
+    frame_driver_counters& operator=(frame_driver_counters const&) = delete;
+
+    // Errors: those of callbacks, if CUPTI has none or another tool has them.
+    [[nodiscard]] result<void> try_begin(device const& gpu) {
+        using namespace driver_calls;
+        constexpr callback_set calls = launches | copies | sets | allocations | frees | synchronizations;
+        auto begun = callbacks::try_begin(gpu, calls, [this](api_call_event const& call) { hear(call); });
+        if (!begun) return std::move(begun).error();
+        calls_.emplace(*std::move(begun));
+        return {};
+    }
+    [[nodiscard]] bool listens() const noexcept { return calls_.has_value(); }
+
+    // Returns the sums since the last call.
+    [[nodiscard]] sums take() noexcept {
+        return {exchange(sums_.call_ticks, 0), exchange(sums_.wait_ticks, 0), exchange(sums_.launches, 0),
+                exchange(sums_.copied_bytes, 0)};
+    }
+    // Bytes that were allocated since the beginning and not freed.
+    [[nodiscard]] std::uint64_t memory() const noexcept { return load_relaxed(memory_); }
+    // Allocations that found no room: their bytes are missing in memory().
+    [[nodiscard]] std::uint64_t untracked() const noexcept { return load_relaxed(untracked_); }
+    // The handler's own ticks since the last call.
+    [[nodiscard]] std::uint64_t take_own() noexcept { return exchange(own_ticks_, 0); }
+
+private:
+    // Nested calls are the driver's own; CUPTI announces only the outer ones.
+    void hear(api_call_event const& call) noexcept {
+        std::uint64_t const now = platform::ticks();
+        if (call.enter()) {
+            call.word() = now;
+            if (call.is(driver_calls::frees)) forget(call); // before another thread can get the same address
+            return;
+        }
+        if (call.word() == 0) return; // the call began before the sampler
+        std::uint64_t const took = now - call.word();
+        add_relaxed(sums_.call_ticks, took);
+        if (call.is(driver_calls::synchronizations)) add_relaxed(sums_.wait_ticks, took);
+        else if (!call.failed()) count(call);
+        add_relaxed(own_ticks_, platform::ticks() - now);
+    }
+    void count(api_call_event const& call) noexcept {
+        if (call.is(driver_calls::launches)) {
+            add_relaxed(sums_.launches, std::uint64_t{1});
+        } else if (call.is(driver_calls::copies)) {
+            if (auto const copy = call.copy()) add_relaxed(sums_.copied_bytes, std::uint64_t{copy->bytes});
+        } else if (auto const allocation = call.allocation()) {
+            if (allocation->memory == allocated_memory::host) return;
+            platform::lock const lock{guard_};
+            if (allocations_.add(allocation->address, allocation->bytes))
+                add_relaxed(memory_, std::uint64_t{allocation->bytes});
+            else add_relaxed(untracked_, std::uint64_t{1});
+        }
+    }
+    void forget(api_call_event const& call) noexcept {
+        auto const freed = call.free();
+        if (!freed) return;
+        platform::lock const lock{guard_};
+        add_relaxed(memory_, std::uint64_t{0} - allocations_.remove(freed->address));
+    }
+
+    sums sums_{};
+    std::uint64_t memory_ = 0;
+    std::uint64_t untracked_ = 0;
+    std::uint64_t own_ticks_ = 0;
+    platform::mutex guard_;
+    allocation_table allocations_;
+    std::optional<callbacks> calls_{}; // last: no handler runs while the rest is destroyed
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_DRIVER_COUNTERS_HPP

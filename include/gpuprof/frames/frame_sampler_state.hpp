@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The state of a frame_sampler: begins and ends frames, and fills their quantities.
+#ifndef GPUPROF_FRAMES_FRAME_SAMPLER_STATE_HPP
+#define GPUPROF_FRAMES_FRAME_SAMPLER_STATE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frame_sampler.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Not movable: the driver counters' handler, the events and the counters know its address.
+template <class Clock>
+struct basic_frame_sampler<Clock>::state {
+    state(device on, frame_options const& given)
+        : gpu{std::move(on)},
+          options{given},
+          budget{static_cast<std::uint64_t>(given.budget_us > 0 ? given.budget_us * 1000 : 0)},
+          scopes{given.max_scopes != 0 ? given.max_scopes : 1},
+          driver{given.allocations},
+          times{gpu, given.stream},
+          counters{gpu, options, times},
+          periods{capacity()} {}
+
+    [[nodiscard]] std::size_t capacity() const noexcept { return options.history != 0 ? options.history : 1; }
+
+    // Prepares everything but counters. What the machine refuses is left out.
+    void prepare() {
+        for (std::size_t i = 0; i < frame_quantities; ++i) {
+            auto const which = static_cast<frame_quantity>(i);
+            quantities.emplace_back(std::string{name(which)}, unit_of(which), capacity());
+        }
+        platform::clock_pair const origin = platform::read_clocks();
+        if (options.driver_counters)
+            if (auto begun = driver.try_begin(gpu); !begun) driver_problem = std::move(begun).error();
+        tick_ns = platform::nanoseconds_per_tick(origin);
+        scopes.prepare(options.max_scopes, capacity(), tick_ns);
+        if (options.gpu_times && !times.try_prepare(false)) options.gpu_times = false;
+    }
+    [[nodiscard]] result<void> try_tune() {
+        return counters.try_tune(periods.size() != 0 ? periods : quantity(frame_quantity::host_time).history);
+    }
+
+    void begin_frame() noexcept {
+        if (in_frame) end_frame();
+        std::uint64_t const now = Clock::now();
+        if (counters.discard_stale()) static_cast<void>(driver.take());
+        if (options.gpu_times) {
+            detail::current_context const here{gpu};
+            times.begin();
+        }
+        in_frame = true;
+        frame_began = now;
+        own_time_ns += Clock::now() - now;
+    }
+    void end_frame() noexcept {
+        if (!in_frame) return;
+        in_frame = false;
+        std::uint64_t const now = Clock::now();
+        ++frame_number;
+        push(frame_quantity::host_time, static_cast<double>(now - frame_began));
+        take_driver_counters();
+        {
+            detail::current_context const here{gpu};
+            if (options.gpu_times) {
+                times.end(frame_number);
+                poll_times();
+            }
+        }
+        own_time_ns += scopes.end_frame(frame_number);
+        std::uint64_t const reading_ns = read_counters(now);
+        counters.publish(frame_number);
+        note_lateness();
+        own_time_ns += Clock::now() - now;
+        push(frame_quantity::own_time, static_cast<double>(own_time_ns));
+        budget.frame_took(own_time_ns, own_time_ns - reading_ns);
+        own_time_ns = 0;
+    }
+
+    void push(frame_quantity which, double value, std::uint64_t frame) noexcept {
+        quantity(which).push({value, value, frame, detail::infinite});
+    }
+    void push(frame_quantity which, double value) noexcept { push(which, value, frame_number); }
+    [[nodiscard]] frame_series& quantity(frame_quantity which) noexcept {
+        return quantities[static_cast<std::size_t>(which)];
+    }
+
+    void take_driver_counters() noexcept {
+        if (!driver.listens()) return;
+        auto const sums = driver.take();
+        push(frame_quantity::call_time, static_cast<double>(sums.call_ticks) * tick_ns);
+        push(frame_quantity::wait_time, static_cast<double>(sums.wait_ticks) * tick_ns);
+        push(frame_quantity::memory, static_cast<double>(driver.memory()));
+        push(frame_quantity::launches, static_cast<double>(sums.launches));
+        push(frame_quantity::copied_bytes, static_cast<double>(sums.copied_bytes));
+        own_time_ns += static_cast<std::uint64_t>(static_cast<double>(driver.take_own()) * tick_ns);
+    }
+    void poll_times() noexcept {
+        auto const polled = times.try_poll(
+            [this](std::uint64_t frame, double elapsed) { push(frame_quantity::gpu_time, elapsed, frame); },
+            [this](detail::frame_window const& frame) {
+                periods.push(static_cast<double>(frame.end - frame.begin));
+                counters.add(frame);
+            });
+        if (polled) return;
+        options.gpu_times = false; // a lost context, or lost events, do not come back
+        counters.fail(polled.error());
+    }
+    // Returns the nanoseconds that the read took, 0 if it found nothing.
+    [[nodiscard]] std::uint64_t read_counters(std::uint64_t frame_ended) noexcept {
+        if (!counters.has_source()) return 0;
+        std::uint64_t const before = Clock::now();
+        if (!budget.may_read(own_time_ns + (before - frame_ended))) return 0;
+        std::size_t const readings = counters.read(frame_number);
+        std::uint64_t const elapsed = Clock::now() - before;
+        if (readings == 0) return 0;
+        budget.read_took(elapsed);
+        return elapsed;
+    }
+    void note_lateness() noexcept {
+        auto const& gpu_time = quantity(frame_quantity::gpu_time).last;
+        if (gpu_time.known()) lateness.gpu_time = frame_number - gpu_time.frame;
+        if (lateness.gpu_time > lateness.worst_gpu_time) lateness.worst_gpu_time = lateness.gpu_time;
+        if (auto const late = counters.lateness()) {
+            lateness.counters = *late;
+            if (*late > lateness.worst_counters) lateness.worst_counters = *late;
+        }
+    }
+    [[nodiscard]] frame_losses losses() const noexcept {
+        return {scopes.dropped(), times.untimed(), counters.incomplete_frames(), counters.overflows(),
+                driver.untracked()};
+    }
+
+    device gpu; // holds the context on its own
+    frame_options options;
+    detail::frame_budget budget;
+    detail::frame_scope_series scopes;
+    detail::frame_driver_counters driver;
+    detail::frame_gpu_times times;
+    detail::frame_counter_set counters;
+    frame_history periods; // of frames on the GPU, from end to end
+    std::vector<frame_series> quantities{};
+    std::optional<error> driver_problem{};
+    frame_lateness lateness{};
+    bool in_frame = false;
+    std::uint64_t frame_number = 0; // of the last frame that ended
+    std::uint64_t frame_began = 0;
+    std::uint64_t own_time_ns = 0; // of the frame so far
+    double tick_ns = 1;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_SAMPLER_STATE_HPP

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The histories of a frame sampler's scopes.
+#ifndef GPUPROF_FRAMES_FRAME_SCOPE_SERIES_HPP
+#define GPUPROF_FRAMES_FRAME_SCOPE_SERIES_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../detail/builtin.hpp"
+#include "../detail/config.hpp"
+#include "../hw/machine/platform/clock.hpp"
+#include "frame_scopes.hpp"
+#include "frame_series.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// A series for each name of a scope, filled at the end of each frame. add() and dropped() are
+// thread-safe; the rest is for one thread at a time. Nothing is allocated after prepare().
+class frame_scope_series {
+public:
+    // @pre most != 0
+    explicit frame_scope_series(std::size_t most) : scopes_{most} {}
+
+    // Makes room for `most` series and measures what a scope costs here.
+    void prepare(std::size_t most, std::size_t history, double nanoseconds_per_tick) {
+        series_.reserve(most);
+        for (std::size_t i = 0; i < most; ++i) {
+            series_.emplace_back(std::string{}, unit_of(frame_quantity::own_time), history);
+            series_.back().name.reserve(64);
+        }
+        tick_ns_ = nanoseconds_per_tick;
+        measure_scope();
+    }
+
+    void add(std::string_view name, std::uint64_t ticks) noexcept { scopes_.add(name, ticks); }
+
+    // Adds a frame's value to each series that had a scope in the frame. Returns the nanoseconds
+    // that the scopes themselves took, by the measured cost.
+    [[nodiscard]] std::uint64_t end_frame(std::uint64_t frame_number) noexcept {
+        std::uint64_t const total = scopes_.scopes();
+        auto const cost = static_cast<std::uint64_t>(static_cast<double>(total - counted_) * scope_cost_ns_);
+        counted_ = total;
+        std::size_t const names = scopes_.size();
+        for (; named_ < names; ++named_) series_[named_].name.assign(scopes_.name(named_));
+        for (std::size_t i = 0; i < names; ++i) {
+            auto const sums = scopes_.take(i);
+            if (sums.scopes == 0) continue; // not in this frame
+            series_[i].push(
+                {static_cast<double>(sums.ticks) * tick_ns_, static_cast<double>(sums.scopes), frame_number, infinite});
+        }
+        return cost;
+    }
+
+    // In the order of each name's first scope.
+    [[nodiscard]] std::span<frame_series const> series() const noexcept { return {series_.data(), named_}; }
+    // Scopes whose name found no room.
+    [[nodiscard]] std::uint64_t dropped() const noexcept { return scopes_.dropped(); }
+
+private:
+    void measure_scope() noexcept {
+        frame_scopes trial{1};
+        std::uint64_t const before = platform::ticks();
+        constexpr int rounds = 64;
+        for (int i = 0; i < rounds; ++i) {
+            std::uint64_t const begin = platform::ticks();
+            trial.add("a scope of usual length", platform::ticks() - begin);
+        }
+        scope_cost_ns_ = static_cast<double>(platform::ticks() - before) * tick_ns_ / rounds;
+    }
+
+    frame_scopes scopes_;
+    std::vector<frame_series> series_{};
+    std::size_t named_ = 0;     // series that have a name
+    std::uint64_t counted_ = 0; // scopes whose cost was returned
+    double tick_ns_ = 1;
+    double scope_cost_ns_ = 0;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_SCOPE_SERIES_HPP

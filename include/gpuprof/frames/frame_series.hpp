@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A series: a quantity with a value each frame, and its history.
+#ifndef GPUPROF_FRAMES_FRAME_SERIES_HPP
+#define GPUPROF_FRAMES_FRAME_SERIES_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "../core/unit.hpp"
+#include "../detail/builtin.hpp"
+#include "../detail/config.hpp"
+#include "frame_history.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// How to display a value: PerfKit's display hint.
+enum class frame_display : unsigned char { raw, percentage };
+
+// A value and its frame. PerfKit, appendix B: a count has value == cycles; for other counters
+// `cycles` are the cycles that they were observed, NaN if the source has none.
+struct frame_value {
+    double value = detail::quiet_nan;
+    double cycles = detail::quiet_nan;
+    std::uint64_t frame = 0; // counted from 1; 0: there is no value yet
+    // How many samples the value consists of, with fractions: if less than two, neighbouring frames
+    // share them. Infinite if it was read at the frame's end.
+    double samples = detail::infinite;
+
+    [[nodiscard]] bool known() const noexcept { return frame != 0; }
+    [[nodiscard]] bool shared_with_neighbours() const noexcept { return samples < 2; }
+};
+
+// Quantities of frames that need no counter. They are always there.
+enum class frame_quantity : unsigned char {
+    host_time,   // from begin_frame() to end_frame()
+    gpu_time,    // between the frame's two events in its stream, waits for the host included
+    own_time,    // the sampler's own part of the frame, scopes included
+    call_time,   // in driver calls that launch, copy, fill, allocate, free or wait, of all threads
+    wait_time,   // the part of it that waits for the GPU
+    memory,      // device memory that the program allocated since the sampler began
+    launches,    // kernels and graphs
+    copied_bytes // between any memories
+};
+// How many quantities `frame_quantity` names.
+inline constexpr std::size_t frame_quantities = 8;
+
+[[nodiscard]] constexpr std::string_view name(frame_quantity which) noexcept {
+    constexpr std::string_view names[frame_quantities]{"frame.host_time",  "frame.gpu_time",     "frame.own_time",
+                                                       "driver.call_time", "driver.wait_time",   "driver.memory",
+                                                       "driver.launches",  "driver.copied_bytes"};
+    return names[static_cast<std::size_t>(which)];
+}
+[[nodiscard]] constexpr std::string_view meaning(frame_quantity which) noexcept {
+    constexpr std::string_view meanings[frame_quantities]{
+        "time on the host from the begin of the frame to its end",
+        "time between the two events of the frame in its stream",
+        "what the sampler took of the frame, scopes included",
+        "time in calls of the driver that launch, copy, fill, allocate, free or wait",
+        "time in calls of the driver that wait for the GPU",
+        "device memory that the program has allocated since the sampler began",
+        "kernels and graphs that were launched",
+        "bytes that were copied"};
+    return meanings[static_cast<std::size_t>(which)];
+}
+[[nodiscard]] constexpr unit unit_of(frame_quantity which) noexcept {
+    using enum frame_quantity;
+    switch (which) {
+        case memory:
+        case copied_bytes: return gpuprof::unit_of(dimension::byte);
+        case launches: return one;
+        default: return gpuprof::unit_of(dimension::second, -9);
+    }
+}
+
+// A quantity, counter or scope. Owned by the sampler; valid until its counters change.
+struct frame_series {
+    frame_series(std::string of, gpuprof::unit in, std::size_t capacity)
+        : name{std::move(of)}, unit{in}, history{capacity} {}
+
+    [[nodiscard]] frame_display display() const noexcept {
+        return unit == percent_unit ? frame_display::percentage : frame_display::raw;
+    }
+    // @pre the value is no NaN
+    void push(frame_value value) noexcept {
+        last = value;
+        history.push(value.value);
+    }
+
+    std::string name;
+    gpuprof::unit unit;
+    frame_value last{};
+    frame_history history;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_SERIES_HPP

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Activity record: a value of an instance of a metric at a moment.
+#ifndef GPUPROF_HW_ACTIVITY_INSTANTANEOUS_METRIC_INSTANCE_HPP
+#define GPUPROF_HW_ACTIVITY_INSTANTANEOUS_METRIC_INSTANCE_HPP
+
+#include <cstdint>
+
+#include "../abi/cupti_activity.hpp"
+#include "field_reader.hpp"
+#include "field_types.hpp"
+#include "timestamp.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+// A value of an instance of a metric at a moment. CUPTI never creates this record; tools do.
+struct instantaneous_metric_instance {
+    static constexpr abi::CUpti_ActivityKind kinds[] = {abi::CUPTI_ACTIVITY_KIND_INSTANTANEOUS_METRIC_INSTANCE};
+    static constexpr record_form forms[] = {{release(11, 1), "CUpti_ActivityInstantaneousMetricInstance", 32}};
+
+    std::uint32_t id = 0;
+    tagged_value value{};
+    timestamp time{};
+    std::uint32_t device = 0;
+    std::uint32_t flags = 0;
+    std::uint32_t instance = 0;
+
+    template <class Row>
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
+        row("id", 4, 4, id);
+        row("value", 8, 8, value);
+        row("timestamp", 16, 8, time);
+        row("deviceId", 24, 4, device);
+        row("flags", 28, 1, flags);
+        row("instance", 29, 1, instance);
+    }
+};
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ACTIVITY_INSTANTANEOUS_METRIC_INSTANCE_HPP

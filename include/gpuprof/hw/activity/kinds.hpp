@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lists the record types: a new type is a file and a line here.
+#ifndef GPUPROF_HW_ACTIVITY_KINDS_HPP
+#define GPUPROF_HW_ACTIVITY_KINDS_HPP
+
+#include "kernel.hpp"
+#include "memcpy.hpp"
+#include "peer_memcpy.hpp"
+#include "memset.hpp"
+#include "api_call.hpp"
+#include "synchronization.hpp"
+#include "cuda_event.hpp"
+#include "stream.hpp"
+#include "context.hpp"
+#include "device.hpp"
+#include "device_attribute.hpp"
+#include "object_name.hpp"
+#include "marker.hpp"
+#include "marker_data.hpp"
+#include "external_correlation.hpp"
+#include "overhead.hpp"
+#include "memory.hpp"
+#include "memory_operation.hpp"
+#include "memory_pool.hpp"
+#include "unified_memory_counter.hpp"
+#include "environment.hpp"
+#include "jit.hpp"
+#include "graph_trace.hpp"
+#include "device_graph_trace.hpp"
+#include "graph_host_node.hpp"
+#include "host_launch.hpp"
+#include "pcie.hpp"
+#include "nvlink.hpp"
+#include "function.hpp"
+#include "code_module.hpp"
+#include "source_locator.hpp"
+#include "green_context.hpp"
+#include "context_switch.hpp"
+#include "decompression.hpp"
+#include "confidential_compute_rotation.hpp"
+#include "cdp_kernel.hpp"
+#include "preemption.hpp"
+#include "event_value.hpp"
+#include "event_instance_value.hpp"
+#include "metric_value.hpp"
+#include "metric_instance_value.hpp"
+#include "instantaneous_event.hpp"
+#include "instantaneous_event_instance.hpp"
+#include "instantaneous_metric.hpp"
+#include "instantaneous_metric_instance.hpp"
+#include "global_access.hpp"
+#include "shared_access.hpp"
+#include "branch.hpp"
+#include "instruction_execution.hpp"
+#include "instruction_correlation.hpp"
+#include "pc_sampling.hpp"
+#include "pc_sampling_summary.hpp"
+#include "openacc_data.hpp"
+#include "openacc_launch.hpp"
+#include "openacc_other.hpp"
+#include "openmp.hpp"
+
+// X(type) for each type, in the order of demand.
+#define GPUPROF_ACTIVITY_RECORDS(X)                                                                                    \
+    X(kernel)                                                                                                          \
+    X(memcpy)                                                                                                          \
+    X(peer_memcpy)                                                                                                     \
+    X(memset)                                                                                                          \
+    X(api_call)                                                                                                        \
+    X(synchronization)                                                                                                 \
+    X(cuda_event)                                                                                                      \
+    X(stream)                                                                                                          \
+    X(context)                                                                                                         \
+    X(device)                                                                                                          \
+    X(device_attribute)                                                                                                \
+    X(object_name)                                                                                                     \
+    X(marker)                                                                                                          \
+    X(marker_data)                                                                                                     \
+    X(external_correlation)                                                                                            \
+    X(overhead)                                                                                                        \
+    X(memory)                                                                                                          \
+    X(memory_operation)                                                                                                \
+    X(memory_pool)                                                                                                     \
+    X(unified_memory_counter)                                                                                          \
+    X(environment)                                                                                                     \
+    X(jit)                                                                                                             \
+    X(graph_trace)                                                                                                     \
+    X(device_graph_trace)                                                                                              \
+    X(graph_host_node)                                                                                                 \
+    X(host_launch)                                                                                                     \
+    X(pcie)                                                                                                            \
+    X(nvlink)                                                                                                          \
+    X(function)                                                                                                        \
+    X(code_module)                                                                                                     \
+    X(source_locator)                                                                                                  \
+    X(green_context)                                                                                                   \
+    X(context_switch)                                                                                                  \
+    X(decompression)                                                                                                   \
+    X(confidential_compute_rotation)                                                                                   \
+    X(cdp_kernel)                                                                                                      \
+    X(preemption)                                                                                                      \
+    X(event_value)                                                                                                     \
+    X(event_instance_value)                                                                                            \
+    X(metric_value)                                                                                                    \
+    X(metric_instance_value)                                                                                           \
+    X(instantaneous_event)                                                                                             \
+    X(instantaneous_event_instance)                                                                                    \
+    X(instantaneous_metric)                                                                                            \
+    X(instantaneous_metric_instance)                                                                                   \
+    X(global_access)                                                                                                   \
+    X(shared_access)                                                                                                   \
+    X(branch)                                                                                                          \
+    X(instruction_execution)                                                                                           \
+    X(instruction_correlation)                                                                                         \
+    X(pc_sampling)                                                                                                     \
+    X(pc_sampling_summary)                                                                                             \
+    X(openacc_data)                                                                                                    \
+    X(openacc_launch)                                                                                                  \
+    X(openacc_other)                                                                                                   \
+    X(openmp)
+// clang-format on
+
+#endif // GPUPROF_HW_ACTIVITY_KINDS_HPP

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a backend policy is: one kind of counter hardware, planned, opened, run in replay passes,
+// read.
+#ifndef GPUPROF_HW_COUNTERS_COUNTER_HARDWARE_HPP
+#define GPUPROF_HW_COUNTERS_COUNTER_HARDWARE_HPP
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../../core/compute_capability.hpp"
+#include "../../core/result.hpp"
+#include "../machine/device.hpp"
+#include "range_mode.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace hw {
+
+// The room a session prepares. More room costs time: on an H200 the first start takes 130 ms with
+// room for 1 range, 250 ms with room for 200.
+struct session_shape {
+    std::size_t max_ranges = 1; // opened in one pass, equal names counted each time
+    std::size_t nesting_levels = 1;
+    range_mode ranges = range_mode::user_range;
+    replay_mode replay = replay_mode::user;
+    bool count_kernels_only = false; // event hardware: nothing but kernels counts, and a range has one of its own
+
+    friend bool operator==(session_shape const&, session_shape const&) = default;
+};
+
+// Where a collection stands after a replay pass.
+struct replay_progress {
+    std::size_t pass = 0;
+    std::size_t nesting_level = 0;
+    bool last = true; // every pass is collected
+};
+
+// What was read in one range. `id`: as pushed, or for auto_range the number of the launch, from 0.
+// A value that was not collected is NaN.
+struct range_values {
+    std::uint32_t id = 0;
+    std::vector<double> values;
+};
+
+// A policy is a stateless class. The concept names every member of one; there are no optional ones.
+//
+// - name: for people.
+// - supports: whether devices of a capability have this hardware.
+// - wants: whether it measures these metrics on this device. Errors: what kept it from finding out.
+// - plan: what to count and in how many passes. Planning does not touch the counters. remembered():
+//   an earlier plan was reused, so that forget() and another try_plan() may help where the hardware
+//   refuses it. hardware(): the name in reports.
+// - session: the hardware, held from try_open() to destruction by one profiler a context. It is
+//   prepared for a shape, then runs replay passes until one is the last, then is read. After an
+//   error only its destructor is to be called.
+template <class Policy>
+concept counter_hardware = requires(device const& gpu, std::span<std::string const> metrics,
+                                    typename Policy::plan const& plan, typename Policy::session& session,
+                                    session_shape const& shape, std::uint32_t id) {
+    { Policy::name } -> std::convertible_to<std::string_view>;
+    { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
+    { Policy::wants(gpu, metrics) } -> std::same_as<result<bool>>;
+    { Policy::try_plan(gpu, metrics) } -> std::same_as<result<typename Policy::plan>>;
+    {Policy::forget(plan)};
+    { plan.passes() } -> std::same_as<std::size_t>;
+    { plan.remembered() } -> std::same_as<bool>;
+    { plan.hardware() } -> std::convertible_to<std::string_view>;
+    { Policy::session::try_open(gpu, plan) } -> std::same_as<result<typename Policy::session>>;
+    { session.try_prepare(shape) } -> std::same_as<result<void>>;
+    { session.try_begin_replay_pass() } -> std::same_as<result<void>>;
+    { session.try_push(id) } -> std::same_as<result<void>>;
+    { session.try_pop() } -> std::same_as<result<void>>;
+    { session.try_end_replay_pass() } -> std::same_as<result<replay_progress>>;
+    { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_COUNTER_HARDWARE_HPP

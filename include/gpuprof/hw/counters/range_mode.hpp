@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How ranges are marked and work is repeated.
+#ifndef GPUPROF_HW_COUNTERS_RANGE_MODE_HPP
+#define GPUPROF_HW_COUNTERS_RANGE_MODE_HPP
+
+#include "../../detail/config.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Who marks the ranges (CUPTI 12.0, 2.7.2).
+enum class range_mode : unsigned char {
+    user_range, // scopes do
+    auto_range  // every kernel launch is a range; launches are serialised
+};
+
+// Who repeats the work when the counters do not fit one pass (CUPTI 12.0, 2.7.2).
+enum class replay_mode : unsigned char {
+    user,  // the application, once a replay pass
+    kernel // CUPTI, each kernel as it is launched; auto_range ranges only
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_RANGE_MODE_HPP

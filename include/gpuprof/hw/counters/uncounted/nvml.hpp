@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The calls of NVIDIA's management library that tell about links, in a table of their own. No
+// header of NVIDIA.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
+
+#include <optional>
+#include <string>
+
+#include "../../../core/error.hpp"
+#include "../../../detail/config.hpp"
+#include "../../machine/library_files.hpp"
+#include "../../machine/platform/library.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+// Types of <nvml.h>, members that are not read included.
+struct nvml_device_handle;
+using nvml_device = nvml_device_handle*;
+using nvml_result = int; // 0 is success
+
+struct nvml_pci_info {
+    char legacy_bus_id[16] = {};
+    unsigned domain = 0;
+    unsigned bus = 0;
+    unsigned device = 0;
+    unsigned pci_device_id = 0;
+    unsigned pci_subsystem_id = 0;
+    char bus_id[32] = {};
+};
+static_assert(sizeof(nvml_pci_info) == 68);
+
+union nvml_number {
+    double real;
+    unsigned int word;
+    unsigned long long wide;
+};
+struct nvml_field {
+    unsigned id = 0;
+    unsigned scope = 0; // the link, for fields of links
+    long long timestamp = 0;
+    long long latency = 0;
+    unsigned type =
+        0; // of the value: 0 double, 1 unsigned int, 2 and 3 unsigned and 64 bits, 4 signed and 64 bits, 5 int
+    nvml_result status = 0;
+    nvml_number value = {};
+};
+static_assert(sizeof(nvml_field) == 40);
+
+enum nvml_field_id : unsigned { nvml_link_speed = 90, nvml_link_count = 91, nvml_remote_link = 146 };
+enum nvml_clock_domain : unsigned { nvml_sm_clock = 1 };
+enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2 };
+enum nvml_link_capability : unsigned {
+    nvml_peer_access = 0,
+    nvml_system_access = 1,
+    nvml_peer_atomic = 2,
+    nvml_system_atomic = 3
+};
+
+struct nvml_confidential_computing {
+    unsigned environment = 0;
+    unsigned feature = 0; // 1: on
+    unsigned developer_tools = 0;
+};
+
+// clang-format off
+#define GPUPROF_NVML_CALLS(X) \
+    X(init, "nvmlInit_v2", ()) \
+    X(handle_by_bus_id, "nvmlDeviceGetHandleByPciBusId_v2", (char const* bus_id, nvml_device* device)) \
+    X(link_state, "nvmlDeviceGetNvLinkState", (nvml_device device, unsigned link, unsigned* active)) \
+    X(link_capability, "nvmlDeviceGetNvLinkCapability", (nvml_device device, unsigned link, unsigned capability, \
+      unsigned* has)) \
+    X(far_end, "nvmlDeviceGetNvLinkRemoteDeviceType", (nvml_device device, unsigned link, unsigned* type)) \
+    X(far_pci_info, "nvmlDeviceGetNvLinkRemotePciInfo_v2", (nvml_device device, unsigned link, nvml_pci_info* info)) \
+    X(field_values, "nvmlDeviceGetFieldValues", (nvml_device device, int count, nvml_field* fields)) \
+    X(clock, "nvmlDeviceGetClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
+    X(most_clock, "nvmlDeviceGetMaxClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
+    X(confidential_computing, "nvmlSystemGetConfComputeState", (nvml_confidential_computing* state))
+// clang-format on
+
+// A pointer a call, null where the library lacks it; `missing` says why there is no library at all.
+struct nvml_table {
+#define GPUPROF_NVML_MEMBER(member, symbol, parameters) nvml_result(*member) parameters = nullptr;
+    GPUPROF_NVML_CALLS(GPUPROF_NVML_MEMBER)
+#undef GPUPROF_NVML_MEMBER
+    std::optional<error> missing = {};
+};
+
+// Loads libnvidia-ml.so.1 from where the dynamic linker finds it and starts it: milliseconds. It is
+// never closed.
+[[nodiscard]] inline nvml_table load_nvml() {
+    nvml_table table;
+    auto const opened = platform::open_library(hw::nvml_file);
+    if (opened.handle == nullptr) {
+        table.missing = error{errc::unavailable, 0, hw::nvml_file, opened.refusal,
+                              "install the driver's management library (NVML), or make it visible in the container"};
+        return table;
+    }
+#define GPUPROF_NVML_LOAD(member, symbol, parameters)                                                                  \
+    table.member = reinterpret_cast<decltype(table.member)>(platform::find_symbol(opened.handle, symbol));
+    GPUPROF_NVML_CALLS(GPUPROF_NVML_LOAD)
+#undef GPUPROF_NVML_LOAD
+    nvml_result const status = table.init == nullptr ? -1 : table.init();
+    if (status != 0)
+        table.missing = error{errc::unavailable, status, "nvmlInit_v2", "the management library does not start",
+                              "check that nvidia-smi works"};
+    return table;
+}
+
+// This process's table, loaded at the first call. Thread-safe.
+[[nodiscard]] inline nvml_table const& nvml() {
+    static nvml_table const table = load_nvml();
+    return table;
+}
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP

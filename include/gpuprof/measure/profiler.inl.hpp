@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of profiler.hpp.
+#ifndef GPUPROF_MEASURE_PROFILER_INL_HPP
+#define GPUPROF_MEASURE_PROFILER_INL_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../detail/builtin.hpp"
+#include "../detail/owned.hpp"
+#include "../hw/counters/range/range_registration.hpp"
+#include "../hw/counters/registry.hpp"
+#include "../hw/machine/lost_device.hpp"
+#include "../hw/machine/platform/clock.hpp"
+#include "../hw/machine/platform/thread.hpp"
+#include "profiler.hpp"
+#include "nvtx.hpp"
+#include "report_writer.hpp"
+#include "timeline.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+GPUPROF_COLD GPUPROF_INLINE profiler::profiler(device gpu, profiler_options const& options,
+                                               std::vector<metric_info> metrics, detail::metric_columns columns,
+                                               detail::owned<hw::counter_plan> plan)
+    : scope_target{&profiler::enter, &profiler::leave},
+      gpu_{std::move(gpu)},
+      options_{options},
+      record_{options.record},
+      metrics_{std::move(metrics)},
+      columns_{std::move(columns)},
+      plan_{std::move(plan)},
+      nvtx_{detail::nvtx_attached()} {
+    rearm();
+}
+
+// The collection of the other ends before anything of it is moved.
+GPUPROF_COLD GPUPROF_INLINE profiler::profiler(profiler&& other) noexcept
+    : scope_target{(other.abandon("the profiler was moved in its loop"), static_cast<scope_target&&>(other))},
+      gpu_{std::move(other.gpu_)},
+      options_{other.options_},
+      record_{std::move(other.record_)},
+      metrics_{std::move(other.metrics_)},
+      columns_{std::move(other.columns_)},
+      plan_{std::move(other.plan_)},
+      nvtx_{std::exchange(other.nvtx_, false)},
+      session_{std::move(other.session_)},
+      state_{std::move(other.state_)},
+      report_{std::move(other.report_)} {
+    no_report_ = other.no_report_;
+    other.gpu_.reset();
+    other.metrics_.clear();
+    other.session_.reset();
+    other.report_.reset();
+    other.rearm();
+}
+GPUPROF_COLD GPUPROF_INLINE profiler::~profiler() { abandon("the profiler ended in its loop"); }
+
+GPUPROF_INLINE std::size_t profiler::passes_needed() const noexcept { return gpu_ && plan_ ? plan_->passes() : 0; }
+
+#if GPUPROF_EXCEPTIONS
+GPUPROF_INLINE report profiler::report() const { return try_report().value(); }
+#endif
+
+namespace detail {
+// By the backend that the options name, else by the one that the program has for the device.
+[[nodiscard]] result<owned<hw::counter_plan>> try_plan(device const& gpu, profiler_options const& options,
+                                                       std::span<std::string const> counters);
+GPUPROF_INLINE result<owned<hw::counter_plan>> try_plan(device const& gpu, profiler_options const& options,
+                                                        std::span<std::string const> counters) {
+    if (options.backend != nullptr) return options.backend->try_plan(gpu, counters);
+    return hw::try_plan_counters(gpu, counters);
+}
+} // namespace detail
+
+GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler_options const& options,
+                                                     std::span<metric_info const> metrics) {
+    return try_create(gpu, options, metrics, &detail::all_uncounted_values); // the metrics are known at run time
+}
+
+GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler_options const& options,
+                                                     std::span<metric_info const> metrics,
+                                                     detail::uncounted_values const* uncounted) {
+    auto columns = detail::plan_columns(metrics);
+    if (!columns) return std::move(columns).error();
+    columns->uncounted = uncounted;
+    if (gpu.machine().recorded != nullptr) columns->play_back();
+    if (options.caches == cache_control::flush && options.replay == replay_mode::kernel)
+        return error{errc::invalid_argument, 0, "caches cannot be flushed in kernel replay",
+                     "CUPTI repeats each kernel itself, and nothing can be done between",
+                     "use replay_mode::user, or cache_control::leave"};
+    auto held = gpu.try_share();
+    if (!held) return std::move(held).error();
+    detail::owned<hw::counter_plan> plan;
+    if (!columns->counters.empty()) {
+        auto planned = detail::try_plan(gpu, options, columns->counters);
+        if (!planned) return std::move(planned).error();
+        plan = *std::move(planned);
+    }
+    return profiler{*std::move(held), options, {metrics.begin(), metrics.end()}, *std::move(columns), std::move(plan)};
+}
+
+GPUPROF_INLINE result<report> profiler::try_report() const {
+    if (report_ && stage_ == stage::idle) return *report_;
+    if (!gpu_)
+        return error{errc::invalid_state, 0, "no report", "this profiler was moved from",
+                     "ask the one it was moved to"};
+    if (stage_ != stage::idle)
+        return error{
+            errc::invalid_state, 0, "no report",
+            "a loop over passes() of this profiler has not ended: this is its body, or it was left without its "
+            "destructor (longjmp, a coroutine that is not resumed)",
+            "ask after the loop; for a loop that is gone, call abandon()"};
+    if (no_report_)
+        return error{errc::not_collected, 0, "no report",
+                     "there was no memory for the collection, nor for a report of it",
+                     "ask for less room: profiler_options::max_ranges"};
+    return error{errc::invalid_state, 0, "no report", "no collection has ended yet",
+                 "run a loop over passes() to its end first"};
+}
+
+GPUPROF_FLATTEN GPUPROF_INLINE scope_target::ticket profiler::enter(scope_target& target, scope_name name) noexcept {
+    auto& self = static_cast<profiler&>(target);
+    std::string_view const text{name.data, name.length()};
+    if (self.nvtx_) detail::nvtx_push(text);
+    ticket opened{0, 0};
+    if (self.collects()) opened.token = self.open(text);
+    if (timeline const* const record = self.record_.get(); record != nullptr && record->armed())
+        opened.begin = platform::ticks(); // last: not the time of the push
+    return opened;
+}
+
+GPUPROF_FLATTEN GPUPROF_INLINE void profiler::leave(scope_target& target, scope_name name, ticket opened) noexcept {
+    auto& self = static_cast<profiler&>(target);
+    if (opened.begin != 0)
+        if (timeline* const record = self.record_.get(); record != nullptr) record->write(name, opened.begin);
+    if (opened.token != 0 && detail::load_relaxed(self.owner_) == platform::this_thread()) self.close(opened.token);
+    if (self.nvtx_) detail::nvtx_pop();
+}
+
+inline bool profiler::collects() noexcept {
+    if (detail::load_acquire(counting_) == 0) return false;
+    if (detail::load_relaxed(owner_) == platform::this_thread()) return true;
+    detail::add_relaxed(other_threads_, std::size_t{1});
+    return false;
+}
+
+inline std::uint64_t profiler::open(std::string_view name) noexcept {
+#if GPUPROF_EXCEPTIONS
+    try {
+#endif
+        if (flushes_scopes_ && log_.is_outside()) [[unlikely]]
+            flush_caches();
+        auto const opened = log_.open(name);
+        if (opened.push && stage_ == stage::collecting && !failure_) {
+            launches_.enter(opened.id);
+            if (session_)
+                if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
+                    fail(std::move(pushed).error());
+        }
+        return opened.ticket;
+#if GPUPROF_EXCEPTIONS
+    } catch (...) { // no memory: the scope goes unrecorded, the program goes on
+        log_.cancel_open();
+        without_memory_in_scope();
+        return 0;
+    }
+#endif
+}
+
+// The first thing that goes wrong is what the report says; the hardware is left alone from then on.
+GPUPROF_COLD GPUPROF_INLINE void profiler::fail(error why) { failure_ = std::move(why); }
+
+// What the hardware has of the range is not known: it is left alone, too. Allocates nothing.
+GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory_in_scope() noexcept {
+    out_of_memory_ = true;
+    if (stage_ == stage::collecting && !failure_) failure_.emplace();
+}
+
+inline void profiler::close(std::uint64_t token) noexcept { pop(log_.close(token)); }
+
+inline void profiler::pop(std::size_t ranges) noexcept {
+    if (stage_ != stage::collecting) return;
+#if GPUPROF_EXCEPTIONS
+    try {
+#endif
+        for (; ranges > 0 && !failure_; --ranges) {
+            launches_.leave();
+            if (session_)
+                if (auto popped = session_->try_pop(); !popped) [[unlikely]]
+                    fail(std::move(popped).error());
+        }
+#if GPUPROF_EXCEPTIONS
+    } catch (...) {
+        without_memory_in_scope();
+    }
+#endif
+}
+
+template <class F>
+bool profiler::guarded(F transition) noexcept {
+#if GPUPROF_EXCEPTIONS
+    try {
+        return transition();
+    } catch (...) {
+        without_memory();
+        return false;
+    }
+#else
+    return transition();
+#endif
+}
+
+// The collection ends. What it held is given back first, so that there may be memory for a report
+// that says so.
+GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
+    watch_.end();
+    session_.reset();
+    report_.reset();
+    log_ = {};
+    launches_.reset(false, false);
+    enter_stage(stage::idle);
+    no_report_ = true;
+#if GPUPROF_EXCEPTIONS
+    try {
+        failure_ = error{errc::not_collected, 0, "there was no memory for the collection",
+                         detail::joined({"room for ", std::to_string(room()), " ranges of ",
+                                         std::to_string(metrics_.size()), " metrics was asked for"}),
+                         "ask for less room: profiler_options::max_ranges, or fewer metrics"};
+        write({});
+    } catch (...) {
+        report_.reset();
+        failure_.reset();
+    }
+#endif
+}
+
+GPUPROF_INLINE detail::running_loop* profiler::begin_collection(void const* loop) noexcept {
+    if (!gpu_) return nullptr;
+    if (running_ != nullptr && running_->loop == loop)
+        abandon("the loop over passes() was left without its destructor, by longjmp"); // two objects at one address
+    if (stage_ != stage::idle) {
+        nested_ = true;
+        return nullptr;
+    }
+    running_ = new (std::nothrow) detail::running_loop{this, loop};
+    auto* const started = running_;
+    if (started != nullptr)
+        guarded([this] {
+            begin();
+            return true;
+        });
+    else without_memory();
+    return started;
+}
+
+GPUPROF_INLINE bool profiler::next_replay_pass() noexcept {
+    return guarded([this] { return advance(); });
+}
+
+GPUPROF_INLINE void profiler::end_collection() noexcept {
+    guarded([this] { return end("the loop over passes() was left by a break or an exception"); });
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::abandon() noexcept { abandon("abandon() was called"); }
+GPUPROF_COLD GPUPROF_INLINE void profiler::abandon(std::string_view why) noexcept {
+    guarded([this, why] { return end(why); });
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
+    state_ = {};
+    state_.passes_needed = passes_needed();
+    failure_.reset();
+    nested_ = out_of_memory_ = no_report_ = false;
+    detail::store_relaxed(other_threads_, std::size_t{0});
+    replay_passes_ = 0;
+    detail::store_relaxed(owner_, platform::this_thread());
+    bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
+    bool const survey = unknown && plan_;
+    launches_.reset(options_.ranges == range_mode::auto_range, columns_.needs_launches());
+    constexpr std::size_t unlimited = (std::numeric_limits<std::uint32_t>::max)() - 1;
+    log_.reset(unknown ? unlimited : room(), unknown ? deepest_survey : options_.nesting_levels,
+               options_.merge_repeated);
+    if (survey) {
+        enter_stage(stage::survey);
+        log_.begin_replay_pass();
+    } else {
+        start_hardware();
+    }
+}
+
+GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
+    ++replay_passes_;
+    count_other_threads();
+    switch (stage_) {
+        case stage::survey:
+            static_cast<void>(log_.end_replay_pass());
+            if (log_.ranges() == 0) {
+                failure_ =
+                    error{errc::invalid_state, 0, "no scope was opened in the pass",
+                          state_.other_threads != 0 ? "other threads opened scopes; ranges belong to the thread of "
+                                                      "the loop over passes()"
+                                                    : "there is no range to measure",
+                          "open a scope on this profiler around the work"};
+                finish();
+                return false;
+            }
+            log_.limit_to_seen();
+            return start_hardware();
+        case stage::collecting: {
+            pop(log_.end_replay_pass());
+            launches_.end_pass();
+            ++state_.replay_passes;
+            if (session_ && !failure_) {
+                auto ended = session_->try_end_replay_pass();
+                if (!ended) {
+                    failure_ = std::move(ended).error();
+                } else if (tell_of_pass(ended->last); !ended->last) {
+                    if (auto begun = try_begin_replay_pass(); begun) {
+                        begin_pass();
+                        return true;
+                    } else {
+                        failure_ = std::move(begun).error();
+                    }
+                }
+            }
+            finish();
+            return false;
+        }
+        case stage::unmeasured: finish(); return false;
+        case stage::idle: return false;
+    }
+    return false;
+}
+
+GPUPROF_COLD GPUPROF_INLINE bool profiler::end(std::string_view why) {
+    if (stage_ == stage::idle) return false;
+    count_other_threads();
+    if (stage_ == stage::collecting) {
+        pop(log_.end_replay_pass(false));
+        if (session_ && !failure_)
+            if (auto ended = session_->try_end_replay_pass(); !ended) failure_ = std::move(ended).error();
+    }
+    if (!failure_)
+        failure_ = error{errc::not_collected, 0,
+                         "the collection was abandoned in replay pass " + std::to_string(replay_passes_ + 1), why,
+                         "let it run to its end"};
+    finish();
+    return false;
+}
+
+GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
+    hw::session_shape shape{room(), options_.nesting_levels, options_.ranges, options_.replay,
+                            options_.count_kernels_only};
+    if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
+        shape.max_ranges = log_.ranges();
+        shape.nesting_levels = log_.depth();
+    }
+    auto started = try_start(shape);
+    if (!started && plan_->remembered() && started.error().code != errc::busy &&
+        started.error().code != errc::permission) {
+        session_.reset();
+        plan_->forget();
+        if (auto again = detail::try_plan(*gpu_, options_, columns_.counters)) {
+            plan_ = *std::move(again);
+            started = try_start(shape);
+        }
+    }
+    if (!started) {
+        failure_ = std::move(started).error();
+        if (replay_passes_ > 0) {
+            finish();
+            return false;
+        }
+        enter_stage(stage::unmeasured);
+        return true;
+    }
+    enter_stage(stage::collecting);
+    tell_of_pass(false);
+    begin_pass();
+    return true;
+}
+
+// Hardware that counts one level of nested scopes in a pass needs as many passes for each: known
+// when the passes of the first are over.
+GPUPROF_COLD GPUPROF_INLINE void profiler::tell_of_pass(bool last) const noexcept {
+    if (options_.on_pass.tell == nullptr) return;
+    std::size_t const done = state_.replay_passes;
+    std::size_t needed = passes_needed();
+    bool const surveyed = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
+    if (!last && done >= needed) needed *= surveyed ? log_.depth() : options_.nesting_levels;
+    options_.on_pass.tell(options_.on_pass.to, done, last || needed < done ? done : needed);
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::begin_pass() {
+    log_.begin_replay_pass();
+    launches_.begin_pass();
+}
+
+// Without it the report says less, and says so.
+GPUPROF_COLD GPUPROF_INLINE void profiler::watch_launches() {
+    launches_.on(*gpu_);
+    auto begun = watch_.try_begin(*gpu_, &detail::launch_log::heard, &launches_);
+    if (!begun) state_.unwatched = std::move(begun).error();
+}
+
+GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape const& shape) {
+    watch_launches();
+    if (!plan_) return {};
+    if (!session_) {
+        auto opened = plan_->try_open(*gpu_);
+        if (!opened) return std::move(opened).error();
+        session_ = *std::move(opened);
+    }
+    if (auto prepared = session_->try_prepare(shape); !prepared) return prepared;
+    prepare_flusher();
+    return try_begin_replay_pass();
+}
+
+GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_replay_pass() {
+    if (flusher_ && options_.ranges == range_mode::auto_range) flush_caches(); // later its kernel would be a range
+    return session_->try_begin_replay_pass();
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::prepare_flusher() {
+    if (options_.caches == cache_control::leave || flusher_) return;
+    if (auto created = hw::cache_flusher::try_create(*gpu_)) flusher_.emplace(*std::move(created));
+    else state_.problems.push_back(std::move(created).error());
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::flush_caches() {
+    launches_.ignore(true); // the flusher's own kernel is not the application's
+    auto flushed = flusher_->try_flush();
+    launches_.ignore(false);
+    if (!flushed) {
+        state_.problems.push_back(std::move(flushed).error());
+        flusher_.reset();
+        flushes_scopes_ = false;
+    } else {
+        ++state_.cache_flushes;
+    }
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
+    std::vector<hw::range_values> values;
+    watch_.end();
+    if (stage_ == stage::collecting && session_) {
+        if (auto read = session_->try_read()) values = *std::move(read);
+        else if (!failure_) failure_ = std::move(read).error();
+    }
+    if (failure_) explain_failure();
+    if (failure_ || !options_.stay_armed) {
+        session_.reset();
+        flusher_.reset();
+    }
+    enter_stage(stage::idle);
+    write(values);
+}
+
+// Once a kernel has failed, every call fails, and none says why: the driver has a number, the
+// embedded GPU the place.
+GPUPROF_COLD GPUPROF_INLINE void profiler::explain_failure() {
+    abi::CUresult const sticky = hw::why_lost(gpu_->driver(), gpu_->context());
+    if (sticky == abi::CUDA_SUCCESS) return;
+    if (failure_->code != errc::device_lost) failure_ = hw::as_lost(*failure_, sticky);
+    if (gpu_->machine().last_fault == nullptr) return;
+    if (std::string fault = gpu_->machine().last_fault(gpu_->context()); !fault.empty()) {
+        failure_->cause = std::move(fault);
+        failure_->remedy = "mend the kernel and start the program anew: this context stays unusable";
+    }
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::write(std::vector<hw::range_values> const& values) {
+    report_ = detail::write_report(detail::collected{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"},
+                                                     metrics_, columns_, log_, launches_, values, options_, room(),
+                                                     failure_, nested_, out_of_memory_},
+                                   state_);
+}
+
+// A pass, or the survey, ran once: the scopes of other threads in it. Not all passes need have as
+// many.
+GPUPROF_COLD GPUPROF_INLINE void profiler::count_other_threads() noexcept {
+    std::size_t const opened = detail::exchange(other_threads_, std::size_t{0});
+    if (opened > state_.other_threads) state_.other_threads = opened;
+}
+
+GPUPROF_INLINE std::size_t profiler::room() const noexcept {
+    bool const kernels = options_.ranges == range_mode::auto_range;
+    return kernels && options_.max_ranges == 0 ? profiler_options::kernels_by_default : options_.max_ranges;
+}
+
+// Scopes mean nothing where every kernel is a range. A collection that is over belongs to no loop.
+GPUPROF_INLINE void profiler::enter_stage(stage next) noexcept {
+    stage_ = next;
+    bool const ranges = options_.ranges == range_mode::user_range;
+    flushes_scopes_ = next == stage::collecting && flusher_ && ranges;
+    detail::store_release(counting_, ranges && (next == stage::survey || next == stage::collecting) ? 1u : 0u);
+    rearm();
+    if (next == stage::idle && running_ != nullptr) std::exchange(running_, nullptr)->collecting = nullptr;
+}
+
+// ---- the loop -----------------------------------------------------------------------------------
+
+GPUPROF_INLINE pass_sequence::pass_sequence(profiler& of) noexcept : running_{of.begin_collection(this)} {}
+GPUPROF_INLINE pass_sequence::~pass_sequence() {
+    if (running_ == nullptr) return;
+    if (running_->collecting != nullptr) running_->collecting->end_collection();
+    delete running_;
+}
+GPUPROF_INLINE profiler* pass_sequence::collecting() const noexcept {
+    return running_ != nullptr ? running_->collecting : nullptr;
+}
+GPUPROF_INLINE pass pass_sequence::iterator::operator*() const noexcept {
+    profiler const* const of = sequence_->collecting();
+    return of != nullptr ? of->current_pass() : pass{};
+}
+GPUPROF_INLINE pass_sequence::iterator& pass_sequence::iterator::operator++() noexcept {
+    profiler* const of = sequence_->collecting();
+    sequence_->more_ = of != nullptr && of->next_replay_pass();
+    return *this;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_PROFILER_INL_HPP

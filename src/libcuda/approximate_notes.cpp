@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Looks at the text of each kernel that a program runs, for what the embedded GPU computes with other last bits than hardware.
+#include <map>
+#include <mutex>
+#include <string>
+
+#include <gpuprof/hw/machine/platform/demangle.hpp>
+#include "../sim/code/kernel.hpp"
+#include "../sim/sass/approximate_use.hpp"
+
+#include "approximate_notes.hpp"
+
+namespace gpuprof::driver_library {
+namespace {
+
+// Never destroyed, as the table of kernels.
+struct notes {
+    std::mutex mutex;
+    std::map<std::string, std::string, std::less<>> by_kernel; // empty: nothing to say
+
+    static notes& instance() {
+        static auto* const one = new notes;
+        return *one;
+    }
+};
+
+std::string place(sim::kernel const& of, sim::ptx::instruction const& i) {
+    std::string text{i.opcode};
+    text += " in PTX line " + std::to_string(i.at.line);
+    std::string const file = of.file_name(i.source.file);
+    if (i.source.line != 0 && !file.empty())
+        text += " (" + file.substr(file.find_last_of('/') + 1) + ":" + std::to_string(i.source.line) + ")";
+    return text;
+}
+
+std::string note_on(sim::kernel const& of) {
+    std::size_t branches = 0, addresses = 0;
+    std::string first;
+    for (sim::function_code const* const function : of.functions) {
+        if (!of.source || function->module_index >= of.source->functions.size()) continue;
+        for (sim::approximate_use const& use : sim::approximate_uses(of.source->functions[function->module_index])) {
+            ++(use.is_address ? addresses : branches);
+            if (first.empty()) first = place(of, *use.from) + " decides " + place(of, *use.to);
+        }
+    }
+    if (first.empty()) return {};
+    return std::to_string(branches) + (branches == 1 ? " branch and " : " branches and ") + std::to_string(addresses) +
+           (addresses == 1 ? " address, " : " addresses, ") + first;
+}
+
+} // namespace
+
+void note_approximate_values(sim::kernel const& of) {
+    notes& all = notes::instance();
+    std::lock_guard const held{all.mutex};
+    if (all.by_kernel.find(of.name) == all.by_kernel.end()) all.by_kernel.emplace(of.name, note_on(of));
+}
+
+std::string approximate_notes() {
+    notes& all = notes::instance();
+    std::lock_guard const held{all.mutex};
+    std::string text;
+    for (auto const& [kernel, note] : all.by_kernel)
+        if (!note.empty()) text += "approximate: " + platform::demangled(kernel) + ": " + note + "\n";
+    return text;
+}
+
+} // namespace gpuprof::driver_library

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a program asks of devices, contexts, modules and streams beside the calls of the driver's table.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include "../sim/driver/state.hpp"
+
+#include "call.hpp"
+
+namespace gpuprof::driver_library {
+namespace {
+
+using namespace abi;
+namespace driver = sim::driver;
+
+// Devices.
+CUresult compute_capability(int* generation, int* revision, CUdevice device) {
+    if (generation == nullptr || revision == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    CUresult const status =
+        table().DeviceGetAttribute(generation, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+    return status != CUDA_SUCCESS
+               ? status
+               : table().DeviceGetAttribute(revision, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+}
+CUresult can_access_peer(int* can, CUdevice device, CUdevice peer) {
+    if (can == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    int count = 0;
+    if (CUresult const status = table().DeviceGetCount(&count)) return status;
+    if (device < 0 || device >= count || peer < 0 || peer >= count) return CUDA_ERROR_INVALID_DEVICE;
+    *can = 0;
+    return CUDA_SUCCESS;
+}
+CUresult device_by_pci_bus_id(CUdevice* device, char const* id) {
+    if (device == nullptr || id == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    int count = 0;
+    if (CUresult const status = table().DeviceGetCount(&count)) return status;
+    char known[16] = {};
+    for (CUdevice each = 0; each < count; ++each)
+        if (table().DeviceGetPCIBusId(known, sizeof known, each) == CUDA_SUCCESS && std::strcmp(known, id) == 0) {
+            *device = each;
+            return CUDA_SUCCESS;
+        }
+    return CUDA_ERROR_INVALID_DEVICE;
+}
+
+// Contexts. Preferences are accepted and change nothing.
+CUresult context_flags(unsigned* flags) {
+    auto const in = driver::enter_context();
+    if (!in.ready()) return in.status;
+    if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *flags = in.context->flags;
+    return CUDA_SUCCESS;
+}
+CUresult accept_preference(int) { return driver::enter_context().status; }
+CUresult no_preference(int* config) {
+    auto const in = driver::enter_context();
+    if (!in.ready()) return in.status;
+    if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *config = 0;
+    return CUDA_SUCCESS;
+}
+CUresult loading_mode(int* mode) {
+    if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *mode = 1; // eager: a module is loaded as a whole
+    return CUDA_SUCCESS;
+}
+
+// Modules out of files: PTX or fat binaries.
+CUresult load_module(CUmodule* module, char const* path) {
+    if (module == nullptr || path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    std::ifstream file{path, std::ios::binary};
+    if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
+    std::string const image{std::istreambuf_iterator<char>{file}, {}};
+    char log[1024] = {};
+    CUjit_option options[]{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void* values[]{log, reinterpret_cast<void*>(sizeof log)};
+    CUresult const status = table().ModuleLoadDataEx(module, image.c_str(), 2, options, values);
+    if (status != CUDA_SUCCESS && log[0] != '\0') tell_once(std::string{path} + ": " + log);
+    return status;
+}
+CUresult function_module(CUmodule* module, CUfunction function) {
+    auto const in = driver::enter_context();
+    if (!in.ready()) return in.status;
+    driver::function_state const* const found = in.driver.functions.find(function);
+    if (module == nullptr || found == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *module = found->module;
+    return CUDA_SUCCESS;
+}
+CUresult function_preference(CUfunction function, int) {
+    auto const in = driver::enter_context();
+    if (!in.ready()) return in.status;
+    return in.driver.functions.find(function) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
+}
+// Where a parameter lies in the buffer of a launch, and its bytes.
+CUresult parameter_of(CUfunction function, std::size_t number, std::size_t* offset, std::size_t* bytes) {
+    auto const in = driver::enter_context();
+    if (!in.ready()) return in.status;
+    driver::function_state const* const found = in.driver.functions.find(function);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    auto const& parameters = found->code->parameters;
+    if (offset == nullptr || number >= parameters.size()) return CUDA_ERROR_INVALID_VALUE;
+    *offset = parameters[number].offset;
+    if (bytes != nullptr) *bytes = parameters[number].bytes;
+    return CUDA_SUCCESS;
+}
+
+// Streams.
+template <class T, class Read>
+CUresult tell_of_stream(CUstream stream, T* to, Read const& read) {
+    auto in = driver::enter_context();
+    if (!in.ready()) return in.status;
+    driver::stream_state const* const found = driver::find_stream(in, stream);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *to = read(*found, *in.context);
+    return CUDA_SUCCESS;
+}
+CUresult stream_priority(CUstream stream, int* priority) {
+    return tell_of_stream(stream, priority, [](auto const& of, auto const&) { return of.priority; });
+}
+CUresult stream_flags(CUstream stream, unsigned* flags) {
+    return tell_of_stream(stream, flags, [](auto const& of, auto const&) { return of.flags; });
+}
+CUresult stream_context(CUstream stream, CUcontext* context) {
+    return tell_of_stream(stream, context, [](auto const&, auto const& in) { return in.handle; });
+}
+CUresult stream_device(CUstream stream, CUdevice* device) {
+    return tell_of_stream(stream, device, [](auto const&, auto const& in) { return in.device; });
+}
+
+using stream_callback = void (*)(CUstream stream, CUresult status, void* data);
+struct pending_callback {
+    stream_callback function;
+    CUstream stream;
+    void* data;
+};
+CUresult add_callback(CUstream stream, stream_callback function, void* data, unsigned flags) {
+    if (function == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    auto pending = std::make_unique<pending_callback>(pending_callback{function, stream, data});
+    CUhostFn const call_it = [](void* given) {
+        std::unique_ptr<pending_callback> const one{static_cast<pending_callback*>(given)};
+        one->function(one->stream, CUDA_SUCCESS, one->data);
+    };
+    CUresult const status = table().LaunchHostFunc(stream, call_it, pending.get());
+    if (status == CUDA_SUCCESS) static_cast<void>(pending.release());
+    return status;
+}
+CUresult record_with_flags(CUevent event, CUstream stream, unsigned flags) {
+    return flags == 0 ? table().EventRecord(event, stream) : CUDA_ERROR_NOT_SUPPORTED;
+}
+
+} // namespace
+
+std::span<call const> context_calls() {
+    static call const calls[]{{"cuDeviceGetUuid", reinterpret_cast<void*>(table().DeviceGetUuid),
+                               reinterpret_cast<void*>(table().DeviceGetUuid)},
+                              call::of<&compute_capability>("cuDeviceComputeCapability"),
+                              call::of<&can_access_peer>("cuDeviceCanAccessPeer"),
+                              call::of<&device_by_pci_bus_id>("cuDeviceGetByPCIBusId"),
+                              call::of<&context_flags>("cuCtxGetFlags"),
+                              call::of<&accept_preference>("cuCtxSetCacheConfig"),
+                              call::of<&no_preference>("cuCtxGetCacheConfig"),
+                              call::of<&accept_preference>("cuCtxSetSharedMemConfig"),
+                              call::of<&no_preference>("cuCtxGetSharedMemConfig"),
+                              call::of<&loading_mode>("cuModuleGetLoadingMode"),
+                              call::of<&load_module>("cuModuleLoad"),
+                              call::of<&function_module>("cuFuncGetModule"),
+                              call::of<&function_preference>("cuFuncSetSharedMemConfig"),
+                              call::of<&parameter_of>("cuFuncGetParamInfo"),
+                              call::of<&stream_priority>("cuStreamGetPriority"),
+                              call::of<&stream_flags>("cuStreamGetFlags"),
+                              call::of<&stream_context>("cuStreamGetCtx"),
+                              call::of<&stream_device>("cuStreamGetDevice"),
+                              call::of<&add_callback>("cuStreamAddCallback"),
+                              call::of<&record_with_flags>("cuEventRecordWithFlags")};
+    return calls;
+}
+
+} // namespace gpuprof::driver_library

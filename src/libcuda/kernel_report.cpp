@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From what kernels counted to a report, and to a table of a line a kernel.
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gpuprof/text/printable.hpp>
+#include <gpuprof/core/unit_symbol.hpp>
+#include "../sim/counters/metric_table.hpp"
+#include <gpuprof/sim/open.hpp>
+#include <gpuprof/io/aligned.hpp>
+#include <gpuprof/io/table.hpp>
+#include <gpuprof/metric/info.hpp>
+
+#include "kernel_table.hpp"
+#include "../sim/chip/chips.hpp"
+
+namespace gpuprof::driver_library {
+namespace {
+
+// A metric over the raw counters of launches; not a number for one that the chip does not have. A throughput is the highest
+// share among its counters.
+double value_of(sim::chip_model const& chip, std::string_view metric, sim::counter_values const& values) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    auto const wanted = sim::find_metric(chip, metric);
+    if (!wanted) return none;
+    auto const derived = [&](sim::row_number row) {
+        sim::counted from = sim::read(chip, row, values);
+        from.replay_passes = 1;
+        return sim::derive(chip, {row, wanted->sub_metric}, from);
+    };
+    sim::metric_row const& row = sim::metric_rows[wanted->row];
+    if (row.breakdown.empty()) return derived(wanted->row);
+    double highest = none;
+    for (char const* const part : row.breakdown)
+        if (auto const number = sim::find_row(chip, part))
+            if (double const share = derived(*number); !(share <= highest)) highest = share;
+    return highest;
+}
+
+// What stands above a column, for the metrics that the table has when none are asked for.
+struct heading {
+    std::string_view metric;
+    std::string_view text;
+};
+constexpr heading headings[]{
+    {"gpu__time_duration.sum", "time [ns]"},
+    {"smsp__inst_executed.sum", "warp instr."},
+    {"smsp__thread_inst_executed_per_inst_executed.ratio", "threads/instr."},
+    {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "ld sectors/req."},
+    {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "st sectors/req."},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "bank conflicts"},
+    {"smsp__sass_inst_executed_op_local.sum", "local instr."},
+    {"dram__bytes_read.sum", "dram read [B]"},
+    {"dram__bytes_write.sum", "dram write [B]"},
+};
+
+constexpr std::size_t widest_name = 60; // instances of templates may take pages
+
+} // namespace
+
+report report_of(std::vector<kernel_total> const& kernels, std::vector<std::string> const& metrics) {
+    report_contents contents;
+    contents.source = device_source::embedded;
+    contents.hardware = "kernels";
+    contents.completeness.passes_needed = contents.completeness.replay_passes = 1;
+    sim::chip_model const& chip = kernels.empty() ? sim::gh100 : *kernels.front().chip;
+    contents.device = chip.device_name;
+    contents.chip = chip.chip_name;
+    std::vector<std::string> names = metrics;
+    if (names.empty())
+        for (heading const& one : headings) names.emplace_back(one.metric);
+    for (std::string const& name : names) {
+        auto info = try_metric(name);
+        if (info && !sim::find_metric(chip, name))
+            info = error{errc::unknown_metric, 0,
+                         name + ": the embedded " + chip.chip_name + " does not have this metric"};
+        if (!info) {
+            contents.completeness.problems.push_back(info.error());
+            continue;
+        }
+        contents.metrics.push_back(*info);
+        contents.fidelities.push_back(sim::embedded_machine().fidelity_of(chip.chip_name, name));
+    }
+    for (kernel_total const& kernel : kernels) {
+        report_range range;
+        range.name = kernel.name;
+        range.count = static_cast<std::size_t>(kernel.launches);
+        range.rows.push_back(contents.ranges.size());
+        range.launches.heard = true;
+        range.launches.kernels = range.count;
+        range.launches.kernel = kernel.name;
+        contents.ranges.push_back(std::move(range));
+        for (metric_info const& metric : contents.metrics)
+            contents.values.push_back(value_of(*kernel.chip, metric.name, kernel.counted));
+    }
+    return report{std::move(contents)};
+}
+
+std::string kernel_table_text(report const& of) {
+    std::vector<std::string> cells{"kernel", "launches"};
+    std::string columns = "lr";
+    std::string trust[4];
+    for (std::size_t i = 0; i < of.metrics().size(); ++i) {
+        metric_info const& metric = of.metrics()[i];
+        auto const* const known = std::find_if(std::begin(headings), std::end(headings),
+                                               [&](heading const& one) { return one.metric == metric.name; });
+        bool const is_short = known != std::end(headings);
+        std::string const unit{unit_symbol{metric.value_unit}.view()};
+        std::string const text = is_short       ? std::string{known->text}
+                                 : unit.empty() ? metric.name
+                                                : metric.name + " [" + unit + "]";
+        cells.push_back(text);
+        columns += 'r';
+        std::string& list = trust[static_cast<std::size_t>(of.fidelity_of(i))];
+        list += (list.empty() ? "" : ", ") + text;
+    }
+    for (range_view const range : of) {
+        std::string name = gpuprof::detail::printable(range.name());
+        if (name.size() > widest_name) name = name.substr(0, widest_name - 3) + "...";
+        cells.push_back(std::move(name));
+        cells.push_back(std::to_string(range.count()));
+        for (metric_info const& metric : of.metrics()) {
+            auto const value = range.try_value(metric.name);
+            cells.push_back(value ? io::number(value->value) : "-");
+        }
+    }
+    std::string text =
+        std::string{of.device()} + ", embedded GPU: not hardware\n" + io::detail::aligned(cells, columns);
+    for (fidelity const how : {fidelity::exact, fidelity::modelled, fidelity::estimated, fidelity::always_zero})
+        if (std::string const& list = trust[static_cast<std::size_t>(how)]; !list.empty())
+            text += std::string{name(how)} + ": " + list + "\n";
+    for (error const& problem : of.completeness().problems) text += "incomplete: " + problem.message() + "\n";
+    return text;
+}
+
+} // namespace gpuprof::driver_library

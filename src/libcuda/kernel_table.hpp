@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the kernels of a program counted, told when it ends.
+#ifndef GPUPROF_SRC_LIBCUDA_KERNEL_TABLE_HPP
+#define GPUPROF_SRC_LIBCUDA_KERNEL_TABLE_HPP
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../sim/chip/chip_model.hpp"
+#include "../sim/counters/raw_counter.hpp"
+#include <gpuprof/measure/report.hpp>
+
+namespace gpuprof::driver_library {
+
+// All launches of one kernel on one chip, or one of them.
+struct kernel_total {
+    std::string name; // as the source has it; of one launch with its configuration
+    sim::chip_model const* chip = nullptr;
+    std::uint64_t launches = 0;
+    sim::counter_values counted;
+};
+
+// The kernels as a report: a range for each, in the order of their first launch, with these metrics. A metric that the chip
+// does not have is a problem of the report.
+[[nodiscard]] report report_of(std::vector<kernel_total> const& kernels, std::vector<std::string> const& metrics);
+
+// A line a kernel: its launches and a column for each metric, with a heading that says how far the numbers can be trusted.
+[[nodiscard]] std::string kernel_table_text(report const& of);
+
+// From now on failed launches are told on the standard error output, and, if GPUPROF_KERNELS says so, kernels are counted and
+// told when the process ends. Called once, before the first kernel.
+void begin_kernel_table();
+
+} // namespace gpuprof::driver_library
+
+#endif // GPUPROF_SRC_LIBCUDA_KERNEL_TABLE_HPP

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiled once: pc_sampling.inl.hpp. A part of gpuprof::compiled.
+#include <gpuprof/sampling.hpp>
+
+#if GPUPROF_ENABLED // else nothing is left to compile
+#include <gpuprof/pc_sampling.inl.hpp>
+#endif

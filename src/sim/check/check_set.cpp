@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gpuprof/sim/check_set.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+result<check_set> checks_named(std::string_view list) {
+    struct row {
+        std::string_view name;
+        check_set checks;
+    };
+    static constexpr row rows[] = {{"memory", check::memory},
+                                   {"initialised", check::initialised},
+                                   {"races", check::races},
+                                   {"barriers", check::barriers},
+                                   {"copies", check::copies},
+                                   {"leaks", check::leaks},
+                                   {"exits", check::exits},
+                                   {"all", all_checks},
+                                   {"", {}}};
+    check_set some;
+    while (!list.empty()) {
+        std::size_t const comma = list.find(',');
+        std::string_view const word = list.substr(0, comma);
+        row const* known = nullptr;
+        for (row const& one : rows)
+            if (one.name == word) known = &one;
+        if (known == nullptr)
+            return error{
+                errc::invalid_argument,
+                0,
+                "there is no check named \"" + std::string{word} + '"',
+                {},
+                "the checks are memory, initialised, races, barriers, all of these four, copies, leaks and exits"};
+        some = some | known->checks;
+        list = comma == list.npos ? std::string_view{} : list.substr(comma + 1);
+    }
+    return some;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END

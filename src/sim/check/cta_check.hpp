@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Watches the instructions of a CTA.
+//
+// - initialised: each byte of memory has a state, and so has each byte of a register that is not
+//   written (value_check.hpp)
+// - races: each word of memory knows its last write and read, each warp has a clock
+//   (race_check.hpp, clocks.hpp)
+// - barriers: warps that meet at different instructions; exits: threads that ended before the
+//   others met
+// Accesses out of bounds need nothing here: every address is checked anyway, and check::memory
+// keeps allocations apart.
+#ifndef GPUPROF_SRC_SIM_CHECK_CTA_CHECK_HPP
+#define GPUPROF_SRC_SIM_CHECK_CTA_CHECK_HPP
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <gpuprof/sim/check_set.hpp>
+
+#include "launch_check.hpp"
+#include "race_check.hpp"
+#include "value_check.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// One for each executor, which begin()s it for each of its CTAs.
+class cta_check {
+public:
+    static constexpr bool listens = true;
+
+    // @param shared_bytes all that CTAs have of shared memory, the system's included
+    cta_check(kernel const& k, launch_config const& config, std::uint32_t shared_bytes) noexcept
+        : shared_bytes_{shared_bytes}, own_shared_bytes_{k.static_shared_bytes + config.dynamic_shared_bytes} {}
+
+    // @param sm the observer of the SM that the CTA is on; outlives it
+    template <class Sm>
+    void begin(Sm const& sm, std::uint64_t cta, unsigned warps) {
+        launch_ = &sm.check();
+        auto const number = static_cast<std::uint32_t>(cta);
+        cta_ = number;
+        if (launch_->has(check::initialised))
+            values_.emplace(*launch_, number, warps, shared_bytes_, own_shared_bytes_);
+        if (launch_->has(check::races)) races_.emplace(*launch_, number, warps, shared_bytes_);
+        waits_.assign(warps, {});
+        barriers_ = {};
+        first_exit_.reset();
+    }
+
+    // A warp is about to execute an instruction.
+    void step(warp& w, registers const& r, decoded const& op, lane_mask active, lane_mask execute) {
+        if (values_ && values_->any(w)) values_->step(w, r, op, active, execute);
+    }
+    // Lanes execute together what names members: bar.warp.sync, shuffles and others; or one passes
+    // an mbarrier, on which others of its warp may have arrived.
+    void together(warp& w, registers const& r, decoded const& op, lane_mask group, lane_mask execute) {
+        bool const meet = op.opcode == detail::opcode_of("bar") || op.opcode == detail::opcode_of("mbarrier");
+        if (races_ && meet) races_->clocks().meet(w.number(), group, w.live());
+        if (values_ && execute != all_lanes && op.opcode == detail::opcode_of("shfl"))
+            values_->shuffled(w, r, op, execute);
+    }
+
+    // A memory instruction is about to move something. @param shared the CTA's shared memory
+    void access(warp& w, registers const& r, decoded const& op, ptx::space space, memory_operation what,
+                lanes<std::uint64_t> const& address, lane_mask lanes, address_pattern lie, std::byte const* shared) {
+        shared_ = shared;
+        bool const loads = what == memory_operation::load || what == memory_operation::copy_async;
+        bool const stores = what == memory_operation::store;
+        bool const is_atomic = what == memory_operation::atomic || what == memory_operation::reduction;
+        if (values_) {
+            if (what == memory_operation::copy_async) values_->touched(w, space, false, address, 0, lanes);
+            else values_->access(w, r, op, space, loads, stores, address, lanes, lie);
+        }
+        if (!races_ || (space != ptx::space::global && space != ptx::space::shared)) return;
+        std::uint32_t const bytes = ptx::size_of(op.memory.element) * op.memory.count;
+        watched_access const of{space,
+                                loads || is_atomic,
+                                stores || is_atomic,
+                                op.memory.order,
+                                bytes,
+                                address.data(),
+                                launch_->number(*w.frame().function, op),
+                                stores && !op.memory.order.strong,
+                                op.memory.operation == atomic_operation::cas};
+        races_->access(
+            w.number(), in_bounds(space, address, bytes, lanes), of, [&](unsigned lane, access_record const& then) {
+                bool const at_once = then.instruction() == of.instruction && then.lane() < lane &&
+                                     (lanes >> then.lane() & 1) != 0 && address[then.lane()] == address[lane];
+                return at_once ? stores_same(r, op, lane, then.lane())
+                               : holds_already(r, op, space, lane, address[lane]);
+            });
+    }
+    // What is no plain load or store: matrices, asynchronous copies, mbarriers.
+    void touch(warp& w, decoded const& op, ptx::space space, memory_operation what, lanes<std::uint64_t> const& address,
+               unsigned bytes, lane_mask lanes) {
+        bool const is_barrier = what == memory_operation::atomic; // arrivals and bytes of an mbarrier
+        bool const writes = is_barrier || what == memory_operation::store || what == memory_operation::store_matrix ||
+                            what == memory_operation::copy_async;
+        if (values_) values_->touched(w, space, writes, address, bytes, lanes);
+        if (!races_ || (space != ptx::space::global && space != ptx::space::shared)) return;
+        watched_access const of{space,
+                                is_barrier || !writes,
+                                writes,
+                                is_barrier ? memory_order{true, true, true} : memory_order{},
+                                bytes,
+                                address.data(),
+                                launch_->number(*w.frame().function, op),
+                                false,
+                                false};
+        races_->access(w.number(), in_bounds(space, address, bytes, lanes), of,
+                       [](unsigned, access_record const&) { return false; });
+    }
+    void fence(warp& w, decoded const& op, lane_mask lanes) {
+        if (races_ && op.memory.order.releases) races_->clocks().fence(w.number(), lanes, op.memory.order.in_cta_only);
+    }
+
+    // A warp arrived at a barrier, which opened so many times before; then it passed it, if it
+    // waits.
+    void arrive(warp& w, decoded const& op, std::uint32_t number, std::uint32_t openings) {
+        if (races_) races_->clocks().arrive(w.number(), number, openings);
+        waits_[w.number()] = openings;
+        if (op.immediate != 0 || number >= barriers_.size()) return; // only some of the CTA are to meet
+        meeting& m = barriers_[number];
+        std::uint32_t const here = launch_->number(*w.frame().function, op);
+        check_place const at{cta_, w.number() * warp_size + lowest(w.live()), here};
+        if (!m.begun || m.openings != openings) m = {true, openings, at, op.action == action::barrier};
+        else if (m.first.instruction != here && launch_->has(check::barriers))
+            report(at, m.first, "the warps of a CTA meet at different barriers", "waits here");
+        if (first_exit_ && launch_->has(check::exits))
+            report(at, *first_exit_, "not all threads of the CTA come to the barrier", "has exited here");
+    }
+    void pass(warp& w, std::uint32_t number) {
+        if (races_) races_->clocks().pass(w.number(), number, waits_[w.number()]);
+        if (number < barriers_.size()) barriers_[number].waiting = false;
+    }
+    // Lanes ended; others may wait for them.
+    void exited(warp& w, decoded const& op, lane_mask lanes);
+
+    // @param frame the function's; several are entered at once where lanes call different ones
+    void entered(warp& w, call_site const* site, std::size_t frame) {
+        if (values_) values_->entered(w, site, frame);
+    }
+    void left(warp& w) {
+        if (values_) values_->left(w);
+    }
+
+private:
+    struct meeting {
+        bool begun = false;
+        std::uint32_t openings = 0;
+        check_place first;
+        bool waiting = false;
+    };
+
+    static unsigned lowest(lane_mask lanes) noexcept { return static_cast<unsigned>(std::countr_zero(lanes)) & 31; }
+
+    // Lanes whose access will not fault.
+    [[nodiscard]] lane_mask in_bounds(ptx::space space, lanes<std::uint64_t> const& address, unsigned bytes,
+                                      lane_mask lanes) const noexcept {
+        lane_mask good = 0;
+        for (unsigned i = 0; i < warp_size; ++i) {
+            bool const aligned = (address[i] & (bytes - 1)) == 0;
+            bool const inside = space != ptx::space::shared || address[i] + bytes <= shared_bytes_;
+            good |= lane_mask{aligned && inside} << i;
+        }
+        return good & lanes;
+    }
+    [[nodiscard]] static bool stores_same(registers const& r, decoded const& op, unsigned a, unsigned b) noexcept {
+        unsigned const size = ptx::size_of(op.memory.element);
+        for (unsigned e = 0; e < op.memory.count; ++e) {
+            std::byte const* const from = r.read_bytes(op.slots[e].ref);
+            unsigned const stride = op.slots[e].bytes;
+            if (std::memcmp(from + std::size_t{a} * stride, from + std::size_t{b} * stride, size) != 0) return false;
+        }
+        return true;
+    }
+    [[nodiscard]] bool holds_already(registers const& r, decoded const& op, ptx::space space, unsigned lane,
+                                     std::uint64_t address) const noexcept {
+        unsigned const size = ptx::size_of(op.memory.element);
+        std::byte const* at = nullptr;
+        if (space == ptx::space::shared) at = shared_ == nullptr ? nullptr : shared_ + address;
+        else at = launch_->memory().translate(address, std::uint64_t{size} * op.memory.count);
+        for (unsigned e = 0; at != nullptr && e < op.memory.count; ++e) {
+            std::byte const* const from = r.read_bytes(op.slots[e].ref) + std::size_t{lane} * op.slots[e].bytes;
+            if (std::memcmp(at + std::size_t{e} * size, from, size) != 0) return false;
+        }
+        return at != nullptr;
+    }
+    void report(check_place const& here, check_place const& other, char const* text, char const* did);
+
+    launch_check* launch_ = nullptr;
+    std::uint32_t shared_bytes_;
+    std::uint32_t own_shared_bytes_;
+    std::byte const* shared_ = nullptr;
+    std::uint32_t cta_ = 0;
+    std::optional<value_check> values_;
+    std::optional<race_check> races_;
+    std::vector<std::uint32_t> waits_; // how often the barrier had opened that each warp waits at
+    std::array<meeting, 17> barriers_;
+    std::optional<check_place> first_exit_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_CHECK_CTA_CHECK_HPP

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The shape of an embedded GPU: how many units of each kind, their clocks, what they do in a cycle
+// and what their counters can hold.
+#ifndef GPUPROF_SRC_SIM_CHIP_CHIP_MODEL_HPP
+#define GPUPROF_SRC_SIM_CHIP_CHIP_MODEL_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include <gpuprof/core/chip.hpp>
+#include <gpuprof/core/compute_capability.hpp>
+#include <gpuprof/detail/config.hpp>
+#include <gpuprof/legacy/event.hpp>
+#include "given.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The units that count (Nsight Compute guide 2023.3, 3.1): the whole chip, a cluster of SMs, an SM,
+// one of its sub-partitions, its L1 cache, a slice of L2, a channel of device memory, the way to
+// the host.
+enum class hardware_unit : unsigned char { gpu, gpc, sm, smsp, l1tex, lts, dram, pcie };
+inline constexpr std::size_t hardware_units = 8;
+
+[[nodiscard]] constexpr std::string_view name(hardware_unit unit) noexcept {
+    constexpr std::string_view names[]{"gpu", "gpc", "sm", "smsp", "l1tex", "lts", "dram", "pcie"};
+    return names[static_cast<std::size_t>(unit)];
+}
+
+// A number for each hardware unit.
+struct unit_numbers {
+    given<int> gpu;
+    given<int> gpc;
+    given<int> sm;
+    given<int> smsp;
+    given<int> l1tex;
+    given<int> lts;
+    given<int> dram;
+    given<int> pcie;
+
+    [[nodiscard]] constexpr int operator[](hardware_unit unit) const noexcept {
+        int const numbers[]{gpu, gpc, sm, smsp, l1tex, lts, dram, pcie};
+        return numbers[static_cast<std::size_t>(unit)];
+    }
+};
+
+// Warp instructions that each pipeline of an SM takes in a cycle. The time model reckons with them.
+struct pipe_rates {
+    given<double> alu;
+    given<double> fma;
+    given<double> fp64;
+    given<double> xu;
+    given<double> tensor;
+};
+
+inline constexpr double absent = -1; // in place of a peak: the chip lacks what would be counted
+
+// The peaks that differ by chip: greatest counts of a cycle, as metrics report them
+// (.avg.peak_sustained). A row of the metrics (counters/metric_rows.hpp) names its peak here. Peaks
+// that all chips share stand in the rows.
+struct chip_peaks {
+    given<double> dram_bytes;   // of a channel
+    given<double> dram_sectors; // of a channel
+    given<double> fma;          // warp instructions of an SM, here and below
+    given<double> uniform;      // `absent`: there is no uniform datapath
+    given<double> ldgsts;       // copies from global to shared memory
+    given<double> ldsm;         // loads of matrices from shared memory
+};
+
+// The arithmetic of an SM in a cycle, as CUPTI's device attributes report it. Lanes are an SM's.
+struct arithmetic_lanes {
+    given<unsigned> issues; // instructions
+    given<unsigned> fp32;   // fused multiply-adds
+    given<unsigned> fp64;
+    given<unsigned> fp16; // 0: no arithmetic of its own
+};
+
+// Bytes of shared memory of an SM, by a kernel's preference.
+struct shared_preferences {
+    given<std::uint64_t> shared;
+    given<std::uint64_t> l1;
+    given<std::uint64_t> equal;
+};
+
+// The allocation of shared memory to blocks, in bytes.
+struct shared_allocation {
+    given<std::size_t> reserved; // the system's part of every block's share
+    given<std::size_t> unit;     // a block's share is rounded up to a multiple of it
+};
+
+struct l2_traits {
+    given<int> partitions;   // each next to a part of the SMs, and home to a part of the lines
+    given<bool> reads_pairs; // device memory is read 64 bytes at a time, not 32
+    given<unsigned> joins;   // SMs of a cluster that one request serves, see request_coalescer
+};
+
+// The link to the host.
+struct host_link {
+    given<unsigned> pcie_generation;
+    given<unsigned> megatransfers;      // a second and lane
+    given<double> bytes_per_nanosecond; // that copies reach: 80 % of the peak
+};
+
+// The code that ptxas generates from PTX for the chip.
+struct sass_traits {
+    given<bool> loads_constants;       // a parameter or the size of a CTA takes an instruction; else it is an operand
+    given<bool> sets_up_global_memory; // a kernel that reaches global memory begins by loading its descriptor
+};
+
+// The event hardware. NVIDIA documents none of these numbers; they are the embedded GPU's own.
+struct event_traits {
+    given<event_set const*> set;                 // of the chip's family; null: the chip has no events
+    given<unsigned> memory_partitions;           // instances of a domain that has one for each
+    given<unsigned> multiprocessor_counters;     // that an instance of a multiprocessor's domain holds at once
+    given<bool> counts_half_of_its_first_domain; // half of the instances cannot be counted
+    given<bool> halves_memory_partitions;        // on 2.x: device memory is counted as fb0 and fb1, not as fb
+
+    [[nodiscard]] constexpr std::optional<capability_family> family() const noexcept {
+        event_set const* const events = set;
+        return events == nullptr ? std::nullopt : std::optional{events->family};
+    }
+};
+inline constexpr event_traits no_events{nullptr, 0, 0, false, false};
+
+// One chip. Counts of units and limits on resident work are those of the product named; clocks are
+// its boost clocks, so that modelled times come out in the right range, not exact. A chip that
+// leaves out a member does not compile: numbers are `given`, and chips.cpp checks the rest.
+struct chip_model {
+    char const* chip_name; // as CUPTI spells it
+    char const* device_name;
+    given<compute_capability> compute;
+    unit_numbers instances;
+    unit_numbers counters_per_pass; // that the instances of a unit hold at once; 0 before range profiling
+
+    given<int> threads_per_sm;
+    given<int> ctas_per_sm;
+    given<int> registers_per_sm; // of 32 bits
+    given<std::size_t> shared_bytes_per_sm;
+    given<std::size_t> shared_bytes_per_cta; // at most, opted in
+    given<std::size_t> l1_bytes;             // a SM's, shared memory included
+    given<std::size_t> l2_bytes;
+    given<unsigned> launch_bytes; // that a launch reads besides code and data; 0: not known, and code is not counted
+    given<std::size_t> memory_bytes;
+
+    given<double> sys_hz; // the clocks of the units: gpu
+    given<double> gpc_hz; // gpc, sm, smsp, l1tex
+    given<double> l2_hz;  // lts
+    given<double> dram_hz;
+
+    pipe_rates pipes;
+    chip_peaks peaks;
+    arithmetic_lanes lanes;
+    shared_preferences shared_preferred;
+    shared_allocation shared;
+    l2_traits l2;
+    host_link link;
+    sass_traits sass;
+    event_traits events;
+    given<bool> has_warpgroups;          // whose warps can wait for each other
+    given<bool> has_sass_metrics;        // CUPTI counts its instructions one by one, by patching code
+    given<bool> samples_program_counter; // CUPTI's activity kind PC_SAMPLING has records of it
+    given<bool> samples_latency;         // which say whether its scheduler issued anything
+    given<bool> runs_any_ptx;            // of later targets, too: no compiler makes PTX for the chip any more
+
+    [[nodiscard]] constexpr compute_capability capability() const noexcept { return compute; }
+    [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return capability().has_range_hardware(); }
+    // @pre has_range_profiling()
+    [[nodiscard]] constexpr chip which() const noexcept { return *find_chip(chip_name); }
+    [[nodiscard]] constexpr int count(hardware_unit unit) const noexcept { return instances[unit]; }
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_CHIP_CHIP_MODEL_HPP

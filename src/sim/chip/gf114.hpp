@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A GeForce GTX 560 Ti, capability 2.1. Pure data.
+#ifndef GPUPROF_SRC_SIM_CHIP_GF114_HPP
+#define GPUPROF_SRC_SIM_CHIP_GF114_HPP
+
+#include <cstddef>
+
+#include <gpuprof/core/compute_capability.hpp>
+#include <gpuprof/detail/config.hpp>
+#include <gpuprof/legacy/event_rows.hpp>
+#include "chip_model.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+inline constexpr chip_model gf114{
+    .chip_name = "GF114",
+    .device_name = "gpuprof embedded GPU (GF114, runs any PTX)",
+    .compute = compute_capability{2, 1},
+    .instances = {.gpu = 1, .gpc = 2, .sm = 8, .smsp = 16, .l1tex = 8, .lts = 8, .dram = 2, .pcie = 1},
+    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0, .pcie = 0},
+    .threads_per_sm = 1536,
+    .ctas_per_sm = 8,
+    .registers_per_sm = 32768,
+    .shared_bytes_per_sm = 49152,
+    .shared_bytes_per_cta = 49152,
+    .l1_bytes = 65536,
+    .l2_bytes = 524288,
+    .launch_bytes = 0,
+    .memory_bytes = std::size_t{1} << 30,
+    .sys_hz = 822e6,
+    .gpc_hz = 1.644e9,
+    .l2_hz = 822e6,
+    .dram_hz = 2.004e9,
+    .pipes = {.alu = 2, .fma = 2, .fp64 = 0.125, .xu = 0.5, .tensor = 0.25},
+    .peaks = {.dram_bytes = 32, .dram_sectors = 1, .fma = 2, .uniform = absent, .ldgsts = absent, .ldsm = absent},
+    .lanes = {.issues = 4, .fp32 = 48, .fp64 = 4, .fp16 = 0},
+    .shared_preferred = {.shared = 49152, .l1 = 16384, .equal = 49152},
+    .shared = {.reserved = 0, .unit = 256},
+    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1},
+    // Copies take as long as on the PCIe 3 of later chips.
+    .link = {.pcie_generation = 2,
+             .megatransfers = 5000,
+             .bytes_per_nanosecond = 12.8}, // copies as on the PCIe 3 of later chips
+    .sass = {.loads_constants = false, .sets_up_global_memory = false},
+    .events = {.set = &legacy::events_2x,
+               .memory_partitions = 4,
+               .multiprocessor_counters = 4,
+               .counts_half_of_its_first_domain = true,
+               .halves_memory_partitions = true},
+    .has_warpgroups = false,
+    .has_sass_metrics = false,
+    .samples_program_counter = false,
+    .samples_latency = false,
+    .runs_any_ptx = true,
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_CHIP_GF114_HPP

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A Tesla M40, capability 5.2. Pure data.
+#ifndef GPUPROF_SRC_SIM_CHIP_GM200_HPP
+#define GPUPROF_SRC_SIM_CHIP_GM200_HPP
+
+#include <cstddef>
+
+#include <gpuprof/core/compute_capability.hpp>
+#include <gpuprof/detail/config.hpp>
+#include <gpuprof/legacy/event_rows.hpp>
+#include "chip_model.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+inline constexpr chip_model gm200{
+    .chip_name = "GM200",
+    .device_name = "gpuprof embedded GPU (GM200, runs any PTX)",
+    .compute = compute_capability{5, 2},
+    .instances = {.gpu = 1, .gpc = 6, .sm = 24, .smsp = 96, .l1tex = 24, .lts = 24, .dram = 3, .pcie = 1},
+    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0, .pcie = 0},
+    .threads_per_sm = 2048,
+    .ctas_per_sm = 32,
+    .registers_per_sm = 65536,
+    .shared_bytes_per_sm = 98304,
+    .shared_bytes_per_cta = 49152,
+    .l1_bytes = 49152,
+    .l2_bytes = 3145728,
+    .launch_bytes = 0,
+    .memory_bytes = std::size_t{12} << 30,
+    .sys_hz = 948e6,
+    .gpc_hz = 1.114e9,
+    .l2_hz = 948e6,
+    .dram_hz = 3.004e9,
+    .pipes = {.alu = 2, .fma = 2, .fp64 = 1, .xu = 0.5, .tensor = 0.25},
+    .peaks = {.dram_bytes = 32, .dram_sectors = 1, .fma = 2, .uniform = absent, .ldgsts = absent, .ldsm = absent},
+    .lanes = {.issues = 8, .fp32 = 128, .fp64 = 4, .fp16 = 0},
+    .shared_preferred = {.shared = 98304, .l1 = 98304, .equal = 98304},
+    .shared = {.reserved = 0, .unit = 256},
+    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1},
+    .link = {.pcie_generation = 3, .megatransfers = 8000, .bytes_per_nanosecond = 12.8},
+    .sass = {.loads_constants = false, .sets_up_global_memory = false},
+    .events = {.set = &legacy::events_5x,
+               .memory_partitions = 6,
+               .multiprocessor_counters = 8,
+               .counts_half_of_its_first_domain = true,
+               .halves_memory_partitions = false},
+    .has_warpgroups = false,
+    .has_sass_metrics = false,
+    .samples_program_counter = true,
+    .samples_latency = false,
+    .runs_any_ptx = true,
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_CHIP_GM200_HPP

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A V100, capability 7.0. Pure data. Counters a pass as CUPTI 13.0 plans them for the chip.
+#ifndef GPUPROF_SRC_SIM_CHIP_GV100_HPP
+#define GPUPROF_SRC_SIM_CHIP_GV100_HPP
+
+#include <cstddef>
+
+#include <gpuprof/core/compute_capability.hpp>
+#include <gpuprof/detail/config.hpp>
+#include <gpuprof/legacy/event_rows.hpp>
+#include "chip_model.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+inline constexpr chip_model gv100{
+    .chip_name = "GV100",
+    .device_name = "gpuprof embedded GPU (GV100)",
+    .compute = compute_capability{7, 0},
+    .instances = {.gpu = 1, .gpc = 6, .sm = 80, .smsp = 320, .l1tex = 80, .lts = 64, .dram = 32, .pcie = 1},
+    .counters_per_pass = {.gpu = 8, .gpc = 4, .sm = 4, .smsp = 4, .l1tex = 1, .lts = 1, .dram = 6, .pcie = 2},
+    .threads_per_sm = 2048,
+    .ctas_per_sm = 32,
+    .registers_per_sm = 65536,
+    .shared_bytes_per_sm = 98304,
+    .shared_bytes_per_cta = 98304,
+    .l1_bytes = 131072,
+    .l2_bytes = 6291456,
+    .launch_bytes = 0,
+    .memory_bytes = std::size_t{16} << 30,
+    .sys_hz = 1.2e9,
+    .gpc_hz = 1.53e9,
+    .l2_hz = 1.3e9,
+    .dram_hz = 877e6,
+    .pipes = {.alu = 2, .fma = 2, .fp64 = 1, .xu = 0.5, .tensor = 0.25},
+    .peaks = {.dram_bytes = 32, .dram_sectors = 1, .fma = 2, .uniform = absent, .ldgsts = absent, .ldsm = absent},
+    .lanes = {.issues = 4, .fp32 = 64, .fp64 = 32, .fp16 = 128},
+    .shared_preferred = {.shared = 98304, .l1 = 32768, .equal = 65536},
+    .shared = {.reserved = 0, .unit = 256},
+    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1},
+    .link = {.pcie_generation = 3, .megatransfers = 8000, .bytes_per_nanosecond = 12.8},
+    .sass = {.loads_constants = false, .sets_up_global_memory = false},
+    .events = {.set = &legacy::events_70,
+               .memory_partitions = 8,
+               .multiprocessor_counters = 8,
+               .counts_half_of_its_first_domain = false,
+               .halves_memory_partitions = false},
+    .has_warpgroups = false,
+    .has_sass_metrics = false,
+    .samples_program_counter = true,
+    .samples_latency = true,
+    .runs_any_ptx = false,
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_CHIP_GV100_HPP

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device_memory.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+result<std::uint64_t> device_memory::allocate(std::uint64_t bytes, std::uint64_t alignment, area where) {
+    if (bytes == 0) return failure(errc::invalid_argument, "an allocation of zero bytes");
+    if (bytes > capacity_ - used_) return failure(errc::unavailable, "the embedded GPU's memory is exhausted");
+    alignment = std::max<std::uint64_t>(alignment, 512);
+    std::uint64_t at = where == area::global ? address_map::global_base : address_map::constant_base;
+    if (gap_ != 0 && where == area::global) at = next_;
+    auto slot = std::upper_bound(extents_.begin(), extents_.end(), at - 1, before);
+    // Aligning may have moved `at` beyond the extent that is looked at.
+    for (; slot != extents_.end() && (slot->begin & address_map::window_mask) == (at & address_map::window_mask) &&
+           (slot->begin < at || slot->begin - at < bytes);
+         ++slot)
+        at = (std::max)(at, (slot->end + alignment - 1) & ~(alignment - 1));
+    if (gap_ != 0 && where == area::global) {
+        at = (at + alignment - 1) & ~(alignment - 1);
+        slot = std::upper_bound(extents_.begin(), extents_.end(), at, before);
+        next_ = at + bytes + gap_;
+    }
+    if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
+    storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
+    if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
+    extents_.insert(slot, {at, at + bytes, host.get()}); // nothing after it can fail
+    blocks_.push_back({at, bytes, std::move(host)});
+    used_ += bytes;
+    return at;
+}
+
+result<std::uint64_t> device_memory::allocate_on_host(std::uint64_t bytes, std::uint64_t alignment) {
+    if (bytes == 0) return failure(errc::invalid_argument, "an allocation of zero bytes");
+    if (bytes > capacity_ - used_) return failure(errc::unavailable, "the embedded GPU's memory is exhausted");
+    alignment = (std::max<std::uint64_t>)(alignment, 512);
+    std::uint64_t const rounded = (bytes + alignment - 1) & ~(alignment - 1);
+    if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
+    // Not std::aligned_alloc, which Windows has not.
+    storage host{static_cast<std::byte*>(std::calloc(rounded + alignment, 1))};
+    if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
+    auto const begin = (reinterpret_cast<std::uintptr_t>(host.get()) + alignment - 1) & ~(alignment - 1);
+    auto at = map(reinterpret_cast<std::byte*>(begin), bytes);
+    if (!at) return at;
+    blocks_.push_back({*at, bytes, std::move(host)});
+    used_ += bytes;
+    return at;
+}
+
+result<void> device_memory::free(std::uint64_t address) {
+    auto const found =
+        std::find_if(extents_.begin(), extents_.end(), [=](extent const& e) { return e.begin == address; });
+    if (found == extents_.end()) return failure(errc::invalid_argument, "no allocation begins at that address");
+    if (gap_ != 0) freed_.push_back(*found);
+    extents_.erase(found);
+    auto const owned =
+        std::find_if(blocks_.begin(), blocks_.end(), [=](block const& b) { return b.address == address; });
+    if (owned != blocks_.end()) {
+        used_ -= owned->bytes;
+        blocks_.erase(owned);
+    }
+    return {};
+}
+
+void device_memory::keep_apart(std::uint64_t bytes) {
+    if (gap_ != 0) return;
+    gap_ = bytes;
+    next_ = address_map::global_base;
+    for (extent const& e : extents_)
+        if ((e.begin & address_map::window_mask) == address_map::global_base) next_ = e.end + gap_;
+}
+
+device_memory::extent const* device_memory::find_freed(std::uint64_t address) const noexcept {
+    for (auto e = freed_.rbegin(); e != freed_.rend(); ++e)
+        if (address >= e->begin && address < e->end) return &*e;
+    return nullptr;
+}
+
+result<std::uint64_t> device_memory::map(void* host, std::uint64_t bytes, bool stays_on_host) {
+    auto const begin = reinterpret_cast<std::uintptr_t>(host);
+    auto const slot = std::upper_bound(extents_.begin(), extents_.end(), std::uint64_t{begin}, before);
+    bool const overlaps = (slot != extents_.end() && slot->begin < begin + bytes) ||
+                          (slot != extents_.begin() && (slot - 1)->end > begin);
+    if (bytes == 0 || overlaps) return failure(errc::invalid_argument, "the host range is empty or mapped already");
+    extents_.insert(slot, {begin, begin + bytes, static_cast<std::byte*>(host), stays_on_host});
+    return std::uint64_t{begin};
+}
+
+result<std::uint64_t> device_memory::reserve(std::uint64_t bytes, std::uint64_t alignment) {
+    constexpr std::uint64_t end = address_map::constant_base;
+    std::uint64_t const at = (next_reserved_ + alignment - 1) & ~(alignment - 1);
+    if (bytes == 0 || at >= end || bytes > end - at)
+        return failure(errc::unavailable, "the embedded GPU has no addresses left");
+    next_reserved_ = at + bytes;
+    return at;
+}
+
+result<void> device_memory::map_at(std::uint64_t address, std::byte* host, std::uint64_t bytes) {
+    auto const slot = std::upper_bound(extents_.begin(), extents_.end(), address, before);
+    bool const overlaps = (slot != extents_.end() && slot->begin < address + bytes) ||
+                          (slot != extents_.begin() && (slot - 1)->end > address);
+    if (bytes == 0 || overlaps) return failure(errc::invalid_argument, "the range is empty or mapped already");
+    extents_.insert(slot, {address, address + bytes, host});
+    return {};
+}
+
+device_memory::extent const* device_memory::nearest(std::uint64_t address) const noexcept {
+    constexpr std::uint64_t far_away = std::uint64_t{1} << 32;
+    auto const after = std::upper_bound(extents_.begin(), extents_.end(), address, before);
+    std::uint64_t const to_next = after != extents_.end() ? after->begin - address : far_away;
+    std::uint64_t const from_last = after != extents_.begin() ? address - (after - 1)->end : far_away;
+    if ((std::min)(to_next, from_last) >= far_away) return nullptr;
+    return to_next < from_last ? &*after : &*(after - 1);
+}
+
+error device_memory::failure(errc code, char const* text) {
+    error why;
+    why.code = code;
+    why.what = text;
+    return why;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The configuration of a kernel launch, and its result.
+#ifndef GPUPROF_SRC_SIM_CODE_LAUNCH_HPP
+#define GPUPROF_SRC_SIM_CODE_LAUNCH_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <gpuprof/detail/config.hpp>
+#include <gpuprof/sim/extent.hpp>
+#include <gpuprof/sim/launch_error.hpp>
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+class device_heap;
+class graph_conditions;
+
+// One launch. `parameters` holds the kernel's parameters at the offsets of kernel::parameters(). A
+// cooperative launch keeps all CTAs resident and lets them take turns, so that they may wait for
+// each other.
+struct launch_config {
+    extent3 grid;
+    extent3 block;
+    std::uint32_t dynamic_shared_bytes = 0;
+    std::span<std::byte const> parameters;
+    bool cooperative = false;
+    std::uint64_t grid_workspace = 0; // where the blocks of a cooperative launch meet: %envreg1 and %envreg2; 0: none
+    device_heap* heap = nullptr;      // of malloc in the kernel; without one, malloc gives null
+    graph_conditions* conditions = nullptr; // of graphs, which the kernel may set; without them there is none
+};
+
+// How many steps a launch may take without any of its warps ending; then it is stopped. A warp
+// instruction is one step, one that accesses memory eight, as it takes about that much longer.
+// Warps that end are progress, and a grid has finitely many, so a kernel that never ends is always
+// stopped, and a large grid never is for being large. A budget for all steps of a launch would
+// either stop large grids or let a small endless one run for minutes. This many take one to five
+// seconds (simple loops, one of them over a load, compiled with -O1, on a 2-core EPYC).
+inline constexpr std::uint64_t default_step_budget = std::uint64_t{1} << 27;
+
+// How to run it; nothing here changes results or counters of a race-free kernel.
+struct execution_options {
+    unsigned threads = 1; // host threads at most; CTAs of one SM stay in order
+    std::uint64_t alone_steps =
+        8192; // that the calling thread takes before it asks others to help: about a quarter of a millisecond
+    unsigned sm_count = 1; // CTA i runs on SM i % sm_count
+    std::uint64_t step_budget = default_step_budget;
+    std::uint32_t stack_bytes = 256 * 1024;      // local memory a thread may take, its call stack included
+    std::uint64_t begin = 0;                     // what %globaltimer reads as the launch begins
+    std::function<void(std::string_view)> print; // receives what printf wrote, one call at a time; may be empty
+};
+
+// The result of a launch. With an error, memory holds what was written until then, as on hardware.
+struct launch_result {
+    std::optional<launch_error> error;
+    std::uint64_t warp_instructions = 0;
+
+    [[nodiscard]] explicit operator bool() const noexcept { return !error; }
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_CODE_LAUNCH_HPP

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One warp: the places of its lanes, its call frames, its local memory.
+#ifndef GPUPROF_SRC_SIM_CODE_WARP_HPP
+#define GPUPROF_SRC_SIM_CODE_WARP_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernel.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Lanes that go on together at `pc`, until they reach `reconvergence` and the path below takes
+// over.
+struct path {
+    std::uint32_t pc = 0;
+    std::uint32_t reconvergence = decoded::nowhere;
+    lane_mask mask = 0;
+};
+
+// A function being executed by some lanes. Those that call different functions at once get a frame
+// each, one after the other; `caller` is the frame they come from.
+struct call_frame {
+    function_code const* function = nullptr;
+    call_site const* site = nullptr;
+    std::size_t caller = 0;
+    std::size_t registers = 0;  // offset of its registers
+    std::uint32_t local = 0;    // offset of its frame memory
+    std::size_t first_path = 0; // its paths: from here to the next frame's
+};
+
+// An asynchronous copy that was issued and has not arrived.
+struct pending_copy {
+    std::uint32_t group = 0; // number of the lane's group
+    std::uint8_t lane = 0;
+    std::uint8_t bytes = 0;
+    std::uint8_t read = 0; // the rest is filled with zeros
+    std::uint32_t to = 0;  // shared
+    std::byte const* from = nullptr;
+};
+
+class warp {
+public:
+    warp(unsigned number, lane_mask present, function_code const& entry) : number_{number}, live_{present} {
+        enter(entry, nullptr, 0, present);
+    }
+
+    // Begins again, for another CTA, in the memory that it has.
+    void restart(lane_mask present, function_code const& entry) {
+        live_ = present;
+        paths_.clear();
+        frames_.clear();
+        register_stack_.clear();
+        local_memory_.clear();
+        local_top_ = 0;
+        parked_ = 0;
+        parked_at_ = 0;
+        copies.clear();
+        for (std::uint32_t& group : copy_group) group = 0;
+        steps = 0;
+        waiting_at = no_barrier;
+        released = false;
+        reduction = 0;
+        enter(entry, nullptr, 0, present);
+    }
+
+    [[nodiscard]] unsigned number() const noexcept { return number_; }
+    [[nodiscard]] lane_mask live() const noexcept { return live_; }
+    [[nodiscard]] bool finished() const noexcept { return frames_.empty(); }
+    [[nodiscard]] path& top() noexcept { return paths_.back(); }
+    [[nodiscard]] call_frame const& frame() const noexcept { return frames_.back(); }
+    [[nodiscard]] call_frame const& frame(std::size_t i) const noexcept { return frames_[i]; }
+    [[nodiscard]] std::size_t depth() const noexcept { return frames_.size(); }
+    [[nodiscard]] sim::registers registers_of(call_frame const& f) noexcept {
+        return {register_stack_.data() + f.registers, f.function->pool.data()};
+    }
+
+    // Lanes of the path on top that are at its end go on with the path below.
+    void reconverge() noexcept {
+        while (paths_.back().pc == paths_.back().reconvergence) paths_.pop_back();
+    }
+
+    // The lanes of `taken` go to the branch's target, the others to the next instruction. The two
+    // meet at its reconvergence, unless one of them leaves for good.
+    void diverge(lane_mask taken, decoded const& branch) {
+        std::uint32_t const target = branch.target;
+        std::uint32_t const reconvergence = branch.reconvergence;
+        path& here = paths_.back();
+        lane_mask const others = here.mask & ~taken;
+        std::uint32_t const next = here.pc + 1;
+        if (others == 0 || taken == 0) {
+            here.pc = taken != 0 ? target : next;
+            if (taken != 0 ? branch.target_leaves : branch.next_leaves) here.reconvergence = decoded::nowhere;
+            return;
+        }
+        split(reconvergence);
+        if (next != reconvergence)
+            paths_.push_back({next, branch.next_leaves ? decoded::nowhere : reconvergence, others});
+        if (target != reconvergence)
+            paths_.push_back({target, branch.target_leaves ? decoded::nowhere : reconvergence, taken});
+    }
+
+    // The lanes on top are at an instruction that needs others. If they are bound for no place
+    // where those wait for them, they wait here until the others come to the same instruction, or
+    // have exited. False: nobody can come.
+    [[nodiscard]] bool park() {
+        path const here = paths_.back();
+        bool const joins = parked_ == 0 || parked_at_ == here.pc;
+        if (here.reconvergence != decoded::nowhere || here.mask == live_ || !joins || frames_.size() != 1) return false;
+        parked_ |= here.mask;
+        parked_at_ = here.pc;
+        for (auto& p : paths_) p.mask &= ~here.mask;
+        drop_empty();
+        return true;
+    }
+    // The path on top becomes the place where the parts that will be pushed meet again.
+    void split(std::uint32_t reconvergence) {
+        if (reconvergence == decoded::nowhere || reconvergence == paths_.back().reconvergence) paths_.pop_back();
+        else paths_.back().pc = reconvergence;
+    }
+    void push(path const& p) { paths_.push_back(p); }
+
+    void enter(function_code const& f, call_site const* site, std::size_t caller, lane_mask mask) {
+        std::uint32_t const local = frames_.empty() ? 0 : (local_top_ + 15u) & ~15u;
+        frames_.push_back({&f, site, caller, register_stack_.size(), local, paths_.size()});
+        register_stack_.resize(register_stack_.size() + ((f.frame_bytes + 63u) & ~std::size_t{63}));
+        local_top_ = local + f.local_bytes;
+        std::size_t const needed = (std::size_t{local_top_} + 15) / 16 * 16 * warp_size;
+        if (local_memory_.size() < needed) local_memory_.resize(needed);
+        paths_.push_back({0, decoded::nowhere, mask});
+    }
+
+    // The lanes leave the frame on top, or all frames.
+    void leave_frame(lane_mask lanes) noexcept {
+        for (std::size_t i = frames_.back().first_path; i < paths_.size(); ++i) paths_[i].mask &= ~lanes;
+        drop_empty();
+    }
+    void leave(lane_mask lanes) noexcept {
+        live_ &= ~lanes;
+        for (auto& p : paths_) p.mask &= ~lanes;
+        drop_empty();
+    }
+
+    // Local memory is interleaved: 16 bytes of lane 0, then of lane 1, …. Values within an aligned
+    // 16 bytes are whole.
+    [[nodiscard]] std::byte* local(unsigned lane, std::uint32_t offset) noexcept {
+        return local_memory_.data() + std::size_t{offset / 16} * 16 * warp_size + std::size_t{lane} * 16 + offset % 16;
+    }
+    [[nodiscard]] std::uint32_t local_bytes() const noexcept { return local_top_; }
+
+    std::vector<pending_copy> copies;
+    std::uint32_t copy_group[warp_size] = {}; // number of each lane's open group
+    std::uint64_t steps = 0;
+    std::uint32_t waiting_at = no_barrier; // the barrier it has arrived at
+    bool released = false;                 // and that has opened
+    std::uint32_t reduction = 0;           // with this result
+
+    static constexpr std::uint32_t no_barrier = ~std::uint32_t{0};
+
+private:
+    void drop_empty() noexcept {
+        while (!frames_.empty()) {
+            while (paths_.size() > frames_.back().first_path && paths_.back().mask == 0) paths_.pop_back();
+            if (paths_.size() > frames_.back().first_path) return;
+            if (parked_ != 0 && frames_.size() == 1) {
+                paths_.push_back({parked_at_, decoded::nowhere, parked_});
+                parked_ = 0;
+                return;
+            }
+            register_stack_.resize(frames_.back().registers);
+            local_top_ = frames_.back().local;
+            frames_.pop_back();
+        }
+    }
+
+    unsigned number_;
+    lane_mask live_;
+    std::vector<path> paths_;
+    std::vector<call_frame> frames_;
+    std::vector<std::byte> register_stack_;
+    std::vector<std::byte> local_memory_;
+    std::uint32_t local_top_ = 0;
+    lane_mask parked_ = 0;        // lanes on no path, who wait at an instruction
+    std::uint32_t parked_at_ = 0; // this one
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_CODE_WARP_HPP

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "evaluate.hpp"
+
+#include <optional>
+#include <vector>
+
+#include "../chip/chip_model.hpp"
+#include "../counters/metric_table.hpp"
+#include "answer.hpp"
+#include "counter_image.hpp"
+#include "cupti_state.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+
+namespace detail {
+
+CUptiResult range_name(std::uint8_t const* bytes, std::size_t size, std::size_t range, char const* delimiter,
+                       char const*& name) {
+    auto const image = const_counter_image::open({bytes, size});
+    if (!image || range >= image->ranges()) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const text = image->name(range, delimiter == nullptr ? "/" : delimiter);
+    if (!text) return CUPTI_ERROR_INVALID_PARAMETER;
+    name = detail::copied_text(*text);
+    return name == nullptr ? CUPTI_ERROR_OUT_OF_MEMORY : CUPTI_SUCCESS;
+}
+
+} // namespace detail
+
+CUptiResult host_get_range_name(CUpti_Profiler_Host_GetRangeName_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    return detail::range_name(params->pCounterDataImage, params->counterDataImageSize, params->rangeIndex,
+                              params->delimiter, params->pRangeName);
+}
+
+CUptiResult host_evaluate_to_gpu_values(CUpti_Profiler_Host_EvaluateToGpuValues_Params* params) {
+    if (!well_sized(params) || params->ppMetricNames == nullptr || params->pMetricValues == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = state().hosts.lock();
+    host_object const* const object = state().hosts.find(params->pHostObject);
+    auto const image = const_counter_image::open({params->pCounterDataImage, params->counterDataImageSize});
+    if (object == nullptr || !image || image->model() != object->model) return CUPTI_ERROR_INVALID_PARAMETER;
+
+    chip_model const& model = *object->model;
+    std::vector<metric_request> wanted;
+    for (std::size_t i = 0; i < params->numMetrics; ++i) {
+        char const* const name = params->ppMetricNames[i];
+        auto const found = name == nullptr ? std::nullopt : find_metric(model, name);
+        if (!found) return CUPTI_ERROR_INVALID_METRIC_NAME;
+        wanted.push_back(*found);
+    }
+    row_places const places = image->places();
+    auto const counted_for = [&](row_number row) {
+        return params->rangeIndex < image->ranges() ? image->value(params->rangeIndex, places[row]) : counted{};
+    };
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        metric_row const& row = metric_rows[wanted[i].row];
+        double value = row.breakdown.empty() ? derive(model, wanted[i], counted_for(wanted[i].row)) : 0;
+        for (char const* const part : row.breakdown) { // the highest share; missing as soon as one of them is
+            auto const number = find_row(model, part);
+            if (!number) continue;
+            double const share = derive(model, {*number, wanted[i].sub_metric}, counted_for(*number));
+            if (!(share <= value)) value = share;
+            if (value != value) break;
+        }
+        params->pMetricValues[i] = value;
+    }
+    return CUPTI_SUCCESS;
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END

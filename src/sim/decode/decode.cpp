@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "decode.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../ptx/cursor.hpp"
+#include "../sass/liveness.hpp"
+#include "control_flow.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+namespace decode {
+
+static constexpr decoder_array decoders =
+    join_decoders<bit_decoders, control_decoders, float_decoders, integer_decoders, matrix_decoders, mbarrier_decoders,
+                  memory_decoders, select_decoders, texture_decoders, warp_decoders, wmma_decoders>();
+
+} // namespace decode
+
+// The decoder of an instruction, null for an opcode that is not supported.
+static decoder_pointer decoder_of(ptx::instruction const& i) noexcept {
+    if (i.facts == &ptx::unknown_instruction) return nullptr;
+    return decode::decoders[static_cast<std::size_t>(i.facts - ptx::instruction_set.data())];
+}
+
+result<function_code> decode_function(link_context& link, ptx::function const& from) {
+    if (from.fault) return *from.fault; // an operand of what follows may lack its declaration
+    function_builder builder{link, from};
+    if (builder.too_large) return ptx::not_supported_at(from.at, "the function's variables are too large");
+    if (!from.inputs.empty() && !from.register_inputs.empty())
+        return ptx::not_supported_at(from.at, "parameters in memory and in registers are not supported together");
+    std::vector<std::uint32_t> first; // decoded instruction of each PTX instruction
+    first.reserve(from.instructions.size() + 1);
+    std::optional<error> not_supported;
+    for (auto const& source : from.instructions) {
+        first.push_back(static_cast<std::uint32_t>(builder.code.code.size()));
+        auto const decode_instruction = decoder_of(source);
+        if (decode_instruction == nullptr) {
+            std::string const name = "'" + std::string{source.opcode} + "'";
+            if (!ptx::is_opcode(source.opcode)) return ptx::error_at(source.at, "there is no instruction " + name);
+            if (!not_supported)
+                not_supported = ptx::not_supported_at(source.at, "instruction " + name + " is not supported");
+            continue;
+        }
+        instruction_decoder in{builder, source};
+        if (!decode_instruction(in)) {
+            if (!in.fault) in.unsupported();
+            if (in.fault->code != errc::unavailable) return *in.fault;
+            if (!not_supported) not_supported = std::move(in.fault);
+        }
+    }
+    if (not_supported) return *not_supported;
+    first.push_back(static_cast<std::uint32_t>(builder.code.code.size()));
+    decoded end;
+    end.action = from.is_entry ? action::exit : action::ret;
+    end.info.kind = instruction_kind::control;
+    end.info.line = from.instructions.empty() ? from.at.line : from.instructions.back().at.line;
+    builder.code.code.push_back(end);
+
+    for (auto& op : builder.code.code)
+        if (op.action == action::branch) op.target = first[op.target];
+    for (auto& table : builder.code.branch_tables)
+        for (auto& target : table) target = first[target];
+    auto const value = [&](bool memory, std::uint32_t i) {
+        if (memory)
+            return call_value{true,
+                              static_cast<std::uint32_t>(builder.variable_offset(i)),
+                              static_cast<std::uint32_t>(from.variables[i].bytes),
+                              {}};
+        return call_value{false, 0, ptx::size_of(from.registers[i].type), builder.slot(i)};
+    };
+    if (!from.is_entry) {
+        for (auto const i : from.inputs) builder.code.inputs.push_back(value(true, i));
+        for (auto const i : from.register_inputs) builder.code.inputs.push_back(value(false, i));
+        for (auto const i : from.outputs) builder.code.outputs.push_back(value(true, i));
+        for (auto const i : from.register_outputs) builder.code.outputs.push_back(value(false, i));
+    }
+    function_code done = builder.finish();
+    find_reconvergence(done);
+    done.register_count = count_registers(from);
+    return result<function_code>{std::move(done)};
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END

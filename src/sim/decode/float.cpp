@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "float.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+#include "../ops/float_bit_ops.hpp"
+#include "../ops/float_functions.hpp"
+#include "../ops/float_ops.hpp"
+#include "../ops/fused_lanes.hpp"
+#include "../ops/lane_map.hpp"
+#include "integer.hpp"
+#include "operands.hpp"
+#include "types.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+// How many operands a rounding operation has, written as the map over that many.
+template <class Op, class T, int Arity>
+static constexpr lane_function mapped() noexcept {
+    if constexpr (Arity == 1) return map1<Op, T>;
+    else if constexpr (Arity == 2) return map2<Op, T>;
+    else return map3<Op, T>;
+}
+
+// Without modifiers, in loops that vectorise, or with them.
+template <class Op, int Arity>
+static lane_function plain_function(type t) noexcept {
+    using plain = ops::plain<Op>;
+    if constexpr (std::same_as<Op, ops::fused_multiply_add>)
+        if (gpuprof::detail::fuses_in_hardware()) {
+            if (t == type::f32) return fused_map<float, false>;
+            if (t == type::f64) return fused_map<double, false>;
+        }
+    switch (t) {
+        case type::f32: return mapped<plain, float, Arity>();
+        case type::f64: return mapped<plain, double, Arity>();
+        case type::f16: return mapped<plain, half, Arity>();
+        case type::bf16: return mapped<plain, bfloat, Arity>();
+        case type::f16x2: return mapped<ops::packed<plain, half>, std::uint32_t, Arity>();
+        case type::bf16x2: return mapped<ops::packed<plain, bfloat>, std::uint32_t, Arity>();
+        default: return nullptr;
+    }
+}
+
+template <class Op, int Arity>
+static lane_function rounding_function(decoded const& op, type t) noexcept {
+    bool const plain = op.rounding == rounding::nearest && !op.sat && op.mode == 0;
+    if (plain && !op.ftz) return plain_function<Op, Arity>(t);
+    if (plain && t == type::f32) {
+        if constexpr (std::same_as<Op, ops::fused_multiply_add>)
+            if (gpuprof::detail::fuses_in_hardware()) return fused_map<float, true>;
+        return mapped<ops::flushing<Op>, float, Arity>();
+    }
+    switch (t) {
+        case type::f32: return mapped<ops::rounded<Op, float>, float, Arity>();
+        case type::f64: return mapped<ops::rounded<Op, double>, double, Arity>();
+        case type::f16: return mapped<ops::rounded<Op, half>, half, Arity>();
+        case type::bf16: return mapped<ops::rounded<Op, bfloat>, bfloat, Arity>();
+        case type::f16x2: return mapped<ops::packed<ops::rounded<Op, half>, half>, std::uint32_t, Arity>();
+        case type::bf16x2: return mapped<ops::packed<ops::rounded<Op, bfloat>, bfloat>, std::uint32_t, Arity>();
+        default: return nullptr;
+    }
+}
+
+// The modifiers every rounding operation may have.
+static void take_float_modifiers(instruction_decoder& in) {
+    in.take_rounding();
+    in.op.ftz = in.take("ftz");
+    in.op.sat = in.take("sat");
+    in.op.mode = in.take("relu") ? 1 : 0;
+}
+
+template <class Op, int Arity>
+static bool rounding_operation(instruction_decoder& in, type t) {
+    in.classify(t);
+    take_float_modifiers(in);
+    auto const f = rounding_function<Op, Arity>(in.op, t);
+    if constexpr (Arity == 1) return unary(in, t, t, f);
+    else if constexpr (Arity == 2) return binary(in, t, f);
+    else return ternary(in, t, t, t, t, f);
+}
+
+bool add(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? rounding_operation<ops::fadd, 2>(in, t) : integer_add(in, t);
+}
+
+bool sub(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? rounding_operation<ops::fsubtract, 2>(in, t) : integer_subtract(in, t);
+}
+
+bool mul(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? rounding_operation<ops::fmultiply, 2>(in, t) : integer_multiply(in, t);
+}
+
+bool fma(instruction_decoder& in) { return rounding_operation<ops::fused_multiply_add, 3>(in, in.take_type()); }
+
+bool mad(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? rounding_operation<ops::fused_multiply_add, 3>(in, t) : integer_multiply_add(in, t);
+}
+
+bool div(instruction_decoder& in) {
+    auto const t = in.take_type();
+    if (!ptx::is_floating(t)) return integer_divide(in, t);
+    bool const approximate = in.take("approx");
+    if (!approximate && !in.take("full")) return rounding_operation<ops::fdivide, 2>(in, t);
+    in.classify(instruction_kind::special_function, pipe::xu);
+    in.op.ftz = in.take("ftz");
+    if (t != type::f32) return in.unsupported();
+    return binary(in, t,
+                  approximate ? map2<ops::approximate<ops::approximate_quotient>, float>
+                              : map2<ops::rounded<ops::fdivide, float>, float>);
+}
+
+// A function PTX approximates, in the formats it exists for.
+template <class Function>
+static lane_function approximation(type t) noexcept {
+    using approximate = ops::approximate<Function>;
+    switch (t) {
+        case type::f32: return map1<approximate, float>;
+        case type::f16: return map1<approximate, half>;
+        case type::bf16: return map1<approximate, bfloat>;
+        case type::f16x2: return map1<ops::packed<approximate, half>, std::uint32_t>;
+        case type::bf16x2: return map1<ops::packed<approximate, bfloat>, std::uint32_t>;
+        default: return nullptr;
+    }
+}
+
+template <class Function>
+static bool special_function(instruction_decoder& in) {
+    auto const t = in.take_type();
+    in.take("approx");
+    in.op.ftz = in.take("ftz");
+    return unary(in, t, t, approximation<Function>(t));
+}
+
+// rcp and sqrt exist rounded, too; rcp and rsqrt have a half-precise double form.
+template <class Function, class Rounded>
+static bool root_or_reciprocal(instruction_decoder& in) {
+    auto const t = in.take_type();
+    if (!in.take("approx")) return rounding_operation<Rounded, 1>(in, t);
+    in.op.ftz = in.take("ftz");
+    if (t == type::f64) return unary(in, t, t, map1<ops::approximate_double<Function>, double>);
+    return unary(in, t, t, approximation<Function>(t));
+}
+
+bool rcp(instruction_decoder& in) { return root_or_reciprocal<ops::approximate_reciprocal, ops::reciprocal>(in); }
+
+bool sqrt(instruction_decoder& in) { return root_or_reciprocal<ops::approximate_root, ops::square_root>(in); }
+
+bool rsqrt(instruction_decoder& in) {
+    auto const t = in.take_type();
+    in.take("approx");
+    in.op.ftz = in.take("ftz");
+    if (t == type::f64) return unary(in, t, t, map1<ops::approximate_double<ops::reciprocal_root>, double>);
+    return unary(in, t, t, approximation<ops::reciprocal_root>(t));
+}
+
+static bool float_extreme(instruction_decoder& in, type t, unsigned mode) {
+    in.classify(t);
+    in.op.ftz = in.take("ftz");
+    if (in.take("NaN")) mode |= 2;
+    if (in.take("xorsign")) mode |= in.take("abs") ? 4u : 0u;
+    if (in.take("relu")) mode |= 8;
+    in.op.mode = static_cast<std::uint8_t>(mode);
+    switch (t) {
+        case type::f32: return binary(in, t, map2<ops::extreme<float>, float>);
+        case type::f64: return binary(in, t, map2<ops::extreme<double>, double>);
+        case type::f16: return binary(in, t, map2<ops::extreme<half>, half>);
+        case type::bf16: return binary(in, t, map2<ops::extreme<bfloat>, bfloat>);
+        case type::f16x2: return binary(in, t, map2<ops::packed<ops::extreme<half>, half>, std::uint32_t>);
+        case type::bf16x2: return binary(in, t, map2<ops::packed<ops::extreme<bfloat>, bfloat>, std::uint32_t>);
+        default: return in.unsupported();
+    }
+}
+
+bool(min)(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? float_extreme(in, t, 0) : integer_minimum(in, t);
+}
+
+bool(max)(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? float_extreme(in, t, 1) : integer_maximum(in, t);
+}
+
+static std::int64_t sign_bits(type t) noexcept {
+    switch (t) {
+        case type::f64: return static_cast<std::int64_t>(std::uint64_t{1} << 63);
+        case type::f32: return 0x8000'0000;
+        case type::f16x2:
+        case type::bf16x2: return 0x8000'8000;
+        default: return 0x8000;
+    }
+}
+
+template <class Op>
+static bool sign_operation(instruction_decoder& in, type t) {
+    in.classify(t);
+    bool const flushes = in.take("ftz") && t == type::f32;
+    in.op.offset = sign_bits(t);
+    if (flushes) return unary(in, t, t, map1<ops::flushed<Op>, std::uint32_t>);
+    return unary(in, t, t, for_bits<unary_of<Op>>(t));
+}
+
+bool abs(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? sign_operation<ops::fabsolute>(in, t) : integer_absolute(in, t);
+}
+
+bool neg(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? sign_operation<ops::fnegate>(in, t) : integer_negate(in, t);
+}
+
+bool copysign(instruction_decoder& in) {
+    auto const t = in.take_type();
+    in.classify(t);
+    in.op.offset = sign_bits(t);
+    return binary(in, t, for_bits<binary_of<ops::copy_sign>>(t));
+}
+
+bool testp(instruction_decoder& in) {
+    static constexpr std::string_view names[] = {"finite", "infinite", "number", "notanumber", "normal", "subnormal"};
+    auto const t = in.take_type();
+    in.classify(t);
+    int const which = in.take_one(names);
+    if (which < 0) return in.unsupported();
+    in.op.mode = static_cast<std::uint8_t>(which);
+    return unary(in, t, type::pred,
+                 t == type::f64 ? map1<ops::test_property, double> : map1<ops::test_property, float>);
+}
+
+bool sin(instruction_decoder& in) { return special_function<ops::sine>(in); }
+
+bool cos(instruction_decoder& in) { return special_function<ops::cosine>(in); }
+bool lg2(instruction_decoder& in) { return special_function<ops::log2>(in); }
+
+bool ex2(instruction_decoder& in) { return special_function<ops::exp2>(in); }
+bool tanh(instruction_decoder& in) { return special_function<ops::hyperbolic_tangent>(in); }
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END

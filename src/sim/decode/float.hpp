@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decodes floating-point instructions, the ones that also exist for integers among them.
+#ifndef GPUPROF_SRC_SIM_DECODE_FLOAT_HPP
+#define GPUPROF_SRC_SIM_DECODE_FLOAT_HPP
+
+#include "instruction_decoder.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+decoder_function add, sub, mul, mad, fma, div, abs, neg, min, max, rcp, sqrt, rsqrt, copysign;
+decoder_function testp, sin, cos, lg2, ex2, tanh;
+
+inline constexpr decoder_row float_decoders[] = {
+    {"add", decode::add},     {"sub", decode::sub},           {"mul", decode::mul},     {"mad", decode::mad},
+    {"fma", decode::fma},     {"div", decode::div},           {"abs", decode::abs},     {"neg", decode::neg},
+    {"min", decode::min},     {"max", decode::max},           {"rcp", decode::rcp},     {"sqrt", decode::sqrt},
+    {"rsqrt", decode::rsqrt}, {"copysign", decode::copysign}, {"testp", decode::testp}, {"sin", decode::sin},
+    {"cos", decode::cos},     {"lg2", decode::lg2},           {"ex2", decode::ex2},     {"tanh", decode::tanh},
+};
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_DECODE_FLOAT_HPP

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "function_builder.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "../ptx/instruction_facts.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+function_builder::function_builder(link_context& linked, ptx::function const& built) : link{linked}, from{built} {
+    code.name = from.name;
+    for (auto const& l : from.labels) labels.try_emplace({l.scope, l.name}, &l);
+    for (auto const& r : from.registers) registers_.push_back(reserve(register_bytes(r.type)));
+    std::uint64_t parameter_offset = 0;
+    for (auto const& v : from.variables) {
+        bool const is_input = from.is_entry && variables_.size() < from.inputs.size();
+        std::uint64_t const align = v.alignment;
+        std::uint64_t& offset = is_input ? parameter_offset : local_;
+        if (v.space == ptx::space::shared) {
+            variables_.push_back(0);
+            continue;
+        }
+        offset = (offset + align - 1) & ~(align - 1);
+        variables_.push_back(offset);
+        offset += v.bytes;
+    }
+    carry_ = reserve(4);
+    code.local_bytes = static_cast<std::uint32_t>(local_ < max_local ? local_ : max_local);
+    too_large = local_ > max_local || frame_ > max_frame;
+}
+
+bool function_builder::is_kernel_parameter(std::uint32_t index) const noexcept {
+    return from.is_entry && index < from.inputs.size();
+}
+
+bool function_builder::is_read(std::uint32_t register_index) {
+    if (read_.empty()) {
+        read_.resize(from.registers.size());
+        for (auto const& instruction : from.instructions) {
+            if (instruction.guard != ptx::instruction::no_guard) read_[instruction.guard] = true;
+            ptx::operand const* const result = ptx::result_of(instruction);
+            for (ptx::operand const& o : instruction.operands)
+                if (&o != result) note_reads(o);
+        }
+    }
+    return read_[register_index];
+}
+
+operand_ref function_builder::constant(std::uint64_t low, unsigned bytes, std::uint64_t high) {
+    if (bytes < 8) low &= (std::uint64_t{1} << (bytes * 8)) - 1;
+    auto const [at, added] = constants_.try_emplace(std::array<std::uint64_t, 3>{low, high, bytes}, 0);
+    if (added) {
+        std::size_t const begin = (code.pool.size() + 63) & ~std::size_t{63};
+        std::uint64_t const value[2] = {low, high};
+        code.pool.resize(begin + std::size_t{bytes} * warp_size);
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            std::memcpy(code.pool.data() + begin + std::size_t{lane} * bytes, value, bytes);
+        at->second = static_cast<std::uint32_t>(begin) | operand_ref::in_pool;
+    }
+    return {at->second};
+}
+
+function_code function_builder::finish() {
+    code.frame_bytes = frame_;
+    for (auto& op : code.code) op.slots = code.slots.data() + op.list;
+    return std::move(code);
+}
+
+unsigned function_builder::register_bytes(ptx::type t) noexcept {
+    return t == ptx::type::pred ? 4 : ptx::size_of(t) * warp_size;
+}
+
+std::uint32_t function_builder::reserve(unsigned bytes) noexcept {
+    std::uint32_t const step = bytes < 64 ? 4 : 64;
+    frame_ = (frame_ + step - 1) & ~(step - 1);
+    std::uint32_t const at = frame_;
+    frame_ += bytes;
+    return at;
+}
+
+void function_builder::note_reads(ptx::operand const& o) {
+    if (o.kind == ptx::operand_kind::reg) read_[o.index] = true;
+    for (auto const& element : o.elements) note_reads(element);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END

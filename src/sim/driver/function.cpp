@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "function.hpp"
+
+#include <cstddef>
+
+#include "../image/ptx_target.hpp"
+#include "occupancy.hpp"
+#include "state.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+CUresult func_get_attribute(int* value, CUfunction_attribute attribute, CUfunction function) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    function_state const* const found = in.driver.functions.find(function);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    sim::kernel const& kernel = *found->code;
+    kernel_demand const demand = demand_of(*in.context->chip, kernel, found->max_dynamic_shared);
+    auto const capability = in.context->chip->capability();
+    switch (attribute) {
+        case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = demand.max_threads; break;
+        case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = static_cast<int>(kernel.static_shared_bytes); break;
+        case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = static_cast<int>(kernel.constant_bytes); break;
+        case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(kernel.local_bytes); break;
+        case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = demand.registers; break;
+        case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = image::target_number(kernel.source->target); break;
+        case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = capability.generation * 10 + capability.revision; break;
+        case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = found->max_dynamic_shared; break;
+        case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = found->carveout; break;
+        default:
+            if (attribute < 0 || attribute > CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE)
+                return CUDA_ERROR_INVALID_VALUE;
+            *value = 0;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult func_set_attribute(CUfunction function, CUfunction_attribute attribute, int value) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    function_state* const found = in.driver.functions.find(function);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    switch (attribute) {
+        case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+            if (value < 0 || static_cast<std::size_t>(value) + found->code->static_shared_bytes >
+                                 in.context->chip->shared_bytes_per_cta)
+                return CUDA_ERROR_INVALID_VALUE;
+            found->max_dynamic_shared = value;
+            return CUDA_SUCCESS;
+        case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+            if (value < CU_SHAREDMEM_CARVEOUT_DEFAULT || value > CU_SHAREDMEM_CARVEOUT_MAX_SHARED)
+                return CUDA_ERROR_INVALID_VALUE;
+            found->carveout = value;
+            return CUDA_SUCCESS;
+        case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+        case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: return CUDA_SUCCESS;
+        default: return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult func_set_cache_config(CUfunction function, CUfunc_cache config) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    if (config > CU_FUNC_CACHE_PREFER_EQUAL) return CUDA_ERROR_INVALID_VALUE;
+    return in.driver.functions.find(function) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
+}
+
+CUresult func_get_name(char const** name, CUfunction function) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    function_state const* const found = in.driver.functions.find(function);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *name = found->code->name.c_str();
+    return CUDA_SUCCESS;
+}
+
+CUresult kernel_get_function(CUfunction* function, CUkernel kernel) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    auto const handle = reinterpret_cast<CUfunction>(kernel);
+    if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (in.driver.functions.find(handle) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    *function = handle;
+    return CUDA_SUCCESS;
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END

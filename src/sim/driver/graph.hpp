@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Driver calls about graphs: create, instantiate, launch, destroy.
+#ifndef GPUPROF_SRC_SIM_DRIVER_GRAPH_HPP
+#define GPUPROF_SRC_SIM_DRIVER_GRAPH_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <gpuprof/hw/abi/results.hpp>
+#include "operation.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+struct call;
+struct graph_state;
+
+namespace detail {
+
+[[nodiscard]] bool has_conditional_nodes(graph_nodes const& nodes) noexcept;
+
+// Sets `nodes` to the nodes of a graph as an executable has them: conditional nodes get a copy of
+// what their bodies are now. Appends the graph's conditions to `conditions`.
+// @param is_body the graph is the body of a conditional node
+[[nodiscard]] abi::CUresult freeze(call const& in, graph_state const& graph, bool is_body,
+                                   std::shared_ptr<graph_nodes const>& nodes, std::vector<std::uint64_t>& conditions);
+
+} // namespace detail
+
+// An empty graph; capture adds nodes.
+abi::CUresult graph_create(abi::CUgraph* graph, unsigned flags);
+abi::CUresult graph_destroy(abi::CUgraph graph);
+
+// @param nodes null: sets `count` to the number of nodes. Otherwise room for `count` nodes; what is
+// left of it is set to null.
+abi::CUresult graph_get_nodes(abi::CUgraph graph, abi::CUgraphNode* nodes, std::size_t* count);
+
+// The executable shares the graph's nodes and outlives the graph. Launches of graphs from the
+// device are not supported.
+abi::CUresult graph_instantiate_with_flags(abi::CUgraphExec* executable, abi::CUgraph graph, unsigned long long flags);
+abi::CUresult graph_exec_destroy(abi::CUgraphExec executable);
+
+// Nodes run in the order of their capture until one fails. In simulated time each begins as soon as
+// the nodes before it have ended.
+abi::CUresult graph_launch(abi::CUgraphExec executable, abi::CUstream stream);
+
+// They switch collection on and off in profilers that were started with it off. The embedded GPU
+// has no such profiler.
+abi::CUresult profiler_start();
+abi::CUresult profiler_stop();
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_DRIVER_GRAPH_HPP

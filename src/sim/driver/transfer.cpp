@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transfer.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <optional>
+
+#include "../check/memory_shadow.hpp"
+#include "../counters/raw_counter.hpp"
+#include "../gpu/gpu_state.hpp"
+#include "checks.hpp"
+#include "counters.hpp"
+#include "state.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// Bytes from the beginning of the first row to the end of the last; nothing if the number is too
+// large.
+static constexpr std::optional<std::size_t> bytes_of_rows(std::size_t row, std::size_t width,
+                                                          std::size_t height) noexcept {
+    constexpr std::size_t most = std::size_t{1} << 62;
+    if (width > most || (height > 1 && row > (most - width) / (height - 1))) return std::nullopt;
+    return (height - 1) * row + width;
+}
+
+// The host's storage of a place; null where not all of it is allocated. Host memory that the driver
+// did not allocate is not checked, except that the first page is refused: nobody has memory there.
+static std::byte* storage_of_rows(context_state const& context, place_of_rows const& place, std::size_t bytes) {
+    if (place.address == 0) return nullptr;
+    if (place.device || is_device_address(place.address) || context.memory.find(place.address) != nullptr)
+        return context.memory.translate(place.address, bytes);
+    if (place.address < 4096) return nullptr;
+    return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(place.address));
+}
+
+// Where a copy reads and writes, in the host's memory.
+struct copy_ends {
+    std::byte* to = nullptr;
+    std::byte const* from = nullptr;
+};
+
+static std::optional<copy_ends> ends_of(context_state const& context, copy_operation const& copy) {
+    auto const to_bytes = bytes_of_rows(copy.to.row, copy.width, copy.height);
+    auto const from_bytes = bytes_of_rows(copy.from.row, copy.width, copy.height);
+    if (!to_bytes || !from_bytes) return std::nullopt;
+    copy_ends const ends{storage_of_rows(context, copy.to, *to_bytes),
+                         storage_of_rows(context, copy.from, *from_bytes)};
+    if (ends.to == nullptr || ends.from == nullptr) return std::nullopt;
+    return ends;
+}
+
+static std::byte* storage_of_fill(context_state const& context, fill_operation const& fill) {
+    if (fill.width > (std::size_t{1} << 60) || fill.to % fill.element != 0 || fill.row % fill.element != 0)
+        return nullptr;
+    auto const bytes = bytes_of_rows(fill.row, fill.width * fill.element, fill.height);
+    return bytes ? storage_of_rows(context, {fill.to, fill.row, true}, *bytes) : nullptr;
+}
+
+static constexpr bool moves_nothing(std::size_t width, std::size_t height) noexcept {
+    return width == 0 || height == 0;
+}
+
+CUresult check(call const& in, copy_operation const& copy) {
+    bool const possible = moves_nothing(copy.width, copy.height) || ends_of(*in.context, copy);
+    return possible ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult check(call const& in, fill_operation const& fill) {
+    bool const possible = moves_nothing(fill.width, fill.height) || storage_of_fill(*in.context, fill) != nullptr;
+    return possible ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+outcome run(call& in, copy_operation const& copy) {
+    if (moves_nothing(copy.width, copy.height)) return {};
+    auto const ends = ends_of(*in.context, copy);
+    if (!ends) return {CUDA_ERROR_INVALID_VALUE};
+    for (std::size_t y = 0; y < copy.height; ++y)
+        std::memmove(ends->to + y * copy.to.row, ends->from + y * copy.from.row, copy.width);
+    check_copy(in, copy.to.address, copy.to.row, copy.from.address, copy.from.row, copy.width, copy.height);
+    bool const to_device = is_device_address(copy.to.address);
+    bool const from_device = is_device_address(copy.from.address);
+    std::size_t const bytes = copy.width * copy.height;
+    if (from_device) count_transfer(*in.context, copy.from.address, copy.from.row, copy.width, copy.height, false);
+    if (to_device) count_transfer(*in.context, copy.to.address, copy.to.row, copy.width, copy.height, true);
+    if (to_device != from_device) // without the overhead of the link
+        shared().registry.add(in.context->handle,
+                              to_device ? raw_counter::pcie_bytes_received : raw_counter::pcie_bytes_sent, bytes);
+    engine const on = to_device && from_device ? engine::compute
+                      : to_device              ? engine::copy_to_device
+                                               : engine::copy_to_host;
+    return {CUDA_SUCCESS, on, copy_nanoseconds(*in.context->chip, to_device && from_device, bytes)};
+}
+
+outcome run(call& in, fill_operation const& fill) {
+    if (moves_nothing(fill.width, fill.height)) return {};
+    std::byte* const to = storage_of_fill(*in.context, fill);
+    if (to == nullptr) return {CUDA_ERROR_INVALID_VALUE};
+    for (std::size_t y = 0; y < fill.height; ++y) {
+        std::byte* const row = to + y * fill.row;
+        if (fill.element == 1) std::memset(row, static_cast<int>(fill.value & 0xff), fill.width);
+        else
+            for (std::size_t x = 0; x < fill.width; ++x) // little-endian, as the GPU
+                std::memcpy(row + x * fill.element, &fill.value, fill.element);
+    }
+    for (std::size_t y = 0; in.context->shadow && y < fill.height; ++y)
+        in.context->shadow->written(fill.to + y * fill.row, fill.width * fill.element);
+    std::size_t const bytes = fill.width * fill.element * fill.height;
+    count_transfer(*in.context, fill.to, fill.row, fill.width * fill.element, fill.height, true);
+    return {CUDA_SUCCESS, engine::compute, copy_nanoseconds(*in.context->chip, true, bytes)};
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Devices of the embedded GPU by chip.
+#ifndef GPUPROF_SRC_SIM_EMBEDDED_DEVICE_HPP
+#define GPUPROF_SRC_SIM_EMBEDDED_DEVICE_HPP
+
+#include <string_view>
+
+#include <gpuprof/core/result.hpp>
+#include <gpuprof/sim/collection.hpp>
+
+#include "chip/chip_model.hpp"
+#include "gpu/kernel_end.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+namespace detail {
+// The number of the device with that chip which collects that way, made if there is none.
+[[nodiscard]] int device_with(chip_model const& chip, collection how = collection::in_passes);
+
+// The error for a chip there is no model of, with the list of those there are.
+[[nodiscard]] error no_such_chip(std::string_view chip);
+} // namespace detail
+
+// Calls `listener` with every kernel that runs to its end from now on, in any context, while the driver's lock is held: it
+// must not call the driver. What it is given holds during the call. Null ends that.
+void listen_to_ends(void (*listener)(kernel_end const&));
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_EMBEDDED_DEVICE_HPP

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Executes cp.async.bulk: one thread's copy between global and shared memory.
+#ifndef GPUPROF_SRC_SIM_EXECUTE_BULK_COPY_UNIT_HPP
+#define GPUPROF_SRC_SIM_EXECUTE_BULK_COPY_UNIT_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "../check/no_check.hpp"
+#include "../code/decoded.hpp"
+#include "../code/warp.hpp"
+#include "../ops/mbarrier.hpp"
+#include "../ops/memory_cell.hpp"
+#include "cta_memory.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The copy is done when it is issued, the earliest that PTX allows: its bytes are complete on the
+// mbarrier, and a bulk group has nothing to wait for. Functions give false when a lane faults, as
+// memory_unit's do.
+template <sm_observer Sm>
+class bulk_copy_unit {
+public:
+    using check_type = typename check_of<Sm>::type;
+    bulk_copy_unit(cta_memory& memory, Sm& sm, check_type& check) noexcept : memory_{memory}, sm_{sm}, check_{check} {}
+
+    // Each lane has a copy of its own; mostly one lane is elected.
+    bool copy(warp& w, registers const& r, decoded const& op, lane_mask mask) {
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            if ((mask >> lane & 1) && !copy_of(lane, w, r, op)) return false;
+        return true;
+    }
+
+private:
+    static constexpr unsigned piece = 16; // bytes: addresses and sizes are multiples
+
+    bool copy_of(unsigned lane, warp& w, registers const& r, decoded const& op) {
+        auto const form = static_cast<bulk_copy>(op.mode);
+        place const to{form == bulk_copy::to_global ? ptx::space::global : ptx::space::shared, address(r, op, lane, 0)};
+        place const from{form == bulk_copy::to_shared ? ptx::space::global : ptx::space::shared,
+                         address(r, op, lane, 1)};
+        auto const bytes = static_cast<std::uint32_t>(r.read_lane(op.b, lane, 4));
+        if (bytes % piece != 0) {
+            memory_.fail(launch_failure::misaligned_address, from.space, lane, from.address, bytes);
+            memory_.describe("the size of a bulk copy, which is no multiple of 16");
+            return false;
+        }
+        constexpr std::uint32_t at_once = warp_size * piece;
+        for (std::uint32_t done = 0; done < bytes; done += at_once)
+            if (!copy_pieces(lane, w, op, {to.space, to.address + done}, {from.space, from.address + done},
+                             (std::min)(bytes - done, at_once) / piece))
+                return false;
+        return form == bulk_copy::to_global || complete(lane, w, op, address(r, op, lane, 2), bytes);
+    }
+
+    struct place {
+        ptx::space space;
+        std::uint64_t address;
+    };
+    // Of destination, source and mbarrier.
+    static std::uint64_t address(registers const& r, decoded const& op, unsigned lane, std::size_t which) noexcept {
+        operand_slot const base = op.slots[2 * which];
+        return r.read_lane(base.ref, lane, base.bytes) + r.read_lane(op.slots[2 * which + 1].ref, lane, 8);
+    }
+
+    // At most as many as a warp has lanes, in whose place they are told.
+    bool copy_pieces(unsigned lane, warp& w, decoded const& op, place to, place from, unsigned count) {
+        lanes<std::uint64_t> global{};
+        bool const loads = from.space == ptx::space::global;
+        for (unsigned i = 0; i < count; ++i) {
+            std::uint64_t const source = from.address + std::uint64_t{i} * piece;
+            std::uint64_t const target = to.address + std::uint64_t{i} * piece;
+            std::byte const* const read = memory_.locate(from.space, w, lane, source, piece);
+            if (read == nullptr) return false;
+            std::byte* const written = memory_.locate(to.space, w, lane, target, piece);
+            if (written == nullptr) return false;
+            touch(lane, w, op, {from.space, source}, memory_operation::load);
+            touch(lane, w, op, {to.space, target}, memory_operation::copy_async);
+            std::memcpy(written, read, piece);
+            global[i] = loads ? source : target;
+        }
+        if (loads || to.space == ptx::space::global)
+            sm_.memory(w.number(), op.info,
+                       {ptx::space::global, loads ? memory_operation::bulk_load : memory_operation::bulk_store, false,
+                        piece, count == warp_size ? all_lanes : (lane_mask{1} << count) - 1, global.data()});
+        return true;
+    }
+
+    bool complete(unsigned lane, warp& w, decoded const& op, std::uint64_t address, std::uint32_t bytes) {
+        constexpr unsigned size = sizeof(std::uint64_t);
+        std::byte* const at = memory_.locate(ptx::space::shared, w, lane, address, size);
+        if (at == nullptr) return false;
+        touch(lane, w, op, {ptx::space::shared, address}, memory_operation::atomic, size);
+        mbarrier b{load_cell<std::uint64_t>(at, true)};
+        b.complete_bytes(bytes);
+        store_cell(at, b.bits(), true);
+        return true;
+    }
+
+    void touch(unsigned lane, warp& w, decoded const& op, place at, memory_operation what, unsigned bytes = piece) {
+        if constexpr (check_type::listens) {
+            lanes<std::uint64_t> all{};
+            all[lane] = at.address;
+            check_.touch(w, op, at.space, what, all, bytes, lane_mask{1} << lane);
+        }
+    }
+
+    cta_memory& memory_;
+    Sm& sm_;
+    check_type& check_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_EXECUTE_BULK_COPY_UNIT_HPP

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Enters and leaves functions: direct, through pointers, and those of the system.
+#ifndef GPUPROF_SRC_SIM_EXECUTE_CALL_UNIT_HPP
+#define GPUPROF_SRC_SIM_EXECUTE_CALL_UNIT_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "call_transfer.hpp"
+#include "cta_memory.hpp"
+#include "../code/device_heap.hpp"
+#include "../code/graph_conditions.hpp"
+#include "../code/kernel.hpp"
+#include "../code/launch.hpp"
+#include "../code/stop_report.hpp"
+#include "system_calls.hpp"
+#include "../code/warp.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Functions return false when the kernel was stopped. @pre the constructor's arguments outlive it.
+class call_unit {
+public:
+    call_unit(kernel const& k, execution_options const& options, system_services& services, cta_memory& memory,
+              launch_config const& config, stop_report& stop) noexcept
+        : kernel_{k},
+          options_{options},
+          services_{services},
+          memory_{memory},
+          heap_{config.heap},
+          conditions_{config.conditions},
+          stop_{stop} {}
+
+    // The lanes of `execute`, which is not empty, call; the warp is already at the instruction
+    // after it.
+    [[nodiscard]] bool call(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        call_site const& site = w.frame().function->calls[op.target];
+        if (site.system != system_call::none) return system(w, site, execute);
+        if (!site.indirect) return enter(w, site, kernel_.by_module_index[site.callee], execute, w.depth() - 1);
+        auto const target = r.read<std::uint64_t>(op.a);
+        std::size_t const caller = w.depth() - 1;
+        for (lane_mask left = execute; left != 0;) { // a frame for each function that is called
+            std::uint64_t const address = target[lowest_lane(left)];
+            lane_mask same = 0;
+            for (unsigned i = 0; i < warp_size; ++i)
+                if ((left >> i & 1) && target[i] == address) same |= lane_mask{1} << i;
+            std::uint64_t const number = (address - address_map::code_base) / 16;
+            bool const known = address >= address_map::code_base && number < kernel_.by_module_index.size() &&
+                               kernel_.by_module_index[number] != decoded::nowhere;
+            if (!known)
+                return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(left),
+                                  "a call to what is no function");
+            if (!enter(w, site, kernel_.by_module_index[number], same, caller)) return false;
+            left &= ~same;
+        }
+        return true;
+    }
+
+    // The lanes return from the function on top, which is not the kernel, with its results.
+    void leave(warp& w, lane_mask lanes) {
+        call_frame const& from = w.frame();
+        for (std::size_t i = 0; i < from.site->outputs.size() && i < from.function->outputs.size(); ++i)
+            transfer(w, from, from.function->outputs[i], w.frame(from.caller), from.site->outputs[i], lanes);
+        w.leave_frame(lanes);
+    }
+
+private:
+    bool enter(warp& w, call_site const& site, std::uint32_t callee, lane_mask lanes, std::size_t caller) {
+        function_code const& f = *kernel_.functions[callee];
+        constexpr std::size_t deepest = 4096; // frames without local memory must end, too
+        if (w.local_bytes() + f.local_bytes > options_.stack_bytes || w.depth() > deepest)
+            return stop_.stop(w, launch_failure::stack_overflow, lowest_lane(lanes), "the call stack is too deep");
+        if (site.inputs.size() != f.inputs.size())
+            return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(lanes),
+                              "the called function has other parameters");
+        w.enter(f, &site, caller, lanes);
+        for (std::size_t i = 0; i < f.inputs.size(); ++i)
+            transfer(w, w.frame(caller), site.inputs[i], w.frame(), f.inputs[i], lanes);
+        return true;
+    }
+
+    bool system(warp& w, call_site const& site, lane_mask execute);
+
+    kernel const& kernel_;
+    execution_options const& options_;
+    system_services& services_;
+    cta_memory& memory_;
+    device_heap* heap_;
+    graph_conditions* conditions_;
+    stop_report& stop_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_EXECUTE_CALL_UNIT_HPP

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Executes instructions that lanes execute together: votes, shuffles, reductions.
+#ifndef GPUPROF_SRC_SIM_EXECUTE_COLLECTIVE_UNIT_HPP
+#define GPUPROF_SRC_SIM_EXECUTE_COLLECTIVE_UNIT_HPP
+
+#include <array>
+#include <cstdint>
+
+#include "../code/decoded.hpp"
+#include "../code/launch.hpp"
+#include "../code/stop_report.hpp"
+#include "../code/warp.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Functions give false when the kernel was stopped. @pre the report and the check outlive it.
+template <class Check>
+class collective_unit {
+public:
+    collective_unit(stop_report& stop, Check& check) noexcept : stop_{stop}, check_{check} {}
+
+    // An instruction for a whole warp needs the lanes it names; those that have exited are excused.
+    [[nodiscard]] bool are_present(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        auto const members = static_cast<lane_mask>(r.read_lane(op.e, lowest_lane(execute), 4)) & w.live();
+        return (members & ~execute) == 0 || missing(w, lowest_lane(execute));
+    }
+
+    // Lanes that name the same members form a group, and each group computes for itself. Lanes that
+    // are elsewhere are waited for if they can come. What PTX leaves undefined stops the kernel: a
+    // lane that does not name itself, and lanes that name each other in different masks.
+    [[nodiscard]] bool compute(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        auto const members = r.read<lane_mask>(op.e);
+        std::array<lane_mask, warp_size> groups;
+        unsigned count = 0;
+        for (lane_mask left = execute; left != 0; ++count) {
+            unsigned const first = lowest_lane(left);
+            lane_mask group = op.e.code & operand_ref::in_pool ? left : 0; // a constant is the same for all
+            for (unsigned i = first; group != left && i < warp_size; ++i)
+                group |= lane_mask{(left >> i & 1) != 0 && members[i] == members[first]} << i;
+            lane_mask const named = members[first] & w.live();
+            if ((group & ~named) != 0)
+                return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(group & ~named),
+                                  "the lane is not in its own member mask");
+            if ((named & ~execute) != 0) return w.park() || missing(w, first);
+            if (named != group)
+                return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(named & ~group),
+                                  "the lane is named by the member mask of another lane, but names other members");
+            groups[count] = group;
+            left &= ~group;
+            check_.together(w, r, op, group, execute);
+        }
+        if (op.collective == collective::groups)
+            for (unsigned i = 0; i < count; ++i) op.compute(r, op, groups[i]);
+        else op.compute(r, op, execute);
+        ++w.top().pc;
+        return true;
+    }
+
+private:
+    bool missing(warp& w, unsigned lane) {
+        return stop_.stop(
+            w, launch_failure::divergent_barrier, lane,
+            "lanes named by the member mask are elsewhere; independent thread scheduling is not modelled");
+    }
+
+    stop_report& stop_;
+    Check& check_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_EXECUTE_COLLECTIVE_UNIT_HPP

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a launch: distributes its CTAs over host threads.
+#ifndef GPUPROF_SRC_SIM_EXECUTE_LAUNCH_RUN_HPP
+#define GPUPROF_SRC_SIM_EXECUTE_LAUNCH_RUN_HPP
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cta_executor.hpp"
+#include "order_dependence.hpp"
+#include "turn_order.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The calling thread begins alone: most launches are over before another thread would have started.
+// When a launch turns out to be long, helpers take turns with it. They end with the launch.
+//
+// A turn is a CTA, from beginning to end. CTAs of a cooperative launch are all resident, and a turn
+// is what one of them does before the next one gets its turn, round after round. See turn_order for
+// what makes the outcome that of one thread.
+template <observer Observer>
+class launch_run {
+public:
+    // @pre all arguments taken by reference outlive the object; the configuration was checked
+    launch_run(kernel const& k, launch_config const& config, device_memory& memory, execution_options const& options,
+               std::vector<typename Observer::sm>& sms, unsigned threads)
+        : kernel_{k},
+          config_{config},
+          memory_{memory},
+          options_{options},
+          sms_{sms},
+          ctas_{config.grid.count()},
+          services_{options.print},
+          order_{threads, static_cast<unsigned>(sms.size())},
+          left_{ctas_} {
+        for (unsigned i = 0; i < threads; ++i) workers_.emplace_back(order_, i);
+    }
+
+    [[nodiscard]] launch_result operator()() {
+        work(workers_.front());
+        for (std::thread& helper : helpers_) helper.join();
+        launch_result done;
+        worker* first = nullptr;
+        for (worker& w : workers_) {
+            done.warp_instructions += w.steps;
+            if (w.error && (first == nullptr || w.failed_in < first->failed_in)) first = &w;
+        }
+        if (first != nullptr) done.error = std::move(first->error);
+        if (done.error && done.error->kind == launch_failure::step_budget && config_.cooperative) blame_first(done);
+        if (out_of_memory_) {
+            done.error.emplace();
+            done.error->kind = launch_failure::out_of_memory;
+            done.error->kernel = kernel_.name;
+        }
+        return done;
+    }
+
+private:
+    using executor = cta_executor<typename Observer::sm>;
+    static constexpr std::uint64_t warp_quantum = 8192; // instructions before another warp gets its turn
+
+    struct alignas(64) worker {
+        worker(turn_order& order, unsigned thread) noexcept : number{thread}, turn{order, thread} {}
+        unsigned number;
+        turn_holder turn;
+        std::uint64_t steps = 0;
+        std::atomic<std::uint64_t> steps_since_end{0};
+        std::unique_ptr<executor> own; // for one CTA after the other
+        std::optional<launch_error> error;
+        std::uint64_t failed_in = 0; // this turn
+    };
+
+    // No exception leaves a thread.
+    void work(worker& me) noexcept {
+#if GPUPROF_EXCEPTIONS
+        try {
+            take_turns(me);
+        } catch (std::exception const&) { // std::bad_alloc; nothing else is thrown there
+            out_of_memory_ = true;
+            order_.stop_after(0);
+        }
+#else
+        take_turns(me);
+#endif
+        order_.leave(me.number);
+    }
+
+    void take_turns(worker& me) {
+        if (config_.cooperative && me.number == 0) make_resident();
+        while (left_.load() != 0) {
+            std::uint64_t const turn = order_.take(me.number);
+            if (!config_.cooperative && turn >= ctas_) return;
+            std::uint64_t const round = turn / ctas_;
+            std::uint64_t const cta = turn % ctas_;
+            std::uint64_t const sms = sms_.size();
+            auto const sm = static_cast<unsigned>(cta % sms);
+            std::uint64_t const here = (ctas_ - sm - 1) / sms + 1; // CTAs of the SM
+            if (!order_.await_sm(me.number, sm, round * here + cta / sms)) return;
+            me.turn.begin();
+            if (!(config_.cooperative ? run_a_while(me, cta) : run_whole(me, cta, sm))) {
+                if (me.error) order_.stop_after(me.failed_in = turn);
+                return;
+            }
+            order_.end_on(sm);
+        }
+    }
+
+    // Functions give false when the CTA failed or is not to go on.
+    bool run_whole(worker& me, std::uint64_t cta, unsigned sm) {
+        if (!me.own) {
+            me.own = make_executor(me.steps_since_end);
+            if (has_help_) me.own->take_turns(&me.turn, sums_are_seen_);
+        }
+        executor& current = *me.own;
+        me.steps_since_end.store(0, std::memory_order_relaxed);
+        current.start(cta, sms_[sm]);
+        if (may_get_help()) current.call_after(options_.alone_steps - alone_steps_, [this] { get_help(); });
+        while (current.run(warp_quantum))
+            if (order_.is_stopped(me.number)) return false;
+        if (!has_help_) alone_steps_ += current.weighted_steps();
+        return has_ended(me, current);
+    }
+    bool run_a_while(worker& me, std::uint64_t cta) {
+        if (!resident_[cta]) return true;
+        executor& current = *resident_[cta];
+        if (has_help_) current.take_turns(&me.turn, sums_are_seen_);
+        std::uint64_t const before = current.weighted_steps();
+        bool const goes_on = current.run(warp_quantum);
+        if (may_get_help()) {
+            alone_steps_ += current.weighted_steps() - before;
+            if (alone_steps_ >= options_.alone_steps) get_help();
+        }
+        if (goes_on) return true;
+        if (!has_ended(me, current)) return false;
+        resident_[cta].reset();
+        return true;
+    }
+    bool has_ended(worker& me, executor const& ended) {
+        me.steps += ended.steps();
+        me.error = ended.error();
+        if (!ended.has_finished()) return false;
+        left_.fetch_sub(1);
+        return true;
+    }
+
+    [[nodiscard]] std::unique_ptr<executor> make_executor(std::atomic<std::uint64_t>& steps_since_end) {
+        return std::make_unique<executor>(kernel_, config_, memory_, options_, services_, steps_since_end);
+    }
+    void make_resident() {
+        for (std::uint64_t cta = 0; cta < ctas_; ++cta) {
+            resident_.push_back(make_executor(workers_.front().steps_since_end));
+            resident_.back()->start(cta, sms_[cta % sms_.size()]);
+        }
+    }
+
+    [[nodiscard]] bool may_get_help() const noexcept { return !has_help_ && workers_.size() > 1; }
+    // On the calling thread, in one of its turns.
+    void get_help() {
+        std::uint64_t const turns = config_.cooperative ? left_.load() : ctas_ - order_.taken();
+        if (turns == 0 || has_help_) return;
+        has_help_ = true;
+        sums_are_seen_ = listens_to_ctas(kernel_);
+        worker& me = workers_.front();
+        me.turn.begin();
+        if (me.own) me.own->take_turns(&me.turn, sums_are_seen_);
+        auto const count = std::min<std::uint64_t>(turns, workers_.size() - 1);
+#if GPUPROF_EXCEPTIONS
+        try { // the system may give fewer
+            for (std::size_t i = 1; i <= count; ++i) helpers_.emplace_back([this, i] { work(workers_[i]); });
+        } catch (std::exception const&) {}
+#else
+        for (std::size_t i = 1; i <= count; ++i) helpers_.emplace_back([this, i] { work(workers_[i]); });
+#endif
+    }
+
+    // Reports the first CTA: which of those that wait for each other took the last step says
+    // nothing.
+    void blame_first(launch_result& done) {
+        for (auto const& cta : resident_)
+            if (cta) {
+                static_cast<void>(cta->exhaust());
+                done.error = cta->error();
+                return;
+            }
+    }
+
+    kernel const& kernel_;
+    launch_config const& config_;
+    device_memory& memory_;
+    execution_options const& options_;
+    std::vector<typename Observer::sm>& sms_;
+    std::uint64_t ctas_;
+    system_services services_;
+    turn_order order_;
+    std::deque<worker> workers_;                      // by number; the first is the calling thread
+    std::vector<std::unique_ptr<executor>> resident_; // of a cooperative launch; null when ended
+    std::vector<std::thread> helpers_;
+    bool has_help_ = false;
+    bool sums_are_seen_ = true;
+    std::uint64_t alone_steps_ = 0;   // taken before there was help
+    std::atomic<std::uint64_t> left_; // CTAs that have not ended
+    std::atomic<bool> out_of_memory_{false};
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_EXECUTE_LAUNCH_RUN_HPP

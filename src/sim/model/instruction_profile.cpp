@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instruction_profile.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "../texture/form.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+static constexpr raw_counter counter_of_pipe(pipe where) noexcept {
+    switch (where) {
+        case pipe::none: return raw_counter::none;
+        case pipe::alu: return raw_counter::inst_pipe_alu;
+        case pipe::fma:
+        case pipe::fp16: return raw_counter::inst_pipe_fma;
+        case pipe::fp64: return raw_counter::inst_pipe_fp64;
+        case pipe::xu: return raw_counter::inst_pipe_xu;
+        case pipe::lsu: return raw_counter::inst_pipe_lsu;
+        case pipe::adu: return raw_counter::inst_pipe_adu;
+        case pipe::cbu: return raw_counter::inst_pipe_cbu;
+        case pipe::tensor: return raw_counter::inst_pipe_tensor;
+        case pipe::tex: return raw_counter::inst_pipe_tex;
+    }
+    return raw_counter::none;
+}
+
+// The operation that a thread's instruction counts as.
+static constexpr raw_counter counter_of_threads(instruction_kind kind) noexcept {
+    using enum instruction_kind;
+    switch (kind) {
+        case fadd: return raw_counter::thread_fadd;
+        case fmul: return raw_counter::thread_fmul;
+        case ffma: return raw_counter::thread_ffma;
+        case hadd: return raw_counter::thread_hadd;
+        case hmul: return raw_counter::thread_hmul;
+        case hfma: return raw_counter::thread_hfma;
+        case dadd: return raw_counter::thread_dadd;
+        case dmul: return raw_counter::thread_dmul;
+        case dfma: return raw_counter::thread_dfma;
+        case integer:
+        case integer_multiply:
+        case predicate: return raw_counter::thread_integer;
+        case bit: return raw_counter::thread_bit;
+        case conversion: return raw_counter::thread_conversion;
+        case control: return raw_counter::thread_control;
+        case inter_thread: return raw_counter::thread_inter_thread_communication;
+        case load:
+        case store:
+        case atomic:
+        case reduction:
+        case copy_async:
+        case texture:
+        case parameter_load: return raw_counter::thread_memory;
+        default: return raw_counter::thread_misc;
+    }
+}
+
+// Loads, stores and atomics by the space that the instruction names.
+static constexpr raw_counter counter_of_memory(decoded const& op, bool reduces) noexcept {
+    using enum raw_counter;
+    using ptx::space;
+    bool const loads = op.action == action::load;
+    switch (op.action) {
+        case action::load_matrix: return inst_ldsm;
+        case action::copy_async: return inst_ldgsts;
+        case action::texture:
+            switch (static_cast<texture_operation>(op.mode)) {
+                case texture_operation::load_surface: return inst_surface_ld;
+                case texture_operation::store_surface: return inst_surface_st;
+                case texture_operation::query: return none;
+                default: return inst_texture;
+            }
+        case action::load:
+        case action::store: break;
+        case action::atomic:
+            if (op.memory.space == space::shared) return inst_shared_atom;
+            if (op.memory.space == space::generic) return inst_generic_atom;
+            return reduces ? inst_global_red : inst_global_atom;
+        default: return none;
+    }
+    switch (op.memory.space) {
+        case space::generic: return loads ? inst_generic_ld : inst_generic_st;
+        case space::global: return loads ? inst_global_ld : inst_global_st;
+        case space::shared: return loads ? inst_shared_ld : inst_shared_st;
+        case space::local: return loads ? inst_local_ld : inst_local_st;
+        case space::constant:
+        case space::param: return none;
+    }
+    return none;
+}
+
+static constexpr raw_counter counter_of_width(decoded const& op) noexcept {
+    bool const moves = op.action == action::load || op.action == action::store || op.action == action::atomic ||
+                       op.action == action::copy_async;
+    if (!moves || op.memory.space == ptx::space::param || op.memory.space == ptx::space::constant)
+        return raw_counter::none;
+    switch (ptx::size_of(op.memory.element) * op.memory.count) {
+        case 1: return raw_counter::inst_memory_8b;
+        case 2: return raw_counter::inst_memory_16b;
+        case 4: return raw_counter::inst_memory_32b;
+        case 8: return raw_counter::inst_memory_64b;
+        default: return raw_counter::inst_memory_128b;
+    }
+}
+
+void count_instruction(std::size_t i, function_code const& code, std::span<sass_estimate const> estimates,
+                       std::span<instruction_count const> counts, counter_values& to) {
+    using enum raw_counter;
+    instruction_count ran = counts[i];
+    decoded const& op = code.code[i];
+    if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it
+        if (op.memory.space == ptx::space::shared && counter_of_memory(op, false) != none)
+            to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;
+        ran.warps = counts[branch - 1].warps;
+        ran.threads = counts[branch - 1].threads;
+    }
+    if (ran.warps == 0) return;
+    auto const weight = std::uint64_t{estimates[i].instructions};
+    auto const add = [&](raw_counter counter, std::uint64_t n) {
+        if (counter != none) to[counter] += n;
+    };
+    add(inst_executed, ran.warps * weight);
+    add(thread_inst_executed, ran.threads * weight);
+    add(thread_inst_executed_pred_on, ran.threads_on * weight);
+
+    instruction_kind const kind = op.info.kind;
+    add(counter_of_threads(kind), ran.threads_on * weight);
+    if (op.packed && kind == instruction_kind::hadd) add(thread_hadd2, ran.threads_on * weight);
+    if (op.packed && kind == instruction_kind::hmul) add(thread_hmul2, ran.threads_on * weight);
+    if (op.packed && kind == instruction_kind::hfma) add(thread_hfma2, ran.threads_on * weight);
+    bool const single = kind == instruction_kind::special_function || kind == instruction_kind::fp32_other;
+    if (single && estimates[i].pipe == pipe::xu) add(thread_special, ran.threads_on);
+    if (op.action == action::nothing && ran.threads_on != 0) // of pmevent: the triggers; of anything else: none
+        for (unsigned trigger = 0; trigger < 8; ++trigger)
+            if ((op.immediate >> trigger & 1) != 0)
+                to.values[static_cast<std::size_t>(prof_trigger_0) + trigger] += ran.warps;
+    if (weight == 0) return;
+    // What surrounds a special function or a division is arithmetic.
+    bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
+    add(counter_of_pipe(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
+    if (expands) add(inst_pipe_fma, ran.warps * (weight - 1));
+    else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
+    if (op.action == action::atomic && op.memory.operation == atomic_operation::cas)
+        add(op.memory.space == ptx::space::shared ? inst_shared_atom_cas : inst_global_atom_cas, ran.warps);
+    if (estimates[i].loads_constant) add(inst_ldc, ran.warps);
+    add(counter_of_memory(op, estimates[i].reduction || op.mode == 0), ran.warps);
+    if (estimates[i].pipe == pipe::lsu &&
+        (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
+        add(shared_wavefronts_other, ran.warps);
+    add(counter_of_width(op), ran.warps);
+    if (kind == instruction_kind::control) add(inst_branch, ran.warps); // the end of a thread is one, too
+}
+
+void count_instructions(function_code const& code, std::span<sass_estimate const> estimates,
+                        std::span<instruction_count const> counts, counter_values& to) {
+    for (std::size_t i = 0; i < counts.size(); ++i) count_instruction(i, code, estimates, counts, to);
+}
+
+void count_prologue(unsigned instructions, std::uint64_t warps, std::uint64_t threads, counter_values& to) noexcept {
+    using enum raw_counter;
+    to[inst_executed] += warps * instructions;
+    to[thread_inst_executed] += threads * instructions;
+    to[thread_inst_executed_pred_on] += threads * instructions;
+    to[inst_pipe_adu] += warps;
+    to[inst_ldc] += warps;
+    to[thread_memory] += threads;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END

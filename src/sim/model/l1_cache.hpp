@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The L1 data cache of an SM: its contents, and its requests to L2.
+#ifndef GPUPROF_SRC_SIM_MODEL_L1_CACHE_HPP
+#define GPUPROF_SRC_SIM_MODEL_L1_CACHE_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "access_lines.hpp"
+#include "../chip/chip_model.hpp"
+#include "miss_stream.hpp"
+#include "sectored_cache.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// What is left of an SM's memory for caching when CTAs on it take `shared_bytes` of shared memory
+// in all: shared memory comes in a few sizes, of which the driver takes the least that is enough
+// (CUDA programming guide, "Shared memory").
+[[nodiscard]] constexpr std::size_t l1_data_bytes(chip_model const& chip, std::size_t shared_bytes) noexcept {
+    constexpr std::size_t kibibytes[] = {0, 8, 16, 32, 64, 96, 100, 132, 164, 196, 228};
+    constexpr std::size_t least = std::size_t{16} << 10;
+    std::size_t shared = chip.shared_bytes_per_sm;
+    for (std::size_t const size : kibibytes)
+        if (size * 1024 >= shared_bytes) {
+            shared = size * 1024;
+            break;
+        }
+    std::size_t const all = chip.l1_bytes;
+    return (std::max)(all - (std::min)(shared, all), least);
+}
+
+// Everything is written through. A store finds its sectors when their line is there, loaded or
+// stored to before, as an H200 counts them; loads bring data, and so do stores of whole sectors.
+// What a launch finds here is nothing: L1 is invalidated between kernels. Each function takes
+// sectors of one line and returns how many of them were found.
+class l1_cache {
+public:
+    l1_cache(std::size_t bytes, miss_stream const& to_l2) : cache_{bytes}, to_l2_{to_l2} {}
+
+    unsigned load(std::uint64_t line, sector_mask sectors) {
+        cache_line& here = take(line);
+        auto const missing = static_cast<sector_mask>(sectors & ~here.valid());
+        if (missing != 0) {
+            to_l2_.add(l2_operation::read, line, missing);
+            here.fill(missing);
+        }
+        return sector_count(sectors) - sector_count(missing);
+    }
+    // @param whole those sectors of which every byte is stored
+    unsigned store(std::uint64_t line, sector_mask sectors, sector_mask whole) {
+        std::uint32_t const set = cache_.set_of(line);
+        cache_line* here = cache_.find(line, set);
+        bool const found = here != nullptr;
+        cache_line evicted; // clean: nothing to do
+        if (!found) here = &cache_.begin(line, set, evicted);
+        here->fill(whole);
+        to_l2_.add(l2_operation::write, line, sectors);
+        return found ? sector_count(sectors) : 0;
+    }
+    // Local memory is the SM's own, so what was stored can be loaded again.
+    unsigned local_store(std::uint64_t line, sector_mask sectors) {
+        cache_line& here = take(line);
+        unsigned const found = sector_count(sectors & here.valid());
+        here.fill(sectors);
+        to_l2_.add(l2_operation::write, line, sectors);
+        return found;
+    }
+    // Done by L2; the copy here is no longer true.
+    unsigned atomic(std::uint64_t line, sector_mask sectors, l2_operation what) {
+        if (cache_line* const here = cache_.find(line)) here->drop(sectors);
+        to_l2_.add(what, line, sectors);
+        return 0;
+    }
+
+    [[nodiscard]] miss_stream& to_l2() noexcept { return to_l2_; }
+
+private:
+    cache_line& take(std::uint64_t line) {
+        cache_line evicted; // clean: nothing to do
+        return cache_.touch(line, evicted);
+    }
+
+    sectored_cache cache_;
+    miss_stream to_l2_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_MODEL_L1_CACHE_HPP

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counts a warp's accesses in the L1 cache and the shared memory of its SM.
+#ifndef GPUPROF_SRC_SIM_MODEL_L1_TRAFFIC_HPP
+#define GPUPROF_SRC_SIM_MODEL_L1_TRAFFIC_HPP
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "access_lines.hpp"
+#include "../code/device_memory.hpp"
+#include "l1_cache.hpp"
+#include "../code/observer.hpp"
+#include "../counters/raw_counter.hpp"
+#include "shared_banks.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Requests by space and operation, in the order of the counters. Asynchronous copies count as
+// loads.
+enum class l1_request : std::uint8_t { global_ld, global_st, global_atom, global_red, local_ld, local_st };
+inline constexpr std::size_t l1_requests = 6;
+
+// Of one kind of request (kernel profiling guide, 3.3): requests, sectors, sectors found, lines
+// looked up, and the bytes that threads asked for.
+struct l1_counts {
+    std::uint64_t requests = 0;
+    std::uint64_t sectors = 0;
+    std::uint64_t hits = 0;
+    std::uint64_t tags = 0;
+    std::uint64_t bytes = 0;
+};
+
+// The form in which the machine does an atomic operation.
+struct atomic_form {
+    bool reduces = false;      // nobody wants the result
+    bool counts_lanes = false; // lanes at one address are added up first, and one of them asks for all
+};
+
+class l1_traffic {
+public:
+    explicit l1_traffic(l1_cache cache) : cache_{std::move(cache)} {}
+
+    // @param local_base line of the warp's local memory
+    void access(memory_access const& access, atomic_form form, std::uint64_t local_base) {
+        if (access.active == 0) return;
+        if (access.operation >= memory_operation::texture) return texels(access);
+        switch (access.space) {
+            case ptx::space::shared: return shared(access, form.counts_lanes);
+            case ptx::space::local: return local(access, local_base);
+            case ptx::space::global:
+                return access.operation >= memory_operation::bulk_load ? bulk(access) : global(access, form);
+            default: return; // constants have a cache of their own, which is not modelled
+        }
+    }
+
+    [[nodiscard]] miss_stream& to_l2() noexcept { return cache_.to_l2(); }
+
+    // Adds everything that was counted.
+    void add_to(counter_values& to) const noexcept;
+
+private:
+    static constexpr std::size_t widths = 5; // 1 to 16 bytes a thread
+
+    struct shared_counts {
+        std::uint64_t wavefronts = 0;
+        std::uint64_t conflicts = 0;
+        std::uint64_t bytes = 0;
+    };
+
+    static std::uint64_t& at(counter_values& to, raw_counter first, std::size_t i) noexcept {
+        return to.values[static_cast<std::size_t>(first) + i];
+    }
+
+    // What asynchronous copies write are neither loads nor stores.
+    void shared(memory_access const& access, bool counts_lanes) noexcept {
+        std::size_t kind = 2;
+        if (access.operation == memory_operation::load || access.operation == memory_operation::load_matrix) kind = 0;
+        if (access.operation == memory_operation::store || access.operation == memory_operation::store_matrix) kind = 1;
+        shared_cost const cost = shared_wavefronts(access, counts_lanes);
+        if (access.operation == memory_operation::copy_async) {
+            copied_ += cost.wavefronts;
+            return;
+        }
+        shared_[kind].wavefronts += cost.wavefronts;
+        shared_[kind].conflicts += cost.conflicts;
+        shared_[kind].bytes += std::uint64_t{access.bytes} * lane_count(access.active);
+    }
+
+    void local(memory_access const& access, std::uint64_t base) {
+        lines_.collect_local(access, base);
+        bool const stores = access.operation == memory_operation::store;
+        l1_counts& counts = begin(stores ? l1_request::local_st : l1_request::local_ld, access);
+        if (access.bytes > 4) counts.requests += access.bytes / 4 - 1; // one a word: words lie in lines of their own
+        for (unsigned i = 0; i < lines_.size(); ++i)
+            counts.hits += stores ? cache_.local_store(lines_.line(i), lines_.sectors(i))
+                                  : cache_.load(lines_.line(i), lines_.sectors(i));
+    }
+
+    void global(memory_access const& access, atomic_form form) {
+        if (access.operation == memory_operation::atomic || access.operation == memory_operation::reduction)
+            return atomics(access, form);
+        lines_.collect(access);
+        bool const stores = access.operation == memory_operation::store;
+        l1_counts& counts = begin(stores ? l1_request::global_st : l1_request::global_ld, access);
+        threads_[stores ? 1 : 0][width_of(access)] += lane_count(access.active);
+        for (unsigned i = 0; i < lines_.size(); ++i)
+            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i))
+                                  : cache_.load(lines_.line(i), lines_.sectors(i));
+    }
+
+    // Goes between L2 and shared memory, past L1.
+    void bulk(memory_access const& access) {
+        lines_.collect(access);
+        auto const what = access.operation == memory_operation::bulk_load ? l2_operation::read : l2_operation::write;
+        for (unsigned i = 0; i < lines_.size(); ++i) cache_.to_l2().add(what, lines_.line(i), lines_.sectors(i));
+    }
+
+    // A request of the warp, with every texel that its lanes touch. Filtering touches several for
+    // each lane.
+    void texels(memory_access const& access) {
+        lines_.collect(access);
+        for (unsigned place = 1; place < access.places; ++place) {
+            memory_access more = access;
+            more.address += std::size_t{place} * warp_size;
+            lines_.collect_more(more);
+        }
+        bool const stores = access.operation == memory_operation::store_surface;
+        l1_counts& counts = texel_counts_[static_cast<std::size_t>(access.operation) -
+                                          static_cast<std::size_t>(memory_operation::texture)];
+        ++counts.requests;
+        counts.sectors += lines_.sector_total();
+        for (unsigned i = 0; i < lines_.size(); ++i)
+            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i))
+                                  : cache_.load(lines_.line(i), lines_.sectors(i));
+    }
+
+    // Lanes on the same address take turns, a pass each; every pass counts its sectors.
+    void atomics(memory_access access, atomic_form form) {
+        bool const discards = form.reduces || access.operation == memory_operation::reduction;
+        auto const what = discards ? l2_operation::reduction : l2_operation::atomic;
+        access.pattern = address_pattern::any; // each turn has some of the lanes
+        if (form.counts_lanes) access.active &= ~access.active + 1;
+        memory_access turn = access;
+        bool first = true;
+        for (lane_mask left = access.active; left != 0;) {
+            turn.active = lanes_of_a_pass(access, left);
+            left &= ~turn.active;
+            lines_.collect(turn);
+            l1_counts& counts =
+                counts_[static_cast<std::size_t>(discards ? l1_request::global_red : l1_request::global_atom)];
+            if (first) static_cast<void>(begin(discards ? l1_request::global_red : l1_request::global_atom, access));
+            else counts.sectors += lines_.sector_total(), wavefronts_ += lines_.size();
+            first = false;
+            for (unsigned i = 0; i < lines_.size(); ++i)
+                counts.hits += cache_.atomic(lines_.line(i), lines_.sectors(i), what);
+        }
+    }
+    // The first lane left of each address.
+    static lane_mask lanes_of_a_pass(memory_access const& access, lane_mask left) noexcept {
+        lane_mask chosen = 0;
+        bool ascending = true;
+        std::uint64_t last = 0;
+        for (lane_mask rest = left; rest != 0; rest &= rest - 1) {
+            auto const lane = static_cast<unsigned>(std::countr_zero(rest));
+            std::uint64_t const address = access.address[lane];
+            bool taken = false;
+            if (chosen != 0 && !(ascending && address > last))
+                for (lane_mask before = chosen; before != 0 && !taken; before &= before - 1)
+                    taken = access.address[std::countr_zero(before)] == address;
+            ascending = ascending && (chosen == 0 || address > last);
+            if (taken) continue;
+            last = address;
+            chosen |= lane_mask{1} << lane;
+        }
+        return chosen;
+    }
+
+    static std::size_t width_of(memory_access const& access) noexcept {
+        return std::min<std::size_t>(static_cast<std::size_t>(std::bit_width(access.bytes | 1u)) - 1, widths - 1);
+    }
+
+    // Counts a request for lines_, but for what the cache has of it.
+    l1_counts& begin(l1_request kind, memory_access const& access) noexcept {
+        l1_counts& counts = counts_[static_cast<std::size_t>(kind)];
+        std::uint64_t const bytes = std::uint64_t{access.bytes} * lane_count(access.active);
+        ++counts.requests;
+        counts.sectors += lines_.sector_total();
+        counts.tags += lines_.size();
+        counts.bytes += bytes;
+        wavefronts_ +=
+            std::max<std::uint64_t>(lines_.size(), (bytes + line_bytes - 1) / line_bytes); // a line or 128 bytes each
+        return counts;
+    }
+
+    l1_cache cache_;
+    access_lines lines_;
+    std::array<l1_counts, l1_requests> counts_;
+    std::array<l1_counts, 3> texel_counts_{};                    // textures, loads and stores of surfaces
+    std::array<shared_counts, 3> shared_;                        // loads, stores, atomics
+    std::array<std::array<std::uint64_t, widths>, 2> threads_{}; // loads, stores of global memory by width
+    std::uint64_t wavefronts_ = 0;
+    std::uint64_t copied_ = 0; // wavefronts of asynchronous copies into shared memory
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_MODEL_L1_TRAFFIC_HPP

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "l2_cache.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "../code/host_threads.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsigned threads) {
+    unsigned sampling = 0;
+    std::size_t longest = 0;
+    for (miss_stream const& sm : sms) sampling = (std::max)(sampling, sm.sampling());
+    for (miss_stream& sm : sms) {
+        if (sm.sampling() != sampling) sm.sample(sampling);
+        longest = (std::max)(longest, sm.requests().size());
+    }
+    std::size_t requests = 0;
+    for (miss_stream const& sm : sms) requests += sm.requests().size();
+    constexpr std::size_t worth_a_thread = 1 << 15; // takes about a millisecond
+    auto const shares =
+        static_cast<unsigned>(std::clamp<std::size_t>(requests / worth_a_thread, 1, (std::max)(threads, 1u)));
+    std::vector<sectored_cache> const before = sampling == 0 ? std::vector<sectored_cache>{} : partitions_;
+    std::vector<outcome> parts(shares);
+    coalescer_.start(longest);
+    for (outcome& part : parts) part.atomics.resize(std::size_t{1} << atomics_bits);
+    on_host_threads(shares, [&](unsigned share) { take_share(sms, longest, share, shares, parts[share]); });
+    outcome& seen = parts.front();
+    for (unsigned share = 1; share < shares; ++share) seen += parts[share];
+    atomics_ = std::move(seen.atomics);
+    if (sampling != 0) spread(before, sampling);
+    seen.scale(sampling);
+    for (std::uint64_t& atomics : atomics_) atomics <<= sampling;
+    for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+        auto const what = static_cast<l2_operation>(kind);
+        std::uint64_t sectors = 0;
+        for (miss_stream const& sm : sms) {
+            at(counted, raw_counter::l2_requests_tex_read, kind) += sm.request_count(what);
+            sectors += sm.sector_total(what);
+        }
+        at(counted, raw_counter::l2_sectors_tex_read, kind) += sectors;
+        if (what == l2_operation::read || what == l2_operation::write)
+            for (miss_stream const& sm : sms)
+                at(counted, raw_counter::l2_sectors_sysmem_read, kind) += sm.host_sector_total(what);
+        at(counted, raw_counter::l2_hits_tex_read, kind) += (std::min)(seen.nearest[kind].hits, sectors);
+    }
+    counted[raw_counter::l2_requests_tex_read] -= seen.joined.requests;
+    counted[raw_counter::l2_sectors_tex_read] -= seen.joined.sectors;
+    add_fabric(seen, counted);
+    add_dram(seen, counted);
+}
+
+void l2_cache::transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted) {
+    if (bytes == 0) return;
+    outcome seen;
+    auto const what = writes ? l2_operation::write : l2_operation::read;
+    std::uint64_t const end = (address + bytes - 1) / sector_bytes + 1;
+    for (std::uint64_t sector = address / sector_bytes; sector < end; sector = (sector / 4 + 1) * 4) {
+        std::uint64_t const first = sector & 3;
+        std::uint64_t const last = std::min<std::uint64_t>(end - sector / 4 * 4, 4);
+        auto const mask = static_cast<sector_mask>((1u << last) - (1u << first));
+        counted[writes ? raw_counter::l2_requests_other_write : raw_counter::l2_requests_other_read] += 1;
+        counted[writes ? raw_counter::l2_sectors_other_write : raw_counter::l2_sectors_other_read] +=
+            sector_count(mask);
+        take({what, sector / 4, mask}, sets().set_of(sector / 4), home_of(sector / 4), seen);
+    }
+    counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
+        seen.nearest[static_cast<std::size_t>(what)].hits;
+    add_dram(seen, counted);
+}
+
+void l2_cache::take_share(std::span<miss_stream const> sms, std::size_t longest, unsigned share, unsigned shares,
+                          outcome& seen) noexcept {
+    constexpr unsigned run = 64; // sets, so that threads do not write side by side
+    constexpr std::size_t ahead = 8;
+    constexpr std::size_t later = 64 / sizeof(l2_request); // turns: a line of the host's cache
+    auto const is_mine = [&](std::uint32_t set) { return shares == 1 || set / run % shares == share; };
+    for (std::size_t turn = 0; turn < longest; ++turn)
+        for (std::size_t sm = 0; sm < sms.size(); ++sm) {
+            if (std::size_t const next = sm + ahead; next < sms.size() && turn < sms[next].requests().size()) {
+                std::vector<l2_request> const& requests = sms[next].requests();
+                std::uint32_t const set = sets().set_of(requests[turn].line());
+                if (is_mine(set)) {
+                    for (sectored_cache const& partition : partitions_) partition.expect(set);
+                    coalescer_.expect(set);
+                }
+                if (turn % later == 0 && turn + later < requests.size()) // more streams than the host follows
+                    gpuprof::detail::prefetch(&requests[turn + later]);
+            }
+            if (turn >= sms[sm].requests().size()) continue;
+            l2_request const& request = sms[sm].requests()[turn];
+            std::uint32_t const set = sets().set_of(request.line());
+            if (!is_mine(set)) continue;
+            bool const may_join = coalescer_.is_there() && request.operation() == l2_operation::read;
+            if (may_join && coalescer_.joins(sm, turn, set, request)) {
+                count(seen.joined, request.sectors(), 0);
+                continue;
+            }
+            std::uint64_t const fetched = seen.sectors_fetched;
+            take(request, set, nearest_to(sm), seen);
+            if (may_join)
+                coalescer_.begin(sm, turn, set, request,
+                                 fetched == seen.sectors_fetched ? l2_turns : device_memory_turns);
+        }
+}
+
+void l2_cache::spread(std::vector<sectored_cache> const& before, unsigned sampling) {
+    std::uint32_t const stride = std::uint32_t{1} << sampling;
+    for (std::size_t p = 0; p < partitions_.size(); ++p)
+        for (std::uint32_t set = 0; set < sets().set_count(); set += stride) {
+            auto const now = partitions_[p].lines_of(set); // a copy: sets between may be reached from here
+            auto const old = before[p].lines_of(set);
+            for (std::size_t way = now.size(); way > 0; --way) { // oldest first
+                cache_line const line = now[way - 1];
+                if (line.is_empty()) continue;
+                auto const same = std::find_if(old.begin(), old.end(),
+                                               [&](cache_line const& other) { return other.is(line.number()); });
+                bool const came_in = same == old.end();
+                cache_line const was = came_in ? cache_line{} : *same;
+                for (std::uint32_t next = 1; next < stride; ++next)
+                    if (cache_line* const to = neighbour(p, line, next, stride, came_in)) {
+                        to->fill(static_cast<sector_mask>(line.valid() & ~was.valid()));
+                        to->clean(static_cast<sector_mask>(was.dirty() & ~line.dirty()));
+                        to->write(static_cast<sector_mask>(line.dirty() & ~was.dirty()));
+                    }
+            }
+        }
+}
+
+cache_line* l2_cache::neighbour(std::size_t partition, cache_line const& of, std::uint32_t next, std::uint32_t stride,
+                                bool comes_in) noexcept {
+    std::uint64_t const line = of.number() + next;
+    if (sets().set_of(line) % stride == 0) return nullptr;
+    bool const is_copy = home_of(of.number()) != partition;
+    std::size_t const home = home_of(line);
+    sectored_cache& cache = partitions_[is_copy ? partitions_.size() - 1 - home : home];
+    cache_line evicted; // counted when the launch was scaled up
+    return comes_in ? &cache.touch(line, evicted) : cache.find(line);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END

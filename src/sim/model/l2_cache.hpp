@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The L2 cache of the whole GPU, and the device memory behind it.
+#ifndef GPUPROF_SRC_SIM_MODEL_L2_CACHE_HPP
+#define GPUPROF_SRC_SIM_MODEL_L2_CACHE_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "access_lines.hpp"
+#include "../chip/chip_model.hpp"
+#include "miss_stream.hpp"
+#include "../counters/raw_counter.hpp"
+#include "request_coalescer.hpp"
+#include "sectored_cache.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Lives as long as its context: what one launch leaves behind the next one finds.
+//
+// L2 may have two partitions, each next to half of the SMs and home to half of the lines. A request
+// goes to the near one; what that one is not the home of and has no copy of it asks the other for,
+// which is one more access (counted as coming from another unit), and keeps a copy. Writes and
+// atomics always go on to the home, and end all copies. Writes need no sector to be there: they
+// count as found, and reach device memory when their line has to go. Device memory is read 64 bytes
+// at a time where the chip reads pairs of sectors, 32 elsewhere.
+class l2_cache {
+public:
+    explicit l2_cache(chip_model const& chip)
+        : partitions_(static_cast<std::size_t>(chip.l2.partitions),
+                      sectored_cache{chip.l2_bytes / static_cast<std::size_t>(chip.l2.partitions)}),
+          sm_count_{static_cast<unsigned>(chip.count(hardware_unit::sm))},
+          coalescer_{static_cast<unsigned>(chip.count(hardware_unit::gpc)), sm_count_, chip.l2.joins,
+                     sets().set_count()},
+          reads_pairs_{chip.l2.reads_pairs} {}
+
+    // The shape that all partitions have.
+    [[nodiscard]] sectored_cache const& sets() const noexcept { return partitions_.front(); }
+
+    // Everything that the SMs, numbered by their place in `sms`, asked for in a launch. SMs take
+    // turns, a request each, so the order does not depend on how the host ran them; it stands for
+    // SMs that make progress evenly. Streams are thinned to the coarsest of them; what happened to
+    // the sets that are left then happens to the others, too. A set knows nothing of the others, so
+    // that each of `threads` host threads can look after some of them; they all read all requests.
+    void replay(std::span<miss_stream> sms, counter_values& counted, unsigned threads = 1);
+
+    // Atomics of the last launch on the line that had most of them; they are done one after the
+    // other.
+    [[nodiscard]] std::uint64_t hottest_atomics() const noexcept {
+        return atomics_.empty() ? 0 : *std::max_element(atomics_.begin(), atomics_.end());
+    }
+
+    // A copy or fill by another unit than an SM. @param bytes at `address`, which device memory
+    // need not hold
+    void transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted);
+
+private:
+    static constexpr unsigned atomics_bits = 12;
+    // Requests that an SM sends while it waits for one, as a coalescer takes it.
+    static constexpr std::uint32_t l2_turns = 2;
+    static constexpr std::uint32_t device_memory_turns = 16;
+
+    struct traffic {
+        std::uint64_t requests = 0;
+        std::uint64_t sectors = 0;
+        std::uint64_t hits = 0; // sectors found
+
+        traffic& operator+=(traffic const& more) noexcept {
+            requests += more.requests;
+            sectors += more.sectors;
+            hits += more.hits;
+            return *this;
+        }
+    };
+    struct outcome {
+        traffic nearest[l2_operations];
+        traffic home[l2_operations]; // of a line whose home is not near
+        traffic joined;              // reads that L2 did not get
+        std::uint64_t sectors_fetched = 0;
+        std::uint64_t sectors_written_back = 0;
+        std::vector<std::uint64_t> atomics; // by hash of the line; empty for copies, which have none
+
+        outcome& operator+=(outcome const& more) noexcept {
+            for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+                nearest[kind] += more.nearest[kind];
+                home[kind] += more.home[kind];
+            }
+            joined += more.joined;
+            sectors_fetched += more.sectors_fetched;
+            sectors_written_back += more.sectors_written_back;
+            for (std::size_t i = 0; i < atomics.size(); ++i) atomics[i] += more.atomics[i];
+            return *this;
+        }
+        // From the sets that were sampled to all of them.
+        void scale(unsigned sampling) noexcept {
+            for (auto* side : {nearest, home})
+                for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+                    side[kind].requests <<= sampling;
+                    side[kind].sectors <<= sampling;
+                    side[kind].hits <<= sampling;
+                }
+            joined.requests <<= sampling;
+            joined.sectors <<= sampling;
+            sectors_fetched <<= sampling;
+            sectors_written_back <<= sampling;
+        }
+    };
+
+    // Counters of the four operations stand side by side.
+    static std::uint64_t& at(counter_values& counted, raw_counter first, std::size_t kind) noexcept {
+        return counted.values[static_cast<std::size_t>(first) + kind];
+    }
+    // What goes between partitions.
+    static void add_fabric(outcome const& seen, counter_values& counted) noexcept {
+        for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+            at(counted, raw_counter::l2_requests_other_read, kind) += seen.home[kind].requests;
+            at(counted, raw_counter::l2_sectors_other_read, kind) += seen.home[kind].sectors;
+            at(counted, raw_counter::l2_hits_other_read, kind) += seen.home[kind].hits;
+        }
+    }
+    static void add_dram(outcome const& seen, counter_values& counted) noexcept {
+        counted[raw_counter::dram_bytes_read] += seen.sectors_fetched * sector_bytes;
+        counted[raw_counter::dram_bytes_written] += seen.sectors_written_back * sector_bytes;
+    }
+
+    // Spreads evenly, whatever the stride.
+    [[nodiscard]] static constexpr std::uint64_t line_hash(std::uint64_t line) noexcept {
+        return line * 0x9e37'79b9'7f4a'7c15;
+    }
+    [[nodiscard]] std::size_t home_of(std::uint64_t line) const noexcept {
+        return partitions_.size() == 1 ? 0 : static_cast<std::size_t>(line_hash(line) >> 63);
+    }
+
+    cache_line& touch(std::size_t partition, std::uint64_t line, std::uint32_t set, outcome& seen) noexcept {
+        cache_line evicted;
+        cache_line& here = partitions_[partition].touch(line, set, evicted);
+        seen.sectors_written_back += sector_count(evicted.dirty());
+        return here;
+    }
+
+    // The requests to every so manieth run of sets.
+    void take_share(std::span<miss_stream const> sms, std::size_t longest, unsigned share, unsigned shares,
+                    outcome& seen) noexcept;
+
+    // The first half of the clusters lies next to the first partition.
+    [[nodiscard]] std::size_t nearest_to(std::size_t sm) const noexcept { return sm * partitions_.size() / sm_count_; }
+
+    // @param set the line's, in every partition
+    void take(l2_request const& request, std::uint32_t set, std::size_t nearest, outcome& seen) noexcept {
+        std::uint64_t const line = request.line();
+        auto const kind = static_cast<std::size_t>(request.operation());
+        std::size_t const home = home_of(line);
+        sector_mask wanted = request.sectors();
+        if (request.operation() != l2_operation::read) {
+            for (std::size_t p = 0; p < partitions_.size(); ++p)
+                if (p != home)
+                    if (cache_line* const copy = partitions_[p].find(line, set)) copy->drop(wanted);
+            if (nearest != home) {
+                seen.nearest[kind].hits += sector_count(wanted); // passed on
+                count(seen.home[kind], wanted, take_home(request, set, home, wanted, seen));
+            } else {
+                seen.nearest[kind].hits += take_home(request, set, home, wanted, seen);
+            }
+            return;
+        }
+        if (nearest == home) {
+            seen.nearest[kind].hits += take_home(request, set, home, wanted, seen);
+            return;
+        }
+        cache_line& copy = touch(nearest, line, set, seen);
+        auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
+        seen.nearest[kind].hits += sector_count(wanted) - sector_count(missing);
+        if (missing == 0) return;
+        count(seen.home[kind], missing, take_home(request, set, home, missing, seen));
+        sector_mask const there = partitions_[home].find(line, set)->valid();
+        copy.fill(static_cast<sector_mask>(missing | (with_pairs(missing) & there))); // what came with it, too
+    }
+    static void count(traffic& what, sector_mask sectors, unsigned hits) noexcept {
+        ++what.requests;
+        what.sectors += sector_count(sectors);
+        what.hits += hits;
+    }
+
+    // After a launch of which only every so manieth set was looked at: brings the others to where
+    // they would be, for the next launch. A line that came in, or that was written to, stands for
+    // its neighbours, which lie in the sets between. What has to go for them was counted when the
+    // launch was scaled up, so it is not counted again: a byte that was stored is written to device
+    // memory once.
+    void spread(std::vector<sectored_cache> const& before, unsigned sampling);
+    // The line so much further on than one of a partition, at home or a copy like that one; null
+    // where its set was looked at, and for a line that is not there unless it is to come in.
+    [[nodiscard]] cache_line* neighbour(std::size_t partition, cache_line const& of, std::uint32_t next,
+                                        std::uint32_t stride, bool comes_in) noexcept;
+
+    [[nodiscard]] sector_mask with_pairs(sector_mask sectors) const noexcept {
+        if (!reads_pairs_) return sectors;
+        return static_cast<sector_mask>(sectors | (sectors & 0b0101) << 1 | (sectors & 0b1010) >> 1);
+    }
+
+    // At the line's home. Returns the sectors found.
+    unsigned take_home(l2_request const& request, std::uint32_t set, std::size_t home, sector_mask wanted,
+                       outcome& seen) noexcept {
+        cache_line& here = touch(home, request.line(), set, seen);
+        if (request.operation() == l2_operation::write) {
+            if (request.is_on_host()) here.fill(wanted); // sent on at once
+            else here.write(wanted);
+            return sector_count(wanted);
+        }
+        auto const missing = static_cast<sector_mask>(wanted & ~here.valid());
+        auto const fetched = static_cast<sector_mask>(with_pairs(missing) & ~here.valid());
+        if (!request.is_on_host()) seen.sectors_fetched += sector_count(fetched);
+        here.fill(fetched);
+        if (request.operation() != l2_operation::read) {
+            if (!request.is_on_host()) here.write(wanted);
+            ++seen.atomics[line_hash(request.line()) >> (64 - atomics_bits)];
+        }
+        return sector_count(wanted) - sector_count(missing);
+    }
+
+    std::vector<sectored_cache> partitions_;
+    unsigned sm_count_;
+    request_coalescer coalescer_;
+    std::vector<std::uint64_t> atomics_; // of the last launch
+    bool reads_pairs_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_MODEL_L2_CACHE_HPP

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "launch_counters.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <gpuprof/detail/hash.hpp>
+
+#include "../sass/code_size.hpp"
+#include "time_model.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+launch_counters::launch_counters(chip_model const& chip, sim::kernel const& kernel, launch_config const& config,
+                                 unsigned ctas_per_sm, l2_cache& l2, device_memory const* memory)
+    : chip_{chip},
+      kernel_{kernel},
+      l2_{l2},
+      memory_{memory},
+      map_{kernel},
+      ctas_{config.grid.count()},
+      ctas_per_sm_{(std::max)(ctas_per_sm, 1u)},
+      warps_per_cta_{static_cast<unsigned>((config.block.count() + warp_size - 1) / warp_size)} {
+    std::size_t const shared = kernel.static_shared_bytes + std::size_t{config.dynamic_shared_bytes};
+    std::uint64_t const an_sm = (ctas_ + static_cast<unsigned>(chip.count(hardware_unit::sm)) - 1) /
+                                static_cast<unsigned>(chip.count(hardware_unit::sm));
+    l1_bytes_ = l1_data_bytes(chip, shared * std::min<std::uint64_t>(ctas_per_sm_, an_sm));
+    for (function_code const* const f : kernel.functions) {
+        auto const more = estimates_of(chip, kernel, *f);
+        estimates_.insert(estimates_.end(), more->begin(), more->end());
+    }
+    prologue_ = sass_estimator{chip, kernel}.prologue();
+    code_bytes_ = code_bytes(kernel, estimates_, prologue_);
+    profile_.resize(map_.size());
+}
+
+void launch_counters::merge(unsigned, sm&& counted) {
+    for (std::size_t i = 0; i < profile_.size(); ++i) profile_[i] += counted.profile_[i];
+    totals_ += counted.counts_;
+    counted.traffic_.add_to(totals_);
+    instructions_ += counted.instructions_;
+    most_instructions_ = (std::max)(most_instructions_, counted.instructions_);
+    streams_.push_back(std::move(counted.traffic_.to_l2()));
+}
+
+counter_values launch_counters::finish() {
+    launch_shape shape;
+    std::size_t first = 1;
+    for (function_code const* const code : kernel_.functions) {
+        function_code const& f = *code;
+        std::span const counts{profile_.data() + first, f.code.size()};
+        count_instructions(f, std::span{estimates_}.subspan(first - 1, f.code.size()), counts, totals_);
+        for (std::size_t i = 0; i < f.code.size(); ++i) {
+            if (f.code[i].action == action::barrier) shape.barriers += counts[i].warps;
+            if (f.code[i].action == action::fence) shape.fences += counts[i].warps;
+        }
+        first += f.code.size();
+    }
+    count_prologue(prologue_, totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched], totals_);
+    totals_[raw_counter::inst_issued] = totals_[raw_counter::inst_executed]; // nothing is issued twice
+    totals_[raw_counter::inst_pipe_cbu] += totals_[raw_counter::branch_targets_divergent];
+    fetch_code();
+    l2_.replay(streams_, totals_, threads_);
+    totals_[raw_counter::pcie_bytes_received] += sector_bytes * totals_[raw_counter::l2_sectors_sysmem_read];
+    totals_[raw_counter::pcie_bytes_sent] += sector_bytes * totals_[raw_counter::l2_sectors_sysmem_write];
+    shape.ctas = ctas_;
+    shape.warps_per_cta = warps_per_cta_;
+    shape.ctas_per_sm = ctas_per_sm_;
+    shape.hottest_atomics = l2_.hottest_atomics();
+    if (instructions_ != 0)
+        shape.busiest_share = static_cast<double>(most_instructions_) / static_cast<double>(instructions_);
+    time_model{chip_, shape}.fill(totals_);
+    return totals_;
+}
+
+counted_instructions launch_counters::instructions() const {
+    counted_instructions all;
+    std::size_t first = 1;
+    for (function_code const* const code : kernel_.functions) {
+        auto const function = static_cast<std::uint32_t>(all.functions.size());
+        all.functions.push_back({code->name, code->module_index});
+        std::size_t const size = code->code.size();
+        for (std::size_t i = 0; i < size; ++i) {
+            counted_instructions::instruction entry{function, i * instruction_bytes, {}};
+            count_instruction(i, *code, std::span{estimates_}.subspan(first - 1, size),
+                              std::span{profile_}.subspan(first, size), entry.counted);
+            if (function == 0 && i == 0)
+                count_prologue(prologue_, totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched],
+                               entry.counted);
+            if (entry.counted[raw_counter::inst_executed] != 0) all.instructions.push_back(entry);
+        }
+        first += size;
+    }
+    return all;
+}
+
+launch_waits launch_counters::waits(counter_values const& counted) const {
+    return share_out_waits(chip_, kernel_, estimates_, profile_, counted);
+}
+
+void launch_counters::fetch_code() {
+    if (chip_.launch_bytes == 0) return;
+    constexpr std::uint64_t ahead = 128, unit = 256;
+    std::uint64_t const code = (code_bytes_ + ahead + unit - 1) / unit * unit;
+    std::uint64_t const where = gpuprof::detail::fnv1a(0, kernel_.name); // the same in every launch of the kernel
+    l2_.transfer(address_map::code_base, chip_.launch_bytes, false, totals_);
+    l2_.transfer(address_map::code_base + unit * (1 + (where >> 40)), code, false, totals_);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END

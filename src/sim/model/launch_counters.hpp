@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The observer that turns a launch into raw counters.
+#ifndef GPUPROF_SRC_SIM_MODEL_LAUNCH_COUNTERS_HPP
+#define GPUPROF_SRC_SIM_MODEL_LAUNCH_COUNTERS_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "../chip/chip_model.hpp"
+#include "../code/device_memory.hpp"
+#include "../code/kernel.hpp"
+#include "../code/launch.hpp"
+#include "../code/observer.hpp"
+#include "../counters/raw_counter.hpp"
+#include "../gpu/sass_metric_state.hpp"
+#include "../sass/estimate.hpp"
+#include "access_lines.hpp"
+#include "code_map.hpp"
+#include "instruction_profile.hpp"
+#include "l1_cache.hpp"
+#include "l1_traffic.hpp"
+#include "l2_cache.hpp"
+#include "stall_model.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// One launch. Give it to execute(), then take finish(). While kernels run each SM counts by itself;
+// L2 sees what the SMs asked it for afterwards, in an order of its own, so that no count depends on
+// the number of host threads. Costs 16 KiB to 1 MiB an SM that gets a CTA, 24 bytes an SM and
+// instruction of the kernel, and no allocation an event beyond growing the stream of misses.
+class launch_counters {
+public:
+    // @param ctas_per_sm that fit on an SM at once
+    // @param l2 of the context; used by finish() alone
+    // @param memory that kernels reach, if some of it may lie on the host. @pre all outlive the
+    // object
+    launch_counters(chip_model const& chip, sim::kernel const& kernel, launch_config const& config,
+                    unsigned ctas_per_sm, l2_cache& l2, device_memory const* memory = nullptr);
+
+    // Two host threads count for neighbours at once: no line of the host's cache is of both.
+    class alignas(64) sm {
+    public:
+        sm(launch_counters const& launch, unsigned index)
+            : launch_{&launch},
+              traffic_{l1_cache{launch.l1_bytes_, miss_stream{launch.l2_.sets(), launch.memory_}}},
+              last_{launch.map_.any()},
+              profile_(launch.map_.size() + 64 / sizeof(instruction_count) + 1),
+              index_{index} {}
+
+        void cta_launched(extent3, unsigned threads) noexcept {
+            counts_[raw_counter::ctas_launched] += 1;
+            counts_[raw_counter::threads_launched] += threads;
+        }
+        void warp_launched(unsigned, lane_mask) noexcept { counts_[raw_counter::warps_launched] += 1; }
+
+        void instruction(unsigned, instruction_info const& info, lane_mask active, lane_mask on) noexcept {
+            instruction_count& count = profile_[number(info)];
+            ++count.warps;
+            ++instructions_;
+            count.threads += lane_count(active);
+            count.threads_on += lane_count(on);
+        }
+        // One target a branch, as sass__branch_targets counts them: it parts the warp or it does
+        // not.
+        void branch(unsigned, instruction_info const&, lane_mask active, lane_mask taken) noexcept {
+            bool const parts = taken != 0 && taken != active;
+            counts_[raw_counter::branch_targets] += 1;
+            counts_[parts ? raw_counter::branch_targets_divergent : raw_counter::branch_targets_uniform] += 1;
+        }
+        void memory(unsigned warp, instruction_info const& info, memory_access const& access) {
+            bool const is_atomic =
+                access.operation == memory_operation::atomic || access.operation == memory_operation::reduction;
+            bool const may_be_merged = access.space == ptx::space::shared && access.operation == memory_operation::load;
+            std::uint64_t const base = access.space == ptx::space::local ? local_base(warp) : 0;
+            std::size_t const at = is_atomic || may_be_merged ? number(info) : 0;
+            if (at == 0) return traffic_.access(access, {}, base);
+            sass_estimate const& estimate = launch_->estimates_[at - 1];
+            atomic_form const form{estimate.reduction, estimate.counts_lanes};
+            if (estimate.words == 1) return traffic_.access(access, form, base);
+            if (estimate.words == 0) return; // another instruction does it
+            memory_access merged = access;
+            merged.bytes *= estimate.words;
+            if (merged.pattern == address_pattern::side_by_side) merged.pattern = address_pattern::any; // they overlap
+            traffic_.access(merged, form, base);
+        }
+        void cta_finished() noexcept { ++finished_; }
+
+    private:
+        friend class launch_counters;
+
+        [[nodiscard]] std::size_t number(instruction_info const& info) noexcept {
+            return launch_->map_.number(info, last_);
+        }
+
+        // CTAs take the places of those that were resident before them, so local memory is used
+        // again and again.
+        [[nodiscard]] std::uint64_t local_base(unsigned warp) const noexcept {
+            std::uint64_t const lines_a_warp = (launch_->kernel_.local_bytes + 3) / 4 + 1;
+            std::uint64_t const place = finished_ % launch_->ctas_per_sm_ * launch_->warps_per_cta_ + warp;
+            std::uint64_t const places = std::uint64_t{launch_->ctas_per_sm_} * launch_->warps_per_cta_;
+            return address_map::local_window / line_bytes + (index_ * places + place) * lines_a_warp;
+        }
+
+        launch_counters const* launch_;
+        l1_traffic traffic_;
+        code_map::range const* last_;
+        std::vector<instruction_count> profile_; // and padding against false sharing
+        counter_values counts_;
+        std::uint64_t instructions_ = 0;
+        std::uint64_t finished_ = 0; // CTAs
+        unsigned index_;
+    };
+
+    [[nodiscard]] sm make_sm(unsigned index) const { return {*this, index}; }
+
+    void merge(unsigned, sm&& counted);
+
+    // How many host threads finish() may take; 1 unless said.
+    void use_threads(unsigned threads) noexcept { threads_ = threads; }
+
+    // The counters of the launch. Call once, after the launch.
+    [[nodiscard]] counter_values finish();
+
+    // The counters of each instruction; the first one has those of the prologue, too. @pre finish()
+    // was called
+    [[nodiscard]] counted_instructions instructions() const;
+
+    // The time that its warps spent at each instruction. @param counted the result of finish()
+    [[nodiscard]] launch_waits waits(counter_values const& counted) const;
+
+    // The number of times that each instruction ran, by code_map's numbers, for a view of the
+    // source.
+    [[nodiscard]] std::vector<instruction_count> const& profile() const noexcept { return profile_; }
+
+private:
+    // Adds what a launch reads besides its threads' accesses: its description and constants, and
+    // the kernel's code with the code fetched ahead. The sizes fit what 130 kernels of 2 to 1,600
+    // instructions read beyond their data on an H200 with cold caches
+    // (tests/hardware/last_programs.txt).
+    void fetch_code();
+
+    chip_model const& chip_;
+    sim::kernel const& kernel_;
+    l2_cache& l2_;
+    device_memory const* memory_;
+    code_map map_;
+    std::uint64_t ctas_;
+    unsigned ctas_per_sm_;
+    unsigned warps_per_cta_;
+    unsigned threads_ = 1; // of the host
+    std::size_t l1_bytes_ = 0;
+    std::vector<sass_estimate> estimates_; // by code_map's numbers, less one
+    unsigned prologue_ = 0;
+    std::uint64_t code_bytes_ = 0;
+    std::vector<instruction_count> profile_;
+    std::vector<miss_stream> streams_; // by SM
+    counter_values totals_;
+    std::uint64_t instructions_ = 0;
+    std::uint64_t most_instructions_ = 0;
+};
+static_assert(observer<launch_counters>);
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_MODEL_LAUNCH_COUNTERS_HPP

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counts the wavefronts that shared memory takes for a warp's access: 32 banks of 4 bytes.
+#ifndef GPUPROF_SRC_SIM_MODEL_SHARED_BANKS_HPP
+#define GPUPROF_SRC_SIM_MODEL_SHARED_BANKS_HPP
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "access_lines.hpp"
+#include "../code/observer.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+inline constexpr unsigned shared_banks = 32;
+
+// Wavefronts of one access, and those among them that only bank conflicts made necessary.
+struct shared_cost {
+    unsigned wavefronts = 0;
+    unsigned conflicts = 0;
+};
+
+namespace detail {
+
+// Whether no bank is asked for two words.
+[[nodiscard]] inline bool free_of_conflicts(memory_access const& access, lane_mask lanes, bool exclusive) noexcept {
+    std::uint32_t words_of[shared_banks] = {};
+    std::uint32_t asked = 0; // banks
+    unsigned const words = (access.bytes + 3) / 4;
+    for (lane_mask left = lanes; left != 0; left &= left - 1) {
+        auto const first = static_cast<std::uint32_t>(access.address[std::countr_zero(left)] / 4);
+        for (unsigned w = 0; w < words; ++w) {
+            std::uint32_t const word = first + w;
+            unsigned const bank = word % shared_banks;
+            if ((asked >> bank & 1) != 0 && (exclusive || words_of[bank] != word)) return false;
+            asked |= std::uint32_t{1} << bank;
+            words_of[bank] = word;
+        }
+    }
+    return true;
+}
+
+// Wavefronts of the lanes of one phase: the most distinct words that any bank is asked for. Lanes
+// that name the same word share it, unless each of them changes it in its turn.
+[[nodiscard]] inline unsigned bank_wavefronts(memory_access const& access, lane_mask lanes, bool exclusive) noexcept {
+    if (free_of_conflicts(access, lanes, exclusive)) return lanes != 0 ? 1 : 0;
+    constexpr unsigned words_a_bank = warp_size * 2; // a phase has at most 32 words, or two of each lane
+    std::uint32_t seen[shared_banks][words_a_bank];
+    std::uint8_t count[shared_banks] = {};
+    unsigned most = 0;
+    unsigned const words = (access.bytes + 3) / 4;
+    for (lane_mask left = lanes; left != 0; left &= left - 1) {
+        auto const first = static_cast<std::uint32_t>(access.address[std::countr_zero(left)] / 4);
+        for (unsigned w = 0; w < words; ++w) {
+            std::uint32_t const word = first + w;
+            unsigned const bank = word % shared_banks;
+            bool known = false;
+            if (!exclusive)
+                for (unsigned i = 0; i < count[bank] && !known; ++i) known = seen[bank][i] == word;
+            if (known || count[bank] == words_a_bank) continue;
+            seen[bank][count[bank]++] = word;
+            most = std::max<unsigned>(most, count[bank]);
+        }
+    }
+    return most;
+}
+
+// Whether neighbours at that distance (1 or 2) ask for the same address throughout.
+[[nodiscard]] inline bool paired(memory_access const& access, lane_mask lanes, unsigned distance) noexcept {
+    for (lane_mask left = lanes; left != 0; left &= left - 1) {
+        auto const lane = static_cast<unsigned>(std::countr_zero(left));
+        if ((lanes >> (lane ^ distance) & 1) && access.address[lane] != access.address[lane ^ distance]) return false;
+    }
+    return true;
+}
+
+// Whether all lanes ask for the same word of each bank, as tiles and what lies side by side often
+// do.
+[[nodiscard]] inline bool in_one_row(memory_access const& access) noexcept {
+    constexpr std::uint64_t row_bytes = std::uint64_t{shared_banks} * 4;
+    std::uint64_t differs = 0;
+    for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ access.address[0];
+    return differs < row_bytes;
+}
+
+} // namespace detail
+
+// Up to 32 bits a lane, a warp is one phase; with 64 bits it is served in halves, with 128 in
+// quarters. Two phases of loads become one where pairs of lanes (each next to or next but one to
+// the other) want the same data. Atomics on the same word take turns, unless they are added up
+// first. `address` holds offsets; a matrix load's rows have 16 bytes.
+[[nodiscard]] inline shared_cost shared_wavefronts(memory_access const& access, bool counts_lanes = false) noexcept {
+    if (access.pattern == address_pattern::side_by_side && access.bytes == 4) return {1, 0};
+    if (access.pattern == address_pattern::same && access.bytes <= 16 && access.operation == memory_operation::load)
+        return {access.bytes <= 8 ? 1u : 2u, 0}; // see below: phases in pairs
+    bool const reads_or_writes =
+        access.operation == memory_operation::load || access.operation == memory_operation::store;
+    if (access.active == all_lanes && access.bytes <= 4 && reads_or_writes && detail::in_one_row(access)) return {1, 0};
+    bool const changes = !counts_lanes && (access.operation == memory_operation::atomic ||
+                                           access.operation == memory_operation::reduction);
+    unsigned phases = access.bytes <= 4 ? 1 : access.bytes <= 8 ? 2 : access.bytes <= 16 ? 4 : 8;
+    shared_cost total;
+    for (unsigned phase = 0, lanes = warp_size / phases; phase < phases; ++phase) {
+        lane_mask const in_phase = lanes == warp_size ? all_lanes : (lane_mask{1} << lanes) - 1;
+        lane_mask mask = access.active & in_phase << (phase * lanes);
+        if (phases > 1 && phase % 2 == 0 && access.operation == memory_operation::load) {
+            lane_mask const both = access.active & (in_phase | in_phase << lanes) << (phase * lanes);
+            if (detail::paired(access, both, 1) || detail::paired(access, both, 2)) {
+                mask = both;
+                ++phase;
+            }
+        }
+        if (mask == 0) continue;
+        unsigned const wavefronts = detail::bank_wavefronts(access, mask, changes);
+        total.wavefronts += wavefronts;
+        total.conflicts += wavefronts - 1;
+    }
+    return total;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_MODEL_SHARED_BANKS_HPP

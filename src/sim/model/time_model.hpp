@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Estimates the duration of a launch, and the waiting times of its warps, from its counters.
+#ifndef GPUPROF_SRC_SIM_MODEL_TIME_MODEL_HPP
+#define GPUPROF_SRC_SIM_MODEL_TIME_MODEL_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "../chip/chip_model.hpp"
+#include "../counters/raw_counter.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The facts about a launch that are not in its counters.
+struct launch_shape {
+    std::uint64_t ctas = 1;
+    unsigned warps_per_cta = 1;
+    unsigned ctas_per_sm = 1;   // that fit on an SM at once
+    double busiest_share = 1;   // of all instructions: the SM that executed most of them
+    std::uint64_t barriers = 0; // executed by warps
+    std::uint64_t fences = 0;
+    std::uint64_t hottest_atomics = 0; // on the line that had most
+};
+
+// A roofline with latencies: a launch takes as long as its busiest resource (an SM's issue slots,
+// pipelines and data stage; L2; device memory), or as its warps take one after the other to get
+// through what they wait for. Where neither dominates, the two add like the sides of a right angle.
+// Rates are those of the chip's data sheet, latencies rounded from what micro-benchmarks of it
+// agree on; overlapping waits within a warp is a constant.
+class time_model {
+public:
+    time_model(chip_model const& chip, launch_shape const& shape) noexcept : chip_{chip}, shape_{shape} {}
+
+    // Fills the counters of time, activity and stalls from the others.
+    void fill(counter_values& c) const noexcept;
+
+private:
+    static constexpr double launch_seconds = 1.5e-6; // an empty kernel's
+    static constexpr double overlap = 1.2;           // memory instructions of a warp under way at once
+    static constexpr double atomic_l2_cycles = 1.5;  // on one line
+
+    // Cycles that warps wait, added up over warps.
+    struct waits {
+        double issue = 0;            // an instruction is issued
+        double fixed_latency = 0;    // of arithmetic
+        double long_scoreboard = 0;  // global and local memory
+        double short_scoreboard = 0; // shared memory, special functions
+        double barrier = 0;
+        double fence = 0;
+        double branch = 0;
+        [[nodiscard]] double total() const noexcept {
+            return issue + fixed_latency + long_scoreboard + short_scoreboard + barrier + fence + branch;
+        }
+    };
+
+    [[nodiscard]] std::uint64_t count(hardware_unit unit) const noexcept {
+        return static_cast<std::uint64_t>(chip_.count(unit));
+    }
+    [[nodiscard]] double schedulers() const noexcept { // of an SM
+        return real(count(hardware_unit::smsp)) / real(count(hardware_unit::sm));
+    }
+    [[nodiscard]] static double real(std::uint64_t n) noexcept { return static_cast<double>(n); }
+    [[nodiscard]] static std::uint64_t whole(double x) noexcept {
+        return static_cast<std::uint64_t>(std::floor(x + 0.5));
+    }
+
+    [[nodiscard]] double resident_warps() const noexcept;
+
+    // The busiest SM's work at its peak rates, warp instructions or wavefronts a cycle.
+    struct sm_load {
+        double issue = 0;
+        double pipes = 0;      // the arithmetic one with most to do
+        double data_stage = 0; // the load/store pipe and wavefronts
+        double crossbar = 0;   // sectors from and to L2
+        [[nodiscard]] double most() const noexcept { return (std::max)({issue, pipes, data_stage, crossbar}); }
+    };
+    [[nodiscard]] sm_load sm_cycles(counter_values const& c) const noexcept;
+    // Slices serve a sector a cycle.
+    [[nodiscard]] double l2_seconds(counter_values const& c) const noexcept;
+    static double dram_bytes(counter_values const& c) noexcept;
+    [[nodiscard]] double dram_seconds(counter_values const& c) const noexcept;
+
+    [[nodiscard]] waits waits_of(counter_values const& c) const noexcept;
+
+    // A warp's residency is what it waits for and, beyond that, the queue for what is busiest.
+    void fill_stalls(waits const& w, counter_values& c) const noexcept;
+
+    chip_model const& chip_;
+    launch_shape shape_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_MODEL_TIME_MODEL_HPP

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens embedded GPUs, and what applications ask of them beside the two C interfaces.
+#include <gpuprof/sim.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gpuprof/core/result.hpp>
+#include <gpuprof/hw/machine/device.hpp>
+#include <gpuprof/hw/machine/machine.hpp>
+#include <gpuprof/detail/any_case.hpp>
+#include <gpuprof/text/printable.hpp>
+
+#include "chip/chips.hpp"
+#include "counters/event_table.hpp"
+#include "counters/metric_table.hpp"
+#include "cupti/cupti.hpp"
+#include "driver/checks.hpp"
+#include "driver/driver.hpp"
+#include "driver/state.hpp"
+#include "embedded_device.hpp"
+#include "gpu/gpu_registry.hpp"
+#include "gpu/gpu_state.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+namespace detail {
+
+GPUPROF_COMPILED_HERE(define_GPUPROF_SIM_IMPLEMENTATION_in_one_file_or_link_gpuprof_sim);
+
+// How an embedded chip's values of a metric or an event come about. What is put in relation to a clock follows from the model
+// of time.
+[[nodiscard]] inline fidelity fidelity_of(std::string_view chip, std::string_view metric) {
+    chip_model const* const model = find_embedded_chip(chip);
+    if (model == nullptr) return fidelity::estimated;
+    if (auto const row = find_row(*model, metric.substr(0, metric.find('.')))) {
+        fidelity const how = metric_rows[*row].how;
+        bool const timed = metric.find(".per_") != metric.npos || metric.find(".pct_of_peak") != metric.npos;
+        return timed && how == fidelity::exact ? fidelity::modelled : how;
+    }
+    event_table const* const events = event_table::of(*model);
+    if (events == nullptr) return fidelity::estimated;
+    chip_event const* const event = events->find_event(metric);
+    return event != nullptr && event->count != nullptr ? event->count->how : fidelity::estimated;
+}
+
+// Never destroyed, like the machine of the real libraries.
+[[nodiscard]] inline hw::machine* make_machine(abi::driver_table const& driver, abi::cupti_table const& cupti) {
+    auto* const made = new hw::machine;
+    made->driver = driver;
+    made->cupti = cupti;
+    made->driver_library.soname = made->driver_library.path = "embedded";
+    made->cupti_library.soname = made->cupti_library.path = "embedded";
+    std::uint32_t version = 0;
+    static_cast<void>(driver.DriverGetVersion(&made->driver_library.version));
+    static_cast<void>(cupti.GetVersion(&version));
+    made->cupti_library.version = static_cast<int>(version);
+    made->last_fault = [](abi::CUcontext context) {
+        auto const fault = last_launch_error(context);
+        return fault ? fault->message() : std::string{};
+    };
+    made->fidelity_of = &fidelity_of;
+    return made;
+}
+
+} // namespace detail
+
+hw::machine const& embedded_machine() {
+    static hw::machine const* const one = detail::make_machine(driver::table(), cupti::table());
+    return *one;
+}
+
+hw::machine const& embedded_legacy_machine() {
+    static hw::machine const* const one = detail::make_machine(driver::legacy_table(), cupti::legacy_table());
+    return *one;
+}
+
+namespace detail {
+
+int device_with(chip_model const& chip, collection how) {
+    if (!chip.has_range_profiling()) how = collection::in_passes;
+    gpu_registry& all = shared().registry;
+    auto const held = all.lock();
+    for (int i = 0; i < all.device_count(); ++i) {
+        auto const ordinal = static_cast<std::size_t>(i);
+        if (all.device(ordinal) == &chip && all.collection_on(ordinal) == how) return i;
+    }
+    return all.add_device(chip, how);
+}
+
+error no_such_chip(std::string_view chip) {
+    std::string known;
+    for (chip_model const* const model : embedded_chips)
+        known += (known.empty() ? "" : ", ") + std::string{model->chip_name};
+    return {errc::invalid_argument, 0, "there is no embedded GPU named \"" + gpuprof::detail::printable(chip) + '"',
+            "the embedded GPU comes as " + known,
+            "name one of these or its compute capability, or none for the default, GH100"};
+}
+
+} // namespace detail
+
+result<device> open_embedded(std::string_view chip, collection how) {
+    chip_model const* const found = chip.empty() ? &gh100 : find_embedded_chip(chip);
+    if (found != nullptr) {
+        hw::machine const& machine =
+            found->capability().has_event_hardware() ? embedded_legacy_machine() : embedded_machine();
+        return device::try_open(machine, detail::device_with(*found, how), device_source::embedded);
+    }
+    return detail::no_such_chip(chip);
+}
+
+result<device> open_embedded(std::string_view chip_and_words) {
+    std::size_t const comma = chip_and_words.find(',');
+    std::string_view const chip = chip_and_words.substr(0, comma);
+    if (comma == std::string_view::npos) return open_embedded(chip, collection::at_once);
+    std::string_view const word = chip_and_words.substr(comma + 1);
+    if (gpuprof::detail::same_letters(word, "passes")) return open_embedded(chip, collection::in_passes);
+    return error{errc::invalid_argument, 0,
+                 "the embedded GPU has no option \"" + gpuprof::detail::printable(word) + '"',
+                 "after a chip and a comma it knows one word: passes",
+                 "write " + (chip.empty() ? "gh100" : gpuprof::detail::printable(chip)) +
+                     ",passes for as many passes as the hardware needs, or only the chip for one"};
+}
+
+void set_execution(execution_settings const& settings) {
+    auto const in = driver::enter();
+    in.driver.execution = settings;
+}
+
+void listen_to_failures(void (*listener)(launch_error const&)) {
+    auto const in = driver::enter();
+    in.driver.on_failure = listener;
+}
+
+void set_cold_caches(bool cold) {
+    auto const in = driver::enter();
+    in.driver.cold_caches = cold;
+}
+
+void listen_to_ends(void (*listener)(kernel_end const&)) {
+    auto const in = driver::enter();
+    in.driver.on_end = listener;
+}
+
+std::vector<finding> findings() { return driver::enter().driver.findings.all(); }
+void forget_findings() { driver::enter().driver.findings.clear(); }
+void listen_to_findings(void (*listener)(finding const&)) { driver::enter().driver.findings.listener = listener; }
+void find_leaks() {
+    auto in = driver::enter();
+    in.driver.contexts.for_each([&](driver::context_state const& context) {
+        for (auto const& [address, what] : context.allocations)
+            driver::add_finding(in, finding_kind::leak, address,
+                                std::to_string(what.bytes) + " bytes at " + driver::hexadecimal(address) +
+                                    " were not freed");
+    });
+}
+std::optional<launch_error> last_launch_error(abi::CUcontext context) {
+    auto const in = driver::enter();
+    auto const* const found = in.driver.contexts.find(context);
+    return found == nullptr ? std::nullopt : found->failure;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Matrix products of a warp, and the layout of their fragments in registers.
+#ifndef GPUPROF_SRC_SIM_OPS_MATRIX_OPS_HPP
+#define GPUPROF_SRC_SIM_OPS_MATRIX_OPS_HPP
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "convert_ops.hpp"
+#include "../code/decoded.hpp"
+#include "fused.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Where an element of a fragment is in its matrix. Every shape follows one pattern: lane 4g + t
+// holds row g (and g + 8) of a, column g of b, and in each register as many neighbours along k as
+// it has room for.
+struct fragment_place {
+    unsigned row;
+    unsigned column;
+};
+[[nodiscard]] constexpr fragment_place place_in_a(unsigned lane, unsigned reg, unsigned element, unsigned elements,
+                                                  bool tall) noexcept {
+    unsigned const block = tall ? reg / 2 : reg;
+    return {lane / 4 + (tall ? 8 * (reg % 2) : 0), lane % 4 * elements + element + block * 4 * elements};
+}
+[[nodiscard]] constexpr fragment_place place_in_b(unsigned lane, unsigned reg, unsigned element,
+                                                  unsigned elements) noexcept {
+    return {lane % 4 * elements + element + reg * 4 * elements, lane / 4};
+}
+[[nodiscard]] constexpr fragment_place place_in_c(unsigned lane, unsigned value) noexcept {
+    return {lane / 4 + 8 * (value / 2), lane % 4 * 2 + value % 2};
+}
+
+namespace detail {
+
+// Calls f with how an element of that type becomes a double, which holds every type exactly; tf32
+// drops the bits that it does not have. A type is asked for once a fragment, so that the loops over
+// its elements have nothing to decide.
+template <class F>
+inline void with_element(ptx::type t, F const& f) noexcept {
+    using ptx::type;
+    switch (t) {
+        case type::s8: return f([](std::uint8_t x) { return static_cast<double>(static_cast<std::int8_t>(x)); });
+        case type::u8: return f([](std::uint8_t x) { return static_cast<double>(x); });
+        case type::s32: return f([](std::uint32_t x) { return static_cast<double>(static_cast<std::int32_t>(x)); });
+        case type::f64: return f([](std::uint64_t x) { return std::bit_cast<double>(x); });
+        case type::tf32: return f([](std::uint32_t x) { return double{std::bit_cast<float>(x & ~0x1fffu)}; });
+        case type::f32: return f([](std::uint32_t x) { return double{std::bit_cast<float>(x)}; });
+        case type::f16: return f([](std::uint16_t x) { return double{ops::widened(half{x})}; });
+        case type::bf16: return f([](std::uint16_t x) { return ops::widened(bfloat{x}); });
+        default: return f([format = format_of(t)](std::uint8_t x) { return widen(x, format); });
+    }
+}
+template <class T, class R, class Bits>
+Bits element_bits(R (T::*)(Bits) const);
+
+// A register of all lanes: the lanes of each row of a fragment, and the elements of each lane, are
+// neighbours.
+template <class Bits>
+struct fragment_register {
+    static constexpr unsigned elements = sizeof(Bits) == 8 ? 1 : 4 / sizeof(Bits); // a lane
+    static constexpr unsigned run = 4 * elements;
+    Bits rows[warp_size / 4][run];
+
+    void read(registers const& r, operand_slot const& slot) noexcept {
+        std::memcpy(rows, r.read_bytes(slot.ref), sizeof rows);
+    }
+    void write(registers const& r, operand_slot const& slot, lane_mask mask) const noexcept {
+        constexpr std::size_t bytes = elements * sizeof(Bits);
+        auto const* const from = reinterpret_cast<std::byte const*>(rows);
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            if (mask >> lane & 1) std::memcpy(r.bytes(slot.ref) + lane * bytes, from + lane * bytes, bytes);
+    }
+};
+
+struct matrix_operands {
+    static constexpr unsigned most_k = 32;
+    double a[16][most_k];
+    double b[most_k][16];
+    double c[16][16];
+};
+
+// Places as those above, of a register at a time.
+template <class Convert>
+inline void read_a(matrix_operands& to, registers const& r, operand_slot const* slots, unsigned count, bool tall,
+                   Convert const& convert) noexcept {
+    fragment_register<decltype(element_bits(&Convert::operator()))> from;
+    for (unsigned reg = 0; reg < count; ++reg) {
+        from.read(r, slots[reg]);
+        unsigned const top = tall ? 8 * (reg % 2) : 0;
+        unsigned const left = (tall ? reg / 2 : reg) * from.run;
+        for (unsigned row = 0; row < 8; ++row)
+            for (unsigned i = 0; i < from.run; ++i) to.a[top + row][left + i] = convert(from.rows[row][i]);
+    }
+}
+template <class Convert>
+inline void read_b(matrix_operands& to, registers const& r, operand_slot const* slots, unsigned count, unsigned k,
+                   Convert const& convert) noexcept {
+    fragment_register<decltype(element_bits(&Convert::operator()))> from;
+    unsigned const part = k / from.run; // registers of 8 columns
+    for (unsigned reg = 0; reg < count; ++reg) {
+        from.read(r, slots[reg]);
+        unsigned const left = reg / part * 8;
+        unsigned const top = reg % part * from.run;
+        for (unsigned column = 0; column < 8; ++column)
+            for (unsigned i = 0; i < from.run; ++i) to.b[top + i][left + column] = convert(from.rows[column][i]);
+    }
+}
+// Calls f(row, column, element) for the elements of a register of c, or of d.
+template <class Bits, class F>
+inline void for_each_in_c(fragment_register<Bits>& of, unsigned reg, unsigned rows, F const& f) noexcept {
+    unsigned const values = rows / 4; // a lane has of 8 columns
+    for (unsigned e = 0; e < of.elements; ++e) {
+        unsigned const value = (reg * of.elements + e) % values;
+        unsigned const left = (reg * of.elements + e) / values * 8;
+        for (unsigned lane = 0; lane < warp_size; ++lane) {
+            auto const at = place_in_c(lane, value);
+            f(at.row, left + at.column, of.rows[lane / 4][lane % 4 * of.elements + e]);
+        }
+    }
+}
+template <class Convert>
+inline void read_c(matrix_operands& to, registers const& r, operand_slot const* slots, unsigned count, unsigned rows,
+                   Convert const& convert) noexcept {
+    fragment_register<decltype(element_bits(&Convert::operator()))> from;
+    for (unsigned reg = 0; reg < count; ++reg) {
+        from.read(r, slots[reg]);
+        for_each_in_c(from, reg, rows,
+                      [&](unsigned row, unsigned column, auto element) { to.c[row][column] = convert(element); });
+    }
+}
+template <class Convert>
+inline void write_d(matrix_operands& from, registers const& r, operand_slot const* slots, unsigned count, unsigned rows,
+                    lane_mask mask, Convert const& convert) noexcept {
+    using bits = decltype(convert(0.));
+    fragment_register<bits> to;
+    for (unsigned reg = 0; reg < count; ++reg) {
+        for_each_in_c(to, reg, rows,
+                      [&](unsigned row, unsigned column, bits& element) { element = convert(from.c[row][column]); });
+        to.write(r, slots[reg], mask);
+    }
+}
+
+// c = a * b + c, along k from its beginning, of 8 columns: as many sums as every processor has
+// vector registers for.
+template <class Add>
+inline void multiply(matrix_operands& of, unsigned left, unsigned rows, unsigned k, Add const& add) noexcept {
+    for (unsigned row = 0; row < rows; ++row) {
+        double sums[8];
+        std::memcpy(sums, &of.c[row][left], sizeof sums);
+        for (unsigned i = 0; i < k; ++i)
+            for (unsigned column = 0; column < 8; ++column)
+                sums[column] = add(of.a[row][i], of.b[i][left + column], sums[column]);
+        std::memcpy(&of.c[row][left], sums, sizeof sums);
+    }
+}
+
+} // namespace detail
+
+// mma.sync: d = a * b + c with a of m rows and k columns, b of k rows and 8 columns; wmma.mma: two
+// such products with 8 columns of b and c each, the registers of one after those of the other.
+// `slots` holds the registers of d, a, b and c; `immediate` is k, `mode` bit 0: m is 16 rather than
+// 8, bit 1: wmma, bit 2: saturate. `type` is that of c and d, `source_type` that of a,
+// `memory.element` that of b. Sums are exact for integers and fused for doubles; narrower floating
+// sums are kept in double and rounded once, where hardware leaves the order open.
+inline void multiply_matrices(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    detail::matrix_operands of;
+    bool const tall = (op.mode & 1) != 0;
+    unsigned const rows = tall ? 16 : 8;
+    unsigned const columns = (op.mode & 2) != 0 ? 16 : 8;
+    unsigned const k = op.immediate;
+    unsigned const elements = op.source_type == ptx::type::f64 ? 1 : 4 / ptx::size_of(op.source_type);
+    unsigned const a_regs = rows * k / warp_size / elements;
+    unsigned const b_regs = k * columns / warp_size / elements;
+    unsigned const c_regs = rows * columns / warp_size / (op.type == ptx::type::f16 ? 2 : 1);
+    operand_slot const* const slot_a = op.slots + c_regs;
+    operand_slot const* const slot_b = slot_a + a_regs;
+    operand_slot const* const slot_c = slot_b + b_regs;
+    detail::with_element(op.source_type,
+                         [&](auto const& convert) { detail::read_a(of, r, slot_a, a_regs, tall, convert); });
+    detail::with_element(op.memory.element,
+                         [&](auto const& convert) { detail::read_b(of, r, slot_b, b_regs, k, convert); });
+    detail::with_element(op.type, [&](auto const& convert) { detail::read_c(of, r, slot_c, c_regs, rows, convert); });
+
+    auto const multiply = [&](auto const& add) {
+        for (unsigned left = 0; left < columns; left += 8) detail::multiply(of, left, rows, k, add);
+    };
+    if (op.type == ptx::type::f64) multiply(multiply_and_add<double>);
+    else multiply([](double a, double b, double c) { return a * b + c; }); // a product of narrower numbers is exact
+
+    auto const write = [&](auto const& convert) { detail::write_d(of, r, op.slots, c_regs, rows, mask, convert); };
+    bool const saturates = (op.mode & 4) != 0;
+    switch (op.type) {
+        case ptx::type::f64: return write([](double x) { return std::bit_cast<std::uint64_t>(x); });
+        case ptx::type::s32:
+            return write([saturates](double x) {
+                return static_cast<std::uint32_t>(saturates ? ops::to_integer(x, 32, true)
+                                                            : static_cast<std::uint64_t>(static_cast<std::int64_t>(x)));
+            });
+        case ptx::type::f32:
+            return write([](double x) { return std::bit_cast<std::uint32_t>(ops::canonical(static_cast<float>(x))); });
+        default:
+            return write([](double x) { return static_cast<std::uint16_t>(narrow(x, format_of(ptx::type::f16))); });
+    }
+}
+
+// movmatrix: an 8 by 8 matrix of 16-bit elements, two to a lane, transposed.
+inline void transpose_matrix(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const a = r.read<std::uint32_t>(op.a);
+    lanes<std::uint32_t> d{};
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        for (unsigned e = 0; e < 2; ++e) {
+            unsigned const row = lane % 4 * 2 + e; // of the source
+            unsigned const column = lane / 4;
+            d[lane] |= (a[row * 4 + column / 2] >> (column % 2 * 16) & 0xffff) << (16 * e);
+        }
+    r.write(op.d, d, mask);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_OPS_MATRIX_OPS_HPP

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instruction_cost.hpp"
+
+#include <cstdint>
+
+#include "modifiers.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+std::uint16_t sass_cost::operator()(instruction const& i) const noexcept {
+    if (rule_ != nullptr) return rule_(i);
+    type const t = type_of(i);
+    bool const wide = size_of(t) == 8;
+    if (is_floating(t)) return wide ? double_ : single_;
+    return wide ? wide_integer_ : integer_;
+}
+
+namespace cost {
+
+std::uint16_t of_mov(instruction const& i) noexcept {
+    if (i.operands.size() != 2 || i.operands[0].kind != operand_kind::reg) return 0;
+    auto const from = i.operands[1].kind;
+    return from == operand_kind::function_variable || from == operand_kind::module_variable ? 1 : 0;
+}
+
+std::uint16_t of_ld(instruction const& i) noexcept {
+    bool const is_operand = has(i, "const") && !i.operands.empty() && i.operands.back().kind == operand_kind::address &&
+                            i.operands.back().elements.front().kind != operand_kind::reg;
+    return is_operand ? 0 : 1;
+}
+
+std::uint16_t of_cvt(instruction const& i) noexcept {
+    for (auto const m : i.modifiers)
+        if (is_floating(type_named(m))) return 1;
+    return has(i, "s64") && has(i, "s32") ? 1 : 0;
+}
+
+std::uint16_t of_logic(instruction const& i) noexcept { return has(i, "pred") ? 0 : sass_cost{1, 2, 1, 1}(i); }
+
+std::uint16_t of_mul(instruction const& i) noexcept { return has(i, "wide") ? 1 : sass_cost{1, 3, 1, 1}(i); }
+
+std::uint16_t of_mad(instruction const& i) noexcept { return has(i, "wide") ? 1 : sass_cost{1, 4, 1, 1}(i); }
+
+// ptxas surrounds approximations with scaling where subnormal numbers are kept.
+static bool keeps_subnormals(instruction const& i) noexcept { return has(i, "approx") && !has(i, "ftz"); }
+
+std::uint16_t of_ex2(instruction const& i) noexcept { return keeps_subnormals(i) && !has(i, "f16") ? 4 : 1; }
+
+static std::uint16_t approximation_cost(instruction const& i) noexcept { return keeps_subnormals(i) ? 4 : 2; }
+
+static bool rounds_to_a_side(instruction const& i) noexcept { return has(i, "rz") || has(i, "rm") || has(i, "rp"); }
+
+std::uint16_t of_div(instruction const& i) noexcept {
+    if (has(i, "approx")) return approximation_cost(i);
+    if (has(i, "full")) return 5;
+    if (rounds_to_a_side(i)) return is_wide(i) ? 54 : 43;
+    return sass_cost{20, 70, 9, 18}(i);
+}
+
+std::uint16_t of_sqrt(instruction const& i) noexcept {
+    if (has(i, "approx")) return approximation_cost(i);
+    if (rounds_to_a_side(i)) return is_wide(i) ? 45 : 13;
+    return sass_cost{10, 10, 10, 18}(i);
+}
+
+std::uint16_t of_rcp(instruction const& i) noexcept {
+    return has(i, "approx") ? approximation_cost(i) : sass_cost{9, 9, 9, 12}(i);
+}
+
+std::uint16_t of_wmma(instruction const& i) noexcept { return has(i, "mma") && !has(i, "f64") ? 2 : 1; }
+
+} // namespace cost
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "def_use.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../ptx/instruction_facts.hpp"
+#include "../ptx/module.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Calls f with the number of each register that an operand names.
+template <class F>
+static void for_each_register(ptx::operand const& o, F const& f) {
+    if (o.kind == ptx::operand_kind::reg) f(o.index);
+    for (auto const& element : o.elements) for_each_register(element, f);
+}
+
+def_use::def_use(ptx::function const& of)
+    : of_{of},
+      uses_(of.instructions.size()),
+      writers_(of.instructions.size()),
+      blocks_(of.instructions.size()),
+      read_(of.registers.size()) {
+    auto const count = of.instructions.size();
+    std::vector<std::uint32_t> writes(of.registers.size()), last(of.registers.size(), nobody);
+    std::vector<bool> begins(count + 1);
+    for (auto const& label : of.labels)
+        if (label.instruction <= count) begins[label.instruction] = true;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        auto const& instruction = of.instructions[i];
+        blocks_[i] = i == 0 ? 0 : blocks_[i - 1] + (begins[i] || ptx::is_branch(of.instructions[i - 1]));
+        if (ptx::operand const* const result = ptx::result_of(instruction))
+            for_each_register(*result, [&](std::uint32_t r) { ++writes[r]; });
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+        auto const& instruction = of.instructions[i];
+        auto const reads = [&](std::uint32_t r) {
+            read_[r] = true;
+            if (last[r] == nobody) return;
+            uses_[last[r]].readers.push_back(i);
+            if (writes[r] != 1 && blocks_[last[r]] != blocks_[i]) uses_[last[r]].confused = true;
+            writers_[i].push_back(last[r]);
+        };
+        if (instruction.guard != ptx::instruction::no_guard) reads(instruction.guard);
+        ptx::operand const* const result = ptx::result_of(instruction);
+        for (ptx::operand const& o : instruction.operands)
+            if (&o != result) for_each_register(o, reads);
+        if (result != nullptr) for_each_register(*result, [&](std::uint32_t r) { last[r] = i; });
+    }
+}
+
+std::uint32_t def_use::writer_of(std::uint32_t i, std::uint32_t register_index) const noexcept {
+    for (std::uint32_t const writer : writers_[i]) {
+        auto const& result = of_.instructions[writer].operands.front();
+        if (result.kind == ptx::operand_kind::reg && result.index == register_index) return writer;
+    }
+    return nobody;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END

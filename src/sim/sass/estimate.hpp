@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Estimates the SASS instructions that ptxas makes of PTX instructions.
+#ifndef GPUPROF_SRC_SIM_SASS_ESTIMATE_HPP
+#define GPUPROF_SRC_SIM_SASS_ESTIMATE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "../chip/chip_model.hpp"
+#include "../code/decoded.hpp"
+#include "../code/kernel.hpp"
+#include "../ptx/instruction_facts.hpp"
+#include "../ptx/module.hpp"
+#include "def_use.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The SASS instructions that a decoded instruction stands for.
+struct sass_estimate {
+    std::uint16_t instructions = 1;
+    sim::pipe pipe = sim::pipe::none; // of the instruction proper; what is expanded around it runs elsewhere
+    bool loads_constant = false;      // LDC
+    std::uint32_t predicated_by = 0;  // a branch's number and 1, if its condition became this instruction's predicate
+    bool reduction = false;           // an atomic as atomic_merge::is_reduction says
+    bool counts_lanes = false;        // and merges_lanes
+    std::uint8_t words = 1;           // what a load from shared memory brings; 0: another brings it along
+};
+
+// Estimates for each instruction of a function, in its order.
+//
+// The estimate knows what nvcc's PTX and ptxas's code differ in systematically:
+// - conversions of address spaces, moves between registers, and what functions pass in .param space
+//   vanish;
+// - an instruction may be absorbed by those that read its result: products and shifts by additions
+//   (IMAD, LEA), additions by additions (IADD3), logic by logic (LOP3), negations by what they are
+//   an operand of;
+// - 64-bit integer operations take two instructions or more; divisions, square roots and the like a
+//   sequence;
+// - a kernel begins by setting up its stack and, on some chips, the descriptor of global memory. A
+//   parameter or the size of a CTA is loaded by an instruction on some, an operand on others;
+// - loads of neighbouring words from shared memory become one;
+// - instructions that a short branch would skip are predicated instead: every warp executes them,
+//   perhaps for no thread;
+// - a function that calls others saves and restores registers.
+// ptxas unrolls loops; the estimate does not know that. It is off most for loops of few
+// instructions and for loops with an unknown number of rounds.
+class sass_estimator {
+public:
+    sass_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept : traits_{chip.sass}, kernel_{kernel} {}
+
+    [[nodiscard]] std::vector<sass_estimate> of(function_code const& code);
+
+    // Instructions that every warp of a kernel begins with: one that loads a constant and, perhaps,
+    // a uniform one.
+    [[nodiscard]] unsigned prologue() const noexcept;
+
+private:
+    void estimate_operand(decoded const& op, sass_estimate& e) const noexcept;
+
+    // A branch around few instructions becomes a predicate on them; around more, two instructions
+    // bring the warp's threads together again (BSSY, BSYNC).
+    void estimate_branches(std::vector<sass_estimate>& estimates) const;
+
+    void estimate(std::uint32_t i, sass_estimate& e);
+
+    // Whether everything that reads the result does the instruction's work along with its own. An
+    // addition or a logic operation has room for one other.
+    bool is_absorbed(std::uint32_t i);
+
+    // Whether the instruction reads the result of one that the predicate accepts.
+    template <class Predicate>
+    [[nodiscard]] bool reads(std::uint32_t i, Predicate accepts) const;
+    // A 64-bit sum of which one part is a product: IMAD.WIDE does all.
+    [[nodiscard]] bool reads_product(std::uint32_t i) const;
+    // Constant memory is addressed by 32 bits and an offset.
+    [[nodiscard]] bool reads_constant_address(std::uint32_t i) const;
+    [[nodiscard]] bool reads_extended(std::uint32_t i) const;
+    [[nodiscard]] bool names_constant(ptx::instruction const& w) const;
+    // Whether the result is added to a product, perhaps after a conversion.
+    [[nodiscard]] bool is_added_to_product(std::uint32_t i) const;
+
+    sass_traits traits_;
+    sim::kernel const& kernel_;
+    ptx::function const* from_ = nullptr;
+    std::optional<def_use> flow_;
+    std::vector<std::size_t> place_;  // of an instruction in the decoded code
+    bool calls_ = false;              // the function calls another
+    std::vector<std::uint8_t> taken_; // whether an instruction has absorbed another
+};
+
+// sass_estimator::of() for a function of the kernel. Kept with the function until a chip asks whose
+// traits differ. Thread-safe.
+[[nodiscard]] std::shared_ptr<std::vector<sass_estimate> const>
+estimates_of(chip_model const& chip, sim::kernel const& kernel, function_code const& code);
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_SASS_ESTIMATE_HPP

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Estimates how many registers a thread needs.
+#ifndef GPUPROF_SRC_SIM_SASS_LIVENESS_HPP
+#define GPUPROF_SRC_SIM_SASS_LIVENESS_HPP
+
+#include <cstdint>
+
+#include "../ptx/module.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The most 32-bit registers live at once, taking each PTX register to live from its first mention
+// to its last in text order, stretched over any loop that holds one of them. An estimate: ptxas
+// reorders, rematerialises and reserves.
+[[nodiscard]] std::uint32_t count_registers(ptx::function const& f);
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_SASS_LIVENESS_HPP

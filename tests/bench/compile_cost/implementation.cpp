@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define GPUPROF_IMPLEMENTATION
+#include <gpuprof/gpuprof.hpp>

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares what users can write with GPUPROF_ENABLED=1 and 0: every public name of some headers, every public member of
+their classes with its parameters, and every macro. A program that compiles in one build must compile in the other.
+
+  members.py INCLUDE CLANGXX [--list] [--plant] [OPTION...]
+
+--list prints what both builds have. --plant compiles GPUPROF_ENABLED=0 with a report that lacks report::at and has a member
+of its own; it must fail. OPTION goes to the compiler (-fno-exceptions).
+
+Read from clang's own tree, since a text cannot tell what is public. Not compared: return types, noexcept, & and && behind
+a member function, destructors, and what a deleted function says. Exit: 0, or 1 with one line a difference.
+"""
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HEADERS = ["gpuprof.hpp", "judge.hpp", "judge/traced_work.hpp", "judge/adaptor/plain.hpp", "judge/adaptor/benchmarks.hpp"]
+# Namespaces whose names are no promise to users, and records, which come with trace.hpp.
+INNER = {"detail", "hw", "abi", "platform", "activity", "recorded"}
+# Names that one build may have alone, and why.
+ALONE = {
+    # Twins of replay.hpp, which stand beside those of gpuprof.hpp.
+    "recording", "recorded_as",
+    # The definition of try_metric uses them: a compiled-out build is always header-only.
+    "base_name", "describe", "longest_comparable_name", "nearest", "unknown_metric", "unknown_name",
+    # Takes its name as it is, so that no scope_name is made.
+    "scope::scope",
+}
+# At least so many names are compared; a tree that was read wrongly has none.
+LEAST = 1000
+
+BODIES = {"CompoundStmt", "ImplicitCastExpr", "CXXConstructExpr", "CXXCtorInitializer", "InitListExpr"}
+
+
+def slim(node):
+    """Of what clang prints, what is looked at: 400 MB become 20."""
+    if "kind" not in node:
+        return {key: node[key] for key in ("qualType",) if key in node}
+    if node["kind"] in BODIES or node["kind"].endswith(("Expr", "Stmt", "Literal", "Comment", "Attr", "Operator")):
+        return None
+    kept = {key: node[key] for key in ("kind", "name", "isImplicit", "isInline", "access", "tagUsed", "type", "explicitlyDeleted",
+                                       "previousDecl", "parentDeclContextId", "completeDefinition") if key in node}
+    inner = [each for each in node.get("inner", []) if each]
+    if inner:
+        kept["inner"] = inner
+    return kept
+
+
+def tree(include, compiler, options):
+    source = "".join(f"#include <gpuprof/{header}>\n" for header in HEADERS)
+    done = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", f"-I{include}", *options, "-x", "c++", "-",
+                           "-Xclang", "-ast-dump=json", "-Xclang", "-ast-dump-filter=gpuprof"],
+                          input=source, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(done.stderr[-3000:])
+    decoder, text, at = json.JSONDecoder(object_hook=slim), done.stdout, 0
+    while at < len(text):
+        if text[at] != "{":
+            at += 1
+            continue
+        node, at = decoder.raw_decode(text, at)
+        if node and node["kind"] == "NamespaceDecl" and node.get("name") == "gpuprof":
+            yield node
+
+
+FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXConversionDecl", "FunctionTemplateDecl"}
+
+
+def parameters(node):
+    """The parameter list of a function's type: "(std::string_view)" of "result<x> (std::string_view) const"."""
+    function = node
+    if node["kind"] == "FunctionTemplateDecl":
+        function = next(each for each in node["inner"] if each["kind"] in FUNCTIONS)
+    text = function.get("type", {}).get("qualType", "")
+    end = text.rfind(")")
+    for found in re.finditer(r"noexcept\(", text):
+        end = text.rfind(")", 0, found.start())
+    depth = 0
+    for at in range(end, -1, -1):
+        depth += (text[at] == ")") - (text[at] == "(")
+        if depth == 0:
+            return re.sub(r"\bv0\w*::|gpuprof::|type-parameter-\d+-\d+", "", text[at:end + 1])
+    return ""
+
+
+CLASSES = {"CXXRecordDecl", "ClassTemplateDecl"}
+OTHERS = {"FieldDecl", "VarDecl", "TypedefDecl", "TypeAliasDecl", "TypeAliasTemplateDecl", "VarTemplateDecl", "ConceptDecl",
+          "EnumConstantDecl"}
+
+
+def record(node):
+    if node["kind"] == "ClassTemplateDecl":
+        return next(each for each in node["inner"] if each["kind"] == "CXXRecordDecl")
+    return node
+
+
+def read(node, path, found):
+    """Adds the names in a namespace or class to `found`, as "report::at(std::size_t)"."""
+    is_class = node["kind"] == "CXXRecordDecl"
+    public = not is_class or node.get("tagUsed") != "class"
+    for each in node.get("inner", []):
+        kind, name = each["kind"], each.get("name", "")
+        if kind == "AccessSpecDecl":
+            public = each["access"] == "public"
+        elif kind == "FriendDecl":
+            for function in each.get("inner", []):
+                if function["kind"] in FUNCTIONS:
+                    found.add(f"{path}friend {function['name']}{parameters(function)}")
+        elif each.get("isImplicit") or not public or name == "" or name.startswith("<deduction guide"):
+            if kind == "EnumDecl" and public:  # without a name
+                read(each, path, found)
+        elif kind == "NamespaceDecl":
+            if each.get("isInline"):
+                read(each, path, found)
+            elif name not in INNER:
+                read(each, f"{path}{name}::", found)
+        elif is_class or "parentDeclContextId" not in each:
+            if kind in CLASSES and not each.get("parentDeclContextId"):
+                inside = record(each)
+                if not is_class or "inner" in inside:
+                    found.add(path + name)
+                    read(inside, f"{path}{name}::", found)
+            elif kind == "EnumDecl":
+                found.add(path + name)
+                read(each, f"{path}{name}::", found)
+            elif kind in FUNCTIONS:
+                found.add(path + name + parameters(each))
+            elif kind in OTHERS:
+                found.add(path + name)
+
+
+def macros(include, compiler, options):
+    source = "".join(f"#include <gpuprof/{header}>\n" for header in HEADERS)
+    text = subprocess.run([compiler, "-std=c++20", "-E", "-dM", f"-I{include}", *options, "-x", "c++", "-"],
+                          input=source, capture_output=True, text=True, check=True).stdout
+    return {"#define " + each for each in re.findall(r"^#define (GPUPROF_(?:CHECK|REQUIRE|EXPECT|INCONCLUSIVE|ENABLED|EXCEPTIONS)\b[^ ]*)",
+                                                     text, re.M)}
+
+
+def names(include, compiler, options):
+    found = macros(include, compiler, options)
+    for namespace in tree(include, compiler, options):
+        read(namespace, "", found)
+    return found
+
+
+def excused_by(each, name):
+    return name == each or name.startswith((each + "::", each + "("))
+
+
+def excused(name):
+    return any(excused_by(each, name) for each in ALONE)
+
+
+def plant(include, into):
+    shutil.copytree(include, into)
+    victim = Path(into, "gpuprof/measure/compiled_out.hpp")
+    text = victim.read_text(encoding="utf-8")
+    planted = re.sub(r"    \[\[nodiscard\]\] range_view at\(std::size_t\)[^\n]*\n", "    void planted() {}\n", text)
+    if planted == text:
+        sys.exit("there is nothing to plant in")
+    victim.write_text(planted, encoding="utf-8")
+    return into
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("include")
+    parser.add_argument("compiler")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--plant", action="store_true")
+    arguments, options = parser.parse_known_args()
+    with tempfile.TemporaryDirectory() as folder:
+        on = names(arguments.include, arguments.compiler, [*options, "-DGPUPROF_HEADER_ONLY=0"])
+        include = plant(arguments.include, Path(folder, "include")) if arguments.plant else arguments.include
+        off = names(include, arguments.compiler, [*options, "-DGPUPROF_ENABLED=0"])
+    if arguments.list:
+        print("\n".join(sorted(on & off)))
+    wrong = 0
+    alone = {name for name in on ^ off if excused(name)}
+    for each in sorted(ALONE):
+        if not any(excused_by(each, name) for name in alone):
+            wrong += 1
+            print(f"both builds have {each}: it needs no excuse")
+    for only, which in ((on - off, "GPUPROF_ENABLED=0 lacks"), (off - on, "only GPUPROF_ENABLED=0 has")):
+        for name in sorted(only):
+            if not excused(name):
+                wrong += 1
+                print(f"{which} {name}")
+    print(f"{len(on & off)} names compared, {wrong} differences")
+    sys.exit(1 if wrong or len(on & off) < LEAST else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whether `using namespace gpuprof;` leaves every name of gpuprof's usable: none is also a name of the system headers that
+gpuprof includes, or that programs commonly include beside it.
+
+  ambiguous.py INCLUDE CLANGXX COMPILER...    names as clang lists them, each used once by every compiler
+  ambiguous.py ... --plant                    beside <cxxabi.h>, which declares a namespace abi; must fail
+
+Exit: 0, or 1 with one line a name."""
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "compiled_out"))
+import members  # pylint: disable=wrong-import-position
+
+OURS = ["gpuprof", "bottleneck", "frames", "judge", "legacy", "replay", "sampling", "sim", "trace"]
+THEIRS = ["cmath", "cstdlib", "ctime", "fcntl.h", "math.h", "pthread.h", "signal.h", "stdio.h", "stdlib.h", "string.h", "strings.h",
+          "sys/mman.h", "sys/stat.h", "sys/time.h", "sys/types.h", "time.h", "unistd.h"]
+CUDA = ["cuda.h", "cuda_runtime.h"]
+
+
+def top_level(include, compiler):
+    members.HEADERS = [f"{each}.hpp" for each in OURS]
+    found = set()
+
+    def collect(node):
+        for each in node.get("inner", []):
+            if each["kind"] == "NamespaceDecl" and each.get("isInline"):
+                collect(each)
+            elif "parentDeclContextId" not in each and re.fullmatch(r"[a-z_]\w*", each.get("name", "")):
+                found.add(each["name"])
+
+    for namespace in members.tree(include, compiler, ["-DGPUPROF_HEADER_ONLY=0"]):
+        collect(namespace)
+    return sorted(found)
+
+
+def main():
+    arguments = [each for each in sys.argv[1:] if each != "--plant"]
+    include, clang, *compilers = arguments
+    names = top_level(include, clang)
+    there = [each for each in CUDA if Path("/usr/local/cuda/include", each).is_file()]
+    # After gpuprof's headers: what those declare is what counts.
+    headers = [f"gpuprof/{each}.hpp" for each in OURS] + THEIRS + there + (["cxxabi.h"] if "--plant" in sys.argv else [])
+    text = "".join(f"#include <{each}>\n" for each in headers) + "using namespace gpuprof;\n"
+    text += "".join(f"namespace use_of_{name} {{ auto here = {name}; }}\n" for name in names)
+    wrong = set()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "uses.cpp")
+        file.write_text(text, encoding="utf-8")
+        for compiler in compilers:
+            limit = "-ferror-limit=0" if "clang" in Path(compiler).name else "-fmax-errors=0"
+            said = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", "-w", limit, f"-I{include}", "-isystem/usr/local/cuda/include",
+                                   str(file)], capture_output=True, text=True, check=False).stderr
+            if "no such file" in said.lower() or said == "":
+                sys.exit(said or "not every name is a value: the compiler should say so")
+            wrong |= {(name, compiler) for name in re.findall(r"reference to ['‘](\w+)['’] is ambiguous", said)}
+    for name, compiler in sorted(wrong):
+        print(f"{name} is ambiguous after `using namespace gpuprof;` ({Path(compiler).name})")
+    print(f"{len(names)} names used beside {len(headers) - len(OURS)} headers, {len(wrong)} ambiguous")
+    sys.exit(1 if wrong or len(names) < 300 else 0)
+
+
+main()
