@@ -17,6 +17,7 @@
 #include <utility>
 
 #include <gpuprof/text/json_text.hpp>
+#include <gpuprof/text/text_appender.hpp>
 #include <gpuprof/hw/machine/platform/demangle.hpp>
 #include <gpuprof/hw/machine/platform/environment.hpp>
 #include <gpuprof/hw/machine/platform/output_file.hpp>
@@ -97,12 +98,10 @@ std::vector<std::string> split(std::string_view list) {
 // A finding as JSON.
 std::string json_of(sim::finding const& one) {
     auto const text = [](std::string const& value) {
-        struct {
-            std::string all;
-            void text(std::string_view part) { all += part; }
-        } quoted;
-        gpuprof::detail::write_json_string(quoted, value);
-        return quoted.all;
+        std::string quoted;
+        gpuprof::detail::text_appender const appended{quoted};
+        gpuprof::detail::write_json_string(appended, value);
+        return quoted;
     };
     auto const side = [&](sim::finding_side const& at) {
         auto const triple = [](sim::extent3 const& e) {

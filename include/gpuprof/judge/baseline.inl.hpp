@@ -14,6 +14,7 @@
 #include "../text/json_text.hpp"
 #include "../text/json_value.hpp"
 #include "../text/printable.hpp"
+#include "../text/text_appender.hpp"
 #include "../core/unit_symbol.hpp"
 #include "../core/unit_text.hpp"
 #include "../hw/machine/platform/environment.hpp"
@@ -56,10 +57,7 @@ GPUPROF_INLINE void sort_values(std::vector<baseline_value>& values) {
 
 void add_quoted(std::string& to, std::string_view text);
 GPUPROF_INLINE void add_quoted(std::string& to, std::string_view text) {
-    struct appender {
-        std::string& to;
-        void text(std::string_view part) const { to += part; }
-    } appended{to};
+    gpuprof::detail::text_appender const appended{to};
     gpuprof::detail::write_json_string(appended, text);
 }
 

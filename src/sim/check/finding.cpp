@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "../code/launch_limits.hpp"
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
@@ -17,10 +19,7 @@ std::string_view name(finding_kind kind) noexcept {
 }
 
 std::string finding_side::text() const {
-    auto const triple = [](extent3 const& e) {
-        return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
-    };
-    std::string all = "CTA " + triple(cta) + ", thread " + triple(thread) + ", PTX line " + std::to_string(ptx_line);
+    std::string all = "CTA " + text_of(cta) + ", thread " + text_of(thread) + ", PTX line " + std::to_string(ptx_line);
     if (source_line != 0) all += ", " + source_file + ":" + std::to_string(source_line);
     return did.empty() ? all : all + ": " + did;
 }

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "launch_limits.hpp"
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
@@ -27,13 +29,10 @@ std::string_view name(launch_failure kind) noexcept {
 }
 
 std::string launch_error::message() const {
-    auto const triple = [](extent3 const& e) {
-        return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
-    };
     std::string text{name(kind)};
     if (!kernel.empty()) text += ": kernel " + kernel;
     if (ptx_line != 0) {
-        text += ", CTA " + triple(cta) + ", thread " + triple(thread) + ", PTX line " + std::to_string(ptx_line);
+        text += ", CTA " + text_of(cta) + ", thread " + text_of(thread) + ", PTX line " + std::to_string(ptx_line);
         if (source_line != 0) text += ", " + source_file + ":" + std::to_string(source_line);
     }
     if (!detail.empty()) text += ": " + detail;
