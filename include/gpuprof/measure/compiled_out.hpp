@@ -268,7 +268,7 @@ public:
     class iterator {
     public:
         explicit constexpr iterator(pass_sequence&) noexcept {}
-        [[nodiscard]] pass operator*() const noexcept { return {}; }
+        [[nodiscard]] pass const& operator*() const noexcept { return now_; }
         iterator& operator++() noexcept {
             ran_ = true;
             return *this;
@@ -277,6 +277,7 @@ public:
         [[nodiscard]] bool operator==(end) const noexcept { return ran_; }
 
     private:
+        pass now_;
         bool ran_ = false;
     };
     [[nodiscard]] iterator begin() noexcept { return iterator{*this}; }

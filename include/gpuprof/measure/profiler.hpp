@@ -55,7 +55,8 @@ public:
     class iterator {
     public:
         explicit iterator(pass_sequence& of) noexcept : sequence_{&of} {}
-        [[nodiscard]] pass operator*() const noexcept;
+        // A reference, so that `auto pass` copies a class: to clang-tidy a loop that ignores it is no dead store.
+        [[nodiscard]] pass const& operator*() const noexcept { return sequence_->now_; }
         iterator& operator++() noexcept;
         struct end {};
         [[nodiscard]] bool operator==(end) const noexcept { return !sequence_->more_; }
@@ -68,8 +69,10 @@ public:
 
 private:
     [[nodiscard]] profiler* collecting() const noexcept; // null: none does, or no longer
+    [[nodiscard]] pass current() const noexcept;
 
     detail::running_loop* running_; // null: a loop that collects nothing and runs once
+    pass now_;
     bool more_ = true;
 };
 

@@ -508,7 +508,8 @@ GPUPROF_INLINE void profiler::enter_stage(stage next) noexcept {
 
 // ---- the loop -----------------------------------------------------------------------------------
 
-GPUPROF_INLINE pass_sequence::pass_sequence(profiler& of) noexcept : running_{of.begin_collection(this)} {}
+GPUPROF_INLINE pass_sequence::pass_sequence(profiler& of) noexcept
+    : running_{of.begin_collection(this)}, now_{current()} {}
 GPUPROF_INLINE pass_sequence::~pass_sequence() {
     if (running_ == nullptr) return;
     if (running_->collecting != nullptr) running_->collecting->end_collection();
@@ -517,13 +518,14 @@ GPUPROF_INLINE pass_sequence::~pass_sequence() {
 GPUPROF_INLINE profiler* pass_sequence::collecting() const noexcept {
     return running_ != nullptr ? running_->collecting : nullptr;
 }
-GPUPROF_INLINE pass pass_sequence::iterator::operator*() const noexcept {
-    profiler const* const of = sequence_->collecting();
+GPUPROF_INLINE pass pass_sequence::current() const noexcept {
+    profiler const* const of = collecting();
     return of != nullptr ? of->current_pass() : pass{};
 }
 GPUPROF_INLINE pass_sequence::iterator& pass_sequence::iterator::operator++() noexcept {
     profiler* const of = sequence_->collecting();
     sequence_->more_ = of != nullptr && of->next_replay_pass();
+    sequence_->now_ = sequence_->current();
     return *this;
 }
 
