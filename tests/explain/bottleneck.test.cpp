@@ -103,6 +103,22 @@ TEST_CASE("bottleneck: a unit's value is the waiting for it less the time in whi
     CHECK(found.stalls[1].reason == "lg_throttle");
 }
 
+TEST_CASE("bottleneck: a launch and the wait for its end are no time of the unit") {
+    auto range = paper_range{}
+                     .light("l1tex__data_pipe_lsu_wavefronts_mem_shared", 20)
+                     .stall("short_scoreboard", 700)
+                     .stall("mio_throttle", 200);
+    CHECK(range.find().verdict() ==
+          "latency"); // 90 - (100 - 20) = 10, of a range that may have had kernels all the time
+    CHECK_FALSE(range.find().running.has_value());
+    auto const found = range.set("sm__cycles_elapsed.max", 400).set("sm__cycles_active.max", 100).find();
+    CHECK(of(found.running) == 25);
+    CHECK(of(found.find(gpu_unit::shared)->speed_of_light) == 20 * 400 / 100);
+    CHECK(of(found.find(gpu_unit::shared)->bottleneck) == 90 - (100 - 80));
+    CHECK(found.verdict() == "shared memory");
+    CHECK(of(found.active) == 75); // of the whole range
+}
+
 TEST_CASE("bottleneck: of a unit and what feeds it with like values, the later unit is named") {
     auto busy = paper_range{}.light("sm__issue_active", 97).stall("not_selected", 700).stall("math_pipe_throttle", 60);
     CHECK(busy.find().unit == gpu_unit::issue);

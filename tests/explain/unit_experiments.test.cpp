@@ -53,7 +53,7 @@ TEST_CASE("unit experiments: each reason that a unit is waited for is one of the
         }
     CHECK(used == 4 * 2 + 3 + 3 + 2 + 2 + 3 + 4 + 4); // row by row
     auto const names = explain::bottleneck_metric_names();
-    CHECK(names.size() == 3 + 14 + 18);
+    CHECK(names.size() == 5 + 14 + 18);
     CHECK(std::set<std::string>(names.begin(), names.end()).size() == names.size());
 }
 

@@ -25,13 +25,15 @@ TEST_CASE(
                       {gpu_unit::fma, {}, percent{3}, {}, 3, {}}};
     found.stalls = {{"drain", percent{50}}, {"wait", percent{20}}, {"membar", percent{5}}, {"misc", percent{1}}};
     found.active = percent{99.6};
+    found.running = percent{99.9};
     CHECK(gpuprof::io::table(found) == "bottleneck: DRAM\n"
                                        "unit      bottleneck  speed of light  warps waiting\n"
                                        "L2               0 %            12 %           81 %\n"
                                        "DRAM            82 %           102 %           81 %\n"
                                        "FMA pipe           ?               ?            3 %\n"
                                        "warps waited longest for: drain 50 %, wait 20 %, membar 5 %\n"
-                                       "SMs had a warp: 100 % of the time\n");
+                                       "SMs had a warp: 100 % of the time\n"
+                                       "kernels ran: 100 % of the range\n");
     std::ostringstream out;
     out << found;
     CHECK(out.str() == gpuprof::io::table(found));

@@ -22,7 +22,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
 // The two experiments of a unit (PerfKit, "Simplified Experiments", table 5). In per cent, not rounded or clamped; PerfKit's "cycles" are
-// those of the answer.
+// those of the answer. Speed of light is of the time in which kernels ran: a launch and the wait for its end, some 70 us of a range
+// on an H200, are no time of the kernel.
 // bottleneck = waiting - (100 - speed_of_light), at least 0: the time in which warps waited for the unit, less the time in
 // which the unit itself had nothing to do. It is the least share of time in which both were the case: warps waited, and the
 // unit worked.
@@ -71,6 +72,7 @@ struct bottleneck {
     std::string why{};                    // for cannot_be_said
     std::optional<double> cycles{};       // of an SM, that the range took
     std::optional<percent> active{};      // of them, with a warp on the SM
+    std::optional<percent> running{};     // of them, with a warp on the busiest SM: in the rest no kernel ran
     device_source source = device_source::hardware;
     gpuprof::fidelity fidelity = gpuprof::fidelity::exact; // the least of the values that were used
 

@@ -50,8 +50,9 @@ private:
 };
 
 // What one unit did. @param warps resident, added up over cycles; none: not known, or none
+// @param running the share of the range in which kernels ran, above 0
 [[nodiscard]] inline unit_finding examine(unit_experiment const& of, values_of_range& values,
-                                          std::optional<double> warps) {
+                                          std::optional<double> warps, double running) {
     unit_finding found;
     found.unit = of.unit;
     std::vector<std::string> peaks;
@@ -64,6 +65,7 @@ private:
                                                                                        : *value};
         else peaks.push_back(metric);
     }
+    if (found.speed_of_light) found.speed_of_light = percent{found.speed_of_light->value() / running};
     double stalled_warps = 0;
     std::vector<std::string> stalls;
     bool any = false;
@@ -99,6 +101,7 @@ private:
 
 GPUPROF_INLINE std::vector<std::string> bottleneck_metric_names() {
     std::vector<std::string> names{std::string{detail::elapsed_cycles}, std::string{detail::active_cycles},
+                                   std::string{detail::busiest_sm_active}, std::string{detail::busiest_sm_elapsed},
                                    std::string{detail::resident_warps}};
     for (unit_experiment const& each : unit_experiments)
         for (std::string_view const base : each.speed_of_light)
@@ -134,8 +137,13 @@ GPUPROF_INLINE bottleneck find_bottleneck(range_view const& of) {
     auto const active = values.find(detail::active_cycles);
     answer.cycles = values.find(detail::elapsed_cycles);
     if (active && answer.cycles && *answer.cycles > 0) answer.active = percent{100 * *active / *answer.cycles};
+    auto const busy = values.find(detail::busiest_sm_active);
+    auto const whole = values.find(detail::busiest_sm_elapsed);
+    if (busy && whole && *busy > 0 && *whole >= *busy) answer.running = percent{100 * *busy / *whole};
+    double const running =
+        answer.running ? answer.running->value() / 100 : 1; // not known: as if kernels ran all the time
     for (unit_experiment const& each : unit_experiments)
-        answer.findings.push_back(detail::examine(each, values, warps));
+        answer.findings.push_back(detail::examine(each, values, warps, running));
     for (std::string_view const reason : stall_reasons)
         if (auto const stalled = values.find(detail::stall_metric(reason)); stalled && warps && *warps > 0)
             answer.stalls.push_back({reason, percent{100 * *stalled / *warps}});

@@ -26,7 +26,8 @@ inline constexpr std::string_view stall_reasons[] = {
     "lg_throttle",    "long_scoreboard",  "math_pipe_throttle", "membar",   "mio_throttle", "misc",
     "no_instruction", "not_selected",     "short_scoreboard",   "sleeping", "tex_throttle", "wait"};
 
-// Speed of light: the highest of the metrics, those that the chip has, each as .avg.pct_of_peak_sustained_elapsed.
+// Speed of light: the highest of the metrics, those that the chip has, each as .avg.pct_of_peak_sustained_elapsed, over the
+// share of the range in which kernels ran.
 // Waiting: the warps that were stalled for the reasons, of all resident warps, as a percentage.
 struct unit_experiment {
     gpu_unit unit;
@@ -83,6 +84,8 @@ inline constexpr std::string_view stalled = "smsp__warps_issue_stalled_"; // and
 inline constexpr std::string_view resident_warps = "smsp__warps_active.sum";
 inline constexpr std::string_view active_cycles = "sm__cycles_active.avg";
 inline constexpr std::string_view elapsed_cycles = "sm__cycles_elapsed.avg";
+inline constexpr std::string_view busiest_sm_active = "sm__cycles_active.max";
+inline constexpr std::string_view busiest_sm_elapsed = "sm__cycles_elapsed.max";
 } // namespace detail
 
 } // namespace explain
