@@ -70,7 +70,8 @@ TEST_CASE("a table of kernels says what is missing") {
     samples.dropped = 1234;
     samples.buffer_full = 2;
     samples.lost_records = 3;
-    samples.non_user = 4;
+    samples.non_user = 9;
+    samples.unnamed = 5;
     CHECK(
         gpuprof::io::table(samples) ==
         "embedded GPU (GH100), estimated: serialised\n"
@@ -79,7 +80,9 @@ TEST_CASE("a table of kernels says what is missing") {
         "the hardware buffer was full 2 times, and samples were lost; fetch more often, or choose a larger buffer or a "
         "longer period\n"
         "no room in the last fetch for 3 instructions; fetch before the end\n"
-        "of other kernels: 4 samples\n");
+        "of other kernels: 4 samples\n"
+        "without a record: 5 samples; CUPTI names no kernel that ran under a profiler before it was sampled: sample "
+        "first, or call tracer::try_detach() or hw::try_detach() between\n");
 }
 
 TEST_CASE("lines of the source have their samples beside them") {

@@ -30,6 +30,7 @@ pc_samples some() {
     samples.total = 9007199254740991; // 2^53 - 1
     samples.dropped = 1;
     samples.non_user = 2;
+    samples.unnamed = 1;
     samples.buffer_full = 3;
     samples.lost_records = 4;
     gpuprof::pc_record record;
@@ -63,6 +64,7 @@ TEST_CASE("samples written as JSON are read back as they were") {
     CHECK(read->total == written.total);
     CHECK(read->dropped == written.dropped);
     CHECK(read->non_user == written.non_user);
+    CHECK(read->unnamed == written.unnamed);
     CHECK(read->buffer_full == written.buffer_full);
     CHECK(read->lost_records == written.lost_records);
     CHECK(json(*read) == json(written));

@@ -94,6 +94,7 @@ GPUPROF_INLINE std::string json(pc_samples const& of) {
     number("total", of.total);
     number("dropped", of.dropped);
     number("non_user", of.non_user);
+    number("unnamed", of.unnamed);
     number("buffer_full", of.buffer_full);
     number("lost_records", of.lost_records);
     written += ",\n\"reasons\": [";
@@ -148,6 +149,7 @@ GPUPROF_INLINE result<pc_samples> try_parse_pc_samples(std::string_view text) {
     samples.total = read.whole(*file, "total");
     samples.dropped = read.whole(*file, "dropped");
     samples.non_user = read.whole(*file, "non_user");
+    if (file->find("unnamed") != nullptr) samples.unnamed = read.whole(*file, "unnamed"); // earlier files have none
     samples.buffer_full = read.whole(*file, "buffer_full");
     samples.lost_records = read.whole(*file, "lost_records");
     for (json_value const& each : read.list(*file, "reasons")) {

@@ -40,7 +40,12 @@ namespace detail {
     if (of.lost_records != 0)
         text +=
             "no room in the last fetch for " + count_text(of.lost_records) + " instructions; fetch before the end\n";
-    if (of.non_user != 0) text += "of other kernels: " + count_text(of.non_user) + " samples\n";
+    if (of.non_user > of.unnamed) text += "of other kernels: " + count_text(of.non_user - of.unnamed) + " samples\n";
+    if (of.unnamed != 0)
+        text +=
+            "without a record: " + count_text(of.unnamed) +
+            " samples; CUPTI names no kernel that ran under a profiler before it was sampled: sample first, or call "
+            "tracer::try_detach() or hw::try_detach() between\n";
     return text;
 }
 

@@ -139,6 +139,7 @@ TEST_CASE("samples of two processes are added by function and place, whatever th
     second.add(record("f", 16, {{0, 2, 0}, {1, 4, 3}}));
     second.add(record("g", 0, {{0, 1, 1}}));
     first.total = 6, second.total = 10, second.dropped = 2, second.non_user = 1, second.buffer_full = 1;
+    second.unnamed = 1;
     REQUIRE(first.try_merge(second));
     REQUIRE(first.records.size() == 2);
     CHECK(first.records[0] == record("f", 16, {{0, 9, 4}, {1, 2, 0}}));
@@ -147,6 +148,7 @@ TEST_CASE("samples of two processes are added by function and place, whatever th
     CHECK(first.total == 16);
     CHECK(first.dropped == 2);
     CHECK(first.non_user == 1);
+    CHECK(first.unnamed == 1);
     CHECK(first.buffer_full == 1);
     CHECK_FALSE(first.complete());
 }

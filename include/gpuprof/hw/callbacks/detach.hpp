@@ -77,6 +77,7 @@ namespace hw {
             subscription::suspend(on); // before `listening` ends, which then has nothing to disable
     }
     if (status != abi::CUPTI_SUCCESS) return explain("cuptiFinalize", status);
+    session_registry::forget_profiled();
     if (place) subscription::suspend(on);
     else if (auto resumed = subscription::try_resume(on); !resumed) return resumed; // for the other listeners
     return {};

@@ -32,6 +32,24 @@ public:
         platform::lock const lock{mutex()};
         std::erase(held(), context);
     }
+    // Remembers that kernels of the context ran under a profiler, for as long as the process lasts.
+    static void note_profiled(abi::CUcontext context) {
+        platform::lock const lock{mutex()};
+        for (abi::CUcontext const each : profiled())
+            if (each == context) return;
+        profiled().push_back(context);
+    }
+    [[nodiscard]] static bool was_profiled(abi::CUcontext context) {
+        platform::lock const lock{mutex()};
+        for (abi::CUcontext const each : profiled())
+            if (each == context) return true;
+        return false;
+    }
+    // CUPTI was detached: it knows nothing of earlier sessions.
+    static void forget_profiled() {
+        platform::lock const lock{mutex()};
+        profiled().clear();
+    }
     // Whether any context has a session.
     [[nodiscard]] static bool any() {
         platform::lock const lock{mutex()};
@@ -47,6 +65,10 @@ private:
     }
     static std::vector<abi::CUcontext>& held() {
         static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
+        return *contexts;
+    }
+    static std::vector<abi::CUcontext>& profiled() {
+        static auto* const contexts = new std::vector<abi::CUcontext>;
         return *contexts;
     }
 };

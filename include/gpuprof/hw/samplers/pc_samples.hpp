@@ -76,7 +76,10 @@ struct pc_samples {
     // and dropped ones.
     std::uint64_t total = 0;
     std::uint64_t dropped = 0;  // lost on the way out of the hardware
-    std::uint64_t non_user = 0; // of kernels of other programs, which have no records
+    std::uint64_t non_user = 0; // of kernels without records: the driver's own, other programs'
+    // Of them, those that may be of kernels of this program. CUPTI 13.0 has no records of a kernel
+    // that ran under a profiler of this process before it was sampled (H200).
+    std::uint64_t unnamed = 0;
     // How often the hardware buffer was full. Samples were lost then; CUPTI does not say how many.
     std::uint64_t buffer_full = 0;
     std::uint64_t lost_records = 0; // instructions that the last fetch had no room for
@@ -88,7 +91,9 @@ struct pc_samples {
         return sum;
     }
     // Whether no sample was lost.
-    [[nodiscard]] bool complete() const noexcept { return dropped == 0 && buffer_full == 0 && lost_records == 0; }
+    [[nodiscard]] bool complete() const noexcept {
+        return dropped == 0 && buffer_full == 0 && lost_records == 0 && unnamed == 0;
+    }
 
     // Adds a record to the record of the same place, or as a new one.
     void add(pc_record record);

@@ -58,6 +58,7 @@ GPUPROF_INLINE result<void> pc_samples::try_merge(pc_samples const& other) {
     total += other.total;
     dropped += other.dropped;
     non_user += other.non_user;
+    unnamed += other.unnamed;
     buffer_full += other.buffer_full;
     lost_records += other.lost_records;
     return {};

@@ -87,7 +87,8 @@ public:
           fetched_{std::move(other.fetched_)},
           last_{std::move(other.last_)},
           enabled_{std::exchange(other.enabled_, false)},
-          started_{std::exchange(other.started_, false)} {}
+          started_{std::exchange(other.started_, false)},
+          profiled_before_{other.profiled_before_} {}
     pc_session& operator=(pc_session&&) = delete;
     // Ignores errors: the context may be lost.
     ~pc_session() {
@@ -149,6 +150,7 @@ private:
     std::unique_ptr<pc_buffer> last_{}; // filled by CUPTI at the end, and when modules change
     bool enabled_ = false;
     bool started_ = false; // a range is open
+    bool profiled_before_ = false;
 };
 
 } // namespace hw

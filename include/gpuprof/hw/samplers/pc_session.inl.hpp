@@ -87,6 +87,7 @@ GPUPROF_INLINE result<pc_session> pc_session::try_open(device const& gpu, pc_sam
     opened.last_ = std::make_unique<pc_buffer>(options.records_a_fetch, numbers);
     if (auto set = opened.try_configure(); !set) return std::move(set).error();
     opened.read_configuration();
+    opened.profiled_before_ = session_registry::was_profiled(gpu.context());
     return result<pc_session>{std::move(opened)};
 }
 
@@ -285,6 +286,7 @@ GPUPROF_INLINE void pc_session::append(pc_buffer const& from, pc_samples& collec
     collected.total += data.totalSamples;
     collected.dropped += data.droppedSamples;
     collected.non_user += data.nonUsrKernelsTotalSamples;
+    if (profiled_before_) collected.unnamed += data.nonUsrKernelsTotalSamples;
     collected.buffer_full += data.hardwareBufferFull != 0 ? 1 : 0;
     std::vector<std::uint16_t> here;
     for (sampled_reason const& each : chip_reasons_) here.push_back(collected.reason_of(each.name));

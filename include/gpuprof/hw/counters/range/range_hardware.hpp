@@ -196,6 +196,7 @@ public:
         // Copies before it enables: when memory runs out nothing is held.
         session opened{gpu, what, *std::move(lease)};
         if (auto enabled = opened.try_enable(); !enabled) return std::move(enabled).error();
+        session_registry::note_profiled(gpu.context());
         return result<session>{std::move(opened)};
     }
 
