@@ -407,6 +407,40 @@ TEST_CASE("an empty list of metrics is refused before CUPTI is asked") {
     CHECK(none.error().status == 0);
 }
 
+TEST_CASE("metrics that CUPTI refuses by its image of the device are planned without the image") {
+    auto cupti = paper::table();
+    static bool image_given;
+    static abi::CUptiResult without_image;
+    without_image = abi::CUPTI_SUCCESS;
+    cupti.ProfilerHostInitialize = [](abi::CUpti_Profiler_Host_Initialize_Params* p) {
+        image_given = p->pCounterAvailabilityImage != nullptr;
+        p->pHostObject = reinterpret_cast<abi::CUpti_Profiler_Host_Object*>(image_given ? 1 : 2);
+        return abi::CUPTI_SUCCESS;
+    };
+    cupti.ProfilerHostDeinitialize = [](abi::CUpti_Profiler_Host_Deinitialize_Params*) { return abi::CUPTI_SUCCESS; };
+    // As CUPTI 13.0 on two H100 with NVLink: one metric is refused by the image, whatever stands beside it.
+    cupti.ProfilerHostConfigAddMetrics = [](abi::CUpti_Profiler_Host_ConfigAddMetrics_Params* p) {
+        bool const with_image = p->pHostObject == reinterpret_cast<abi::CUpti_Profiler_Host_Object*>(1);
+        for (std::size_t i = 0; i < p->numMetrics; ++i)
+            if (p->ppMetricNames[i] == std::string_view{"nvltx__bytes.sum"})
+                return with_image ? abi::CUPTI_ERROR_UNKNOWN : without_image;
+        return abi::CUPTI_SUCCESS;
+    };
+    std::vector<char const*> const both{"sm__known.sum", "nvltx__bytes.sum"};
+    auto host = metric_host::try_open(cupti, "GH100", {1, 2, 3});
+    REQUIRE(host);
+    CHECK(host->try_configure(both));
+    CHECK_FALSE(image_given); // by the object that was opened last
+
+    without_image = abi::CUPTI_ERROR_UNKNOWN;
+    auto other = metric_host::try_open(cupti, "GH100", {1, 2, 3});
+    REQUIRE(other);
+    auto const refused = other->try_configure(both);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message().find("for nvltx__bytes.sum") != std::string::npos);
+    CHECK(refused.error().message().find("leave that metric out") != std::string::npos);
+}
+
 TEST_CASE("each call that fails is named with its status, and what it means") {
     auto const cupti = paper::table();
     auto host = metric_host::try_open(cupti, "GH100");

@@ -63,7 +63,7 @@ public:
              device_source source = device_source::hardware,
              abi::CUpti_ProfilerType what = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER) {
         if (auto here = present(cupti); !here) return std::move(here).error();
-        metric_host made{cupti, chip, availability, source};
+        metric_host made{cupti, chip, availability, source, what};
         // CUPTI is not told how long the image is: zeros behind it, so that a wrong one is not read
         // over its end.
         if (!availability.empty() && availability.size() < least_room) made.availability_.resize(least_room);
@@ -85,13 +85,15 @@ public:
           object_{std::exchange(other.object_, nullptr)},
           chip_{std::move(other.chip_)},
           availability_{std::move(other.availability_)},
-          source_{other.source_} {}
+          source_{other.source_},
+          type_{other.type_} {}
     metric_host& operator=(metric_host&& other) noexcept {
         std::swap(cupti_, other.cupti_);
         std::swap(object_, other.object_);
         std::swap(chip_, other.chip_);
         std::swap(availability_, other.availability_);
         std::swap(source_, other.source_);
+        std::swap(type_, other.type_);
         return *this;
     }
     ~metric_host() {
@@ -151,11 +153,7 @@ public:
         if (metrics.empty())
             return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
                          "name at least one metric"};
-        abi::CUpti_Profiler_Host_ConfigAddMetrics_Params add;
-        add.pHostObject = object_;
-        add.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
-        add.numMetrics = metrics.size();
-        if (auto status = cupti_->ProfilerHostConfigAddMetrics(&add)) return refused(metrics, status);
+        if (auto status = add_or_ignore_image(metrics)) return refused(metrics, status);
 
         abi::CUpti_Profiler_Host_GetConfigImageSize_Params size;
         size.pHostObject = object_;
@@ -222,14 +220,37 @@ private:
     static constexpr std::size_t least_room = 65'536;
 
     metric_host(abi::cupti_table const& cupti, std::string chip, std::vector<std::uint8_t> availability,
-                device_source source) noexcept
-        : cupti_{&cupti}, chip_{std::move(chip)}, availability_{std::move(availability)}, source_{source} {}
+                device_source source, abi::CUpti_ProfilerType type) noexcept
+        : cupti_{&cupti},
+          chip_{std::move(chip)},
+          availability_{std::move(availability)},
+          source_{source},
+          type_{type} {}
+
+    [[nodiscard]] abi::CUptiResult add(std::vector<char const*> const& metrics) const {
+        abi::CUpti_Profiler_Host_ConfigAddMetrics_Params p;
+        p.pHostObject = object_;
+        p.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
+        p.numMetrics = metrics.size();
+        return cupti_->ProfilerHostConfigAddMetrics(&p);
+    }
 
     [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
         if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
         return error{errc::unavailable, 0, "the profiler host API is missing",
                      "no CUPTI is loaded, or it is older than 12.6",
                      "install CUPTI 12.6 or later (part of the CUDA toolkit, or the wheel nvidia-cuda-cupti)"};
+    }
+
+    // By its image of what a device can count, CUPTI 13.0 refuses the metrics of NVLink on an H100
+    // that has links. Without the image it counts them, to the byte.
+    [[nodiscard]] abi::CUptiResult add_or_ignore_image(std::vector<char const*> const& metrics) {
+        abi::CUptiResult const status = add(metrics);
+        if (status != abi::CUPTI_ERROR_UNKNOWN || availability_.empty()) return status;
+        auto without = try_open(*cupti_, chip_, {}, source_, type_);
+        if (!without || without->add(metrics) != abi::CUPTI_SUCCESS) return status;
+        *this = *std::move(without);
+        return abi::CUPTI_SUCCESS;
     }
 
     // CUPTI says "invalid parameter" to the whole list; ask it about each name, and offer what is
@@ -256,7 +277,14 @@ private:
             why.status = static_cast<int>(status);
             return why;
         }
-        return explain("cuptiProfilerHostConfigAddMetrics", status);
+        error why = explain("cuptiProfilerHostConfigAddMetrics", status);
+        for (char const* each : metrics) // the chip has all of them: which one alone is refused?
+            if (auto alone = try_open(*cupti_, chip_, availability_, source_, type_); alone && alone->add({each})) {
+                why.what += std::string{" for "} + each;
+                why.remedy = "leave that metric out: this CUPTI cannot plan it for this device";
+                break;
+            }
+        return why;
     }
 
     abi::cupti_table const* cupti_;
@@ -264,6 +292,7 @@ private:
     std::string chip_;
     std::vector<std::uint8_t> availability_; // no document says that CUPTI copies it
     device_source source_;
+    abi::CUpti_ProfilerType type_;
 };
 
 } // namespace hw
