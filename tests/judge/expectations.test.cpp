@@ -132,7 +132,25 @@ TEST_CASE("expectations: local memory, divergence and tensor cores") {
     CHECK(on.check(expect::no_divergence(), "divergent").verdict == verdict::fail);
     outcome const none = on.check(expect::tensor_cores_used(), "coalesced");
     CHECK(none.verdict == verdict::fail);
-    CHECK(has(none.text(), "instructions went to the tensor pipe"));
+    CHECK(has(none.text(), "instructions is a matrix product"));
+}
+
+// What an H200 counted for x * 1.5f + 0.5f in 8,192 warps, and for one wmma product of halves in each of 256 warps.
+TEST_CASE("expectations: packed halves on the tensor pipe of a GPU are no matrix product") {
+    auto const judged = [](double tensor, double halves, double all) {
+        gpuprof::report const of = report_of({{*gpuprof::try_metric("sm__inst_executed_pipe_tensor.sum"), tensor},
+                                              {*gpuprof::try_metric("sm__inst_executed.sum"), all},
+                                              {*gpuprof::try_metric(expect::tensor_cores_used().where_known), halves}});
+        return expect::tensor_cores_used()(gpuprof::observation{of, "step"});
+    };
+    CHECK(judged(8192, 8192, 106'496).verdict == verdict::fail);
+    CHECK(judged(512, 0, 7168).verdict == verdict::pass);
+    CHECK(judged(262'144, 262'144, 630'784).verdict == verdict::fail);
+    gpuprof::report const without = report_of({{*gpuprof::try_metric("sm__inst_executed_pipe_tensor.sum"), 8192},
+                                               {*gpuprof::try_metric("sm__inst_executed.sum"), 106'496}});
+    outcome const unknown = expect::tensor_cores_used()(gpuprof::observation{without, "step"});
+    CHECK(unknown.verdict == verdict::inconclusive);
+    CHECK(has(unknown.text(), "hfma2.sum was not measured here"));
 }
 
 TEST_CASE("expectations: atomics on shared memory wait for each other on one word, not on one each") {

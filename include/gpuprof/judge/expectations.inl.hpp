@@ -37,6 +37,11 @@ GPUPROF_INLINE outcome explained(outcome made, expectation const& what, std::str
 GPUPROF_INLINE outcome did_not_happen(expectation const& what, judged_value const& seen, std::string_view reason) {
     return {verdict::inconclusive, std::string{what.name}, std::string{reason}, details_of(seen.from)};
 }
+// Whether the chip runs packed products of halves on its tensor pipe, and counts them there.
+[[nodiscard]] bool has_packed_halves(report const& of);
+GPUPROF_INLINE bool has_packed_halves(report const& of) {
+    return of.source() == device_source::hardware && (of.chip() == "GA100" || of.chip() == "GH100");
+}
 [[nodiscard]] bool is_none(judged_value const& seen);
 GPUPROF_INLINE bool is_none(judged_value const& seen) { return !seen.from.missing && seen.value == 0; }
 
@@ -111,9 +116,18 @@ GPUPROF_INLINE outcome judge_divergence(expectation const& what, observation con
 
 GPUPROF_INLINE outcome judge_tensor_cores(expectation const& what, observation const& of) {
     judged_value const tensor = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
+    judged_value const halves = of.read(what.where_known);
+    evidence seen = merged(tensor.from, all.from);
+    double products = tensor.value;
+    if (!halves.from.missing) {
+        seen = merged(std::move(seen), halves.from);
+        products -= halves.value;
+    } else if (of.range() && detail::has_packed_halves(of.range()->report())) {
+        if (!seen.missing) seen.missing = halves.from.missing;
+    }
     return detail::explained(
-        detail::bounded(tensor.value, instructions::symbol(), merged(tensor.from, all.from), at_least(1.0).limits),
-        what, detail::joined({"none of ", detail::number_text(all.value), " instructions went to the tensor pipe"}),
+        detail::bounded(products, instructions::symbol(), seen, at_least(1.0).limits), what,
+        detail::joined({"none of ", detail::number_text(all.value), " instructions is a matrix product"}),
         "see that types, shapes and alignment are ones that tensor cores multiply (wmma, mma), and that the library or "
         "the "
         "compiler was allowed to choose them");

@@ -5,12 +5,14 @@
 
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "../core/result.hpp"
 #include "../detail/config.hpp"
+#include "../hw/counters/registry.hpp"
 #include "../metric/info.hpp"
 #include "expectations.hpp"
 #include "observe.hpp"
@@ -48,6 +50,9 @@ template <class F>
 [[nodiscard]] observation observe_for(device const& gpu, std::initializer_list<expectation> all, F&& work) {
     auto metrics = judge::metrics_of(all);
     if (!metrics) return observation{std::move(metrics).error()};
+    for (expectation const& each : all)
+        if (std::string const name{each.where_known}; !name.empty() && hw::try_plan_counters(gpu, {&name, 1}))
+            if (auto known = try_metric(name)) metrics->push_back(*std::move(known));
     return judge::observed_over(gpu, repetitions{}, static_cast<F&&>(work), [&](profiler_options const& options) {
         return detail::profiler_of<F>::type::try_create(gpu, options, std::span<metric_info const>{*metrics});
     });
