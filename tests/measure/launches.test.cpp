@@ -198,6 +198,40 @@ TEST_CASE("launches: a range per kernel bears the kernel's name, and counts its 
     CHECK(report["bounded"][metric<"launch__grid_size">].value() == 2);
 }
 
+TEST_CASE("launches: kernels before and after graphs keep their names, and a graph's are numbered") {
+    measured on;
+    on.options.ranges = gpuprof::range_mode::auto_range;
+    on.options.replay = gpuprof::replay_mode::kernel;
+    abi::CUstream stream = nullptr;
+    abi::CUgraph graph = nullptr;
+    abi::CUgraphExec executable = nullptr;
+    REQUIRE(on.driver.StreamCreate(&stream, abi::CU_STREAM_NON_BLOCKING) == abi::CUDA_SUCCESS);
+    REQUIRE(on.driver.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_GLOBAL) == abi::CUDA_SUCCESS);
+    on.launch("empty", 3, 32, nullptr, 0, stream);
+    on.launch("required", 2, 64, nullptr, 0, stream);
+    REQUIRE(on.driver.StreamEndCapture(stream, &graph) == abi::CUDA_SUCCESS);
+    REQUIRE(on.driver.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
+    auto const work = [&](gpuprof::profiler&, gpuprof::pass) {
+        on.launch("bounded", 1, 32);
+        on.driver.GraphLaunch(executable, nullptr);
+        on.launch("empty", 5, 32);
+        on.launch("bounded", 7, 64);
+    };
+    auto const report = on.collect(work, warps);
+    CHECK(report.complete());
+    REQUIRE(report.size() == 4);
+    CHECK(report["bounded"].values(warps) == std::vector{gpuprof::warps{1}, gpuprof::warps{14}});
+    CHECK(report["kernel 1"][warps].value() == 3);
+    CHECK(report["kernel 2"][warps].value() == 4);
+    CHECK(report["empty"][warps].value() == 5);
+
+    on.options.replay = gpuprof::replay_mode::user;
+    auto const unsplit = on.collect(work, warps);
+    CHECK(has(problem(unsplit).message(), "replay_mode::kernel"));
+    CHECK(on.driver.GraphExecDestroy(executable) == abi::CUDA_SUCCESS);
+    CHECK(on.driver.GraphDestroy(graph) == abi::CUDA_SUCCESS);
+}
+
 TEST_CASE("launches: metrics of the launch, the device and the collection stand beside counters") {
     measured on;
     auto const report = on.collect(

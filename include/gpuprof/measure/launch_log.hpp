@@ -43,6 +43,8 @@ public:
     struct range_launches {
         std::size_t kernels = 0;
         std::size_t graphs = 0;
+        std::size_t before_graphs = 0; // kernels until the first graph
+        std::size_t until_graphs = 0;  // kernels until the last graph
         std::size_t refused = 0;
         std::uint64_t work = 0;   // the sum of the launches' hashes: of names and configurations, in any order
         std::uint64_t last = 0;   // the last kernel's hash
@@ -166,7 +168,8 @@ private:
             range_launches& row = rows_[id];
             row.work += hash;
             if (launch.graph) {
-                ++row.graphs;
+                if (row.graphs++ == 0) row.before_graphs = row.kernels;
+                row.until_graphs = row.kernels;
                 continue;
             }
             if (row.kernels++ != 0 && row.last != hash) row.alike = false;

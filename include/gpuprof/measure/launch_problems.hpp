@@ -65,6 +65,12 @@ inline void add_differing_work(std::vector<error>& list, launch_log const& log, 
                     "reset what the code changes at the beginning of the loop's body"});
 }
 
+inline void add_graphs_under_user_replay(std::vector<error>& list, std::size_t graphs) {
+    list.push_back({errc::not_collected, 0, joined({"a range a kernel, of ", so_many(graphs, "graph", "graphs")}),
+                    "hardware counts the kernels of a graph one by one only where it replays them itself",
+                    "use replay_mode::kernel, or range_mode::user_range with a scope around the graph"});
+}
+
 } // namespace detail
 GPUPROF_NAMESPACE_END
 

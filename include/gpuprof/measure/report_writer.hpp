@@ -132,6 +132,9 @@ inline void add_launch_problems(collected const& from, bool heard, std::vector<e
     if (!heard) return;
     if (launches.first_refusal()) add_refused_launches(list, launches, where(launches.first_refusal()->range));
     if (launches.differing() != 0) add_differing_work(list, launches, where(launches.first_difference().range));
+    if (!scopes && from.options.replay == replay_mode::user && !launches.ranges().empty() &&
+        launches.ranges()[0].graphs != 0)
+        add_graphs_under_user_replay(list, launches.ranges()[0].graphs);
     if (launches.out_of_memory())
         list.push_back({errc::not_collected, 0, "there was no memory for a launch", "launch__ metrics may be missing"});
     if (from.options.empty_ranges || from.failure || from.gpu.machine().recorded != nullptr) return;
@@ -200,22 +203,38 @@ inline void add_launches(report::range& range, launch_log const& log, launch_log
     return divisor > how ? divisor : how;
 }
 
+// The kept launch that is the i-th of `counted` ranges, one per kernel. How many ranges a graph
+// has is not known: kernels before the first graph are counted from the first range, those after the
+// last graph from the last one, unless ranges are missing at the end.
+[[nodiscard]] inline std::optional<std::size_t> launch_of_range(collected const& from, std::size_t range,
+                                                                std::size_t counted) {
+    std::size_t const kept = from.launches.kept().size();
+    if (from.launches.ranges().empty()) return {};
+    launch_log::range_launches const& all = from.launches.ranges()[0];
+    if (all.graphs == 0) return kept >= counted ? std::optional{range} : std::nullopt;
+    if (range < all.before_graphs && range < kept) return range;
+    std::size_t const after = all.kernels - all.until_graphs;
+    bool const whole = kept == all.kernels && counted < from.max_ranges && counted >= after;
+    if (whole && range >= counted - after) return kept - (counted - range);
+    return {};
+}
+
 // A range per kernel: launches of one kernel are repetitions of the range that bears its name.
 // Where names are not known (launches were not heard, or came by a graph), each launch is a range
 // of its own.
 inline void write_kernels(collected const& from, report::contents& contents, row_writer& rows) {
     auto const& kept = from.launches.kept();
-    auto const& all = from.launches.ranges();
-    bool const heard = !contents.completeness.unwatched && !all.empty() && all[0].graphs == 0;
     std::size_t const counted = from.columns.counters.empty() ? kept.size() : from.values.size();
-    bool const named = heard && kept.size() >= counted;
     for (std::size_t i = 0; i < counted && i < from.max_ranges; ++i) {
         std::string name = "kernel " + std::to_string(i);
         launch_log::range_launches alone;
+        std::optional<std::size_t> const launch =
+            contents.completeness.unwatched ? std::nullopt : launch_of_range(from, i, counted);
+        bool const named = launch.has_value();
         if (named) {
             alone.kernels = 1;
-            alone.first = i;
-            if (!kept[i].kernel.empty()) name = platform::demangled(kept[i].kernel);
+            alone.first = *launch;
+            if (!kept[*launch].kernel.empty()) name = platform::demangled(kept[*launch].kernel);
         }
         std::size_t const row = rows.add(i < from.values.size() ? &from.values[i] : nullptr, named ? &alone : nullptr);
         std::size_t range = 0;

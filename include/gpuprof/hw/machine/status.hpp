@@ -73,7 +73,7 @@ struct advice {
                     "use one of the two per process"};
         case CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED:
             return {errc::unavailable, "the event and metric API works below compute capability 7.5 only",
-                    "use range profiling on this device"};
+                    "use a profiler for counters here, pc_sampler for samples of instructions"};
         case CUPTI_ERROR_NOT_SUPPORTED:
             return {errc::unavailable, "this device, driver or operating system does not support the call", ""};
         case CUPTI_ERROR_API_NOT_IMPLEMENTED:
