@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -197,6 +198,29 @@ TEST_CASE("baselines: an expectation writes its file when told to, and compares 
     REQUIRE(gpuprof::platform::write_file(folder.path() + "/saxpy.GH100.json", "{\"gpuprof_baseline\": 1"));
     CHECK(has(unchanged(seen(1000)).reason, "this is no JSON: line 1, column 23"));
     CHECK(unchanged(gpuprof::observation{gpuprof::error{}}).verdict == verdict::inconclusive);
+}
+
+TEST_CASE("baselines: where a metric has no value nothing is written, and nothing passes") {
+    scratch_directory const folder;
+    gpuprof::expect::unchanged_since const unchanged{folder.path(), "empty"};
+    double const none = std::numeric_limits<double>::quiet_NaN(); // 0/0
+    gpuprof::observation const seen{report_of({{metrics::dram_bytes, 1000}, {metrics::l2_hit_rate, none}}), "step"};
+    ::setenv("GPUPROF_UPDATE_BASELINES", "1", 1);
+    auto const written = unchanged(seen);
+    ::unsetenv("GPUPROF_UPDATE_BASELINES");
+    CHECK(written.verdict == verdict::inconclusive);
+    CHECK(has(written.text(), "lts__t_sector_hit_rate.pct"));
+    CHECK(folder.files() == 0);
+    REQUIRE(baseline_of({{metrics::dram_bytes, 1000}}, gpuprof::device_source::hardware)
+                .try_write(folder.path() + "/empty.GH100.json"));
+    CHECK(unchanged(seen).verdict == verdict::inconclusive);
+}
+
+TEST_CASE("baselines: the largest numbers have two per cent of room, and no more") {
+    made_value const before{metrics::dram_bytes, 9e307, fidelity::modelled};
+    CHECK(change_of(before, {metrics::dram_bytes, 9.1e307, fidelity::modelled}) == change::same);
+    CHECK(change_of(before, {metrics::dram_bytes, 1e307, fidelity::modelled}) == change::better);
+    CHECK(change_of(before, {metrics::dram_bytes, 1.7e308, fidelity::modelled}) == change::worse);
 }
 
 } // namespace baseline_test

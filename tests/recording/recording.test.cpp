@@ -5,8 +5,16 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
+
+#if !defined(_WIN32)
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 #include <gpuprof/sample/event_sampler.hpp>
 #include <gpuprof/hw/counters/range/range_hardware.hpp>
@@ -393,6 +401,71 @@ TEST_CASE("recording: what cannot be saved is a problem of the report, and two d
     CHECK(test::says(problem_of(test::recorded_run(*other)), "a recording has one device"));
     CHECK(session.collections() == 1);
 }
+
+TEST_CASE("recording: what stands in the file's place and cannot be read is not overwritten") {
+    scratch_directory scratch;
+    std::string const file = scratch.path() + "/r.json";
+    gpuprof::device const gpu = test::embedded_gpu();
+    gpuprof::recording session{file};
+    CHECK(test::recorded_run(gpu).complete());
+    auto const refused = [&] {
+        auto const saved = session.try_save();
+        REQUIRE_FALSE(saved);
+        CHECK(saved.error().code == errc::io);
+        CHECK(test::says(saved.error(), "is not overwritten"));
+    };
+    test::put(file, std::string(gpuprof::hw::most_recording_bytes + 1, ' '));
+    refused();
+    CHECK(std::filesystem::file_size(file) == gpuprof::hw::most_recording_bytes + 1);
+    std::filesystem::remove(file);
+#if !defined(_WIN32)
+    REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+    refused();
+    CHECK(std::filesystem::is_fifo(file));
+    std::filesystem::remove(file);
+#endif
+    CHECK(session.try_save());
+}
+
+#if !defined(_WIN32)
+TEST_CASE("recording: a forked child writes what it measured itself, and nothing of its parent's") {
+    scratch_directory scratch;
+    std::string const file = scratch.path() + "/r.json";
+    auto const labels = [&file] {
+        std::string all;
+        auto const read = gpuprof::hw::try_read_recording(file);
+        REQUIRE(read);
+        for (auto const& each : read->collections) all += each.label + ' ';
+        return all;
+    };
+    gpuprof::device const gpu = test::embedded_gpu();
+    auto const run = [&gpu](char const* label) {
+        gpuprof::recorded_as const name{label};
+        return test::recorded_run(gpu).complete();
+    };
+    std::optional<gpuprof::recording> session{file};
+    CHECK(run("step"));
+    int go[2];
+    REQUIRE(::pipe(go) == 0);
+    ::pid_t const child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) { // it ends after the parent has measured and saved more
+        char byte = 0;
+        static_cast<void>(!::read(go[0], &byte, 1));
+        session.reset();
+        ::_exit(0);
+    }
+    CHECK(run("step"));
+    CHECK(session->try_save());
+    CHECK(::write(go[1], "x", 1) == 1);
+    int status = -1;
+    CHECK(::waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+    CHECK(labels() == "step step ");
+    ::close(go[0]);
+    ::close(go[1]);
+}
+#endif
 
 TEST_CASE("recording: names that are no UTF-8 are found again") {
     scratch_directory scratch;

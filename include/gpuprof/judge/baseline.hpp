@@ -40,7 +40,8 @@ struct baseline {
 
     // Of all ranges of a report. Errors: the first problem of an incomplete one.
     [[nodiscard]] static result<baseline> try_of(report const& of);
-    // Of one range, under that name. Errors: why there is no range; the first problem of its report.
+    // Of one range, under that name. Errors: why there is no range; the first problem of its report;
+    // why a metric has no value.
     [[nodiscard]] static result<baseline> try_of(observation const& of, std::string_view name);
     // Errors: invalid_argument for what is no JSON or no baseline, version_mismatch for one of a later version.
     [[nodiscard]] static result<baseline> try_parse(std::string_view text);
@@ -94,7 +95,8 @@ namespace expect {
 
 // The range has the values that were kept in the file <name>.<chip>.json, or <name>.<chip>.embedded.json, of a folder. A value
 // that got worse, changed, was added or removed fails; one that got better fails, too, so that the file is updated.
-// With GPUPROF_UPDATE_BASELINES=1 in the environment the file is written anew, and the check passes. Inconclusive without a file.
+// With GPUPROF_UPDATE_BASELINES=1 in the environment the file is written anew, and the check passes. Inconclusive without a file,
+// and if a metric has no value: it was not collected, or is 0/0.
 //
 //     GPUPROF_EXPECT(m, expect::unchanged_since("tests/baselines", "saxpy"));
 struct unchanged_since {

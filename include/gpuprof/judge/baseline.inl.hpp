@@ -115,7 +115,7 @@ GPUPROF_INLINE result<baseline> baseline::try_of(observation const& of, std::str
     for (std::size_t i = 0; i < whole.metrics().size(); ++i) {
         metric_info const& metric = whole.metrics()[i];
         judge::judged_value const seen = of.read(metric.name); // the median of repetitions, where that is judged
-        if (seen.from.missing) continue;
+        if (seen.from.missing) return *seen.from.missing;      // 0/0, not collected
         made.values.push_back({std::string{name}, metric.name, std::string{unit_symbol{metric.value_unit}.view()},
                                seen.value, whole.fidelity_of(i)});
     }
@@ -247,7 +247,7 @@ GPUPROF_INLINE result<std::vector<value_change>> try_compare(baseline const& bef
         }
         bool const exact = before.source == device_source::embedded && after.source == device_source::embedded &&
                            pair.before.how == fidelity::exact && pair.after.how == fidelity::exact;
-        double const room = exact ? 0 : judge::detail::magnitude(pair.before.value) * options.tolerance.value() / 100;
+        double const room = exact ? 0 : judge::detail::magnitude(pair.before.value) / 100 * options.tolerance.value();
         double const more = pair.after.value - pair.before.value;
         int const direction = judge::detail::direction_of(pair.before.metric);
         if (judge::detail::magnitude(more) > room)

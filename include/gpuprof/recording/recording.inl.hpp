@@ -19,6 +19,7 @@
 #include "../hw/machine/platform/environment.hpp"
 #include "../hw/machine/platform/file.hpp"
 #include "../hw/machine/platform/mutex.hpp"
+#include "../hw/machine/platform/process.hpp"
 #include "../measure/profiler_options.hpp"
 #include "../measure/report.hpp"
 #include "open.hpp"
@@ -49,10 +50,25 @@ struct running_recording {
 struct running_recordings {
     platform::mutex mutex;
     std::vector<running_recording*> all;
+    unsigned process = platform::process_id();
 
     [[nodiscard]] static running_recordings& instance() {
         static running_recordings& one = *new running_recordings; // NOLINT(bugprone-unhandled-exception-at-new)
+        [[maybe_unused]] static bool const safe =
+            platform::hold_over_fork([] { one.mutex.acquire(); }, [] { one.mutex.release(); });
         return one;
+    }
+
+    // The child of a fork goes on with its parent's recordings, but what was measured before the
+    // fork is the parent's to write. @pre the lock is held
+    void forget_what_a_parent_measured() {
+        if (process == platform::process_id()) return;
+        process = platform::process_id();
+        for (running_recording* const each : all) {
+            each->contents.collections.clear();
+            each->contents.traces.clear();
+            each->saved = 0;
+        }
     }
 };
 
@@ -78,8 +94,19 @@ GPUPROF_INLINE result<void> try_save(running_recording& from) {
         return why;
     }
     platform::directory_lock const alone{from.path};
+    if (alone.late()) {
+        error const why{errc::busy, 0, joined({"the recording \"", printable_path(from.path), "\" is not written"}),
+                        "another process holds the lock of its directory", "record to a directory of one's own"};
+        return why;
+    }
     hw::recording all{from.contents.device, {}, {}};
     auto const text = platform::read_file(from.path, hw::most_recording_bytes);
+    if (!text && platform::is_there(from.path)) {
+        error const why{errc::io, 0, joined({"\"", printable_path(from.path), "\" is not overwritten"}),
+                        "it is there and is no file of at most 64 MiB that this user may read",
+                        "remove it, or record to another file"};
+        return why;
+    }
     if (text && !text->empty()) {
         auto there = hw::try_parse_recording(*text);
         if (!there) {
@@ -124,6 +151,7 @@ void save_at_end();
 GPUPROF_INLINE void save_at_end() {
     running_recordings& every = running_recordings::instance();
     platform::lock const held{every.mutex};
+    every.forget_what_a_parent_measured();
     for (running_recording* const each : every.all)
         if (each->of_program && each->saved != each->size())
             if (auto saved = try_save(*each); !saved)
@@ -229,6 +257,7 @@ template <class Item, class Describe>
                                             Describe describe) {
     running_recordings& every = running_recordings::instance();
     platform::lock const held{every.mutex};
+    every.forget_what_a_parent_measured();
     follow_environment(every);
     std::optional<Item> item;
     std::vector<error> lost;
@@ -302,6 +331,7 @@ GPUPROF_INLINE recording::~recording() {
     {
         detail::running_recordings& every = detail::running_recordings::instance();
         platform::lock const held{every.mutex};
+        every.forget_what_a_parent_measured();
         std::erase(every.all, running_);
     }
     if (running_->saved != running_->size()) static_cast<void>(try_save());
@@ -309,6 +339,7 @@ GPUPROF_INLINE recording::~recording() {
 }
 GPUPROF_INLINE result<void> recording::try_save() {
     platform::lock const held{detail::running_recordings::instance().mutex};
+    detail::running_recordings::instance().forget_what_a_parent_measured();
     return detail::try_save(*running_);
 }
 GPUPROF_INLINE std::size_t recording::collections() const {

@@ -34,6 +34,16 @@ TEST_CASE("directory_lock: who comes second waits until the first has gone") {
     CHECK(scratch.files() == 0);
 }
 
+TEST_CASE("directory_lock: nobody waits for ever for a lock that somebody keeps") {
+    scratch_directory scratch;
+    std::string const file = scratch.path() + "/file";
+    directory_lock const first{file};
+    CHECK_FALSE(first.late());
+    bool late = false;
+    std::thread{[&] { late = directory_lock{file, 20}.late(); }}.join();
+    CHECK(late);
+}
+
 TEST_CASE("directory_lock: a directory that is not there keeps nobody") {
     directory_lock const nowhere{"/no/such/directory/file"};
     directory_lock const again{"/no/such/directory/file"};

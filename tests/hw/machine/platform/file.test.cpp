@@ -13,6 +13,7 @@
 
 #if !defined(_WIN32)
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #endif
 
@@ -40,11 +41,40 @@ TEST_CASE("what is written is read back, whatever bytes it has and however long 
 }
 
 #if !defined(_WIN32)
-TEST_CASE("a file written is its owner's alone") {
+TEST_CASE("a file written has the mode that the umask gives, or that of the file before, or is its owner's alone") {
+    scratch_directory const here;
+    auto const mode_of = [](std::string const& file) {
+        return static_cast<unsigned>(std::filesystem::status(file).permissions());
+    };
+    std::string const file = here.path() + "/file", secret = here.path() + "/secret";
+    ::mode_t const before = ::umask(027);
+    REQUIRE(platform::write_file(file, "text"));
+    ::umask(before);
+    CHECK(mode_of(file) == 0640);
+    std::filesystem::permissions(file, std::filesystem::perms{0604});
+    REQUIRE(platform::write_file(file, "more"));
+    CHECK(mode_of(file) == 0604);
+    REQUIRE(platform::write_file(secret, "text", platform::file_readers::this_user));
+    CHECK(mode_of(secret) == 0600);
+}
+
+TEST_CASE("a link stays, and the file that it names is written") {
     scratch_directory const here;
     REQUIRE(platform::write_file(here.path() + "/file", "text"));
-    CHECK(std::filesystem::status(here.path() + "/file").permissions() ==
-          (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+    std::filesystem::create_symlink("file", here.path() + "/link");
+    REQUIRE(platform::write_file(here.path() + "/link", "more"));
+    CHECK(std::filesystem::is_symlink(here.path() + "/link"));
+    CHECK(platform::read_file(here.path() + "/file") == "more");
+    CHECK(here.files() == 2);
+}
+
+TEST_CASE("anything that bears a name is there, a link to nothing included") {
+    scratch_directory const here;
+    CHECK_FALSE(platform::is_there(here.path() + "/file"));
+    CHECK_FALSE(platform::is_there(here.path() + "/no/file"));
+    std::filesystem::create_symlink("nothing", here.path() + "/link");
+    CHECK(platform::is_there(here.path() + "/link"));
+    CHECK(platform::is_there(here.path()));
 }
 #endif
 

@@ -150,7 +150,8 @@ private:
         file += key;
         file.insert(file.end(), what.blob.begin(), what.blob.end());
         append(file, hash_of(file));
-        platform::write_file(path, file); // a cache that cannot write is a slow cache
+        platform::write_file(path, file,
+                             platform::file_readers::this_user); // a cache that cannot write is a slow cache
     }
 
     [[nodiscard]] static std::uint64_t number_at(std::string const& file, std::size_t at) noexcept {

@@ -47,47 +47,61 @@ namespace inner {
 
 class [[nodiscard]] directory_lock {
 public:
-    explicit directory_lock(std::string const& file) {
+    explicit directory_lock(std::string const& file, unsigned longest_wait_ms = 5000) {
         std::size_t const slash = file.find_last_of("/\\");
         std::wstring const name = inner::mutex_of(slash == std::string::npos ? "." : file.substr(0, slash + 1));
         if (name.empty()) return;
         mutex_ = ::CreateMutexW(nullptr, 0, name.c_str());
-        constexpr unsigned long for_ever = 0xffff'ffff;
+        constexpr unsigned long timed_out = 0x102;
         // Acquired even if the process that held it died.
-        if (mutex_ != nullptr) static_cast<void>(::WaitForSingleObject(mutex_, for_ever));
+        late_ = mutex_ != nullptr && ::WaitForSingleObject(mutex_, longest_wait_ms) == timed_out;
     }
     ~directory_lock() {
         if (mutex_ == nullptr) return;
-        ::ReleaseMutex(mutex_);
+        if (!late_) ::ReleaseMutex(mutex_);
         ::CloseHandle(mutex_);
     }
+    [[nodiscard]] bool late() const noexcept { return late_; }
     directory_lock(directory_lock const&) = delete;
     directory_lock& operator=(directory_lock const&) = delete;
 
 private:
     void* mutex_ = nullptr;
+    bool late_ = false;
 };
 #else
 // Holds the lock of a file's directory for a block; other processes that lock it wait. Leaves
 // nothing behind. Where the file system has no locks, nobody waits; nor do, on Windows, other users
-// and other machines.
+// and other machines. Whoever may read the directory can hold its lock, so that nobody waits for
+// longer than is said: late() tells that the lock was not had.
 class [[nodiscard]] directory_lock {
 public:
-    explicit directory_lock(std::string const& file) {
+    explicit directory_lock(std::string const& file, unsigned longest_wait_ms = 5000) {
         std::size_t const slash = file.rfind('/');
         std::string const directory = slash == std::string::npos ? "." : slash == 0 ? "/" : file.substr(0, slash);
         descriptor_ = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (descriptor_ < 0) return;
-        while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {}
+        constexpr unsigned step_ms = 5;
+        for (unsigned waited = 0; ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0; waited += step_ms) {
+            if (errno == EINTR) continue;
+            if (errno != EWOULDBLOCK) return;
+            if (waited >= longest_wait_ms) {
+                late_ = true;
+                return;
+            }
+            ::usleep(step_ms * 1000);
+        }
     }
     ~directory_lock() {
         if (descriptor_ >= 0) ::close(descriptor_);
     }
+    [[nodiscard]] bool late() const noexcept { return late_; }
     directory_lock(directory_lock const&) = delete;
     directory_lock& operator=(directory_lock const&) = delete;
 
 private:
     int descriptor_ = -1;
+    bool late_ = false;
 };
 #endif
 

@@ -31,6 +31,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+// Who may read a file that is written. as_usual: those of the file that was there; of a new one,
+// those whom the process's umask lets read.
+enum class file_readers : bool { as_usual, this_user };
+
 // The owners whose files are read. this_user: no other user owns the file or may write it, and its
 // name is no symbolic link.
 enum class file_owner : bool { anyone, this_user };
@@ -118,14 +122,16 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return in.read_all(limit);
 }
 
-inline bool write_file(std::string const& path, std::string_view content) {
+inline bool write_file(std::string const& path, std::string_view content,
+                       file_readers readers = file_readers::as_usual) {
     constexpr unsigned long replace = 1;
     // If another process's thread uses the same name, creating the file fails.
     std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
                                std::to_string(monotonic_nanoseconds()) + '.' +
                                std::to_string(gpuprof::detail::add_relaxed(inner::files_made, 1u));
     inner::private_access access;
-    inner::file_handle out{beside, inner::file_handle::making, access.attributes()};
+    inner::file_handle out{beside, inner::file_handle::making,
+                           readers == file_readers::this_user ? access.attributes() : nullptr};
     if (!out.is_open()) return false;
     bool const whole = out.write_all(content);
     if (out.close() && whole && ::MoveFileExW(inner::wide(beside).c_str(), inner::wide(path).c_str(), replace) != 0)
@@ -135,6 +141,10 @@ inline bool write_file(std::string const& path, std::string_view content) {
 }
 
 inline bool remove_file(std::string const& path) { return ::DeleteFileW(inner::wide(path).c_str()) != 0; }
+inline bool is_there(std::string const& path) {
+    constexpr unsigned long absent = ~0ul;
+    return ::GetFileAttributesW(inner::wide(path).c_str()) != absent;
+}
 #else
 // An open file; closes it at the end of a block.
 class [[nodiscard]] file_descriptor {
@@ -191,14 +201,44 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return content;
 }
 
+namespace inner {
+// A new file beside that of the path, open for writing, less than 0 if there can be none, and its name.
+[[nodiscard]] inline int open_beside(std::string const& path, file_readers readers, std::string& name) {
+    name = path + ".XXXXXX"; // a process id is not unique where containers share the directory
+    if (readers == file_readers::this_user) return ::mkostemp(name.data(), O_CLOEXEC);
+    struct stat old = {};
+    bool const replaces = ::stat(path.c_str(), &old) == 0;
+    int const unique = ::mkostemp(name.data(), O_CLOEXEC);
+    if (unique < 0) return unique;
+    if (replaces) {
+        static_cast<void>(::fchmod(unique, old.st_mode & 0777)); // the user may not: then it stays this user's
+        return unique;
+    }
+    // Only a file that open() creates gets its mode from the umask, which cannot be read otherwise
+    // without changing it for other threads.
+    ::close(unique);
+    ::unlink(name.c_str());
+    return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+} // namespace inner
+
 // Writes a new file and renames it over the old one, so that readers see all of the content or the
-// old content. Only this user can read the file. False, with nothing left behind, if that fails.
-inline bool write_file(std::string const& path, std::string_view content) {
+// old content. A symbolic link stays, and the file that it names is replaced, unless the file is
+// for this user alone. False, with nothing left behind, if that fails; a process that is killed
+// meanwhile leaves a file of that name and six more characters.
+inline bool write_file(std::string const& path, std::string_view content,
+                       file_readers readers = file_readers::as_usual) {
     rlimit room = {}; // a larger file ends the process by SIGXFSZ
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
-    std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
-    file_descriptor out{::mkostemp(beside.data(), O_CLOEXEC)};
+    std::string place = path;
+    if (readers == file_readers::as_usual)
+        if (char* const real = ::realpath(path.c_str(), nullptr)) {
+            place = real;
+            std::free(real);
+        }
+    std::string beside;
+    file_descriptor out{inner::open_beside(place, readers, beside)};
     if (!out.is_open()) return false;
     while (!content.empty()) {
         long const n = out.write(content.data(), content.size());
@@ -206,13 +246,19 @@ inline bool write_file(std::string const& path, std::string_view content) {
         content.remove_prefix(static_cast<std::size_t>(n));
     }
     bool const whole = out.close() && content.empty();
-    if (whole && std::rename(beside.c_str(), path.c_str()) == 0) return true;
+    if (whole && std::rename(beside.c_str(), place.c_str()) == 0) return true;
     std::remove(beside.c_str());
     return false;
 }
 
 // Removes a file. False if it does not exist or may not be removed.
 inline bool remove_file(std::string const& path) { return std::remove(path.c_str()) == 0; }
+
+// Whether anything has that name: a file, a link to nothing, a pipe. True where nobody can tell.
+inline bool is_there(std::string const& path) {
+    struct stat info = {};
+    return ::lstat(path.c_str(), &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
 #endif
 
 } // namespace platform
