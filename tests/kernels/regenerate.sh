@@ -16,6 +16,7 @@ compile reduce sm_80
 compile matrix sm_80
 compile control sm_75 -lineinfo
 compile bits sm_75
+compile wide sm_80
 compile bound sm_80
 compile functions sm_80
 compile tensor sm_80

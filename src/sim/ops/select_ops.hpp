@@ -192,7 +192,8 @@ inline void predicate_logic(registers const& r, decoded const& op, lane_mask mas
 
 // add, sub and mad with the carry flag, which is a predicate of its own: `mode` bit 0 takes it in
 // (operand e), bit 1 writes it (d2), bit 2 subtracts, bit 3 multiplies a and b and adds c, bit 4
-// takes the product's upper half.
+// takes the product's upper half. There is one flag for sums and differences, as on a GPU, which
+// subtracts as a + ~b + 1: after a difference the flag says that there was no borrow.
 template <class T>
 void add_with_carry(registers const& r, decoded const& op, lane_mask mask) noexcept {
     auto a = r.read<T>(op.a);
@@ -208,19 +209,14 @@ void add_with_carry(registers const& r, decoded const& op, lane_mask mask) noexc
         }
         b = r.read<T>(op.c);
     }
-    lane_mask const carry = op.mode & 1 ? r.read_predicate(op.e) : 0;
+    lane_mask const carry = op.mode & 1 ? r.read_predicate(op.e) : op.mode & 4 ? all_lanes : 0;
     lane_mask out = 0;
     lanes<T> d;
     for (unsigned i = 0; i < warp_size; ++i) {
         T const in = carry >> i & 1;
-        bool carried = false;
-        if (op.mode & 4) { // the flag holds a borrow
-            d[i] = a[i] - b[i] - in;
-            carried = a[i] < b[i] || (a[i] == b[i] && in != 0);
-        } else {
-            d[i] = a[i] + b[i] + in;
-            carried = d[i] < a[i] || (d[i] == a[i] && in != 0);
-        }
+        T const addend = op.mode & 4 ? static_cast<T>(~b[i]) : b[i];
+        d[i] = a[i] + addend + in;
+        bool const carried = d[i] < a[i] || (d[i] == a[i] && in != 0);
         out |= lane_mask{carried} << i;
     }
     r.write(op.d, d, mask);

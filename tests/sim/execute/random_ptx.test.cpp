@@ -216,14 +216,14 @@ private:
                 return make((pick(2) ? "abs." : "neg.") + t, reg(bits(t)), {reg(bits(t))});
             }
             case 9: { // a carry goes from one to the next
-                bool const down = pick(2) == 0;
+                auto const way = [&](char const* up, char const* down) { return std::string{pick(2) ? up : down}; };
                 std::string const u = pick(2) ? "u32" : "u64";
                 unsigned const m = bits(u);
                 std::string const x = reg(m), y = reg(m);
-                line((down ? "sub.cc." : "add.cc.") + u + " " + x + ", " + reg(m) + ", " + source(m)), note(x);
-                line((down ? "subc.cc." : "addc.cc.") + u + " " + y + ", " + reg(m) + ", " + reg(m)), note(y);
+                line(way("add.cc.", "sub.cc.") + u + " " + x + ", " + reg(m) + ", " + source(m)), note(x);
+                line(way("addc.cc.", "subc.cc.") + u + " " + y + ", " + reg(m) + ", " + reg(m)), note(y);
                 std::string const z = reg(m);
-                line((down ? "subc." : "addc.") + u + " " + z + ", " + reg(m) + ", " + source(m)), note(z);
+                line(way("addc.", "subc.") + u + " " + z + ", " + reg(m) + ", " + source(m)), note(z);
                 return;
             }
             default: {

@@ -395,11 +395,11 @@ private:
             return has(i, "sat") ? std::min(std::max(v, -top - 1), top) : v;
         };
         if (op == "add" || op == "addc" || op == "sub" || op == "subc") {
-            if (has(i, "cc") || op == "addc" || op == "subc") { // the carry of a subtraction is its borrow
-                bool const subtracts = op[0] == 's';
-                u128 const in = op.size() == 4 && t.carry ? 1 : 0;
-                u128 const wide = subtracts ? u128{u(1)} - u(2) - in : u128{u(1)} + u(2) + in;
-                if (has(i, "cc")) t.carry = (wide >> n & 1) != 0;
+            if (has(i, "cc") || op == "addc" || op == "subc") { // after a subtraction the carry says "no borrow"
+                bool const subtracts = op[0] == 's', takes = op.size() == 4;
+                u128 const borrow = takes && !t.carry ? 1 : 0, carry = takes && t.carry ? 1 : 0;
+                u128 const wide = subtracts ? u128{u(1)} - u(2) - borrow : u128{u(1)} + u(2) + carry;
+                if (has(i, "cc")) t.carry = ((wide >> n & 1) != 0) != subtracts;
                 return give(static_cast<u64>(wide));
             }
             return give(static_cast<u64>(saturated(op == "add" ? s(1) + s(2) : s(1) - s(2))));
