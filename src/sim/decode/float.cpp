@@ -140,7 +140,7 @@ static bool special_function(instruction_decoder& in) {
     return unary(in, t, t, approximation<Function>(t));
 }
 
-// rcp and sqrt exist rounded, too; rcp and rsqrt have a half-precise double form.
+// rcp and sqrt exist rounded, too; rcp has a half-precise double form.
 template <class Function, class Rounded>
 static bool root_or_reciprocal(instruction_decoder& in) {
     auto const t = in.take_type();
@@ -158,7 +158,9 @@ bool rsqrt(instruction_decoder& in) {
     auto const t = in.take_type();
     in.take("approx");
     in.op.ftz = in.take("ftz");
-    if (t == type::f64) return unary(in, t, t, map1<ops::approximate_double<ops::reciprocal_root>, double>);
+    if (t == type::f64 && in.op.ftz)
+        return unary(in, t, t, map1<ops::approximate_double<ops::reciprocal_root>, double>);
+    if (t == type::f64) return unary(in, t, t, map1<ops::approximate<ops::reciprocal_root_of_double>, double>);
     return unary(in, t, t, approximation<ops::reciprocal_root>(t));
 }
 

@@ -2,6 +2,9 @@
 // Floating point in every rounding mode bit for bit, approximations within PTX's stated error.
 #include <cfenv>
 #include <cmath>
+#include <cstring>
+#include <iterator>
+#include <limits>
 
 #include "support/fused.hpp"
 #include "support/kernel_fixture.hpp"
@@ -210,6 +213,51 @@ TEST_CASE("the Mandelbrot set comes out as with fused arithmetic on the host") {
             differing += out[static_cast<std::size_t>(y * w + x)] != k;
         }
     CHECK(differing < w * h / 50);
+}
+
+TEST_CASE("rsqrt.approx.f64 has all digits, and with .ftz those of the upper half") {
+    machine m{ptx_text{R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry roots(.param .u64 values) {
+    .reg .u32 %r<2>; .reg .u64 %rd<3>; .reg .f64 %fd<4>;
+    ld.param.u64 %rd1, [values]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 24; add.u64 %rd1, %rd1, %rd2;
+    ld.global.f64 %fd1, [%rd1];
+    rsqrt.approx.f64 %fd2, %fd1; st.global.f64 [%rd1+8], %fd2;
+    rsqrt.approx.ftz.f64 %fd3, %fd1; st.global.f64 [%rd1+16], %fd3;
+    ret;
+}
+)"}};
+    constexpr std::size_t n = 1024;
+    std::vector<double> values(3 * n);
+    for (std::size_t i = 0; i < n; ++i)
+        values[3 * i] = std::ldexp(1 + static_cast<double>(i * 7919 % 1024) / 1024 + static_cast<double>(i) * 1e-7,
+                                   static_cast<int>(i % 600) - 300);
+    // Results of an H100.
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    double const known[][2] = {{3, 0.57735026918962573},
+                               {0, infinity},
+                               {-0.0, -infinity},
+                               {5e-324, 4.4989137945431964e+161},
+                               {1e-310, 1.0000000000000016e+155},
+                               {infinity, 0},
+                               {1.7976931348623157e308, 7.4583407312002067e-155}};
+    for (std::size_t i = 0; i < std::size(known); ++i) values[3 * i] = known[i][0];
+    values[3 * std::size(known)] = -1;
+    auto const out = m.array(values);
+    m.run("roots", {1}, {n}, arguments{out});
+    for (std::size_t i = 0; i < std::size(known); ++i) CHECK(out[3 * i + 1] == known[i][1]);
+    CHECK(std::isnan(out[3 * std::size(known) + 1]));
+    for (std::size_t i = std::size(known) + 1; i < n; ++i) {
+        CAPTURE(values[3 * i]);
+        auto const exact = static_cast<double>(1 / std::sqrt(static_cast<long double>(values[3 * i])));
+        REQUIRE(std::fabs(out[3 * i + 1] - exact) <= std::ldexp(exact, -52));
+        std::uint64_t bits = 0;
+        double const coarse = out[3 * i + 2];
+        std::memcpy(&bits, &coarse, sizeof bits);
+        REQUIRE((bits & 0xffff'ffff) == 0);
+        REQUIRE(std::fabs(coarse - exact) <= std::ldexp(exact, -19));
+    }
 }
 
 } // namespace kernels_functions_test
