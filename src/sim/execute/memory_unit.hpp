@@ -274,7 +274,7 @@ private:
         for (unsigned e = 0; e < op.memory.count; ++e) {
             lanes<T> values;
             if (!with_reader<T>(space, op, [&](auto read) {
-                    return at_each<T>(at_hand, space, w, address, e * sizeof(T), mask,
+                    return at_each<T>(at_hand, space, w, address, e * sizeof(T), mask, 0,
                                       [&](unsigned i, std::byte const* from) { values[i] = read(from); });
                 }))
                 return false;
@@ -282,11 +282,13 @@ private:
         }
         return true;
     }
-    // Calls access(lane, host storage) for each lane, in ascending order, until one has none there.
-    // False: that one's fault.
+    // Calls access(lane, host storage) for each lane, in an order, until one has none there. False:
+    // the fault of the lowest lane that has none.
+    // @param turn the n-th lane is n ^ turn: 0 in ascending order; 2^k - 1 in groups of 2^k, in each
+    // of which the lowest lane comes last
     template <class T, class Access>
     bool at_each(cta_memory::stretch& at_hand, ptx::space space, warp& w, lanes<std::uint64_t> const& address,
-                 std::uint64_t beyond, lane_mask mask, Access const& access) {
+                 std::uint64_t beyond, lane_mask mask, unsigned turn, Access const& access) {
         if (mask == all_lanes) { // mostly all of them are at hand, which is seen at once
             lanes<std::uint64_t> offset;
             std::uint64_t outside = 0; // its highest bit
@@ -295,22 +297,45 @@ private:
                 outside |= offset[i] | (at_hand.limit - 1 - offset[i]);
             }
             if (outside >> 63 == 0 && at_hand.limit != 0) {
-                for (unsigned i = 0; i < warp_size; ++i) access(i, at_hand.host + offset[i]);
+                for (unsigned n = 0; n < warp_size; ++n) access(n ^ turn, at_hand.host + offset[n ^ turn]);
                 return true;
             }
         }
-        for (lane_mask left = mask; left != 0; left &= left - 1) {
-            auto const i = static_cast<unsigned>(std::countr_zero(left));
+        for (lane_mask left = turned(mask, turn); left != 0; left &= left - 1) {
+            unsigned const i = static_cast<unsigned>(std::countr_zero(left)) ^ turn;
             std::uint64_t const where = address[i] + beyond;
             std::byte* at = at_hand.find(where);
             if (at == nullptr) {
                 at = memory_.locate(space, w, i, where, sizeof(T));
-                if (at == nullptr) return false;
+                if (at == nullptr) return blame_lowest(space, w, address, beyond, mask, sizeof(T));
                 at_hand = memory_.at_hand(space, sizeof(T));
             }
             access(i, at);
         }
         return true;
+    }
+    // Bit n becomes bit n ^ turn. @pre turn + 1 is a power of two, and at most 32
+    [[nodiscard]] static lane_mask turned(lane_mask mask, unsigned turn) noexcept {
+        if (turn & 16) mask = mask >> 16 | mask << 16;
+        if (turn & 8) mask = (mask >> 8 & 0x00ff'00ff) | (mask & 0x00ff'00ff) << 8;
+        if (turn & 4) mask = (mask >> 4 & 0x0f0f'0f0f) | (mask & 0x0f0f'0f0f) << 4;
+        if (turn & 2) mask = (mask >> 2 & 0x3333'3333) | (mask & 0x3333'3333) << 2;
+        if (turn & 1) mask = (mask >> 1 & 0x5555'5555) | (mask & 0x5555'5555) << 1;
+        return mask;
+    }
+    // Makes the fault that of the lowest lane that has one. Always false.
+    GPUPROF_COLD bool blame_lowest(ptx::space space, warp& w, lanes<std::uint64_t> const& address, std::uint64_t beyond,
+                                   lane_mask mask, unsigned bytes) {
+        for (unsigned i = 0; i < warp_size; ++i)
+            if ((mask >> i & 1) && memory_.locate(space, w, i, address[i] + beyond, bytes) == nullptr) break;
+        return false;
+    }
+    // The order of a store, for at_each(). Lanes that store to one address: of those whose bytes go
+    // at once, 128 of them, the lowest wins, and of all such groups the last one (H100, stores of 1
+    // to 16 bytes a lane to shared and global memory, also with some lanes alone).
+    [[nodiscard]] static unsigned order_of_store(decoded const& op) noexcept {
+        unsigned const bytes = ptx::size_of(op.memory.element) * op.memory.count;
+        return bytes <= 4 ? 31 : bytes <= 8 ? 15 : 7;
     }
     // Into a register that may be wider than what was in memory.
     template <class T>
@@ -347,7 +372,7 @@ private:
                 else value = static_cast<T>(r.read_lane(from.ref, i, from.bytes));
                 store_cell<T>(to, value, op.memory.ordered);
             };
-            if (!at_each<T>(at_hand, space, w, address, e * sizeof(T), mask, give)) return false;
+            if (!at_each<T>(at_hand, space, w, address, e * sizeof(T), mask, order_of_store(op), give)) return false;
         }
         return true;
     }
@@ -374,10 +399,12 @@ private:
                    lanes<std::uint64_t> const& address, lane_mask mask, address_pattern lie, bool loads) {
         if (!aligned(space, op, address, mask, lie)) return false;
         for (unsigned e = 0; e < op.memory.count; ++e)
-            for (unsigned i = 0; i < warp_size; ++i) {
+            for (unsigned n = 0; n < warp_size; ++n) {
+                unsigned const i = loads ? n : n ^ order_of_store(op);
                 if (!(mask >> i & 1)) continue;
-                std::byte* const at = memory_.locate(space, w, i, address[i] + std::uint64_t{e} * 16, 16);
-                if (at == nullptr) return false;
+                std::uint64_t const beyond = std::uint64_t{e} * 16;
+                std::byte* const at = memory_.locate(space, w, i, address[i] + beyond, 16);
+                if (at == nullptr) return blame_lowest(space, w, address, beyond, mask, 16);
                 if (loads) std::memcpy(r.bytes(op.slots[e].ref) + std::size_t{i} * 16, at, 16);
                 else std::memcpy(at, r.read_bytes(op.slots[e].ref) + std::size_t{i} * 16, 16);
             }

@@ -182,4 +182,70 @@ TEST_CASE("CTAs of a cooperative launch may wait for each other") {
     for (std::size_t i = 0; i < 6 * 64; ++i) REQUIRE(out[i] == static_cast<int>(i / 64));
 }
 
+namespace {
+// Lanes of a mask store their number plus one, in all bytes, to element lane % `places` of shared and of global memory.
+std::string store_kernel(std::string const& type, unsigned bytes) {
+    std::string const shift = std::to_string(std::countr_zero(bytes));
+    std::string const value = type == "v4.u32"   ? "{%r3, %r3, %r3, %r3}"
+                              : type == "v2.u32" ? "{%r3, %r3}"
+                              : type == "u64"    ? "%rd4"
+                                                 : "%r3";
+    return ".version 7.0\n.target sm_70\n.address_size 64\n"
+           ".visible .entry k(.param .u64 out, .param .u32 mask, .param .u32 places) {\n"
+           ".reg .b32 %r<10>; .reg .b64 %rd<8>; .reg .pred %p, %q; .shared .align 16 .b8 s[64];\n"
+           "mov.u32 %r0, %tid.x; ld.param.u64 %rd0, [out]; ld.param.u32 %r1, [mask]; ld.param.u32 %r2, [places];\n"
+           "shr.u32 %r1, %r1, %r0; and.b32 %r1, %r1, 1; setp.ne.u32 %p, %r1, 0;\n"
+           "add.u32 %r3, %r0, 1; mul.lo.u32 %r3, %r3, 0x01010101; mov.b64 %rd4, {%r3, %r3};\n"
+           "rem.u32 %r4, %r0, %r2; shl.b32 %r4, %r4, " +
+           shift +
+           "; mov.u32 %r5, s; add.u32 %r5, %r5, %r4; cvt.u64.u32 %rd1, %r4; add.u64 %rd1, %rd1, %rd0;\n"
+           "@%p st.global." +
+           type + " [%rd1], " + value + ";\n@%p st.shared." + type + " [%r5], " + value +
+           ";\nbar.sync 0;\n"
+           "setp.ne.u32 %q, %r0, 0; @%q ret;\n" // lane 0 copies what is in shared memory behind the rest
+           "mov.u32 %r6, 0; mov.u32 %r7, s;\n"
+           "next: ld.shared.u8 %r8, [%r7]; st.global.u8 [%rd0+64], %r8;\n"
+           "add.u64 %rd0, %rd0, 1; add.u32 %r7, %r7, 1; add.u32 %r6, %r6, 1;\n"
+           "setp.lt.u32 %q, %r6, 64; @%q bra next; ret; }\n";
+}
+} // namespace
+
+// The results of an H100 (driver 580.159.04): of lanes that store to one address at once the lowest wins. A warp stores
+// 128 bytes at once, so that 8 bytes a lane are two groups of lanes, and 16 are four; a later one wins.
+TEST_CASE("of lanes that store to one address without atomics the same one wins as on hardware") {
+    constexpr std::size_t masks = 6;
+    std::uint32_t const mask[masks] = {~0u, 0xffff'fffe, 0xffff'0000, 0xff00'ff00, 0xfffc'0000, 0x00fe'00fe};
+    struct {
+        std::vector<std::pair<char const*, unsigned>> types;
+        int alone[masks];    // the winner where all store to one place
+        int three[masks][3]; // and to three
+    } const cases[] = {
+        {{{"u8", 1}, {"u16", 2}, {"u32", 4}},
+         {0, 1, 16, 8, 18, 1},
+         {{0, 1, 2}, {3, 1, 2}, {18, 16, 17}, {9, 10, 8}, {18, 19, 20}, {3, 1, 2}}},
+        {{{"u64", 8}, {"v2.u32", 8}},
+         {16, 16, 16, 24, 18, 17},
+         {{18, 16, 17}, {18, 16, 17}, {18, 16, 17}, {24, 25, 26}, {18, 19, 20}, {18, 19, 17}}},
+        {{{"v4.u32", 16}},
+         {24, 24, 24, 24, 24, 17},
+         {{24, 25, 26}, {24, 25, 26}, {24, 25, 26}, {24, 25, 26}, {24, 25, 26}, {18, 19, 17}}},
+    };
+    for (auto const& one : cases)
+        for (auto const& [type, bytes] : one.types)
+            for (std::size_t k = 0; k < masks; ++k)
+                for (unsigned const places : {1u, 3u}) {
+                    CAPTURE(type);
+                    CAPTURE(mask[k]);
+                    CAPTURE(places);
+                    machine m{ptx_text{store_kernel(type, bytes)}};
+                    auto const out = m.zeros<unsigned char>(128);
+                    m.run("k", {1}, {32}, arguments{out, mask[k], places});
+                    for (std::size_t at = 0; at < std::size_t{places} * bytes; ++at) {
+                        int const winner = places == 1 ? one.alone[k] : one.three[k][at / bytes];
+                        CHECK(out[at] == winner + 1);
+                        CHECK(out[64 + at] == winner + 1);
+                    }
+                }
+}
+
 } // namespace kernels_control_test
