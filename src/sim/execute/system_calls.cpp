@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "system_calls.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -21,10 +22,13 @@ static bool read_device_bytes(cta_memory& memory, warp& w, unsigned lane, std::u
     return from != nullptr;
 }
 
+// Characters of one string, and of one number with its padding. A host that formats what a kernel
+// asks for needs time and memory for them.
+static constexpr std::int64_t most_characters = 65536;
+
 // False where the memory ends before the string.
 static bool read_device_string(cta_memory& memory, warp& w, unsigned lane, std::uint64_t address, std::string& out) {
-    constexpr std::size_t longest = 65536;
-    for (char c = 0; out.size() < longest; ++address, out += c) {
+    for (char c = 0; out.size() < std::size_t{most_characters}; ++address, out += c) {
         if (!read_device_bytes(memory, w, lane, address, 1, &c)) return false;
         if (c == '\0') return true;
     }
@@ -40,70 +44,126 @@ static std::uint64_t next_argument(cta_memory& memory, warp& w, unsigned lane, s
     return value;
 }
 
-template <std::size_t N, class T>
-static void format_value(char (&buffer)[N], std::string const& spec, T value) {
+// One conversion of a format, "%-08.3lld". Numbers below zero are not given.
+struct print_conversion {
+    std::string flags;
+    std::int64_t width = -1;
+    std::int64_t precision = -1;
+    unsigned bytes = 4; // of an integer
+    unsigned stars = 0; // arguments that are a width or a precision
+    char kind = '\0';   // '\0': the format ends before
+
+    // The host's own conversion, made of known characters only.
+    [[nodiscard]] std::string specification(std::string_view kind_of_host) const {
+        std::string text = "%" + flags;
+        if (width >= 0) text += std::to_string((std::min)(width, most_characters));
+        if (precision >= 0) text += "." + std::to_string((std::min)(precision, most_characters));
+        return text.append(kind_of_host);
+    }
+};
+
+template <class T>
+static void append_formatted(std::string& text, std::string const& specification, T value) {
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #pragma GCC diagnostic ignored "-Wformat-security"
 #endif
-    std::snprintf(buffer, N, spec.c_str(), value);
+    int const length = std::snprintf(nullptr, 0, specification.c_str(), value);
+    if (length <= 0) return;
+    std::size_t const before = text.size();
+    text.resize(before + static_cast<std::size_t>(length) + 1); // with the zero
+    std::snprintf(text.data() + before, static_cast<std::size_t>(length) + 1, specification.c_str(), value);
+    text.pop_back();
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
 }
 
-// The host's printf formats one argument; the specification was rebuilt from known characters only.
-static void append_argument(std::string& text, std::string spec, char kind, bool wide, cta_memory& memory, warp& w,
-                            unsigned lane, std::uint64_t& at) {
-    char buffer[512];
-    buffer[0] = '\0';
-    switch (kind) {
-        case 'd':
-        case 'i': {
-            auto const v = next_argument(memory, w, lane, at, wide ? 8 : 4);
-            spec += "lld";
-            format_value(buffer, spec,
-                         wide ? static_cast<long long>(v) : static_cast<long long>(static_cast<std::int32_t>(v)));
-            break;
+// Reads a conversion, from behind its '%' on, and the arguments that its stars stand for. The index
+// ends behind it.
+static print_conversion read_conversion(std::string const& format, std::size_t& i, cta_memory& memory, warp& w,
+                                        unsigned lane, std::uint64_t& at) {
+    print_conversion read;
+    auto const peek = [&] { return i < format.size() ? format[i] : '\0'; };
+    auto const number = [&]() -> std::int64_t {
+        if (peek() == '*') {
+            ++i;
+            ++read.stars;
+            return static_cast<std::int32_t>(next_argument(memory, w, lane, at, 4));
         }
+        std::int64_t value = 0;
+        for (; peek() >= '0' && peek() <= '9'; ++i) value = (std::min)(value * 10 + (peek() - '0'), most_characters);
+        return value;
+    };
+    while (i < format.size() && std::string_view{"-+ #0"}.find(format[i]) != std::string_view::npos) {
+        if (read.flags.find(format[i]) == std::string::npos) read.flags += format[i];
+        ++i;
+    }
+    if (peek() == '*' || (peek() >= '1' && peek() <= '9')) {
+        std::int64_t const width = number();
+        if (width < 0) read.flags += '-'; // a star's number may be both
+        read.width = width < 0 ? -width : width;
+    }
+    if (peek() == '.') {
+        ++i;
+        read.precision = number();
+    }
+    for (; std::string_view{"hlzjt"}.find(peek()) != std::string_view::npos && peek() != '\0'; ++i)
+        read.bytes = peek() != 'h' ? 8 : read.bytes == 4 ? 2 : 1;
+    if (i < format.size()) read.kind = format[i++];
+    return read;
+}
+
+// The lower bytes of a number, as a signed one.
+static long long as_signed(std::uint64_t value, unsigned bytes) noexcept {
+    switch (bytes) {
+        case 1: return static_cast<std::int8_t>(value);
+        case 2: return static_cast<std::int16_t>(value);
+        case 4: return static_cast<std::int32_t>(value);
+        default: return static_cast<long long>(value);
+    }
+}
+
+// The host's printf formats one argument.
+static void append_argument(std::string& text, print_conversion const& as, cta_memory& memory, warp& w, unsigned lane,
+                            std::uint64_t& at) {
+    switch (as.kind) {
+        case 'd':
+        case 'i':
         case 'u':
         case 'x':
         case 'X':
-        case 'o':
-            spec += "ll";
-            spec += kind;
-            format_value(buffer, spec,
-                         static_cast<unsigned long long>(next_argument(memory, w, lane, at, wide ? 8 : 4)));
-            break;
+        case 'o': {
+            // Narrower ones are passed as int.
+            std::uint64_t const value = next_argument(memory, w, lane, at, as.bytes == 8 ? 8 : 4);
+            std::string const kind = std::string{"ll"} + as.kind;
+            if (as.kind == 'd' || as.kind == 'i')
+                return append_formatted(text, as.specification(kind), as_signed(value, as.bytes));
+            std::uint64_t const mask = as.bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * as.bytes)) - 1;
+            return append_formatted(text, as.specification(kind), static_cast<unsigned long long>(value & mask));
+        }
         case 'c':
-            spec += kind;
-            format_value(buffer, spec, static_cast<int>(next_argument(memory, w, lane, at, 4)));
-            break;
-        case 'p':
-            format_value(buffer, "0x%llx", static_cast<unsigned long long>(next_argument(memory, w, lane, at, 8)));
-            break;
+            return append_formatted(text, as.specification("c"),
+                                    static_cast<int>(next_argument(memory, w, lane, at, 4)));
+        case 'p': {
+            std::string pointer;
+            append_formatted(pointer, "0x%llx", static_cast<unsigned long long>(next_argument(memory, w, lane, at, 8)));
+            return append_formatted(text, as.specification("s"), pointer.c_str());
+        }
         case 's': {
             std::string s;
             read_device_string(memory, w, lane, next_argument(memory, w, lane, at, 8), s);
-            spec += kind;
-            if (spec == "%s") {
-                text += s;
-                return;
-            }
-            format_value(buffer, spec, s.c_str());
-            break;
+            return append_formatted(text, as.specification("s"), s.c_str());
         }
         default: {
             auto const bits = next_argument(memory, w, lane, at, 8);
             double value = 0;
             std::memcpy(&value, &bits, sizeof value);
-            spec += std::string_view{"eEfFgGaA"}.find(kind) != std::string_view::npos ? kind : 'g';
-            format_value(buffer, spec, value);
-            break;
+            bool const is_known = std::string_view{"eEfFgGaA"}.find(as.kind) != std::string_view::npos;
+            return append_formatted(text, as.specification({is_known ? &as.kind : "g", 1}), value);
         }
     }
-    text += buffer;
 }
 
 std::uint64_t system_services::print(cta_memory& memory, warp& w, unsigned lane, std::uint64_t format_at,
@@ -114,27 +174,19 @@ std::uint64_t system_services::print(cta_memory& memory, warp& w, unsigned lane,
     std::uint64_t count = 0;
     std::uint64_t at = arguments_at;
     for (std::size_t i = 0; i < format.size();) {
-        if (format[i] != '%') {
-            text += format[i++];
+        char const c = format[i++];
+        if (c != '%') {
+            text += c;
             continue;
         }
-        std::string spec{format[i++]};
-        bool wide = false;
-        while (i < format.size() && std::string_view{"-+ #0123456789.*lhz"}.find(format[i]) != std::string_view::npos) {
-            char const c = format[i++];
-            if (c == 'l' || c == 'z') wide = true;
-            else if (c == '*')
-                spec += std::to_string(static_cast<std::int32_t>(next_argument(memory, w, lane, at, 4))), ++count;
-            else if (c != 'h') spec += c;
-        }
-        if (i == format.size() || spec.size() > 32) break;
-        char const kind = format[i++];
-        if (kind == '%') {
+        print_conversion const conversion = read_conversion(format, i, memory, w, lane, at);
+        if (conversion.kind == '\0') break;
+        if (conversion.kind == '%') {
             text += '%';
             continue;
         }
-        ++count;
-        append_argument(text, spec, kind, wide, memory, w, lane, at);
+        count += conversion.stars + 1;
+        append_argument(text, conversion, memory, w, lane, at);
     }
     if (out_) {
         std::lock_guard const only{mutex_};

@@ -248,4 +248,66 @@ TEST_CASE("of lanes that store to one address without atomics the same one wins 
                 }
 }
 
+namespace {
+// What vprintf makes of a format and its arguments, as a compiler lays them out, and what it returns.
+std::pair<std::string, int> printed(std::string const& format, arguments const& with) {
+    machine m{ptx_text{R"(.version 7.0
+.target sm_70
+.address_size 64
+.extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 arguments);
+.visible .entry print(.param .u64 format, .param .u64 values, .param .u64 answer) {
+    .reg .b32 %r<2>; .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [format]; ld.param.u64 %rd2, [values]; ld.param.u64 %rd3, [answer];
+    {
+        .param .b64 in0; .param .b64 in1; .param .b32 out;
+        st.param.b64 [in0], %rd1; st.param.b64 [in1], %rd2;
+        call.uni (out), vprintf, (in0, in1);
+        ld.param.b32 %r1, [out];
+    }
+    st.global.u32 [%rd3], %r1;
+    ret;
+}
+)"}};
+    std::pair<std::string, int> result;
+    m.options.print = [&](std::string_view s) { result.first += s; };
+    std::vector<char> text(format.begin(), format.end());
+    text.push_back('\0');
+    std::vector<std::byte> values(with.bytes().begin(), with.bytes().end());
+    values.resize(values.size() + 64);
+    auto const answer = m.zeros<int>(1);
+    m.run("print", {1}, {1}, arguments{m.array(text), m.array(values), answer});
+    result.second = answer[0];
+    return result;
+}
+} // namespace
+
+// Texts of an H100 (driver 580.159.04), but for "hh" and for stars of a precision: CUDA has neither, and they mean what
+// they mean in C.
+TEST_CASE("printf knows widths, precisions and sizes of arguments, from arguments too") {
+    using text = std::pair<std::string, int>;
+    CHECK(printed("[%hhd] [%hd] [%hhu] [%hu] [%hhx]", arguments{300, 70000, 300, 70000, 0x1ff}) ==
+          text{"[44] [4464] [44] [4464] [ff]", 5});
+    CHECK(printed("[%*d] [%d]", arguments{7, 42, 9}) == text{"[     42] [9]", 3});
+    CHECK(printed("[%*d]", arguments{-6, 42}) == text{"[42    ]", 2});
+    CHECK(printed("%d %d", arguments{1, 2}) == text{"1 2", 2});
+    CHECK(printed("[%lld] [%c] [%5c] [%%] [%p]", arguments{1LL << 40, 65, 66, std::uint64_t{16}}) ==
+          text{"[1099511627776] [A] [    B] [%] [0x10]", 4});
+    CHECK(printed("[%-*ld|%+.3d]", arguments{5, -7L, 5}) == text{"[-7   |+005]", 3});
+    CHECK(printed("[%.*f] [%.*f]", arguments{2, 3.25, -1, 0.5}) == text{"[3.25] [0.500000]", 4});
+    CHECK(printed("[%300d]", arguments{1}).first == "[" + std::string(299, ' ') + "1]");
+    std::string const third = printed("%.600f|", arguments{1.0 / 3}).first;
+    CHECK(third.size() == 603);
+    CHECK(third.substr(0, 56) == "0.333333333333333314829616256247390992939472198486328125");
+    CHECK(third.substr(56) == std::string(546, '0') + "|");
+    CHECK(printed("100%", arguments{}) == text{"100", 0});
+}
+
+TEST_CASE("a width of printf has a bound, so that a kernel cannot take the host's time and memory") {
+    for (char const* const format : {"%1000000000d", "%.1000000000d", "%99999999999999999999d", "%*d"}) {
+        CAPTURE(format);
+        CHECK(printed(format, arguments{1'000'000'000, 5}).first.size() == 65536);
+    }
+    CHECK(printed("%.1000000000f", arguments{1.0}).first.size() == 65536 + 2);
+}
+
 } // namespace kernels_control_test
