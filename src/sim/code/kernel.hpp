@@ -65,6 +65,7 @@ struct function_code {
     std::vector<call_value> outputs;
     std::uint32_t frame_bytes = 0;     // registers of a warp
     std::uint32_t local_bytes = 0;     // frame memory a lane: .local variables and parameters
+    std::uint32_t stack_bytes = 0;     // .local variables a lane
     std::uint32_t register_count = 0;  // 32-bit registers a thread needs at once
     std::uint32_t module_index = 0;    // its number among the module's functions
     bool uses_reserved_shared = false; // memory of the block that the system keeps for libraries
@@ -90,6 +91,7 @@ struct kernel {
     std::uint32_t parameter_bytes = 0;
     std::uint32_t static_shared_bytes = 0;
     std::uint32_t local_bytes = 0;     // a thread, the deepest direct call chain included; recursion counts once
+    std::uint32_t stack_bytes = 0;     // the part of it that is no parameter
     std::uint32_t register_count = 0;  // an estimate: the widest live set, not what ptxas would allocate
     std::uint32_t constant_bytes = 0;  // .const variables of the module
     bool uses_reserved_shared = false; // by any of its functions

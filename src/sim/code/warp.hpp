@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "kernel.hpp"
@@ -28,6 +29,7 @@ struct call_frame {
     std::size_t caller = 0;
     std::size_t registers = 0;  // offset of its registers
     std::uint32_t local = 0;    // offset of its frame memory
+    std::uint32_t stack = 0;    // bytes of the call stack a lane, its own included
     std::size_t first_path = 0; // its paths: from here to the next frame's
 };
 
@@ -115,6 +117,27 @@ public:
         drop_empty();
         return true;
     }
+    // The lanes on top are at a barrier, and others of the warp are at other places. Those that would
+    // go on when the ones on top have come to them go on now, as lanes do that are scheduled for
+    // themselves: the barrier does not need them if they exit. False: there are none.
+    [[nodiscard]] bool let_others_go_on() {
+        if (frames_.size() != 1) return false;
+        lane_mask above = paths_.back().mask;
+        for (std::size_t i = paths_.size() - 1; i-- != 0; above |= paths_[i].mask) {
+            lane_mask const others = paths_[i].mask & ~above;
+            if (others == 0) continue;
+            path const ahead{paths_[i].pc, decoded::nowhere, others};
+            for (auto& p : paths_) p.mask &= ~others;
+            if (paths_[i].mask == 0) paths_.erase(paths_.begin() + static_cast<std::ptrdiff_t>(i));
+            paths_.push_back(ahead);
+            return true;
+        }
+        return false;
+    }
+    // Lanes that wait at an instruction for the others to come there.
+    [[nodiscard]] lane_mask parked() const noexcept { return parked_; }
+    [[nodiscard]] decoded const& parked_at() const noexcept { return frames_.front().function->code[parked_at_]; }
+
     // The path on top becomes the place where the parts that will be pushed meet again.
     void split(std::uint32_t reconvergence) {
         if (reconvergence == decoded::nowhere || reconvergence == paths_.back().reconvergence) paths_.pop_back();
@@ -122,9 +145,17 @@ public:
     }
     void push(path const& p) { paths_.push_back(p); }
 
+    // Bytes of the call stack that a lane needs at least when it enters a function from a frame:
+    // variables of both in local memory, and return addresses, which a function keeps there while it
+    // calls another one. A machine also keeps registers there, as its compiler sees fit.
+    [[nodiscard]] std::uint32_t stack_with(function_code const& f, std::size_t caller) const noexcept {
+        constexpr std::uint32_t return_address = 8;
+        return frames_[caller].stack + f.stack_bytes + (caller != 0 ? return_address : 0);
+    }
     void enter(function_code const& f, call_site const* site, std::size_t caller, lane_mask mask) {
+        std::uint32_t const stack = frames_.empty() ? f.stack_bytes : stack_with(f, caller);
         std::uint32_t const local = frames_.empty() ? 0 : (local_top_ + 15u) & ~15u;
-        frames_.push_back({&f, site, caller, register_stack_.size(), local, paths_.size()});
+        frames_.push_back({&f, site, caller, register_stack_.size(), local, stack, paths_.size()});
         register_stack_.resize(register_stack_.size() + ((f.frame_bytes + 63u) & ~std::size_t{63}));
         local_top_ = local + f.local_bytes;
         std::size_t const needed = (std::size_t{local_top_} + 15) / 16 * 16 * warp_size;
@@ -185,6 +216,16 @@ private:
     lane_mask parked_ = 0;        // lanes on no path, who wait at an instruction
     std::uint32_t parked_at_ = 0; // this one
 };
+
+// A lane's argument of a call, or its result, in the frame on top: its first 8 bytes.
+[[nodiscard]] inline std::uint64_t value_of(warp& w, call_value const& v, unsigned lane) noexcept {
+    call_frame const& f = w.frame();
+    std::uint64_t value = 0;
+    std::byte const* const from = v.in_memory ? w.local(lane, f.local + v.offset)
+                                              : w.registers_of(f).read_bytes(v.slot) + std::size_t{lane} * v.bytes;
+    std::memcpy(&value, from, v.bytes < sizeof value ? v.bytes : sizeof value);
+    return value;
+}
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

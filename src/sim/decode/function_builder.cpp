@@ -18,6 +18,7 @@ function_builder::function_builder(link_context& linked, ptx::function const& bu
     for (auto const& l : from.labels) labels.try_emplace({l.scope, l.name}, &l);
     for (auto const& r : from.registers) registers_.push_back(reserve(register_bytes(r.type)));
     std::uint64_t parameter_offset = 0;
+    std::uint64_t stack = 0;
     for (auto const& v : from.variables) {
         bool const is_input = from.is_entry && variables_.size() < from.inputs.size();
         std::uint64_t const align = v.alignment;
@@ -29,9 +30,11 @@ function_builder::function_builder(link_context& linked, ptx::function const& bu
         offset = (offset + align - 1) & ~(align - 1);
         variables_.push_back(offset);
         offset += v.bytes;
+        if (v.space == ptx::space::local) stack += v.bytes;
     }
     carry_ = reserve(4);
     code.local_bytes = static_cast<std::uint32_t>(local_ < max_local ? local_ : max_local);
+    code.stack_bytes = static_cast<std::uint32_t>(stack < max_local ? stack : max_local);
     too_large = local_ > max_local || frame_ > max_frame;
 }
 

@@ -232,6 +232,7 @@ std::unique_ptr<kernel> program::link(std::uint32_t entry, mentions const& reach
         }
         k->by_module_index[number] = static_cast<std::uint32_t>(k->functions.size());
         k->local_bytes += function.code->local_bytes;
+        k->stack_bytes += function.code->stack_bytes;
         k->register_count = (std::max)(k->register_count, function.code->register_count);
         k->uses_reserved_shared = k->uses_reserved_shared || function.code->uses_reserved_shared;
         k->uses_heap = k->uses_heap || function.code->uses_heap;

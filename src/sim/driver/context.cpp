@@ -182,12 +182,20 @@ CUresult ctx_get_limit(std::size_t* value, CUlimit limit) {
     return CUDA_SUCCESS;
 }
 
+// The local memory that a thread may have: "Technical specifications per compute capability" of the
+// CUDA C++ programming guide. An H200 refuses more than this, too, and rounds up to 16 bytes.
+static constexpr std::size_t most_stack_bytes = std::size_t{512} * 1024;
+
 CUresult ctx_set_limit(CUlimit limit, std::size_t value) {
     auto const in = enter_context();
     if (!in.ready()) return in.status;
     if (CUresult const refused = check_context_limit(*in.context, limit)) return refused;
     bool const is_settled = limit == CU_LIMIT_MALLOC_HEAP_SIZE && in.context->heap != nullptr;
     if (is_settled && value != in.context->limits[limit]) return CUDA_ERROR_INVALID_VALUE;
+    if (limit == CU_LIMIT_STACK_SIZE) {
+        if (value > most_stack_bytes) return CUDA_ERROR_INVALID_VALUE;
+        value = (value + 15) / 16 * 16;
+    }
     in.context->limits[limit] = value;
     return CUDA_SUCCESS;
 }

@@ -29,15 +29,15 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
 // The status that later calls in a lost context return. The step budget stands for the watchdog of
-// hardware that hangs.
+// hardware that hangs. A stack that is too small ends in addresses beyond it on an H200.
 static constexpr CUresult status_of_failure(launch_failure kind) noexcept {
     switch (kind) {
         case launch_failure::invalid_configuration: return CUDA_ERROR_INVALID_VALUE;
         case launch_failure::unsupported: return CUDA_ERROR_NOT_SUPPORTED;
-        case launch_failure::illegal_address: return CUDA_ERROR_ILLEGAL_ADDRESS;
+        case launch_failure::illegal_address:
+        case launch_failure::stack_overflow: return CUDA_ERROR_ILLEGAL_ADDRESS;
         case launch_failure::misaligned_address: return CUDA_ERROR_MISALIGNED_ADDRESS;
         case launch_failure::invalid_instruction: return CUDA_ERROR_ILLEGAL_INSTRUCTION;
-        case launch_failure::stack_overflow: return CUDA_ERROR_HARDWARE_STACK_ERROR;
         case launch_failure::deadlock:
         case launch_failure::step_budget: return CUDA_ERROR_LAUNCH_TIMEOUT;
         case launch_failure::assertion: return CUDA_ERROR_ASSERT;
@@ -140,10 +140,9 @@ CUresult check(call& in, kernel_operation const& launch) {
     int const resident = resident_blocks(chip, demand, threads, launch.dynamic_shared_bytes);
     if (resident == 0)
         return invalid(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
-                       "no block fits on an SM: " + std::to_string(threads) + " threads with about " +
-                           std::to_string(demand.registers) + " registers each, " +
+                       "no block fits on an SM: " + std::to_string(threads) + " threads, " +
                            std::to_string(std::uint64_t{kernel.static_shared_bytes} + launch.dynamic_shared_bytes) +
-                           " bytes of shared memory; a block may have " + std::to_string(demand.max_threads) +
+                           " bytes of shared memory; a block may have " + std::to_string(demand.bound_threads) +
                            " threads of this kernel, an SM has " + std::to_string(chip.shared_bytes_per_sm) + " bytes");
     std::uint64_t const at_once =
         static_cast<std::uint64_t>(resident) * static_cast<std::uint64_t>(chip.count(hardware_unit::sm));
@@ -187,8 +186,7 @@ static execution_options options_of(call const& in) {
     options.begin = time_of_first_use +
                     static_cast<std::uint64_t>(in.driver.clocks[context.device].begin_of(engine::compute, in.earliest));
     options.sm_count = static_cast<unsigned>(context.chip->count(hardware_unit::sm));
-    options.stack_bytes = static_cast<std::uint32_t>(
-        std::clamp<std::size_t>(context.limits[CU_LIMIT_STACK_SIZE], options.stack_bytes, 1u << 24));
+    options.stack_bytes = static_cast<std::uint32_t>(context.limits[CU_LIMIT_STACK_SIZE]);
     options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
     return options;
 }

@@ -29,15 +29,15 @@ kernel_demand demand_of(chip_model const& chip, sim::kernel const& kernel, int m
     int const schedulers = schedulers_of(chip);
     int const by_registers = chip.registers_per_sm / schedulers / registers_of_warp(registers) * schedulers * 32;
     std::uint64_t const bound = std::uint64_t{bounds.max_threads[0]} * bounds.max_threads[1] * bounds.max_threads[2];
-    int threads = (std::min)(1024, by_registers);
-    if (bound != 0) threads = static_cast<int>(std::min<std::uint64_t>(bound, 1024)); // the compiler made it fit
-    return {registers, threads, kernel.static_shared_bytes,
+    int const most = bound != 0 ? static_cast<int>(std::min<std::uint64_t>(bound, 1024)) : 1024;
+    int const fitting = bound != 0 ? most : (std::min)(most, by_registers); // the compiler made a stated bound fit
+    return {registers, fitting, most, kernel.static_shared_bytes,
             static_cast<std::size_t>((std::max)(max_dynamic_shared, 0))};
 }
 
 int resident_blocks(chip_model const& chip, kernel_demand const& kernel, int threads,
                     std::size_t dynamic_shared) noexcept {
-    if (threads <= 0 || threads > kernel.max_threads) return 0;
+    if (threads <= 0 || threads > kernel.bound_threads) return 0;
     if (dynamic_shared > kernel.max_dynamic_shared) return 0;
     int const warps = (threads + 31) / 32;
     int blocks = std::min<int>(chip.ctas_per_sm, chip.threads_per_sm / 32 / warps);

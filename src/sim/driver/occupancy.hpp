@@ -17,13 +17,15 @@ namespace sim::driver {
 
 // The resources of a block of a kernel, apart from its threads and dynamic shared memory.
 struct kernel_demand {
-    int registers = 1; // a thread
-    int max_threads = 1024;
+    int registers = 1;        // a thread
+    int max_threads = 1024;   // that fit by the estimate of the registers
+    int bound_threads = 1024; // that the kernel may be launched with
     std::size_t static_shared = 0;
     std::size_t max_dynamic_shared = 0;
 };
 
-// Registers are estimated from the PTX, so limits by registers are estimates too.
+// Registers are estimated from the PTX, so limits by registers are estimates too. They advise, and
+// never refuse a launch.
 [[nodiscard]] kernel_demand demand_of(chip_model const& chip, sim::kernel const& kernel,
                                       int max_dynamic_shared) noexcept;
 

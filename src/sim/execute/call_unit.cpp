@@ -15,14 +15,7 @@ bool call_unit::system(warp& w, call_site const& site, lane_mask execute) {
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (!(execute >> lane & 1)) continue;
         std::uint64_t arguments[5]{};
-        for (std::size_t i = 0; i < site.inputs.size() && i < 5; ++i) {
-            call_value const& v = site.inputs[i];
-            std::uint32_t const bytes = v.bytes < 8 ? v.bytes : 8;
-            std::byte const* const from =
-                v.in_memory ? w.local(lane, w.frame().local + v.offset)
-                            : w.registers_of(w.frame()).read_bytes(v.slot) + std::size_t{lane} * v.bytes;
-            std::memcpy(&arguments[i], from, bytes);
-        }
+        for (std::size_t i = 0; i < site.inputs.size() && i < 5; ++i) arguments[i] = value_of(w, site.inputs[i], lane);
         std::uint64_t answer = 0;
         if (site.system == system_call::print) {
             answer = services_.print(memory_, w, lane, arguments[0], arguments[1]);

@@ -3,9 +3,10 @@
 #ifndef GPUPROF_SRC_SIM_EXECUTE_CALL_UNIT_HPP
 #define GPUPROF_SRC_SIM_EXECUTE_CALL_UNIT_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <string>
 
 #include "call_transfer.hpp"
 #include "cta_memory.hpp"
@@ -67,11 +68,17 @@ public:
     }
 
 private:
+    // Of the host, for what frames hold beyond the stack: arguments and results.
+    static constexpr std::uint32_t most_local = 1u << 24;
+
     bool enter(warp& w, call_site const& site, std::uint32_t callee, lane_mask lanes, std::size_t caller) {
         function_code const& f = *kernel_.functions[callee];
-        constexpr std::size_t deepest = 4096; // frames without local memory must end, too
-        if (w.local_bytes() + f.local_bytes > options_.stack_bytes || w.depth() > deepest)
-            return stop_.stop(w, launch_failure::stack_overflow, lowest_lane(lanes), "the call stack is too deep");
+        // What is known of a kernel's stack before it runs is there, whatever the limit says.
+        std::uint32_t const stack = (std::max)(options_.stack_bytes, kernel_.stack_bytes);
+        if (w.stack_with(f, caller) > stack || w.local_bytes() > most_local)
+            return stop_.stop(w, launch_failure::stack_overflow, lowest_lane(lanes),
+                              "the calls need more than the " + std::to_string(stack) +
+                                  " bytes of stack that a thread has (cudaLimitStackSize)");
         if (site.inputs.size() != f.inputs.size())
             return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(lanes),
                               "the called function has other parameters");

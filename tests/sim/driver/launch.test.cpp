@@ -356,4 +356,125 @@ TEST_CASE("the step budget stops what makes no progress, however large the grid,
         CHECK(sim::driver::step_budget_from(nonsense) == sim::default_step_budget);
 }
 
+namespace {
+// Recursion, the second with 256 bytes of local memory in each call.
+constexpr char recursive_kernels[] = R"(
+.version 7.0
+.target sm_70
+.address_size 64
+.func (.param .b32 result) small_depth(.param .b32 n) {
+    .reg .u32 %r<6>; .reg .pred %p<2>;
+    ld.param.u32 %r1, [n]; mov.u32 %r4, 1; setp.eq.u32 %p1, %r1, 0; @%p1 bra $end;
+    sub.u32 %r2, %r1, 1;
+    {
+        .param .b32 in; .param .b32 out; st.param.b32 [in], %r2;
+        call.uni (out), small_depth, (in);
+        ld.param.b32 %r3, [out];
+    }
+    add.u32 %r4, %r3, 1;
+$end:
+    st.param.b32 [result], %r4;
+    ret;
+}
+.visible .entry small(.param .u64 to, .param .u32 n) {
+    .reg .u64 %rd<2>; .reg .u32 %r<3>;
+    ld.param.u64 %rd1, [to]; ld.param.u32 %r1, [n];
+    {
+        .param .b32 in; .param .b32 out; st.param.b32 [in], %r1;
+        call.uni (out), small_depth, (in);
+        ld.param.b32 %r2, [out];
+    }
+    st.global.u32 [%rd1], %r2;
+    ret;
+}
+.func (.param .b32 result) large_depth(.param .b32 n) {
+    .local .align 8 .b8 depot[256]; .reg .u32 %r<6>; .reg .pred %p<2>;
+    ld.param.u32 %r1, [n]; mov.u32 %r4, 1; setp.eq.u32 %p1, %r1, 0; @%p1 bra $end;
+    sub.u32 %r2, %r1, 1;
+    {
+        .param .b32 in; .param .b32 out; st.param.b32 [in], %r2;
+        call.uni (out), large_depth, (in);
+        ld.param.b32 %r3, [out];
+    }
+    add.u32 %r4, %r3, 1;
+$end:
+    st.param.b32 [result], %r4;
+    ret;
+}
+.visible .entry large(.param .u64 to, .param .u32 n) {
+    .reg .u64 %rd<2>; .reg .u32 %r<3>;
+    ld.param.u64 %rd1, [to]; ld.param.u32 %r1, [n];
+    {
+        .param .b32 in; .param .b32 out; st.param.b32 [in], %r1;
+        call.uni (out), large_depth, (in);
+        ld.param.b32 %r2, [out];
+    }
+    st.global.u32 [%rd1], %r2;
+    ret;
+}
+)";
+
+// The status of `n` calls in one another, with that limit of the stack, or the default one for 0.
+CUresult recursion(char const* kernel, unsigned n, std::size_t limit) {
+    embedded_context gpu{sim::gh100};
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    CUdeviceptr to = 0;
+    REQUIRE(gpu.driver.ModuleLoadData(&module, recursive_kernels) == CUDA_SUCCESS);
+    REQUIRE(gpu.driver.ModuleGetFunction(&function, module, kernel) == CUDA_SUCCESS);
+    REQUIRE(gpu.driver.MemAlloc(&to, 4) == CUDA_SUCCESS);
+    if (limit != 0) REQUIRE(gpu.driver.CtxSetLimit(CU_LIMIT_STACK_SIZE, limit) == CUDA_SUCCESS);
+    void* params[] = {&to, &n};
+    CUresult const launched = gpu.driver.LaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr);
+    CUresult const status = launched != CUDA_SUCCESS ? launched : gpu.driver.CtxSynchronize();
+    unsigned depth = 0;
+    if (status == CUDA_SUCCESS) {
+        CHECK(gpu.driver.MemcpyDtoH(&depth, to, 4) == CUDA_SUCCESS);
+        CHECK(depth == n + 1);
+    }
+    return status;
+}
+} // namespace
+
+// The statuses of an H200 (driver 580.159.04) for functions of nvcc with as much local memory.
+TEST_CASE("calls go as deep as cudaLimitStackSize says, and no deeper") {
+    CHECK(recursion("large", 500, 200000) == CUDA_SUCCESS);
+    CHECK(recursion("large", 5000, 200000) == CUDA_ERROR_ILLEGAL_ADDRESS);
+    CHECK(recursion("large", 500, 0) == CUDA_ERROR_ILLEGAL_ADDRESS);
+    CHECK(recursion("large", 3, 0) == CUDA_ERROR_ILLEGAL_ADDRESS);
+    CHECK(recursion("large", 1, 0) == CUDA_SUCCESS);
+    CHECK(recursion("small", 3000, 65536) == CUDA_SUCCESS);
+    CHECK(recursion("small", 500, 0) == CUDA_ERROR_ILLEGAL_ADDRESS);
+    CHECK(recursion("small", 5000, 200000) == CUDA_SUCCESS);
+}
+
+TEST_CASE("an estimate of the registers does not refuse a launch") {
+    // 200 values that are all there before the first is used: more registers than 1,024 threads can have.
+    std::string text = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry many(.param .u64 to) {\n"
+                       ".reg .u64 %rd<3>; .reg .u32 %r<202>;\n"
+                       "ld.param.u64 %rd1, [to]; mov.u32 %r0, %tid.x; mul.wide.u32 %rd2, %r0, 4;\n"
+                       "add.u64 %rd1, %rd1, %rd2; mov.u32 %r201, 0;\n";
+    for (int i = 1; i <= 200; ++i) text += "ld.volatile.global.u32 %r" + std::to_string(i) + ", [%rd1];\n";
+    for (int i = 1; i <= 200; ++i) text += "add.u32 %r201, %r201, %r" + std::to_string(i) + ";\n";
+    text += "st.global.u32 [%rd1], %r201;\nret; }\n";
+    with_kernels gpu;
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    REQUIRE(gpu.driver.ModuleLoadData(&module, text.c_str()) == CUDA_SUCCESS);
+    REQUIRE(gpu.driver.ModuleGetFunction(&function, module, "many") == CUDA_SUCCESS);
+    int registers = 0, blocks = 0, advised = 0;
+    REQUIRE(gpu.driver.FuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function) == CUDA_SUCCESS);
+    REQUIRE(registers > 64);
+    CHECK(gpu.driver.FuncGetAttribute(&advised, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function) == CUDA_SUCCESS);
+    CHECK(advised < 1024);
+    CHECK(gpu.driver.OccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 1024, 0) == CUDA_SUCCESS);
+    CHECK(blocks == 1);
+    CUdeviceptr to = gpu.buffer(4096);
+    REQUIRE(gpu.driver.MemsetD32(to, 3, 1024) == CUDA_SUCCESS);
+    void* params[] = {&to};
+    CHECK(gpu.driver.LaunchKernel(function, 1, 1, 1, 1024, 1, 1, 0, nullptr, params, nullptr) == CUDA_SUCCESS);
+    CHECK(gpu.word(to + 4 * 1023) == 600);
+    CHECK(gpu.launch("bounded", 1, 65) == CUDA_ERROR_INVALID_VALUE); // a stated bound does
+}
+
 } // namespace launch_test
