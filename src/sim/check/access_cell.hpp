@@ -61,6 +61,10 @@ struct cell_block {
         }
         return first;
     }
+    // Forgets the accesses of bytes, and of the words that they are part of.
+    void forget(std::size_t at, std::size_t count) noexcept {
+        for (std::size_t w = at / 4; w < (at + count + 3) / 4; ++w) words[w] = {};
+    }
     // Calls visit(cell) for each cell of an access of `count` bytes, a power of two, within the
     // block.
     template <class Visit>

@@ -65,6 +65,8 @@ public:
         if (values_ && execute != all_lanes && op.opcode == detail::opcode_of("shfl"))
             values_->shuffled(w, r, op, execute);
     }
+    // Lanes execute such an instruction whom the mask of its members does not name.
+    void unnamed(warp& w, decoded const& op, lane_mask lanes);
 
     // A memory instruction is about to move something. @param shared the CTA's shared memory
     void access(warp& w, registers const& r, decoded const& op, ptx::space space, memory_operation what,
@@ -149,6 +151,8 @@ public:
     void left(warp& w) {
         if (values_) values_->left(w);
     }
+    // A function of the system has returned: it wrote its result. What malloc gave is fresh memory.
+    void answered(warp& w, call_site const& site, lane_mask lanes);
 
 private:
     struct meeting {

@@ -13,6 +13,12 @@ namespace sim {
 void memory_shadow::allocated(std::uint64_t address, std::uint64_t bytes) {
     unwritten_[address] = address + bytes;
     set(address, bytes, byte_state::unwritten, true);
+    for (std::uint64_t at = address, end = address + bytes; at < end;) {
+        std::uint64_t const next = (std::min)(end, (at / page_bytes + 1) * page_bytes);
+        auto const known = pages_.find(at / page_bytes);
+        if (known != pages_.end() && known->second->cells) known->second->cells->forget(at % page_bytes, next - at);
+        at = next;
+    }
 }
 
 void memory_shadow::freed(std::uint64_t address) {

@@ -37,7 +37,7 @@ struct shadow_page {
 // 4 bytes a byte for races. Memory that allocated() was not called for counts as written.
 class memory_shadow {
 public:
-    // Memory was allocated: nobody wrote it yet.
+    // Memory was allocated: nobody wrote it yet, or accessed it.
     void allocated(std::uint64_t address, std::uint64_t bytes);
     void freed(std::uint64_t address);
     // The host, a copy or a fill wrote there.

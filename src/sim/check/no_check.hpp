@@ -24,6 +24,7 @@ struct no_check {
     void begin(Sm const&, std::uint64_t, unsigned) const noexcept {}
     void step(warp&, registers const&, decoded const&, lane_mask, lane_mask) const noexcept {}
     void together(warp&, registers const&, decoded const&, lane_mask, lane_mask) const noexcept {}
+    void unnamed(warp&, decoded const&, lane_mask) const noexcept {}
     void access(warp&, registers const&, decoded const&, ptx::space, memory_operation, lanes<std::uint64_t> const&,
                 lane_mask, address_pattern, std::byte const*) const noexcept {}
     void touch(warp&, decoded const&, ptx::space, memory_operation, lanes<std::uint64_t> const&, unsigned,
@@ -34,6 +35,7 @@ struct no_check {
     void exited(warp&, decoded const&, lane_mask) const noexcept {}
     void entered(warp&, call_site const*, std::size_t) const noexcept {}
     void left(warp&) const noexcept {}
+    void answered(warp&, call_site const&, lane_mask) const noexcept {}
 };
 
 // The checks that an SM's observer brings along.

@@ -124,6 +124,17 @@ public:
         for (call_value const& v : site->outputs)
             if (!v.in_memory) registers.write(launch_.numbers, w.frame(caller), caller + 1, v.slot, all_lanes, {});
     }
+    // A function of the system has written its results.
+    void answered(warp& w, call_site const& site, lane_mask lanes) {
+        for (call_value const& v : site.outputs) {
+            if (!v.in_memory) clear(w, v.slot, lanes);
+            for (unsigned lane = 0; v.in_memory && lane < warp_size; ++lane)
+                if (lanes >> lane & 1)
+                    if (byte_state* const s =
+                            states_.at(w, ptx::space::local, lane, w.frame().local + v.offset, v.bytes))
+                        std::fill(s, s + v.bytes, byte_state::written);
+        }
+    }
     void left(warp& w) { registers_[w.number()].cut(w.depth()); }
 
 private:

@@ -338,6 +338,7 @@ private:
         std::size_t const depth = w.depth();
         call_site const& site = w.frame().function->calls[op.target];
         if (!calls_.call(w, r, op, execute)) return false;
+        if (site.system != system_call::none) check_.answered(w, site, execute);
         for (std::size_t i = depth; i < w.depth(); ++i) check_.entered(w, &site, i);
         return true;
     }

@@ -50,10 +50,65 @@ $end:
 }
 )";
 
+// Kernels that use functions of the system.
+constexpr char system_kernels[] = R"(
+.version 7.0
+.target sm_70
+.address_size 64
+.extern .func (.param .b64 result) malloc(.param .b64 bytes);
+.extern .func free(.param .b64 pointer);
+.extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 arguments);
+.global .align 1 .b8 nothing[1];
+.visible .entry allocating(.param .u64 to) {
+    .reg .u64 %rd<6>; .reg .u32 %r<4>; .reg .pred %p<2>;
+    ld.param.u64 %rd1, [to]; mov.u32 %r1, %tid.x;
+    { .param .b64 in; .param .b64 out; st.param.b64 [in], 16; call.uni (out), malloc, (in); ld.param.b64 %rd2, [out]; }
+    setp.eq.s64 %p1, %rd2, 0;
+    @%p1 ret;
+    st.u32 [%rd2], %r1;
+    ld.u32 %r2, [%rd2];
+    mul.wide.u32 %rd3, %r1, 4; add.u64 %rd3, %rd1, %rd3;
+    st.global.u32 [%rd3], %r2;
+    { .param .b64 in; st.param.b64 [in], %rd2; call.uni free, (in); }
+    ret;
+}
+.visible .entry reading_fresh(.param .u64 to) {
+    .reg .u64 %rd<6>; .reg .u32 %r<4>; .reg .pred %p<2>;
+    ld.param.u64 %rd1, [to];
+    { .param .b64 in; .param .b64 out; st.param.b64 [in], 16; call.uni (out), malloc, (in); ld.param.b64 %rd2, [out]; }
+    ld.u32 %r2, [%rd2];
+    setp.eq.u32 %p1, %r2, 5;
+    @%p1 st.global.u32 [%rd1], %r2;
+    ret;
+}
+.visible .entry printing(.param .u64 to) {
+    .reg .u64 %rd<4>; .reg .u32 %r<4>; .reg .pred %p<2>;
+    ld.param.u64 %rd1, [to]; mov.u64 %rd2, nothing; cvta.global.u64 %rd2, %rd2;
+    {
+        .param .b64 in0; .param .b64 in1; .param .b32 out;
+        st.param.b64 [in0], %rd2; st.param.b64 [in1], 0;
+        call.uni (out), vprintf, (in0, in1);
+        ld.param.b32 %r1, [out];
+    }
+    add.u32 %r1, %r1, 1;
+    setp.gt.u32 %p1, %r1, 9;
+    @%p1 ret;
+    st.global.u32 [%rd1], %r1;
+    ret;
+}
+.visible .entry half_named(.param .u64 to) {
+    .reg .u64 %rd<4>; .reg .u32 %r<4>;
+    ld.param.u64 %rd1, [to]; mov.u32 %r1, %tid.x;
+    bar.warp.sync 0xffff;
+    ret;
+}
+)";
+
 // A context with checks.
 struct checked : embedded_context {
-    explicit checked(sim::check_set checks) : embedded_context{(choose(checks), sim::gh100)} {
-        REQUIRE(driver.ModuleLoadData(&module, kernels) == CUDA_SUCCESS);
+    explicit checked(sim::check_set checks, char const* text = kernels)
+        : embedded_context{(choose(checks), sim::gh100)} {
+        REQUIRE(driver.ModuleLoadData(&module, text) == CUDA_SUCCESS);
     }
     ~checked() { sim::set_execution({}); }
     static void choose(sim::check_set checks) {
@@ -291,6 +346,24 @@ TEST_CASE("barriers, meetings of lanes, releases and acquires order accesses, an
         fourth.acquire(0, 200, false);
         CHECK(fourth.knows(0, 5, then, 0));
     }
+}
+
+TEST_CASE("what malloc and printf answer is written, and memory that is allocated again is fresh") {
+    checked gpu{sim::all_checks, system_kernels};
+    CUdeviceptr const to = gpu.buffer(1024);
+    // Threads of the second warp get the memory that those of the first one had.
+    REQUIRE(gpu.launch("allocating", 64, {to}) == CUDA_SUCCESS);
+    REQUIRE(gpu.launch("printing", 1, {gpu.buffer(4)}) == CUDA_SUCCESS);
+    REQUIRE(gpu.driver.CtxSynchronize() == CUDA_SUCCESS);
+    auto const of = [](finding_kind kind) {
+        auto const all = sim::findings();
+        return std::count_if(all.begin(), all.end(), [&](auto const& f) { return f.kind == kind; });
+    };
+    CHECK(of(finding_kind::uninitialised) == 0);
+    CHECK(of(finding_kind::race) == 0);
+    sim::forget_findings();
+    REQUIRE(gpu.launch("reading_fresh", 1, {to}) == CUDA_SUCCESS); // what "allocating" wrote is forgotten
+    CHECK(of(finding_kind::uninitialised) == 1);
 }
 
 } // namespace checks_test
