@@ -26,7 +26,6 @@ def kernel(text, bugs=(), host=(), name=None):
 
 BOUNDS, MISALIGNED, FREED, UNWRITTEN, RACE, BARRIER = (
     "out_of_bounds", "misaligned", "use_after_free", "uninitialised", "race", "barrier")
-STOPPED = "stopped"
 SYNC = "    __syncthreads(); // "
 
 kernel("""
@@ -304,7 +303,7 @@ warp_sum(int* out, int const* in, int* aux, int n) {
 """, [
     ("v = in[i];", "v = in[i]; if (threadIdx.x % 32 >= 24) return;", UNWRITTEN, "lanes that have left are read from"),
     ("for (int d", "if (threadIdx.x % 32 < 16) for (int d", BARRIER, "the mask names lanes that do not take part"),
-    ("~0u", "0xffu", STOPPED, "the mask does not name all lanes that take part"),
+    ("~0u", "0xffu", BARRIER, "the mask does not name all lanes that take part"),
     ("if (threadIdx.x % 32 == 0) out", "out", RACE, "all lanes write the warp's result"),
 ])
 

@@ -38,10 +38,10 @@ struct launch_config {
 // How many steps a launch may take without any of its warps ending; then it is stopped. A warp
 // instruction is one step, one that accesses memory eight, as it takes about that much longer.
 // Warps that end are progress, and a grid has finitely many, so a kernel that never ends is always
-// stopped, and a large grid never is for being large. A budget for all steps of a launch would
-// either stop large grids or let a small endless one run for minutes. This many take one to five
-// seconds (simple loops, one of them over a load, compiled with -O1, on a 2-core EPYC).
-inline constexpr std::uint64_t default_step_budget = std::uint64_t{1} << 27;
+// stopped, and a large grid never is for being large. It is a guard against kernels that hang, so
+// it is large: a thread may loop some hundred million times. This many take half a minute to three
+// minutes (simple loops, one of them over a load, compiled with -O1, on a 2-core EPYC).
+inline constexpr std::uint64_t default_step_budget = std::uint64_t{1} << 32;
 
 // How to run it; nothing here changes results or counters of a race-free kernel.
 struct execution_options {
@@ -50,7 +50,7 @@ struct execution_options {
         8192; // that the calling thread takes before it asks others to help: about a quarter of a millisecond
     unsigned sm_count = 1; // CTA i runs on SM i % sm_count
     std::uint64_t step_budget = default_step_budget;
-    std::uint32_t stack_bytes = 256 * 1024;      // local memory a thread may take, its call stack included
+    std::uint32_t stack_bytes = 256 * 1024;      // of a thread's calls, where they are not known beforehand
     std::uint64_t begin = 0;                     // what %globaltimer reads as the launch begins
     std::function<void(std::string_view)> print; // receives what printf wrote, one call at a time; may be empty
 };

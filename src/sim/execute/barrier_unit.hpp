@@ -26,6 +26,15 @@ public:
     // A warp has exited.
     void settle_all() noexcept { barriers_.settle_all(warps_); }
 
+    // Whether these are all lanes of the warp that a barrier needs. It does not need those that wait
+    // for the others at an instruction of the warp, as on an H100; it does if that is a barrier, too.
+    [[nodiscard]] static bool is_complete(warp const& w, lane_mask execute) noexcept {
+        if (execute == w.live()) return true;
+        bool const at_barrier = w.parked() != 0 && (w.parked_at().action == action::barrier ||
+                                                    w.parked_at().action == action::barrier_arrive);
+        return !at_barrier && execute == (w.live() & ~w.parked());
+    }
+
     // A barrier is executed twice: once to arrive, and again when it has opened.
     [[nodiscard]] bool wait(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         if (w.released) {
@@ -44,20 +53,20 @@ public:
             ++w.top().pc;
             return true;
         }
-        if (execute != w.live()) return await_others(w, execute);
+        if (!is_complete(w, execute)) return await_others(w, execute);
         w.waiting_at = static_cast<std::uint32_t>(r.read_lane(op.a, lowest_lane(execute), 4));
         return arrive_at(w, r, op, execute);
     }
     // The warp goes on.
     [[nodiscard]] bool arrive(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
-        if (execute != w.live()) return await_others(w, execute);
+        if (!is_complete(w, execute)) return await_others(w, execute);
         ++w.top().pc;
         return arrive_at(w, r, op, execute);
     }
 
 private:
     bool await_others(warp& w, lane_mask execute) {
-        if (execute == w.top().mask && w.park()) return true;
+        if (execute == w.top().mask && (w.park() || w.let_others_go_on())) return true;
         return stop_.stop(w, launch_failure::divergent_barrier, lowest_lane(execute),
                           "not all threads of the warp are here");
     }

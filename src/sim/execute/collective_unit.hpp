@@ -27,8 +27,10 @@ public:
     }
 
     // Lanes that name the same members form a group, and each group computes for itself. Lanes that
-    // are elsewhere are waited for if they can come. What PTX leaves undefined stops the kernel: a
-    // lane that does not name itself, and lanes that name each other in different masks.
+    // are elsewhere are waited for if they can come. PTX leaves undefined what a lane does that does
+    // not name itself. On an H100 it takes part as if it were named if all lanes name the same
+    // members; in one of several groups it stops the kernel. Lanes that name each other in different
+    // masks stop it, too.
     [[nodiscard]] bool compute(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         auto const members = r.read<lane_mask>(op.e);
         std::array<lane_mask, warp_size> groups;
@@ -39,15 +41,17 @@ public:
             for (unsigned i = first; group != left && i < warp_size; ++i)
                 group |= lane_mask{(left >> i & 1) != 0 && members[i] == members[first]} << i;
             lane_mask const named = members[first] & w.live();
-            if ((group & ~named) != 0)
-                return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(group & ~named),
-                                  "the lane is not in its own member mask");
+            lane_mask const unnamed = group & ~named;
+            if (unnamed != 0 && group != execute)
+                return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(unnamed),
+                                  "the lane is not in its own member mask, and other lanes name other members");
             if ((named & ~execute) != 0) return w.park() || missing(w, first);
-            if (named != group)
+            if ((named & ~group) != 0)
                 return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(named & ~group),
                                   "the lane is named by the member mask of another lane, but names other members");
             groups[count] = group;
             left &= ~group;
+            if (unnamed != 0) check_.unnamed(w, op, unnamed);
             check_.together(w, r, op, group, execute);
         }
         if (op.collective == collective::groups)

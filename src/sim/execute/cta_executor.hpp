@@ -200,8 +200,8 @@ private:
         return stop_.stop(
             w, launch_failure::step_budget, 0,
             "no warp ended within " + std::to_string(options_.step_budget) +
-                " steps of the launch: the kernel does not end, or its threads wait for threads of their own "
-                "warp, or it needs a larger GPUPROF_SIM_STEPS");
+                " steps of the launch: the kernel does not end, or it waits for what cannot come before it ends "
+                "(threads of the same warp, later blocks, the host), or it needs a larger GPUPROF_SIM_STEPS");
     }
 
     bool run_warp(warp& w, std::uint64_t quantum) {
@@ -354,7 +354,7 @@ private:
     }
     bool arrive(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         if constexpr (check_type::listens)
-            if (execute == w.live()) {
+            if (barriers_.is_complete(w, execute)) {
                 auto const number = static_cast<std::uint32_t>(r.read_lane(op.a, lowest_lane(execute), 4));
                 check_.arrive(w, op, number, barriers_.openings(number));
             }

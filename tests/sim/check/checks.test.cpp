@@ -366,4 +366,16 @@ TEST_CASE("what malloc and printf answer is written, and memory that is allocate
     CHECK(of(finding_kind::uninitialised) == 1);
 }
 
+TEST_CASE("a thread that is not in its own member mask is a finding of the check of barriers") {
+    checked gpu{sim::check::barriers, system_kernels};
+    CUdeviceptr const to = gpu.buffer(64);
+    REQUIRE(gpu.launch("half_named", 32, {to}) == CUDA_SUCCESS);
+    REQUIRE(gpu.driver.CtxSynchronize() == CUDA_SUCCESS);
+    auto const found = sim::findings();
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].kind == finding_kind::barrier);
+    CHECK(found[0].here->thread == sim::extent3{16, 0, 0});
+    CHECK(has(found[0].message(), "not in its own member mask"));
+}
+
 } // namespace checks_test

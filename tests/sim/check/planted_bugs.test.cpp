@@ -28,7 +28,7 @@ namespace sim = gpuprof::sim;
 
 namespace {
 
-enum class planted_kind { out_of_bounds, misaligned, use_after_free, uninitialised, race, barrier, exits, stopped };
+enum class planted_kind { out_of_bounds, misaligned, use_after_free, uninitialised, race, barrier, exits };
 enum class host_bug {
     none,
     in_not_written,
@@ -273,7 +273,6 @@ bool is(planted_kind wanted, sim::finding_kind kind) {
         case planted_kind::race: return kind == sim::finding_kind::race;
         case planted_kind::barrier:
         case planted_kind::exits: return kind == sim::finding_kind::barrier;
-        case planted_kind::stopped: return kind == sim::finding_kind::other;
     }
     return false;
 }

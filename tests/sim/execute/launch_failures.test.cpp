@@ -63,12 +63,64 @@ TEST_CASE("shared memory has an end") {
     CHECK(done.error->address == sim::address_map::shared_window + 128);
 }
 
-TEST_CASE("a barrier that only half a warp reaches is an error, not a hang") {
+namespace {
+// A kernel of blocks of several warps: `body` has the thread in %x, its number in half a warp in %half, and stores what
+// is in %d to out[x].
+std::string with_barriers(std::string const& body) {
+    return ".version 8.0\n.target sm_80\n.address_size 64\n"
+           ".visible .entry k(.param .u64 out) {\n"
+           ".reg .b32 %r<10>, %x, %half, %d; .reg .b64 %rd<4>; .reg .pred %p, %q; .shared .b32 s;\n"
+           "mov.u32 %x, %tid.x; and.b32 %half, %x, 16; setp.eq.u32 %p, %half, 0; mov.u32 %d, 1;\n"
+           "ld.param.u64 %rd0, [out]; mul.wide.u32 %rd1, %x, 4; add.u64 %rd0, %rd0, %rd1;\n" +
+           body + "\n}\n";
+}
+// Thread x goes through it x % 7 + 1 times, and meets the others each time.
+constexpr char const* loop_of_unequal_length =
+    "rem.u32 %r1, %x, 7; mov.u32 %d, 0;\n"
+    "again: add.u32 %d, %d, 1; atom.shared.add.u32 %r2, [s], 1; bar.sync 0;\n"
+    "sub.s32 %r1, %r1, 1; setp.ge.s32 %q, %r1, 0; @%q bra again;\n";
+} // namespace
+
+// So it is on an H100 (driver 580.159.04, nvcc -arch=sm_90), too.
+TEST_CASE("a barrier does not need lanes of the warp that exit without it") {
+    struct {
+        std::string body;
+        unsigned (*expected)(unsigned x);
+    } const cases[] = {
+        {std::string{loop_of_unequal_length} + "st.global.u32 [%rd0], %d; ret;", [](unsigned x) { return x % 7 + 1; }},
+        {"st.global.u32 [%rd0], %x;" + std::string{loop_of_unequal_length} + "ret;", [](unsigned x) { return x; }},
+        {"@!%p bra on; bar.sync 0; on: st.global.u32 [%rd0], %d; ret;", [](unsigned) { return 1u; }},
+        {"@%p bra on; bar.sync 0; on: st.global.u32 [%rd0], %d; ret;", [](unsigned) { return 1u; }},
+        // the others wait for these at an instruction of the warp
+        {"@!%p bra on; bar.sync 0; add.u32 %d, %d, 1; on: shfl.sync.bfly.b32 %d, %d, 16, 0x1f, 0xffffffff;\n"
+         "st.global.u32 [%rd0], %d; ret;",
+         [](unsigned x) { return x % 32 < 16 ? 1u : 2u; }},
+    };
+    for (auto const& one : cases) {
+        CAPTURE(one.body);
+        machine m{ptx_text{with_barriers(one.body)}};
+        auto const out = m.zeros<unsigned>(64);
+        m.run("k", {1}, {64}, arguments{out});
+        for (unsigned x = 0; x < 64; ++x) CHECK(out[x] == one.expected(x));
+    }
     machine m{"control.sm_75.ptx"};
     auto const out = m.zeros<int>(64);
-    auto const done = m.launch("divergent_barrier", {1}, {64}, arguments{out});
-    REQUIRE(done.error);
-    CHECK(done.error->kind == launch_failure::divergent_barrier);
+    m.run("divergent_barrier", {1}, {64}, arguments{out});
+    for (std::size_t x = 0; x < 64; ++x) CHECK(out[x] == 1);
+}
+
+// An H100 hangs.
+TEST_CASE("lanes of a warp that wait at two barriers are an error, not a hang") {
+    for (std::string const& body :
+         {std::string{"@!%p bra on; bar.sync 0; on: bar.sync 0; st.global.u32 [%rd0], %d; ret;"},
+          std::string{loop_of_unequal_length} + "bar.sync 0; st.global.u32 [%rd0], %d; ret;"}) {
+        CAPTURE(body);
+        machine m{ptx_text{with_barriers(body)}};
+        auto const out = m.zeros<unsigned>(64);
+        auto const done = m.launch("k", {1}, {64}, arguments{out});
+        REQUIRE(done.error);
+        CHECK(done.error->kind == launch_failure::divergent_barrier);
+    }
 }
 
 TEST_CASE("threads that have returned are not waited for at a barrier") {
@@ -103,6 +155,13 @@ TEST_CASE("a kernel that never ends uses up its step budget") {
     REQUIRE(done.error);
     CHECK(done.error->kind == launch_failure::step_budget);
     CHECK(done.warp_instructions <= 20001);
+    for (char const* const cause : {"later blocks", "the host", "GPUPROF_SIM_STEPS"})
+        CHECK(done.error->detail.find(cause) != std::string::npos);
+}
+
+TEST_CASE("a thread may loop for tens of millions of times") {
+    constexpr std::uint64_t rounds = 40'000'000, steps_a_round = 64; // eight accesses to memory
+    CHECK(sim::default_step_budget > rounds * steps_a_round);
 }
 
 TEST_CASE("the CTA that fails first in launch order is reported, whatever the number of host threads") {
