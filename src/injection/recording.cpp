@@ -85,8 +85,9 @@ public:
         if (thread_.joinable()) thread_.join();
         if (auto last = tracer_.try_finish()) write(*last);
         else say("the last records are lost: " + last.error().message());
-        if (auto finished = file_->finish(); !finished) say(finished.error().message());
-        report();
+        auto const finished = file_->finish();
+        if (!finished) say("the trace in " + settings_.file + " ends early: " + finished.error().message());
+        report(finished.has_value());
     }
 
 private:
@@ -116,10 +117,11 @@ private:
         done_.notify_all();
     }
 
-    void report() const {
+    void report(bool is_whole) const {
         std::string text;
         if (settings_.table) text = table(summary_, 20); // 20 kernels, 20 copies, and so on
         if (!text.empty()) static_cast<void>(std::fprintf(stderr, "\n%s\n", text.c_str()));
+        if (!is_whole) return; // nobody knows how much of it the file has
         std::string const place = settings_.format == file_format::csv
                                       ? settings_.file.substr(0, settings_.file.size() - 3) + "*.csv"
                                       : settings_.file;

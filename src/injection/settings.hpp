@@ -9,13 +9,12 @@
 #include <string>
 #include <string_view>
 
-#include <unistd.h>
-
 #include <gpuprof/text/printable.hpp>
 #include <gpuprof/core/result.hpp>
 #include <gpuprof/hw/machine/platform/environment.hpp>
-#include <gpuprof/hw/machine/platform/process.hpp>
 #include <gpuprof/hw/activity/kind_set.hpp>
+
+#include "file_name.hpp"
 
 namespace gpuprof::injection {
 
@@ -44,20 +43,6 @@ struct settings {
     std::uint32_t flush_period_ms = 1000; // how much is lost at most if the process is killed
     bool table = true;
 };
-
-// "trace-%h-%p.json": %p is the number of the process, %h the name of the computer, %% is a %.
-[[nodiscard]] inline std::string path_of(std::string_view pattern) {
-    std::string path;
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-        char const sign = pattern[i] == '%' && i + 1 < pattern.size() ? pattern[i + 1] : '\0';
-        char computer[256] = {};
-        if (sign == 'p') path += std::to_string(platform::process_id());
-        else if (sign == 'h' && ::gethostname(computer, sizeof computer - 1) == 0) path += computer;
-        else path += pattern[i];
-        if (sign == 'p' || sign == 'h' || sign == '%') ++i;
-    }
-    return path;
-}
 
 [[nodiscard]] inline error bad_value(char const* variable, std::string_view value, char const* reason,
                                      char const* remedy) {
@@ -103,7 +88,7 @@ struct settings {
     settings all;
     std::string file = platform::trusted_variable("GPUPROF_TRACE_FILE");
     if (file.empty()) file = "gpuprof-%p.json";
-    all.file = path_of(file);
+    all.file = program::file_name_of(file);
     if (all.file.ends_with(".csv")) all.format = file_format::csv;
     else if (all.file.ends_with(".ndjson")) all.format = file_format::ndjson;
     else if (!all.file.ends_with(".json"))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Looks at the text of each kernel that a program runs, for what the embedded GPU computes with other last bits than hardware.
 #include <map>
-#include <mutex>
 #include <string>
 
 #include <gpuprof/hw/machine/platform/demangle.hpp>
@@ -15,7 +14,6 @@ namespace {
 
 // Never destroyed, as the table of kernels.
 struct notes {
-    std::mutex mutex;
     std::map<std::string, std::string, std::less<>> by_kernel; // empty: nothing to say
 
     static notes& instance() {
@@ -52,15 +50,12 @@ std::string note_on(sim::kernel const& of) {
 
 void note_approximate_values(sim::kernel const& of) {
     notes& all = notes::instance();
-    std::lock_guard const held{all.mutex};
     if (all.by_kernel.find(of.name) == all.by_kernel.end()) all.by_kernel.emplace(of.name, note_on(of));
 }
 
 std::string approximate_notes() {
-    notes& all = notes::instance();
-    std::lock_guard const held{all.mutex};
     std::string text;
-    for (auto const& [kernel, note] : all.by_kernel)
+    for (auto const& [kernel, note] : notes::instance().by_kernel)
         if (!note.empty()) text += "approximate: " + platform::demangled(kernel) + ": " + note + "\n";
     return text;
 }

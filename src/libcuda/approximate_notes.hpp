@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether what hardware computes with other last bits decided where a program went.
+// Whether what hardware computes with other last bits decided where a program went. The table of kernels, which calls these
+// functions, lets one thread at a time do so.
 #ifndef GPUPROF_SRC_LIBCUDA_APPROXIMATE_NOTES_HPP
 #define GPUPROF_SRC_LIBCUDA_APPROXIMATE_NOTES_HPP
 

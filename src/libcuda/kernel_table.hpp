@@ -21,15 +21,16 @@ struct kernel_total {
     sim::counter_values counted;
 };
 
-// The kernels as a report: a range for each, in the order of their first launch, with these metrics. A metric that the chip
-// does not have is a problem of the report.
-[[nodiscard]] report report_of(std::vector<kernel_total> const& kernels, std::vector<std::string> const& metrics);
+// The kernels as a report: a range for each, in the order of their first launch, with these metrics, or the usual ones if none
+// are named. @pre the chip has the metrics
+[[nodiscard]] report report_of(sim::chip_model const& chip, std::vector<kernel_total> const& kernels,
+                               std::vector<std::string> const& metrics);
 
 // A line a kernel: its launches and a column for each metric, with a heading that says how far the numbers can be trusted.
 [[nodiscard]] std::string kernel_table_text(report const& of);
 
-// From now on failed launches are told on the standard error output, and, if GPUPROF_KERNELS says so, kernels are counted and
-// told when the process ends. Called once, before the first kernel.
+// From now on failed launches and findings are told on the standard error output, and, if the settings say so, kernels are
+// counted and told when the process ends. Called once, before the first kernel.
 void begin_kernel_table();
 
 } // namespace gpuprof::driver_library

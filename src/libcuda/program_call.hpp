@@ -13,6 +13,8 @@
 
 #include <gpuprof/hw/abi/types.hpp>
 
+#include "fork_safe_mutex.hpp"
+
 // An exported function that jumps through a slot, so that one symbol can lead to whatever is put there when the library is
 // loaded. Exported by the assembler, because a name may be a macro, and a function of any type may stand behind it.
 #if defined(__x86_64__)
@@ -87,9 +89,8 @@ struct call {
 
 // Says on the standard error output what a user should know, each text once in a process.
 inline void tell_once(std::string_view text) {
-    static std::mutex mutex;
     static auto* const told = new std::set<std::string, std::less<>>;
-    std::lock_guard const held{mutex};
+    std::lock_guard const held{fork_safe_mutex<std::set<std::string, std::less<>>>()};
     if (told->emplace(text).second) std::fprintf(stderr, "gpuprof: %.*s\n", static_cast<int>(text.size()), text.data());
 }
 

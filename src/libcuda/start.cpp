@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The start of the embedded GPU's libcuda: which chip it is, and what it says to users.
+// The start of the embedded GPU's libcuda: its device, the tools that it loads, and how gpuprof knows it.
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <string>
-#include <string_view>
+#include <utility>
 
-#include <gpuprof/text/printable.hpp>
 #include <gpuprof/hw/machine/embedded_library.hpp>
-#include <gpuprof/hw/machine/platform/environment.hpp>
-#include "../sim/chip/chips.hpp"
+#include <gpuprof/hw/machine/platform/library.hpp>
+#include <gpuprof/hw/machine/platform/library_file.hpp>
 #include "../sim/driver/driver.hpp"
 #include "../sim/image/zstd.hpp"
 #include <gpuprof/sim/open.hpp>
@@ -16,6 +16,7 @@
 
 #include "call.hpp"
 #include "kernel_table.hpp"
+#include "settings.hpp"
 #include "zstd.hpp"
 
 namespace gpuprof::driver_library {
@@ -23,34 +24,42 @@ namespace {
 
 using namespace abi;
 
-// The chip that GPUPROF_CHIP names ("gv100", "7.0"); null for one that there is no model of.
-sim::chip_model const* chosen_chip() {
-    std::string const name = platform::variable_or_empty("GPUPROF_CHIP");
-    sim::chip_model const* const found = name.empty() ? &sim::gh100 : sim::find_embedded_chip(name);
-    if (found == nullptr) tell_once(sim::detail::no_such_chip(name).message());
-    return found;
-}
-
-sim::chip_model const* chip() {
-    static sim::chip_model const* const one = chosen_chip();
-    return one;
-}
-
 // The embedded driver's table as it is.
 abi::driver_table const& embedded_table() {
     static abi::driver_table const one = is_legacy() ? sim::driver::legacy_table() : sim::driver::table();
     return one;
 }
 
+// Loads the library that CUDA_INJECTION64_PATH names and calls its InitializeInjection(), once, as NVIDIA's driver does in
+// cuInit. Other threads wait until it has returned; the library itself may call cuInit. What goes wrong is told, and the
+// program runs on.
+void load_injection() {
+    static std::recursive_mutex mutex;
+    static bool is_loaded = false;
+    std::lock_guard const held{mutex};
+    std::string const& path = chosen_settings().injection;
+    if (std::exchange(is_loaded, true) || path.empty()) return;
+    platform::opened_library opened;
+    if (platform::names_a_place(path)) opened.refusal = platform::library_defect(path);
+    if (opened.refusal.empty()) opened = platform::open_library(path);
+    else opened.refusal = path + ": " + opened.refusal;
+    if (opened.handle == nullptr) return tell_once("CUDA_INJECTION64_PATH: " + opened.refusal);
+    void* const entry = platform::find_symbol(opened.handle, "InitializeInjection");
+    if (entry == nullptr) return tell_once("CUDA_INJECTION64_PATH: " + path + " has no InitializeInjection");
+    if (reinterpret_cast<int (*)()>(entry)() == 0) tell_once("CUDA_INJECTION64_PATH: " + path + " did not begin");
+}
+
 // The device is there from the first cuInit on, not before: a program that never calls CUDA pays nothing.
 CUresult init(unsigned flags) {
     static bool const is_there = [] {
-        if (chip() == nullptr) return false;
-        static_cast<void>(sim::detail::device_with(*chip(), sim::collection::at_once));
+        static_cast<void>(sim::detail::device_with(*chosen_settings().chip, sim::collection::at_once));
         begin_kernel_table();
         return true;
     }();
-    return is_there ? embedded_table().Init(flags) : CUDA_ERROR_NO_DEVICE;
+    static_cast<void>(is_there);
+    CUresult const status = embedded_table().Init(flags);
+    if (status == CUDA_SUCCESS) load_injection();
+    return status;
 }
 
 // NVIDIA's own runtime asks here whether the driver is NVIDIA's. It is not, and does not pretend to be.
@@ -74,7 +83,7 @@ abi::driver_table const& table() {
     return *one;
 }
 
-bool is_legacy() { return chip() != nullptr && chip()->capability().has_event_hardware(); }
+bool is_legacy() { return chosen_settings().chip->capability().has_event_hardware(); }
 
 std::span<call const> start_calls() {
     static call const calls[]{call::of<&get_export_table>("cuGetExportTable")};

@@ -29,12 +29,15 @@ struct outcome {
     std::string printed;
 };
 
+// What lets the program load the injection library.
+std::string environment() {
+    return std::string{"GPUPROF_CUDA_PATH="} + GPUPROF_TEST_CUDA + " GPUPROF_CUPTI_PATH=" + GPUPROF_TEST_CUDA +
+           " CUDA_INJECTION64_PATH=" + GPUPROF_TEST_INJECTION + " GPUPROF_TRACE_KINDS=default,driver";
+}
+
 // Runs the program in `directory` with the injection library; `set` is put before the command: "A=1 B=2".
 outcome run(std::string const& directory, std::string const& how, std::string const& set = {}) {
-    std::string const command = "cd " + directory + " && GPUPROF_CUDA_PATH=" + GPUPROF_TEST_CUDA +
-                                " GPUPROF_CUPTI_PATH=" + GPUPROF_TEST_CUDA +
-                                " CUDA_INJECTION64_PATH=" + GPUPROF_TEST_INJECTION +
-                                " GPUPROF_TRACE_FILE=trace.json GPUPROF_TRACE_KINDS=default,driver " + set +
+    std::string const command = "cd " + directory + " && " + environment() + " GPUPROF_TRACE_FILE=trace.json " + set +
                                 " timeout 120 " + GPUPROF_TEST_PROGRAM + " " + GPUPROF_TEST_CUDA + " " + how + " 2>&1";
     outcome all;
     std::FILE* const pipe = ::popen(command.c_str(), "r");
@@ -172,6 +175,44 @@ TEST_CASE("what has no room in the buffers is lost, and the number that is lost 
         lost = std::stoul(ran.printed.substr(at + 2));
     }
     CHECK(kernels + lost == 40'002); // `second` ran twice
+}
+
+TEST_CASE("a trace that the disk has no room for ends after a whole record, and that is said") {
+    if (std::system("unshare -m sh -c 'mount -t tmpfs tmpfs /mnt' 2>/dev/null") != 0) {
+        MESSAGE("skipped: no small disk can be made here");
+        return;
+    }
+    for (char const* const ending : {"json", "ndjson", "csv"}) {
+        scratch_directory const scratch;
+        std::string const at = scratch.path(), name = std::string{"t."} + ending;
+        // In a name space of its own: a disk of 256 KiB, of which the files are copied.
+        std::string const command =
+            "cd " + at + " && mkdir small && unshare -m sh -c 'mount -t tmpfs -o size=256k tmpfs small && " +
+            environment() + " GPUPROF_TRACE_FLUSH_MS=20 GPUPROF_TRACE_TABLE=0 GPUPROF_TRACE_FILE=small/" + name + " " +
+            GPUPROF_TEST_PROGRAM + " " + GPUPROF_TEST_CUDA + " many; cp small/* .' >said 2>&1";
+        REQUIRE(std::system(command.c_str()) == 0);
+        std::ifstream file{at + "/said"};
+        std::string const said{std::istreambuf_iterator<char>{file}, {}};
+        INFO(ending, "\n", said);
+        CHECK(said.find("done\n") != std::string::npos);
+        CHECK(said.find(" ends early: io: write small/") != std::string::npos);
+        CHECK(said.find("No space left on device") != std::string::npos);
+        CHECK(said.find("wrote ") == std::string::npos);
+        if (std::string{ending} == "json") CHECK(count(read(at + "/t.json"), "kernel") > 100);
+        std::ifstream lines{at + (std::string{ending} == "csv" ? "/t.kernel.csv" : "/" + name)};
+        std::string line;
+        std::size_t read_lines = 0, columns = 0;
+        while (std::getline(lines, line)) {
+            ++read_lines;
+            CHECK_FALSE(lines.eof()); // the last line has its end
+            if (std::string{ending} == "ndjson") CHECK(json::accept(line));
+            if (std::string{ending} != "csv") continue;
+            auto const commas = static_cast<std::size_t>(std::count(line.begin(), line.end(), ','));
+            if (columns == 0) columns = commas;
+            CHECK(commas == columns);
+        }
+        CHECK(read_lines > 100);
+    }
 }
 
 TEST_CASE("a table of kernels and copies is printed unless it is turned off") {

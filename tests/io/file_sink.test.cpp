@@ -6,6 +6,9 @@
 #include <string>
 
 #include <sys/stat.h>
+#if !defined(_WIN32)
+#include <sys/resource.h>
+#endif
 
 #include <gpuprof/hw/machine/platform/file.hpp>
 #include <gpuprof/io/file_sink.hpp>
@@ -51,6 +54,35 @@ TEST_CASE("a full disk is a typed error, and a destructor stays silent") {
     auto const again = trace.flush();
     REQUIRE_FALSE(again.has_value());
     CHECK(again.error().status == ENOSPC);
+}
+#endif
+
+#if !defined(_WIN32)
+TEST_CASE("a file that has no room for a block ends after the one before") {
+    // A limit of the process stands for a disk that has room for the block, and not for what makes the file complete.
+    struct file_limit {
+        rlimit before{};
+        explicit file_limit(rlim_t bytes) {
+            REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+            rlimit const less{bytes, before.rlim_max};
+            REQUIRE(::setrlimit(RLIMIT_FSIZE, &less) == 0);
+        }
+        ~file_limit() { static_cast<void>(::setrlimit(RLIMIT_FSIZE, &before)); }
+    };
+    scratch_directory const directory;
+    std::string const path = directory.path() + "/text";
+    auto file = file_sink::try_open(path);
+    REQUIRE(file.has_value());
+    auto const sink = file->sink();
+    REQUIRE(sink.put(sink.to, "one\n", "]\n").has_value());
+    REQUIRE(sink.put(sink.to, "two\n", "]\n").has_value());
+    {
+        file_limit const limit{14}; // of 16
+        auto const refused = sink.put(sink.to, "three\n", "]\n");
+        REQUIRE_FALSE(refused.has_value());
+        CHECK(refused.error().status == EFBIG);
+    }
+    CHECK(gpuprof::platform::read_file(path).value_or(std::string{}) == "one\ntwo\n]\n");
 }
 #endif
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "support/scratch_directory.hpp"
 
@@ -31,9 +32,31 @@ static outcome run(std::string const& options, std::string const& arguments = {}
     int const status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(at + "/out"), read(at + "/err")};
 }
+// Without the command: variables, and the libraries' folder in LD_LIBRARY_PATH.
+static std::string libraries_folder() {
+    scratch_directory const scratch;
+    std::string const file = scratch.path() + "/folder";
+    REQUIRE(std::system((std::string{GPUPROF_TEST_COMMAND} + " --print-libraries >" + file).c_str()) == 0);
+    std::string const folder = read(file);
+    return folder.substr(0, folder.find('\n'));
+}
+static outcome run_plain(std::string const& set, std::string const& command) {
+    scratch_directory const scratch;
+    std::string const at = scratch.path();
+    int const status = std::system(("env -u GPUPROF_CHIP LD_LIBRARY_PATH=" + libraries_folder() + " " + set + " " +
+                                    command + " >" + at + "/out 2>" + at + "/err </dev/null")
+                                       .c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(at + "/out"), read(at + "/err")};
+}
 static std::string const program = std::string{"-- "} + GPUPROF_TEST_PROGRAM;
 
 static bool has(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+static std::size_t times(std::string const& text, std::string const& part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+    return count;
+}
 
 TEST_CASE("a table of a line a kernel is told when the program ends, which has its output for itself") {
     outcome const of = run("run", program);
@@ -77,25 +100,40 @@ TEST_CASE("a fault names kernel, block, thread, line, address and what lies besi
     CHECK(has(of.told, "0 bytes after the end of an allocation of 40 bytes at 0x"));
 }
 
-TEST_CASE("an unknown metric is told, and the others are there") {
-    outcome const of = run("run --metrics gpu__time_duration.sum,sm__no_such_thing.sum", program);
-    CHECK(of.status == 0);
-    CHECK(has(of.told, "time [ns]"));
-    CHECK(has(of.told, "incomplete: unknown metric"));
-}
-
-TEST_CASE("CSV leaves an unknown metric out, and that is told") {
-    outcome const of = run("run --kernels csv --metrics smsp__warps_launched.sum,sm__no_such_thing.sum", program);
-    CHECK(of.status == 0);
-    CHECK(has(of.told, "gpuprof: unknown metric"));
-    CHECK(has(of.told, "\r\nscale,2,2\r\n"));
-}
-
-TEST_CASE("an unknown chip, an unknown option and a missing program are told") {
-    CHECK(has(run("run --chip gtx9", program).told, "there is no embedded GPU named \"gtx9\""));
-    CHECK(run("run --colour red", program).status == 2);
-    CHECK(has(run("run").told, "name the program"));
-    CHECK(run("walk", program).status == 2);
+TEST_CASE("a setting that means nothing ends the program before it begins, with status 2") {
+    struct row {
+        char const* set;
+        char const* words;
+    };
+    constexpr row rows[]{
+        {"GPUPROF_CHECK=rases", "there is no check named \"rases\""},
+        {"GPUPROF_CHECK=rases", "perhaps races"},
+        {"GPUPROF_CHECK=memory,leak", "perhaps leaks"},
+        {"GPUPROF_CHECK_EXIT_CODE=0", "a number from 1 to 255"},
+        {"GPUPROF_CHECK_EXIT_CODE=256", "a number from 1 to 255"},
+        {"GPUPROF_CHECK_EXIT_CODE=512", "a number from 1 to 255"},
+        {"GPUPROF_CHECK_EXIT_CODE=-1", "a number from 1 to 255"},
+        {"GPUPROF_CHECK_EXIT_CODE=999999999999", "a number from 1 to 255"},
+        {"GPUPROF_CHECK_EXIT_CODE=abc", "a number from 1 to 255"},
+        {"GPUPROF_CHECK_EXIT_CODE=1x", "a number from 1 to 255"},
+        {"GPUPROF_KERNEL_METRICS=dram__bytes_raed.sum", "perhaps dram__bytes_read.sum"},
+        {"GPUPROF_KERNEL_METRICS=gpu__time_duration.sum,dram__bytes_read", "perhaps dram__bytes_read.sum"},
+        {"GPUPROF_KERNEL_METRICS=nvlrx__bytes.sum", "the embedded GH100 does not model nvlrx__bytes"},
+        {"GPUPROF_KERNELS=cvs:kernels", "perhaps csv"},
+        {"GPUPROF_KERNEL_ROWS=blocks", "GPUPROF_KERNEL_ROWS is launches or not set"},
+        {"GPUPROF_KERNEL_CACHES=cold", "GPUPROF_KERNEL_CACHES is flush or not set"},
+        {"GPUPROF_KERNEL_FILE=apend", "perhaps append"},
+        {"GPUPROF_CHIP=gtx9", "there is no embedded GPU named \"gtx9\""},
+    };
+    for (auto const& each : rows) {
+        outcome const of = run_plain(each.set, GPUPROF_TEST_PROGRAM);
+        INFO(std::string{each.set}, " ", of.told);
+        CHECK(of.status == 2);
+        CHECK(of.printed.empty()); // not even the program's main() began
+        CHECK(has(of.told, each.words));
+    }
+    for (char const* const number : {"1", "255"})
+        CHECK(run_plain(std::string{"GPUPROF_CHECK_EXIT_CODE="} + number, GPUPROF_TEST_PROGRAM).status == 0);
 }
 
 TEST_CASE("with a row a launch, each has its configuration and its own values, in order") {
@@ -167,7 +205,7 @@ TEST_CASE("checks tell how much they found, and the exit status says so if asked
     outcome const leak = run("run --kernels json --check leaks", program);
     CHECK(has(leak.told, "gpuprof: leak: 40 bytes at 0x"));
     CHECK(has(leak.told, "\"findings\":[{\"kind\":\"leak\""));
-    CHECK(has(run("run --check rases", program).told, "there is no check named \"rases\""));
+    CHECK(run("run --check rases", program).status == 2);
 }
 
 TEST_CASE("the same without the command: a folder for LD_LIBRARY_PATH, and a variable") {
@@ -178,9 +216,115 @@ TEST_CASE("the same without the command: a folder for LD_LIBRARY_PATH, and a var
                                 err;
     CHECK(std::system(command.c_str()) == 0);
     CHECK(has(read(err), "\r\nscale,2,"));
-    CHECK(std::system(("GPUPROF_KERNEL_ROWS=blocks " + command).c_str()) == 0);
-    CHECK(has(read(err), "GPUPROF_KERNEL_ROWS is launches or not set, and not blocks"));
-    CHECK(has(read(err), "\r\nscale,2,"));
+}
+
+TEST_CASE("the exit status of a finding changes after everything of the program is destroyed: nothing that it keeps is "
+          "lost") {
+    scratch_directory const scratch;
+    std::string const file = scratch.path() + "/data.txt";
+    outcome const of = run("run --kernels none --check all --check-exit-code 9", program + " keep " + file);
+    CHECK(of.status == 9);
+    CHECK(of.printed == "kept by std::cout\n");
+    CHECK(read(file) == "first line\nlast line\n");
+    CHECK(run("run --kernels none --check all", program + " keep " + file).status == 0);
+}
+
+TEST_CASE("kernels of a global object's destructor are in the table, and their findings change the status") {
+    outcome const of = run("run --kernels csv --metrics smsp__warps_launched.sum --check memory --check-exit-code 9",
+                           program + " late");
+    CHECK(of.status == 9);
+    CHECK(of.printed == "PASSED\n");
+    CHECK(has(of.told, "gpuprof: 1 findings, 1 cases\n"));
+    CHECK(has(of.told, "\r\nscale,3,3\r\n"));
+}
+
+TEST_CASE("a program that empties its environment has its table and its status all the same") {
+    outcome const of = run("run --kernels csv --metrics smsp__warps_launched.sum --check all --check-exit-code 9",
+                           program + " clearenv");
+    CHECK(of.status == 9);
+    CHECK(of.printed == "PASSED\n");
+    CHECK(has(of.told, "gpuprof: 1 findings, 1 cases\n"));
+    CHECK(has(of.told, "\r\nscale,2,2\r\n"));
+}
+
+TEST_CASE("the child of a fork that only exits tells nothing, and its status is its own") {
+    outcome const of = run("run --kernels csv --metrics smsp__warps_launched.sum --check leaks --check-exit-code 9",
+                           program + " child"); // which fails if the child's status is not 0
+    CHECK(of.status == 9);
+    CHECK(of.printed == "PASSED\n");
+    CHECK(times(of.told, "\r\nscale,2,2\r\n") == 1);
+    CHECK(times(of.told, "1 findings") == 1);
+}
+
+TEST_CASE("the child of a fork that only exits ends, whatever other threads did at that moment") {
+    outcome const of = run("run --kernels csv", program + " fork");
+    CHECK(of.printed == "0 children hang\n");
+}
+
+TEST_CASE("the file has the tables of all programs that the command ran, and none of an earlier run") {
+    scratch_directory const scratch;
+    std::string const file = scratch.path() + "/kernels.csv";
+    std::string const script =
+        std::string{"-- sh -c '"} + GPUPROF_TEST_PROGRAM + "; " + GPUPROF_TEST_PROGRAM + "; true'";
+    for (int i = 0; i < 2; ++i) {
+        CHECK(run("run --kernels csv --metrics smsp__warps_launched.sum --output " + file, script).status == 0);
+        CHECK(read(file) == "range,count,smsp__warps_launched.sum [warp]\r\nscale,2,2\r\nscale,2,2\r\n");
+    }
+    CHECK(run("run --kernels json --output " + file, script).status == 0);
+    CHECK(times(read(file), "\n") == 2); // a line of JSON each
+    // Without the command, a process replaces the file, and %p is its number.
+    std::string const set = "GPUPROF_KERNEL_METRICS=smsp__warps_launched.sum GPUPROF_KERNELS=csv:" + scratch.path();
+    for (int i = 0; i < 2; ++i) CHECK(run_plain(set + "/kernels.csv", GPUPROF_TEST_PROGRAM).status == 0);
+    CHECK(read(file) == "range,count,smsp__warps_launched.sum [warp]\r\nscale,2,2\r\n");
+    for (int i = 0; i < 2; ++i) CHECK(run_plain(set + "/of-%p.csv", GPUPROF_TEST_PROGRAM).status == 0);
+    CHECK(scratch.files() == 3);
+}
+
+TEST_CASE("a table that its file has no room for is told on standard error, and the status says so") {
+    outcome const of = run("run --kernels csv --metrics smsp__warps_launched.sum --output /dev/full", program);
+    CHECK(of.status == 2);
+    CHECK(of.printed == "PASSED\n");
+    CHECK(has(of.told, "gpuprof: the table of kernels: /dev/full: No space left on device"));
+    CHECK(has(of.told, "\r\nscale,2,2\r\n"));
+    outcome const failed = run("run --kernels csv --output /dev/full", program + " fault");
+    CHECK(failed.status == 1); // the program's own
+    scratch_directory const scratch;
+    std::string const file = scratch.path() + "/kernels.csv";
+    // A process that writes more than its limit ends by a signal. Its other files are a pipe, which has none.
+    outcome const limited =
+        run_plain("GPUPROF_KERNELS=csv:" + file,
+                  std::string{"sh -c '{ ulimit -f 0; "} + GPUPROF_TEST_PROGRAM + " 2>&1; echo status $?; } | cat'");
+    CHECK(has(limited.printed, "\r\nscale,2,"));
+    CHECK(has(limited.printed, "status 2\n"));
+    CHECK(read(file).empty());
+}
+
+TEST_CASE("a program with rights that its user lacks writes no file where the user says") {
+    if (::geteuid() != 0) {
+        MESSAGE("skipped: only root can make such a program");
+        return;
+    }
+    scratch_directory const scratch;
+    std::string const at = scratch.path();
+    std::string const libraries = libraries_folder();
+    auto const does = [](std::string const& command) { return std::system(command.c_str()) == 0; };
+    // Where nobody can read the libraries, they are loaded from a copy.
+    REQUIRE(does("chmod 755 " + at + " && cp -rL " + libraries + " " + at + "/embedded-cuda && cp " +
+                 GPUPROF_TEST_PROGRAM + " " + at + "/program && chmod 4755 " + at + "/program && chmod -R a+rX " + at));
+    {
+        std::ofstream secret{at + "/secret"};
+        secret << "secret";
+    }
+    REQUIRE(does("chmod 600 " + at + "/secret"));
+    std::string const as_nobody = "setpriv --reuid 65534 --regid 65534 --clear-groups ";
+    if (!does(as_nobody + "test -x " + at + "/program")) {
+        MESSAGE("skipped: nobody cannot run programs here");
+        return;
+    }
+    static_cast<void>(
+        does(as_nobody + "env GPUPROF_KERNELS=csv:" + at + "/secret " + at + "/program >" + at + "/out 2>&1"));
+    INFO(read(at + "/out"));
+    CHECK(read(at + "/secret") == "secret");
 }
 
 } // namespace command_test

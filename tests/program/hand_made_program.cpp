@@ -1,36 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program of the CUDA runtime without nvcc, for tests of `gpuprof run`: it scales numbers on the GPU, twice, and with an
-// argument also writes past the end of an allocation of 40 bytes, or, if that is "quick", ends by std::quick_exit. It prints "PASSED", or what went wrong.
+// A program of the CUDA runtime without nvcc, for tests of `gpuprof run`: it scales numbers on the GPU, twice, prints "PASSED", or
+// what went wrong, and ends. Its first argument says what else it does:
+//   fault       writes past the end of an allocation of 40 bytes
+//   quick       ends by std::quick_exit
+//   keep FILE   has the fault, keeps lines for FILE and one for std::cout that their destructors write, and returns 0
+//   late        launches once more in the destructor of a global object, and has the fault there
+//   clearenv    has the fault, empties its environment and returns 0
+//   fork        has a child that exits, while other threads launch, two hundred times; prints how many did not end
+//   child       has a child that exits
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "runtime_calls.hpp"
 
-static int fail(char const* what, int error) {
+namespace {
+
+int fail(char const* what, int error) {
     std::printf("%s: %s\n", what, cudaGetErrorName(error));
     return 1;
 }
 
+void* memory = nullptr;
+unsigned numbers[10], count = 10;
+void* arguments[]{&memory, &count};
+
+int launch(void const* kernel) { return cudaLaunchKernel(kernel, {1, 1, 1}, {32, 1, 1}, arguments, 0, nullptr); }
+
+// Made before all calls of CUDA, so destroyed after all of them.
+struct results {
+    std::ofstream file;
+    ~results() {
+        if (file.is_open()) file << "last line\n";
+    }
+} kept;
+struct late_launches {
+    bool wanted = false;
+    ~late_launches() {
+        if (!wanted) return;
+        static_cast<void>(launch(program().scale_stub()));
+        static_cast<void>(launch(program().past_the_end_stub()));
+        static_cast<void>(cudaDeviceSynchronize());
+    }
+} at_the_end;
+
+// @return whether a child that only exits did
+bool child_ends(unsigned seconds) {
+    pid_t const child = ::fork();
+    if (child == 0) {
+        ::alarm(seconds);
+        std::exit(0);
+    }
+    int status = -1;
+    return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+int fork_while_others_launch() {
+    std::atomic<bool> stops{false};
+    std::thread others[2];
+    for (std::thread& one : others)
+        one = std::thread{[&] {
+            while (!stops) static_cast<void>(launch(program().scale_stub()));
+        }};
+    int hang = 0;
+    for (int i = 0; i < 200; ++i) hang += child_ends(5) ? 0 : 1;
+    stops = true;
+    for (std::thread& one : others) one.join();
+    std::printf("%d children hang\n", hang);
+    return 0;
+}
+
+} // namespace
+
 int main(int argc, char** argv) {
     static_cast<void>(program());
-    void* memory = nullptr;
-    unsigned numbers[10], count = 10;
+    std::string const how = argc > 1 ? argv[1] : "";
     for (unsigned i = 0; i < count; ++i) numbers[i] = i;
     if (int const error = cudaMalloc(&memory, sizeof numbers)) return fail("cudaMalloc", error);
     if (int const error = cudaMemcpy(memory, numbers, sizeof numbers, host_to_device)) return fail("copy", error);
-    void* arguments[]{&memory, &count};
     for (int i = 0; i < 2; ++i)
-        if (int const error = cudaLaunchKernel(program().scale_stub(), {1, 1, 1}, {32, 1, 1}, arguments, 0, nullptr))
-            return fail("launch", error);
+        if (int const error = launch(program().scale_stub())) return fail("launch", error);
     if (int const error = cudaMemcpy(numbers, memory, sizeof numbers, device_to_host)) return fail("copy back", error);
     for (unsigned i = 0; i < count; ++i)
         if (numbers[i] != 9 * i) return fail("a wrong number", 0);
-    if (argc > 1 && std::strcmp(argv[1], "quick") == 0) std::quick_exit(4);
-    if (argc > 1) {
-        static_cast<void>(
-            cudaLaunchKernel(program().past_the_end_stub(), {1, 1, 1}, {32, 1, 1}, arguments, 0, nullptr));
-        if (int const error = cudaDeviceSynchronize()) return fail("past the end", error);
+    if (how == "quick") std::quick_exit(4);
+    if (how == "fork") return fork_while_others_launch();
+    if (how == "child" && !child_ends(5)) return 1;
+    at_the_end.wanted = how == "late";
+    if (how == "keep" && argc > 2) {
+        std::ios::sync_with_stdio(false);
+        std::cout << "kept by std::cout\n";
+        kept.file.open(argv[2]);
+        kept.file << "first line\n";
     }
-    std::puts("PASSED");
+    if (how == "fault" || how == "clearenv" || how == "keep") {
+        static_cast<void>(launch(program().past_the_end_stub()));
+        int const error = cudaDeviceSynchronize();
+        if (how == "fault" && error != 0) return fail("past the end", error);
+    }
+    if (how == "clearenv") ::clearenv();
+    if (how != "keep") std::puts("PASSED");
 }

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_IO_FILE_SINK_HPP
 #define GPUPROF_IO_FILE_SINK_HPP
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,8 +15,9 @@ GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 // A file for a writer. The file is readable at any time: in a regular file every block ends with
-// the text that makes it complete, which the next block overwrites. Without a buffer: writers have
-// one. One thread at a time.
+// the text that makes it complete, which the next block overwrites. A block that does not fit on
+// the disk is taken away again, so that the file ends after the block before. Without a buffer:
+// writers have one. One thread at a time.
 //
 //     auto file = gpuprof::io::file_sink::try_open("trace.json").value();
 //     gpuprof::io::trace_event_writer trace{file.sink()};
@@ -51,11 +53,21 @@ private:
         auto& self = *static_cast<file_sink*>(to);
         int number = self.file_.append(bytes);
         if (number == 0 && !ending.empty() && self.file_.goes_back()) number = self.file_.append_for_now(ending);
-        if (number != 0) return failure("write", self.path_, number);
+        if (number != 0) {
+            if (self.file_.goes_back()) static_cast<void>(self.file_.end_at(self.whole_size_, self.whole_ending_));
+            return failure("write", self.path_, number);
+        }
+        // A writer of lines has no ending; a block that the size of a writer's buffer cut may end within one.
+        if (!ending.empty() || (self.whole_ending_.empty() && bytes.ends_with('\n'))) {
+            self.whole_size_ = self.file_.position();
+            self.whole_ending_ = ending;
+        }
         return {};
     }
 
     std::string path_;
+    std::uint64_t whole_size_ = 0; // of the file when it was last complete, without its ending
+    std::string whole_ending_;
     platform::output_file file_;
 };
 

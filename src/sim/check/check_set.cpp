@@ -5,6 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include <gpuprof/metric/nearest.hpp>
+#include <gpuprof/text/printable.hpp>
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
@@ -29,13 +32,13 @@ result<check_set> checks_named(std::string_view list) {
         row const* known = nullptr;
         for (row const& one : rows)
             if (one.name == word) known = &one;
-        if (known == nullptr)
+        if (known == nullptr) {
+            std::string const nearest = gpuprof::detail::perhaps(word, rows);
             return error{
-                errc::invalid_argument,
-                0,
-                "there is no check named \"" + std::string{word} + '"',
-                {},
-                "the checks are memory, initialised, races, barriers, all of these four, copies, leaks and exits"};
+                errc::invalid_argument, 0, "there is no check named \"" + gpuprof::detail::printable(word) + '"',
+                "the checks are memory, initialised, races, barriers, all of these four, copies, leaks and exits",
+                nearest.empty() ? "use all" : nearest};
+        }
         some = some | known->checks;
         list = comma == list.npos ? std::string_view{} : list.substr(comma + 1);
     }

@@ -117,10 +117,10 @@ bool instruction_decoder::has_operands(std::size_t least, std::size_t most) {
 }
 
 ptx::operand const& instruction_decoder::operand(std::size_t i) {
-    static ptx::operand const missing;
+    static auto const* const missing = new ptx::operand; // never destroyed: destructors of a program may load kernels
     if (i < from.operands.size()) return from.operands[i];
     malformed(from.at, "'" + std::string{from.opcode} + "' lacks an operand");
-    return missing;
+    return *missing;
 }
 
 operand_ref instruction_decoder::read(ptx::operand const& o, ptx::type as) {

@@ -145,6 +145,7 @@ TEST_CASE("checks have names, and a word that is none is refused") {
     auto const wrong = sim::checks_named("memory,rases");
     REQUIRE(!wrong);
     CHECK(has(wrong.error().message(), "rases"));
+    CHECK(wrong.error().remedy == "perhaps races");
 }
 
 TEST_CASE("a race names both threads, both lines, the address and the allocation, and is counted") {

@@ -59,6 +59,18 @@ public:
         return write_at(at, text);
     }
     [[nodiscard]] int append_for_now(std::string_view text) noexcept { return write_at(position_, text); }
+    [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
+    [[nodiscard]] int end_at(std::uint64_t position, std::string_view text) noexcept {
+        int const problem = write_at(position, text);
+        std::uint64_t const end = position + text.size();
+        long high = static_cast<long>(end >> 32);
+        constexpr unsigned long failed = 0xffffffff, from_begin = 0;
+        auto const low = static_cast<long>(static_cast<unsigned long>(end & 0xffffffff));
+        if (::SetFilePointer(handle_, low, &high, from_begin) == failed && ::GetLastError() != 0) return last_error();
+        if (::SetEndOfFile(handle_) == 0) return last_error();
+        position_ = position;
+        return problem;
+    }
 
     [[nodiscard]] int close() noexcept {
         void* const open = std::exchange(handle_, inner::no_handle());
@@ -139,6 +151,16 @@ public:
     }
     // Appends text that the next append overwrites. @pre goes_back()
     [[nodiscard]] int append_for_now(std::string_view text) noexcept { return write_at(position_, text); }
+    // Where the next append begins.
+    [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
+    // Goes back: the file is what it was when the next append began there, and ends with that text, which was there then.
+    // Works where the disk is full: the text is written over what the file has, and the rest is cut. @pre goes_back()
+    [[nodiscard]] int end_at(std::uint64_t position, std::string_view text) noexcept {
+        int const problem = write_at(position, text);
+        if (::ftruncate(descriptor_, static_cast<off_t>(position + text.size())) != 0) return errno;
+        position_ = position;
+        return problem;
+    }
 
     // Closes the file. Not 0: written data may be lost.
     [[nodiscard]] int close() noexcept {

@@ -62,6 +62,8 @@ GPUPROF_WINDOWS_IMPORT void* CreateFileW(wchar_t const*, unsigned long, unsigned
 GPUPROF_WINDOWS_IMPORT int ReadFile(void*, void*, unsigned long, unsigned long*, _OVERLAPPED*);
 GPUPROF_WINDOWS_IMPORT int WriteFile(void*, void const*, unsigned long, unsigned long*, _OVERLAPPED*);
 GPUPROF_WINDOWS_IMPORT int CloseHandle(void*);
+GPUPROF_WINDOWS_IMPORT unsigned long SetFilePointer(void*, long, long*, unsigned long);
+GPUPROF_WINDOWS_IMPORT int SetEndOfFile(void*);
 GPUPROF_WINDOWS_IMPORT unsigned long GetFileType(void*);
 GPUPROF_WINDOWS_IMPORT int GetFileInformationByHandle(void*, _BY_HANDLE_FILE_INFORMATION*);
 GPUPROF_WINDOWS_IMPORT unsigned long GetFileAttributesW(wchar_t const*);

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "settings.hpp"
+
+#include <charconv>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <unistd.h>
+
+#include <gpuprof/hw/machine/platform/environment.hpp>
+#include <gpuprof/metric/base_metric.hpp>
+#include <gpuprof/metric/base_name.hpp>
+#include <gpuprof/metric/info.hpp>
+#include <gpuprof/metric/nearest.hpp>
+#include <gpuprof/text/printable.hpp>
+
+#include "../sim/chip/chips.hpp"
+#include "../sim/counters/metric_table.hpp"
+#include "../sim/embedded_device.hpp"
+
+namespace gpuprof::driver_library {
+namespace {
+
+std::vector<std::string> split(std::string_view list) {
+    std::vector<std::string> parts;
+    while (!list.empty()) {
+        std::size_t const comma = list.find(',');
+        if (comma != 0) parts.emplace_back(list.substr(0, comma));
+        list = comma == list.npos ? std::string_view{} : list.substr(comma + 1);
+    }
+    return parts;
+}
+
+error bad_value(std::string_view variable, std::string_view value, std::string_view cause, std::string_view remedy) {
+    return {errc::invalid_argument, 0, gpuprof::detail::joined({variable, "=", gpuprof::detail::printable(value)}),
+            cause, remedy};
+}
+
+// Why the chip's kernels cannot be told by that metric; nothing if they can.
+std::optional<error> refusal_of(sim::chip_model const& chip, std::string const& name) {
+    if (sim::find_metric(chip, name)) {
+        auto known = try_metric(name);
+        return known ? std::nullopt : std::optional{std::move(known).error()};
+    }
+    std::vector<std::string_view> bases;
+    for (sim::metric_row const& row : sim::metric_rows)
+        if (row.is_on(chip)) bases.emplace_back(row.name);
+    auto const row = sim::find_row(chip, base_name(name));
+    return unknown_metric(name, "the embedded " + std::string{chip.chip_name}, bases,
+                          row ? sub_metrics(sim::metric_rows[*row].kind) : std::span<std::string_view const>{},
+                          "does not model");
+}
+
+// Whether a variable is set to its only word.
+result<bool> is_set_to(char const* variable, std::string_view word) {
+    std::string const value = platform::trusted_variable(variable);
+    if (value.empty() || value == word) return value == word;
+    return bad_value(variable, value, gpuprof::detail::joined({variable, " is ", word, " or not set"}),
+                     gpuprof::detail::perhaps(value, std::vector{word}));
+}
+
+// "csv:kernels.csv". The program may go to another folder, so a path is made absolute.
+result<void> read_table(settings& to) {
+    std::string const value = platform::trusted_variable("GPUPROF_KERNELS");
+    if (value.empty()) return {};
+    constexpr std::string_view names[]{"text", "csv", "json"};
+    std::string_view const all = value;
+    std::size_t const colon = all.find(':');
+    std::string_view const format = all.substr(0, colon);
+    for (std::size_t i = 0; i < std::size(names); ++i)
+        if (names[i] == format) to.format = static_cast<table_format>(i + 1);
+    if (to.format == table_format::none)
+        return bad_value("GPUPROF_KERNELS", value, "its first word is text, csv or json",
+                         gpuprof::detail::perhaps(format, names));
+    if (colon != all.npos) to.file = value.substr(colon + 1);
+    if (to.file.empty() || to.file.front() == '/') return {};
+    std::unique_ptr<char, void (*)(void*)> const folder{::getcwd(nullptr, 0), &std::free};
+    if (folder) to.file = gpuprof::detail::joined({folder.get(), "/", to.file});
+    return {};
+}
+
+result<int> read_finding_status() {
+    std::string const value = platform::trusted_variable("GPUPROF_CHECK_EXIT_CODE");
+    if (value.empty()) return 0;
+    int number = 0;
+    auto const [end, fault] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (fault != std::errc{} || end != value.data() + value.size() || number < 1 || number > 255)
+        return bad_value("GPUPROF_CHECK_EXIT_CODE", value,
+                         "an exit status that says something is a number from 1 to 255", "use 1");
+    return number;
+}
+
+} // namespace
+
+result<settings> try_read_settings() {
+    settings all;
+    std::string const chip = platform::trusted_variable("GPUPROF_CHIP");
+    all.chip = chip.empty() ? &sim::gh100 : sim::find_embedded_chip(chip);
+    if (all.chip == nullptr) return sim::detail::no_such_chip(chip);
+    if (auto read = read_table(all); !read) return std::move(read).error();
+    auto appends = is_set_to("GPUPROF_KERNEL_FILE", "append");
+    auto launches = is_set_to("GPUPROF_KERNEL_ROWS", "launches");
+    auto flush = is_set_to("GPUPROF_KERNEL_CACHES", "flush");
+    for (auto* const word : {&appends, &launches, &flush})
+        if (!*word) return std::move(*word).error();
+    all.appends = *appends;
+    all.of_each_launch = *launches;
+    all.cold_caches = *flush;
+    all.names = split(platform::trusted_variable("GPUPROF_KERNEL_METRICS"));
+    for (std::string const& name : all.names)
+        if (auto refusal = refusal_of(*all.chip, name)) return *std::move(refusal);
+    auto checks = sim::checks_named(platform::trusted_variable("GPUPROF_CHECK"));
+    if (!checks) return std::move(checks).error();
+    all.checks = *checks;
+    auto status = read_finding_status();
+    if (!status) return std::move(status).error();
+    all.finding_status = *status;
+    all.injection = platform::trusted_variable("CUDA_INJECTION64_PATH");
+    return all;
+}
+
+settings const& chosen_settings() {
+    static settings const* const one = [] {
+        auto read = try_read_settings();
+        if (!read) {
+            std::fprintf(stderr, "gpuprof: %s\n", read.error().message().c_str());
+            std::fflush(nullptr);
+            std::_Exit(2);
+        }
+        return new settings{*std::move(read)};
+    }();
+    return *one;
+}
+
+} // namespace gpuprof::driver_library
