@@ -12,10 +12,13 @@
 
 #include "../core/result.hpp"
 #include "../detail/config.hpp"
-#include "../hw/counters/registry.hpp"
 #include "../metric/info.hpp"
 #include "expectations.hpp"
 #include "observe.hpp"
+
+#if GPUPROF_ENABLED
+#include "../hw/counters/registry.hpp"
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -50,9 +53,11 @@ template <class F>
 [[nodiscard]] observation observe_for(device const& gpu, std::initializer_list<expectation> all, F&& work) {
     auto metrics = judge::metrics_of(all);
     if (!metrics) return observation{std::move(metrics).error()};
+#if GPUPROF_ENABLED
     for (expectation const& each : all)
         if (std::string const name{each.where_known}; !name.empty() && hw::try_plan_counters(gpu, {&name, 1}))
             if (auto known = try_metric(name)) metrics->push_back(*std::move(known));
+#endif
     return judge::observed_over(gpu, repetitions{}, static_cast<F&&>(work), [&](profiler_options const& options) {
         return detail::profiler_of<F>::type::try_create(gpu, options, std::span<metric_info const>{*metrics});
     });
