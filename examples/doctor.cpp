@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asks gpuprof what would keep it from measuring here, before anything is measured.
-// What you learn: doctor(), its findings and their remedies.
+// Asks gpuprof what would keep it from measuring here, before anything is measured. `gpuprof doctor` says more.
+// What you learn: doctor(), its findings and their remedies; a program that needs no embedded GPU is soon compiled.
 //
 //     doctor          what was found; GPUPROF_DEVICE chooses the device, as for open_device()
 //     doctor --all    also what is always so with such a device or system
@@ -10,9 +10,8 @@
 #include <iostream>
 #include <string_view>
 
+#include <gpuprof/hw/doctor/doctor.hpp>
 #include <gpuprof/legacy.hpp> // for GPUs before capability 7.0
-#include <gpuprof/gpuprof.hpp>
-#include <gpuprof/sim.hpp> // for GPUPROF_DEVICE=sim
 
 int main(int count, char** words) {
     bool const all = count == 2 && words[1] == std::string_view{"--all"};

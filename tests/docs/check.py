@@ -120,7 +120,8 @@ class Check:
         for entry in ("include", "examples", "tests", "single_include", "src", "CMakeLists.txt", "cmake", "LICENSE"):
             (scratch / entry).symlink_to(ROOT / entry)
         for name, path in programs.items():
-            place = scratch / "build" / ("demo/examples" if name in {each.stem for each in ROOT.glob("examples/*.cpp")} else "docs") / name
+            examples = {each.stem for each in ROOT.glob("examples/*.cpp")}
+            place = scratch / "build" / ("demo" if name == "gpuprof" else "demo/examples" if name in examples else "docs") / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.symlink_to(Path(path).resolve())
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("GPUPROF_")}

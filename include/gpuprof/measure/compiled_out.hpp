@@ -160,7 +160,7 @@ device open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null context is 
     return {only};
 }
 [[nodiscard]] inline std::vector<finding> doctor(hw::machine const&) { return doctor(); }
-[[nodiscard]] inline std::string to_text(std::vector<finding> const& findings, bool = false) {
+[[nodiscard]] inline std::string to_text(std::vector<finding> const& findings, bool = false, std::size_t = 100) {
     std::string text;
     for (finding const& each : findings) {
         text += "  OBSTACLE " + each.text + '\n';

@@ -113,6 +113,42 @@ TEST_CASE("counters for administrators only are a permission problem without the
     CHECK(contains(found.remedy, "NVreg_RestrictProfilingToAdminUsers=0"));
 }
 
+TEST_CASE("the remedy for closed counters has the commands of the distribution, and of the container") {
+    auto const remedy = [](std::initializer_list<gpuprof::hw::named_text> files,
+                           std::initializer_list<gpuprof::hw::named_text> variables = {}) {
+        surroundings here = linux_with(admins_only, no_capability);
+        here.files = files;
+        here.variables = variables;
+        return only(examine(hand_filled_machine({{}}), here), topic::permission).remedy;
+    };
+    std::string const file = "echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee "
+                             "/etc/modprobe.d/nvidia-profiling.conf && ";
+    CHECK(contains(remedy({{"/etc/os-release", "NAME=\"Ubuntu\"\nID=ubuntu\nID_LIKE=debian\n"}}),
+                   file + "sudo update-initramfs -u && sudo reboot; or run as root"));
+    CHECK(contains(remedy({{"/etc/os-release", "ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n"}}), "update-initramfs -u"));
+    CHECK(contains(remedy({{"/etc/os-release", "ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\""}}),
+                   file + "sudo dracut --regenerate-all -f && sudo reboot"));
+    CHECK(contains(remedy({}), file + "sudo reboot (where an initramfs holds the module"));
+    CHECK(contains(remedy({{"/.dockerenv", ""}}),
+                   "docker run --cap-add=SYS_ADMIN; or load the nvidia module of the host"));
+    CHECK(contains(remedy({{"/run/.containerenv", ""}}), "podman run --cap-add=SYS_ADMIN"));
+    CHECK(contains(remedy({}, {{"KUBERNETES_SERVICE_HOST", "10.0.0.1"}}), "capabilities: add: [SYS_ADMIN]"));
+}
+
+TEST_CASE("the doctor's lines are as wide as is asked, and break between words") {
+    gpuprof::finding one;
+    one.how = severity::obstacle;
+    one.text = "the driver could not be loaded from any of its usual places";
+    one.remedy = "install the driver";
+    CHECK(gpuprof::to_text({one}, false, 40) == "  OBSTACLE driver: the driver could not\n"
+                                                "           be loaded from any of its\n"
+                                                "           usual places\n"
+                                                "             remedy: install the driver\n");
+    CHECK(gpuprof::to_text({one}, false, 50) == "  OBSTACLE driver: the driver could not be loaded\n"
+                                                "           from any of its usual places\n"
+                                                "             remedy: install the driver\n");
+}
+
 TEST_CASE("counters for administrators only are fine with CAP_SYS_ADMIN or CAP_PERFMON, and with no other capability") {
     auto const with = [](char const* effective) {
         return only(examine(hand_filled_machine({{}}), linux_with(admins_only, effective)), topic::permission).how;

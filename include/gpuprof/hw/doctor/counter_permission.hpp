@@ -5,6 +5,7 @@
 
 #include "../../core/error.hpp"
 #include "../../detail/config.hpp"
+#include "counters_for_all.hpp"
 #include "examined_machine.hpp"
 #include "finding.hpp"
 #include "surroundings.hpp"
@@ -26,8 +27,7 @@ inline void counter_permission(examined_machine const& machine, finding_list& fo
                          "counters are for administrators only, and this process has the privilege");
     found.add(finding::topic::permission, obstacle,
               "counters are for administrators only (RmProfilingAdminOnly: 1), and this process has no such privilege",
-              "load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0, or run as root or with CAP_SYS_ADMIN",
-              errc::permission);
+              how_to_open_counters(here), errc::permission);
 }
 
 } // namespace hw::findings

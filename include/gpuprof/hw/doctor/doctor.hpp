@@ -4,6 +4,7 @@
 #ifndef GPUPROF_HW_DOCTOR_DOCTOR_HPP
 #define GPUPROF_HW_DOCTOR_DOCTOR_HPP
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,11 @@ GPUPROF_NAMESPACE_BEGIN
 // devices of this machine.
 [[nodiscard]] std::vector<finding> doctor();
 
-// Writes a line a finding, then its remedy.
+// Writes findings, each with its remedy.
 // @param with_notes includes notes: properties of such devices or systems
-[[nodiscard]] std::string to_text(std::vector<finding> const& findings, bool with_notes = false);
+// @param width the columns of a line; longer sentences are broken
+[[nodiscard]] std::string to_text(std::vector<finding> const& findings, bool with_notes = false,
+                                  std::size_t width = 100);
 
 GPUPROF_NAMESPACE_END
 

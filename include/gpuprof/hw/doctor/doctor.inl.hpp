@@ -3,11 +3,13 @@
 #ifndef GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
 #define GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../../text/printable.hpp"
+#include "../../text/wrapped.hpp"
 #include "../machine/device.hpp"
 #include "chosen_device.hpp"
 #include "doctor.hpp"
@@ -41,7 +43,7 @@ GPUPROF_INLINE std::vector<finding> doctor() {
     return found;
 }
 
-GPUPROF_INLINE std::string to_text(std::vector<finding> const& findings, bool with_notes) {
+GPUPROF_INLINE std::string to_text(std::vector<finding> const& findings, bool with_notes, std::size_t width) {
     std::string text;
     for (finding const& each : findings) {
         if (each.how == finding::severity::note && !with_notes) continue;
@@ -49,9 +51,13 @@ GPUPROF_INLINE std::string to_text(std::vector<finding> const& findings, bool wi
                 : each.how == finding::severity::note   ? "  note     "
                 : each.how == finding::severity::caveat ? "  caveat   "
                                                         : "  OBSTACLE ";
-        text += name(each.about);
-        text += ": " + each.text + '\n';
-        if (!each.remedy.empty()) text += "             remedy: " + each.remedy + '\n';
+        constexpr std::size_t indent = 11; // the length of the words above
+        detail::append_wrapped(text, detail::joined({name(each.about), ": ", each.text}), indent, indent, width);
+        text += '\n';
+        if (each.remedy.empty()) continue;
+        text.append(indent + 2, ' ');
+        detail::append_wrapped(text, "remedy: " + each.remedy, indent + 2, indent + 2, width);
+        text += '\n';
     }
     return text;
 }

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of commands: the one description of what `gpuprof` does. A new command is a file with its function, and a row here.
+#ifndef GPUPROF_SRC_COMMAND_COMMANDS_HPP
+#define GPUPROF_SRC_COMMAND_COMMANDS_HPP
+
+#include <string_view>
+
+#include "command_row.hpp"
+
+namespace gpuprof::command {
+
+[[nodiscard]] int run(arguments const& given);
+[[nodiscard]] int trace(arguments const& given);
+[[nodiscard]] int doctor(arguments const& given);
+[[nodiscard]] int query(arguments const& given);
+[[nodiscard]] int compare(arguments const& given);
+[[nodiscard]] int help(arguments const& given);
+[[nodiscard]] int completion(arguments const& given);
+
+// Of every command.
+inline constexpr option_row help_option{"--help", "", "prints this, and ends; -h is the same"};
+
+inline constexpr std::string_view programs_description = "The program must have been built with nvcc -cudart shared, "
+                                                         "with PTX in it (nvcc -arch=compute_80), or call the driver's "
+                                                         "API. gpuprof doctor PROGRAM says whether it can run.";
+
+inline constexpr option_row run_options[]{
+    {"--chip", "CHIP", "the GPU that is embedded: gh100 if nothing is said, gv100, 9.0, ..."},
+    {"--kernels", "FORMAT", "what is told of kernels when the program ends: text if nothing is said",
+     "text csv json none"},
+    {"--output", "FILE", "where that goes; if nothing is said, to the standard error output"},
+    {"--metrics", "NAMES", "other columns: names of metrics with commas between them; gpuprof query lists them"},
+    {"--rows", "ROWS", "kernels if nothing is said, or launches: a line for each, in their order", "kernels launches"},
+    {"--caches", "HOW",
+     "as each kernel finds them: leave if nothing is said, as the one before did; flush, as ncu does", "leave flush"},
+    {"--check", "WHAT",
+     "looks for errors of kernels: all, or some of memory,initialised,races,barriers,copies,leaks,exits"},
+    {"--check-exit-code", "N", "the exit status, 1 to 255, if a check found something"},
+    {"--print-libraries", "", "prints the folder of libcuda.so.1 and libcudart, to put into LD_LIBRARY_PATH, and ends"},
+};
+inline constexpr status_row program_statuses[]{
+    {"the program's", "the program ran"},
+    {"2", "wrong options, or a missing part of gpuprof; the program was not started"},
+    {"126", "the program cannot be run"},
+    {"127", "there is no such program"},
+};
+inline constexpr status_row run_statuses[]{
+    program_statuses[0], {"N", "of --check-exit-code N: a check found something"},
+    program_statuses[1], program_statuses[2],
+    program_statuses[3],
+};
+
+inline constexpr option_row trace_options[]{
+    {"--output", "FILE",
+     "where the trace goes: .json for viewers, .ndjson or .csv; %p is the number of the process, %h the computer; "
+     "gpuprof-%p.json if nothing is said"},
+    {"--kinds", "NAMES", "what is recorded: default, or kinds such as kernel,memcpy,driver with commas between them"},
+    {"--buffers", "N", "the number of buffers of 4 MiB: 32 if nothing is said"},
+    {"--flush", "MS", "how often the file is brought up to date, in milliseconds: 1000 if nothing is said"},
+    {"--no-table", "", "prints no table of kernels and copies when the program ends"},
+    {"--on", "DEVICE", "the machine's GPU, or the embedded one; auto if nothing is said: the machine's if it has one",
+     "auto gpu embedded"},
+    {"--chip", "CHIP", "the GPU that is embedded; means --on embedded"},
+};
+
+inline constexpr option_row doctor_options[]{
+    {"--all", "", "also what is always so with such a device or system"},
+    {"--json", "", "prints JSON"},
+    {"--chip", "CHIP", "of a program: the GPU that would be embedded; gh100 if nothing is said"},
+};
+inline constexpr status_row doctor_statuses[]{
+    {"0", "measuring will work; or the program can run, on this machine's GPU or on the embedded one"},
+    {"1", "an obstacle stands in the way"},
+    {"2", "wrong options, or a program that cannot be read"},
+};
+
+inline constexpr option_row query_options[]{
+    {"--describe", "", "says of each metric what it is, in words"},
+    {"--cupti", "", "of chips and metrics: asks this machine's CUPTI, and not the lists that gpuprof has"},
+    {"--chip", "CHIP", "of domains, events and derived: asks the embedded GPU of that chip or capability, such as 5.2"},
+};
+inline constexpr status_row query_statuses[]{
+    {"0", "it was told"},
+    {"1", "there is no such chip, metric, device or library"},
+    {"2", "wrong options or words"},
+};
+
+inline constexpr option_row compare_options[]{
+    {"--all", "", "also values that did not change"},
+    {"--tolerance", "PERCENT", "how much values that are not exact may differ: 2 if nothing is said"},
+    {"--across-devices", "", "compares also baselines of different devices"},
+    {"--across-fidelities", "", "compares also values that came about in different ways"},
+};
+inline constexpr status_row compare_statuses[]{
+    {"0", "no value got worse"},
+    {"1", "a value got worse"},
+    {"2", "wrong options, or files that cannot be compared"},
+};
+
+inline constexpr option_row help_options[]{
+    {"--man", "", "prints the man page"},
+};
+inline constexpr status_row help_statuses[]{
+    {"0", "it was told"},
+    {"2", "there is no such command"},
+};
+
+inline constexpr command_row commands[]{
+    {"run", "[--] PROGRAM [ARGUMENTS]", operand_kind::program,
+     "runs a CUDA program on the embedded GPU, and tells of its kernels", programs_description, run_options,
+     run_statuses, "", run},
+    {"trace", "[--] PROGRAM [ARGUMENTS]", operand_kind::program,
+     "traces a CUDA program, on a GPU or on the embedded one",
+     "The trace opens in https://ui.perfetto.dev. On the embedded GPU, a program must be built as for gpuprof run.",
+     trace_options, program_statuses, "", trace},
+    {"doctor", "[PROGRAM]", operand_kind::files, "says what keeps you from measuring here, or a program from running",
+     "", doctor_options, doctor_statuses, "", doctor},
+    {"query", "WHAT [CHIP] [NAME...]", operand_kind::words, "says what can be measured",
+     "  chips                    the chips that gpuprof knows\n"
+     "  names [TEXT]             short names, as in the namespace gpuprof::metrics\n"
+     "  metrics CHIP [TEXT]      metrics whose name, short name or description has TEXT\n"
+     "  metric CHIP NAME         what may follow its name, and what each means\n"
+     "  passes CHIP NAME...      how many passes these metrics take together; needs CUPTI\n"
+     "  embedded [CHIP [TEXT]]   what the embedded GPU models, and how well\n"
+     "  domains                  event domains of the device at hand\n"
+     "  events [TEXT]            its events\n"
+     "  derived [TEXT]           the metrics that CUPTI derives from them\n"
+     "  legacy [TEXT]            metrics of capability 2.x to 7.x, and what each is made of",
+     query_options, query_statuses, "chips names metrics metric passes embedded domains events derived legacy", query},
+    {"compare", "BEFORE AFTER", operand_kind::files, "compares baselines: two files, or two folders of files",
+     "Prints a Markdown table for a pull request: gpuprof compare main/ pr/ >>$GITHUB_STEP_SUMMARY", compare_options,
+     compare_statuses, "", compare},
+    {"completion",
+     "SHELL",
+     operand_kind::words,
+     "prints the completion of bash or zsh",
+     "For bash: source <(gpuprof completion bash)",
+     {},
+     help_statuses,
+     "bash zsh",
+     completion},
+    {"help", "[COMMAND]", operand_kind::commands, "prints help", "", help_options, help_statuses, "", help},
+};
+
+} // namespace gpuprof::command
+
+#endif // GPUPROF_SRC_COMMAND_COMMANDS_HPP

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "start.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+
+#include <filesystem>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <gpuprof/hw/machine/platform/environment.hpp>
+
+#include "arguments.hpp"
+#include "libraries.hpp"
+
+namespace gpuprof::command {
+namespace {
+
+constexpr int cannot_run = 126;
+constexpr int not_found = 127;
+
+bool is_file(std::string const& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+}
+bool is_runnable(std::string const& path) { return is_file(path) && ::access(path.c_str(), X_OK) == 0; }
+
+bool is_in_path(std::string const& program) {
+    for (std::string_view const folder : parts_of(platform::variable_or_empty("PATH"), ':'))
+        if (is_runnable(std::string{folder} + '/' + program)) return true;
+    return false;
+}
+
+} // namespace
+
+void check_program(std::vector<std::string> const& words, std::string_view command) {
+    if (words.empty()) refuse("name the program: gpuprof " + std::string{command} + " -- PROGRAM [ARGUMENTS]");
+    std::string const& program = words.front();
+    bool const exists = ::access(program.c_str(), F_OK) == 0;
+    if (program.find('/') == program.npos) {
+        if (is_in_path(program)) return;
+        if (exists) refuse(not_found, program + " is not in PATH; to run the one in this folder: ./" + program);
+    } else if (exists) {
+        if (is_runnable(program)) return;
+        refuse(cannot_run, program + " is no program that can be run; a .cu file is built by nvcc -cudart shared "
+                                     "-arch=compute_80");
+    }
+    refuse(not_found, "there is no program " + program);
+}
+
+void set_variable(char const* name, std::string const& value) { ::setenv(name, value.c_str(), 1); }
+void unset_variable(char const* name) { ::unsetenv(name); }
+
+void set_embedded(std::string const& chip) {
+    if (!chip.empty()) set_variable("GPUPROF_CHIP", chip);
+    unset_variable("GPUPROF_DEVICE"); // a profiler in the program opens the one device that there is
+    std::string const others = platform::variable_or_empty("LD_LIBRARY_PATH");
+    set_variable("LD_LIBRARY_PATH", embedded_libraries() + (others.empty() ? "" : ':' + others));
+}
+
+void start(std::vector<std::string> const& words) {
+    std::vector<char*> list;
+    for (std::string const& word : words) list.push_back(const_cast<char*>(word.c_str()));
+    list.push_back(nullptr);
+    std::fflush(nullptr);
+    ::execvp(list.front(), list.data());
+    int const why = errno;
+    refuse(why == ENOENT ? not_found : cannot_run, words.front() + " cannot be run: " + std::strerror(why));
+}
+
+std::string absolute(std::string const& path) {
+    std::error_code failed;
+    auto const found = std::filesystem::absolute(path, failed);
+    return failed ? path : found.string();
+}
+
+void begin_file(std::string const& path) {
+    int const file = ::open(path.c_str(), O_WRONLY | O_TRUNC | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) refuse(path + " cannot be written: " + std::strerror(errno));
+    ::close(file);
+}
+
+} // namespace gpuprof::command

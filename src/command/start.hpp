@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Starts a program in place of this process.
+#ifndef GPUPROF_SRC_COMMAND_START_HPP
+#define GPUPROF_SRC_COMMAND_START_HPP
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpuprof::command {
+
+// Refuses a program that is not there with a shell's 127, and what cannot be run with 126.
+void check_program(std::vector<std::string> const& words, std::string_view command);
+
+void set_variable(char const* name, std::string const& value);
+void unset_variable(char const* name);
+
+// The program, and those it starts, find the embedded GPU in place of the machine's. @param chip empty: as the environment says
+void set_embedded(std::string const& chip);
+
+// Replaces this process by the program. @pre check_program
+[[noreturn]] void start(std::vector<std::string> const& words);
+
+// A path that holds if the program goes to another folder.
+[[nodiscard]] std::string absolute(std::string const& path);
+
+// Makes the file empty. Refuses what cannot be written: this is not found out after hours.
+void begin_file(std::string const& path);
+
+} // namespace gpuprof::command
+
+#endif // GPUPROF_SRC_COMMAND_START_HPP

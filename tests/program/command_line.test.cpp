@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests of the command `gpuprof` beside `run`: wrong input, help, doctor, query, compare, trace.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+
+#include <sys/wait.h>
+
+#include "support/scratch_directory.hpp"
+
+namespace command_line_test {
+
+struct outcome {
+    int status = -1;
+    std::string printed; // the standard output
+    std::string told;    // the standard error output
+};
+
+static std::string read(std::string const& path) {
+    std::ifstream file{path};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+static void write(std::string const& path, std::string const& text) { std::ofstream{path} << text; }
+
+static outcome gpuprof(std::string const& words, std::string const& variables = {}) {
+    scratch_directory const scratch;
+    std::string const at = scratch.path();
+    std::string const command = "env -u GPUPROF_CHIP -u GPUPROF_DEVICE " + variables + ' ' + GPUPROF_TEST_COMMAND +
+                                ' ' + words + " >" + at + "/out 2>" + at + "/err </dev/null";
+    int const status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(at + "/out"), read(at + "/err")};
+}
+static std::string const program = std::string{" -- "} + GPUPROF_TEST_PROGRAM;
+
+static bool has(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+static std::size_t widest_line(std::string const& text) {
+    std::istringstream lines{text};
+    std::size_t widest = 0;
+    for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
+    return widest;
+}
+
+TEST_CASE("wrong words end with status 2 before the program starts, and the nearest right ones are offered") {
+    struct wrong {
+        char const* words;
+        char const* told;
+    };
+    for (wrong const& each : {
+             wrong{"run --check rases", "--check: there is no check named \"rases\"; perhaps races"},
+             {"run --metrics dram__bytes_raed.sum", "perhaps dram__bytes_read.sum"},
+             {"run --metrics achieved_occupency", "perhaps achieved_occupancy"},
+             {"run --metrics smsp__inst_executed", "perhaps smsp__inst_executed.sum"},
+             {"run --check-exit-code 256", "--check-exit-code is a number from 1 to 255, not 256"},
+             {"run --check-exit-code abc", "not abc"},
+             {"run --chip gtx9", "there is no embedded GPU named \"gtx9\"; there are: GF100"},
+             {"run --metric x", "there is no option --metric; perhaps --metrics"},
+             {"run --kernels cvs", "--kernels is text, csv, json or none, not cvs; perhaps csv"},
+             {"trace --output trace.txt", "its ending says no format"},
+             {"trace --kinds kernle", "no kind of activity records has this name"},
+         }) {
+        CAPTURE(each.words);
+        outcome const of = gpuprof(each.words + program);
+        CHECK(of.status == 2);
+        CHECK(of.printed.empty()); // the program prints PASSED
+        CHECK(has(of.told, each.told));
+    }
+    CHECK(has(gpuprof("doctr").told, "there is no command doctr; perhaps doctor"));
+    CHECK(gpuprof("doctr").status == 2);
+    CHECK(gpuprof("").status == 2);
+    CHECK(has(gpuprof("query metrcs gh100").told, "perhaps metrics"));
+}
+
+TEST_CASE("a variable with a wrong word is refused as an option is") {
+    outcome const of = gpuprof("run" + program, "GPUPROF_CHECK=rases");
+    CHECK(of.status == 2);
+    CHECK(has(of.told, "GPUPROF_CHECK: there is no check named"));
+    CHECK(gpuprof("run" + program, "GPUPROF_KERNEL_METRICS=nothing").status == 2);
+}
+
+TEST_CASE("a short name is a column of the table, under the name that it stands for") {
+    outcome const of = gpuprof("run --kernels csv --metrics warps_launched" + program);
+    CHECK(of.told == "range,count,smsp__warps_launched.sum [warp]\r\nscale,2,2\r\n");
+}
+
+TEST_CASE("version, help and the man page have every command and its exit statuses") {
+    CHECK(gpuprof("--version").printed.starts_with("gpuprof "));
+    outcome const all = gpuprof("help");
+    outcome const page = gpuprof("help --man");
+    CHECK(all.status == 0);
+    for (char const* const name : {"run", "trace", "doctor", "query", "compare"}) {
+        CAPTURE(name);
+        CHECK(has(all.printed, std::string{"\n  "} + name));
+        CHECK(has(page.printed, std::string{"\n.SS gpuprof "} + name));
+        outcome const one = gpuprof(std::string{name} + " --help");
+        CHECK(one.status == 0);
+        CHECK(one.printed == gpuprof(std::string{"help "} + name).printed);
+        CHECK(has(one.printed, "\nexit status\n"));
+        CHECK(has(one.printed, "\n  2  "));
+    }
+    CHECK(has(page.printed, "\\fB\\-\\-check\\-exit\\-code\\fR \\fIN\\fR"));
+    CHECK(gpuprof("help nothing").status == 2);
+}
+
+TEST_CASE("lines are as wide as COLUMNS says, and 100 columns at most") {
+    for (char const* const words : {"help", "help run", "help query", "doctor --all",
+                                    "query metric gh100 dram__bytes_read", "query metrics gh100 occupancy"}) {
+        CAPTURE(words);
+        CHECK(widest_line(gpuprof(words).printed) <= 100);
+        CHECK(widest_line(gpuprof(words, "COLUMNS=500").printed) <= 100);
+    }
+    for (char const* const words : {"help", "help run", "help trace", "help query"}) {
+        CAPTURE(words);
+        CHECK(widest_line(gpuprof(words, "COLUMNS=80").printed) <= 80);
+    }
+}
+
+TEST_CASE("nothing is coloured that goes to a file") { CHECK_FALSE(has(gpuprof("doctor").printed, "\x1b[")); }
+
+TEST_CASE("bash takes the completion, and completes commands, options and their words") {
+    auto const completes = [](std::string const& words, int at) {
+        scratch_directory const scratch;
+        std::string const out = scratch.path() + "/out";
+        std::string const script = std::string{"source <("} + GPUPROF_TEST_COMMAND +
+                                   " completion bash) && COMP_WORDS=(" + words + ") COMP_CWORD=" + std::to_string(at) +
+                                   " && _gpuprof && echo ${COMPREPLY[@]}";
+        CHECK(std::system(("bash -c '" + script + "' >" + out).c_str()) == 0);
+        return read(out);
+    };
+    CHECK(completes("gpuprof do", 1) == "doctor\n");
+    CHECK(completes("gpuprof run --ke", 2) == "--kernels\n");
+    CHECK(completes("gpuprof run --kernels c", 3) == "csv\n");
+    CHECK(completes("gpuprof query leg", 2) == "legacy\n");
+    CHECK(completes("gpuprof help com", 2) == "compare completion\n");
+    CHECK(gpuprof("completion fish").status == 2);
+}
+
+TEST_CASE("occupancy is found by its short name, in a list of metrics, too") {
+    outcome const of = gpuprof("query metrics GH100 occupancy");
+    CHECK(of.status == 0);
+    CHECK(has(of.printed, "achieved_occupancy  sm__warps_active.avg.pct_of_peak_sustained_active\n"));
+    CHECK(has(gpuprof("query names occupancy").printed, "achieved_occupancy"));
+    CHECK(has(gpuprof("query metric gh100 achieved_occupancy").printed, "sm__warps_active.avg.pct_of_peak"));
+    CHECK(has(gpuprof("query embedded gh100 achieved_occupancy").printed, "sm__warps_active  (counter, "));
+}
+
+TEST_CASE("metrics are listed without CUPTI, by chips in letters of any case") {
+    std::string const nowhere = "GPUPROF_CUPTI_PATH=/nonexistent";
+    CHECK(has(gpuprof("query metrics gh100 dram__bytes_read", nowhere).printed, "dram__bytes_read  (counter)\n"));
+    CHECK(has(gpuprof("query chips", nowhere).printed, "GH100  capability 9.0, embedded GPU\n"));
+    outcome const none = gpuprof("query passes gh100 smsp__inst_executed.sum", nowhere);
+    CHECK(none.status == 1);
+    CHECK(has(none.told, "CUPTI could not be loaded"));
+    outcome const typo = gpuprof("query metric gh100 dram__bytes_raed");
+    CHECK(typo.status == 1);
+    CHECK(has(typo.told, "perhaps dram__bytes_read"));
+    CHECK(has(gpuprof("query metrics gh10").told, "perhaps GH100"));
+}
+
+TEST_CASE("events are those of the embedded GPU that is chosen") {
+    outcome const domains = gpuprof("query domains --chip 5.2");
+    CHECK(domains.status == 0);
+    CHECK(has(domains.printed, " instances counted\n"));
+    CHECK(has(gpuprof("query events warps_launched --chip 5.2").printed, "warps_launched ("));
+    CHECK(has(gpuprof("query derived achieved_occupancy --chip 5.2").printed, "achieved_occupancy: "));
+    CHECK(has(gpuprof("query legacy gld_efficiency").printed, "capability 5.x"));
+}
+
+TEST_CASE("the doctor's findings are JSON, with the status of the text") {
+    outcome const of = gpuprof("doctor --json", "GPUPROF_DEVICE=sim:gv100");
+    CHECK(of.status == 0);
+    CHECK(has(of.printed, "{\"ready\":true,\"findings\":[\n{\"severity\":\"ok\",\"about\":\"device\""));
+    CHECK(has(of.printed, "embedded GPU (GV100, compute capability 7.0)"));
+    outcome const none = gpuprof("doctor", "GPUPROF_CUDA_PATH=/nonexistent");
+    CHECK(none.status == 1);
+    CHECK(has(none.printed, "OBSTACLE driver: "));
+    CHECK(has(none.printed, "gpuprof run"));
+    CHECK(gpuprof("doctor", "GPUPROF_DEVICE=sim:nothing").status == 2);
+}
+
+TEST_CASE("the doctor reads a program: a shared runtime is fine, and what is no program is told") {
+    outcome const of = gpuprof(std::string{"doctor "} + GPUPROF_TEST_PROGRAM);
+    CHECK(has(of.printed, "On the embedded GPU, by gpuprof run: it can run.\n"));
+    CHECK(has(of.printed, "the CUDA runtime 13 as a shared library"));
+    CHECK(of.status == 0);
+    CHECK(gpuprof("doctor /no/such/program").status == 2);
+    scratch_directory const scratch;
+    std::string const file = scratch.path() + "/cut";
+    write(file, read(GPUPROF_TEST_PROGRAM).substr(0, 70));
+    CHECK(gpuprof("doctor " + file).status == 2);
+    write(file, "#!/bin/sh\n");
+    CHECK(has(gpuprof("doctor " + file).printed, "a script"));
+}
+
+static std::string baseline(std::string const& range, int value) {
+    return R"({"gpuprof_baseline": 1, "device": "paper", "chip": "GH100", "source": "embedded", "ranges": {")" + range +
+           R"(": {"smsp__inst_executed.sum": {"value": )" + std::to_string(value) +
+           R"(, "unit": "instruction", "fidelity": "exact"}}}})";
+}
+
+TEST_CASE("baselines are compared, file by file or folder by folder, and what got worse is the status") {
+    scratch_directory const scratch;
+    std::string const at = scratch.path();
+    for (char const* const folder : {"/before", "/after", "/after/deep", "/before/deep"})
+        std::filesystem::create_directory(at + folder);
+    write(at + "/before/one.json", baseline("one", 100));
+    write(at + "/after/one.json", baseline("one", 100));
+    write(at + "/before/deep/two.json", baseline("two", 100));
+    write(at + "/after/deep/two.json", baseline("two", 150));
+    write(at + "/after/new.json", baseline("new", 7));
+    write(at + "/after/recording.json", "{}");
+    outcome const folders = gpuprof("compare " + at + "/before " + at + "/after");
+    CHECK(folders.told.empty());
+    CHECK(folders.status == 1);
+    CHECK(has(folders.printed, "3 values: 1 worse, 0 better, 0 changed, 1 added, 0 removed"));
+    CHECK(has(folders.printed, "| two | `smsp__inst_executed.sum` | 100 | 150 |"));
+    CHECK(gpuprof("compare " + at + "/before/one.json " + at + "/after/one.json").status == 0);
+    CHECK(gpuprof("compare " + at + "/before " + at + "/after/one.json").status == 2);
+    CHECK(gpuprof("compare " + at + "/before/one.json").status == 2);
+    CHECK(gpuprof("compare --tolerance many " + at + "/before " + at + "/after").status == 2);
+    write(at + "/after/one.json", "{\"gpuprof_baseline\":1,");
+    CHECK(gpuprof("compare " + at + "/before " + at + "/after").status == 2);
+}
+
+TEST_CASE("trace sets what the embedded driver and the library of the trace need") {
+    outcome const of = gpuprof("trace --on embedded --output t%p.json -- env", "GPUPROF_KERNELS=text");
+    CHECK(of.status == 0);
+    CHECK(has(of.printed, "libgpuprof_injection.so\n"));
+    CHECK(has(of.printed, "\nNVTX_INJECTION64_PATH=/"));
+    CHECK(has(of.printed, "\nCUDA_INJECTION64_PATH=/"));
+    CHECK(has(of.printed, "/embedded-cuda"));
+    CHECK(has(of.printed, "/t%p.json\n"));
+    CHECK_FALSE(has(of.printed, "\nGPUPROF_KERNELS="));
+    CHECK(gpuprof("trace -- ./no_such_program").status == 127);
+}
+
+} // namespace command_line_test
