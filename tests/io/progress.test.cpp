@@ -88,6 +88,22 @@ TEST_CASE("progress is one line, written again and removed at the end") {
     CHECK(written == "\r\x1b[K");
 }
 
+TEST_CASE("progress says after two seconds how long the rest takes, if it goes on as fast") {
+    written.clear();
+    progress line{"profiling", "passes", true, &keep};
+    line.show(0, 12, 5 * second);
+    line.show(1, 12, 6 * second);
+    CHECK_FALSE(written.find("left") != written.npos);
+    written.clear();
+    line.show(3, 12, 8 * second); // a pass a second
+    CHECK(written == "\rprofiling: 3 of 12 passes, 9 s left\x1b[K");
+    written.clear();
+    line.show(12, 12, 20 * second);
+    line.show(0, 12, 21 * second); // other work
+    line.show(1, 12, 22 * second);
+    CHECK_FALSE(written.find("left") != written.npos);
+}
+
 TEST_CASE("progress is written ten times a second at most") {
     written.clear();
     progress line{"p", "passes", true, &keep};

@@ -17,7 +17,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 // Writes one line on standard error, "profiling: 3 of 12 passes", rewrites it, and removes it at
-// the end. Writes nothing if standard error is no terminal, or one that cannot rewrite a line
+// the end. After 2 s it says how long the rest will take, ", 9 s left", if it goes on as fast. Writes nothing if standard error is no terminal, or one that cannot rewrite a line
 // (TERM=dumb), and at most ten times a second, so that you can call it for every pass. Never throws
 // and never fails.
 //
@@ -38,7 +38,7 @@ public:
           of_{gpuprof::detail::printable(of)},
           write_{write},
           shown_{shown} {
-        line_.reserve(activity_.size() + of_.size() + 64);
+        line_.reserve(activity_.size() + of_.size() + 96);
     }
     ~progress() { clear(); }
     progress(progress const&) = delete;
@@ -50,6 +50,12 @@ public:
     }
     // The same at the given time, in nanoseconds.
     void show(std::size_t done, std::size_t needed, std::uint64_t now) noexcept {
+        if (!begun_ || done < done_) { // other work
+            begun_ = true;
+            begin_ = now;
+            first_ = done;
+        }
+        done_ = done;
         bool const soon = written_ && now - last_ < interval;
         if (!shown_ || soon) return;
         last_ = now;
@@ -65,6 +71,13 @@ public:
         }
         line_ += ' ';
         line_ += of_;
+        if (std::uint64_t const took = now - begin_; took >= worth_saying && done > first_ && needed > done) {
+            double const left =
+                static_cast<double>(took) * static_cast<double>(needed - done) / static_cast<double>(done - first_);
+            line_ += ", ";
+            append(static_cast<std::size_t>(left / 1e9 + 0.5));
+            line_ += " s left";
+        }
         line_ += "\x1b[K";
         write_(line_);
     }
@@ -85,6 +98,7 @@ public:
 
 private:
     static constexpr std::uint64_t interval = 100'000'000; // nanoseconds
+    static constexpr std::uint64_t worth_saying = 2'000'000'000;
 
     void append(std::size_t number) noexcept {
         char digits[20];
@@ -99,6 +113,10 @@ private:
     std::string line_;
     void (*write_)(std::string_view) noexcept;
     std::uint64_t last_ = 0;
+    std::uint64_t begin_ = 0; // of the work that is shown
+    std::size_t first_ = 0;   // what was done then
+    std::size_t done_ = 0;
+    bool begun_ = false;
     bool shown_;
     bool written_ = false;
 };
