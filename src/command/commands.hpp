@@ -30,6 +30,7 @@ inline constexpr option_row run_options[]{
      "text csv json none"},
     {"--output", "FILE", "where that goes; if nothing is said, to the standard error output"},
     {"--metrics", "NAMES", "other columns: names of metrics with commas between them; gpuprof query lists them"},
+    {"--wide", "", "all columns of the table, however wide its lines are; without it, those that fit the terminal"},
     {"--rows", "ROWS", "kernels if nothing is said, or launches: a line for each, in their order", "kernels launches"},
     {"--caches", "HOW",
      "as each kernel finds them: leave if nothing is said, as the one before did; flush, as ncu does", "leave flush"},

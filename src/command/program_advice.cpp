@@ -99,7 +99,7 @@ std::vector<advice> advice_for_embedded(program_image const& program, sim::chip_
     else if (!program.ptx.empty())
         all.push_back({severity::obstacle, "GPU code",
                        "its PTX is for " + capabilities(program.ptx) + ", later than " + own,
-                       "build it with nvcc -arch=compute_80, or choose a later chip by --chip"});
+                       "build it with nvcc -arch=compute_" + std::to_string(number_of(chip.capability()))});
     else if (program.has_gpu_code)
         all.push_back({severity::obstacle, "GPU code",
                        program.machines.empty() ? std::string{"it has neither PTX nor machine code"}

@@ -2,6 +2,10 @@
 // gpuprof run: sets the variables of docs/environment.md, and starts the program.
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+
+#include <unistd.h>
 
 #include <gpuprof/hw/machine/platform/environment.hpp>
 
@@ -44,12 +48,13 @@ void set_kernel_variables(arguments const& given) {
     if (!output.empty()) {
         if (kernels == "none") refuse("--output is the file of the table, which --kernels none leaves out");
         output = absolute(output);
-        // Programs append to it, since a script may run several; %p is the number of each, for a file each.
-        if (output.find('%') == std::string::npos) begin_file(output);
+        // Programs append to it, for a script may run several; %p is the number of each.
+        if (output.find('%') == output.npos) empty_file(output);
         set_variable("GPUPROF_KERNEL_FILE", "append");
-    } else {
-        unset_variable("GPUPROF_KERNEL_FILE");
     }
+    // What was asked for by name, or goes to a file, is shown whatever the width.
+    if (given.has("--wide") || given.has("--metrics") || !output.empty()) unset_variable("GPUPROF_COLUMNS");
+    else set_variable("GPUPROF_COLUMNS", std::to_string(columns(STDERR_FILENO)));
     if (kernels == "none") unset_variable("GPUPROF_KERNELS");
     else set_variable("GPUPROF_KERNELS", kernels + (output.empty() ? "" : ':' + output));
     if (given.word("--rows") == "launches") set_variable("GPUPROF_KERNEL_ROWS", "launches");

@@ -78,7 +78,7 @@ std::string absolute(std::string const& path) {
     return failed ? path : found.string();
 }
 
-void begin_file(std::string const& path) {
+void empty_file(std::string const& path) {
     int const file = ::open(path.c_str(), O_WRONLY | O_TRUNC | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0) refuse(path + " cannot be written: " + std::strerror(errno));
     ::close(file);

@@ -24,8 +24,8 @@ void set_embedded(std::string const& chip);
 // A path that holds if the program goes to another folder.
 [[nodiscard]] std::string absolute(std::string const& path);
 
-// Makes the file empty. Refuses what cannot be written: this is not found out after hours.
-void begin_file(std::string const& path);
+// Creates the file, or empties it. Refuses what cannot be written: this is not found out after hours.
+void empty_file(std::string const& path);
 
 } // namespace gpuprof::command
 

@@ -2,12 +2,15 @@
 // From what kernels counted to a report, and to a table of a line a kernel.
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <gpuprof/hw/machine/platform/environment.hpp>
 #include <gpuprof/text/printable.hpp>
+#include <gpuprof/text/wrapped.hpp>
 #include <gpuprof/core/unit_symbol.hpp>
 #include "../sim/counters/metric_table.hpp"
 #include <gpuprof/sim/open.hpp>
@@ -59,6 +62,28 @@ constexpr heading headings[]{
 
 constexpr std::size_t widest_name = 60; // instances of templates may take pages
 
+// The columns that a line may have, by the variable; 0: any number.
+std::size_t widest_line() { return std::strtoul(platform::variable_or_empty("GPUPROF_COLUMNS").c_str(), nullptr, 10); }
+
+// Both ends of a name, which are what instances of a template differ in.
+std::string shortened(std::string const& name, std::size_t longest) {
+    if (name.size() <= longest) return name;
+    std::size_t const end = (longest - 3) / 2;
+    return name.substr(0, longest - 3 - end) + "..." + name.substr(name.size() - end);
+}
+
+// How many of the columns fit into lines of that width, the first three at least.
+std::size_t count_fitting(std::vector<std::string> const& cells, std::size_t columns, std::size_t width) {
+    std::size_t used = 0;
+    for (std::size_t column = 0; column < columns; ++column) {
+        std::size_t widest = 0;
+        for (std::size_t i = column; i < cells.size(); i += columns) widest = std::max(widest, cells[i].size());
+        used += widest + (column == 0 ? 0 : 2);
+        if (used > width && column >= 3) return column;
+    }
+    return columns;
+}
+
 } // namespace
 
 report report_of(sim::chip_model const& chip, std::vector<kernel_total> const& kernels,
@@ -94,7 +119,6 @@ report report_of(sim::chip_model const& chip, std::vector<kernel_total> const& k
 std::string kernel_table_text(report const& of) {
     std::vector<std::string> cells{"kernel", "launches"};
     std::string columns = "lr";
-    std::string trust[4];
     for (std::size_t i = 0; i < of.metrics().size(); ++i) {
         metric_info const& metric = of.metrics()[i];
         auto const* const known = std::find_if(std::begin(headings), std::end(headings),
@@ -106,21 +130,35 @@ std::string kernel_table_text(report const& of) {
                                                 : metric.name + " [" + unit + "]";
         cells.push_back(text);
         columns += 'r';
-        std::string& list = trust[static_cast<std::size_t>(of.fidelity_of(i))];
-        list += (list.empty() ? "" : ", ") + text;
     }
+    std::size_t const width = widest_line();
     for (range_view const range : of) {
-        std::string name = gpuprof::detail::printable(range.name());
-        if (name.size() > widest_name) name = name.substr(0, widest_name - 3) + "...";
-        cells.push_back(std::move(name));
+        std::string const name = gpuprof::detail::printable(range.name());
+        cells.push_back(
+            shortened(name, width == 0 ? widest_name : std::clamp<std::size_t>(width * 2 / 5, 16, widest_name)));
         cells.push_back(std::to_string(range.count()));
         for (metric_info const& metric : of.metrics()) {
             auto const value = range.try_value(metric.name);
             cells.push_back(value ? io::number(value->value) : "-");
         }
     }
-    std::string text =
-        std::string{of.device()} + ", embedded GPU: not hardware\n" + io::detail::aligned(cells, columns);
+    std::size_t const shown = width == 0 ? columns.size() : count_fitting(cells, columns.size(), width);
+    std::string trust[4];
+    std::string left_out;
+    for (std::size_t i = 2; i < columns.size(); ++i) {
+        std::string& list = i < shown ? trust[static_cast<std::size_t>(of.fidelity_of(i - 2))] : left_out;
+        list += (list.empty() ? "" : ", ") + cells[i];
+    }
+    std::vector<std::string> fitting;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (i % columns.size() < shown) fitting.push_back(cells[i]);
+    std::string text = std::string{of.device()} + ", embedded GPU: not hardware\n" +
+                       io::detail::aligned(fitting, std::string_view{columns}.substr(0, shown));
+    if (!left_out.empty()) {
+        left_out = "not shown: " + left_out + "; gpuprof run --wide shows them";
+        gpuprof::detail::append_wrapped(text, left_out, 0, 2, width);
+        text += '\n';
+    }
     for (fidelity const how : {fidelity::exact, fidelity::modelled, fidelity::estimated, fidelity::always_zero})
         if (std::string const& list = trust[static_cast<std::size_t>(how)]; !list.empty())
             text += std::string{name(how)} + ": " + list + "\n";

@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <vector>
 
+#include <elf.h>
 #include <sys/wait.h>
 
 #include "support/scratch_directory.hpp"
@@ -122,6 +126,24 @@ TEST_CASE("lines are as wide as COLUMNS says, and 100 columns at most") {
     }
 }
 
+TEST_CASE("the table of kernels has the columns that fit, and says which it leaves out") {
+    outcome const narrow = gpuprof("run" + program, "COLUMNS=80");
+    CHECK(narrow.status == 0);
+    CHECK(widest_line(narrow.told.substr(0, narrow.told.find("approximate: "))) <= 80);
+    // 6 + 8 + 9 + 12 + 14 + 16 characters and two blanks between them are 75; the next column has 16.
+    CHECK(has(narrow.told, "kernel  launches  time [ns]  warp instr.  threads/instr.  ld sectors/req.\n"));
+    CHECK(has(narrow.told, "\nnot shown: st sectors/req., bank conflicts, local instr., dram read [B], dram\n"
+                           "  write [B]; gpuprof run --wide shows them\n"));
+    CHECK(widest_line(gpuprof("run" + program).told) <= 100);
+    CHECK(has(gpuprof("run --wide" + program, "COLUMNS=80").told, "dram write [B]\n"));
+    CHECK(has(
+        gpuprof("run --metrics dram__bytes_read.sum,smsp__thread_inst_executed_pred_on.sum,smsp__warps_launched.sum" +
+                    program,
+                "COLUMNS=40")
+            .told,
+        "smsp__warps_launched.sum [warp]\n"));
+}
+
 TEST_CASE("nothing is coloured that goes to a file") { CHECK_FALSE(has(gpuprof("doctor").printed, "\x1b[")); }
 
 TEST_CASE("bash takes the completion, and completes commands, options and their words") {
@@ -197,6 +219,94 @@ TEST_CASE("the doctor reads a program: a shared runtime is fine, and what is no 
     CHECK(gpuprof("doctor " + file).status == 2);
     write(file, "#!/bin/sh\n");
     CHECK(has(gpuprof("doctor " + file).printed, "a script"));
+}
+
+// A program for Linux with sections of that content. As elf(5) and, for GPU code, src/sim/image/fat_binary.hpp have it.
+struct made_section {
+    std::string name;
+    std::string content;
+};
+template <class T>
+static void put(std::string& to, T number) {
+    to.append(reinterpret_cast<char const*>(&number), sizeof number);
+}
+static std::string made_program(std::vector<made_section> sections) {
+    std::string names(1, '\0');
+    std::vector<Elf64_Shdr> headers(1);
+    std::string content(sizeof(Elf64_Ehdr), '\0');
+    sections.push_back({".shstrtab", ""});
+    for (made_section& each : sections) {
+        Elf64_Shdr header{};
+        header.sh_type = SHT_PROGBITS;
+        header.sh_name = static_cast<Elf64_Word>(names.size());
+        names += each.name + '\0';
+        if (each.name == ".shstrtab") each.content = names;
+        header.sh_offset = content.size();
+        header.sh_size = each.content.size();
+        content += each.content;
+        headers.push_back(header);
+    }
+    Elf64_Ehdr header{};
+    std::copy_n(ELFMAG, SELFMAG, header.e_ident);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_type = ET_EXEC;
+#if defined(__aarch64__)
+    header.e_machine = EM_AARCH64;
+#else
+    header.e_machine = EM_X86_64;
+#endif
+    header.e_shoff = content.size();
+    header.e_shnum = static_cast<Elf64_Half>(headers.size());
+    header.e_shstrndx = static_cast<Elf64_Half>(headers.size() - 1);
+    for (Elf64_Shdr const& each : headers) put(content, each);
+    content.replace(0, sizeof header, reinterpret_cast<char const*>(&header), sizeof header);
+    return content;
+}
+// A container of one image: PTX (1) or machine code (2).
+static std::string container(std::uint16_t kind, std::uint32_t target, std::uint64_t flags = 0) {
+    std::string text;
+    put(text, std::uint32_t{0xba55ed50});
+    put(text, std::uint16_t{1});
+    put(text, std::uint16_t{16});
+    put(text, std::uint64_t{64 + 8});
+    std::string entry(64, '\0');
+    std::memcpy(entry.data(), &kind, sizeof kind);
+    std::uint32_t const header = 64;
+    std::uint64_t const bytes = 8;
+    std::memcpy(entry.data() + 4, &header, sizeof header);
+    std::memcpy(entry.data() + 8, &bytes, sizeof bytes);
+    std::memcpy(entry.data() + 28, &target, sizeof target);
+    std::memcpy(entry.data() + 40, &flags, sizeof flags);
+    return text + entry + std::string(8, 'x');
+}
+
+TEST_CASE("the doctor tells of a program: static runtime, no PTX, PTX for later GPUs, damage") {
+    scratch_directory const scratch;
+    std::string const file = scratch.path() + "/app";
+    auto const examined = [&](std::string const& content, std::string const& options = {}) {
+        write(file, content);
+        return gpuprof("doctor " + options + ' ' + file, "COLUMNS=100");
+    };
+    outcome const static_runtime = examined(made_program({{".nv_fatbin", container(1, 80)}}));
+    CHECK(static_runtime.status == 1);
+    CHECK(has(static_runtime.printed, "by gpuprof run: it cannot run."));
+    CHECK(has(static_runtime.printed, "OBSTACLE runtime: NVIDIA's runtime is linked statically"));
+    CHECK(has(static_runtime.printed, "remedy: build it with nvcc -cudart shared"));
+    CHECK(has(static_runtime.printed, "ok       GPU code: PTX for 8.0 runs on GH100"));
+    CHECK(has(examined(made_program({{".nv_fatbin", container(2, 86)}})).printed,
+              "OBSTACLE GPU code: no PTX, only machine code for 8.6"));
+    std::string const later = made_program({{".nv_fatbin", container(1, 80) + container(2, 80)}});
+    CHECK(has(examined(later, "--chip gv100").printed,
+              "OBSTACLE GPU code: its PTX is for 8.0, later than GV100, capability 7.0"));
+    CHECK(has(examined(later, "--json").printed, "{\"ready\":false,\"findings\":[\n{\"severity\":\"obstacle\""));
+    std::string const whole = later;
+    for (std::size_t const size : {std::size_t{20}, std::size_t{64}, whole.size() / 2, whole.size() - 1}) {
+        CAPTURE(size);
+        outcome const cut = examined(whole.substr(0, size));
+        CHECK(cut.status == 2);
+        CHECK(cut.told.starts_with("gpuprof: "));
+    }
 }
 
 static std::string baseline(std::string const& range, int value) {
