@@ -168,6 +168,9 @@ TEST_CASE("a budget that cannot be kept stops the reads of counters and says so,
     CHECK(frames.budget().state() == budget_state::dropped);
     char text[2000];
     CHECK(write_hud(text, frames).find("counters are read no more") != std::string_view::npos);
+    REQUIRE(frames.problem() != nullptr);
+    CHECK(frames.problem()->code == errc::not_collected);
+    CHECK(frames.problem()->remedy.find("budget_us") != std::string::npos);
     CHECK(frames[frame_quantity::host_time].history.size() == 600);
 }
 

@@ -12,6 +12,11 @@
 #include <thread>
 #include <vector>
 
+#if !defined(_WIN32)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 #include "frames/frame_program.hpp"
 
 namespace frame_sampler_test {
@@ -353,6 +358,109 @@ TEST_CASE("frame_sampler: scopes of eight threads are in the frame's host times,
     }
     CHECK(all + static_cast<double>(frames.losses().scopes) == 3 * workers * scopes_each);
 }
+
+TEST_CASE("frame_sampler: options without a meaning, or for more memory than there may be, are refused") {
+    frame_program program{"5.2"};
+    auto const refused = [&](auto change) {
+        frame_options options = unhurried();
+        change(options);
+        auto const made = frame_sampler::try_create(program.gpu, options);
+        return !made && made.error().code == errc::invalid_argument && !made.error().remedy.empty();
+    };
+    for (std::size_t const size : {std::size_t{0}, std::size_t{1} << 32, std::size_t{1} << 60, ~std::size_t{0}}) {
+        CAPTURE(size);
+        CHECK(refused([&](frame_options& of) { of.history = size; }));
+        CHECK(refused([&](frame_options& of) { of.max_scopes = size; }));
+        if (size != 0) CHECK(refused([&](frame_options& of) { of.allocations = size; }));
+    }
+    CHECK(refused([](frame_options& of) { of.history = of.max_scopes = std::size_t{1} << 20; }));
+    CHECK(refused([](frame_options& of) { of.buffer_bytes = 0; }));
+    CHECK(refused([](frame_options& of) { of.budget_us = detail::quiet_nan; }));
+    CHECK(refused([](frame_options& of) { of.budget_us = 1e300; }));
+    CHECK(refused([](frame_options& of) { of.expected_frame_us = detail::quiet_nan; }));
+    CHECK(refused([](frame_options& of) { of.expected_frame_us = 0; }));
+    CHECK_FALSE(refused([](frame_options& of) { of.allocations = 0; }));
+    CHECK_FALSE(refused([](frame_options& of) { of.max_scopes = of.history = 1; }));
+}
+
+TEST_CASE("frame_sampler: one that was moved from takes scopes and frames and does nothing") {
+    frame_program program{"5.2"};
+    auto first = sampled(program.gpu, unhurried(), warps_event);
+    frame_sampler second{std::move(first)};
+    { scope const nothing{first, "nothing"}; } // NOLINT(bugprone-use-after-move)
+    first.begin_frame();
+    first.end_frame();
+    first.next();
+    CHECK(first.try_tune().error().code == errc::invalid_state);
+    CHECK(first.try_enable("sm_cta_launched").error().code == errc::invalid_state);
+    CHECK(first.try_disable("warps_launched").error().code == errc::invalid_state);
+    second.begin_frame();
+    { scope const draw{second, "draw"}; }
+    second.end_frame();
+    CHECK(second.frames() == 1);
+    CHECK(second.scopes().size() == 1);
+}
+
+TEST_CASE("frame_sampler: values that come too late for frames are a problem, whose remedy helps") {
+    frame_program program{"gh100"};
+    // Frames of 4 us, where samples are for frames of 16.7 ms: 520 frames each.
+    auto frames = sampled(program.gpu, unhurried(), warps_metric);
+    REQUIRE(frames.problem() == nullptr);
+    auto const run = [&](int count) {
+        for (int i = 0; i < count; ++i) {
+            frames.begin_frame();
+            program.launch(1, 200);
+            program.wait();
+            frames.end_frame();
+        }
+    };
+    run(120);
+    error const* const why = frames.problem();
+    REQUIRE(why != nullptr);
+    CHECK(why->code == errc::not_collected);
+    CHECK(why->remedy.find("try_tune()") != std::string::npos);
+    CHECK(why->remedy.find("expected_frame_us") != std::string::npos);
+    CHECK(frames.new_problem() == why);
+    CHECK(frames.new_problem() == nullptr);
+    char text[4000];
+    CHECK(write_hud(text, frames).find("remedy: call try_tune()") != std::string_view::npos);
+    REQUIRE(frames.try_tune());
+    CHECK(frames.problem() == nullptr);
+    run(120);
+    CHECK(frames.problem() == nullptr);
+    CHECK(frames.find("smsp__warps_launched.sum")->history.size() >= 100);
+}
+
+#if !defined(_WIN32)
+TEST_CASE("frame_sampler: the child of a fork goes through frames and ends, and its parent goes on") {
+    frame_program program{"gh100"};
+    frame_options options;
+    options.budget_us = 1e6; // with threads
+    auto frames = sampled(program.gpu, options, warps_metric);
+    REQUIRE(frames.problem() == nullptr);
+    frames.next();
+    for (int round = 0; round < 8; ++round) {
+        pid_t const child = ::fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            ::alarm(20); // a deadlock ends
+            for (int i = 0; i < 5; ++i) {
+                frames.next();
+                scope const nothing{frames, "nothing"};
+            }
+            bool const refused = !frames.try_tune();
+            { [[maybe_unused]] auto const ended = std::move(frames); }
+            ::_exit(refused ? 0 : 1);
+        }
+        int status = -1;
+        REQUIRE(::waitpid(child, &status, 0) == child);
+        CHECK(status == 0);
+        frames.next();
+    }
+    CHECK(frames.frames() == 8);
+    CHECK(frames.problem() == nullptr);
+}
+#endif
 
 TEST_CASE("frame_sampler: the display says what there is to say, in a buffer of any size") {
     frame_program program{"5.2"};

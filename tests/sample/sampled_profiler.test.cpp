@@ -337,6 +337,9 @@ TEST_CASE("what has no meaning in samples is refused") {
     sampled_options none;
     none.max_scopes = 0;
     CHECK(sampled_profiler::try_create(*on.gpu, none, sectors).error().code == errc::invalid_argument);
+    sampled_options many;
+    many.max_streams = ~std::size_t{0};
+    CHECK(sampled_profiler::try_create(*on.gpu, many, sectors).error().code == errc::invalid_argument);
 }
 
 TEST_CASE("a sampled profiler that was moved from does nothing, and says so") {

@@ -120,8 +120,12 @@ public:
     }
     // A frame's time on the GPU, for sources whose readings have times.
     void add(frame_window const& frame) noexcept {
-        if (windows_) windows_->add(frame);
+        if (!windows_) return;
+        windows_->add(frame);
+        if (windows_->forgotten() >= most_forgotten) tell(late_);
     }
+    // Tells that the sampler reads no more, to keep its budget.
+    void tell_dropped() noexcept { tell(dropped_); }
     // Gives the series the values of frames whose readings are complete.
     void publish(std::uint64_t frame_number) noexcept {
         frame_number_ = frame_number;
@@ -139,6 +143,13 @@ public:
         return frame_number_ - (source_.timed() ? oldest_unsettled_frame_ : newest_frame_);
     }
 
+    // Makes a prepared error the problem() once, unless there is another. Allocates nothing.
+    void tell(std::optional<error>& prepared) noexcept {
+        if (!prepared || problem_) return;
+        problem_ = std::move(*prepared);
+        prepared.reset();
+        problem_is_new_ = true;
+    }
     // Keeps an error as the problem(). The source goes, unless it can go on.
     GPUPROF_COLD void fail(error why, bool goes_on = false) {
         if (!goes_on) source_.reset();
@@ -162,6 +173,9 @@ public:
     }
 
 private:
+    // Frames whose samples came too late for them, until that is a problem().
+    static constexpr std::uint64_t most_forgotten = 16;
+
     // Opens the source of the old counters again, after a mistake in the new ones.
     void reopen() {
         if (counters_.empty()) return;
@@ -184,7 +198,7 @@ private:
             for (frame_series& series : previous)
                 if (series.name == counter.name) known = &series;
             if (known != nullptr) series_.push_back(std::move(*known));
-            else series_.emplace_back(counter.name, counter.value_unit, options_.history != 0 ? options_.history : 1);
+            else series_.emplace_back(counter.name, counter.value_unit, options_.history);
         }
         windows_.emplace(std::move(aggregations));
         if (source_) prepare_source();
@@ -192,6 +206,11 @@ private:
     // @pre there is a source
     void prepare_source() {
         stale_ = true;
+        late_.emplace(errc::not_collected, 0, "values of counters come late, or never",
+                      "samples are much longer than these frames",
+                      "call try_tune() after some frames, or set frame_options::expected_frame_us or interval");
+        dropped_.emplace(errc::not_collected, 0, "counters are read no more",
+                         "a read takes more than the budget of 64 frames", "raise frame_options::budget_us");
         if (source_.timed()) {
             auto ready = options_.gpu_times
                              ? times_.try_prepare(true)
@@ -243,6 +262,7 @@ private:
     bool has_values_ = false; // of a source whose readings have times
     std::optional<error> problem_{};
     bool problem_is_new_ = false;
+    std::optional<error> late_{}, dropped_{};  // prepared, since a frame allocates nothing
     std::uint64_t frame_number_ = 0;           // of the last frame that ended
     std::uint64_t newest_frame_ = 0;           // that has values
     std::uint64_t oldest_unsettled_frame_ = 0; // that readings may still come for

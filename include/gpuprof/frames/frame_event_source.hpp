@@ -23,6 +23,7 @@
 #include "frame_source.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+namespace detail {
 
 // Counts events of a context continuously (CUPTI 12.0, 2.5.2), one pass of events at a time; a
 // reading has the counts since the previous one, for the whole device. Reads without waiting: work
@@ -42,7 +43,7 @@ public:
         for (metric_info const& each : wanted) {
             abi::CUpti_EventID id = 0;
             auto const status = gpu.cupti().EventGetIdFromName(gpu.handle(), each.name.c_str(), &id);
-            if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return detail::unknown_event(gpu, *catalogue, each.name);
+            if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return unknown_event(gpu, *catalogue, each.name);
             if (status) return hw::explain("cuptiEventGetIdFromName", status);
             ids.push_back(id);
         }
@@ -70,9 +71,9 @@ public:
         for (std::size_t i = 0; i < outputs_[selected_].size(); ++i) {
             output const& each = outputs_[selected_][i];
             std::uint64_t const sum = sums_[each.slot];
-            values_[i] = sum == abi::cupti_event_overflow ? detail::quiet_nan : static_cast<double>(sum) * each.scale;
+            values_[i] = sum == abi::cupti_event_overflow ? quiet_nan : static_cast<double>(sum) * each.scale;
         }
-        sink({0, 0, detail::quiet_nan, {values_.data(), outputs_[selected_].size()}});
+        sink({0, 0, quiet_nan, {values_.data(), outputs_[selected_].size()}});
         return frame_read{1, 0, false};
     }
 
@@ -128,6 +129,7 @@ private:
 };
 static_assert(frame_source<frame_event_source>);
 
+} // namespace detail
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_FRAMES_FRAME_EVENT_SOURCE_HPP

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "../core/device_source.hpp"
+#include "../core/result.hpp"
 #include "../detail/config.hpp"
 #include "../hw/abi/types.hpp"
 #include "../sample/sampling_interval.hpp"
@@ -14,7 +15,8 @@
 GPUPROF_NAMESPACE_BEGIN
 
 // The defaults suit a program with 60 frames a second. Memory: 16 bytes * history for each
-// quantity, counter and scope; 16 bytes * 2 * allocations; that of PM sampling.
+// quantity, counter and scope; 512 bytes * max_scopes; 16 bytes * 2 * allocations; that of PM
+// sampling. Sizes of 0, except allocations, are invalid_argument, and so is more than 1 GiB.
 struct frame_options {
     // Of the host, a frame. With a budget a thread decodes samples beside the frames; 0: no budget,
     // and no thread.
@@ -34,6 +36,27 @@ struct frame_options {
 };
 
 namespace detail {
+
+// Errors: invalid_argument, which names the option.
+[[nodiscard]] inline result<void> try_check(frame_options const& options) {
+    constexpr std::size_t most_bytes = std::size_t{1} << 30;
+    auto const refused = [](char const* cause, char const* remedy) {
+        return result<void>{error{errc::invalid_argument, 0, "options of a frame sampler", cause, remedy}};
+    };
+    if (options.history == 0 || options.max_scopes == 0 || options.buffer_bytes == 0)
+        return refused("one of history, max_scopes and buffer_bytes is 0", "leave what is not known as it is");
+    if (!(options.budget_us <= 1e12)) // also NaN
+        return refused("budget_us is no time that a frame can have", "0 is no budget");
+    if (!(options.expected_frame_us > 0))
+        return refused("expected_frame_us is not above 0", "16'667 suits most programs");
+    constexpr std::size_t a_value = 16, a_name = 512, an_allocation = 64;
+    if (options.history > most_bytes / a_value || options.max_scopes > most_bytes / a_name ||
+        options.allocations > most_bytes / an_allocation ||
+        (options.max_scopes + 8) * options.history > most_bytes / a_value)
+        return refused("history, max_scopes and allocations together ask for more than 1 GiB",
+                       "a history of 240 frames, 64 scopes and 4096 allocations take 0.7 MB");
+    return {};
+}
 
 // Eight samples a frame, but at most one in half a millisecond. Decoding takes a thread of an H200
 // more than half of the sampled time, however many samples there are; and one in 375 is lost when

@@ -21,10 +21,12 @@
 #include "frame_source.hpp"
 #include "../sample/sample_decoding.hpp"
 #include "../sample/sampled_metrics.hpp"
+#include "../sample/device_interval.hpp"
 #include "../sample/sampling_interval.hpp"
 #include "../sample/sampling_losses.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+namespace detail {
 
 // Reads samples that the hardware takes by itself. Cycles are those of the multiprocessors, if a
 // metric is no count and they fit the same pass. Another group is another session, which takes 0.1
@@ -40,7 +42,7 @@ public:
     [[nodiscard]] static result<frame_pm_source> try_open(device const& gpu, std::span<metric_info const> metrics,
                                                           sampling_interval interval, bool aside,
                                                           std::size_t buffer_bytes) {
-        auto names = detail::names_in_samples(metrics);
+        auto names = names_in_samples(metrics);
         if (!names) return std::move(names).error();
         auto shared = gpu.try_share();
         if (!shared) return std::move(shared).error();
@@ -75,7 +77,7 @@ public:
 private:
     void pass_on(frame_sink const& sink, std::uint64_t begin, std::uint64_t end, std::span<double const> values) const {
         bool const cycles = cycles_[selected_];
-        double const count = cycles ? values.back() : detail::quiet_nan;
+        double const count = cycles ? values.back() : quiet_nan;
         sink({begin, end, count, cycles ? values.first(values.size() - 1) : values});
     }
     // Decodes nothing before a sample can be due: a call that finds none costs nearly as much.
@@ -88,12 +90,12 @@ private:
         sampling_losses lost;
         std::size_t readings = 0;
         auto const decoded =
-            detail::try_decode_samples(*session_, detail::decoding::a_call, sequence_, lost,
-                                       [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                                           last_end_ = end;
-                                           pass_on(sink, begin, end, values);
-                                           ++readings;
-                                       });
+            try_decode_samples(*session_, decoding::a_call, sequence_, lost,
+                               [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                                   last_end_ = end;
+                                   pass_on(sink, begin, end, values);
+                                   ++readings;
+                               });
         if (!decoded) return decoded.error();
         return frame_read{readings, lost.dropped + lost.overflows, decoded->more};
     }
@@ -102,7 +104,7 @@ private:
                     std::size_t buffer_bytes)
         : gpu_{std::move(gpu)},
           plans_{std::move(plans)},
-          interval_{detail::interval_on(*gpu_, interval)},
+          interval_{interval_on(*gpu_, interval)},
           aside_{aside},
           buffer_bytes_{buffer_bytes},
           sequence_{interval_} {
@@ -132,13 +134,13 @@ private:
         if (!opened) return std::move(opened).error();
         session_.emplace(*std::move(opened));
         selected_ = group;
-        sequence_ = detail::sample_sequence{interval_};
+        sequence_ = sample_sequence{interval_};
         last_end_ = 0;
         if (!aside_) return session_->try_start();
         auto shared = gpu_->try_share();
         if (!shared) return std::move(shared).error();
-        auto reader = std::make_unique<detail::frame_sample_reader>(*std::move(shared), *std::move(session_), sequence_,
-                                                                    interval_.by_cycles ? 0 : interval_.length);
+        auto reader = std::make_unique<frame_sample_reader>(*std::move(shared), *std::move(session_), sequence_,
+                                                            interval_.by_cycles ? 0 : interval_.length);
         session_.reset();
         if (auto started = reader->try_start(); !started) return started;
         reader_ = std::move(reader);
@@ -152,14 +154,15 @@ private:
     sampling_interval interval_;
     bool aside_;
     std::size_t buffer_bytes_;
-    detail::sample_sequence sequence_;
+    sample_sequence sequence_;
     std::optional<hw::pm_session> session_; // none while the reader has it
-    std::unique_ptr<detail::frame_sample_reader> reader_;
+    std::unique_ptr<frame_sample_reader> reader_;
     std::size_t selected_ = 0;
     std::uint64_t last_end_ = 0;
 };
 static_assert(frame_source<frame_pm_source>);
 
+} // namespace detail
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_FRAMES_FRAME_PM_SOURCE_HPP

@@ -16,6 +16,7 @@
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
 #include "../hw/machine/platform/clock.hpp"
+#include "../hw/machine/platform/fork.hpp"
 #include "../measure/scope.hpp"
 #include "../metric/info.hpp"
 #include "frame_budget.hpp"
@@ -23,30 +24,13 @@
 #include "frame_counters.hpp"
 #include "frame_driver_counters.hpp"
 #include "frame_gpu_times.hpp"
+#include "frame_losses.hpp"
 #include "frame_options.hpp"
 #include "frame_scope_series.hpp"
 #include "frame_series.hpp"
 #include "frame_source.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-
-// Data that frames lack, counted since the sampler began.
-struct frame_losses {
-    std::uint64_t scopes = 0;      // whose name found no room: see frame_options::max_scopes
-    std::uint64_t untimed = 0;     // frames without GPU time: the GPU was 14 frames behind
-    std::uint64_t incomplete = 0;  // frames without a value of an enabled counter: samples were lost
-    std::uint64_t overflows = 0;   // times that the hardware or the sampler lost samples
-    std::uint64_t allocations = 0; // missing in driver.memory: see frame_options::allocations
-};
-
-// How many frames pass until a frame has values, or until it is certain that it will have none;
-// frame_losses counts the latter.
-struct frame_lateness {
-    std::uint64_t gpu_time = 0;
-    std::uint64_t counters = 0;
-    std::uint64_t worst_gpu_time = 0;
-    std::uint64_t worst_counters = 0;
-};
 
 // The clock that times frames. Tests use another.
 struct frame_clock {
@@ -68,14 +52,16 @@ struct frame_clock {
 // times go on. Scopes may be opened on any thread; a scope's host time counts for the frame in
 // which it ends, summed by name. Everything else is for one thread at a time. Do not use it while
 // the frames' stream is captured into a graph. After the first frame it neither allocates, throws
-// nor waits in a frame. PerfKit: "Using PerfAPI", appendix B.
+// nor waits in a frame. A sampler that was moved from, and any in the child of a fork, takes scopes
+// and frames and does nothing. PerfKit: "Using PerfAPI", appendix B.
 template <class Clock = frame_clock>
 class basic_frame_sampler final : public scope_target {
 public:
-    // Errors: unknown_metric with the nearest names, invalid_argument. Cost: opening the counters,
+    // Errors: unknown_metric with the nearest names, invalid_argument also for options. Cost: opening the counters,
     // 0.1 to 1 s on an H200.
     [[nodiscard]] static result<basic_frame_sampler> try_create(device const& gpu, frame_options const& options,
                                                                 std::span<metric_info const> counters) {
+        if (auto valid = detail::try_check(options); !valid) return std::move(valid).error();
         auto shared = gpu.try_share();
         if (!shared) return std::move(shared).error();
         basic_frame_sampler sampler{std::make_unique<state>(*std::move(shared), options)};
@@ -94,6 +80,7 @@ public:
     [[nodiscard]] static result<basic_frame_sampler> try_create(device const& gpu, frame_options const& options,
                                                                 std::span<metric_info const> counters,
                                                                 any_frame_source source) {
+        if (auto valid = detail::try_check(options); !valid) return std::move(valid).error();
         auto shared = gpu.try_share();
         if (!shared) return std::move(shared).error();
         basic_frame_sampler sampler{std::make_unique<state>(*std::move(shared), options)};
@@ -111,29 +98,46 @@ public:
     basic_frame_sampler(basic_frame_sampler&& other) noexcept
         : scope_target{std::move(other)}, state_{std::move(other.state_)} {}
     basic_frame_sampler& operator=(basic_frame_sampler&&) = delete;
-    ~basic_frame_sampler() = default;
+    // In the child of a fork it leaves all to the parent: the threads that hold its locks are not there.
+    ~basic_frame_sampler() {
+        if (state_ && !is_usable()) static_cast<void>(state_.release());
+    }
 
     // Adds or removes a counter by its name on this device. Opens all counters anew, so call it in
     // a loading screen; references from find() end. Errors: those of try_create(), which leave the
-    // counters as they were; invalid_state with a source of one's own.
+    // counters as they were; invalid_state with a source of one's own, after a move and in the child
+    // of a fork.
     [[nodiscard]] result<void> try_enable(std::string_view counter) {
+        if (!is_usable()) return refused();
         auto found = detail::try_frame_counter(state_->gpu, counter);
         if (!found) return std::move(found).error();
         return state_->counters.try_enable(*std::move(found));
     }
     template <metric_like Metric>
     [[nodiscard]] result<void> try_enable(Metric counter) {
+        if (!is_usable()) return refused();
         return state_->counters.try_enable(metric_info{counter});
     }
-    [[nodiscard]] result<void> try_disable(std::string_view counter) { return state_->counters.try_disable(counter); }
+    [[nodiscard]] result<void> try_disable(std::string_view counter) {
+        if (!is_usable()) return refused();
+        return state_->counters.try_disable(counter);
+    }
     // Chooses the interval of samples anew, for frames as long as those so far. Cost: that of
     // try_create().
-    [[nodiscard]] result<void> try_tune() { return state_->try_tune(); }
+    [[nodiscard]] result<void> try_tune() {
+        if (!is_usable()) return refused();
+        return state_->try_tune();
+    }
 
-    void begin_frame() noexcept { state_->begin_frame(); }
-    void end_frame() noexcept { state_->end_frame(); }
+    void begin_frame() noexcept {
+        if (is_usable()) state_->begin_frame();
+    }
+    void end_frame() noexcept {
+        if (is_usable()) state_->end_frame();
+    }
     // Ends a frame and begins the next. For programs with one place a frame, as where they present.
     void next() noexcept {
+        if (!is_usable()) return;
         if (state_->in_frame) state_->end_frame();
         state_->begin_frame();
     }
@@ -163,7 +167,8 @@ public:
     // In the order of each name's first scope.
     [[nodiscard]] std::span<frame_series const> scopes() const noexcept { return state_->scopes.series(); }
 
-    // Why some or all counters are not read; null if all are. Stays until the counters change.
+    // Why some or all counters are not read, or come late or never; null if all is well. Stays until
+    // the counters change.
     [[nodiscard]] error const* problem() const noexcept { return state_->counters.problem(); }
     // The same once: null until there is a new problem.
     [[nodiscard]] error const* new_problem() noexcept { return state_->counters.new_problem(); }
@@ -194,7 +199,13 @@ private:
     static ticket enter(scope_target&, scope_name) noexcept { return {platform::ticks(), 0}; }
     static void leave(scope_target& self, scope_name name, ticket opened) noexcept {
         std::uint64_t const elapsed = platform::ticks() - opened.begin;
-        static_cast<basic_frame_sampler&>(self).state_->scopes.add({name.data, name.length()}, elapsed);
+        auto const& sampler = static_cast<basic_frame_sampler&>(self);
+        if (sampler.is_usable()) sampler.state_->scopes.add({name.data, name.length()}, elapsed);
+    }
+    [[nodiscard]] bool is_usable() const noexcept { return state_ && state_->forks == platform::forks_so_far(); }
+    [[nodiscard]] static error refused() {
+        return {errc::invalid_state, 0, "changing the counters of a frame sampler",
+                "it was moved from, or belongs to the parent of this process", "make another sampler"};
     }
 
     std::unique_ptr<state> state_;

@@ -21,25 +21,26 @@ struct basic_frame_sampler<Clock>::state {
         : gpu{std::move(on)},
           options{given},
           budget{static_cast<std::uint64_t>(given.budget_us > 0 ? given.budget_us * 1000 : 0)},
-          scopes{given.max_scopes != 0 ? given.max_scopes : 1},
+          scopes{given.max_scopes},
           driver{given.allocations},
           times{gpu, given.stream},
           counters{gpu, options, times},
-          periods{capacity()} {}
-
-    [[nodiscard]] std::size_t capacity() const noexcept { return options.history != 0 ? options.history : 1; }
+          periods{given.history} {
+        platform::watch_forks();
+        forks = platform::forks_so_far();
+    }
 
     // Prepares everything but counters. What the machine refuses is left out.
     void prepare() {
         for (std::size_t i = 0; i < frame_quantities; ++i) {
             auto const which = static_cast<frame_quantity>(i);
-            quantities.emplace_back(std::string{name(which)}, unit_of(which), capacity());
+            quantities.emplace_back(std::string{name(which)}, unit_of(which), options.history);
         }
         platform::clock_pair const origin = platform::read_clocks();
         if (options.driver_counters)
             if (auto begun = driver.try_begin(gpu); !begun) driver_problem = std::move(begun).error();
         tick_ns = platform::nanoseconds_per_tick(origin);
-        scopes.prepare(options.max_scopes, capacity(), tick_ns);
+        scopes.prepare(options.max_scopes, options.history, tick_ns);
         if (options.gpu_times && !times.try_prepare(false)) options.gpu_times = false;
     }
     [[nodiscard]] result<void> try_tune() {
@@ -75,6 +76,7 @@ struct basic_frame_sampler<Clock>::state {
         own_time_ns += scopes.end_frame(frame_number);
         std::uint64_t const reading_ns = read_counters(now);
         counters.publish(frame_number);
+        if (budget.state() == budget_state::dropped) counters.tell_dropped();
         note_lateness();
         own_time_ns += Clock::now() - now;
         push(frame_quantity::own_time, static_cast<double>(own_time_ns));
@@ -147,6 +149,7 @@ struct basic_frame_sampler<Clock>::state {
     std::vector<frame_series> quantities{};
     std::optional<error> driver_problem{};
     frame_lateness lateness{};
+    unsigned forks = 0; // platform::forks_so_far() of the process that samples
     bool in_frame = false;
     std::uint64_t frame_number = 0; // of the last frame that ended
     std::uint64_t frame_began = 0;

@@ -74,6 +74,8 @@ public:
     [[nodiscard]] std::size_t waiting() const noexcept { return windows_end_ - windows_begin_; }
     // Frames without a value of some counter, since readings were lost.
     [[nodiscard]] std::uint64_t incomplete() const noexcept { return incomplete_; }
+    // Those of them that were dropped before their readings came.
+    [[nodiscard]] std::uint64_t forgotten() const noexcept { return forgotten_; }
     [[nodiscard]] std::uint64_t readings_lost() const noexcept { return readings_lost_; }
 
 private:
@@ -185,6 +187,7 @@ private:
         for (sum& each : sums_) each = {};
         next_ = windows_[windows_begin_++ % room].frame + 1;
         incomplete_ += forgotten;
+        forgotten_ += forgotten;
     }
 
     std::vector<aggregation> how_; // by counter
@@ -196,6 +199,7 @@ private:
     std::size_t readings_begin_ = 0, readings_end_ = 0;
     std::uint64_t next_ = 0;
     std::uint64_t incomplete_ = 0;
+    std::uint64_t forgotten_ = 0;
     std::uint64_t readings_lost_ = 0;
 };
 

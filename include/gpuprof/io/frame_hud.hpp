@@ -87,6 +87,8 @@ std::string_view write_hud(std::span<char> buffer, basic_frame_sampler<Clock>& f
         out.text(why->what);
         if (!why->cause.empty()) out.text("; because ");
         out.text(why->cause);
+        if (!why->remedy.empty()) out.text("; remedy: ");
+        out.text(why->remedy);
         out.text("\n");
     }
     frame_losses const lost = frames.losses();

@@ -19,6 +19,7 @@
 #include "pm_series.hpp"
 #include "sample_decoding.hpp"
 #include "sampled_metrics.hpp"
+#include "device_interval.hpp"
 #include "sampling_interval.hpp"
 #include "sampling_losses.hpp"
 

@@ -29,6 +29,7 @@
 #include "sampling_losses.hpp"
 #include "scope_pool.hpp"
 #include "sm_clock.hpp"
+#include "device_interval.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {

@@ -102,9 +102,11 @@ GPUPROF_INLINE scope_target& sampling_session::on(abi::CUstream stream) noexcept
 GPUPROF_INLINE result<std::unique_ptr<sampling_session>>
 sampling_session::try_create(device const& gpu, sampled_options const& options, std::vector<metric_info> metrics) {
     if (options.interval.length == 0 || options.image_samples == 0 || options.buffer_bytes == 0 ||
-        options.max_scopes == 0 || options.max_scopes > 0x7fffffff || options.max_streams == 0) {
+        options.max_scopes == 0 || options.max_scopes > 0x7fffffff || options.max_streams == 0 ||
+        options.max_streams > 0xffff) {
         error why{errc::invalid_argument, 0, "a sampled profiler without interval or room",
-                  "one of sampled_options is 0, or max_scopes over 2^31", "leave what is not known as it is"};
+                  "one of sampled_options is 0, max_scopes over 2^31, or max_streams over 65,535",
+                  "leave what is not known as it is"};
         return why;
     }
     auto shared = gpu.try_share();
