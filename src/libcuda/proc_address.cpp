@@ -73,10 +73,10 @@ CUresult get_proc_address_v2_per_thread(char const* name, void** function, int v
 } // namespace
 
 std::span<call const> proc_address_calls() {
-    static call const calls[]{{"cuGetProcAddress", call::of<&get_proc_address>({}).function,
-                               call::of<&get_proc_address_per_thread>({}).function},
-                              {"cuGetProcAddress_v2", call::of<&get_proc_address_v2>({}).function,
-                               call::of<&get_proc_address_v2_per_thread>({}).function}};
+    static call const calls[]{{"cuGetProcAddress", reinterpret_cast<void*>(&get_proc_address),
+                               reinterpret_cast<void*>(&get_proc_address_per_thread)},
+                              {"cuGetProcAddress_v2", reinterpret_cast<void*>(&get_proc_address_v2),
+                               reinterpret_cast<void*>(&get_proc_address_v2_per_thread)}};
     return calls;
 }
 

@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <mutex>
-#include <new>
 #include <set>
 #include <string>
 #include <string_view>
@@ -44,29 +43,12 @@ template <class T>
 }
 
 namespace detail {
-// What the program calls: no exception leaves it. CUDA's two libraries have the same numbers for
-// want of memory and for what nobody expected.
 template <auto Function>
-struct entry;
+struct per_thread;
 template <class R, class... A, R (*Function)(A...)>
-struct entry<Function> {
-    static R call(A... arguments) noexcept {
-        try {
-            return Function(arguments...);
-        } catch (std::bad_alloc const&) {
-            return failed(2);
-        } catch (...) {
-            return failed(999);
-        }
-    }
-    static R call_per_thread(A... arguments) noexcept { return call(with_thread_stream(arguments)...); }
+struct per_thread<Function> {
+    static R call(A... arguments) { return Function(with_thread_stream(arguments)...); }
     static constexpr bool takes_stream = (std::is_same_v<A, abi::CUstream> || ...);
-
-private:
-    static R failed(int status) noexcept {
-        if constexpr (std::is_enum_v<R> || std::is_same_v<R, unsigned>) return static_cast<R>(status);
-        else return R();
-    }
 };
 } // namespace detail
 
@@ -80,9 +62,9 @@ struct call {
     // thread: its work is done when it returns.
     template <auto Function>
     [[nodiscard]] static call of(std::string_view name) noexcept {
-        using entry = detail::entry<Function>;
-        void* const plain = reinterpret_cast<void*>(&entry::call);
-        if constexpr (entry::takes_stream) return {name, plain, reinterpret_cast<void*>(&entry::call_per_thread)};
+        using other = detail::per_thread<Function>;
+        void* const plain = reinterpret_cast<void*>(Function);
+        if constexpr (other::takes_stream) return {name, plain, reinterpret_cast<void*>(&other::call)};
         else return {name, plain, plain};
     }
 };

@@ -60,12 +60,6 @@ cuda_error copy_peer_async(void* to, int, void const* from, int, std::size_t byt
     return copy(to, from, bytes, any_to_any, {false, stream});
 }
 
-// Whose memory one side is: what the direction says.
-constexpr abi::CUmemorytype memory_type(int kind, bool host) noexcept {
-    if (kind == any_to_any) return abi::CU_MEMORYTYPE_UNIFIED;
-    return host ? abi::CU_MEMORYTYPE_HOST : abi::CU_MEMORYTYPE_DEVICE;
-}
-
 // Rows of both sides: a pitch is the distance between their beginnings in bytes.
 struct rows {
     void* pointer;
@@ -77,14 +71,9 @@ cuda_error copy_rows(rows to, rows from, std::size_t width, std::size_t height, 
     if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
     if (width == 0 || height == 0) return cudaSuccess;
     abi::CUDA_MEMCPY2D what;
-    bool const from_host = kind == host_to_host || kind == host_to_device;
-    bool const to_host = kind == host_to_host || kind == device_to_host;
-    what.srcMemoryType = memory_type(kind, from_host);
-    what.srcHost = from.pointer;
+    what.srcMemoryType = what.dstMemoryType = abi::CU_MEMORYTYPE_UNIFIED;
     what.srcDevice = device_address(from.pointer);
     what.srcPitch = from.pitch;
-    what.dstMemoryType = memory_type(kind, to_host);
-    what.dstHost = to.pointer;
     what.dstDevice = device_address(to.pointer);
     what.dstPitch = to.pitch;
     what.WidthInBytes = width;
@@ -110,13 +99,6 @@ cuda_error copy_box(memcpy_3d_parameters const* what, how way) {
         if (cuda_error const error = box_of(*what, box); error != cudaSuccess) return keep(error);
         return keep(way.waits ? cuMemcpy3D_v2(&box) : cuMemcpy3DAsync_v2(&box, way.stream));
     }
-    auto const holds = [&what](pitched_pointer const& box, position const& from) {
-        constexpr std::size_t most = std::size_t{1} << 40; // of each number, so that no product wraps
-        return from.x <= box.pitch && what->extent.width <= box.pitch - from.x && box.pitch <= most &&
-               box.ysize <= most && from.y <= most && from.z <= most && what->extent.depth <= most &&
-               (box.ysize == 0 || from.z + what->extent.depth <= most / box.ysize);
-    };
-    if (!holds(what->dstPtr, what->dstPos) || !holds(what->srcPtr, what->srcPos)) return keep(cudaErrorInvalidValue);
     auto const layer = [](pitched_pointer const& box, position const& from, std::size_t z) {
         std::size_t const row = (from.z + z) * box.ysize + from.y;
         return rows{static_cast<std::byte*>(box.ptr) + row * box.pitch + from.x, box.pitch};

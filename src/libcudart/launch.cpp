@@ -11,17 +11,16 @@ namespace {
 
 // What <<<>>> becomes: the configuration is pushed, and the kernel's stub pops it and launches.
 unsigned push_call_configuration(dim3 grid, dim3 block, std::size_t shared, abi::CUstream stream) {
-    thread_state& mine = this_thread();
-    if (mine.launches == mine.settings.size()) return static_cast<unsigned>(keep(cudaErrorLaunchOutOfResources));
-    mine.settings[mine.launches++] = {grid, block, shared, stream};
+    this_thread().settings.push_back({grid, block, shared, stream});
     return 0;
 }
 cuda_error pop_call_configuration(dim3* grid, dim3* block, std::size_t* shared, void* stream) {
-    thread_state& mine = this_thread();
+    auto& settings = this_thread().settings;
     if (grid == nullptr || block == nullptr || shared == nullptr || stream == nullptr)
         return keep(cudaErrorInvalidValue);
-    if (mine.launches == 0) return keep(cudaErrorMissingConfiguration);
-    launch_setting const last = mine.settings[--mine.launches];
+    if (settings.empty()) return keep(cudaErrorMissingConfiguration);
+    launch_setting const last = settings.back();
+    settings.pop_back();
     *grid = last.grid;
     *block = last.block;
     *shared = last.shared;
@@ -181,8 +180,8 @@ std::span<call const> launch_calls() {
         call::of<&pop_call_configuration>("__cudaPopCallConfiguration"),
         call::of<&launch_kernel>("__cudaLaunchKernel"),
         call::of<&launch_kernel>("cudaLaunchKernel"),
-        {"cudaLaunchKernelExC", call::of<&launch_kernel_ex>({}).function,
-         call::of<&launch_kernel_ex_per_thread>({}).function},
+        {"cudaLaunchKernelExC", reinterpret_cast<void*>(&launch_kernel_ex),
+         reinterpret_cast<void*>(&launch_kernel_ex_per_thread)},
         call::of<&launch_cooperative_kernel>("cudaLaunchCooperativeKernel"),
         call::of<&launch_host_function>("cudaLaunchHostFunc"),
         call::of<&add_callback>("cudaStreamAddCallback"),

@@ -4,11 +4,8 @@
 #ifndef GPUPROF_SRC_LIBCUDART_RUNTIME_HPP
 #define GPUPROF_SRC_LIBCUDART_RUNTIME_HPP
 
-#include <array>
-#include <cstddef>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include <gpuprof/hw/abi/driver.hpp>
@@ -39,13 +36,8 @@ struct thread_state {
     int device = 0;
     unsigned long generation = 0; // see process_state::generation; 0: no context was made current yet
     cuda_error last = cudaSuccess;
-    // Of launches on their way, between <<<>>> and the kernel's stub: more than one where an argument
-    // of a launch launches, too. Without a destructor: exit handlers and destructors of the program's
-    // statics launch kernels after the main thread's objects are gone.
-    std::array<launch_setting, 64> settings{};
-    std::size_t launches = 0;
+    std::vector<launch_setting> settings; // of launches on their way, between <<<>>> and the kernel's stub
 };
-static_assert(std::is_trivially_destructible_v<thread_state>);
 [[nodiscard]] thread_state& this_thread();
 
 // Makes the context of the thread's device current, if none of the application's is: what each call begins with. Errors:

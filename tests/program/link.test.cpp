@@ -21,9 +21,7 @@ int cuLinkAddData_v2(link_handle to, int type, void* data, std::size_t bytes, ch
                      int* options, void** values);
 int cuLinkComplete(link_handle of, void** image, std::size_t* bytes);
 int cuLinkDestroy(link_handle gone);
-int cuModuleLoad(module_handle* made, char const* path);
 int cuModuleLoadData(module_handle* made, void const* image);
-int cuLinkAddFile_v2(link_handle to, int type, char const* path, unsigned count, int* options, void** values);
 int cuModuleGetFunction(function_handle* made, module_handle of, char const* name);
 int cuModuleUnload(module_handle gone);
 int cuLaunchKernel(function_handle kernel, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned shared,
@@ -31,19 +29,7 @@ int cuLaunchKernel(function_handle kernel, unsigned, unsigned, unsigned, unsigne
 }
 
 static constexpr int ptx = 1;
-static constexpr int file_not_found = 301;
 static constexpr char head[] = ".version 7.0\n.target sm_70\n.address_size 64\n";
-
-TEST_CASE("a folder in the place of a file is no file") {
-    REQUIRE(cudaSetDevice(0) == 0);
-    REQUIRE(cudaFree(nullptr) == 0); // there is a context now
-    module_handle made = nullptr;
-    CHECK(cuModuleLoad(&made, "/tmp") == file_not_found);
-    link_handle link = nullptr;
-    REQUIRE(cuLinkCreate_v2(0, nullptr, nullptr, &link) == 0);
-    CHECK(cuLinkAddFile_v2(link, ptx, "/tmp", 0, nullptr, nullptr) == file_not_found);
-    CHECK(cuLinkDestroy(link) == 0);
-}
 
 TEST_CASE("a kernel calls a function of another text, once they are linked") {
     std::string caller = std::string{head} + R"(

@@ -4,15 +4,10 @@
 
 #include <cstdint>
 #include <cstring>
-#include <new>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/abi/results.hpp>
-
-#include "../../src/libcuda/program_call.hpp"
 #include "runtime_calls.hpp"
 
 namespace runtime_test {
@@ -149,42 +144,6 @@ TEST_CASE("copies in every direction, of rows, and in the stream of a thread") {
     CHECK(cudaMemcpy(b.pointer, host.data(), 48, 7) == 21);
     CHECK(cudaMemcpy(b.pointer, host.data(), 49, host_to_device) == 1); // one byte beyond the end
     CHECK(cudaGetLastError() == 1);
-}
-
-TEST_CASE("copies of rows go where their direction says, or nowhere") {
-    device_numbers const a{counting(12)};
-    std::vector<std::uint32_t> host(12);
-    auto* const bytes = static_cast<char*>(a.pointer);
-    CHECK(cudaMemcpy2D(a.pointer, 16, host.data(), 16, 16, 3, device_to_host) == 1);
-    CHECK(cudaMemcpy2D(host.data(), 16, a.pointer, 16, 16, 3, host_to_device) == 1);
-    CHECK(cudaMemcpy2D(host.data(), 16, bytes - 16, 16, 16, 1, device_to_host) == 1); // a row before the memory
-    CHECK(cudaMemcpy(host.data(), bytes - 16, 16, any_to_any) == 1);
-    CHECK(host == std::vector<std::uint32_t>(12));
-    CHECK(a.read() == counting(12));
-    CHECK(cudaMemcpy2D(host.data(), 16, a.pointer, 16, 16, 3, device_to_host) == 0);
-    CHECK(host == counting(12));
-    CHECK(cudaGetLastError() == 1);
-}
-
-static gpuprof::abi::CUresult no_memory(int) { throw std::bad_alloc{}; }
-static gpuprof::abi::CUresult anything(gpuprof::abi::CUstream) { throw std::length_error{"as a string's"}; }
-static gpuprof::abi::CUresult good(int value) { return static_cast<gpuprof::abi::CUresult>(value); }
-static unsigned configuration() { throw std::bad_alloc{}; }
-
-TEST_CASE("no exception leaves a call: want of memory is an error, and so is whatever nobody expected") {
-    namespace program = gpuprof::program;
-    namespace abi = gpuprof::abi;
-    using of_number = abi::CUresult (*)(int);
-    using of_stream = abi::CUresult (*)(abi::CUstream);
-    auto const starved = program::call::of<&no_memory>("a");
-    auto const unexpected = program::call::of<&anything>("b");
-    auto const fine = program::call::of<&good>("c");
-    auto const launch = program::call::of<&configuration>("d");
-    CHECK(reinterpret_cast<of_number>(starved.function)(1) == abi::CUDA_ERROR_OUT_OF_MEMORY);
-    CHECK(reinterpret_cast<of_stream>(unexpected.function)(nullptr) == abi::CUDA_ERROR_UNKNOWN);
-    CHECK(reinterpret_cast<of_stream>(unexpected.per_thread)(nullptr) == abi::CUDA_ERROR_UNKNOWN);
-    CHECK(reinterpret_cast<of_number>(fine.function)(7) == 7);
-    CHECK(reinterpret_cast<unsigned (*)()>(launch.function)() == 2);
 }
 
 TEST_CASE("managed and registered memory is the host's own") {

@@ -24,21 +24,13 @@ static constexpr std::optional<std::size_t> bytes_of_rows(std::size_t row, std::
     return (height - 1) * row + width;
 }
 
-// The end of a process's addresses; then comes the device's memory.
-#if defined(__x86_64__)
-static constexpr std::uint64_t end_of_host = std::uint64_t{1} << 47;
-#else
-static constexpr std::uint64_t end_of_host = address_map::global_base - 65'536;
-#endif
-
 // The host's storage of a place; null where not all of it is allocated. Host memory that the driver
-// did not allocate is not checked, except that nobody has memory in the first page, and in the last
-// ones before the device's.
+// did not allocate is not checked, except that the first page is refused: nobody has memory there.
 static std::byte* storage_of_rows(context_state const& context, place_of_rows const& place, std::size_t bytes) {
     if (place.address == 0) return nullptr;
     if (place.device || is_device_address(place.address) || context.memory.find(place.address) != nullptr)
         return context.memory.translate(place.address, bytes);
-    if (place.address < 4096 || place.address >= end_of_host || bytes > end_of_host - place.address) return nullptr;
+    if (place.address < 4096) return nullptr;
     return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(place.address));
 }
 
