@@ -21,7 +21,7 @@ using program::tell_once;
 [[nodiscard]] bool is_legacy();
 
 // Calls that the table does not have, one list a file.
-[[nodiscard]] std::span<call const> start_calls();            // start.cpp: cuGetExportTable
+[[nodiscard]] std::span<call const> export_table_calls();     // export_table.cpp: cuGetExportTable
 [[nodiscard]] std::span<call const> conditional_node_calls(); // conditional_nodes.cpp: cuGraphConditionalHandleCreate
 [[nodiscard]] std::span<call const> context_calls();          // context_calls.cpp: devices, contexts, modules, streams
 [[nodiscard]] std::span<call const> copy_calls();             // copy_calls.cpp: boxes, rows, advice

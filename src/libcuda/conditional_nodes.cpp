@@ -114,7 +114,7 @@ CUresult add_conditional(CUgraphNode* made, CUgraph graph, CUgraphNode const* af
     if (status != CUDA_SUCCESS) return status;
     for (CUgraph& body : *bodies) {
         auto empty = std::make_unique<driver::graph_state>();
-        empty->nodes = std::make_shared<driver::graph_nodes const>();
+        empty->nodes = std::make_shared<driver::graph_nodes>();
         empty->id = ++in.driver.graph_count;
         body = in.driver.graphs.add(std::move(empty));
     }

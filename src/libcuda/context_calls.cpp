@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
+
+#include <gpuprof/hw/machine/platform/file.hpp>
 
 #include "../sim/driver/state.hpp"
 
@@ -73,13 +73,12 @@ CUresult loading_mode(int* mode) {
 // Modules out of files: PTX or fat binaries.
 CUresult load_module(CUmodule* module, char const* path) {
     if (module == nullptr || path == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    std::ifstream file{path, std::ios::binary};
-    if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
-    std::string const image{std::istreambuf_iterator<char>{file}, {}};
+    auto const image = platform::read_file(path); // nothing for a folder
+    if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
     char log[1024] = {};
     CUjit_option options[]{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void* values[]{log, reinterpret_cast<void*>(sizeof log)};
-    CUresult const status = table().ModuleLoadDataEx(module, image.c_str(), 2, options, values);
+    CUresult const status = table().ModuleLoadDataEx(module, image->c_str(), 2, options, values);
     if (status != CUDA_SUCCESS && log[0] != '\0') tell_once(std::string{path} + ": " + log);
     return status;
 }

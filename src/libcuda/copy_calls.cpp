@@ -26,6 +26,12 @@ CUresult copy_box(copy_node_parameters const* box, CUstream stream, bool waits) 
         if (CUresult const status = flatten(in, flat)) return status;
     }
     box = &flat;
+    if (box->width == 0 || box->height == 0 || box->depth == 0) return CUDA_SUCCESS;
+    std::size_t const last = box->depth - 1;
+    bool const is_in_range = last <= ~box->src_z && last <= ~box->dst_z &&
+                             driver::detail::rows_before(box->src_z + last, box->src_height, box->src_y) &&
+                             driver::detail::rows_before(box->dst_z + last, box->dst_height, box->dst_y);
+    if (!is_in_range) return CUDA_ERROR_INVALID_VALUE;
     for (std::size_t z = 0; z < box->depth; ++z) {
         CUDA_MEMCPY2D layer;
         layer.srcXInBytes = box->src_x;

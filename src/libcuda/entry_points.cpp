@@ -49,7 +49,7 @@ CUresult not_supported() {
 
 template <std::size_t... Numbers>
 constexpr std::array<CUresult (*)(), symbol_count> refusals(std::index_sequence<Numbers...>) {
-    return {&not_supported<Numbers>...};
+    return {&program::boundary<&not_supported<Numbers>>::call...};
 }
 
 template <auto Member>
@@ -83,9 +83,10 @@ std::map<std::string, void*, std::less<>> make_calls() {
     GPUPROF_ABI_DRIVER(GPUPROF_ADD)
 #undef GPUPROF_ADD
     calls.insert_or_assign("cuLaunchKernelEx_ptsz", reinterpret_cast<void*>(&launch_kernel_ex_per_thread));
-    for (auto const& list : {start_calls(), conditional_node_calls(), context_calls(), copy_calls(), graph_node_calls(),
-                             host_memory_calls(), library_calls(), link_calls(), memory_node_calls(), pool_calls(),
-                             proc_address_calls(), texture_calls(), virtual_memory_calls()})
+    for (auto const& list :
+         {export_table_calls(), conditional_node_calls(), context_calls(), copy_calls(), graph_node_calls(),
+          host_memory_calls(), library_calls(), link_calls(), memory_node_calls(), pool_calls(), proc_address_calls(),
+          texture_calls(), virtual_memory_calls()})
         for (call const& one : list) {
             std::string const symbol{one.symbol};
             calls.insert_or_assign(symbol, one.function);

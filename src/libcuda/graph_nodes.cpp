@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../sim/driver/capture.hpp"
+#include "../sim/driver/copy.hpp"
 #include "../sim/driver/graph.hpp"
 #include "../sim/driver/graph_ids.hpp"
 #include "../sim/driver/kernel.hpp"
@@ -59,8 +60,10 @@ found_node find_node(driver::call& in, CUgraphNode handle) {
     return found;
 }
 
-// Executables share the nodes of their graph: a change is one of a copy.
+// Executables share the nodes of their graph: a change of what is shared is one of a copy. Nodes are constant only for those
+// who share them.
 graph_nodes& own(std::shared_ptr<graph_nodes const>& nodes) {
+    if (nodes.use_count() == 1) return const_cast<graph_nodes&>(*nodes);
     auto copy = std::make_shared<graph_nodes>(*nodes);
     graph_nodes& changed = *copy;
     nodes = std::move(copy);
@@ -114,18 +117,25 @@ CUresult read(driver::call& in, copy_node_parameters const* from, driver::operat
     if (CUresult const status = flatten(in, flat)) return status;
     bool const is_solid = flat.src_height == flat.height && flat.dst_height == flat.height; // layers follow each other
     if (flat.depth > 1 && !is_solid) return CUDA_ERROR_NOT_SUPPORTED;
-    if (flat.depth > 1) flat.height *= flat.depth;
-    from = &flat;
-    auto const rows = [](CUmemorytype type, void const* host, CUdeviceptr device, std::size_t pitch, std::size_t x,
-                         std::size_t y, std::size_t z, std::size_t height) {
+    if (flat.width == 0 || flat.height == 0 || flat.depth == 0) {
+        to = driver::copy_operation{}; // which moves nothing
+        return CUDA_SUCCESS;
+    }
+    auto const height = driver::detail::rows_before(flat.depth, flat.height, 0);
+    if (!height) return CUDA_ERROR_INVALID_VALUE;
+    flat.height = *height;
+    auto const rows = [&](CUmemorytype type, void const* host, CUdeviceptr device, std::size_t pitch, std::size_t x,
+                          std::size_t y, std::size_t z, std::size_t layer) -> std::optional<driver::place_of_rows> {
+        auto const row = driver::detail::rows_before(z, layer, y);
         std::uint64_t const base = type == CU_MEMORYTYPE_HOST ? reinterpret_cast<std::uintptr_t>(host) : device;
-        return driver::place_of_rows{base + (z * height + y) * pitch + x, pitch, type == CU_MEMORYTYPE_DEVICE};
+        return row ? driver::detail::rows_of(type, base, pitch, x, *row, flat.width) : std::nullopt;
     };
-    driver::copy_operation const copy{rows(from->dst_type, from->dst_host, from->dst_device, from->dst_pitch,
-                                           from->dst_x, from->dst_y, from->dst_z, from->dst_height),
-                                      rows(from->src_type, from->src_host, from->src_device, from->src_pitch,
-                                           from->src_x, from->src_y, from->src_z, from->src_height),
-                                      from->width, from->height};
+    auto const target = rows(flat.dst_type, flat.dst_host, flat.dst_device, flat.dst_pitch, flat.dst_x, flat.dst_y,
+                             flat.dst_z, flat.dst_height);
+    auto const source = rows(flat.src_type, flat.src_host, flat.src_device, flat.src_pitch, flat.src_x, flat.src_y,
+                             flat.src_z, flat.src_height);
+    if (!target || !source) return CUDA_ERROR_INVALID_VALUE;
+    driver::copy_operation const copy{*target, *source, flat.width, flat.height};
     if (CUresult const status = check(in, copy)) return status;
     to = copy;
     return CUDA_SUCCESS;
@@ -177,6 +187,9 @@ CUresult add_child_graph(CUgraphNode* made, CUgraph graph, CUgraphNode const* af
     if (driver::detail::has_conditional_nodes(*nodes)) return CUDA_ERROR_NOT_SUPPORTED; // nor has CUDA
     driver::host_operation const mark{&driver::empty_node, nullptr};
     if (CUresult const status = add(in, made, graph, after, count, mark)) return status;
+    std::vector<bool> has_successor(nodes->size(), false);
+    for (graph_node const& node : *nodes)
+        for (std::size_t const earlier : node.after) has_successor[earlier] = true;
     std::vector<CUgraphNode> handles;
     std::vector<CUgraphNode> ends;
     for (std::size_t i = 0; i < nodes->size(); ++i) {
@@ -186,10 +199,8 @@ CUresult add_child_graph(CUgraphNode* made, CUgraph graph, CUgraphNode const* af
         CUgraphNode copy = nullptr;
         if (CUresult const status = add(in, &copy, graph, before.data(), before.size(), (*nodes)[i].work))
             return status;
-        std::erase_if(ends,
-                      [&](CUgraphNode end) { return std::find(before.begin(), before.end(), end) != before.end(); });
         handles.push_back(copy);
-        ends.push_back(copy);
+        if (!has_successor[i]) ends.push_back(copy);
     }
     return ends.empty() ? CUDA_SUCCESS : add(in, made, graph, ends.data(), ends.size(), mark);
 }
@@ -268,15 +279,15 @@ CUresult add_dependencies(CUgraph graph, CUgraphNode const* from, CUgraphNode co
     if (!in.ready()) return in.status;
     driver::graph_state* const found = in.driver.graphs.find(graph);
     if (found == nullptr || (count != 0 && (from == nullptr || to == nullptr))) return CUDA_ERROR_INVALID_VALUE;
-    auto changed = std::make_shared<graph_nodes>(*found->nodes);
     for (std::size_t i = 0; i < count; ++i) {
-        auto const before = place_of(*changed, from[i]);
-        auto const after = place_of(*changed, to[i]);
+        auto const before = place_of(*found->nodes, from[i]);
+        auto const after = place_of(*found->nodes, to[i]);
         if (!before || !after) return CUDA_ERROR_INVALID_VALUE;
         if (*before >= *after) return CUDA_ERROR_NOT_SUPPORTED;
-        driver::join_frontiers((*changed)[*after].after, {*before});
     }
-    found->nodes = std::move(changed);
+    graph_nodes& nodes = own(found->nodes);
+    for (std::size_t i = 0; i < count; ++i)
+        driver::join_frontiers(nodes[*place_of(nodes, to[i])].after, {*place_of(nodes, from[i])});
     return CUDA_SUCCESS;
 }
 
@@ -383,19 +394,19 @@ CUresult set_executable_fill(CUgraphExec executable, CUgraphNode node, fill_node
     return set_executable_parameters(executable, node, parameters);
 }
 
-// What a stream is capturing. The list of nodes lives until the thread's next such call.
+// What a stream is capturing. The list of nodes lives until the next such call for the stream.
 CUresult capture_info(CUstream stream, CUstreamCaptureStatus* status, unsigned long long* id, CUgraph* graph,
                       CUgraphNode const** after, std::size_t* count) {
     auto in = driver::enter_context();
     if (!in.ready()) return in.status;
-    driver::stream_state const* const found = driver::find_stream(in, stream);
+    driver::stream_state* const found = driver::find_stream(in, stream);
     if (found == nullptr || status == nullptr)
         return found == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
     *status = CU_STREAM_CAPTURE_STATUS_NONE;
     if (!found->capture) return CUDA_SUCCESS;
     driver::capture_state const& capture = *found->capture;
     *status = capture.invalidated ? CU_STREAM_CAPTURE_STATUS_INVALIDATED : CU_STREAM_CAPTURE_STATUS_ACTIVE;
-    thread_local std::vector<CUgraphNode> handles;
+    auto& handles = found->told_frontier;
     handles.clear();
     for (std::size_t const node : found->frontier) handles.push_back(capture.nodes[node].handle);
     if (id != nullptr) *id = capture.graph_id;

@@ -2,8 +2,6 @@
 // Linking at run time: cuLink…. PTX goes in, as text or in fat binaries, and linked PTX comes out, which modules are loaded from.
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,6 +9,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <gpuprof/hw/machine/platform/file.hpp>
 
 #include "../sim/driver/module.hpp"
 #include "../sim/driver/state.hpp"
@@ -90,9 +90,8 @@ CUresult add_file(void* handle, int type, char const* path, unsigned, CUjit_opti
     link_state* const to = link_states::instance().find(handle);
     if (to == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    std::ifstream file{path, std::ios::binary};
-    if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
-    return add(*to, type, std::string{std::istreambuf_iterator<char>{file}, {}});
+    auto image = platform::read_file(path); // nothing for a folder
+    return image ? add(*to, type, *std::move(image)) : CUDA_ERROR_FILE_NOT_FOUND;
 }
 
 // The linked text, ended by a null character that is counted.

@@ -73,10 +73,8 @@ CUresult get_proc_address_v2_per_thread(char const* name, void** function, int v
 } // namespace
 
 std::span<call const> proc_address_calls() {
-    static call const calls[]{{"cuGetProcAddress", reinterpret_cast<void*>(&get_proc_address),
-                               reinterpret_cast<void*>(&get_proc_address_per_thread)},
-                              {"cuGetProcAddress_v2", reinterpret_cast<void*>(&get_proc_address_v2),
-                               reinterpret_cast<void*>(&get_proc_address_v2_per_thread)}};
+    static call const calls[]{call::of<&get_proc_address, &get_proc_address_per_thread>("cuGetProcAddress"),
+                              call::of<&get_proc_address_v2, &get_proc_address_v2_per_thread>("cuGetProcAddress_v2")};
     return calls;
 }
 

@@ -5,13 +5,16 @@
 
 #include <cstdio>
 #include <mutex>
+#include <new>
 #include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
+#include <gpuprof/hw/abi/results.hpp>
 #include <gpuprof/hw/abi/types.hpp>
 
+#include "../sim/gpu/gpu_process.hpp"
 #include "fork_safe_mutex.hpp"
 
 // An exported function that jumps through a slot, so that one symbol can lead to whatever is put there when the library is
@@ -42,15 +45,39 @@ template <class T>
     else return argument;
 }
 
-namespace detail {
+// What a call returns that fails for this reason. A library specialises it for its own type of errors.
+template <class R>
+[[nodiscard]] R failure_of(abi::CUresult) noexcept {
+    return R();
+}
+template <>
+[[nodiscard]] inline abi::CUresult failure_of(abi::CUresult why) noexcept {
+    return why;
+}
+
+// The boundary of the libraries: what a program calls. No exception leaves it, and in a forked child no lock is taken: see
+// gpu_process.hpp.
 template <auto Function>
-struct per_thread;
+struct boundary;
 template <class R, class... A, R (*Function)(A...)>
-struct per_thread<Function> {
-    static R call(A... arguments) { return Function(with_thread_stream(arguments)...); }
+struct boundary<Function> {
+    static R call(A... arguments) noexcept {
+        if (sim::gpu_process.is_child()) [[unlikely]]
+            return failure_of<R>(abi::CUDA_ERROR_NOT_INITIALIZED);
+        return in_any_process(arguments...);
+    }
+    static R in_any_process(A... arguments) noexcept {
+        try {
+            return Function(arguments...);
+        } catch (std::bad_alloc const&) {
+            return failure_of<R>(abi::CUDA_ERROR_OUT_OF_MEMORY);
+        } catch (...) { // from a function of the program, or the operating system
+            return failure_of<R>(abi::CUDA_ERROR_UNKNOWN);
+        }
+    }
+    static R per_thread(A... arguments) noexcept { return call(with_thread_stream(arguments)...); }
     static constexpr bool takes_stream = (std::is_same_v<A, abi::CUstream> || ...);
 };
-} // namespace detail
 
 // A function behind a symbol, and behind the same symbol with "_ptsz" or "_ptds" (a default stream for each thread).
 struct call {
@@ -62,10 +89,22 @@ struct call {
     // thread: its work is done when it returns.
     template <auto Function>
     [[nodiscard]] static call of(std::string_view name) noexcept {
-        using other = detail::per_thread<Function>;
-        void* const plain = reinterpret_cast<void*>(Function);
-        if constexpr (other::takes_stream) return {name, plain, reinterpret_cast<void*>(&other::call)};
+        using guarded = boundary<Function>;
+        void* const plain = reinterpret_cast<void*>(&guarded::call);
+        if constexpr (guarded::takes_stream) return {name, plain, reinterpret_cast<void*>(&guarded::per_thread)};
         else return {name, plain, plain};
+    }
+    // With a function of its own for a default stream for each thread.
+    template <auto Function, auto PerThread>
+    [[nodiscard]] static call of(std::string_view name) noexcept {
+        return {name, reinterpret_cast<void*>(&boundary<Function>::call),
+                reinterpret_cast<void*>(&boundary<PerThread>::call)};
+    }
+    // A function that needs no GPU and takes no lock: it works in a forked child, too.
+    template <auto Function>
+    [[nodiscard]] static call of_any_process(std::string_view name) noexcept {
+        void* const plain = reinterpret_cast<void*>(&boundary<Function>::in_any_process);
+        return {name, plain, plain};
     }
 };
 

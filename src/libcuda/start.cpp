@@ -51,6 +51,7 @@ void load_injection() {
 
 // The device is there from the first cuInit on, not before: a program that never calls CUDA pays nothing.
 CUresult init(unsigned flags) {
+    sim::gpu_process.claim();
     static bool const is_there = [] {
         static_cast<void>(sim::detail::device_with(*chosen_settings().chip, sim::collection::at_once));
         begin_kernel_table();
@@ -62,33 +63,19 @@ CUresult init(unsigned flags) {
     return status;
 }
 
-// NVIDIA's own runtime asks here whether the driver is NVIDIA's. It is not, and does not pretend to be.
-CUresult get_export_table(void const**, CUuuid const*) {
-    tell_once("this program asks for internal tables of NVIDIA's driver, which the embedded GPU does not have. If "
-              "CUDA's runtime "
-              "is linked into it statically, as nvcc does by default: build it with nvcc -cudart shared (or set "
-              "NVCC_APPEND_FLAGS='-cudart shared' while it is built)");
-    return CUDA_ERROR_NOT_SUPPORTED;
-}
-
 } // namespace
 
 abi::driver_table const& table() {
     static auto const* const one = [] {
         sim::image::set_zstd_decoder(zstd_decoder());
         auto* const made = new driver_table{embedded_table()};
-        made->Init = &init;
+        made->Init = &program::boundary<&init>::call;
         return made;
     }();
     return *one;
 }
 
 bool is_legacy() { return chosen_settings().chip->capability().has_event_hardware(); }
-
-std::span<call const> start_calls() {
-    static call const calls[]{call::of<&get_export_table>("cuGetExportTable")};
-    return calls;
-}
 
 } // namespace gpuprof::driver_library
 

@@ -71,9 +71,13 @@ cuda_error copy_rows(rows to, rows from, std::size_t width, std::size_t height, 
     if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
     if (width == 0 || height == 0) return cudaSuccess;
     abi::CUDA_MEMCPY2D what;
-    what.srcMemoryType = what.dstMemoryType = abi::CU_MEMORYTYPE_UNIFIED;
+    direction const along = direction_of(kind);
+    what.srcMemoryType = along.from;
+    what.srcHost = from.pointer;
     what.srcDevice = device_address(from.pointer);
     what.srcPitch = from.pitch;
+    what.dstMemoryType = along.to;
+    what.dstHost = to.pointer;
     what.dstDevice = device_address(to.pointer);
     what.dstPitch = to.pitch;
     what.WidthInBytes = width;
@@ -89,26 +93,26 @@ cuda_error copy_2d_async(void* to, std::size_t to_pitch, void const* from, std::
     return copy_rows({to, to_pitch}, {const_cast<void*>(from), from_pitch}, width, height, kind, {false, stream});
 }
 
-// A box, a layer after the other.
+// Whether a box fits into the pitch and, if it has several layers, into their rows. As an H100's driver (580.159) answers.
+cuda_error check_side(void const* in_array, pitched_pointer const& memory, position const& at, extent const& size) {
+    if (in_array != nullptr) return cudaSuccess;
+    bool const has_layers = size.depth > 1;
+    if (size.width > memory.pitch || (has_layers && size.height > memory.ysize)) return cudaErrorInvalidPitchValue;
+    bool const fits = at.x <= memory.pitch - size.width && (!has_layers || at.y <= memory.ysize - size.height);
+    return fits ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 cuda_error copy_box(memcpy_3d_parameters const* what, how way) {
     if (what == nullptr) return keep(cudaErrorInvalidValue);
-    if (what->srcArray != nullptr || what->dstArray != nullptr) {
-        if (what->kind < host_to_host || what->kind > any_to_any) return keep(cudaErrorInvalidMemcpyDirection);
-        if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
-        driver_library::copy_node_parameters box{};
-        if (cuda_error const error = box_of(*what, box); error != cudaSuccess) return keep(error);
-        return keep(way.waits ? cuMemcpy3D_v2(&box) : cuMemcpy3DAsync_v2(&box, way.stream));
-    }
-    auto const layer = [](pitched_pointer const& box, position const& from, std::size_t z) {
-        std::size_t const row = (from.z + z) * box.ysize + from.y;
-        return rows{static_cast<std::byte*>(box.ptr) + row * box.pitch + from.x, box.pitch};
-    };
-    for (std::size_t z = 0; z < what->extent.depth; ++z) {
-        cuda_error const error = copy_rows(layer(what->dstPtr, what->dstPos, z), layer(what->srcPtr, what->srcPos, z),
-                                           what->extent.width, what->extent.height, what->kind, way);
-        if (error != cudaSuccess) return error;
-    }
-    return cudaSuccess;
+    if (what->kind < host_to_host || what->kind > any_to_any) return keep(cudaErrorInvalidMemcpyDirection);
+    if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
+    if (what->extent.width == 0 || what->extent.height == 0 || what->extent.depth == 0) return cudaSuccess;
+    for (cuda_error const error : {check_side(what->srcArray, what->srcPtr, what->srcPos, what->extent),
+                                   check_side(what->dstArray, what->dstPtr, what->dstPos, what->extent)})
+        if (error != cudaSuccess) return keep(error);
+    driver_library::copy_node_parameters box{};
+    if (cuda_error const error = box_of(*what, box); error != cudaSuccess) return keep(error);
+    return keep(way.waits ? cuMemcpy3D_v2(&box) : cuMemcpy3DAsync_v2(&box, way.stream));
 }
 cuda_error copy_3d(memcpy_3d_parameters const* what) { return copy_box(what, at_once); }
 cuda_error copy_3d_async(memcpy_3d_parameters const* what, abi::CUstream stream) {

@@ -253,8 +253,8 @@ std::span<call const> device_calls() {
                               call::of<&can_access_peer>("cudaDeviceCanAccessPeer"),
                               call::of<&enable_peer_access>("cudaDeviceEnablePeerAccess"),
                               call::of<&disable_peer_access>("cudaDeviceDisablePeerAccess"),
-                              call::of<&driver_version>("cudaDriverGetVersion"),
-                              call::of<&runtime_version>("cudaRuntimeGetVersion"),
+                              call::of_any_process<&driver_version>("cudaDriverGetVersion"),
+                              call::of_any_process<&runtime_version>("cudaRuntimeGetVersion"),
                               call::of<&entry_point_by_version>("cudaGetDriverEntryPointByVersion"),
                               toolkit >= 12 ? call::of<&entry_point>("cudaGetDriverEntryPoint")
                                             : call::of<&entry_point_11>("cudaGetDriverEntryPoint")};

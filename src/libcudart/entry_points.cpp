@@ -31,7 +31,7 @@ cuda_error not_supported() {
 }
 template <std::size_t... Numbers>
 constexpr std::array<cuda_error (*)(), symbol_count> refusals(std::index_sequence<Numbers...>) {
-    return {&not_supported<Numbers>...};
+    return {&program::boundary<&not_supported<Numbers>>::call...};
 }
 
 std::map<std::string, void*, std::less<>> make_calls() {

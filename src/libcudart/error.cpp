@@ -41,9 +41,10 @@ char const* get_error_string(cuda_error error) {
 } // namespace
 
 std::span<call const> error_calls() {
-    static call const calls[]{
-        call::of<&get_last_error>("cudaGetLastError"), call::of<&peek_at_last_error>("cudaPeekAtLastError"),
-        call::of<&get_error_name>("cudaGetErrorName"), call::of<&get_error_string>("cudaGetErrorString")};
+    static call const calls[]{call::of_any_process<&get_last_error>("cudaGetLastError"),
+                              call::of_any_process<&peek_at_last_error>("cudaPeekAtLastError"),
+                              call::of_any_process<&get_error_name>("cudaGetErrorName"),
+                              call::of_any_process<&get_error_string>("cudaGetErrorString")};
     return calls;
 }
 

@@ -76,9 +76,13 @@ cuda_error translate(kernel_parameters const* from, kernel_node_parameters& to) 
           from->block.y, from->block.z, from->shared, from->parameters, from->extra};
     return find_function(from->function, to.function);
 }
-copy_node_parameters line(void* to, void const* from, std::size_t bytes) {
+copy_node_parameters line(void* to, void const* from, std::size_t bytes, int kind) {
     copy_node_parameters copy{};
-    copy.src_type = copy.dst_type = abi::CU_MEMORYTYPE_UNIFIED;
+    direction const along = direction_of(kind);
+    copy.src_type = along.from;
+    copy.dst_type = along.to;
+    copy.src_host = from;
+    copy.dst_host = to;
     copy.src_device = device_address(from);
     copy.dst_device = device_address(to);
     copy.src_pitch = copy.dst_pitch = copy.width = bytes;
@@ -110,8 +114,8 @@ cuda_error add_copy(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, 
     return forward(&cuGraphAddMemcpyNode, made, graph, after, count, &same, nullptr);
 }
 cuda_error add_line(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count, void* to,
-                    void const* from, std::size_t bytes, int) {
-    copy_node_parameters const copy = line(to, from, bytes);
+                    void const* from, std::size_t bytes, int kind) {
+    copy_node_parameters const copy = line(to, from, bytes, kind);
     return forward(&cuGraphAddMemcpyNode, made, graph, after, count, &copy, nullptr);
 }
 cuda_error add_fill(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count,
@@ -147,8 +151,8 @@ cuda_error set_executable_copy(CUgraphExec executable, CUgraphNode node, memcpy_
     return forward(&cuGraphExecMemcpyNodeSetParams, executable, node, &same, nullptr);
 }
 cuda_error set_executable_line(CUgraphExec executable, CUgraphNode node, void* to, void const* from, std::size_t bytes,
-                               int) {
-    copy_node_parameters const copy = line(to, from, bytes);
+                               int kind) {
+    copy_node_parameters const copy = line(to, from, bytes, kind);
     return forward(&cuGraphExecMemcpyNodeSetParams, executable, node, &copy, nullptr);
 }
 cuda_error set_executable_fill(CUgraphExec executable, CUgraphNode node, fill_parameters const* given) {

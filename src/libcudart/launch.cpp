@@ -11,20 +11,18 @@ namespace {
 
 // What <<<>>> becomes: the configuration is pushed, and the kernel's stub pops it and launches.
 unsigned push_call_configuration(dim3 grid, dim3 block, std::size_t shared, abi::CUstream stream) {
-    this_thread().settings.push_back({grid, block, shared, stream});
+    this_thread().settings.push({grid, block, shared, stream});
     return 0;
 }
 cuda_error pop_call_configuration(dim3* grid, dim3* block, std::size_t* shared, void* stream) {
-    auto& settings = this_thread().settings;
     if (grid == nullptr || block == nullptr || shared == nullptr || stream == nullptr)
         return keep(cudaErrorInvalidValue);
-    if (settings.empty()) return keep(cudaErrorMissingConfiguration);
-    launch_setting const last = settings.back();
-    settings.pop_back();
-    *grid = last.grid;
-    *block = last.block;
-    *shared = last.shared;
-    *static_cast<abi::CUstream*>(stream) = last.stream;
+    launch_setting const* const last = this_thread().settings.pop();
+    if (last == nullptr) return keep(cudaErrorMissingConfiguration);
+    *grid = last->grid;
+    *block = last->block;
+    *shared = last->shared;
+    *static_cast<abi::CUstream*>(stream) = last->stream;
     return cudaSuccess;
 }
 
@@ -180,8 +178,7 @@ std::span<call const> launch_calls() {
         call::of<&pop_call_configuration>("__cudaPopCallConfiguration"),
         call::of<&launch_kernel>("__cudaLaunchKernel"),
         call::of<&launch_kernel>("cudaLaunchKernel"),
-        {"cudaLaunchKernelExC", reinterpret_cast<void*>(&launch_kernel_ex),
-         reinterpret_cast<void*>(&launch_kernel_ex_per_thread)},
+        call::of<&launch_kernel_ex, &launch_kernel_ex_per_thread>("cudaLaunchKernelExC"),
         call::of<&launch_cooperative_kernel>("cudaLaunchCooperativeKernel"),
         call::of<&launch_host_function>("cudaLaunchHostFunc"),
         call::of<&add_callback>("cudaStreamAddCallback"),

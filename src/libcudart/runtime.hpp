@@ -4,9 +4,10 @@
 #ifndef GPUPROF_SRC_LIBCUDART_RUNTIME_HPP
 #define GPUPROF_SRC_LIBCUDART_RUNTIME_HPP
 
+#include <array>
+#include <cstddef>
 #include <span>
 #include <string>
-#include <vector>
 
 #include <gpuprof/hw/abi/driver.hpp>
 
@@ -32,13 +33,24 @@ struct launch_setting {
     std::size_t shared;
     abi::CUstream stream;
 };
+// Launches on their way, between <<<>>> and the kernel's stub: more than one where a launch's arguments launch. An exception out
+// of them leaves its setting behind, so the oldest one makes room.
+struct launch_settings {
+    std::array<launch_setting, 32> all{};
+    std::size_t count = 0;
+
+    void push(launch_setting const& one) noexcept;
+    [[nodiscard]] launch_setting const* pop() noexcept; // null if there is none
+};
 struct thread_state {
     int device = 0;
     unsigned long generation = 0; // see process_state::generation; 0: no context was made current yet
     cuda_error last = cudaSuccess;
-    std::vector<launch_setting> settings; // of launches on their way, between <<<>>> and the kernel's stub
+    launch_settings settings;
 };
-[[nodiscard]] thread_state& this_thread();
+// Plain data without a destructor: exit handlers and destructors of global objects launch kernels after a thread's other
+// objects are gone.
+[[nodiscard]] thread_state& this_thread() noexcept;
 
 // Makes the context of the thread's device current, if none of the application's is: what each call begins with. Errors:
 // cudaErrorNoDevice and other reasons why there is no context.
@@ -58,6 +70,20 @@ void forget_contexts();
 cuda_error keep(cuda_error error) noexcept;
 inline cuda_error keep(abi::CUresult status) noexcept { return keep(error_of(status)); }
 
+} // namespace gpuprof::runtime
+
+// What a call of the runtime returns that fails: an error that the thread keeps. __cudaPushCallConfiguration returns a number.
+template <>
+[[nodiscard]] inline gpuprof::runtime::cuda_error gpuprof::program::failure_of(abi::CUresult why) noexcept {
+    return runtime::keep(why);
+}
+template <>
+[[nodiscard]] inline unsigned gpuprof::program::failure_of(abi::CUresult why) noexcept {
+    return static_cast<unsigned>(runtime::keep(why));
+}
+
+namespace gpuprof::runtime {
+
 // A call that is one of the driver's, in the thread's context.
 template <class... P, class... A>
 cuda_error forward(abi::CUresult (*abi::driver_table::*call)(P...), A... arguments) {
@@ -69,6 +95,21 @@ template <class... P, class... A>
 cuda_error forward(abi::CUresult (*call)(P...), A... arguments) {
     if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
     return keep(call(static_cast<P>(arguments)...));
+}
+
+// Which memory each side of a copy must be in, for a cudaMemcpyKind. What is called the host's may be any memory, as an H100's
+// driver (580.159) takes it.
+struct direction {
+    abi::CUmemorytype to = abi::CU_MEMORYTYPE_UNIFIED;
+    abi::CUmemorytype from = abi::CU_MEMORYTYPE_UNIFIED;
+};
+[[nodiscard]] constexpr direction direction_of(int kind) noexcept {
+    switch (kind) {
+        case host_to_device: return {abi::CU_MEMORYTYPE_DEVICE, abi::CU_MEMORYTYPE_HOST};
+        case device_to_host: return {abi::CU_MEMORYTYPE_HOST, abi::CU_MEMORYTYPE_DEVICE};
+        case device_to_device: return {abi::CU_MEMORYTYPE_DEVICE, abi::CU_MEMORYTYPE_DEVICE};
+        default: return {};
+    }
 }
 
 [[nodiscard]] inline abi::CUdeviceptr device_address(void const* pointer) noexcept {

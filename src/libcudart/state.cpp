@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Contexts of the runtime: one a device, made when a thread needs it.
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <type_traits>
 
 #include "runtime.hpp"
 
@@ -24,9 +26,14 @@ struct process_state {
     }
 };
 
+// A failure is no fact for ever: the host may have memory later.
 abi::CUresult start() {
-    static abi::CUresult const started = driver().Init(0);
-    return started;
+    static std::atomic<bool> is_started{false};
+    if (is_started.load(std::memory_order_acquire)) return abi::CUDA_SUCCESS;
+    sim::gpu_process.claim();
+    abi::CUresult const status = driver().Init(0);
+    if (status == abi::CUDA_SUCCESS) is_started.store(true, std::memory_order_release);
+    return status;
 }
 
 } // namespace
@@ -41,8 +48,18 @@ abi::driver_table const& driver() {
     return *found;
 }
 
-thread_state& this_thread() {
-    thread_local thread_state mine;
+void launch_settings::push(launch_setting const& one) noexcept {
+    if (count == all.size()) {
+        std::move(all.begin() + 1, all.end(), all.begin());
+        --count;
+    }
+    all[count++] = one;
+}
+launch_setting const* launch_settings::pop() noexcept { return count == 0 ? nullptr : &all[--count]; }
+
+thread_state& this_thread() noexcept {
+    static_assert(std::is_trivially_destructible_v<thread_state>);
+    thread_local constinit thread_state mine{};
     return mine;
 }
 

@@ -107,15 +107,18 @@ struct side { // of a copy: an array, or memory
     std::size_t pitch;
     std::size_t x, y; // bytes, rows
 };
-void put(copy_node_parameters& box, side const& to, side const& from) {
-    box.src_type = from.in_array != nullptr ? abi::CU_MEMORYTYPE_ARRAY : abi::CU_MEMORYTYPE_UNIFIED;
+void put(copy_node_parameters& box, side const& to, side const& from, int kind) {
+    direction const along = direction_of(kind);
+    box.src_type = from.in_array != nullptr ? abi::CU_MEMORYTYPE_ARRAY : along.from;
     box.src_array = from.in_array;
+    box.src_host = from.memory;
     box.src_device = device_address(from.memory);
     box.src_pitch = from.pitch;
     box.src_x = from.x;
     box.src_y = from.y;
-    box.dst_type = to.in_array != nullptr ? abi::CU_MEMORYTYPE_ARRAY : abi::CU_MEMORYTYPE_UNIFIED;
+    box.dst_type = to.in_array != nullptr ? abi::CU_MEMORYTYPE_ARRAY : along.to;
     box.dst_array = to.in_array;
+    box.dst_host = to.memory;
     box.dst_device = device_address(to.memory);
     box.dst_pitch = to.pitch;
     box.dst_x = to.x;
@@ -129,7 +132,7 @@ cuda_error copy_sides(side const& to, side const& from, std::size_t width, std::
     if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
     if (width == 0 || height == 0) return cudaSuccess;
     copy_node_parameters box{};
-    put(box, to, from);
+    put(box, to, from, kind);
     box.width = width;
     box.height = height;
     box.depth = 1;
@@ -312,11 +315,13 @@ cuda_error box_of(memcpy_3d_parameters const& from, copy_node_parameters& box) {
             return error_of(status);
         texel = texel_bytes(of.format, of.channels);
     }
+    std::size_t const most = ~std::size_t{0} / texel;
+    if (from.extent.width > most || from.srcPos.x > most || from.dstPos.x > most) return cudaErrorInvalidValue;
     auto const place = [&](void* in_array, position const& at, pitched_pointer const& memory) {
         return side{static_cast<array>(in_array), memory.ptr, memory.pitch, at.x * (in_array != nullptr ? texel : 1),
                     at.y};
     };
-    put(box, place(from.dstArray, from.dstPos, from.dstPtr), place(from.srcArray, from.srcPos, from.srcPtr));
+    put(box, place(from.dstArray, from.dstPos, from.dstPtr), place(from.srcArray, from.srcPos, from.srcPtr), from.kind);
     box.src_z = from.srcPos.z;
     box.dst_z = from.dstPos.z;
     box.src_height = from.srcPtr.ysize;

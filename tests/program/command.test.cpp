@@ -136,6 +136,23 @@ TEST_CASE("a setting that means nothing ends the program before it begins, with 
         CHECK(run_plain(std::string{"GPUPROF_CHECK_EXIT_CODE="} + number, GPUPROF_TEST_PROGRAM).status == 0);
 }
 
+TEST_CASE("an exit handler launches kernels, and leaves the program's memory alone") {
+    outcome const of = run("run --kernels none", program + " handler");
+    CHECK(of.status == 0);
+    CHECK(of.printed == "PASSED\nlate: launched, 0 bytes changed\n");
+}
+
+TEST_CASE("who asks for the driver's internal tables is told what to do: a library of kernels, a program") {
+    outcome const library = run("run --kernels none", program + " library " + GPUPROF_TEST_KERNEL_LIBRARY);
+    CHECK(library.printed == "801\n"); // CUDA_ERROR_NOT_SUPPORTED
+    CHECK(has(library.told, "this program uses libcublas.so.99, a library of NVIDIA's"));
+    CHECK_FALSE(has(library.told, "-cudart shared"));
+    outcome const itself = run("run --kernels none", program + " tables");
+    CHECK(itself.printed == "801\n");
+    CHECK(has(itself.told, "hand_made_program asks for internal tables of NVIDIA's driver"));
+    CHECK(has(itself.told, "nvcc -cudart shared"));
+}
+
 TEST_CASE("an unknown metric is told before the program runs") {
     outcome const of = run("run --metrics gpu__time_duration.sum,sm__no_such_thing.sum", program);
     CHECK(of.status == 2);

@@ -8,14 +8,18 @@
 //   clearenv    has the fault, empties its environment and returns 0
 //   fork        has a child that exits, while other threads launch, two hundred times; prints how many did not end
 //   child       has a child that exits
+//   handler     launches once more in an exit handler, between blocks of the heap that nobody else may write to
+//   library FILE  uses a library of kernels; tables: asks for the driver's tables itself. Both do nothing else.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <string>
 #include <thread>
 
+#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,11 +81,60 @@ int fork_while_others_launch() {
     return 0;
 }
 
+// Launches as <<<>>> does, after the thread's objects are gone, between blocks of the heap that nobody else may write to.
+void launch_late() {
+    constexpr int bytes = 40;
+    char* blocks[64];
+    for (char*& block : blocks) {
+        block = static_cast<char*>(std::malloc(bytes));
+        std::memset(block, 77, bytes);
+    }
+    dim3 grid, threads;
+    std::size_t shared = 0;
+    stream in = nullptr;
+    bool const is_launched = __cudaPushCallConfiguration({1, 1, 1}, {32, 1, 1}, 0, nullptr) == 0 &&
+                             __cudaPopCallConfiguration(&grid, &threads, &shared, &in) == 0 &&
+                             cudaLaunchKernel(program().scale_stub(), grid, threads, arguments, shared, in) == 0;
+    int changed = 0;
+    for (char const* const block : blocks)
+        for (int i = 0; i < bytes; ++i) changed += block[i] != 77;
+    std::printf("late: %s, %d bytes changed\n", is_launched ? "launched" : "not launched", changed);
+}
+
+// So that the thread has the storage of settings.
+void use_a_setting() {
+    dim3 grid, threads;
+    std::size_t shared = 0;
+    stream in = nullptr;
+    static_cast<void>(__cudaPushCallConfiguration({1, 1, 1}, {32, 1, 1}, 0, nullptr));
+    static_cast<void>(__cudaPopCallConfiguration(&grid, &threads, &shared, &in));
+}
+
+int use_library(char const* path) {
+    void* const library = dlopen(path, RTLD_NOW);
+    auto* const use = library == nullptr ? nullptr : reinterpret_cast<int (*)()>(dlsym(library, "use_kernel_library"));
+    if (use == nullptr) return fail(dlerror(), 0);
+    std::printf("%d\n", use());
+    return 0;
+}
+
 } // namespace
 
+extern "C" int cuGetExportTable(void const** table, void const* name);
+
 int main(int argc, char** argv) {
-    static_cast<void>(program());
+    if (argc > 2 && std::string{argv[1]} == "library") return use_library(argv[2]);
+    if (argc > 1 && std::string{argv[1]} == "tables") {
+        void const* table = nullptr;
+        std::printf("%d\n", cuGetExportTable(&table, nullptr));
+        return 0;
+    }
     std::string const how = argc > 1 ? argv[1] : "";
+    if (how == "handler") {
+        static_cast<void>(std::atexit(launch_late));
+        use_a_setting();
+    }
+    static_cast<void>(program());
     for (unsigned i = 0; i < count; ++i) numbers[i] = i;
     if (int const error = cudaMalloc(&memory, sizeof numbers)) return fail("cudaMalloc", error);
     if (int const error = cudaMemcpy(memory, numbers, sizeof numbers, host_to_device)) return fail("copy", error);

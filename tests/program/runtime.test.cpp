@@ -2,6 +2,8 @@
 // Tests of the CUDA runtime over the embedded GPU, as host code that nvcc made would call it.
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -143,6 +145,85 @@ TEST_CASE("copies in every direction, of rows, and in the stream of a thread") {
     CHECK(b.read()[1] == 2);
     CHECK(cudaMemcpy(b.pointer, host.data(), 48, 7) == 21);
     CHECK(cudaMemcpy(b.pointer, host.data(), 49, host_to_device) == 1); // one byte beyond the end
+    CHECK(cudaGetLastError() == 1);
+}
+
+// As an H100 answers (driver 580.159, CUDA 13.0): what is called the device's must be, what is called the host's may be either.
+TEST_CASE("a copy in the wrong direction is refused, of bytes, rows and boxes") {
+    device_numbers const there{std::vector<std::uint32_t>(64)};
+    std::vector<std::uint32_t> here(64);
+    void* const places[]{here.data(), there.pointer};
+    constexpr int kinds[]{0, host_to_device, device_to_host, device_to_device, any_to_any};
+    for (int const kind : kinds)
+        for (int to = 0; to < 2; ++to)
+            for (int from = 0; from < 2; ++from) {
+                bool const needs_to = kind == host_to_device || kind == device_to_device;
+                bool const needs_from = kind == device_to_host || kind == device_to_device;
+                int const expected = (needs_to && to == 0) || (needs_from && from == 0) ? 1 : 0;
+                CAPTURE(kind);
+                CAPTURE(to);
+                CAPTURE(from);
+                CHECK(cudaMemcpy(places[to], places[from], 64, kind) == expected);
+                CHECK(cudaMemcpy2D(places[to], 32, places[from], 32, 32, 2, kind) == expected);
+                box_copy box;
+                box.from = {places[from], 32, 32, 2};
+                box.to = {places[to], 32, 32, 2};
+                box.width = 32;
+                box.height = box.depth = 2;
+                box.kind = kind;
+                CHECK(cudaMemcpy3D(&box) == expected);
+            }
+    auto* const before = static_cast<std::byte*>(there.pointer) - 1;
+    CHECK(cudaMemcpy2D(here.data(), 64, before, 64, 64, 1, device_to_host) == 1);
+    CHECK(cudaMemcpy2D(here.data(), 64, before, 64, 64, 1, any_to_any) == 1);
+    CHECK(cudaGetLastError() == 1);
+}
+
+// The statuses are an H100's (driver 580.159, CUDA 13.0), but for a layer before the first: that one looks at the page alone.
+TEST_CASE("a box that leaves its memory is refused, however far it goes") {
+    constexpr std::size_t far_away = ~std::size_t{0};
+    device_numbers const there{std::vector<std::uint32_t>(512 * 8 * 4 / 4)}; // four layers of eight rows of 512 bytes
+    std::vector<std::byte> here(64 * 8 * 4);
+    box_copy good;
+    good.from = {here.data(), 64, 64, 8};
+    good.to = {there.pointer, 512, 64, 8};
+    good.width = 64;
+    good.height = 8;
+    good.depth = 4;
+    good.kind = host_to_device;
+    CHECK(cudaMemcpy3D(&good) == 0);
+    auto const with = [&](auto const& change) {
+        box_copy box = good;
+        change(box);
+        return cudaMemcpy3D(&box);
+    };
+    CHECK(with([](box_copy& box) { box.to_x = 1; }) == 0);
+    CHECK(with([](box_copy& box) { box.to_x = 500; }) == 1);
+    CHECK(with([](box_copy& box) { box.to_x = far_away; }) == 1);
+    CHECK(with([](box_copy& box) { box.to_y = 1; }) == 1);
+    CHECK(with([](box_copy& box) { box.to_y = far_away; }) == 1);
+    CHECK(with([](box_copy& box) { box.to_z = far_away; }) == 1);
+    CHECK(with([](box_copy& box) { box.from_x = far_away; }) == 1);
+    CHECK(with([](box_copy& box) { box.to_x = box.to_y = box.to_z = std::size_t{1} << 60; }) == 1);
+    CHECK(with([](box_copy& box) { box.height = 9; }) == 12);
+    CHECK(with([](box_copy& box) { box.width = 65; }) == 12);
+    CHECK(with([](box_copy& box) { box.to.rows = 4; }) == 12);
+    CHECK(with([](box_copy& box) { box.depth = far_away; }) == 1);
+    for (auto const member : {&box_copy::width, &box_copy::height, &box_copy::depth})
+        CHECK(with([&](box_copy& box) {
+                  box.width = 1;
+                  box.height = 1;
+                  box.depth = far_away;
+                  box.*member = 0;
+              }) == 0); // at once
+    graph made = nullptr;
+    graph_node node = nullptr;
+    REQUIRE(cudaGraphCreate(&made, 0) == 0);
+    box_copy wrong = good;
+    wrong.depth = 1;
+    wrong.to_x = far_away;
+    CHECK(cudaGraphAddMemcpyNode(&node, made, nullptr, 0, &wrong) == 1);
+    CHECK(cudaGraphDestroy(made) == 0);
     CHECK(cudaGetLastError() == 1);
 }
 
@@ -299,6 +380,35 @@ TEST_CASE("a graph made node by node runs in the order of its edges") {
     CHECK(cudaGraphDestroy(parent) == 0);
     CHECK(cudaGraphExecDestroy(executable) == 0);
     CHECK(cudaGraphDestroy(made) == 0);
+}
+
+// A list that is copied for each node takes half a minute.
+TEST_CASE("a graph of 20,000 nodes is made within five seconds, and so are graphs in graphs") {
+    auto const begin = std::chrono::steady_clock::now();
+    graph chain = nullptr;
+    REQUIRE(cudaGraphCreate(&chain, 0) == 0);
+    graph_node last = nullptr, made = nullptr;
+    for (int i = 0; i < 20'000; ++i) {
+        REQUIRE(cudaGraphAddEmptyNode(&made, chain, last == nullptr ? nullptr : &last, last == nullptr ? 0 : 1) == 0);
+        last = made;
+    }
+    std::size_t count = 0;
+    CHECK(cudaGraphGetNodes(chain, nullptr, &count) == 0);
+    CHECK(count == 20'000);
+    CHECK(cudaGraphGetEdges(chain, nullptr, nullptr, nullptr, &count) == 0);
+    CHECK(count == 19'999);
+    CHECK(cudaGraphDestroy(chain) == 0);
+
+    std::vector<graph> all(1);
+    REQUIRE(cudaGraphCreate(&all[0], 0) == 0);
+    for (int i = 0; i < 400; ++i) {
+        graph outer = nullptr;
+        REQUIRE(cudaGraphCreate(&outer, 0) == 0);
+        REQUIRE(cudaGraphAddChildGraphNode(&made, outer, nullptr, 0, all.back()) == 0);
+        all.push_back(outer);
+    }
+    for (graph const one : all) CHECK(cudaGraphDestroy(one) == 0);
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds{5});
 }
 
 TEST_CASE("a stream tells what it captures") {

@@ -36,6 +36,20 @@ struct host_node_parameters { // cudaHostNodeParams
     void (*function)(void*);
     void* data;
 };
+struct box_memory { // cudaPitchedPtr: the pitch and the width are bytes
+    void* pointer = nullptr;
+    std::size_t pitch = 0, width = 0, rows = 0;
+};
+struct box_copy { // cudaMemcpy3DParms
+    void* from_array = nullptr;
+    std::size_t from_x = 0, from_y = 0, from_z = 0;
+    box_memory from;
+    void* to_array = nullptr;
+    std::size_t to_x = 0, to_y = 0, to_z = 0;
+    box_memory to;
+    std::size_t width = 0, height = 0, depth = 0;
+    int kind = 0;
+};
 struct update_result { // cudaGraphExecUpdateResultInfo
     int result;
     graph_node failed, from;
@@ -67,6 +81,7 @@ int cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, int kind, str
 int cudaMemcpyAsync_ptsz(void* to, void const* from, std::size_t bytes, int kind, stream in);
 int cudaMemcpy2D(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch, std::size_t width,
                  std::size_t height, int kind);
+int cudaMemcpy3D(box_copy const* parameters);
 int cudaMemcpyToSymbol(void const* symbol, void const* from, std::size_t bytes, std::size_t offset, int kind);
 int cudaMemcpyFromSymbol(void* to, void const* symbol, std::size_t bytes, std::size_t offset, int kind);
 int cudaGetSymbolSize(std::size_t* bytes, void const* symbol);
@@ -96,6 +111,8 @@ int cudaGraphAddMemsetNode(graph_node* made, graph to, graph_node const* after, 
                            fill_node_parameters const* parameters);
 int cudaGraphAddMemcpyNode1D(graph_node* made, graph to, graph_node const* after, std::size_t count, void* target,
                              void const* from, std::size_t bytes, int kind);
+int cudaGraphAddMemcpyNode(graph_node* made, graph to, graph_node const* after, std::size_t count,
+                           box_copy const* parameters);
 int cudaGraphAddHostNode(graph_node* made, graph to, graph_node const* after, std::size_t count,
                          host_node_parameters const* parameters);
 int cudaGraphAddEmptyNode(graph_node* made, graph to, graph_node const* after, std::size_t count);

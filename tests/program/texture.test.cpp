@@ -19,23 +19,6 @@ struct channel_format { // cudaChannelFormatDesc
 struct extent {
     std::size_t width, height, depth;
 };
-struct position {
-    std::size_t x, y, z;
-};
-struct pitched_pointer {
-    void* pointer;
-    std::size_t pitch, xsize, ysize;
-};
-struct box { // cudaMemcpy3DParms
-    array_handle from_array;
-    position from_at;
-    pitched_pointer from;
-    array_handle to_array;
-    position to_at;
-    pitched_pointer to;
-    extent size;
-    int kind;
-};
 struct linear_memory {
     void* pointer;
     channel_format format;
@@ -82,7 +65,6 @@ int cudaMemcpy2DFromArray(void* to, std::size_t pitch, array_handle from, std::s
                           std::size_t width, std::size_t height, int kind);
 int cudaMemcpyToArray(array_handle to, std::size_t x, std::size_t y, void const* from, std::size_t bytes, int kind);
 int cudaMemcpyFromArray(void* to, array_handle from, std::size_t x, std::size_t y, std::size_t bytes, int kind);
-int cudaMemcpy3D(box const* what);
 int cudaCreateTextureObject(unsigned long long* made, resource const* from, texture const* how, void const* view);
 int cudaDestroyTextureObject(unsigned long long gone);
 int cudaGetTextureObjectResourceDesc(resource* to, unsigned long long of);
@@ -180,22 +162,25 @@ TEST_CASE("lines and boxes go into arrays and come back") {
     auto const texels = counted(4 * 3 * 2);
     array_handle array = nullptr;
     REQUIRE(cudaMalloc3DArray(&array, &one_float, {4, 3, 2}, 0) == 0);
-    box in{};
+    box_copy in;
     in.from = {const_cast<float*>(texels.data()), 16, 4, 3};
     in.to_array = array;
-    in.size = {4, 3, 2};
+    in.width = 4; // texels
+    in.height = 3;
+    in.depth = 2;
     in.kind = host_to_device;
     CHECK(cudaMemcpy3D(&in) == 0);
     std::vector<float> part(2 * 2 * 1);
-    box out{};
+    box_copy out;
     out.from_array = array;
-    out.from_at = {1, 1, 1};
+    out.from_x = out.from_y = out.from_z = 1;
     out.to = {part.data(), 8, 2, 2};
-    out.size = {2, 2, 1};
+    out.width = out.height = 2;
+    out.depth = 1;
     out.kind = device_to_host;
     CHECK(cudaMemcpy3D(&out) == 0);
     CHECK(part == std::vector<float>{texels[12 + 5], texels[12 + 6], texels[12 + 9], texels[12 + 10]});
-    out.from_at.z = 2; // beyond
+    out.from_z = 2; // beyond
     CHECK(cudaMemcpy3D(&out) == 1);
 
     extent size{};

@@ -15,8 +15,12 @@ result<std::uint64_t> device_memory::allocate(std::uint64_t bytes, std::uint64_t
     if (bytes > capacity_ - used_) return failure(errc::unavailable, "the embedded GPU's memory is exhausted");
     alignment = std::max<std::uint64_t>(alignment, 512);
     std::uint64_t at = where == area::global ? address_map::global_base : address_map::constant_base;
-    if (gap_ != 0 && where == area::global) at = next_;
-    auto slot = std::upper_bound(extents_.begin(), extents_.end(), at - 1, before);
+    if (where == area::global) at = gap_ != 0 ? next_ : first_gap_;
+    auto slot = extents_.after(at - 1);
+    if (gap_ == 0 && where == area::global)
+        for (; slot != extents_.end() && slot->begin == first_gap_; ++slot)
+            at = first_gap_ = (slot->end + 511) & ~std::uint64_t{511};
+    at = (at + alignment - 1) & ~(alignment - 1);
     // Aligning may have moved `at` beyond the extent that is looked at.
     for (; slot != extents_.end() && (slot->begin & address_map::window_mask) == (at & address_map::window_mask) &&
            (slot->begin < at || slot->begin - at < bytes);
@@ -24,15 +28,17 @@ result<std::uint64_t> device_memory::allocate(std::uint64_t bytes, std::uint64_t
         at = (std::max)(at, (slot->end + alignment - 1) & ~(alignment - 1));
     if (gap_ != 0 && where == area::global) {
         at = (at + alignment - 1) & ~(alignment - 1);
-        slot = std::upper_bound(extents_.begin(), extents_.end(), at, before);
         next_ = at + bytes + gap_;
     }
-    if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
     storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
     if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
-    extents_.insert(slot, {at, at + bytes, host.get()}); // nothing after it can fail
-    blocks_.push_back({at, bytes, std::move(host)});
+    std::map<std::uint64_t, block> entry;
+    std::byte* const begin = host.get();
+    entry.emplace(at, block{bytes, std::move(host)});
+    extents_.insert({at, at + bytes, begin}); // nothing after it can fail
+    blocks_.merge(entry);
     used_ += bytes;
+    if (where == area::global && at == first_gap_) first_gap_ = (at + bytes + 511) & ~std::uint64_t{511};
     return at;
 }
 
@@ -41,28 +47,28 @@ result<std::uint64_t> device_memory::allocate_on_host(std::uint64_t bytes, std::
     if (bytes > capacity_ - used_) return failure(errc::unavailable, "the embedded GPU's memory is exhausted");
     alignment = (std::max<std::uint64_t>)(alignment, 512);
     std::uint64_t const rounded = (bytes + alignment - 1) & ~(alignment - 1);
-    if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
     // Not std::aligned_alloc, which Windows has not.
     storage host{static_cast<std::byte*>(std::calloc(rounded + alignment, 1))};
     if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
     auto const begin = (reinterpret_cast<std::uintptr_t>(host.get()) + alignment - 1) & ~(alignment - 1);
+    std::map<std::uint64_t, block> entry;
+    entry.emplace(begin, block{bytes, std::move(host)});
     auto at = map(reinterpret_cast<std::byte*>(begin), bytes);
     if (!at) return at;
-    blocks_.push_back({*at, bytes, std::move(host)});
+    blocks_.merge(entry);
     used_ += bytes;
     return at;
 }
 
 result<void> device_memory::free(std::uint64_t address) {
-    auto const found =
-        std::find_if(extents_.begin(), extents_.end(), [=](extent const& e) { return e.begin == address; });
+    auto const found = extents_.at(address);
     if (found == extents_.end()) return failure(errc::invalid_argument, "no allocation begins at that address");
     if (gap_ != 0) freed_.push_back(*found);
     extents_.erase(found);
-    auto const owned =
-        std::find_if(blocks_.begin(), blocks_.end(), [=](block const& b) { return b.address == address; });
+    if (address >= address_map::global_base) first_gap_ = (std::min)(first_gap_, address);
+    auto const owned = blocks_.find(address);
     if (owned != blocks_.end()) {
-        used_ -= owned->bytes;
+        used_ -= owned->second.bytes;
         blocks_.erase(owned);
     }
     return {};
@@ -84,11 +90,9 @@ device_memory::extent const* device_memory::find_freed(std::uint64_t address) co
 
 result<std::uint64_t> device_memory::map(void* host, std::uint64_t bytes, bool stays_on_host) {
     auto const begin = reinterpret_cast<std::uintptr_t>(host);
-    auto const slot = std::upper_bound(extents_.begin(), extents_.end(), std::uint64_t{begin}, before);
-    bool const overlaps = (slot != extents_.end() && slot->begin < begin + bytes) ||
-                          (slot != extents_.begin() && (slot - 1)->end > begin);
-    if (bytes == 0 || overlaps) return failure(errc::invalid_argument, "the host range is empty or mapped already");
-    extents_.insert(slot, {begin, begin + bytes, static_cast<std::byte*>(host), stays_on_host});
+    if (bytes == 0 || extents_.overlaps(begin, bytes))
+        return failure(errc::invalid_argument, "the host range is empty or mapped already");
+    extents_.insert({begin, begin + bytes, static_cast<std::byte*>(host), stays_on_host});
     return std::uint64_t{begin};
 }
 
@@ -102,21 +106,19 @@ result<std::uint64_t> device_memory::reserve(std::uint64_t bytes, std::uint64_t 
 }
 
 result<void> device_memory::map_at(std::uint64_t address, std::byte* host, std::uint64_t bytes) {
-    auto const slot = std::upper_bound(extents_.begin(), extents_.end(), address, before);
-    bool const overlaps = (slot != extents_.end() && slot->begin < address + bytes) ||
-                          (slot != extents_.begin() && (slot - 1)->end > address);
-    if (bytes == 0 || overlaps) return failure(errc::invalid_argument, "the range is empty or mapped already");
-    extents_.insert(slot, {address, address + bytes, host});
+    if (bytes == 0 || extents_.overlaps(address, bytes))
+        return failure(errc::invalid_argument, "the range is empty or mapped already");
+    extents_.insert({address, address + bytes, host});
     return {};
 }
 
 device_memory::extent const* device_memory::nearest(std::uint64_t address) const noexcept {
     constexpr std::uint64_t far_away = std::uint64_t{1} << 32;
-    auto const after = std::upper_bound(extents_.begin(), extents_.end(), address, before);
+    auto const after = extents_.after(address);
     std::uint64_t const to_next = after != extents_.end() ? after->begin - address : far_away;
     std::uint64_t const from_last = after != extents_.begin() ? address - (after - 1)->end : far_away;
     if ((std::min)(to_next, from_last) >= far_away) return nullptr;
-    return to_next < from_last ? &*after : &*(after - 1);
+    return to_next < from_last ? after : after - 1;
 }
 
 error device_memory::failure(errc code, char const* text) {

@@ -3,14 +3,16 @@
 #ifndef GPUPROF_SRC_SIM_CODE_DEVICE_MEMORY_HPP
 #define GPUPROF_SRC_SIM_CODE_DEVICE_MEMORY_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include <gpuprof/core/result.hpp>
+
+#include "extent_list.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -36,13 +38,7 @@ class device_memory {
 public:
     enum class area : std::uint8_t { global, constant };
 
-    // A stretch of addresses with its host storage; `end` is one past the last byte.
-    struct extent {
-        std::uint64_t begin = 0;
-        std::uint64_t end = 0;
-        std::byte* host = nullptr;
-        bool stays_on_host = false; // pinned memory: kernels reach it over PCIe
-    };
+    using extent = memory_extent;
 
     // `capacity` in bytes bounds the sum of all allocations; mapped host ranges do not count.
     explicit device_memory(std::uint64_t capacity = std::uint64_t{80} << 30) : capacity_{capacity} {}
@@ -83,9 +79,9 @@ public:
     // The extent that holds `address`, or null. Logarithmic in the number of allocations; valid
     // until the next change.
     [[nodiscard]] extent const* find(std::uint64_t address) const noexcept {
-        auto const after = std::upper_bound(extents_.begin(), extents_.end(), address, before);
+        auto const after = extents_.after(address);
         if (after == extents_.begin() || (after - 1)->end <= address) return nullptr;
-        return &*(after - 1);
+        return after - 1;
     }
 
     // The extent nearest to an address that lies in none: the one before it, or the one after it if
@@ -116,12 +112,9 @@ private:
     };
     using storage = std::unique_ptr<std::byte, release>;
     struct block {
-        std::uint64_t address;
-        std::uint64_t bytes;
-        storage memory;
+        std::uint64_t bytes = 0;
+        storage memory{};
     };
-
-    static bool before(std::uint64_t address, extent const& e) noexcept { return address < e.begin; }
     GPUPROF_COLD static error failure(errc code, char const* text);
 
     std::uint64_t capacity_;
@@ -130,8 +123,9 @@ private:
     std::uint64_t next_ = 0; // the next one's place
     std::vector<extent> freed_;
     std::uint64_t next_reserved_ = address_map::global_base + (std::uint64_t{1} << 47); // beyond what allocate() gives
-    std::vector<extent> extents_;                                                       // by address, disjoint
-    std::vector<block> blocks_;
+    extent_list extents_;                                                               // disjoint
+    std::map<std::uint64_t, block> blocks_;                                             // by address
+    std::uint64_t first_gap_ = address_map::global_base; // before it, allocate() finds no place
 };
 
 } // namespace sim

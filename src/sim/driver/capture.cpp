@@ -82,9 +82,9 @@ bool is_joined(capture_state const& capture, std::vector<std::size_t> const& ori
 }
 
 std::optional<std::size_t> place_of(graph_nodes const& nodes, CUgraphNode handle) {
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-        if (nodes[i].handle == handle) return i;
-    return std::nullopt;
+    std::size_t const place = index_of_node(node_of_handle(handle));
+    if (place >= nodes.size() || nodes[place].handle != handle) return std::nullopt;
+    return place;
 }
 
 std::shared_ptr<capture_state> capture_into(call const& in, CUgraph graph) {

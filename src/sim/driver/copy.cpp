@@ -46,20 +46,22 @@ CUresult detail::fill(CUstream stream, fill_operation const& work) {
     return true;
 }
 
-// One side of a 2D copy. Nothing if a row is longer than the pitch, or if the numbers are out of
-// range.
-[[nodiscard]] static std::optional<place_of_rows> rows_of_2d_copy(CUmemorytype type, std::uint64_t host,
-                                                                  CUdeviceptr device, std::size_t pitch, std::size_t x,
-                                                                  std::size_t y, CUDA_MEMCPY2D const& copy) {
+std::optional<place_of_rows> detail::rows_of(CUmemorytype type, std::uint64_t base, std::size_t pitch, std::size_t x,
+                                             std::size_t row, std::size_t width) {
     if (type != CU_MEMORYTYPE_HOST && type != CU_MEMORYTYPE_DEVICE && type != CU_MEMORYTYPE_UNIFIED)
         return std::nullopt;
-    std::uint64_t const base = type == CU_MEMORYTYPE_HOST ? host : device;
-    if (pitch == 0) pitch = x + copy.WidthInBytes; // rows without gaps
     constexpr std::size_t most = std::size_t{1} << 40;
-    if (base == 0 || x > most || y > most || pitch > most || copy.WidthInBytes > pitch || x > pitch - copy.WidthInBytes)
-        return std::nullopt;
-    if (y != 0 && pitch > (std::size_t{1} << 60) / y) return std::nullopt;
-    return place_of_rows{base + y * pitch + x, pitch, type == CU_MEMORYTYPE_DEVICE};
+    if (base == 0 || x > most || row > most || pitch > most || width > most) return std::nullopt;
+    if (pitch == 0) pitch = x + width;
+    if (width > pitch || x > pitch - width) return std::nullopt;
+    if (row != 0 && pitch > (std::size_t{1} << 60) / row) return std::nullopt;
+    return place_of_rows{base + row * pitch + x, pitch, type == CU_MEMORYTYPE_DEVICE};
+}
+
+std::optional<std::size_t> detail::rows_before(std::size_t z, std::size_t height, std::size_t y) noexcept {
+    constexpr std::size_t most = std::size_t{1} << 40;
+    if (z > most || y > most || (z != 0 && height > most / z)) return std::nullopt;
+    return z * height + y;
 }
 
 [[nodiscard]] static CUresult enqueue_2d_copy(CUDA_MEMCPY2D const* copy, CUstream stream, bool wait) {
@@ -73,10 +75,13 @@ CUresult detail::fill(CUstream stream, fill_operation const& work) {
                        flat.dstY, flat))
         return CUDA_ERROR_INVALID_VALUE;
     copy = &flat;
-    auto const to = rows_of_2d_copy(copy->dstMemoryType, reinterpret_cast<std::uintptr_t>(copy->dstHost),
-                                    copy->dstDevice, copy->dstPitch, copy->dstXInBytes, copy->dstY, *copy);
-    auto const from = rows_of_2d_copy(copy->srcMemoryType, reinterpret_cast<std::uintptr_t>(copy->srcHost),
-                                      copy->srcDevice, copy->srcPitch, copy->srcXInBytes, copy->srcY, *copy);
+    auto const base = [](CUmemorytype type, void const* host, CUdeviceptr device) -> std::uint64_t {
+        return type == CU_MEMORYTYPE_HOST ? reinterpret_cast<std::uintptr_t>(host) : device;
+    };
+    auto const to = detail::rows_of(copy->dstMemoryType, base(copy->dstMemoryType, copy->dstHost, copy->dstDevice),
+                                    copy->dstPitch, copy->dstXInBytes, copy->dstY, copy->WidthInBytes);
+    auto const from = detail::rows_of(copy->srcMemoryType, base(copy->srcMemoryType, copy->srcHost, copy->srcDevice),
+                                      copy->srcPitch, copy->srcXInBytes, copy->srcY, copy->WidthInBytes);
     if (!to || !from) return CUDA_ERROR_INVALID_VALUE;
     return enqueue(in, stream, copy_operation{*to, *from, copy->WidthInBytes, copy->Height}, wait);
 }

@@ -4,21 +4,29 @@
 #define GPUPROF_SRC_SIM_DRIVER_COPY_HPP
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 
 #include <gpuprof/hw/abi/driver_types.hpp>
 #include <gpuprof/hw/abi/results.hpp>
 
+#include "operation.hpp"
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
-
-struct copy_operation;
-struct fill_operation;
 
 namespace detail {
 // Gives a copy or a fill to a stream of the current context. @param wait returns only after the
 // copy
 [[nodiscard]] abi::CUresult copy(abi::CUstream stream, bool wait, copy_operation const& work);
 [[nodiscard]] abi::CUresult fill(abi::CUstream stream, fill_operation const& work);
+
+// One side of a copy of rows of `width` bytes, which begins `row` rows and `x` bytes after `base`. A pitch of 0: rows without
+// gaps. Nothing for a kind of memory that has no address, a row that is longer than the pitch, and numbers out of range.
+[[nodiscard]] std::optional<place_of_rows> rows_of(abi::CUmemorytype type, std::uint64_t base, std::size_t pitch,
+                                                   std::size_t x, std::size_t row, std::size_t width);
+// How many rows of a box, whose layers have `height` rows, come before row `y` of layer `z`. Nothing if they are too many.
+[[nodiscard]] std::optional<std::size_t> rows_before(std::size_t z, std::size_t height, std::size_t y) noexcept;
 } // namespace detail
 
 abi::CUresult memcpy_unified_async(abi::CUdeviceptr to, abi::CUdeviceptr from, std::size_t bytes, abi::CUstream stream);

@@ -25,9 +25,9 @@ driver_table table() noexcept {
     publish_objects();
     driver_table calls;
     put<&driver_table::Init, init>(calls);
-    put<&driver_table::DriverGetVersion, driver_get_version>(calls);
-    put<&driver_table::GetErrorName, get_error_name>(calls);
-    put<&driver_table::GetErrorString, get_error_string>(calls);
+    put<&driver_table::DriverGetVersion, driver_get_version, call_needs::nothing>(calls);
+    put<&driver_table::GetErrorName, get_error_name, call_needs::nothing>(calls);
+    put<&driver_table::GetErrorString, get_error_string, call_needs::nothing>(calls);
 
     put<&driver_table::DeviceGetCount, device_get_count>(calls);
     put<&driver_table::DeviceGet, device_get>(calls);
@@ -145,7 +145,7 @@ driver_table table() noexcept {
 
 driver_table legacy_table() noexcept {
     driver_table calls = table();
-    put<&driver_table::DriverGetVersion, legacy_driver_get_version>(calls);
+    put<&driver_table::DriverGetVersion, legacy_driver_get_version, call_needs::nothing>(calls);
     return calls;
 }
 

@@ -24,7 +24,7 @@ CUresult graph_create(CUgraph* graph, unsigned flags) {
     if (!in.ready()) return in.status;
     if (graph == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
     auto created = std::make_unique<graph_state>();
-    created->nodes = std::make_shared<graph_nodes const>();
+    created->nodes = std::make_shared<graph_nodes>();
     created->id = ++in.driver.graph_count;
     CUgraph const handle = *graph = in.driver.graphs.add(std::move(created));
     in.held.unlock();
@@ -107,10 +107,20 @@ CUresult graph_instantiate_with_flags(CUgraphExec* executable, CUgraph graph, un
     constexpr unsigned long long all_flags = 15; // of CUgraphInstantiate_flags
     auto in = enter_context();
     if (!in.ready()) return in.status;
-    graph_state const* const found = in.driver.graphs.find(graph);
+    graph_state const* found = in.driver.graphs.find(graph);
     if (found == nullptr || executable == nullptr || flags > all_flags) return CUDA_ERROR_INVALID_VALUE;
     if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
     if (capture_into(in, graph)) return CUDA_ERROR_ILLEGAL_STATE;
+    if (is_heard(CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATE_STARTING)) {
+        {
+            without_lock const open{in};
+            tell_graph(CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATE_STARTING,
+                       {graph, nullptr, nullptr, nullptr, 0, nullptr, nullptr});
+        }
+        if (!in.ready()) return in.status;
+        found = in.driver.graphs.find(graph);
+        if (found == nullptr) return CUDA_ERROR_INVALID_VALUE; // another thread destroyed it meanwhile
+    }
     graph_state instance{nullptr, 0, found->id, {}};
     if (CUresult const refused = detail::freeze(in, *found, false, instance.nodes, instance.conditions)) return refused;
     instance.id = ++in.driver.graph_count;

@@ -70,6 +70,8 @@ result<std::string_view> find_ptx(void const* image, chip_model const& chip, std
         auto const containers = image::containers_of(image);
         if (!containers) return containers.error();
         std::vector<std::string> texts;
+        if (containers->empty())
+            return error{errc::invalid_argument, CUDA_ERROR_INVALID_IMAGE, "the fat binary has no container"};
         std::optional<error> refused;
         for (auto const& container : *containers) {
             auto text = image::choose_ptx(container, chip);

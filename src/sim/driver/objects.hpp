@@ -59,6 +59,7 @@ struct stream_state {
     double ready = 0;
     std::shared_ptr<capture_state> capture;
     std::vector<std::size_t> frontier;
+    std::vector<CUgraphNode> told_frontier; // what cuStreamGetCaptureInfo gave out
 };
 
 struct event_state {

@@ -74,7 +74,6 @@ void tell_graph_destroyed(CUgraph graph, graph_nodes const& nodes, std::uint32_t
 }
 
 void tell_instantiated(CUgraph graph, graph_nodes const& nodes, CUgraphExec executable, std::uint32_t id) {
-    tell_graph(CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATE_STARTING, {graph, nullptr, nullptr, nullptr, 0, nullptr, nullptr});
     if (is_heard(CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED))
         for (std::size_t i = 0; i < nodes.size(); ++i)
             tell_graph(CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,

@@ -16,7 +16,13 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
+// Whether the thread runs a host function. As a GPU's driver does, one that gives another to a stream is refused: here it would
+// run at once, inside the first one, and a chain of them would use up the stack.
+static thread_local constinit bool is_in_host_function = false;
+
 static CUresult check(call const&, host_operation const& host) {
+    if (host.function == &empty_node) return CUDA_SUCCESS;
+    if (is_in_host_function) return CUDA_ERROR_NOT_PERMITTED;
     return host.function == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
@@ -49,9 +55,18 @@ static outcome run(call&, conditional_operation const&) { return {CUDA_ERROR_NOT
 
 // The lock is released meanwhile, because what the function waits for may need it.
 static outcome run(call& in, host_operation const& host) {
+    if (CUresult const refused = check(in, host)) return {refused};
+    struct inside {
+        bool before = is_in_host_function; // an empty node of a graph that a host function launched
+        inside() noexcept { is_in_host_function = true; }
+        ~inside() { is_in_host_function = before; }
+    };
     CUcontext const context = in.context->handle;
     in.held.unlock();
-    host.function(host.data);
+    {
+        inside const now;
+        host.function(host.data);
+    }
     in.held.lock();
     in.refresh(context);
     return {in.status};

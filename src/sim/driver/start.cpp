@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "start.hpp"
 
+#include "../gpu/gpu_process.hpp"
 #include "../gpu/gpu_state.hpp"
 #include "device_records.hpp"
 #include "resource_callbacks.hpp"
@@ -13,6 +14,7 @@ CUresult init(unsigned flags) {
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
     int const devices = shared().registry.device_count();
     if (devices == 0) return CUDA_ERROR_NO_DEVICE;
+    gpu_process.claim();
     auto in = enter();
     bool const first = !in.driver.initialized;
     if (first)

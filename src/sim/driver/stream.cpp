@@ -147,7 +147,7 @@ CUresult stream_end_capture(CUstream stream, CUgraph* graph) {
         return capture->invalidated ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
     }
     auto captured_graph = std::make_unique<graph_state>();
-    captured_graph->nodes = std::make_shared<graph_nodes const>(std::move(capture->nodes));
+    captured_graph->nodes = std::make_shared<graph_nodes>(std::move(capture->nodes));
     captured_graph->id = capture->graph_id;
     captured_graph->conditions = std::move(capture->conditions);
     in.driver.graphs.remove(capture->graph);

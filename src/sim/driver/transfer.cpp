@@ -24,13 +24,20 @@ static constexpr std::optional<std::size_t> bytes_of_rows(std::size_t row, std::
     return (height - 1) * row + width;
 }
 
+// Programs have no memory from there on. What lies just before the first address of the device does not become the host's.
+#if defined(__x86_64__) || defined(_M_X64)
+static constexpr std::uint64_t end_of_host_addresses = std::uint64_t{1} << 47;
+#else
+static constexpr std::uint64_t end_of_host_addresses = address_map::global_base;
+#endif
+
 // The host's storage of a place; null where not all of it is allocated. Host memory that the driver
 // did not allocate is not checked, except that the first page is refused: nobody has memory there.
 static std::byte* storage_of_rows(context_state const& context, place_of_rows const& place, std::size_t bytes) {
     if (place.address == 0) return nullptr;
     if (place.device || is_device_address(place.address) || context.memory.find(place.address) != nullptr)
         return context.memory.translate(place.address, bytes);
-    if (place.address < 4096) return nullptr;
+    if (place.address < 4096 || place.address >= end_of_host_addresses) return nullptr;
     return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(place.address));
 }
 

@@ -301,6 +301,30 @@ TEST_CASE("callback graphs: a capture that fails destroys what it made") {
     CHECK(heard.texts() == texts{"resource 9", "resource 4", "resource 10"});
 }
 
+TEST_CASE("callback graphs: an executable is about to be made when that is told, and made when its nodes are") {
+    capturing gpu;
+    CUgraph graph = nullptr;
+    REQUIRE(gpu.driver.GraphCreate(&graph, 0) == CUDA_SUCCESS);
+    struct seen {
+        CUgraphExec executable = nullptr;
+        std::vector<bool> is_made;
+        static void hear(void* self, CUpti_CallbackDomain, CUpti_CallbackId id, void const*) {
+            auto& mine = *static_cast<seen*>(self);
+            if (id == CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATE_STARTING || id == CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED)
+                mine.is_made.push_back(mine.executable != nullptr);
+        }
+    } of;
+    auto const& cupti = gpuprof::sim::embedded_machine().cupti;
+    CUpti_SubscriberHandle subscriber = nullptr;
+    REQUIRE(cupti.Subscribe(&subscriber, &seen::hear, &of) == CUPTI_SUCCESS);
+    CHECK(cupti.EnableDomain(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE) == CUPTI_SUCCESS);
+    CHECK(gpu.driver.GraphInstantiateWithFlags(&of.executable, graph, 0) == CUDA_SUCCESS);
+    CHECK(cupti.Unsubscribe(subscriber) == CUPTI_SUCCESS);
+    CHECK(of.is_made == std::vector<bool>{false, true});
+    CHECK(gpu.driver.GraphExecDestroy(of.executable) == CUDA_SUCCESS);
+    CHECK(gpu.driver.GraphDestroy(graph) == CUDA_SUCCESS);
+}
+
 TEST_CASE("callback graphs: an empty graph is told of, too") {
     capturing gpu;
     heard_callbacks heard;

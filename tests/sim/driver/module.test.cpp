@@ -31,6 +31,14 @@ TEST_CASE("only PTX is loaded, and what else came is told apart") {
     CHECK(gpu.driver.ModuleLoadFatBinary(&module, machine_code.data()) == CUDA_ERROR_NO_BINARY_FOR_GPU);
     CHECK(gpu.driver.ModuleLoadFatBinary(&module, nullptr) == CUDA_ERROR_INVALID_VALUE);
     CHECK(gpu.driver.ModuleLoadFatBinary(&module, ".version 7.0\n.target sm_70\n") == CUDA_ERROR_INVALID_IMAGE);
+    void const* const no_containers[]{nullptr};
+    struct {
+        unsigned magic = 0x466243b1, version = 2; // of a wrapper with a list of containers
+        void const* container = nullptr;
+        void const* list = nullptr;
+    } wrapper;
+    wrapper.list = no_containers;
+    CHECK(load(reinterpret_cast<char const*>(&wrapper)) == CUDA_ERROR_INVALID_IMAGE);
     CHECK(load(broken) == CUDA_ERROR_INVALID_PTX);
     CHECK(load(".version 7.0\n.target sm_120\n.address_size 64\n") == CUDA_ERROR_INVALID_PTX); // a later GPU
     CHECK(load(".version 7.0\n.target sm_70\n.address_size 64\n") == CUDA_SUCCESS);

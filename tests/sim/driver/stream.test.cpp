@@ -176,6 +176,27 @@ TEST_CASE("host functions run in the stream's order, and may call the driver fro
     CHECK(gpu.driver.LaunchHostFunc(nullptr, nullptr, nullptr) == CUDA_ERROR_INVALID_VALUE);
 }
 
+// As an H100's driver (580.159) answers.
+TEST_CASE("a host function cannot enqueue another one") {
+    timed gpu;
+    struct chain {
+        timed* gpu;
+        CUresult answer = CUDA_SUCCESS;
+        int calls = 0;
+        static void run(void* self) {
+            auto& mine = *static_cast<chain*>(self);
+            ++mine.calls;
+            mine.answer = mine.gpu->driver.LaunchHostFunc(mine.gpu->streams[1], run, self);
+        }
+    } of{&gpu};
+    CHECK(gpu.driver.LaunchHostFunc(gpu.streams[0], chain::run, &of) == CUDA_SUCCESS);
+    CHECK(gpu.driver.StreamSynchronize(gpu.streams[0]) == CUDA_SUCCESS);
+    CHECK(of.answer == CUDA_ERROR_NOT_PERMITTED);
+    CHECK(of.calls == 1);
+    CHECK(gpu.driver.LaunchHostFunc(gpu.streams[0], chain::run, &of) == CUDA_SUCCESS); // afterwards as before
+    CHECK(of.calls == 2);
+}
+
 TEST_CASE("a host function may even destroy the stream it runs in") {
     timed gpu;
     auto const destroy = [](void* self) {

@@ -34,6 +34,27 @@ inline void watch_forks() noexcept {
 }
 #endif
 
+// Marks the process that something was set up in. A child that is forked afterwards has the memory of it, but
+// none of its threads: a lock that one of them held stays locked there for ever.
+class owning_process {
+public:
+    // This process is the owner, if there is none yet. Thread-safe.
+    void claim() noexcept {
+        watch_forks();
+        unsigned none = 0;
+        unsigned const mine = forks_so_far() + 1;
+        while (none == 0 && !gpuprof::detail::exchange_weak(owner_, none, mine)) {}
+    }
+    // Whether this process was forked from the owner. Cost: two loads. Thread-safe.
+    [[nodiscard]] bool is_child() const noexcept {
+        unsigned const owner = gpuprof::detail::load_relaxed(owner_);
+        return owner != 0 && owner != forks_so_far() + 1;
+    }
+
+private:
+    unsigned owner_ = 0; // its forks_so_far() plus 1; 0: none
+};
+
 } // namespace platform
 GPUPROF_NAMESPACE_END
 
