@@ -7,7 +7,7 @@
 # Makes <target>_embedded from the same sources and settings as <target>, an executable with CUDA sources, but with PTX in it
 # (compute_<number>, 80 if nothing is said) and CUDA's runtime as a shared library; and registers a test (<target>_embedded)
 # that runs it on the embedded GPU. CHIP chooses the GPU; KERNELS and OUTPUT say how and where its kernels are told when it
-# ends. CHECK ("all", "races,memory") lets the test fail if its kernels have such errors. The target itself stays as it is: for machines with a GPU. Of an installed gpuprof it needs the part that
+# ends: a test that passes or fails by itself tells none, unless one of the two is given. CHECK ("all", "races,memory") lets the test fail if its kernels have such errors. The target itself stays as it is: for machines with a GPU. Of an installed gpuprof it needs the part that
 # GPUPROF_INSTALL_COMPILED installs.
 
 # Called once for each target.
@@ -51,6 +51,9 @@ function(gpuprof_add_embedded_test target)
         add_dependencies(${embedded} gpuprof_runtime)
     endif()
 
+    if(NOT given_KERNELS AND NOT given_OUTPUT)
+        set(given_KERNELS none)
+    endif()
     set(options)
     foreach(option IN ITEMS CHIP KERNELS OUTPUT CHECK)
         if(given_${option})
