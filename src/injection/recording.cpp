@@ -191,6 +191,8 @@ void try_begin() {
     auto with = try_read_settings();
     if (!with) return say_untraced(with.error());
     hw::machine const& on = hw::real_machine();
+    // The embedded GPU's runtime is not CUPTI's, which hears nothing of it, but of the calls of the driver that it makes.
+    if (on.is_embedded && !with->kinds_chosen) with->kinds.add(abi::CUPTI_ACTIVITY_KIND_DRIVER);
     auto begun = try_begin_tracer(on, *with);
     if (!begun) return say_untraced(begun.error());
     auto file = try_open_file(*with);

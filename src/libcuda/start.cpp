@@ -89,7 +89,7 @@ gpuprof_embedded_driver(std::size_t table_bytes) {
 // What gpuprof's loader asks of a driver library that it found: see embedded_library.hpp. Thread-safe.
 extern "C" __attribute__((visibility("default"))) gpuprof::detail::embedded_services const*
 gpuprof_embedded_services() {
-    static constexpr gpuprof::detail::embedded_services services{
+    static gpuprof::detail::embedded_services const services{
         sizeof services,
         [](gpuprof::abi::CUcontext context, char* text, std::size_t size) {
             if (size == 0) return;
@@ -101,6 +101,7 @@ gpuprof_embedded_services() {
         },
         [](char const* chip, char const* metric) {
             return static_cast<unsigned char>(gpuprof::sim::embedded_machine().fidelity_of(chip, metric));
-        }};
+        },
+        gpuprof::sim::embedded_machine().record_time};
     return &services;
 }

@@ -2,6 +2,8 @@
 // The injection library as the driver loads it into a program that was built without gpuprof: what it writes, and that the
 // program never suffers. The driver and CUPTI are the embedded GPU, as a library.
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -264,6 +266,70 @@ TEST_CASE("the file's name holds the number of the process where it says so") {
     CHECK(name.starts_with("t-"));
     CHECK(name.ends_with("-100%.json"));
     CHECK(name.substr(2, name.size() - 12).find_first_not_of("0123456789") == std::string::npos);
+}
+
+TEST_CASE(
+    "a CUDA program without a GPU is traced by the embedded GPU's own driver library: kernels, copies and calls") {
+    scratch_directory const scratch;
+    std::string const at = scratch.path();
+    std::string const program = std::string{"cd "} + at + " && LD_LIBRARY_PATH=" + GPUPROF_TEST_EMBEDDED_FOLDER + ' ';
+    std::string const traced = std::string{"GPUPROF_TRACE_FILE=trace.json CUDA_INJECTION64_PATH="};
+    REQUIRE(std::system((program + traced + GPUPROF_TEST_INJECTION + ' ' + GPUPROF_TEST_RUNTIME_PROGRAM + " >said 2>&1")
+                            .c_str()) == 0);
+    auto const trace = read(at + "/trace.json");
+    CHECK(count(trace, "kernel", "scale") == 2);
+    CHECK(count(trace, "copy", "copy host to device") == 1);
+    CHECK(count(trace, "copy", "copy device to host") == 1);
+    CHECK(count(trace, "driver", "cuLaunchKernelEx") == 2);
+    CHECK(count(trace, "driver", "cuMemcpyHtoD_v2") == 1);
+    // What cannot be loaded is told, and the program runs.
+    for (char const* const absent : {"/nonexistent.so", GPUPROF_TEST_EMBEDDED}) {
+        CHECK(std::system(
+                  (program + "CUDA_INJECTION64_PATH=" + absent + ' ' + GPUPROF_TEST_RUNTIME_PROGRAM + " >said 2>&1")
+                      .c_str()) == 0);
+        std::ifstream file{at + "/said"};
+        std::string const said{std::istreambuf_iterator<char>{file}, {}};
+        CHECK(said.find(std::string{"gpuprof: CUDA_INJECTION64_PATH: "} + absent) != std::string::npos);
+        CHECK(said.find("PASSED\n") != std::string::npos);
+    }
+}
+
+TEST_CASE("without a GPU, a trace has the host's time, and kernels take the model's") {
+    struct span {
+        std::uint64_t start, end;
+    };
+    auto const kernels_with = [](std::string const& clock) {
+        scratch_directory const scratch;
+        std::string const command = "cd " + scratch.path() + " && GPUPROF_SIM_CLOCK=" + clock +
+                                    " GPUPROF_TRACE_FILE=t.ndjson CUDA_INJECTION64_PATH=" + GPUPROF_TEST_INJECTION +
+                                    ' ' + GPUPROF_TEST_PROGRAM + ' ' + GPUPROF_TEST_EMBEDDED + " pause >said 2>&1";
+        REQUIRE(std::system(command.c_str()) == 0);
+        std::vector<span> kernels;
+        std::ifstream file{scratch.path() + "/t.ndjson"};
+        for (std::string line; std::getline(file, line);) {
+            json const record = json::parse(line);
+            if (record.at("record") == "kernel") kernels.push_back({record.at("start"), record.at("end")});
+        }
+        REQUIRE(kernels.size() == 6);
+        return kernels;
+    };
+    auto const now = [] {
+        return static_cast<std::uint64_t>(
+            std::chrono::nanoseconds{std::chrono::system_clock::now().time_since_epoch()}.count());
+    };
+    std::uint64_t const before = now(), pause = 300'000'000;
+    auto const host = kernels_with("host");
+    std::uint64_t const after = now();
+    auto const model = kernels_with("model");
+    for (std::size_t i = 0; i < host.size(); ++i) {
+        CHECK(host[i].end - host[i].start == model[i].end - model[i].start);
+        if (i > 0) CHECK(host[i].start >= host[i - 1].end);
+    }
+    CHECK(host.front().start >= before);
+    CHECK(host.back().end <= after);
+    CHECK(host[5].start - host[4].end >= pause); // the program slept
+    CHECK(model[5].start - model[4].end < pause);
+    CHECK(model.front().start < 2'000'000'000); // the model begins at one second
 }
 
 } // namespace injection_test

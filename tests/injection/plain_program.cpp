@@ -98,6 +98,11 @@ int main(int count, char** arguments) {
         if (how == "kill") static_cast<void>(std::raise(SIGKILL));
         ::_exit(0);
     }
+    if (how == "pause") {
+        std::this_thread::sleep_for(std::chrono::milliseconds{300});
+        plain.launch("second", 1);
+        program::wait();
+    }
     if (how == "fork") {
         pid_t const child = ::fork();
         if (child == 0) std::exit(0); // runs the exit handlers that it inherited

@@ -462,6 +462,7 @@ GPUPROF_INLINE void trace_session::heard(void* self, hw::callback_id id, void co
 // The time that records have.
 inline std::uint64_t trace_session::now() const noexcept {
     if (options_.clock != nullptr) return options_.clock();
+    if (machine_->record_time != nullptr) return machine_->record_time();
     std::uint64_t time = 0;
     static_cast<void>(cupti().GetTimestamp(&time));
     return time;

@@ -58,7 +58,7 @@ CUptiResult activity_flush_all(std::uint32_t flag) {
         record.kind = activity::overhead_kind::cupti_buffer_flush;
         record.object = {activity::object_kind::thread, {platform::process_number(), log.this_thread(), 0}};
         record.time.start = log.time.now();
-        shared().clock.pass(flush_nanoseconds);
+        log.time.pass(flush_nanoseconds);
         record.time.end = log.time.now();
         log.write_always(CUPTI_ACTIVITY_KIND_OVERHEAD, record);
     }
@@ -71,7 +71,7 @@ CUptiResult activity_flush_period(std::uint32_t) { return CUPTI_SUCCESS; }
 CUptiResult get_timestamp(std::uint64_t* nanoseconds) {
     if (nanoseconds == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     if (activity_log::is_on()) shared().clock.pass(1); // so that two of them differ
-    *nanoseconds = shared().activity.time.now().ticks;
+    *nanoseconds = shared().activity.time.cupti_now().ticks;
     return CUPTI_SUCCESS;
 }
 

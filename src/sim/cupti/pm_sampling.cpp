@@ -197,10 +197,10 @@ static CUptiResult pm_decode_data(CUpti_PmSampling_DecodeData_Params* params) {
         counter_values const counted = counted_between(work, *object->model, sample->begin, sample->end);
         for (pass const& rows : object->config->passes)
             for (row_number const row : rows) image->add(*at, places[row], read(*object->model, row, counted), true);
-        auto& clock = shared().activity.time;
+        time_line const line = shared().activity.time.cupti_line();
         std::uint8_t* const times = sample_times_in(params->pCounterDataImage, params->counterDataImageSize, *at);
-        store(times, clock.at(sample->begin).ticks);
-        store(times + sizeof(std::uint64_t), clock.at(sample->end).ticks);
+        store(times, line.at(sample->begin).ticks);
+        store(times + sizeof(std::uint64_t), line.at(sample->end).ticks);
     }
     bool const full = params->decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
     if (full && !object->started) object->lose_waiting(); // as on an H200

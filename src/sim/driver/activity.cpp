@@ -34,8 +34,8 @@ namespace sim::driver {
 }
 
 [[nodiscard]] static activity::interval activity_interval(operation_time const& when) {
-    activity_time& clock = shared().activity.time;
-    return {clock.at(when.start), clock.at(when.end)};
+    time_line const line = shared().activity.time.line();
+    return {line.at(when.start), line.at(when.end)};
 }
 
 // Fills the members that the records of all operations have.
@@ -90,8 +90,11 @@ static void fill_activity_graph(Record& record, operation_origin const& from) {
     record.name = function.kept_name;
     record.completed = record.time.end;
     if (log.latency_timestamps.load(std::memory_order_relaxed)) {
-        record.queued = log.time.at(when.enqueued);
-        record.submitted = log.time.at((std::min)(when.enqueued + double{submission_nanoseconds}, when.start));
+        // As far before the kernel's start, which other threads' calls have not moved.
+        std::uint64_t const start = record.time.start.ticks;
+        time_line const line{start - static_cast<std::uint64_t>(static_cast<std::int64_t>(when.start))};
+        record.queued = line.at(when.enqueued);
+        record.submitted = line.at((std::min)(when.enqueued + double{submission_nanoseconds}, when.start));
     }
     record.grid_id = launches.fetch_add(1, std::memory_order_relaxed) + 1;
     record.grid = dimensions(launch.grid);

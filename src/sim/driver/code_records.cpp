@@ -22,9 +22,9 @@ namespace sim::driver {
 void record_compilation(call& in, module_state const& module, std::size_t size) {
     if (!activity_log::is_on()) return;
     activity_log& log = shared().activity;
-    std::uint64_t const began = shared().clock.now();
-    shared().clock.pass(size * compilation_nanoseconds_a_byte);
-    activity::interval const when{log.time.at(began), log.time.at(shared().clock.now())};
+    activity::timestamp const began = log.time.line().at(shared().clock.now()); // with the host's time: of the call
+    log.time.pass(size * compilation_nanoseconds_a_byte);
+    activity::interval const when{began, log.time.now_in_call()};
     std::uint32_t const process = platform::process_number();
     std::uint32_t const thread = log.this_thread();
 

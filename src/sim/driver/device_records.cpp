@@ -87,7 +87,7 @@ void record_clocks(activity_batch& records, CUdevice device) {
     chip_model const& chip = *find_device(device);
     activity::environment record;
     record.device = static_cast<std::uint32_t>(device);
-    record.time = shared().activity.time.at(shared().clock.now());
+    record.time = shared().activity.time.line().at(shared().clock.now());
     record.kind = activity::environment_kind::speed;
     record.sm_clock = static_cast<std::uint32_t>(chip.gpc_hz / 1e6);
     record.memory_clock = static_cast<std::uint32_t>(chip.dram_hz / 1e6);

@@ -26,7 +26,7 @@ static void record_pool(call& in, int number) {
     record.process = platform::process_number();
     record.device = static_cast<std::uint32_t>(in.context->device);
     record.address = detail::pool_address(number);
-    record.time = shared().activity.time.at(shared().clock.now());
+    record.time = shared().activity.time.line().at(shared().clock.now());
     record.used = bytes{0.};
     record.managed = false;
     in.records.add(CUPTI_ACTIVITY_KIND_MEMORY_POOL, in.context->handle, record);
@@ -40,7 +40,7 @@ static void record_memory(call& in, activity::memory_operation_type type, CUdevi
     record.correlation = current_correlation;
     record.address = address;
     record.size = bytes{static_cast<double>(memory.bytes)};
-    record.time = shared().activity.time.at(shared().clock.now());
+    record.time = shared().activity.time.line().at(shared().clock.now());
     record.process = platform::process_number();
     record.device = static_cast<std::uint32_t>(in.context->device);
     record.context = in.context->id;
@@ -59,7 +59,7 @@ static void record_memory(call& in, activity::memory_operation_type type, CUdevi
 
 void record_allocation(call& in, CUdeviceptr address, stream_state const* stream, int number) {
     allocation& memory = in.context->allocations.find(address)->second;
-    memory.allocated = shared().clock.now();
+    memory.allocated = shared().activity.time.now_in_call();
     memory.from_pool = stream != nullptr;
     if (memory.from_pool) {
         memory.pool = number;
@@ -76,12 +76,11 @@ void record_release(call& in, CUdeviceptr address, allocation const& gone, strea
     if (gone.from_pool) in.driver.pools[gone.pool].used -= gone.bytes;
     if (!activity_log::is_on()) return;
     record_memory(in, activity::memory_operation_type::release, address, gone, stream);
-    activity_time& clock = shared().activity.time;
     activity::memory record;
     record.memory = recorded_kind(gone.kind);
     record.address = address;
     record.size = bytes{static_cast<double>(gone.bytes)};
-    record.time = {clock.at(gone.allocated), clock.at(shared().clock.now())};
+    record.time = {gone.allocated, shared().activity.time.line().at(shared().clock.now())};
     record.process = platform::process_number();
     record.device = static_cast<std::uint32_t>(in.context->device);
     record.context = in.context->id;

@@ -17,6 +17,7 @@
 
 #include <gpuprof/hw/abi/driver_types.hpp>
 #include <gpuprof/hw/abi/results.hpp>
+#include <gpuprof/hw/activity/timestamp.hpp>
 #include <gpuprof/sim/check_set.hpp>
 #include <gpuprof/sim/launch_error.hpp>
 
@@ -110,11 +111,11 @@ struct allocation {
     std::size_t bytes = 0;
     memory_kind kind = memory_kind::device;
     std::unique_ptr<std::byte, decltype(&std::free)> host{nullptr, &std::free};
-    bool from_pool = false;      // of the device: allocated in the order of a stream
-    int pool = 0;                // the number of that pool
-    bool from_graph = false;     // of a node: see mark_operation
-    bool is_unused = false;      // such memory, before its node runs and after it was freed
-    std::uint64_t allocated = 0; // when, in simulated time
+    bool from_pool = false;          // of the device: allocated in the order of a stream
+    int pool = 0;                    // the number of that pool
+    bool from_graph = false;         // of a node: see mark_operation
+    bool is_unused = false;          // such memory, before its node runs and after it was freed
+    activity::timestamp allocated{}; // when, in records
 };
 
 // An array: memory with a shape, for textures and surfaces. `shape` has its texels and where they

@@ -12,10 +12,10 @@ namespace sim::driver {
 
 void record_wait(call& in, awaited const& target, std::uint64_t began) {
     if (!activity_log::is_on() || in.context == nullptr) return;
-    activity_time& clock = shared().activity.time;
+    time_line const line = shared().activity.time.line();
     activity::synchronization record;
     record.type = target.type;
-    record.time = {clock.at(began), clock.at(shared().clock.now())};
+    record.time = {line.at(began), line.at(shared().clock.now())};
     record.correlation = current_correlation;
     record.context = in.context->id;
     if (target.stream != nullptr) record.stream = target.stream->id;
@@ -37,7 +37,7 @@ void record_event(call& in, event_state& event, stream_state const& stream) {
     record.stream = stream.id;
     record.event = event.id;
     record.device = static_cast<std::uint32_t>(in.context->device);
-    if (log.event_timestamps.load(std::memory_order_relaxed)) record.time = log.time.at(event.time);
+    if (log.event_timestamps.load(std::memory_order_relaxed)) record.time = log.time.line().at(event.time);
     record.event_synchronization = event.record_number;
     in.records.add(CUPTI_ACTIVITY_KIND_CUDA_EVENT, in.context->handle, record);
 }

@@ -58,7 +58,7 @@ void activity_log::end_call(abi::CUpti_CallbackId id, std::uint32_t correlation,
                             abi::CUresult status) noexcept {
     activity_log& log = shared().activity;
     activity::api_call call;
-    shared().clock.pass(call_nanoseconds);
+    log.time.pass(call_nanoseconds);
     call.time = {{began}, log.time.now()};
     if (!log.switches.records_call(id, gpu_registry::current())) return;
     call.callback = id;

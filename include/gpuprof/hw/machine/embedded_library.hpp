@@ -4,6 +4,7 @@
 #define GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
 
 #include <cstddef>
+#include <cstdint>
 
 #include "../abi/types.hpp"
 
@@ -19,6 +20,8 @@ struct embedded_services {
     void (*last_fault)(abi::CUcontext context, char* text, std::size_t size);
     // The number of the fidelity of a chip's metric. Names end with NUL.
     unsigned char (*fidelity_of)(char const* chip, char const* metric);
+    // The time that activity records of the host have, in nanoseconds.
+    std::uint64_t (*record_time)();
 };
 
 // The exported function that returns the services.

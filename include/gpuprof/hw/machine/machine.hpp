@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_MACHINE_MACHINE_HPP
 #define GPUPROF_HW_MACHINE_MACHINE_HPP
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,10 @@ struct machine {
     // The fidelity of a chip's metric or event; estimated for a name that the machine does not
     // know. Null for hardware.
     fidelity (*fidelity_of)(std::string_view chip, std::string_view metric) = nullptr;
+
+    // The time that activity records of the host have, in nanoseconds. Null where it is that of cuptiGetTimestamp, as on
+    // hardware.
+    std::uint64_t (*record_time)() = nullptr;
 
     // Whether the loaded driver library is the embedded GPU (docs/cuda-programs.md), whose devices
     // are no hardware.

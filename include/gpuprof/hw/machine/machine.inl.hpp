@@ -58,6 +58,7 @@ inline void adopt_services(hw::machine& loaded, void* handle) {
     if (found == nullptr || found->bytes < sizeof(embedded_services)) return;
     loaded_services = found;
     loaded.is_embedded = true;
+    loaded.record_time = found->record_time;
     loaded.last_fault = [](abi::CUcontext context) {
         char text[2048] = {};
         loaded_services->last_fault(context, text, sizeof text);
