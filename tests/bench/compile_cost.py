@@ -117,9 +117,11 @@ def empty_when_off(compiler):
         found = {}
         for enabled in (0, 1):
             target = Path(folder, "x.o")
-            seconds_of(command(compiler, "-O2", "include", [f"-DGPUPROF_ENABLED={enabled}"], FILES / "profiler.cpp", target))
-            names = subprocess.run(["nm", "-C", str(target)], capture_output=True, text=True, check=True).stdout.splitlines()
-            found[enabled] = [name for name in names if "gpuprof" in name]
+            found[enabled] = []
+            for source in ("profiler.cpp", "frames.cpp"):
+                seconds_of(command(compiler, "-O2", "include", [f"-DGPUPROF_ENABLED={enabled}"], FILES / source, target))
+                names = subprocess.run(["nm", "-C", str(target)], capture_output=True, text=True, check=True).stdout.splitlines()
+                found[enabled] += [name for name in names if "gpuprof" in name]
         print("\n".join(found[0]))
         print(f"{compiler}: {len(found[0])} symbols of gpuprof's when off, {len(found[1])} when on")
         sys.exit(0 if not found[0] and len(found[1]) > 10 else 1)

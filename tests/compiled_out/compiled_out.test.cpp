@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // measure/compiled_out.hpp: what a program does in which gpuprof is compiled out. Linked beside files in which it is not.
 #define GPUPROF_ENABLED 0
+#include <gpuprof/frames.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/judge.hpp>
 #include <gpuprof/judge/traced_work.hpp>
@@ -181,6 +182,40 @@ TEST_CASE("compiled out: work that is to be measured, observed or traced runs on
     CHECK(runs == 5);
     gpuprof::recording const session{"never_written.json"};
     CHECK(is_compiled_out(session.try_save()));
+}
+
+TEST_CASE("compiled out: a loop of frames runs, has no values, and says why once it is asked") {
+    gpuprof::device const gpu = *gpuprof::try_open_device();
+    constexpr auto instructions = gpuprof::metric<"sm__inst_executed.sum">;
+    auto frames = gpuprof::frame_sampler::try_create(gpu, {.budget_us = 50}, instructions);
+    REQUIRE(frames);
+    int runs = 0;
+    char text[100] = "before", bars[100];
+    for (int i = 0; i < 3; ++i) {
+        frames->begin_frame();
+        {
+            gpuprof::scope const scene{*frames, "scene"};
+            ++runs;
+        }
+        frames->end_frame();
+        frames->next();
+        CHECK_FALSE(frames->last(instructions));
+        CHECK_FALSE(frames->find("sm__inst_executed.sum")->last.known());
+        CHECK(gpuprof::write_hud(text, *frames).empty());
+        CHECK(std::string{text}.empty());
+        auto const& history = (*frames)[gpuprof::frame_quantity::gpu_time].history;
+        CHECK(gpuprof::write_bars(bars, history, 8) == "        ");
+    }
+    CHECK(runs == 3);
+    CHECK(frames->frames() == 0);
+    CHECK(frames->try_enable("dram__bytes_read.sum"));
+    CHECK(frames->try_tune());
+    CHECK(frames->counters().empty());
+    CHECK(frames->new_problem() == nullptr);
+    REQUIRE(frames->problem() != nullptr);
+    CHECK(frames->problem()->what == "gpuprof is compiled out");
+    CHECK(frames->budget().state() == gpuprof::budget_state::none);
+    CHECK(*gpuprof::try_visit_frame_counters(gpu, [](auto, auto) {}) == 0);
 }
 
 TEST_CASE("compiled out: names of metrics are still checked") {
