@@ -216,11 +216,55 @@ TEST_CASE("baselines: where a metric has no value nothing is written, and nothin
     CHECK(unchanged(seen).verdict == verdict::inconclusive);
 }
 
-TEST_CASE("baselines: the largest numbers have two per cent of room, and no more") {
-    made_value const before{metrics::dram_bytes, 9e307, fidelity::modelled};
-    CHECK(change_of(before, {metrics::dram_bytes, 9.1e307, fidelity::modelled}) == change::same);
-    CHECK(change_of(before, {metrics::dram_bytes, 1e307, fidelity::modelled}) == change::better);
-    CHECK(change_of(before, {metrics::dram_bytes, 1.7e308, fidelity::modelled}) == change::worse);
+TEST_CASE("baselines: where nothing was measured, nothing is written, and the check is inconclusive") {
+    scratch_directory const folder;
+    gpuprof::expect::unchanged_since const unchanged{folder.path(), "empty"};
+    double const nan = std::numeric_limits<double>::quiet_NaN();
+    gpuprof::observation const quotient{report_of({{metrics::l2_hit_rate, nan}}), "step"};
+    auto idle = contents_of({{metrics::dram_bytes, 0}, {metrics::grid_size, 1}});
+    idle.ranges.front().launches.kernels = 0;
+    gpuprof::observation const nothing_ran{gpuprof::report{idle}, "step"};
+    ::setenv("GPUPROF_UPDATE_BASELINES", "1", 1);
+    CHECK(unchanged(quotient).verdict == verdict::inconclusive);
+    CHECK(has(unchanged(quotient).reason, "its divisor was 0"));
+    CHECK(unchanged(nothing_ran).verdict == verdict::inconclusive);
+    CHECK(has(unchanged(nothing_ran).reason, "no kernel ran in the range"));
+    ::unsetenv("GPUPROF_UPDATE_BASELINES");
+    CHECK(folder.files() == 0);
+    // Also beside a file that was written where nothing was measured.
+    baseline none = baseline_of({}, gpuprof::device_source::hardware);
+    REQUIRE(none.try_write(folder.path() + "/empty.GH100.json"));
+    CHECK(unchanged(quotient).verdict == verdict::inconclusive);
+}
+
+TEST_CASE("baselines: values near the largest number are compared as others are") {
+    using gpuprof::device_source;
+    for (double const value : {9e307, 1.7e308}) {
+        made_value const before{metrics::dram_bytes, value};
+        CHECK(change_of(before, {metrics::dram_bytes, value / 1000}, device_source::hardware) == change::better);
+        CHECK(change_of(before, {metrics::dram_bytes, value * 0.99}, device_source::hardware) == change::same);
+    }
+    CHECK(change_of({metrics::dram_bytes, -1.7e308}, {metrics::dram_bytes, 1.7e308}, device_source::hardware) ==
+          change::worse);
+}
+
+TEST_CASE("baselines: a failure shows the metric that changed") {
+    scratch_directory const folder;
+    gpuprof::expect::unchanged_since const unchanged{folder.path(), "two"};
+    auto const seen = [](double sectors) {
+        return gpuprof::observation{
+            report_of(
+                {{metrics::dram_bytes, 8}, {metrics::warps_launched, 12}, {metrics::global_load_sectors, sectors}}),
+            "step"};
+    };
+    ::setenv("GPUPROF_UPDATE_BASELINES", "1", 1);
+    REQUIRE(unchanged(seen(1000)).verdict == verdict::pass);
+    ::unsetenv("GPUPROF_UPDATE_BASELINES");
+    auto const worse = unchanged(seen(2000));
+    CHECK(worse.verdict == verdict::fail);
+    std::string const text = worse.text();
+    CHECK(has(text, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum = 2000 sector"));
+    CHECK_FALSE(has(text, "dram__bytes.sum = "));
 }
 
 } // namespace baseline_test

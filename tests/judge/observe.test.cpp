@@ -49,4 +49,30 @@ TEST_CASE("observe: a file of 20 measured ranges runs each function once a pass,
     CHECK(runs == 20); // the embedded GPU counts everything in one pass
 }
 
+TEST_CASE("observe: without a device nothing runs, and each check is inconclusive for that reason") {
+    gpuprof::result<gpuprof::device> const none = gpuprof::sim::open_embedded("no such chip");
+    REQUIRE_FALSE(none);
+    std::size_t runs = 0;
+    auto const work = [&] { ++runs; };
+    for (gpuprof::observation const& each :
+         {gpuprof::observe(none, work, metrics::warps_launched),
+          gpuprof::observe(none, gpuprof::repetitions{2}, work, metrics::warps_launched),
+          gpuprof::observe<"smsp__warps_launched.sum">(none, work),
+          gpuprof::observe_for(none, {expect::launch_count(1)}, work)}) {
+        CHECK_FALSE(each.range());
+        auto const judged = expect::launch_count(1)(each);
+        CHECK(judged.verdict == gpuprof::verdict::inconclusive);
+        CHECK(judged.reason == none.error().message());
+    }
+    CHECK(runs == 0);
+}
+
+TEST_CASE("observe: the device may be a result that has one") {
+    auto const opened = gpuprof::sim::open_embedded("gh100");
+    REQUIRE(opened);
+    auto const m = gpuprof::observe(
+        opened, [&] { launch(*opened); }, metrics::threads_launched, metrics::warps_launched);
+    CHECK(m.ratio(0, 1).number() == 32);
+}
+
 } // namespace observe_test

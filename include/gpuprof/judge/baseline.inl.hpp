@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -247,7 +248,7 @@ GPUPROF_INLINE result<std::vector<value_change>> try_compare(baseline const& bef
         }
         bool const exact = before.source == device_source::embedded && after.source == device_source::embedded &&
                            pair.before.how == fidelity::exact && pair.after.how == fidelity::exact;
-        double const room = exact ? 0 : judge::detail::magnitude(pair.before.value) / 100 * options.tolerance.value();
+        double const room = exact ? 0 : judge::detail::magnitude(pair.before.value) * (options.tolerance.value() / 100);
         double const more = pair.after.value - pair.before.value;
         int const direction = judge::detail::direction_of(pair.before.metric);
         if (judge::detail::magnitude(more) > room)
@@ -318,8 +319,10 @@ GPUPROF_INLINE outcome judge_baseline(std::string const& folder, std::string con
     if (!changes) return not_answered(changes.error());
     outcome made;
     made.expanded = "compared with " + path;
+    value_change const* first = nullptr; // of which the details are
     for (value_change const& each : *changes) {
         if (each.what == change::same) continue;
+        if (first == nullptr || (first->what != change::worse && each.what == change::worse)) first = &each;
         made.verdict = verdict::fail;
         made.expanded += gpuprof::detail::joined(
             {"\n  ", gpuprof::name(each.what), ": ", each.either().metric, ": ",
@@ -330,7 +333,9 @@ GPUPROF_INLINE outcome judge_baseline(std::string const& folder, std::string con
     }
     if (!made) {
         made.expanded += "\n  if that is meant, run the test with GPUPROF_UPDATE_BASELINES=1";
-        if (!now->values.empty()) made.details = details_of(of.read(now->values.front().metric).from);
+        evidence from = of.read(first->either().metric).from;
+        if (from.readings.empty()) from = of.read(now->values.front().metric).from; // of one that is no longer measured
+        made.details = details_of(from);
     }
     return made;
 }

@@ -50,17 +50,18 @@ namespace judge {
 //     GPUPROF_EXPECT(m, expect::coalesced_global_loads());
 //     GPUPROF_EXPECT(m, expect::launch_count(1));
 template <class F>
-[[nodiscard]] observation observe_for(device const& gpu, std::initializer_list<expectation> all, F&& work) {
+[[nodiscard]] observation observe_for(judge::device_or_error gpu, std::initializer_list<expectation> all, F&& work) {
     auto metrics = judge::metrics_of(all);
     if (!metrics) return observation{std::move(metrics).error()};
 #if GPUPROF_ENABLED
     for (expectation const& each : all)
-        if (std::string const name{each.where_known}; !name.empty() && hw::try_plan_counters(gpu, {&name, 1}))
+        if (std::string const name{each.where_known}; gpu && !name.empty() && hw::try_plan_counters(*gpu, {&name, 1}))
             if (auto known = try_metric(name)) metrics->push_back(*std::move(known));
 #endif
-    return judge::observed_over(gpu, repetitions{}, static_cast<F&&>(work), [&](profiler_options const& options) {
-        return detail::profiler_of<F>::type::try_create(gpu, options, std::span<metric_info const>{*metrics});
-    });
+    return judge::observed_over(
+        gpu, repetitions{}, static_cast<F&&>(work), [&](device const& on, profiler_options const& options) {
+            return detail::profiler_of<F>::type::try_create(on, options, std::span<metric_info const>{*metrics});
+        });
 }
 
 GPUPROF_NAMESPACE_END
