@@ -13,6 +13,7 @@
 
 #include <gpuprof/io/csv.hpp>
 #include <gpuprof/io/csv_writer.hpp>
+#include <gpuprof/text/text_appender.hpp>
 
 #include "support/scratch_directory.hpp"
 
@@ -175,6 +176,25 @@ TEST_CASE("Python's csv reads back names with quotes, commas and line ends") {
         "assert all(r[0]==\"unknown\" and r[1]==\"0 0 0\" for r in rows[1:]),rows\n";
     std::ofstream{directory.path() + "/check.py"} << program;
     CHECK(std::system(("python3 " + directory.path() + "/check.py " + path).c_str()) == 0);
+}
+
+TEST_CASE("cells of CSV are text, UTF-8 and no formula, whatever a name is") {
+    auto const cell = [](std::string_view name) {
+        std::string text;
+        gpuprof::detail::text_appender to{text};
+        gpuprof::io::write_csv_cell(to, name);
+        return text;
+    };
+    CHECK(cell("=cmd|' /C calc'!A0") == "'=cmd|' /C calc'!A0");
+    CHECK(cell("@sum(1,2)") == "\"'@sum(1,2)\"");
+    CHECK(cell("+a") == "'+a");
+    CHECK(cell("-a") == "'-a");
+    CHECK(cell("-1.5e+3") == "-1.5e+3");
+    CHECK(cell("a=b") == "a=b");
+    CHECK(cell(std::string_view{"a\0b", 3}) == "a\xef\xbf\xbd"
+                                               "b");
+    CHECK(cell("a\xff\xc3\"\xc3\xa9") == "\"a\xef\xbf\xbd\xef\xbf\xbd\"\"\xc3\xa9\"");
+    CHECK(cell("").empty());
 }
 
 TEST_CASE("a report as CSV has units in its first line and numbers that read back") {

@@ -113,6 +113,19 @@ TEST_CASE("progress is written ten times a second at most") {
     CHECK(lines == 10);
 }
 
+TEST_CASE("progress goes when all is done, so that what is printed next begins a line") {
+    written.clear();
+    progress line{"profiling", "passes", true, &keep};
+    line.show(2, 3, 5 * second);
+    written.clear();
+    line.show(3, 3, 5 * second + 1); // at once, however short ago a line was written
+    CHECK(written == "\r\x1b[K");
+    line.show(3, 3, 6 * second);
+    CHECK(written == "\r\x1b[K"); // once
+    line.show(1, 3, 7 * second);  // of another loop
+    CHECK(written == "\r\x1b[K\rprofiling: 1 of 3 passes\x1b[K");
+}
+
 TEST_CASE("progress that is not shown writes nothing, not even at its end") {
     written.clear();
     {

@@ -16,8 +16,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// Writes one line on standard error, "profiling: 3 of 12 passes", rewrites it, and removes it at
-// the end. After 2 s it says how long the rest will take, ", 9 s left", if it goes on as fast. Writes nothing if standard error is no terminal, or one that cannot rewrite a line
+// Writes one line on standard error, "profiling: 3 of 12 passes", rewrites it, and removes it when
+// all is done, so that a report begins a line, and at the end. After 2 s it says how long the rest
+// will take, ", 9 s left", if it goes on as fast. Writes nothing if standard error is no terminal, or one that cannot rewrite a line
 // (TERM=dumb), and at most ten times a second, so that you can call it for every pass. Never throws
 // and never fails.
 //
@@ -56,6 +57,7 @@ public:
             first_ = done;
         }
         done_ = done;
+        if (needed > 0 && done >= needed) return clear();
         bool const soon = written_ && now - last_ < interval;
         if (!shown_ || soon) return;
         last_ = now;
