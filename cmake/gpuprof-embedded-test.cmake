@@ -7,8 +7,36 @@
 # Makes <target>_embedded from the same sources and settings as <target>, an executable with CUDA sources, but with PTX in it
 # (compute_<number>, 80 if nothing is said) and CUDA's runtime as a shared library; and registers a test (<target>_embedded)
 # that runs it on the embedded GPU. CHIP chooses the GPU; KERNELS and OUTPUT say how and where its kernels are told when it
-# ends: a test that passes or fails by itself tells none, unless one of the two is given. CHECK ("all", "races,memory") lets the test fail if its kernels have such errors. The target itself stays as it is: for machines with a GPU. Of an installed gpuprof it needs the part that
-# GPUPROF_INSTALL_COMPILED installs.
+# ends: a test that passes or fails by itself tells none, unless one of the two is given. CHECK ("all", "races,memory") lets the
+# test fail if its kernels have such errors. The target itself stays as it is: for machines with a GPU. What it gets after this call (sources, libraries, definitions) counts, too. Of an installed gpuprof this
+# needs the part that GPUPROF_INSTALL_COMPILED installs.
+
+# Copies what was set for the target. Called when all folders of the project have been read.
+function(gpuprof_copy_target target embedded)
+    get_target_property(folder ${target} SOURCE_DIR)
+    get_target_property(sources ${target} SOURCES)
+    list(TRANSFORM sources PREPEND ${folder}/ REGEX "^[^/$]")
+    set_property(TARGET ${embedded} APPEND PROPERTY SOURCES ${sources})
+    # The name of the target in what was set for it must go on to mean that target's folder: absolute paths, as CMake keeps them.
+    foreach(property IN ITEMS INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FEATURES LINK_OPTIONS
+                              LINK_DIRECTORIES)
+        get_target_property(value ${target} ${property})
+        if(value)
+            set_property(TARGET ${embedded} APPEND PROPERTY ${property} "${value}")
+        endif()
+    endforeach()
+    foreach(property IN ITEMS CUDA_STANDARD CXX_STANDARD CUDA_EXTENSIONS CXX_EXTENSIONS)
+        get_target_property(value ${target} ${property})
+        if(NOT value STREQUAL "value-NOTFOUND")
+            set_target_properties(${embedded} PROPERTIES ${property} "${value}")
+        endif()
+    endforeach()
+    get_target_property(libraries ${target} LINK_LIBRARIES)
+    if(libraries)
+        list(TRANSFORM libraries REPLACE "^CUDA::cudart_static$" "CUDA::cudart")
+        set_property(TARGET ${embedded} APPEND PROPERTY LINK_LIBRARIES "${libraries}")
+    endif()
+endfunction()
 
 # Called once for each target.
 function(gpuprof_add_embedded_test target)
@@ -27,23 +55,9 @@ function(gpuprof_add_embedded_test target)
         set(given_PTX 80)
     endif()
 
-    get_target_property(folder ${target} SOURCE_DIR)
-    get_target_property(sources ${target} SOURCES)
-    list(TRANSFORM sources PREPEND ${folder}/ REGEX "^[^/$]")
-    add_executable(${embedded} ${sources})
-    # The name of the target in what was set for it must go on to mean that target's folder: absolute paths, as CMake keeps them.
-    foreach(property IN ITEMS INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FEATURES LINK_OPTIONS
-                              LINK_DIRECTORIES CUDA_STANDARD CXX_STANDARD CUDA_EXTENSIONS CXX_EXTENSIONS)
-        get_target_property(value ${target} ${property})
-        if(NOT value STREQUAL "value-NOTFOUND")
-            set_target_properties(${embedded} PROPERTIES ${property} "${value}")
-        endif()
-    endforeach()
-    get_target_property(libraries ${target} LINK_LIBRARIES)
-    if(libraries)
-        list(TRANSFORM libraries REPLACE "^CUDA::cudart_static$" "CUDA::cudart")
-        target_link_libraries(${embedded} PRIVATE ${libraries})
-    endif()
+    add_executable(${embedded})
+    cmake_language(EVAL CODE
+        "cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]] CALL gpuprof_copy_target [[${target}]] [[${embedded}]])")
     set_target_properties(${embedded} PROPERTIES CUDA_RUNTIME_LIBRARY Shared CUDA_ARCHITECTURES ${given_PTX}-virtual)
     # The folder of the toolkit's libcudart, if it gets into the program, must come after LD_LIBRARY_PATH.
     target_link_options(${embedded} PRIVATE LINKER:--enable-new-dtags)

@@ -49,4 +49,12 @@ install(FILES ${CMAKE_CURRENT_LIST_DIR}/gpuprof-embedded-test.cmake DESTINATION 
 install(FILES ${PROJECT_BINARY_DIR}/gpuprof-config.cmake ${PROJECT_BINARY_DIR}/gpuprof-config-version.cmake
         DESTINATION ${package_dir})
 
+# For builds without CMake; of the headers. The folder may be moved.
+set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH GPUPROF_PREFIX_FROM_PC /${pc_dir} /)
+list(TRANSFORM CMAKE_DL_LIBS PREPEND -l OUTPUT_VARIABLE GPUPROF_PC_LIBRARIES)
+list(JOIN GPUPROF_PC_LIBRARIES " " GPUPROF_PC_LIBRARIES)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/gpuprof.pc.in ${PROJECT_BINARY_DIR}/gpuprof.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/gpuprof.pc DESTINATION ${pc_dir})
+
 export(EXPORT gpuprof-targets NAMESPACE gpuprof:: FILE ${PROJECT_BINARY_DIR}/gpuprof-targets.cmake)
