@@ -23,7 +23,10 @@ TARGET = ROOT / "single_include" / "gpuprof"
 OUTPUTS = {"scope.hpp": [], "gpuprof.hpp": [], "legacy.hpp": ["gpuprof.hpp"], "sim.hpp": ["gpuprof.hpp"],
            "trace.hpp": ["gpuprof.hpp"], "judge.hpp": ["gpuprof.hpp", "trace.hpp"],
            "replay.hpp": ["gpuprof.hpp", "judge.hpp"], "sampling.hpp": ["gpuprof.hpp"],
-           "frames.hpp": ["gpuprof.hpp", "sampling.hpp", "legacy.hpp"], "bottleneck.hpp": ["gpuprof.hpp"]}
+           "frames.hpp": ["gpuprof.hpp", "sampling.hpp", "legacy.hpp"], "bottleneck.hpp": ["gpuprof.hpp"],
+           "judge/traced_work.hpp": ["gpuprof.hpp", "trace.hpp", "judge.hpp"],
+           **{f"judge/adaptor/{name}.hpp": ["gpuprof.hpp", "judge.hpp"]
+              for name in ("doctest", "catch2", "googletest", "plain", "benchmarks")}}
 
 # Definitions of cold functions (x.inl.hpp) stand at the end of a single file, once for both of their uses; so a header does
 # not include its own there.
@@ -129,7 +132,7 @@ def generate():
     for name, bases in OUTPUTS.items():
         expansion = Expansion()
         for base in bases:
-            expansion.lines.append(f'#include "{base}"')
+            expansion.lines.append(f'#include "{"../" * name.count("/")}{base}"')
             for header, branches in done[base].seen.items():
                 expansion.seen.setdefault(header, []).extend(branches)
         expansion.first_here(SOURCE / name, ())
@@ -172,7 +175,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.check:
         other = {name: its for name, its in committed_versions().items() if its != version()}
-        extra = {path.name for path in TARGET.glob("*.hpp")} - set(OUTPUTS)
+        extra = {path.relative_to(TARGET).as_posix() for path in TARGET.rglob("*.hpp")} - set(OUTPUTS)
         for name, its in other.items():
             print(f"single_include/gpuprof/{name} is of version {its}, the headers are of {version()}")
         for name in sorted(extra):
@@ -187,6 +190,7 @@ def main():
             twice += 1
             print(f"{name}: {guard} is expanded {guards.count(guard)} times")
         file = target / name
+        file.parent.mkdir(parents=True, exist_ok=True)
         if not file.exists() or file.read_text(encoding="utf-8") != text:
             file.write_text(text, encoding="utf-8")
     if not check_lists():
