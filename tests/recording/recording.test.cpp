@@ -556,10 +556,11 @@ TEST_CASE("recording: what a recording has not, and who asks without a profiler,
 TEST_CASE("recording: the doctor says that a recorded device is not measured now") {
     recorded const session;
     variable const chosen{"GPUPROF_DEVICE", "replay:" + session.file};
-    std::string const said = gpuprof::to_text(gpuprof::doctor());
+    constexpr std::size_t wide = 1000; // so that no sentence is broken
+    std::string const said = gpuprof::to_text(gpuprof::doctor(), false, wide);
     CHECK(said.find("a recording of gpuprof embedded GPU (GH100), which is not measured now") != said.npos);
     variable const lost{"GPUPROF_DEVICE", "replay:" + session.file + ".lost"};
-    CHECK(gpuprof::to_text(gpuprof::doctor()).find("cannot be read") != std::string::npos);
+    CHECK(gpuprof::to_text(gpuprof::doctor(), false, wide).find("cannot be read") != std::string::npos);
 }
 
 } // namespace recording_test
