@@ -35,7 +35,8 @@ inline constexpr std::string_view stall_reasons[] = {
     "lg_throttle",    "long_scoreboard",  "math_pipe_throttle", "membar",   "mio_throttle", "misc",
     "no_instruction", "not_selected",     "short_scoreboard",   "sleeping", "tex_throttle", "wait"};
 
-// Speed of light: the highest of the metrics, those that the chip has, each as .avg.pct_of_peak_sustained_elapsed.
+// Speed of light: the highest of the metrics, those that the chip has, each as .avg.pct_of_peak_sustained_elapsed, over the
+// share of the range in which kernels ran.
 // Waiting: the warps that were stalled for the reasons, of all resident warps, as a percentage.
 struct unit_experiment {
     gpu_unit unit;
@@ -92,6 +93,8 @@ inline constexpr std::string_view stalled = "smsp__warps_issue_stalled_"; // and
 inline constexpr std::string_view resident_warps = "smsp__warps_active.sum";
 inline constexpr std::string_view active_cycles = "sm__cycles_active.avg";
 inline constexpr std::string_view elapsed_cycles = "sm__cycles_elapsed.avg";
+inline constexpr std::string_view busiest_sm_active = "sm__cycles_active.max";
+inline constexpr std::string_view busiest_sm_elapsed = "sm__cycles_elapsed.max";
 } // namespace detail
 
 } // namespace explain
@@ -103,7 +106,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
 // The two experiments of a unit (PerfKit, "Simplified Experiments", table 5). In per cent, not rounded or clamped; PerfKit's "cycles" are
-// those of the answer.
+// those of the answer. Speed of light is of the time in which kernels ran: a launch and the wait for its end, some 70 us of a range
+// on an H200, are no time of the kernel.
 // bottleneck = waiting - (100 - speed_of_light), at least 0: the time in which warps waited for the unit, less the time in
 // which the unit itself had nothing to do. It is the least share of time in which both were the case: warps waited, and the
 // unit worked.
@@ -152,6 +156,7 @@ struct bottleneck {
     std::string why{};                    // for cannot_be_said
     std::optional<double> cycles{};       // of an SM, that the range took
     std::optional<percent> active{};      // of them, with a warp on the SM
+    std::optional<percent> running{};     // of them, with a warp on the busiest SM: in the rest no kernel ran
     device_source source = device_source::hardware;
     gpuprof::fidelity fidelity = gpuprof::fidelity::exact; // the least of the values that were used
 
@@ -608,8 +613,9 @@ private:
 };
 
 // What one unit did. @param warps resident, added up over cycles; none: not known, or none
+// @param running the share of the range in which kernels ran, above 0
 [[nodiscard]] inline unit_finding examine(unit_experiment const& of, values_of_range& values,
-                                          std::optional<double> warps) {
+                                          std::optional<double> warps, double running) {
     unit_finding found;
     found.unit = of.unit;
     std::vector<std::string> peaks;
@@ -622,6 +628,7 @@ private:
                                                                                        : *value};
         else peaks.push_back(metric);
     }
+    if (found.speed_of_light) found.speed_of_light = percent{found.speed_of_light->value() / running};
     double stalled_warps = 0;
     std::vector<std::string> stalls;
     bool any = false;
@@ -657,6 +664,7 @@ private:
 
 GPUPROF_INLINE std::vector<std::string> bottleneck_metric_names() {
     std::vector<std::string> names{std::string{detail::elapsed_cycles}, std::string{detail::active_cycles},
+                                   std::string{detail::busiest_sm_active}, std::string{detail::busiest_sm_elapsed},
                                    std::string{detail::resident_warps}};
     for (unit_experiment const& each : unit_experiments)
         for (std::string_view const base : each.speed_of_light)
@@ -692,8 +700,13 @@ GPUPROF_INLINE bottleneck find_bottleneck(range_view const& of) {
     auto const active = values.find(detail::active_cycles);
     answer.cycles = values.find(detail::elapsed_cycles);
     if (active && answer.cycles && *answer.cycles > 0) answer.active = percent{100 * *active / *answer.cycles};
+    auto const busy = values.find(detail::busiest_sm_active);
+    auto const whole = values.find(detail::busiest_sm_elapsed);
+    if (busy && whole && *busy > 0 && *whole >= *busy) answer.running = percent{100 * *busy / *whole};
+    double const running =
+        answer.running ? answer.running->value() / 100 : 1; // not known: as if kernels ran all the time
     for (unit_experiment const& each : unit_experiments)
-        answer.findings.push_back(detail::examine(each, values, warps));
+        answer.findings.push_back(detail::examine(each, values, warps, running));
     for (std::string_view const reason : stall_reasons)
         if (auto const stalled = values.find(detail::stall_metric(reason)); stalled && warps && *warps > 0)
             answer.stalls.push_back({reason, percent{100 * *stalled / *warps}});
@@ -767,6 +780,7 @@ GPUPROF_INLINE std::string table(explain::bottleneck const& of) {
             {waits, waits.empty() ? "" : ", ", of.stalls[i].reason, " ", detail::whole_percent(of.stalls[i].of_warps)});
     if (!waits.empty()) text = joined({text, "warps waited longest for: ", waits, "\n"});
     if (of.active) text = joined({text, "SMs had a warp: ", detail::whole_percent(of.active), " of the time\n"});
+    if (of.running) text = joined({text, "kernels ran: ", detail::whole_percent(of.running), " of the range\n"});
     if (of.source == device_source::embedded)
         text = joined({text, "embedded GPU: these values are ", name(of.fidelity), "\n"});
     return text;

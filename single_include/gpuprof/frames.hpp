@@ -3,20 +3,12 @@
 #include "gpuprof.hpp"
 #include "sampling.hpp"
 #include "legacy.hpp"
-// Counters, times and memory of each frame of a running program, and a display of them. Opt-in; a list, nothing else.
+// Counters, times and memory of each frame of a running program, and a display of them. Opt-in; a list, nothing else. With
+// GPUPROF_ENABLED=0 the same names do nothing.
 #ifndef GPUPROF_FRAMES_HPP
 #define GPUPROF_FRAMES_HPP
 
-#if GPUPROF_ENABLED // else there is nothing to sample
-
-// Writes a few lines about the last frames into a buffer of the caller's.
-#ifndef GPUPROF_IO_FRAME_HUD_HPP
-#define GPUPROF_IO_FRAME_HUD_HPP
-
-// Samples counters, times and memory of each frame of a running program.
-#ifndef GPUPROF_FRAMES_FRAME_SAMPLER_HPP
-#define GPUPROF_FRAMES_FRAME_SAMPLER_HPP
-
+// in every build
 // The time budget of a frame sampler, and what it skips to keep it.
 #ifndef GPUPROF_FRAMES_FRAME_BUDGET_HPP
 #define GPUPROF_FRAMES_FRAME_BUDGET_HPP
@@ -118,21 +110,317 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_FRAMES_FRAME_BUDGET_HPP
-// The counters of a frame sampler: their source, their histories, and why there are none.
-#ifndef GPUPROF_FRAMES_FRAME_COUNTER_SET_HPP
-#define GPUPROF_FRAMES_FRAME_COUNTER_SET_HPP
+// The last values of a quantity, one a frame, in fixed memory, with statistics.
+#ifndef GPUPROF_FRAMES_FRAME_HISTORY_HPP
+#define GPUPROF_FRAMES_FRAME_HISTORY_HPP
 
-// Lists the counters that a device has for frames, and opens the source that reads them.
-#ifndef GPUPROF_FRAMES_FRAME_COUNTERS_HPP
-#define GPUPROF_FRAMES_FRAME_COUNTERS_HPP
+#include <algorithm>
 
-// Reads counters of frames from event hardware: capability 2.0 to 7.2.
-#ifndef GPUPROF_FRAMES_FRAME_EVENT_SOURCE_HPP
-#define GPUPROF_FRAMES_FRAME_EVENT_SOURCE_HPP
+GPUPROF_NAMESPACE_BEGIN
 
+// Statistics of the last frames; all NaN if there are none.
+struct frame_summary {
+    std::size_t frames = 0;
+    double min = detail::quiet_nan;
+    double mean = detail::quiet_nan;
+    double max = detail::quiet_nan;
+    double median = detail::quiet_nan;
+    double p95 = detail::quiet_nan;
+    double p99 = detail::quiet_nan;
+};
+
+// The index of the value that `share` percent of the values do not exceed, by the nearest rank: the
+// ceil(share / 100 * n)-th of n, from 1 on.
+// @pre number != 0, 0 <= share <= 100
+[[nodiscard]] constexpr std::size_t percentile_place(std::size_t number, double share) noexcept {
+    double const exact = share * static_cast<double>(number) / 100;
+    auto rank = static_cast<std::size_t>(exact);
+    if (static_cast<double>(rank) < exact) ++rank;
+    if (rank > number) rank = number;
+    return rank != 0 ? rank - 1 : 0;
+}
+// NaN if there are no values. @pre sorted ascending, 0 <= share <= 100
+[[nodiscard]] constexpr double percentile(std::span<double const> sorted, double share) noexcept {
+    return sorted.empty() ? detail::quiet_nan : sorted[percentile_place(sorted.size(), share)];
+}
+
+// A ring of values. Memory: 16 bytes a value, all allocated by the constructor. One thread at a
+// time, also for summary().
+class frame_history {
+public:
+    // @pre capacity != 0
+    explicit frame_history(std::size_t capacity) : values_(capacity), copy_(capacity) {}
+
+    void push(double value) noexcept {
+        values_[next_] = value;
+        next_ = next_ + 1 == values_.size() ? 0 : next_ + 1;
+        if (size_ < values_.size()) ++size_;
+    }
+    void clear() noexcept { next_ = size_ = 0; }
+
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] std::size_t capacity() const noexcept { return values_.size(); }
+    // The oldest first. @pre at < size()
+    [[nodiscard]] double operator[](std::size_t at) const noexcept {
+        std::size_t const place = next_ + values_.size() - size_ + at;
+        return values_[place < values_.size() ? place : place - values_.size()];
+    }
+
+    // Cost: linear in the values; it does not sort them.
+    [[nodiscard]] frame_summary summary() const noexcept {
+        std::span<double> const all = copy();
+        if (all.empty()) return {};
+        double sum = 0, least = all[0], most = all[0];
+        for (double const value : all) {
+            sum += value;
+            least = value < least ? value : least;
+            most = value > most ? value : most;
+        }
+        // Larger shares first: they leave smaller values for those that follow.
+        std::size_t const p99 = place(all, all.size(), 99);
+        std::size_t const p95 = place(all, p99 + 1, 95);
+        std::size_t const median = place(all, p95 + 1, 50);
+        return {all.size(), least, sum / static_cast<double>(all.size()), most, all[median], all[p95], all[p99]};
+    }
+    // See gpuprof::percentile. The same cost.
+    [[nodiscard]] double percentile(double share) const noexcept {
+        std::span<double> const all = copy();
+        return all.empty() ? detail::quiet_nan : all[place(all, all.size(), share)];
+    }
+
+private:
+    [[nodiscard]] std::span<double> copy() const noexcept {
+        for (std::size_t i = 0; i < size_; ++i) copy_[i] = (*this)[i];
+        return {copy_.data(), size_};
+    }
+    // Puts a share's value where it would be if all were sorted, and returns the place.
+    // @param among how many of the first values contain it
+    [[nodiscard]] static std::size_t place(std::span<double> all, std::size_t among, double share) noexcept {
+        std::size_t const at = percentile_place(all.size(), share);
+        auto const begin = all.begin();
+        std::nth_element(begin, begin + static_cast<std::ptrdiff_t>(at), begin + static_cast<std::ptrdiff_t>(among));
+        return at;
+    }
+
+    std::vector<double> values_;
+    mutable std::vector<double> copy_; // scratch memory
+    std::size_t next_ = 0;
+    std::size_t size_ = 0;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_HISTORY_HPP
+// What a frame sampler lost, and how late its values are.
+#ifndef GPUPROF_FRAMES_FRAME_LOSSES_HPP
+#define GPUPROF_FRAMES_FRAME_LOSSES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Data that frames lack, counted since the sampler began.
+struct frame_losses {
+    std::uint64_t scopes = 0;      // whose name found no room: see frame_options::max_scopes
+    std::uint64_t untimed = 0;     // frames without GPU time: the GPU was 14 frames behind
+    std::uint64_t incomplete = 0;  // frames without a value of an enabled counter: samples were lost
+    std::uint64_t overflows = 0;   // times that the hardware or the sampler lost samples
+    std::uint64_t allocations = 0; // missing in driver.memory: see frame_options::allocations
+};
+
+// How many frames pass until a frame has values, or until it is certain that it will have none;
+// frame_losses counts the latter.
+struct frame_lateness {
+    std::uint64_t gpu_time = 0;
+    std::uint64_t counters = 0;
+    std::uint64_t worst_gpu_time = 0;
+    std::uint64_t worst_counters = 0;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_LOSSES_HPP
+// Options of a frame sampler.
+#ifndef GPUPROF_FRAMES_FRAME_OPTIONS_HPP
+#define GPUPROF_FRAMES_FRAME_OPTIONS_HPP
+
+// The length of a sample.
+#ifndef GPUPROF_SAMPLE_SAMPLING_INTERVAL_HPP
+#define GPUPROF_SAMPLE_SAMPLING_INTERVAL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// The time, or the cycles of the GPU's system clock, from one sample to the next. An H200 samples
+// every 1,000 ns without a measurable effect on running work; at 500 ns its buffer of 512 MiB was
+// full after 63 ms.
+struct sampling_interval {
+    std::uint64_t length = 2000;
+    bool by_cycles = false;
+
+    [[nodiscard]] static constexpr sampling_interval nanoseconds(std::uint64_t count) noexcept {
+        return {count, false};
+    }
+    [[nodiscard]] static constexpr sampling_interval cycles(std::uint64_t count) noexcept { return {count, true}; }
+    // "2000 ns"
+    [[nodiscard]] std::string text() const { return std::to_string(length) + (by_cycles ? " cycles" : " ns"); }
+    friend constexpr bool operator==(sampling_interval, sampling_interval) = default;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_SAMPLING_INTERVAL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// The defaults suit a program with 60 frames a second. Memory: 16 bytes * history for each
+// quantity, counter and scope; 512 bytes * max_scopes; 16 bytes * 2 * allocations; that of PM
+// sampling. Sizes of 0, except allocations, are invalid_argument, and so is more than 1 GiB.
+struct frame_options {
+    // Of the host, a frame. With a budget a thread decodes samples beside the frames; 0: no budget,
+    // and no thread.
+    double budget_us = 50;
+    std::size_t history = 240;      // frames in the statistics
+    std::size_t max_scopes = 64;    // names of scopes; more are counted
+    std::uint32_t rotation = 4;     // frames until the next group of counters, if they do not fit at once
+    bool slow_rotation = false;     // change groups even if it takes 0.1 s each time (PM sampling)
+    bool driver_counters = true;    // listen to calls of the driver
+    bool gpu_times = true;          // two events a frame
+    std::size_t allocations = 4096; // of device memory that are tracked
+    abi::CUstream stream = nullptr; // of the frames; null: the context's default stream
+    // The interval of PM samples; 0: one that suits frames of this length.
+    sampling_interval interval{0};
+    double expected_frame_us = 16'667;
+    std::size_t buffer_bytes = std::size_t{64} << 20; // of the hardware: see pm_options
+};
+
+namespace detail {
+
+// Errors: invalid_argument, which names the option.
+[[nodiscard]] inline result<void> try_check(frame_options const& options) {
+    constexpr std::size_t most_bytes = std::size_t{1} << 30;
+    auto const refused = [](char const* cause, char const* remedy) {
+        return result<void>{error{errc::invalid_argument, 0, "options of a frame sampler", cause, remedy}};
+    };
+    if (options.history == 0 || options.max_scopes == 0 || options.buffer_bytes == 0)
+        return refused("one of history, max_scopes and buffer_bytes is 0", "leave what is not known as it is");
+    if (!(options.budget_us <= 1e12)) // also NaN
+        return refused("budget_us is no time that a frame can have", "0 is no budget");
+    if (!(options.expected_frame_us > 0))
+        return refused("expected_frame_us is not above 0", "16'667 suits most programs");
+    constexpr std::size_t a_value = 16, a_name = 512, an_allocation = 64;
+    if (options.history > most_bytes / a_value || options.max_scopes > most_bytes / a_name ||
+        options.allocations > most_bytes / an_allocation ||
+        (options.max_scopes + 8) * options.history > most_bytes / a_value)
+        return refused("history, max_scopes and allocations together ask for more than 1 GiB",
+                       "a history of 240 frames, 64 scopes and 4096 allocations take 0.7 MB");
+    return {};
+}
+
+// Eight samples a frame, but at most one in half a millisecond. Decoding takes a thread of an H200
+// more than half of the sampled time, however many samples there are; and one in 375 is lost when
+// one of CUPTI's two images is full.
+[[nodiscard]] constexpr sampling_interval interval_for(double frame_us, device_source source) noexcept {
+    double const nanoseconds = frame_us * 1000 / 8;
+    double const shortest = source == device_source::hardware ? 500'000 : 2'000, longest = 1'000'000'000;
+    double const within = nanoseconds < shortest ? shortest : nanoseconds > longest ? longest : nanoseconds;
+    return sampling_interval::nanoseconds(static_cast<std::uint64_t>(within));
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_OPTIONS_HPP
+// A series: a quantity with a value each frame, and its history.
+#ifndef GPUPROF_FRAMES_FRAME_SERIES_HPP
+#define GPUPROF_FRAMES_FRAME_SERIES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// How to display a value: PerfKit's display hint.
+enum class frame_display : unsigned char { raw, percentage };
+
+// A value and its frame. PerfKit, appendix B: a count has value == cycles; for other counters
+// `cycles` are the cycles that they were observed, NaN if the source has none.
+struct frame_value {
+    double value = detail::quiet_nan;
+    double cycles = detail::quiet_nan;
+    std::uint64_t frame = 0; // counted from 1; 0: there is no value yet
+    // How many samples the value consists of, with fractions: if less than two, neighbouring frames
+    // share them. Infinite if it was read at the frame's end.
+    double samples = detail::infinite;
+
+    [[nodiscard]] bool known() const noexcept { return frame != 0; }
+    [[nodiscard]] bool shared_with_neighbours() const noexcept { return samples < 2; }
+};
+
+// Quantities of frames that need no counter. They are always there.
+enum class frame_quantity : unsigned char {
+    host_time,   // from begin_frame() to end_frame()
+    gpu_time,    // between the frame's two events in its stream, waits for the host included
+    own_time,    // the sampler's own part of the frame, scopes included
+    call_time,   // in driver calls that launch, copy, fill, allocate, free or wait, of all threads
+    wait_time,   // the part of it that waits for the GPU
+    memory,      // device memory that the program allocated since the sampler began
+    launches,    // kernels and graphs
+    copied_bytes // between any memories
+};
+// How many quantities `frame_quantity` names.
+inline constexpr std::size_t frame_quantities = 8;
+
+[[nodiscard]] constexpr std::string_view name(frame_quantity which) noexcept {
+    constexpr std::string_view names[frame_quantities]{"frame.host_time",  "frame.gpu_time",     "frame.own_time",
+                                                       "driver.call_time", "driver.wait_time",   "driver.memory",
+                                                       "driver.launches",  "driver.copied_bytes"};
+    return names[static_cast<std::size_t>(which)];
+}
+[[nodiscard]] constexpr std::string_view meaning(frame_quantity which) noexcept {
+    constexpr std::string_view meanings[frame_quantities]{
+        "time on the host from the begin of the frame to its end",
+        "time between the two events of the frame in its stream",
+        "what the sampler took of the frame, scopes included",
+        "time in calls of the driver that launch, copy, fill, allocate, free or wait",
+        "time in calls of the driver that wait for the GPU",
+        "device memory that the program has allocated since the sampler began",
+        "kernels and graphs that were launched",
+        "bytes that were copied"};
+    return meanings[static_cast<std::size_t>(which)];
+}
+[[nodiscard]] constexpr unit unit_of(frame_quantity which) noexcept {
+    using enum frame_quantity;
+    switch (which) {
+        case memory:
+        case copied_bytes: return gpuprof::unit_of(dimension::byte);
+        case launches: return one;
+        default: return gpuprof::unit_of(dimension::second, -9);
+    }
+}
+
+// A quantity, counter or scope. Owned by the sampler; valid until its counters change.
+struct frame_series {
+    frame_series(std::string of, gpuprof::unit in, std::size_t capacity)
+        : name{std::move(of)}, unit{in}, history{capacity} {}
+
+    [[nodiscard]] frame_display display() const noexcept {
+        return unit == percent_unit ? frame_display::percentage : frame_display::raw;
+    }
+    // @pre the value is no NaN
+    void push(frame_value value) noexcept {
+        last = value;
+        history.push(value.value);
+    }
+
+    std::string name;
+    gpuprof::unit unit;
+    frame_value last{};
+    frame_history history;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_SERIES_HPP
 // Sources of frame counters: the concept, and any source behind one type.
 #ifndef GPUPROF_FRAMES_FRAME_SOURCE_HPP
 #define GPUPROF_FRAMES_FRAME_SOURCE_HPP
+
+#include <memory>
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -224,8 +512,291 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_FRAMES_FRAME_SOURCE_HPP
+// Writes the last frames as a row of bars into a buffer of the caller's.
+#ifndef GPUPROF_IO_FRAME_BARS_HPP
+#define GPUPROF_IO_FRAME_BARS_HPP
+
+// Writes text and quantities into a buffer of the caller's, without allocation.
+#ifndef GPUPROF_IO_TEXT_BUFFER_HPP
+#define GPUPROF_IO_TEXT_BUFFER_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Appends while there is room; text that does not fit is dropped, in whole characters. NUL always
+// follows the text if the buffer is not empty.
+class text_buffer {
+public:
+    explicit text_buffer(std::span<char> buffer) noexcept : buffer_{buffer} { terminate(); }
+
+    void text(std::string_view part) noexcept {
+        if (full_) return;
+        std::size_t const room = buffer_.empty() ? 0 : buffer_.size() - 1 - size_;
+        std::size_t count = part.size();
+        if (count > room) {
+            full_ = true;
+            count = room;
+            while (count != 0 && (static_cast<unsigned char>(part[count]) & 0xC0) == 0x80) --count; // within UTF-8
+        }
+        for (std::size_t i = 0; i < count; ++i) buffer_[size_ + i] = part[i];
+        size_ += count;
+        terminate();
+    }
+    // Right-aligned in `width` characters. @pre `part` is ASCII
+    void right(std::string_view part, std::size_t width) noexcept {
+        for (std::size_t i = part.size(); i < width; ++i) text(" ");
+        text(part);
+    }
+    void left(std::string_view part, std::size_t width) noexcept {
+        text(part);
+        for (std::size_t i = part.size(); i < width; ++i) text(" ");
+    }
+    void integer(std::uint64_t value) noexcept {
+        char digits[20];
+        std::size_t at = sizeof digits;
+        do digits[--at] = static_cast<char>('0' + value % 10);
+        while ((value /= 10) != 0);
+        text({digits + at, sizeof digits - at});
+    }
+    // Three digits and a prefix: "16.7 ms" for 16'667'000 ns, "1.23 G", "48.0 MiB", "73.1 %"; "-"
+    // for NaN. Large percentages have all their digits.
+    void quantity(double value, unit const& of) noexcept {
+        if (value != value) return text("-");
+        if (value < 0) {
+            text("-");
+            value = -value;
+        }
+        if (same_dimension(of, gpuprof::unit_of(dimension::second))) {
+            for (int power = of.power_of_ten; power < 0; ++power) value *= 0.1; // in seconds
+            for (int power = of.power_of_ten; power > 0; --power) value *= 10;
+            char const* const names[]{" s", " ms", " us", " ns"};
+            int step = 0;
+            while (step < 3 && value != 0 && value < 0.9995) {
+                value *= 1000;
+                ++step;
+            }
+            three_digits(value);
+            return text(value == 0 ? " s" : names[step]);
+        }
+        if (of == percent_unit) {
+            three_digits(value);
+            return text(" %");
+        }
+        bool const bytes = of == gpuprof::unit_of(dimension::byte);
+        double const step = bytes ? 1024 : 1000;
+        char const* const prefixes[]{"", "k", "M", "G", "T", "P", "E"};
+        std::size_t at = 0;
+        while (at < 6 && value >= (bytes ? 1024 : 999.5)) {
+            value /= step;
+            ++at;
+        }
+        if (at == 0 && value == static_cast<double>(static_cast<std::uint64_t>(value)))
+            integer(static_cast<std::uint64_t>(value));
+        else three_digits(value);
+        if (bytes) {
+            text(at == 0 ? " B" : " ");
+            if (at != 0) text(at == 1 ? "K" : prefixes[at]);
+            if (at != 0) text("iB");
+        } else if (at != 0) {
+            text(" ");
+            text(prefixes[at]);
+        }
+    }
+
+    [[nodiscard]] std::string_view view() const noexcept { return {buffer_.data(), size_}; }
+    [[nodiscard]] bool full() const noexcept { return full_; }
+
+private:
+    // "0.12", "1.23", "12.3", "123", "1234". @pre value >= 0
+    void three_digits(double value) noexcept {
+        if (value >= 9.0e15) return text("very many");
+        int const places = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+        std::uint64_t const scale = places == 2 ? 100 : places == 1 ? 10 : 1;
+        auto const scaled = static_cast<std::uint64_t>(value * static_cast<double>(scale) + 0.5);
+        integer(scaled / scale);
+        if (places == 0) return;
+        text(".");
+        if (places == 2) integer(scaled % 100 / 10);
+        integer(scaled % 10);
+    }
+    void terminate() noexcept {
+        if (!buffer_.empty()) buffer_[size_] = '\0';
+    }
+
+    std::span<char> buffer_;
+    std::size_t size_ = 0;
+    bool full_ = false;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_TEXT_BUFFER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// The characters of bars: eighths of a block (UTF-8), or characters that every terminal has.
+enum class bar_style : bool { blocks, ascii };
+
+// Writes a row of bars, one for each of the last `width` frames, the newest on the right, from 0 to
+// `top`; without `top`, to the largest value shown. Frames that do not exist yet are blank. Returns
+// the text, which lies in `buffer` and is followed by NUL; a buffer that is too small cuts it.
+// Blocks take 3 bytes each.
+[[nodiscard]] inline std::string_view write_bars(std::span<char> buffer, frame_history const& history,
+                                                 std::size_t width, double top = 0,
+                                                 bar_style style = bar_style::blocks) noexcept {
+    constexpr std::string_view blocks[]{" ",      "\u2581", "\u2582", "\u2583", "\u2584",
+                                        "\u2585", "\u2586", "\u2587", "\u2588"};
+    constexpr std::string_view ascii[]{" ", ".", ":", "-", "=", "+", "*", "#", "@"};
+    detail::text_buffer out{buffer};
+    std::size_t const shown = history.size() < width ? history.size() : width;
+    std::size_t const first = history.size() - shown;
+    if (!(top > 0))
+        for (std::size_t i = first; i < history.size(); ++i) top = history[i] > top ? history[i] : top;
+    for (std::size_t i = shown; i < width; ++i) out.text(" ");
+    for (std::size_t i = first; i < history.size(); ++i) {
+        double const share = top > 0 && history[i] > 0 ? history[i] / top : 0;
+        auto level = static_cast<std::size_t>((share < 1 ? share : 1) * 8 + 0.5);
+        if (level == 0 && share > 0) level = 1; // small values stay visible
+        out.text(style == bar_style::ascii ? ascii[level] : blocks[level]);
+    }
+    return out.view();
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_FRAME_BARS_HPP
+
+#if !GPUPROF_ENABLED
+// GPUPROF_ENABLED=0: the names of frames.hpp, which sample nothing. See measure/compiled_out.hpp.
+#ifndef GPUPROF_FRAMES_COMPILED_OUT_HPP
+#define GPUPROF_FRAMES_COMPILED_OUT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+// A series without a value, for programs that follow the pointer of find().
+[[nodiscard]] inline frame_series const& no_frame_series() {
+    static frame_series const none{{}, one, 1};
+    return none;
+}
+} // namespace detail
+
+struct frame_clock {
+    [[nodiscard]] static std::uint64_t now() noexcept { return 0; }
+};
+
+// Takes frames and scopes and does nothing. find() and [] give a series without a value; problem()
+// says that gpuprof is compiled out; all lists are empty.
+template <class Clock = frame_clock>
+class basic_frame_sampler final : public scope_target {
+public:
+    [[nodiscard]] static result<basic_frame_sampler> try_create(device const&, frame_options const&,
+                                                                std::span<metric_info const>) {
+        return basic_frame_sampler{};
+    }
+    template <metric_like... Metrics>
+    [[nodiscard]] static result<basic_frame_sampler> try_create(device const&, frame_options const&, Metrics...) {
+        return basic_frame_sampler{};
+    }
+    [[nodiscard]] static result<basic_frame_sampler> try_create(device const&, frame_options const&,
+                                                                std::span<metric_info const>, any_frame_source) {
+        return basic_frame_sampler{};
+    }
+#if GPUPROF_EXCEPTIONS
+    template <metric_like... Metrics>
+    explicit basic_frame_sampler(device const&, frame_options const&, Metrics...) noexcept : basic_frame_sampler{} {}
+#endif
+    basic_frame_sampler(basic_frame_sampler&&) noexcept : basic_frame_sampler{} {}
+    basic_frame_sampler& operator=(basic_frame_sampler&&) = delete;
+
+    [[nodiscard]] result<void> try_enable(std::string_view) { return {}; }
+    template <metric_like Metric>
+    [[nodiscard]] result<void> try_enable(Metric) {
+        return {};
+    }
+    [[nodiscard]] result<void> try_disable(std::string_view) { return {}; }
+    [[nodiscard]] result<void> try_tune() { return {}; }
+
+    void begin_frame() noexcept {}
+    void end_frame() noexcept {}
+    void next() noexcept {}
+    [[nodiscard]] std::uint64_t frames() const noexcept { return 0; }
+
+    [[nodiscard]] frame_series const* find(std::string_view) const noexcept { return &detail::no_frame_series(); }
+    [[nodiscard]] frame_series const& operator[](frame_quantity) const noexcept { return detail::no_frame_series(); }
+    template <metric_like Metric>
+    [[nodiscard]] std::optional<metric_value<Metric>> last(Metric) const noexcept {
+        return {};
+    }
+    [[nodiscard]] std::span<frame_series const> quantities() const noexcept { return {}; }
+    [[nodiscard]] std::span<frame_series const> counters() const noexcept { return {}; }
+    [[nodiscard]] std::span<frame_series const> scopes() const noexcept { return {}; }
+
+    [[nodiscard]] error const* problem() const noexcept {
+        static error const why = detail::compiled_out();
+        return &why;
+    }
+    [[nodiscard]] error const* new_problem() noexcept { return nullptr; }
+    [[nodiscard]] error const* driver_problem() const noexcept { return nullptr; }
+    [[nodiscard]] frame_losses losses() const noexcept { return {}; }
+    [[nodiscard]] frame_lateness lateness() const noexcept { return {}; }
+    [[nodiscard]] detail::frame_budget const& budget() const noexcept {
+        static constexpr detail::frame_budget none{0};
+        return none;
+    }
+    [[nodiscard]] std::size_t groups() const noexcept { return 0; }
+    [[nodiscard]] std::size_t group() const noexcept { return 0; }
+    [[nodiscard]] device_source source() const noexcept { return device_source::hardware; }
+
+    void add_own_time(std::uint64_t) noexcept {}
+    [[nodiscard]] static std::uint64_t now() noexcept { return 0; }
+
+private:
+    // No functions: a scope calls none in this build.
+    constexpr basic_frame_sampler() noexcept : scope_target{nullptr, nullptr} {}
+};
+using frame_sampler = basic_frame_sampler<>;
+
+// Calls nothing: there is nothing to enable.
+template <class F>
+[[nodiscard]] result<std::size_t> try_visit_frame_counters(device const&, F&&) {
+    return std::size_t{0};
+}
+
+// Empty.
+template <class Clock>
+std::string_view write_hud(std::span<char> buffer, basic_frame_sampler<Clock>&) noexcept {
+    if (!buffer.empty()) buffer[0] = '\0';
+    return {buffer.data(), 0};
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_COMPILED_OUT_HPP
+#else
+
+// Writes a few lines about the last frames into a buffer of the caller's.
+#ifndef GPUPROF_IO_FRAME_HUD_HPP
+#define GPUPROF_IO_FRAME_HUD_HPP
+
+// Samples counters, times and memory of each frame of a running program.
+#ifndef GPUPROF_FRAMES_FRAME_SAMPLER_HPP
+#define GPUPROF_FRAMES_FRAME_SAMPLER_HPP
+
+// The counters of a frame sampler: their source, their histories, and why there are none.
+#ifndef GPUPROF_FRAMES_FRAME_COUNTER_SET_HPP
+#define GPUPROF_FRAMES_FRAME_COUNTER_SET_HPP
+
+// Lists the counters that a device has for frames, and opens the source that reads them.
+#ifndef GPUPROF_FRAMES_FRAME_COUNTERS_HPP
+#define GPUPROF_FRAMES_FRAME_COUNTERS_HPP
+
+// Reads counters of frames from event hardware: capability 2.0 to 7.2.
+#ifndef GPUPROF_FRAMES_FRAME_EVENT_SOURCE_HPP
+#define GPUPROF_FRAMES_FRAME_EVENT_SOURCE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
 
 // Counts events of a context continuously (CUPTI 12.0, 2.5.2), one pass of events at a time; a
 // reading has the counts since the previous one, for the whole device. Reads without waiting: work
@@ -245,7 +816,7 @@ public:
         for (metric_info const& each : wanted) {
             abi::CUpti_EventID id = 0;
             auto const status = gpu.cupti().EventGetIdFromName(gpu.handle(), each.name.c_str(), &id);
-            if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return detail::unknown_event(gpu, *catalogue, each.name);
+            if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return unknown_event(gpu, *catalogue, each.name);
             if (status) return hw::explain("cuptiEventGetIdFromName", status);
             ids.push_back(id);
         }
@@ -273,9 +844,9 @@ public:
         for (std::size_t i = 0; i < outputs_[selected_].size(); ++i) {
             output const& each = outputs_[selected_][i];
             std::uint64_t const sum = sums_[each.slot];
-            values_[i] = sum == abi::cupti_event_overflow ? detail::quiet_nan : static_cast<double>(sum) * each.scale;
+            values_[i] = sum == abi::cupti_event_overflow ? quiet_nan : static_cast<double>(sum) * each.scale;
         }
-        sink({0, 0, detail::quiet_nan, {values_.data(), outputs_[selected_].size()}});
+        sink({0, 0, quiet_nan, {values_.data(), outputs_[selected_].size()}});
         return frame_read{1, 0, false};
     }
 
@@ -331,51 +902,10 @@ private:
 };
 static_assert(frame_source<frame_event_source>);
 
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_FRAMES_FRAME_EVENT_SOURCE_HPP
-// Options of a frame sampler.
-#ifndef GPUPROF_FRAMES_FRAME_OPTIONS_HPP
-#define GPUPROF_FRAMES_FRAME_OPTIONS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// The defaults suit a program with 60 frames a second. Memory: 16 bytes * history for each
-// quantity, counter and scope; 16 bytes * 2 * allocations; that of PM sampling.
-struct frame_options {
-    // Of the host, a frame. With a budget a thread decodes samples beside the frames; 0: no budget,
-    // and no thread.
-    double budget_us = 50;
-    std::size_t history = 240;      // frames in the statistics
-    std::size_t max_scopes = 64;    // names of scopes; more are counted
-    std::uint32_t rotation = 4;     // frames until the next group of counters, if they do not fit at once
-    bool slow_rotation = false;     // change groups even if it takes 0.1 s each time (PM sampling)
-    bool driver_counters = true;    // listen to calls of the driver
-    bool gpu_times = true;          // two events a frame
-    std::size_t allocations = 4096; // of device memory that are tracked
-    abi::CUstream stream = nullptr; // of the frames; null: the context's default stream
-    // The interval of PM samples; 0: one that suits frames of this length.
-    sampling_interval interval{0};
-    double expected_frame_us = 16'667;
-    std::size_t buffer_bytes = std::size_t{64} << 20; // of the hardware: see pm_options
-};
-
-namespace detail {
-
-// Eight samples a frame, but at most one in half a millisecond. Decoding takes a thread of an H200
-// more than half of the sampled time, however many samples there are; and one in 375 is lost when
-// one of CUPTI's two images is full.
-[[nodiscard]] constexpr sampling_interval interval_for(double frame_us, device_source source) noexcept {
-    double const nanoseconds = frame_us * 1000 / 8;
-    double const shortest = source == device_source::hardware ? 500'000 : 2'000, longest = 1'000'000'000;
-    double const within = nanoseconds < shortest ? shortest : nanoseconds > longest ? longest : nanoseconds;
-    return sampling_interval::nanoseconds(static_cast<std::uint64_t>(within));
-}
-
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_FRAMES_FRAME_OPTIONS_HPP
+#endif // GPUPROF_FRAMES_FRAME_EVENT_SOURCE_HPP
 // Reads counters of frames from PM samples: capability 7.5 and later.
 #ifndef GPUPROF_FRAMES_FRAME_PM_SOURCE_HPP
 #define GPUPROF_FRAMES_FRAME_PM_SOURCE_HPP
@@ -641,6 +1171,7 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_FRAMES_FRAME_SAMPLE_READER_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+namespace detail {
 
 // Reads samples that the hardware takes by itself. Cycles are those of the multiprocessors, if a
 // metric is no count and they fit the same pass. Another group is another session, which takes 0.1
@@ -656,7 +1187,7 @@ public:
     [[nodiscard]] static result<frame_pm_source> try_open(device const& gpu, std::span<metric_info const> metrics,
                                                           sampling_interval interval, bool aside,
                                                           std::size_t buffer_bytes) {
-        auto names = detail::names_in_samples(metrics);
+        auto names = names_in_samples(metrics);
         if (!names) return std::move(names).error();
         auto shared = gpu.try_share();
         if (!shared) return std::move(shared).error();
@@ -691,7 +1222,7 @@ public:
 private:
     void pass_on(frame_sink const& sink, std::uint64_t begin, std::uint64_t end, std::span<double const> values) const {
         bool const cycles = cycles_[selected_];
-        double const count = cycles ? values.back() : detail::quiet_nan;
+        double const count = cycles ? values.back() : quiet_nan;
         sink({begin, end, count, cycles ? values.first(values.size() - 1) : values});
     }
     // Decodes nothing before a sample can be due: a call that finds none costs nearly as much.
@@ -704,12 +1235,12 @@ private:
         sampling_losses lost;
         std::size_t readings = 0;
         auto const decoded =
-            detail::try_decode_samples(*session_, detail::decoding::a_call, sequence_, lost,
-                                       [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                                           last_end_ = end;
-                                           pass_on(sink, begin, end, values);
-                                           ++readings;
-                                       });
+            try_decode_samples(*session_, decoding::a_call, sequence_, lost,
+                               [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                                   last_end_ = end;
+                                   pass_on(sink, begin, end, values);
+                                   ++readings;
+                               });
         if (!decoded) return decoded.error();
         return frame_read{readings, lost.dropped + lost.overflows, decoded->more};
     }
@@ -718,7 +1249,7 @@ private:
                     std::size_t buffer_bytes)
         : gpu_{std::move(gpu)},
           plans_{std::move(plans)},
-          interval_{detail::interval_on(*gpu_, interval)},
+          interval_{interval_on(*gpu_, interval)},
           aside_{aside},
           buffer_bytes_{buffer_bytes},
           sequence_{interval_} {
@@ -748,13 +1279,13 @@ private:
         if (!opened) return std::move(opened).error();
         session_.emplace(*std::move(opened));
         selected_ = group;
-        sequence_ = detail::sample_sequence{interval_};
+        sequence_ = sample_sequence{interval_};
         last_end_ = 0;
         if (!aside_) return session_->try_start();
         auto shared = gpu_->try_share();
         if (!shared) return std::move(shared).error();
-        auto reader = std::make_unique<detail::frame_sample_reader>(*std::move(shared), *std::move(session_), sequence_,
-                                                                    interval_.by_cycles ? 0 : interval_.length);
+        auto reader = std::make_unique<frame_sample_reader>(*std::move(shared), *std::move(session_), sequence_,
+                                                            interval_.by_cycles ? 0 : interval_.length);
         session_.reset();
         if (auto started = reader->try_start(); !started) return started;
         reader_ = std::move(reader);
@@ -768,205 +1299,18 @@ private:
     sampling_interval interval_;
     bool aside_;
     std::size_t buffer_bytes_;
-    detail::sample_sequence sequence_;
+    sample_sequence sequence_;
     std::optional<hw::pm_session> session_; // none while the reader has it
-    std::unique_ptr<detail::frame_sample_reader> reader_;
+    std::unique_ptr<frame_sample_reader> reader_;
     std::size_t selected_ = 0;
     std::uint64_t last_end_ = 0;
 };
 static_assert(frame_source<frame_pm_source>);
 
+} // namespace detail
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_FRAMES_FRAME_PM_SOURCE_HPP
-// A series: a quantity with a value each frame, and its history.
-#ifndef GPUPROF_FRAMES_FRAME_SERIES_HPP
-#define GPUPROF_FRAMES_FRAME_SERIES_HPP
-
-// The last values of a quantity, one a frame, in fixed memory, with statistics.
-#ifndef GPUPROF_FRAMES_FRAME_HISTORY_HPP
-#define GPUPROF_FRAMES_FRAME_HISTORY_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// Statistics of the last frames; all NaN if there are none.
-struct frame_summary {
-    std::size_t frames = 0;
-    double min = detail::quiet_nan;
-    double mean = detail::quiet_nan;
-    double max = detail::quiet_nan;
-    double median = detail::quiet_nan;
-    double p95 = detail::quiet_nan;
-    double p99 = detail::quiet_nan;
-};
-
-// The index of the value that `share` percent of the values do not exceed, by the nearest rank: the
-// ceil(share / 100 * n)-th of n, from 1 on.
-// @pre number != 0, 0 <= share <= 100
-[[nodiscard]] constexpr std::size_t percentile_place(std::size_t number, double share) noexcept {
-    double const exact = share * static_cast<double>(number) / 100;
-    auto rank = static_cast<std::size_t>(exact);
-    if (static_cast<double>(rank) < exact) ++rank;
-    if (rank > number) rank = number;
-    return rank != 0 ? rank - 1 : 0;
-}
-// NaN if there are no values. @pre sorted ascending, 0 <= share <= 100
-[[nodiscard]] constexpr double percentile(std::span<double const> sorted, double share) noexcept {
-    return sorted.empty() ? detail::quiet_nan : sorted[percentile_place(sorted.size(), share)];
-}
-
-// A ring of values. Memory: 16 bytes a value, all allocated by the constructor. One thread at a
-// time, also for summary().
-class frame_history {
-public:
-    // @pre capacity != 0
-    explicit frame_history(std::size_t capacity) : values_(capacity), copy_(capacity) {}
-
-    void push(double value) noexcept {
-        values_[next_] = value;
-        next_ = next_ + 1 == values_.size() ? 0 : next_ + 1;
-        if (size_ < values_.size()) ++size_;
-    }
-    void clear() noexcept { next_ = size_ = 0; }
-
-    [[nodiscard]] std::size_t size() const noexcept { return size_; }
-    [[nodiscard]] std::size_t capacity() const noexcept { return values_.size(); }
-    // The oldest first. @pre at < size()
-    [[nodiscard]] double operator[](std::size_t at) const noexcept {
-        std::size_t const place = next_ + values_.size() - size_ + at;
-        return values_[place < values_.size() ? place : place - values_.size()];
-    }
-
-    // Cost: linear in the values; it does not sort them.
-    [[nodiscard]] frame_summary summary() const noexcept {
-        std::span<double> const all = copy();
-        if (all.empty()) return {};
-        double sum = 0, least = all[0], most = all[0];
-        for (double const value : all) {
-            sum += value;
-            least = value < least ? value : least;
-            most = value > most ? value : most;
-        }
-        // Larger shares first: they leave smaller values for those that follow.
-        std::size_t const p99 = place(all, all.size(), 99);
-        std::size_t const p95 = place(all, p99 + 1, 95);
-        std::size_t const median = place(all, p95 + 1, 50);
-        return {all.size(), least, sum / static_cast<double>(all.size()), most, all[median], all[p95], all[p99]};
-    }
-    // See gpuprof::percentile. The same cost.
-    [[nodiscard]] double percentile(double share) const noexcept {
-        std::span<double> const all = copy();
-        return all.empty() ? detail::quiet_nan : all[place(all, all.size(), share)];
-    }
-
-private:
-    [[nodiscard]] std::span<double> copy() const noexcept {
-        for (std::size_t i = 0; i < size_; ++i) copy_[i] = (*this)[i];
-        return {copy_.data(), size_};
-    }
-    // Puts a share's value where it would be if all were sorted, and returns the place.
-    // @param among how many of the first values contain it
-    [[nodiscard]] static std::size_t place(std::span<double> all, std::size_t among, double share) noexcept {
-        std::size_t const at = percentile_place(all.size(), share);
-        auto const begin = all.begin();
-        std::nth_element(begin, begin + static_cast<std::ptrdiff_t>(at), begin + static_cast<std::ptrdiff_t>(among));
-        return at;
-    }
-
-    std::vector<double> values_;
-    mutable std::vector<double> copy_; // scratch memory
-    std::size_t next_ = 0;
-    std::size_t size_ = 0;
-};
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_FRAMES_FRAME_HISTORY_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// How to display a value: PerfKit's display hint.
-enum class frame_display : unsigned char { raw, percentage };
-
-// A value and its frame. PerfKit, appendix B: a count has value == cycles; for other counters
-// `cycles` are the cycles that they were observed, NaN if the source has none.
-struct frame_value {
-    double value = detail::quiet_nan;
-    double cycles = detail::quiet_nan;
-    std::uint64_t frame = 0; // counted from 1; 0: there is no value yet
-    // How many samples the value consists of, with fractions: if less than two, neighbouring frames
-    // share them. Infinite if it was read at the frame's end.
-    double samples = detail::infinite;
-
-    [[nodiscard]] bool known() const noexcept { return frame != 0; }
-    [[nodiscard]] bool shared_with_neighbours() const noexcept { return samples < 2; }
-};
-
-// Quantities of frames that need no counter. They are always there.
-enum class frame_quantity : unsigned char {
-    host_time,   // from begin_frame() to end_frame()
-    gpu_time,    // between the frame's two events in its stream, waits for the host included
-    own_time,    // the sampler's own part of the frame, scopes included
-    call_time,   // in driver calls that launch, copy, fill, allocate, free or wait, of all threads
-    wait_time,   // the part of it that waits for the GPU
-    memory,      // device memory that the program allocated since the sampler began
-    launches,    // kernels and graphs
-    copied_bytes // between any memories
-};
-// How many quantities `frame_quantity` names.
-inline constexpr std::size_t frame_quantities = 8;
-
-[[nodiscard]] constexpr std::string_view name(frame_quantity which) noexcept {
-    constexpr std::string_view names[frame_quantities]{"frame.host_time",  "frame.gpu_time",     "frame.own_time",
-                                                       "driver.call_time", "driver.wait_time",   "driver.memory",
-                                                       "driver.launches",  "driver.copied_bytes"};
-    return names[static_cast<std::size_t>(which)];
-}
-[[nodiscard]] constexpr std::string_view meaning(frame_quantity which) noexcept {
-    constexpr std::string_view meanings[frame_quantities]{
-        "time on the host from the begin of the frame to its end",
-        "time between the two events of the frame in its stream",
-        "what the sampler took of the frame, scopes included",
-        "time in calls of the driver that launch, copy, fill, allocate, free or wait",
-        "time in calls of the driver that wait for the GPU",
-        "device memory that the program has allocated since the sampler began",
-        "kernels and graphs that were launched",
-        "bytes that were copied"};
-    return meanings[static_cast<std::size_t>(which)];
-}
-[[nodiscard]] constexpr unit unit_of(frame_quantity which) noexcept {
-    using enum frame_quantity;
-    switch (which) {
-        case memory:
-        case copied_bytes: return gpuprof::unit_of(dimension::byte);
-        case launches: return one;
-        default: return gpuprof::unit_of(dimension::second, -9);
-    }
-}
-
-// A quantity, counter or scope. Owned by the sampler; valid until its counters change.
-struct frame_series {
-    frame_series(std::string of, gpuprof::unit in, std::size_t capacity)
-        : name{std::move(of)}, unit{in}, history{capacity} {}
-
-    [[nodiscard]] frame_display display() const noexcept {
-        return unit == percent_unit ? frame_display::percentage : frame_display::raw;
-    }
-    // @pre the value is no NaN
-    void push(frame_value value) noexcept {
-        last = value;
-        history.push(value.value);
-    }
-
-    std::string name;
-    gpuprof::unit unit;
-    frame_value last{};
-    frame_history history;
-};
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_FRAMES_FRAME_SERIES_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -1107,6 +1451,8 @@ public:
     [[nodiscard]] std::size_t waiting() const noexcept { return windows_end_ - windows_begin_; }
     // Frames without a value of some counter, since readings were lost.
     [[nodiscard]] std::uint64_t incomplete() const noexcept { return incomplete_; }
+    // Those of them that were dropped before their readings came.
+    [[nodiscard]] std::uint64_t forgotten() const noexcept { return forgotten_; }
     [[nodiscard]] std::uint64_t readings_lost() const noexcept { return readings_lost_; }
 
 private:
@@ -1218,6 +1564,7 @@ private:
         for (sum& each : sums_) each = {};
         next_ = windows_[windows_begin_++ % room].frame + 1;
         incomplete_ += forgotten;
+        forgotten_ += forgotten;
     }
 
     std::vector<aggregation> how_; // by counter
@@ -1229,6 +1576,7 @@ private:
     std::size_t readings_begin_ = 0, readings_end_ = 0;
     std::uint64_t next_ = 0;
     std::uint64_t incomplete_ = 0;
+    std::uint64_t forgotten_ = 0;
     std::uint64_t readings_lost_ = 0;
 };
 
@@ -1450,8 +1798,12 @@ public:
     }
     // A frame's time on the GPU, for sources whose readings have times.
     void add(frame_window const& frame) noexcept {
-        if (windows_) windows_->add(frame);
+        if (!windows_) return;
+        windows_->add(frame);
+        if (windows_->forgotten() >= most_forgotten) tell(late_);
     }
+    // Tells that the sampler reads no more, to keep its budget.
+    void tell_dropped() noexcept { tell(dropped_); }
     // Gives the series the values of frames whose readings are complete.
     void publish(std::uint64_t frame_number) noexcept {
         frame_number_ = frame_number;
@@ -1469,6 +1821,13 @@ public:
         return frame_number_ - (source_.timed() ? oldest_unsettled_frame_ : newest_frame_);
     }
 
+    // Makes a prepared error the problem() once, unless there is another. Allocates nothing.
+    void tell(std::optional<error>& prepared) noexcept {
+        if (!prepared || problem_) return;
+        problem_ = std::move(*prepared);
+        prepared.reset();
+        problem_is_new_ = true;
+    }
     // Keeps an error as the problem(). The source goes, unless it can go on.
     GPUPROF_COLD void fail(error why, bool goes_on = false) {
         if (!goes_on) source_.reset();
@@ -1492,6 +1851,9 @@ public:
     }
 
 private:
+    // Frames whose samples came too late for them, until that is a problem().
+    static constexpr std::uint64_t most_forgotten = 16;
+
     // Opens the source of the old counters again, after a mistake in the new ones.
     void reopen() {
         if (counters_.empty()) return;
@@ -1514,7 +1876,7 @@ private:
             for (frame_series& series : previous)
                 if (series.name == counter.name) known = &series;
             if (known != nullptr) series_.push_back(std::move(*known));
-            else series_.emplace_back(counter.name, counter.value_unit, options_.history != 0 ? options_.history : 1);
+            else series_.emplace_back(counter.name, counter.value_unit, options_.history);
         }
         windows_.emplace(std::move(aggregations));
         if (source_) prepare_source();
@@ -1522,6 +1884,11 @@ private:
     // @pre there is a source
     void prepare_source() {
         stale_ = true;
+        late_.emplace(errc::not_collected, 0, "values of counters come late, or never",
+                      "samples are much longer than these frames",
+                      "call try_tune() after some frames, or set frame_options::expected_frame_us or interval");
+        dropped_.emplace(errc::not_collected, 0, "counters are read no more",
+                         "a read takes more than the budget of 64 frames", "raise frame_options::budget_us");
         if (source_.timed()) {
             auto ready = options_.gpu_times
                              ? times_.try_prepare(true)
@@ -1573,6 +1940,7 @@ private:
     bool has_values_ = false; // of a source whose readings have times
     std::optional<error> problem_{};
     bool problem_is_new_ = false;
+    std::optional<error> late_{}, dropped_{};  // prepared, since a frame allocates nothing
     std::uint64_t frame_number_ = 0;           // of the last frame that ended
     std::uint64_t newest_frame_ = 0;           // that has values
     std::uint64_t oldest_unsettled_frame_ = 0; // that readings may still come for
@@ -4660,24 +5028,6 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Data that frames lack, counted since the sampler began.
-struct frame_losses {
-    std::uint64_t scopes = 0;      // whose name found no room: see frame_options::max_scopes
-    std::uint64_t untimed = 0;     // frames without GPU time: the GPU was 14 frames behind
-    std::uint64_t incomplete = 0;  // frames without a value of an enabled counter: samples were lost
-    std::uint64_t overflows = 0;   // times that the hardware or the sampler lost samples
-    std::uint64_t allocations = 0; // missing in driver.memory: see frame_options::allocations
-};
-
-// How many frames pass until a frame has values, or until it is certain that it will have none;
-// frame_losses counts the latter.
-struct frame_lateness {
-    std::uint64_t gpu_time = 0;
-    std::uint64_t counters = 0;
-    std::uint64_t worst_gpu_time = 0;
-    std::uint64_t worst_counters = 0;
-};
-
 // The clock that times frames. Tests use another.
 struct frame_clock {
     [[nodiscard]] static std::uint64_t now() noexcept { return platform::monotonic_nanoseconds(); }
@@ -4698,14 +5048,16 @@ struct frame_clock {
 // times go on. Scopes may be opened on any thread; a scope's host time counts for the frame in
 // which it ends, summed by name. Everything else is for one thread at a time. Do not use it while
 // the frames' stream is captured into a graph. After the first frame it neither allocates, throws
-// nor waits in a frame. PerfKit: "Using PerfAPI", appendix B.
+// nor waits in a frame. A sampler that was moved from, and any in the child of a fork, takes scopes
+// and frames and does nothing. PerfKit: "Using PerfAPI", appendix B.
 template <class Clock = frame_clock>
 class basic_frame_sampler final : public scope_target {
 public:
-    // Errors: unknown_metric with the nearest names, invalid_argument. Cost: opening the counters,
+    // Errors: unknown_metric with the nearest names, invalid_argument also for options. Cost: opening the counters,
     // 0.1 to 1 s on an H200.
     [[nodiscard]] static result<basic_frame_sampler> try_create(device const& gpu, frame_options const& options,
                                                                 std::span<metric_info const> counters) {
+        if (auto valid = detail::try_check(options); !valid) return std::move(valid).error();
         auto shared = gpu.try_share();
         if (!shared) return std::move(shared).error();
         basic_frame_sampler sampler{std::make_unique<state>(*std::move(shared), options)};
@@ -4724,6 +5076,7 @@ public:
     [[nodiscard]] static result<basic_frame_sampler> try_create(device const& gpu, frame_options const& options,
                                                                 std::span<metric_info const> counters,
                                                                 any_frame_source source) {
+        if (auto valid = detail::try_check(options); !valid) return std::move(valid).error();
         auto shared = gpu.try_share();
         if (!shared) return std::move(shared).error();
         basic_frame_sampler sampler{std::make_unique<state>(*std::move(shared), options)};
@@ -4741,29 +5094,46 @@ public:
     basic_frame_sampler(basic_frame_sampler&& other) noexcept
         : scope_target{std::move(other)}, state_{std::move(other.state_)} {}
     basic_frame_sampler& operator=(basic_frame_sampler&&) = delete;
-    ~basic_frame_sampler() = default;
+    // In the child of a fork it leaves all to the parent: the threads that hold its locks are not there.
+    ~basic_frame_sampler() {
+        if (state_ && !is_usable()) static_cast<void>(state_.release());
+    }
 
     // Adds or removes a counter by its name on this device. Opens all counters anew, so call it in
     // a loading screen; references from find() end. Errors: those of try_create(), which leave the
-    // counters as they were; invalid_state with a source of one's own.
+    // counters as they were; invalid_state with a source of one's own, after a move and in the child
+    // of a fork.
     [[nodiscard]] result<void> try_enable(std::string_view counter) {
+        if (!is_usable()) return refused();
         auto found = detail::try_frame_counter(state_->gpu, counter);
         if (!found) return std::move(found).error();
         return state_->counters.try_enable(*std::move(found));
     }
     template <metric_like Metric>
     [[nodiscard]] result<void> try_enable(Metric counter) {
+        if (!is_usable()) return refused();
         return state_->counters.try_enable(metric_info{counter});
     }
-    [[nodiscard]] result<void> try_disable(std::string_view counter) { return state_->counters.try_disable(counter); }
+    [[nodiscard]] result<void> try_disable(std::string_view counter) {
+        if (!is_usable()) return refused();
+        return state_->counters.try_disable(counter);
+    }
     // Chooses the interval of samples anew, for frames as long as those so far. Cost: that of
     // try_create().
-    [[nodiscard]] result<void> try_tune() { return state_->try_tune(); }
+    [[nodiscard]] result<void> try_tune() {
+        if (!is_usable()) return refused();
+        return state_->try_tune();
+    }
 
-    void begin_frame() noexcept { state_->begin_frame(); }
-    void end_frame() noexcept { state_->end_frame(); }
+    void begin_frame() noexcept {
+        if (is_usable()) state_->begin_frame();
+    }
+    void end_frame() noexcept {
+        if (is_usable()) state_->end_frame();
+    }
     // Ends a frame and begins the next. For programs with one place a frame, as where they present.
     void next() noexcept {
+        if (!is_usable()) return;
         if (state_->in_frame) state_->end_frame();
         state_->begin_frame();
     }
@@ -4793,7 +5163,8 @@ public:
     // In the order of each name's first scope.
     [[nodiscard]] std::span<frame_series const> scopes() const noexcept { return state_->scopes.series(); }
 
-    // Why some or all counters are not read; null if all are. Stays until the counters change.
+    // Why some or all counters are not read, or come late or never; null if all is well. Stays until
+    // the counters change.
     [[nodiscard]] error const* problem() const noexcept { return state_->counters.problem(); }
     // The same once: null until there is a new problem.
     [[nodiscard]] error const* new_problem() noexcept { return state_->counters.new_problem(); }
@@ -4824,7 +5195,13 @@ private:
     static ticket enter(scope_target&, scope_name) noexcept { return {platform::ticks(), 0}; }
     static void leave(scope_target& self, scope_name name, ticket opened) noexcept {
         std::uint64_t const elapsed = platform::ticks() - opened.begin;
-        static_cast<basic_frame_sampler&>(self).state_->scopes.add({name.data, name.length()}, elapsed);
+        auto const& sampler = static_cast<basic_frame_sampler&>(self);
+        if (sampler.is_usable()) sampler.state_->scopes.add({name.data, name.length()}, elapsed);
+    }
+    [[nodiscard]] bool is_usable() const noexcept { return state_ && state_->forks == platform::forks_so_far(); }
+    [[nodiscard]] static error refused() {
+        return {errc::invalid_state, 0, "changing the counters of a frame sampler",
+                "it was moved from, or belongs to the parent of this process", "make another sampler"};
     }
 
     std::unique_ptr<state> state_;
@@ -4847,25 +5224,26 @@ struct basic_frame_sampler<Clock>::state {
         : gpu{std::move(on)},
           options{given},
           budget{static_cast<std::uint64_t>(given.budget_us > 0 ? given.budget_us * 1000 : 0)},
-          scopes{given.max_scopes != 0 ? given.max_scopes : 1},
+          scopes{given.max_scopes},
           driver{given.allocations},
           times{gpu, given.stream},
           counters{gpu, options, times},
-          periods{capacity()} {}
-
-    [[nodiscard]] std::size_t capacity() const noexcept { return options.history != 0 ? options.history : 1; }
+          periods{given.history} {
+        platform::watch_forks();
+        forks = platform::forks_so_far();
+    }
 
     // Prepares everything but counters. What the machine refuses is left out.
     void prepare() {
         for (std::size_t i = 0; i < frame_quantities; ++i) {
             auto const which = static_cast<frame_quantity>(i);
-            quantities.emplace_back(std::string{name(which)}, unit_of(which), capacity());
+            quantities.emplace_back(std::string{name(which)}, unit_of(which), options.history);
         }
         platform::clock_pair const origin = platform::read_clocks();
         if (options.driver_counters)
             if (auto begun = driver.try_begin(gpu); !begun) driver_problem = std::move(begun).error();
         tick_ns = platform::nanoseconds_per_tick(origin);
-        scopes.prepare(options.max_scopes, capacity(), tick_ns);
+        scopes.prepare(options.max_scopes, options.history, tick_ns);
         if (options.gpu_times && !times.try_prepare(false)) options.gpu_times = false;
     }
     [[nodiscard]] result<void> try_tune() {
@@ -4901,6 +5279,7 @@ struct basic_frame_sampler<Clock>::state {
         own_time_ns += scopes.end_frame(frame_number);
         std::uint64_t const reading_ns = read_counters(now);
         counters.publish(frame_number);
+        if (budget.state() == budget_state::dropped) counters.tell_dropped();
         note_lateness();
         own_time_ns += Clock::now() - now;
         push(frame_quantity::own_time, static_cast<double>(own_time_ns));
@@ -4973,6 +5352,7 @@ struct basic_frame_sampler<Clock>::state {
     std::vector<frame_series> quantities{};
     std::optional<error> driver_problem{};
     frame_lateness lateness{};
+    unsigned forks = 0; // platform::forks_so_far() of the process that samples
     bool in_frame = false;
     std::uint64_t frame_number = 0; // of the last frame that ended
     std::uint64_t frame_began = 0;
@@ -4985,160 +5365,6 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_FRAMES_FRAME_SAMPLER_STATE_HPP
 
 #endif // GPUPROF_FRAMES_FRAME_SAMPLER_HPP
-// Writes the last frames as a row of bars into a buffer of the caller's.
-#ifndef GPUPROF_IO_FRAME_BARS_HPP
-#define GPUPROF_IO_FRAME_BARS_HPP
-
-// Writes text and quantities into a buffer of the caller's, without allocation.
-#ifndef GPUPROF_IO_TEXT_BUFFER_HPP
-#define GPUPROF_IO_TEXT_BUFFER_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// Appends while there is room; text that does not fit is dropped, in whole characters. NUL always
-// follows the text if the buffer is not empty.
-class text_buffer {
-public:
-    explicit text_buffer(std::span<char> buffer) noexcept : buffer_{buffer} { terminate(); }
-
-    void text(std::string_view part) noexcept {
-        if (full_) return;
-        std::size_t const room = buffer_.empty() ? 0 : buffer_.size() - 1 - size_;
-        std::size_t count = part.size();
-        if (count > room) {
-            full_ = true;
-            count = room;
-            while (count != 0 && (static_cast<unsigned char>(part[count]) & 0xC0) == 0x80) --count; // within UTF-8
-        }
-        for (std::size_t i = 0; i < count; ++i) buffer_[size_ + i] = part[i];
-        size_ += count;
-        terminate();
-    }
-    // Right-aligned in `width` characters. @pre `part` is ASCII
-    void right(std::string_view part, std::size_t width) noexcept {
-        for (std::size_t i = part.size(); i < width; ++i) text(" ");
-        text(part);
-    }
-    void left(std::string_view part, std::size_t width) noexcept {
-        text(part);
-        for (std::size_t i = part.size(); i < width; ++i) text(" ");
-    }
-    void integer(std::uint64_t value) noexcept {
-        char digits[20];
-        std::size_t at = sizeof digits;
-        do digits[--at] = static_cast<char>('0' + value % 10);
-        while ((value /= 10) != 0);
-        text({digits + at, sizeof digits - at});
-    }
-    // Three digits and a prefix: "16.7 ms" for 16'667'000 ns, "1.23 G", "48.0 MiB", "73.1 %"; "-"
-    // for NaN. Large percentages have all their digits.
-    void quantity(double value, unit const& of) noexcept {
-        if (value != value) return text("-");
-        if (value < 0) {
-            text("-");
-            value = -value;
-        }
-        if (same_dimension(of, gpuprof::unit_of(dimension::second))) {
-            for (int power = of.power_of_ten; power < 0; ++power) value *= 0.1; // in seconds
-            for (int power = of.power_of_ten; power > 0; --power) value *= 10;
-            char const* const names[]{" s", " ms", " us", " ns"};
-            int step = 0;
-            while (step < 3 && value != 0 && value < 0.9995) {
-                value *= 1000;
-                ++step;
-            }
-            three_digits(value);
-            return text(value == 0 ? " s" : names[step]);
-        }
-        if (of == percent_unit) {
-            three_digits(value);
-            return text(" %");
-        }
-        bool const bytes = of == gpuprof::unit_of(dimension::byte);
-        double const step = bytes ? 1024 : 1000;
-        char const* const prefixes[]{"", "k", "M", "G", "T", "P", "E"};
-        std::size_t at = 0;
-        while (at < 6 && value >= (bytes ? 1024 : 999.5)) {
-            value /= step;
-            ++at;
-        }
-        if (at == 0 && value == static_cast<double>(static_cast<std::uint64_t>(value)))
-            integer(static_cast<std::uint64_t>(value));
-        else three_digits(value);
-        if (bytes) {
-            text(at == 0 ? " B" : " ");
-            if (at != 0) text(at == 1 ? "K" : prefixes[at]);
-            if (at != 0) text("iB");
-        } else if (at != 0) {
-            text(" ");
-            text(prefixes[at]);
-        }
-    }
-
-    [[nodiscard]] std::string_view view() const noexcept { return {buffer_.data(), size_}; }
-    [[nodiscard]] bool full() const noexcept { return full_; }
-
-private:
-    // "0.12", "1.23", "12.3", "123", "1234". @pre value >= 0
-    void three_digits(double value) noexcept {
-        if (value >= 9.0e15) return text("very many");
-        int const places = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-        std::uint64_t const scale = places == 2 ? 100 : places == 1 ? 10 : 1;
-        auto const scaled = static_cast<std::uint64_t>(value * static_cast<double>(scale) + 0.5);
-        integer(scaled / scale);
-        if (places == 0) return;
-        text(".");
-        if (places == 2) integer(scaled % 100 / 10);
-        integer(scaled % 10);
-    }
-    void terminate() noexcept {
-        if (!buffer_.empty()) buffer_[size_] = '\0';
-    }
-
-    std::span<char> buffer_;
-    std::size_t size_ = 0;
-    bool full_ = false;
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_IO_TEXT_BUFFER_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// The characters of bars: eighths of a block (UTF-8), or characters that every terminal has.
-enum class bar_style : bool { blocks, ascii };
-
-// Writes a row of bars, one for each of the last `width` frames, the newest on the right, from 0 to
-// `top`; without `top`, to the largest value shown. Frames that do not exist yet are blank. Returns
-// the text, which lies in `buffer` and is followed by NUL; a buffer that is too small cuts it.
-// Blocks take 3 bytes each.
-[[nodiscard]] inline std::string_view write_bars(std::span<char> buffer, frame_history const& history,
-                                                 std::size_t width, double top = 0,
-                                                 bar_style style = bar_style::blocks) noexcept {
-    constexpr std::string_view blocks[]{" ",      "\u2581", "\u2582", "\u2583", "\u2584",
-                                        "\u2585", "\u2586", "\u2587", "\u2588"};
-    constexpr std::string_view ascii[]{" ", ".", ":", "-", "=", "+", "*", "#", "@"};
-    detail::text_buffer out{buffer};
-    std::size_t const shown = history.size() < width ? history.size() : width;
-    std::size_t const first = history.size() - shown;
-    if (!(top > 0))
-        for (std::size_t i = first; i < history.size(); ++i) top = history[i] > top ? history[i] : top;
-    for (std::size_t i = shown; i < width; ++i) out.text(" ");
-    for (std::size_t i = first; i < history.size(); ++i) {
-        double const share = top > 0 && history[i] > 0 ? history[i] / top : 0;
-        auto level = static_cast<std::size_t>((share < 1 ? share : 1) * 8 + 0.5);
-        if (level == 0 && share > 0) level = 1; // small values stay visible
-        out.text(style == bar_style::ascii ? ascii[level] : blocks[level]);
-    }
-    return out.view();
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_IO_FRAME_BARS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -5212,6 +5438,8 @@ std::string_view write_hud(std::span<char> buffer, basic_frame_sampler<Clock>& f
         out.text(why->what);
         if (!why->cause.empty()) out.text("; because ");
         out.text(why->cause);
+        if (!why->remedy.empty()) out.text("; remedy: ");
+        out.text(why->remedy);
         out.text("\n");
     }
     frame_losses const lost = frames.losses();

@@ -5879,6 +5879,8 @@ GPUPROF_WINDOWS_IMPORT void* CreateFileW(wchar_t const*, unsigned long, unsigned
 GPUPROF_WINDOWS_IMPORT int ReadFile(void*, void*, unsigned long, unsigned long*, _OVERLAPPED*);
 GPUPROF_WINDOWS_IMPORT int WriteFile(void*, void const*, unsigned long, unsigned long*, _OVERLAPPED*);
 GPUPROF_WINDOWS_IMPORT int CloseHandle(void*);
+GPUPROF_WINDOWS_IMPORT unsigned long SetFilePointer(void*, long, long*, unsigned long);
+GPUPROF_WINDOWS_IMPORT int SetEndOfFile(void*);
 GPUPROF_WINDOWS_IMPORT unsigned long GetFileType(void*);
 GPUPROF_WINDOWS_IMPORT int GetFileInformationByHandle(void*, _BY_HANDLE_FILE_INFORMATION*);
 GPUPROF_WINDOWS_IMPORT unsigned long GetFileAttributesW(wchar_t const*);
@@ -6629,7 +6631,7 @@ device open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null context is 
     return {only};
 }
 [[nodiscard]] inline std::vector<finding> doctor(hw::machine const&) { return doctor(); }
-[[nodiscard]] inline std::string to_text(std::vector<finding> const& findings, bool = false) {
+[[nodiscard]] inline std::string to_text(std::vector<finding> const& findings, bool = false, std::size_t = 100) {
     std::string text;
     for (finding const& each : findings) {
         text += "  OBSTACLE " + each.text + '\n';
@@ -6737,7 +6739,7 @@ public:
     class iterator {
     public:
         explicit constexpr iterator(pass_sequence&) noexcept {}
-        [[nodiscard]] pass operator*() const noexcept { return {}; }
+        [[nodiscard]] pass const& operator*() const noexcept { return now_; }
         iterator& operator++() noexcept {
             ran_ = true;
             return *this;
@@ -6746,6 +6748,7 @@ public:
         [[nodiscard]] bool operator==(end) const noexcept { return ran_; }
 
     private:
+        pass now_;
         bool ran_ = false;
     };
     [[nodiscard]] iterator begin() noexcept { return iterator{*this}; }
@@ -8772,6 +8775,10 @@ struct machine {
     // know. Null for hardware.
     fidelity (*fidelity_of)(std::string_view chip, std::string_view metric) = nullptr;
 
+    // The time that activity records of the host have, in nanoseconds. Null where it is that of cuptiGetTimestamp, as on
+    // hardware.
+    std::uint64_t (*record_time)() = nullptr;
+
     // Whether the loaded driver library is the embedded GPU (docs/cuda-programs.md), whose devices
     // are no hardware.
     bool is_embedded = false;
@@ -8839,9 +8846,11 @@ GPUPROF_NAMESPACE_BEGIN
 // devices of this machine.
 [[nodiscard]] std::vector<finding> doctor();
 
-// Writes a line a finding, then its remedy.
+// Writes findings, each with its remedy.
 // @param with_notes includes notes: properties of such devices or systems
-[[nodiscard]] std::string to_text(std::vector<finding> const& findings, bool with_notes = false);
+// @param width the columns of a line; longer sentences are broken
+[[nodiscard]] std::string to_text(std::vector<finding> const& findings, bool with_notes = false,
+                                  std::size_t width = 100);
 
 GPUPROF_NAMESPACE_END
 
@@ -9051,7 +9060,7 @@ struct advice {
                     "use one of the two per process"};
         case CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED:
             return {errc::unavailable, "the event and metric API works below compute capability 7.5 only",
-                    "use range profiling on this device"};
+                    "use a profiler for counters here, pc_sampler for samples of instructions"};
         case CUPTI_ERROR_NOT_SUPPORTED:
             return {errc::unavailable, "this device, driver or operating system does not support the call", ""};
         case CUPTI_ERROR_API_NOT_IMPLEMENTED:
@@ -9689,6 +9698,8 @@ public:
     struct range_launches {
         std::size_t kernels = 0;
         std::size_t graphs = 0;
+        std::size_t before_graphs = 0; // kernels until the first graph
+        std::size_t until_graphs = 0;  // kernels until the last graph
         std::size_t refused = 0;
         std::uint64_t work = 0;   // the sum of the launches' hashes: of names and configurations, in any order
         std::uint64_t last = 0;   // the last kernel's hash
@@ -9812,7 +9823,8 @@ private:
             range_launches& row = rows_[id];
             row.work += hash;
             if (launch.graph) {
-                ++row.graphs;
+                if (row.graphs++ == 0) row.before_graphs = row.kernels;
+                row.until_graphs = row.kernels;
                 continue;
             }
             if (row.kernels++ != 0 && row.last != hash) row.alike = false;
@@ -10936,7 +10948,8 @@ public:
     class iterator {
     public:
         explicit iterator(pass_sequence& of) noexcept : sequence_{&of} {}
-        [[nodiscard]] pass operator*() const noexcept;
+        // A reference, so that `auto pass` copies a class: to clang-tidy a loop that ignores it is no dead store.
+        [[nodiscard]] pass const& operator*() const noexcept { return sequence_->now_; }
         iterator& operator++() noexcept;
         struct end {};
         [[nodiscard]] bool operator==(end) const noexcept { return !sequence_->more_; }
@@ -10949,8 +10962,10 @@ public:
 
 private:
     [[nodiscard]] profiler* collecting() const noexcept; // null: none does, or no longer
+    [[nodiscard]] pass current() const noexcept;
 
     detail::running_loop* running_; // null: a loop that collects nothing and runs once
+    pass now_;
     bool more_ = true;
 };
 
@@ -11884,6 +11899,27 @@ inline void watch_forks() noexcept {
     static_cast<void>(watching);
 }
 #endif
+
+// Marks the process that something was set up in. A child that is forked afterwards has the memory of it, but
+// none of its threads: a lock that one of them held stays locked there for ever.
+class owning_process {
+public:
+    // This process is the owner, if there is none yet. Thread-safe.
+    void claim() noexcept {
+        watch_forks();
+        unsigned none = 0;
+        unsigned const mine = forks_so_far() + 1;
+        while (none == 0 && !gpuprof::detail::exchange_weak(owner_, none, mine)) {}
+    }
+    // Whether this process was forked from the owner. Cost: two loads. Thread-safe.
+    [[nodiscard]] bool is_child() const noexcept {
+        unsigned const owner = gpuprof::detail::load_relaxed(owner_);
+        return owner != 0 && owner != forks_so_far() + 1;
+    }
+
+private:
+    unsigned owner_ = 0; // its forks_so_far() plus 1; 0: none
+};
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -13030,6 +13066,10 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+// Who may read a file that is written. as_usual: those of the file that was there; of a new one,
+// those whom the process's umask lets read.
+enum class file_readers : bool { as_usual, this_user };
+
 // The owners whose files are read. this_user: no other user owns the file or may write it, and its
 // name is no symbolic link.
 enum class file_owner : bool { anyone, this_user };
@@ -13117,14 +13157,16 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return in.read_all(limit);
 }
 
-inline bool write_file(std::string const& path, std::string_view content) {
+inline bool write_file(std::string const& path, std::string_view content,
+                       file_readers readers = file_readers::as_usual) {
     constexpr unsigned long replace = 1;
     // If another process's thread uses the same name, creating the file fails.
     std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
                                std::to_string(monotonic_nanoseconds()) + '.' +
                                std::to_string(gpuprof::detail::add_relaxed(inner::files_made, 1u));
     inner::private_access access;
-    inner::file_handle out{beside, inner::file_handle::making, access.attributes()};
+    inner::file_handle out{beside, inner::file_handle::making,
+                           readers == file_readers::this_user ? access.attributes() : nullptr};
     if (!out.is_open()) return false;
     bool const whole = out.write_all(content);
     if (out.close() && whole && ::MoveFileExW(inner::wide(beside).c_str(), inner::wide(path).c_str(), replace) != 0)
@@ -13134,6 +13176,10 @@ inline bool write_file(std::string const& path, std::string_view content) {
 }
 
 inline bool remove_file(std::string const& path) { return ::DeleteFileW(inner::wide(path).c_str()) != 0; }
+inline bool is_there(std::string const& path) {
+    constexpr unsigned long absent = ~0ul;
+    return ::GetFileAttributesW(inner::wide(path).c_str()) != absent;
+}
 #else
 // An open file; closes it at the end of a block.
 class [[nodiscard]] file_descriptor {
@@ -13190,14 +13236,44 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return content;
 }
 
+namespace inner {
+// A new file beside that of the path, open for writing, less than 0 if there can be none, and its name.
+[[nodiscard]] inline int open_beside(std::string const& path, file_readers readers, std::string& name) {
+    name = path + ".XXXXXX"; // a process id is not unique where containers share the directory
+    if (readers == file_readers::this_user) return ::mkostemp(name.data(), O_CLOEXEC);
+    struct stat old = {};
+    bool const replaces = ::stat(path.c_str(), &old) == 0;
+    int const unique = ::mkostemp(name.data(), O_CLOEXEC);
+    if (unique < 0) return unique;
+    if (replaces) {
+        static_cast<void>(::fchmod(unique, old.st_mode & 0777)); // the user may not: then it stays this user's
+        return unique;
+    }
+    // Only a file that open() creates gets its mode from the umask, which cannot be read otherwise
+    // without changing it for other threads.
+    ::close(unique);
+    ::unlink(name.c_str());
+    return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+} // namespace inner
+
 // Writes a new file and renames it over the old one, so that readers see all of the content or the
-// old content. Only this user can read the file. False, with nothing left behind, if that fails.
-inline bool write_file(std::string const& path, std::string_view content) {
+// old content. A symbolic link stays, and the file that it names is replaced, unless the file is
+// for this user alone. False, with nothing left behind, if that fails; a process that is killed
+// meanwhile leaves a file of that name and six more characters.
+inline bool write_file(std::string const& path, std::string_view content,
+                       file_readers readers = file_readers::as_usual) {
     rlimit room = {}; // a larger file ends the process by SIGXFSZ
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
-    std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
-    file_descriptor out{::mkostemp(beside.data(), O_CLOEXEC)};
+    std::string place = path;
+    if (readers == file_readers::as_usual)
+        if (char* const real = ::realpath(path.c_str(), nullptr)) {
+            place = real;
+            std::free(real);
+        }
+    std::string beside;
+    file_descriptor out{inner::open_beside(place, readers, beside)};
     if (!out.is_open()) return false;
     while (!content.empty()) {
         long const n = out.write(content.data(), content.size());
@@ -13205,13 +13281,19 @@ inline bool write_file(std::string const& path, std::string_view content) {
         content.remove_prefix(static_cast<std::size_t>(n));
     }
     bool const whole = out.close() && content.empty();
-    if (whole && std::rename(beside.c_str(), path.c_str()) == 0) return true;
+    if (whole && std::rename(beside.c_str(), place.c_str()) == 0) return true;
     std::remove(beside.c_str());
     return false;
 }
 
 // Removes a file. False if it does not exist or may not be removed.
 inline bool remove_file(std::string const& path) { return std::remove(path.c_str()) == 0; }
+
+// Whether anything has that name: a file, a link to nothing, a pipe. True where nobody can tell.
+inline bool is_there(std::string const& path) {
+    struct stat info = {};
+    return ::lstat(path.c_str(), &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
 #endif
 
 } // namespace platform
@@ -13349,7 +13431,8 @@ private:
         file += key;
         file.insert(file.end(), what.blob.begin(), what.blob.end());
         append(file, hash_of(file));
-        platform::write_file(path, file); // a cache that cannot write is a slow cache
+        platform::write_file(path, file,
+                             platform::file_readers::this_user); // a cache that cannot write is a slow cache
     }
 
     [[nodiscard]] static std::uint64_t number_at(std::string const& file, std::size_t at) noexcept {
@@ -13396,6 +13479,24 @@ public:
         platform::lock const lock{mutex()};
         std::erase(held(), context);
     }
+    // Remembers that kernels of the context ran under a profiler, for as long as the process lasts.
+    static void note_profiled(abi::CUcontext context) {
+        platform::lock const lock{mutex()};
+        for (abi::CUcontext const each : profiled())
+            if (each == context) return;
+        profiled().push_back(context);
+    }
+    [[nodiscard]] static bool was_profiled(abi::CUcontext context) {
+        platform::lock const lock{mutex()};
+        for (abi::CUcontext const each : profiled())
+            if (each == context) return true;
+        return false;
+    }
+    // CUPTI was detached: it knows nothing of earlier sessions.
+    static void forget_profiled() {
+        platform::lock const lock{mutex()};
+        profiled().clear();
+    }
     // Whether any context has a session.
     [[nodiscard]] static bool any() {
         platform::lock const lock{mutex()};
@@ -13411,6 +13512,10 @@ private:
     }
     static std::vector<abi::CUcontext>& held() {
         static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
+        return *contexts;
+    }
+    static std::vector<abi::CUcontext>& profiled() {
+        static auto* const contexts = new std::vector<abi::CUcontext>;
         return *contexts;
     }
 };
@@ -13790,7 +13895,7 @@ public:
              device_source source = device_source::hardware,
              abi::CUpti_ProfilerType what = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER) {
         if (auto here = present(cupti); !here) return std::move(here).error();
-        metric_host made{cupti, chip, availability, source};
+        metric_host made{cupti, chip, availability, source, what};
         // CUPTI is not told how long the image is: zeros behind it, so that a wrong one is not read
         // over its end.
         if (!availability.empty() && availability.size() < least_room) made.availability_.resize(least_room);
@@ -13812,13 +13917,15 @@ public:
           object_{std::exchange(other.object_, nullptr)},
           chip_{std::move(other.chip_)},
           availability_{std::move(other.availability_)},
-          source_{other.source_} {}
+          source_{other.source_},
+          type_{other.type_} {}
     metric_host& operator=(metric_host&& other) noexcept {
         std::swap(cupti_, other.cupti_);
         std::swap(object_, other.object_);
         std::swap(chip_, other.chip_);
         std::swap(availability_, other.availability_);
         std::swap(source_, other.source_);
+        std::swap(type_, other.type_);
         return *this;
     }
     ~metric_host() {
@@ -13878,11 +13985,7 @@ public:
         if (metrics.empty())
             return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
                          "name at least one metric"};
-        abi::CUpti_Profiler_Host_ConfigAddMetrics_Params add;
-        add.pHostObject = object_;
-        add.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
-        add.numMetrics = metrics.size();
-        if (auto status = cupti_->ProfilerHostConfigAddMetrics(&add)) return refused(metrics, status);
+        if (auto status = add_or_ignore_image(metrics)) return refused(metrics, status);
 
         abi::CUpti_Profiler_Host_GetConfigImageSize_Params size;
         size.pHostObject = object_;
@@ -13949,14 +14052,37 @@ private:
     static constexpr std::size_t least_room = 65'536;
 
     metric_host(abi::cupti_table const& cupti, std::string chip, std::vector<std::uint8_t> availability,
-                device_source source) noexcept
-        : cupti_{&cupti}, chip_{std::move(chip)}, availability_{std::move(availability)}, source_{source} {}
+                device_source source, abi::CUpti_ProfilerType type) noexcept
+        : cupti_{&cupti},
+          chip_{std::move(chip)},
+          availability_{std::move(availability)},
+          source_{source},
+          type_{type} {}
+
+    [[nodiscard]] abi::CUptiResult add(std::vector<char const*> const& metrics) const {
+        abi::CUpti_Profiler_Host_ConfigAddMetrics_Params p;
+        p.pHostObject = object_;
+        p.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
+        p.numMetrics = metrics.size();
+        return cupti_->ProfilerHostConfigAddMetrics(&p);
+    }
 
     [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
         if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
         return error{errc::unavailable, 0, "the profiler host API is missing",
                      "no CUPTI is loaded, or it is older than 12.6",
                      "install CUPTI 12.6 or later (part of the CUDA toolkit, or the wheel nvidia-cuda-cupti)"};
+    }
+
+    // By its image of what a device can count, CUPTI 13.0 refuses the metrics of NVLink on an H100
+    // that has links. Without the image it counts them, to the byte.
+    [[nodiscard]] abi::CUptiResult add_or_ignore_image(std::vector<char const*> const& metrics) {
+        abi::CUptiResult const status = add(metrics);
+        if (status != abi::CUPTI_ERROR_UNKNOWN || availability_.empty()) return status;
+        auto without = try_open(*cupti_, chip_, {}, source_, type_);
+        if (!without || without->add(metrics) != abi::CUPTI_SUCCESS) return status;
+        *this = *std::move(without);
+        return abi::CUPTI_SUCCESS;
     }
 
     // CUPTI says "invalid parameter" to the whole list; ask it about each name, and offer what is
@@ -13983,7 +14109,14 @@ private:
             why.status = static_cast<int>(status);
             return why;
         }
-        return explain("cuptiProfilerHostConfigAddMetrics", status);
+        error why = explain("cuptiProfilerHostConfigAddMetrics", status);
+        for (char const* each : metrics) // the chip has all of them: which one alone is refused?
+            if (auto alone = try_open(*cupti_, chip_, availability_, source_, type_); alone && alone->add({each})) {
+                why.what += std::string{" for "} + each;
+                why.remedy = "leave that metric out: this CUPTI cannot plan it for this device";
+                break;
+            }
+        return why;
     }
 
     abi::cupti_table const* cupti_;
@@ -13991,6 +14124,7 @@ private:
     std::string chip_;
     std::vector<std::uint8_t> availability_; // no document says that CUPTI copies it
     device_source source_;
+    abi::CUpti_ProfilerType type_;
 };
 
 } // namespace hw
@@ -14209,6 +14343,7 @@ public:
         // Copies before it enables: when memory runs out nothing is held.
         session opened{gpu, what, *std::move(lease)};
         if (auto enabled = opened.try_enable(); !enabled) return std::move(enabled).error();
+        session_registry::note_profiled(gpu.context());
         return result<session>{std::move(opened)};
     }
 
@@ -15640,6 +15775,47 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
 #define GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
 
+// Breaks sentences into lines.
+#ifndef GPUPROF_TEXT_WRAPPED_HPP
+#define GPUPROF_TEXT_WRAPPED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The columns that a text in UTF-8 takes, if each character takes one.
+[[nodiscard]] constexpr std::size_t columns_of(std::string_view text) noexcept {
+    std::size_t columns = 0;
+    for (char const c : text) columns += (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;
+    return columns;
+}
+
+// Appends words with blanks between them to a text whose last line has `used` columns. A line that would be longer than `width`
+// is broken before the word, and the next one begins with `indent` blanks. A word that is longer than a line has one for itself.
+inline void append_wrapped(std::string& text, std::string_view sentence, std::size_t used, std::size_t indent,
+                           std::size_t width) {
+    bool first = true; // of a line
+    while (!sentence.empty()) {
+        std::size_t const end = sentence.find(' ');
+        std::string_view const word = sentence.substr(0, end);
+        sentence = end == sentence.npos ? std::string_view{} : sentence.substr(end + 1);
+        if (word.empty()) continue;
+        std::size_t const wide = columns_of(word);
+        if (!first && used + 1 + wide > width) {
+            text.append(1, '\n').append(indent, ' ');
+            used = indent;
+            first = true;
+        }
+        if (!first) text += ' ';
+        used += wide + (first ? 0 : 1);
+        text += word;
+        first = false;
+    }
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_WRAPPED_HPP
 // Says whether GPUPROF_DEVICE names a device of this machine, or something that must be opened
 // first.
 #ifndef GPUPROF_HW_DOCTOR_CHOSEN_DEVICE_HPP
@@ -16156,6 +16332,64 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_DOCTOR_COUNTER_PERMISSION_HPP
 #define GPUPROF_HW_DOCTOR_COUNTER_PERMISSION_HPP
 
+// How an administrator opens the counters to all users: by distribution, and in a container.
+#ifndef GPUPROF_HW_DOCTOR_COUNTERS_FOR_ALL_HPP
+#define GPUPROF_HW_DOCTOR_COUNTERS_FOR_ALL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The names of the distribution and of those it comes from (os-release(5): ID, ID_LIKE), with blanks around each.
+[[nodiscard]] inline std::string distributions(surroundings const& here) {
+    std::string const release = here.file("/etc/os-release");
+    std::string names = " ";
+    for (std::size_t at = 0; at < release.size();) {
+        std::size_t const end = release.find('\n', at);
+        std::string_view const line = std::string_view{release}.substr(at, end == release.npos ? end : end - at);
+        at = end == release.npos ? release.size() : end + 1;
+        if (!line.starts_with("ID=") && !line.starts_with("ID_LIKE=")) continue;
+        for (char const c : line.substr(line.find('=') + 1))
+            if (c != '"') names += c;
+        names += ' ';
+    }
+    return names;
+}
+
+// The commands that change the option of the kernel module, which the initramfs holds, too; a restart ends them.
+[[nodiscard]] inline std::string commands_that_open_counters(surroundings const& here) {
+    std::string const names = distributions(here);
+    auto const is = [&](char const* name) { return names.find(name) != names.npos; };
+    std::string_view const rebuild = is(" debian ") || is(" ubuntu ") ? "sudo update-initramfs -u"
+                                     : is(" fedora ") || is(" rhel ") || is(" centos ")
+                                         ? "sudo dracut --regenerate-all -f"
+                                     : is(" suse ") || is(" opensuse ") || is(" sles ") ? "sudo dracut -f"
+                                     : is(" arch ")                                     ? "sudo mkinitcpio -P"
+                                                                                        : "";
+    std::string text = "echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee "
+                       "/etc/modprobe.d/nvidia-profiling.conf && ";
+    if (rebuild.empty()) return text + "sudo reboot (where an initramfs holds the module, rebuild it before)";
+    return text.append(rebuild) + " && sudo reboot";
+}
+
+// What to do against counters that are for administrators only.
+[[nodiscard]] inline std::string how_to_open_counters(surroundings const& here) {
+    if (here.variable("KUBERNETES_SERVICE_HOST"))
+        return "in the pod's securityContext: capabilities: add: [SYS_ADMIN]; or load the nvidia module of the node "
+               "with "
+               "NVreg_RestrictProfilingToAdminUsers=0";
+    bool const podman = here.exists("/run/.containerenv");
+    if (podman || here.exists("/.dockerenv"))
+        return std::string{"start the container with "} + (podman ? "podman" : "docker") +
+               " run --cap-add=SYS_ADMIN; or load the nvidia module of the host with "
+               "NVreg_RestrictProfilingToAdminUsers=0";
+    return commands_that_open_counters(here) + "; or run as root or with CAP_SYS_ADMIN";
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_DOCTOR_COUNTERS_FOR_ALL_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
@@ -16173,8 +16407,7 @@ inline void counter_permission(examined_machine const& machine, finding_list& fo
                          "counters are for administrators only, and this process has the privilege");
     found.add(finding::topic::permission, obstacle,
               "counters are for administrators only (RmProfilingAdminOnly: 1), and this process has no such privilege",
-              "load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0, or run as root or with CAP_SYS_ADMIN",
-              errc::permission);
+              how_to_open_counters(here), errc::permission);
 }
 
 } // namespace hw::findings
@@ -17006,7 +17239,7 @@ GPUPROF_INLINE std::vector<finding> doctor() {
     return found;
 }
 
-GPUPROF_INLINE std::string to_text(std::vector<finding> const& findings, bool with_notes) {
+GPUPROF_INLINE std::string to_text(std::vector<finding> const& findings, bool with_notes, std::size_t width) {
     std::string text;
     for (finding const& each : findings) {
         if (each.how == finding::severity::note && !with_notes) continue;
@@ -17014,9 +17247,13 @@ GPUPROF_INLINE std::string to_text(std::vector<finding> const& findings, bool wi
                 : each.how == finding::severity::note   ? "  note     "
                 : each.how == finding::severity::caveat ? "  caveat   "
                                                         : "  OBSTACLE ";
-        text += name(each.about);
-        text += ": " + each.text + '\n';
-        if (!each.remedy.empty()) text += "             remedy: " + each.remedy + '\n';
+        constexpr std::size_t indent = 11; // the length of the words above
+        detail::append_wrapped(text, detail::joined({name(each.about), ": ", each.text}), indent, indent, width);
+        text += '\n';
+        if (each.remedy.empty()) continue;
+        text.append(indent + 2, ' ');
+        detail::append_wrapped(text, "remedy: " + each.remedy, indent + 2, indent + 2, width);
+        text += '\n';
     }
     return text;
 }
@@ -17320,6 +17557,8 @@ struct embedded_services {
     void (*last_fault)(abi::CUcontext context, char* text, std::size_t size);
     // The number of the fidelity of a chip's metric. Names end with NUL.
     unsigned char (*fidelity_of)(char const* chip, char const* metric);
+    // The time that activity records of the host have, in nanoseconds.
+    std::uint64_t (*record_time)();
 };
 
 // The exported function that returns the services.
@@ -17810,6 +18049,7 @@ inline void adopt_services(hw::machine& loaded, void* handle) {
     if (found == nullptr || found->bytes < sizeof(embedded_services)) return;
     loaded_services = found;
     loaded.is_embedded = true;
+    loaded.record_time = found->record_time;
     loaded.last_fault = [](abi::CUcontext context) {
         char text[2048] = {};
         loaded_services->last_fault(context, text, sizeof text);
@@ -17977,23 +18217,133 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_IO_CSV_CELL_HPP
 #define GPUPROF_IO_CSV_CELL_HPP
 
+// Writes JSON strings (RFC 8259), and checks UTF-8.
+#ifndef GPUPROF_TEXT_JSON_TEXT_HPP
+#define GPUPROF_TEXT_JSON_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The number of bytes of the UTF-8 character at `at`; 0 if there is none (RFC 3629: no surrogates,
+// no overlong forms, nothing beyond U+10FFFF).
+[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text, std::size_t at) noexcept {
+    auto const byte = [&](std::size_t i) -> unsigned {
+        return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
+    };
+    auto const follows = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
+    unsigned const first = byte(0);
+    if (first < 0x80) return 1;
+    if (first >= 0xc2 && first <= 0xdf) return follows(1) ? 2 : 0;
+    if (first >= 0xe0 && first <= 0xef) {
+        if (!follows(1) || !follows(2)) return 0;
+        if (first == 0xe0 && byte(1) < 0xa0) return 0;
+        if (first == 0xed && byte(1) > 0x9f) return 0;
+        return 3;
+    }
+    if (first >= 0xf0 && first <= 0xf4) {
+        if (!follows(1) || !follows(2) || !follows(3)) return 0;
+        if (first == 0xf0 && byte(1) < 0x90) return 0;
+        if (first == 0xf4 && byte(1) > 0x8f) return 0;
+        return 4;
+    }
+    return 0;
+}
+
+// Writes the content of a JSON string: escapes quotes, backslashes and control characters, and
+// replaces each byte that is no UTF-8 by U+FFFD. `Text` has text(std::string_view): io::output, or
+// anything that appends.
+template <class Text>
+void write_json_characters(Text& to, std::string_view text) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::size_t plain = 0; // the first character that is not written yet
+    for (std::size_t at = 0; at < text.size();) {
+        auto const c = static_cast<unsigned char>(text[at]);
+        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
+            ++at;
+            continue;
+        }
+        std::size_t const length = utf8_length(text, at);
+        if (length > 1) {
+            at += length;
+            continue;
+        }
+        to.text(text.substr(plain, at - plain));
+        plain = ++at;
+        if (length == 0) {
+            to.text("\xef\xbf\xbd");
+        } else if (c == '"' || c == '\\') {
+            char const escaped[] = {'\\', static_cast<char>(c)};
+            to.text({escaped, 2});
+        } else if (c == '\n') {
+            to.text("\\n");
+        } else if (c == '\t') {
+            to.text("\\t");
+        } else {
+            char const escaped[] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+            to.text({escaped, 6});
+        }
+    }
+    to.text(text.substr(plain));
+}
+
+template <class Text>
+void write_json_string(Text& to, std::string_view text) {
+    to.text("\"");
+    write_json_characters(to, text);
+    to.text("\"");
+}
+
+// The text with U+FFFD for each byte that is no UTF-8, as a JSON reader returns it.
+[[nodiscard]] inline std::string valid_utf8(std::string_view text) {
+    std::string valid;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t const length = utf8_length(text, at);
+        if (length == 0) valid += "\xef\xbf\xbd";
+        else valid.append(text.substr(at, length));
+        at += length == 0 ? 1 : length;
+    }
+    return valid;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_JSON_TEXT_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// Writes a cell; adds quotes where necessary and doubles quotes in it.
+namespace detail {
+
+// Whether a spreadsheet takes a cell for a formula: text that begins with one of = + - @ and is no
+// number.
+[[nodiscard]] inline bool reads_as_formula(std::string_view cell) noexcept {
+    constexpr std::string_view begins{"=+-@"};
+    if (cell.empty() || begins.find(cell.front()) == begins.npos) return false;
+    return cell.size() < 2 || cell.find_first_not_of("0123456789.eE+-", 1) != cell.npos || cell.front() == '=';
+}
+
+} // namespace detail
+
+// Writes a cell; adds quotes where necessary and doubles quotes in it. A byte 0, and each byte that
+// is no UTF-8, is written as U+FFFD, as in JSON. Before what a spreadsheet would compute stands a '.
 template <class Text>
 void write_csv_cell(Text& to, std::string_view cell) {
-    if (cell.find_first_of(",\"\r\n") == cell.npos) {
-        to.text(cell);
-        return;
+    bool const quoted = cell.find_first_of(",\"\r\n") != cell.npos;
+    if (quoted) to.text("\"");
+    if (detail::reads_as_formula(cell)) to.text("'");
+    std::size_t plain = 0; // the first character that is not written yet
+    for (std::size_t at = 0; at < cell.size();) {
+        std::size_t const length = cell[at] == '\0' ? 0 : gpuprof::detail::utf8_length(cell, at);
+        bool const quote = cell[at] == '"';
+        at += length == 0 ? 1 : length;
+        if (length != 0 && !quote) continue;
+        to.text(cell.substr(plain, at - plain - (quote ? 0 : 1)));
+        to.text(quote ? "\"" : "\xef\xbf\xbd");
+        plain = at;
     }
-    to.text("\"");
-    for (std::size_t quote; (quote = cell.find('"')) != cell.npos; cell.remove_prefix(quote + 1)) {
-        to.text(cell.substr(0, quote + 1));
-        to.text("\"");
-    }
-    to.text(cell);
-    to.text("\"");
+    to.text(cell.substr(plain));
+    if (quoted) to.text("\"");
 }
 
 } // namespace io
@@ -18378,6 +18728,12 @@ inline void add_differing_work(std::vector<error>& list, launch_log const& log, 
                     "reset what the code changes at the beginning of the loop's body"});
 }
 
+inline void add_graphs_under_user_replay(std::vector<error>& list, std::size_t graphs) {
+    list.push_back({errc::not_collected, 0, joined({"a range a kernel, of ", so_many(graphs, "graph", "graphs")}),
+                    "hardware counts the kernels of a graph one by one only where it replays them itself",
+                    "use replay_mode::kernel, or range_mode::user_range with a scope around the graph"});
+}
+
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
@@ -18616,6 +18972,9 @@ inline void add_launch_problems(collected const& from, bool heard, std::vector<e
     if (!heard) return;
     if (launches.first_refusal()) add_refused_launches(list, launches, where(launches.first_refusal()->range));
     if (launches.differing() != 0) add_differing_work(list, launches, where(launches.first_difference().range));
+    if (!scopes && from.options.replay == replay_mode::user && !launches.ranges().empty() &&
+        launches.ranges()[0].graphs != 0)
+        add_graphs_under_user_replay(list, launches.ranges()[0].graphs);
     if (launches.out_of_memory())
         list.push_back({errc::not_collected, 0, "there was no memory for a launch", "launch__ metrics may be missing"});
     if (from.options.empty_ranges || from.failure || from.gpu.machine().recorded != nullptr) return;
@@ -18684,22 +19043,38 @@ inline void add_launches(report::range& range, launch_log const& log, launch_log
     return divisor > how ? divisor : how;
 }
 
+// The kept launch that is the i-th of `counted` ranges, one per kernel. How many ranges a graph
+// has is not known: kernels before the first graph are counted from the first range, those after the
+// last graph from the last one, unless ranges are missing at the end.
+[[nodiscard]] inline std::optional<std::size_t> launch_of_range(collected const& from, std::size_t range,
+                                                                std::size_t counted) {
+    std::size_t const kept = from.launches.kept().size();
+    if (from.launches.ranges().empty()) return {};
+    launch_log::range_launches const& all = from.launches.ranges()[0];
+    if (all.graphs == 0) return kept >= counted ? std::optional{range} : std::nullopt;
+    if (range < all.before_graphs && range < kept) return range;
+    std::size_t const after = all.kernels - all.until_graphs;
+    bool const whole = kept == all.kernels && counted < from.max_ranges && counted >= after;
+    if (whole && range >= counted - after) return kept - (counted - range);
+    return {};
+}
+
 // A range per kernel: launches of one kernel are repetitions of the range that bears its name.
 // Where names are not known (launches were not heard, or came by a graph), each launch is a range
 // of its own.
 inline void write_kernels(collected const& from, report::contents& contents, row_writer& rows) {
     auto const& kept = from.launches.kept();
-    auto const& all = from.launches.ranges();
-    bool const heard = !contents.completeness.unwatched && !all.empty() && all[0].graphs == 0;
     std::size_t const counted = from.columns.counters.empty() ? kept.size() : from.values.size();
-    bool const named = heard && kept.size() >= counted;
     for (std::size_t i = 0; i < counted && i < from.max_ranges; ++i) {
         std::string name = "kernel " + std::to_string(i);
         launch_log::range_launches alone;
+        std::optional<std::size_t> const launch =
+            contents.completeness.unwatched ? std::nullopt : launch_of_range(from, i, counted);
+        bool const named = launch.has_value();
         if (named) {
             alone.kernels = 1;
-            alone.first = i;
-            if (!kept[i].kernel.empty()) name = platform::demangled(kept[i].kernel);
+            alone.first = *launch;
+            if (!kept[*launch].kernel.empty()) name = platform::demangled(kept[*launch].kernel);
         }
         std::size_t const row = rows.add(i < from.values.size() ? &from.values[i] : nullptr, named ? &alone : nullptr);
         std::size_t range = 0;
@@ -19258,7 +19633,8 @@ GPUPROF_INLINE void profiler::enter_stage(stage next) noexcept {
 
 // ---- the loop -----------------------------------------------------------------------------------
 
-GPUPROF_INLINE pass_sequence::pass_sequence(profiler& of) noexcept : running_{of.begin_collection(this)} {}
+GPUPROF_INLINE pass_sequence::pass_sequence(profiler& of) noexcept
+    : running_{of.begin_collection(this)}, now_{current()} {}
 GPUPROF_INLINE pass_sequence::~pass_sequence() {
     if (running_ == nullptr) return;
     if (running_->collecting != nullptr) running_->collecting->end_collection();
@@ -19267,13 +19643,14 @@ GPUPROF_INLINE pass_sequence::~pass_sequence() {
 GPUPROF_INLINE profiler* pass_sequence::collecting() const noexcept {
     return running_ != nullptr ? running_->collecting : nullptr;
 }
-GPUPROF_INLINE pass pass_sequence::iterator::operator*() const noexcept {
-    profiler const* const of = sequence_->collecting();
+GPUPROF_INLINE pass pass_sequence::current() const noexcept {
+    profiler const* const of = collecting();
     return of != nullptr ? of->current_pass() : pass{};
 }
 GPUPROF_INLINE pass_sequence::iterator& pass_sequence::iterator::operator++() noexcept {
     profiler* const of = sequence_->collecting();
     sequence_->more_ = of != nullptr && of->next_replay_pass();
+    sequence_->now_ = sequence_->current();
     return *this;
 }
 

@@ -523,7 +523,8 @@ struct baseline {
 
     // Of all ranges of a report. Errors: the first problem of an incomplete one.
     [[nodiscard]] static result<baseline> try_of(report const& of);
-    // Of one range, under that name. Errors: why there is no range; the first problem of its report.
+    // Of one range, under that name. Errors: why there is no range; the first problem of its report;
+    // why a metric has no value.
     [[nodiscard]] static result<baseline> try_of(observation const& of, std::string_view name);
     // Errors: invalid_argument for what is no JSON or no baseline, version_mismatch for one of a later version.
     [[nodiscard]] static result<baseline> try_parse(std::string_view text);
@@ -577,7 +578,8 @@ namespace expect {
 
 // The range has the values that were kept in the file <name>.<chip>.json, or <name>.<chip>.embedded.json, of a folder. A value
 // that got worse, changed, was added or removed fails; one that got better fails, too, so that the file is updated.
-// With GPUPROF_UPDATE_BASELINES=1 in the environment the file is written anew, and the check passes. Inconclusive without a file.
+// With GPUPROF_UPDATE_BASELINES=1 in the environment the file is written anew, and the check passes. Inconclusive without a file,
+// and if a metric has no value: it was not collected, or is 0/0.
 //
 //     GPUPROF_EXPECT(m, expect::unchanged_since("tests/baselines", "saxpy"));
 struct unchanged_since {
@@ -874,6 +876,7 @@ struct expectation {
     double number = 0;                         // a limit, a factor
     double other = 0;
     outcome (*judge)(expectation const& what, observation const& of) = nullptr;
+    std::string_view where_known{}; // a metric that only some chips have, and that it needs there
 
     [[nodiscard]] outcome operator()(observation const& of) const { return judge(*this, of); }
 };
@@ -939,13 +942,11 @@ namespace expect {
             0,
             &judge::judge_divergence};
 }
-// Some instruction ran on the tensor cores.
+// Some matrix product ran on the tensor cores. Packed products of halves, by which compilers also make constants, run there
+// as well on GA100 and GH100 and are none: an H200 counts one HFMA2.MMA a warp for x * 1.5f + 0.5f.
 [[nodiscard]] inline expectation tensor_cores_used() noexcept {
-    return {"tensor cores used",
-            {"sm__inst_executed_pipe_tensor.sum", "sm__inst_executed.sum"},
-            0,
-            0,
-            &judge::judge_tensor_cores};
+    return {"tensor cores used",        {"sm__inst_executed_pipe_tensor.sum", "sm__inst_executed.sum"}, 0, 0,
+            &judge::judge_tensor_cores, "sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum"};
 }
 // Device memory moves at most `factor` times the bytes that the work cannot do without.
 [[nodiscard]] inline expectation dram_bytes_within(double factor, bytes least) noexcept {
@@ -1090,10 +1091,28 @@ struct repetitions {
 };
 
 namespace judge {
-// @param create makes the profiler: options to result<profiler>
+
+// The device of a test, or why there is none. Refers to what it is made of.
+class device_or_error {
+public:
+    device_or_error(device const& gpu) noexcept : gpu_{&gpu} {} // NOLINT(google-explicit-constructor): a parameter
+    device_or_error(result<device> const& opened) noexcept      // NOLINT(google-explicit-constructor): a parameter
+        : gpu_{opened ? &*opened : nullptr}, why_not_{opened ? nullptr : &opened.error()} {}
+
+    [[nodiscard]] explicit operator bool() const noexcept { return gpu_ != nullptr; }
+    [[nodiscard]] device const& operator*() const noexcept { return *gpu_; }
+    [[nodiscard]] gpuprof::error const& error() const noexcept { return *why_not_; }
+
+private:
+    device const* gpu_;
+    gpuprof::error const* why_not_ = nullptr;
+};
+
+// @param create makes the profiler: device and options to result<profiler>
 template <class F, class Create>
-[[nodiscard]] observation observed_over(device const& gpu, repetitions times, F&& work, Create&& create) {
-    auto made = create(gpuprof::detail::options_for(gpu, times.count));
+[[nodiscard]] observation observed_over(device_or_error gpu, repetitions times, F&& work, Create&& create) {
+    if (!gpu) return observation{gpu.error()};
+    auto made = create(*gpu, gpuprof::detail::options_for(*gpu, times.count));
     if (!made) return observation{std::move(made).error()};
     for (pass const& each : made->passes()) {
         static_cast<void>(each);
@@ -1116,38 +1135,32 @@ template <class F, class Create>
 //     auto m = gpuprof::observe(gpu, [&] { launch(); }, metrics::global_load_sectors, metrics::global_load_requests);
 //     GPUPROF_CHECK(m.ratio(0, 1) <= 4.0);
 //
+// @param gpu a device, or a result<device>: without a device `work` does not run, and checks are inconclusive
 // @pre `work` does the same every time; it returns with its launches submitted
 template <class F, metric_like... Metrics>
     requires(sizeof...(Metrics) > 0)
-[[nodiscard]] observation observe(device const& gpu, repetitions times, F&& work, Metrics... metrics) {
-    return judge::observed_over(gpu, times, static_cast<F&&>(work), [&](profiler_options const& options) {
-        return detail::profiler_of<F>::type::try_create(gpu, options, metrics...);
-    });
+[[nodiscard]] observation observe(judge::device_or_error gpu, repetitions times, F&& work, Metrics... metrics) {
+    return judge::observed_over(gpu, times, static_cast<F&&>(work),
+                                [&](device const& on, profiler_options const& options) {
+                                    return detail::profiler_of<F>::type::try_create(on, options, metrics...);
+                                });
 }
 template <class F, metric_like... Metrics>
     requires(sizeof...(Metrics) > 0 && !std::same_as<std::remove_cvref_t<F>, repetitions>)
-[[nodiscard]] observation observe(device const& gpu, F&& work, Metrics... metrics) {
+[[nodiscard]] observation observe(judge::device_or_error gpu, F&& work, Metrics... metrics) {
     return observe(gpu, repetitions{}, static_cast<F&&>(work), metrics...);
 }
 
 // By name: observe<"l1tex__t_sectors.sum", "l1tex__t_requests.sum">(gpu, work).
 template <fixed_string... Names, class F>
     requires(sizeof...(Names) > 0)
-[[nodiscard]] observation observe(device const& gpu, F&& work) {
+[[nodiscard]] observation observe(judge::device_or_error gpu, F&& work) {
     return observe(gpu, repetitions{}, static_cast<F&&>(work), metric<Names>...);
 }
 template <fixed_string... Names, class F>
     requires(sizeof...(Names) > 0)
-[[nodiscard]] observation observe(device const& gpu, repetitions times, F&& work) {
+[[nodiscard]] observation observe(judge::device_or_error gpu, repetitions times, F&& work) {
     return observe(gpu, times, static_cast<F&&>(work), metric<Names>...);
-}
-
-// Where the device itself may be missing: observe(gpuprof::try_open_device(), ...) is inconclusive without one.
-template <class F, metric_like... Metrics>
-    requires(sizeof...(Metrics) > 0)
-[[nodiscard]] observation observe(result<device> const& gpu, F&& work, Metrics... metrics) {
-    if (!gpu) return observation{gpu.error()};
-    return observe(*gpu, repetitions{}, static_cast<F&&>(work), metrics...);
 }
 
 GPUPROF_NAMESPACE_END
@@ -1158,6 +1171,66 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_JUDGE_OBSERVE_FOR_HPP
 
 #include <span>
+
+#if GPUPROF_ENABLED
+// The backends of a program, and which of them measures on a device.
+#ifndef GPUPROF_HW_COUNTERS_REGISTRY_HPP
+#define GPUPROF_HW_COUNTERS_REGISTRY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// An entry in the list of backends. Every program has the range profiler in it, as the last entry;
+// a header that a program opts into adds a backend before it by an object of static storage:
+//
+//     inline registration event_hardware_registered{backend<event_hardware>};
+//
+// Entries are asked in the order of their construction. @pre constructed before other threads
+// measure (before main())
+class registration {
+public:
+    explicit registration(counter_backend const& added) noexcept : backend_{&added}, next_{&range_profiler_} {
+        registration** place = &first_;
+        while (*place != &range_profiler_) place = &(*place)->next_;
+        *place = this;
+    }
+    registration(registration const&) = delete;
+    registration& operator=(registration const&) = delete;
+
+    [[nodiscard]] static registration const* first() noexcept { return first_; }
+    [[nodiscard]] registration const* next() const noexcept { return next_; } // null after the range profiler's
+    [[nodiscard]] counter_backend const& backend() const noexcept { return *backend_; }
+
+private:
+    struct last_entry {};
+    constexpr registration(counter_backend const& asked_last, last_entry) noexcept : backend_{&asked_last} {}
+
+    // Defined in range/range_registration.inl.hpp, which lies above this folder. No code runs
+    // before main() for them: a profiler of static storage may be the first to ask.
+    static registration range_profiler_;
+    static registration* first_;
+
+    counter_backend const* backend_;
+    registration* next_ = nullptr;
+};
+
+// Whether a backend of this program measures devices of that capability.
+[[nodiscard]] bool has_backend_for(compute_capability capability);
+
+// The plan of the first backend that supports the device and wants the metrics, so that two devices
+// of one process may go to two backends. Errors: unavailable where no backend supports the device;
+// else those of the backend. Where a backend that comes first could not say whether it wants the
+// metrics and the next one fails too, here or when its session opens, the error is the first one's,
+// with the other in its cause. Cost: that of the policies; one virtual call an entry.
+// Thread-safe.
+[[nodiscard]] result<detail::owned<counter_plan>> try_plan_counters(device const& gpu,
+                                                                    std::span<std::string const> metrics);
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_REGISTRY_HPP
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -1189,12 +1262,18 @@ namespace judge {
 //     GPUPROF_EXPECT(m, expect::coalesced_global_loads());
 //     GPUPROF_EXPECT(m, expect::launch_count(1));
 template <class F>
-[[nodiscard]] observation observe_for(device const& gpu, std::initializer_list<expectation> all, F&& work) {
+[[nodiscard]] observation observe_for(judge::device_or_error gpu, std::initializer_list<expectation> all, F&& work) {
     auto metrics = judge::metrics_of(all);
     if (!metrics) return observation{std::move(metrics).error()};
-    return judge::observed_over(gpu, repetitions{}, static_cast<F&&>(work), [&](profiler_options const& options) {
-        return detail::profiler_of<F>::type::try_create(gpu, options, std::span<metric_info const>{*metrics});
-    });
+#if GPUPROF_ENABLED
+    for (expectation const& each : all)
+        if (std::string const name{each.where_known}; gpu && !name.empty() && hw::try_plan_counters(*gpu, {&name, 1}))
+            if (auto known = try_metric(name)) metrics->push_back(*std::move(known));
+#endif
+    return judge::observed_over(
+        gpu, repetitions{}, static_cast<F&&>(work), [&](device const& on, profiler_options const& options) {
+            return detail::profiler_of<F>::type::try_create(on, options, std::span<metric_info const>{*metrics});
+        });
 }
 
 GPUPROF_NAMESPACE_END
@@ -1339,6 +1418,35 @@ void write_json_string(Text& to, std::string_view text) {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TEXT_JSON_TEXT_HPP
+// Appends text and numbers to a string.
+#ifndef GPUPROF_TEXT_TEXT_APPENDER_HPP
+#define GPUPROF_TEXT_TEXT_APPENDER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// For texts that are built as a whole in memory; io::output is for those that go to a sink, and
+// text_buffer for those in a buffer of the caller's. No locale.
+struct text_appender {
+    std::string& to;
+
+    void text(std::string_view part) const { to += part; }
+    template <std::integral Number>
+    void number(Number value) const {
+        char digits[24];
+        to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    }
+    // The shortest text that reads back as the same number. @pre value is finite
+    void real(double value) const {
+        char digits[32];
+        to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    }
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_TEXT_APPENDER_HPP
 // The environment variables and the user of this process.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
@@ -1609,6 +1717,10 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+// Who may read a file that is written. as_usual: those of the file that was there; of a new one,
+// those whom the process's umask lets read.
+enum class file_readers : bool { as_usual, this_user };
+
 // The owners whose files are read. this_user: no other user owns the file or may write it, and its
 // name is no symbolic link.
 enum class file_owner : bool { anyone, this_user };
@@ -1696,14 +1808,16 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return in.read_all(limit);
 }
 
-inline bool write_file(std::string const& path, std::string_view content) {
+inline bool write_file(std::string const& path, std::string_view content,
+                       file_readers readers = file_readers::as_usual) {
     constexpr unsigned long replace = 1;
     // If another process's thread uses the same name, creating the file fails.
     std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
                                std::to_string(monotonic_nanoseconds()) + '.' +
                                std::to_string(gpuprof::detail::add_relaxed(inner::files_made, 1u));
     inner::private_access access;
-    inner::file_handle out{beside, inner::file_handle::making, access.attributes()};
+    inner::file_handle out{beside, inner::file_handle::making,
+                           readers == file_readers::this_user ? access.attributes() : nullptr};
     if (!out.is_open()) return false;
     bool const whole = out.write_all(content);
     if (out.close() && whole && ::MoveFileExW(inner::wide(beside).c_str(), inner::wide(path).c_str(), replace) != 0)
@@ -1713,6 +1827,10 @@ inline bool write_file(std::string const& path, std::string_view content) {
 }
 
 inline bool remove_file(std::string const& path) { return ::DeleteFileW(inner::wide(path).c_str()) != 0; }
+inline bool is_there(std::string const& path) {
+    constexpr unsigned long absent = ~0ul;
+    return ::GetFileAttributesW(inner::wide(path).c_str()) != absent;
+}
 #else
 // An open file; closes it at the end of a block.
 class [[nodiscard]] file_descriptor {
@@ -1769,14 +1887,44 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return content;
 }
 
+namespace inner {
+// A new file beside that of the path, open for writing, less than 0 if there can be none, and its name.
+[[nodiscard]] inline int open_beside(std::string const& path, file_readers readers, std::string& name) {
+    name = path + ".XXXXXX"; // a process id is not unique where containers share the directory
+    if (readers == file_readers::this_user) return ::mkostemp(name.data(), O_CLOEXEC);
+    struct stat old = {};
+    bool const replaces = ::stat(path.c_str(), &old) == 0;
+    int const unique = ::mkostemp(name.data(), O_CLOEXEC);
+    if (unique < 0) return unique;
+    if (replaces) {
+        static_cast<void>(::fchmod(unique, old.st_mode & 0777)); // the user may not: then it stays this user's
+        return unique;
+    }
+    // Only a file that open() creates gets its mode from the umask, which cannot be read otherwise
+    // without changing it for other threads.
+    ::close(unique);
+    ::unlink(name.c_str());
+    return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+} // namespace inner
+
 // Writes a new file and renames it over the old one, so that readers see all of the content or the
-// old content. Only this user can read the file. False, with nothing left behind, if that fails.
-inline bool write_file(std::string const& path, std::string_view content) {
+// old content. A symbolic link stays, and the file that it names is replaced, unless the file is
+// for this user alone. False, with nothing left behind, if that fails; a process that is killed
+// meanwhile leaves a file of that name and six more characters.
+inline bool write_file(std::string const& path, std::string_view content,
+                       file_readers readers = file_readers::as_usual) {
     rlimit room = {}; // a larger file ends the process by SIGXFSZ
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
-    std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
-    file_descriptor out{::mkostemp(beside.data(), O_CLOEXEC)};
+    std::string place = path;
+    if (readers == file_readers::as_usual)
+        if (char* const real = ::realpath(path.c_str(), nullptr)) {
+            place = real;
+            std::free(real);
+        }
+    std::string beside;
+    file_descriptor out{inner::open_beside(place, readers, beside)};
     if (!out.is_open()) return false;
     while (!content.empty()) {
         long const n = out.write(content.data(), content.size());
@@ -1784,13 +1932,19 @@ inline bool write_file(std::string const& path, std::string_view content) {
         content.remove_prefix(static_cast<std::size_t>(n));
     }
     bool const whole = out.close() && content.empty();
-    if (whole && std::rename(beside.c_str(), path.c_str()) == 0) return true;
+    if (whole && std::rename(beside.c_str(), place.c_str()) == 0) return true;
     std::remove(beside.c_str());
     return false;
 }
 
 // Removes a file. False if it does not exist or may not be removed.
 inline bool remove_file(std::string const& path) { return std::remove(path.c_str()) == 0; }
+
+// Whether anything has that name: a file, a link to nothing, a pipe. True where nobody can tell.
+inline bool is_there(std::string const& path) {
+    struct stat info = {};
+    return ::lstat(path.c_str(), &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
 #endif
 
 } // namespace platform
@@ -1834,10 +1988,7 @@ GPUPROF_INLINE void sort_values(std::vector<baseline_value>& values) {
 
 void add_quoted(std::string& to, std::string_view text);
 GPUPROF_INLINE void add_quoted(std::string& to, std::string_view text) {
-    struct appender {
-        std::string& to;
-        void text(std::string_view part) const { to += part; }
-    } appended{to};
+    gpuprof::detail::text_appender const appended{to};
     gpuprof::detail::write_json_string(appended, text);
 }
 
@@ -1895,7 +2046,7 @@ GPUPROF_INLINE result<baseline> baseline::try_of(observation const& of, std::str
     for (std::size_t i = 0; i < whole.metrics().size(); ++i) {
         metric_info const& metric = whole.metrics()[i];
         judge::judged_value const seen = of.read(metric.name); // the median of repetitions, where that is judged
-        if (seen.from.missing) continue;
+        if (seen.from.missing) return *seen.from.missing;      // 0/0, not collected
         made.values.push_back({std::string{name}, metric.name, std::string{unit_symbol{metric.value_unit}.view()},
                                seen.value, whole.fidelity_of(i)});
     }
@@ -2027,7 +2178,7 @@ GPUPROF_INLINE result<std::vector<value_change>> try_compare(baseline const& bef
         }
         bool const exact = before.source == device_source::embedded && after.source == device_source::embedded &&
                            pair.before.how == fidelity::exact && pair.after.how == fidelity::exact;
-        double const room = exact ? 0 : judge::detail::magnitude(pair.before.value) * options.tolerance.value() / 100;
+        double const room = exact ? 0 : judge::detail::magnitude(pair.before.value) * (options.tolerance.value() / 100);
         double const more = pair.after.value - pair.before.value;
         int const direction = judge::detail::direction_of(pair.before.metric);
         if (judge::detail::magnitude(more) > room)
@@ -2098,8 +2249,10 @@ GPUPROF_INLINE outcome judge_baseline(std::string const& folder, std::string con
     if (!changes) return not_answered(changes.error());
     outcome made;
     made.expanded = "compared with " + path;
+    value_change const* first = nullptr; // of which the details are
     for (value_change const& each : *changes) {
         if (each.what == change::same) continue;
+        if (first == nullptr || (first->what != change::worse && each.what == change::worse)) first = &each;
         made.verdict = verdict::fail;
         made.expanded += gpuprof::detail::joined(
             {"\n  ", gpuprof::name(each.what), ": ", each.either().metric, ": ",
@@ -2110,7 +2263,9 @@ GPUPROF_INLINE outcome judge_baseline(std::string const& folder, std::string con
     }
     if (!made) {
         made.expanded += "\n  if that is meant, run the test with GPUPROF_UPDATE_BASELINES=1";
-        if (!now->values.empty()) made.details = details_of(of.read(now->values.front().metric).from);
+        evidence from = of.read(first->either().metric).from;
+        if (from.readings.empty()) from = of.read(now->values.front().metric).from; // of one that is no longer measured
+        made.details = details_of(from);
     }
     return made;
 }
@@ -2576,6 +2731,11 @@ GPUPROF_INLINE outcome explained(outcome made, expectation const& what, std::str
 GPUPROF_INLINE outcome did_not_happen(expectation const& what, judged_value const& seen, std::string_view reason) {
     return {verdict::inconclusive, std::string{what.name}, std::string{reason}, details_of(seen.from)};
 }
+// Whether the chip runs packed products of halves on its tensor pipe, and counts them there.
+[[nodiscard]] bool has_packed_halves(report const& of);
+GPUPROF_INLINE bool has_packed_halves(report const& of) {
+    return of.source() == device_source::hardware && (of.chip() == "GA100" || of.chip() == "GH100");
+}
 [[nodiscard]] bool is_none(judged_value const& seen);
 GPUPROF_INLINE bool is_none(judged_value const& seen) { return !seen.from.missing && seen.value == 0; }
 
@@ -2650,9 +2810,18 @@ GPUPROF_INLINE outcome judge_divergence(expectation const& what, observation con
 
 GPUPROF_INLINE outcome judge_tensor_cores(expectation const& what, observation const& of) {
     judged_value const tensor = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
+    judged_value const halves = of.read(what.where_known);
+    evidence seen = merged(tensor.from, all.from);
+    double products = tensor.value;
+    if (!halves.from.missing) {
+        seen = merged(std::move(seen), halves.from);
+        products -= halves.value;
+    } else if (of.range() && detail::has_packed_halves(of.range()->report())) {
+        if (!seen.missing) seen.missing = halves.from.missing;
+    }
     return detail::explained(
-        detail::bounded(tensor.value, instructions::symbol(), merged(tensor.from, all.from), at_least(1.0).limits),
-        what, detail::joined({"none of ", detail::number_text(all.value), " instructions went to the tensor pipe"}),
+        detail::bounded(products, instructions::symbol(), seen, at_least(1.0).limits), what,
+        detail::joined({"none of ", detail::number_text(all.value), " instructions is a matrix product"}),
         "see that types, shapes and alignment are ones that tensor cores multiply (wmma, mma), and that the library or "
         "the "
         "compiler was allowed to choose them");

@@ -4654,6 +4654,24 @@ public:
         platform::lock const lock{mutex()};
         std::erase(held(), context);
     }
+    // Remembers that kernels of the context ran under a profiler, for as long as the process lasts.
+    static void note_profiled(abi::CUcontext context) {
+        platform::lock const lock{mutex()};
+        for (abi::CUcontext const each : profiled())
+            if (each == context) return;
+        profiled().push_back(context);
+    }
+    [[nodiscard]] static bool was_profiled(abi::CUcontext context) {
+        platform::lock const lock{mutex()};
+        for (abi::CUcontext const each : profiled())
+            if (each == context) return true;
+        return false;
+    }
+    // CUPTI was detached: it knows nothing of earlier sessions.
+    static void forget_profiled() {
+        platform::lock const lock{mutex()};
+        profiled().clear();
+    }
     // Whether any context has a session.
     [[nodiscard]] static bool any() {
         platform::lock const lock{mutex()};
@@ -4669,6 +4687,10 @@ private:
     }
     static std::vector<abi::CUcontext>& held() {
         static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
+        return *contexts;
+    }
+    static std::vector<abi::CUcontext>& profiled() {
+        static auto* const contexts = new std::vector<abi::CUcontext>;
         return *contexts;
     }
 };
@@ -5971,6 +5993,10 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+// Who may read a file that is written. as_usual: those of the file that was there; of a new one,
+// those whom the process's umask lets read.
+enum class file_readers : bool { as_usual, this_user };
+
 // The owners whose files are read. this_user: no other user owns the file or may write it, and its
 // name is no symbolic link.
 enum class file_owner : bool { anyone, this_user };
@@ -6058,14 +6084,16 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return in.read_all(limit);
 }
 
-inline bool write_file(std::string const& path, std::string_view content) {
+inline bool write_file(std::string const& path, std::string_view content,
+                       file_readers readers = file_readers::as_usual) {
     constexpr unsigned long replace = 1;
     // If another process's thread uses the same name, creating the file fails.
     std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
                                std::to_string(monotonic_nanoseconds()) + '.' +
                                std::to_string(gpuprof::detail::add_relaxed(inner::files_made, 1u));
     inner::private_access access;
-    inner::file_handle out{beside, inner::file_handle::making, access.attributes()};
+    inner::file_handle out{beside, inner::file_handle::making,
+                           readers == file_readers::this_user ? access.attributes() : nullptr};
     if (!out.is_open()) return false;
     bool const whole = out.write_all(content);
     if (out.close() && whole && ::MoveFileExW(inner::wide(beside).c_str(), inner::wide(path).c_str(), replace) != 0)
@@ -6075,6 +6103,10 @@ inline bool write_file(std::string const& path, std::string_view content) {
 }
 
 inline bool remove_file(std::string const& path) { return ::DeleteFileW(inner::wide(path).c_str()) != 0; }
+inline bool is_there(std::string const& path) {
+    constexpr unsigned long absent = ~0ul;
+    return ::GetFileAttributesW(inner::wide(path).c_str()) != absent;
+}
 #else
 // An open file; closes it at the end of a block.
 class [[nodiscard]] file_descriptor {
@@ -6131,14 +6163,44 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return content;
 }
 
+namespace inner {
+// A new file beside that of the path, open for writing, less than 0 if there can be none, and its name.
+[[nodiscard]] inline int open_beside(std::string const& path, file_readers readers, std::string& name) {
+    name = path + ".XXXXXX"; // a process id is not unique where containers share the directory
+    if (readers == file_readers::this_user) return ::mkostemp(name.data(), O_CLOEXEC);
+    struct stat old = {};
+    bool const replaces = ::stat(path.c_str(), &old) == 0;
+    int const unique = ::mkostemp(name.data(), O_CLOEXEC);
+    if (unique < 0) return unique;
+    if (replaces) {
+        static_cast<void>(::fchmod(unique, old.st_mode & 0777)); // the user may not: then it stays this user's
+        return unique;
+    }
+    // Only a file that open() creates gets its mode from the umask, which cannot be read otherwise
+    // without changing it for other threads.
+    ::close(unique);
+    ::unlink(name.c_str());
+    return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+} // namespace inner
+
 // Writes a new file and renames it over the old one, so that readers see all of the content or the
-// old content. Only this user can read the file. False, with nothing left behind, if that fails.
-inline bool write_file(std::string const& path, std::string_view content) {
+// old content. A symbolic link stays, and the file that it names is replaced, unless the file is
+// for this user alone. False, with nothing left behind, if that fails; a process that is killed
+// meanwhile leaves a file of that name and six more characters.
+inline bool write_file(std::string const& path, std::string_view content,
+                       file_readers readers = file_readers::as_usual) {
     rlimit room = {}; // a larger file ends the process by SIGXFSZ
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
-    std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
-    file_descriptor out{::mkostemp(beside.data(), O_CLOEXEC)};
+    std::string place = path;
+    if (readers == file_readers::as_usual)
+        if (char* const real = ::realpath(path.c_str(), nullptr)) {
+            place = real;
+            std::free(real);
+        }
+    std::string beside;
+    file_descriptor out{inner::open_beside(place, readers, beside)};
     if (!out.is_open()) return false;
     while (!content.empty()) {
         long const n = out.write(content.data(), content.size());
@@ -6146,13 +6208,19 @@ inline bool write_file(std::string const& path, std::string_view content) {
         content.remove_prefix(static_cast<std::size_t>(n));
     }
     bool const whole = out.close() && content.empty();
-    if (whole && std::rename(beside.c_str(), path.c_str()) == 0) return true;
+    if (whole && std::rename(beside.c_str(), place.c_str()) == 0) return true;
     std::remove(beside.c_str());
     return false;
 }
 
 // Removes a file. False if it does not exist or may not be removed.
 inline bool remove_file(std::string const& path) { return std::remove(path.c_str()) == 0; }
+
+// Whether anything has that name: a file, a link to nothing, a pipe. True where nobody can tell.
+inline bool is_there(std::string const& path) {
+    struct stat info = {};
+    return ::lstat(path.c_str(), &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
 #endif
 
 } // namespace platform
@@ -6290,7 +6358,8 @@ private:
         file += key;
         file.insert(file.end(), what.blob.begin(), what.blob.end());
         append(file, hash_of(file));
-        platform::write_file(path, file); // a cache that cannot write is a slow cache
+        platform::write_file(path, file,
+                             platform::file_readers::this_user); // a cache that cannot write is a slow cache
     }
 
     [[nodiscard]] static std::uint64_t number_at(std::string const& file, std::size_t at) noexcept {
@@ -6650,7 +6719,7 @@ public:
              device_source source = device_source::hardware,
              abi::CUpti_ProfilerType what = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER) {
         if (auto here = present(cupti); !here) return std::move(here).error();
-        metric_host made{cupti, chip, availability, source};
+        metric_host made{cupti, chip, availability, source, what};
         // CUPTI is not told how long the image is: zeros behind it, so that a wrong one is not read
         // over its end.
         if (!availability.empty() && availability.size() < least_room) made.availability_.resize(least_room);
@@ -6672,13 +6741,15 @@ public:
           object_{std::exchange(other.object_, nullptr)},
           chip_{std::move(other.chip_)},
           availability_{std::move(other.availability_)},
-          source_{other.source_} {}
+          source_{other.source_},
+          type_{other.type_} {}
     metric_host& operator=(metric_host&& other) noexcept {
         std::swap(cupti_, other.cupti_);
         std::swap(object_, other.object_);
         std::swap(chip_, other.chip_);
         std::swap(availability_, other.availability_);
         std::swap(source_, other.source_);
+        std::swap(type_, other.type_);
         return *this;
     }
     ~metric_host() {
@@ -6738,11 +6809,7 @@ public:
         if (metrics.empty())
             return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
                          "name at least one metric"};
-        abi::CUpti_Profiler_Host_ConfigAddMetrics_Params add;
-        add.pHostObject = object_;
-        add.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
-        add.numMetrics = metrics.size();
-        if (auto status = cupti_->ProfilerHostConfigAddMetrics(&add)) return refused(metrics, status);
+        if (auto status = add_or_ignore_image(metrics)) return refused(metrics, status);
 
         abi::CUpti_Profiler_Host_GetConfigImageSize_Params size;
         size.pHostObject = object_;
@@ -6809,14 +6876,37 @@ private:
     static constexpr std::size_t least_room = 65'536;
 
     metric_host(abi::cupti_table const& cupti, std::string chip, std::vector<std::uint8_t> availability,
-                device_source source) noexcept
-        : cupti_{&cupti}, chip_{std::move(chip)}, availability_{std::move(availability)}, source_{source} {}
+                device_source source, abi::CUpti_ProfilerType type) noexcept
+        : cupti_{&cupti},
+          chip_{std::move(chip)},
+          availability_{std::move(availability)},
+          source_{source},
+          type_{type} {}
+
+    [[nodiscard]] abi::CUptiResult add(std::vector<char const*> const& metrics) const {
+        abi::CUpti_Profiler_Host_ConfigAddMetrics_Params p;
+        p.pHostObject = object_;
+        p.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
+        p.numMetrics = metrics.size();
+        return cupti_->ProfilerHostConfigAddMetrics(&p);
+    }
 
     [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
         if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
         return error{errc::unavailable, 0, "the profiler host API is missing",
                      "no CUPTI is loaded, or it is older than 12.6",
                      "install CUPTI 12.6 or later (part of the CUDA toolkit, or the wheel nvidia-cuda-cupti)"};
+    }
+
+    // By its image of what a device can count, CUPTI 13.0 refuses the metrics of NVLink on an H100
+    // that has links. Without the image it counts them, to the byte.
+    [[nodiscard]] abi::CUptiResult add_or_ignore_image(std::vector<char const*> const& metrics) {
+        abi::CUptiResult const status = add(metrics);
+        if (status != abi::CUPTI_ERROR_UNKNOWN || availability_.empty()) return status;
+        auto without = try_open(*cupti_, chip_, {}, source_, type_);
+        if (!without || without->add(metrics) != abi::CUPTI_SUCCESS) return status;
+        *this = *std::move(without);
+        return abi::CUPTI_SUCCESS;
     }
 
     // CUPTI says "invalid parameter" to the whole list; ask it about each name, and offer what is
@@ -6843,7 +6933,14 @@ private:
             why.status = static_cast<int>(status);
             return why;
         }
-        return explain("cuptiProfilerHostConfigAddMetrics", status);
+        error why = explain("cuptiProfilerHostConfigAddMetrics", status);
+        for (char const* each : metrics) // the chip has all of them: which one alone is refused?
+            if (auto alone = try_open(*cupti_, chip_, availability_, source_, type_); alone && alone->add({each})) {
+                why.what += std::string{" for "} + each;
+                why.remedy = "leave that metric out: this CUPTI cannot plan it for this device";
+                break;
+            }
+        return why;
     }
 
     abi::cupti_table const* cupti_;
@@ -6851,6 +6948,7 @@ private:
     std::string chip_;
     std::vector<std::uint8_t> availability_; // no document says that CUPTI copies it
     device_source source_;
+    abi::CUpti_ProfilerType type_;
 };
 
 } // namespace hw
@@ -7069,6 +7167,7 @@ public:
         // Copies before it enables: when memory runs out nothing is held.
         session opened{gpu, what, *std::move(lease)};
         if (auto enabled = opened.try_enable(); !enabled) return std::move(enabled).error();
+        session_registry::note_profiled(gpu.context());
         return result<session>{std::move(opened)};
     }
 

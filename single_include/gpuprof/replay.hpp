@@ -465,47 +465,61 @@ namespace inner {
 
 class [[nodiscard]] directory_lock {
 public:
-    explicit directory_lock(std::string const& file) {
+    explicit directory_lock(std::string const& file, unsigned longest_wait_ms = 5000) {
         std::size_t const slash = file.find_last_of("/\\");
         std::wstring const name = inner::mutex_of(slash == std::string::npos ? "." : file.substr(0, slash + 1));
         if (name.empty()) return;
         mutex_ = ::CreateMutexW(nullptr, 0, name.c_str());
-        constexpr unsigned long for_ever = 0xffff'ffff;
+        constexpr unsigned long timed_out = 0x102;
         // Acquired even if the process that held it died.
-        if (mutex_ != nullptr) static_cast<void>(::WaitForSingleObject(mutex_, for_ever));
+        late_ = mutex_ != nullptr && ::WaitForSingleObject(mutex_, longest_wait_ms) == timed_out;
     }
     ~directory_lock() {
         if (mutex_ == nullptr) return;
-        ::ReleaseMutex(mutex_);
+        if (!late_) ::ReleaseMutex(mutex_);
         ::CloseHandle(mutex_);
     }
+    [[nodiscard]] bool late() const noexcept { return late_; }
     directory_lock(directory_lock const&) = delete;
     directory_lock& operator=(directory_lock const&) = delete;
 
 private:
     void* mutex_ = nullptr;
+    bool late_ = false;
 };
 #else
 // Holds the lock of a file's directory for a block; other processes that lock it wait. Leaves
 // nothing behind. Where the file system has no locks, nobody waits; nor do, on Windows, other users
-// and other machines.
+// and other machines. Whoever may read the directory can hold its lock, so that nobody waits for
+// longer than is said: late() tells that the lock was not had.
 class [[nodiscard]] directory_lock {
 public:
-    explicit directory_lock(std::string const& file) {
+    explicit directory_lock(std::string const& file, unsigned longest_wait_ms = 5000) {
         std::size_t const slash = file.rfind('/');
         std::string const directory = slash == std::string::npos ? "." : slash == 0 ? "/" : file.substr(0, slash);
         descriptor_ = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (descriptor_ < 0) return;
-        while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {}
+        constexpr unsigned step_ms = 5;
+        for (unsigned waited = 0; ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0; waited += step_ms) {
+            if (errno == EINTR) continue;
+            if (errno != EWOULDBLOCK) return;
+            if (waited >= longest_wait_ms) {
+                late_ = true;
+                return;
+            }
+            ::usleep(step_ms * 1000);
+        }
     }
     ~directory_lock() {
         if (descriptor_ >= 0) ::close(descriptor_);
     }
+    [[nodiscard]] bool late() const noexcept { return late_; }
     directory_lock(directory_lock const&) = delete;
     directory_lock& operator=(directory_lock const&) = delete;
 
 private:
     int descriptor_ = -1;
+    bool late_ = false;
 };
 #endif
 
@@ -845,10 +859,25 @@ struct running_recording {
 struct running_recordings {
     platform::mutex mutex;
     std::vector<running_recording*> all;
+    unsigned process = platform::process_id();
 
     [[nodiscard]] static running_recordings& instance() {
         static running_recordings& one = *new running_recordings; // NOLINT(bugprone-unhandled-exception-at-new)
+        [[maybe_unused]] static bool const safe =
+            platform::hold_over_fork([] { one.mutex.acquire(); }, [] { one.mutex.release(); });
         return one;
+    }
+
+    // The child of a fork goes on with its parent's recordings, but what was measured before the
+    // fork is the parent's to write. @pre the lock is held
+    void forget_what_a_parent_measured() {
+        if (process == platform::process_id()) return;
+        process = platform::process_id();
+        for (running_recording* const each : all) {
+            each->contents.collections.clear();
+            each->contents.traces.clear();
+            each->saved = 0;
+        }
     }
 };
 
@@ -874,8 +903,19 @@ GPUPROF_INLINE result<void> try_save(running_recording& from) {
         return why;
     }
     platform::directory_lock const alone{from.path};
+    if (alone.late()) {
+        error const why{errc::busy, 0, joined({"the recording \"", printable_path(from.path), "\" is not written"}),
+                        "another process holds the lock of its directory", "record to a directory of one's own"};
+        return why;
+    }
     hw::recording all{from.contents.device, {}, {}};
     auto const text = platform::read_file(from.path, hw::most_recording_bytes);
+    if (!text && platform::is_there(from.path)) {
+        error const why{errc::io, 0, joined({"\"", printable_path(from.path), "\" is not overwritten"}),
+                        "it is there and is no file of at most 64 MiB that this user may read",
+                        "remove it, or record to another file"};
+        return why;
+    }
     if (text && !text->empty()) {
         auto there = hw::try_parse_recording(*text);
         if (!there) {
@@ -920,6 +960,7 @@ void save_at_end();
 GPUPROF_INLINE void save_at_end() {
     running_recordings& every = running_recordings::instance();
     platform::lock const held{every.mutex};
+    every.forget_what_a_parent_measured();
     for (running_recording* const each : every.all)
         if (each->of_program && each->saved != each->size())
             if (auto saved = try_save(*each); !saved)
@@ -1025,6 +1066,7 @@ template <class Item, class Describe>
                                             Describe describe) {
     running_recordings& every = running_recordings::instance();
     platform::lock const held{every.mutex};
+    every.forget_what_a_parent_measured();
     follow_environment(every);
     std::optional<Item> item;
     std::vector<error> lost;
@@ -1098,6 +1140,7 @@ GPUPROF_INLINE recording::~recording() {
     {
         detail::running_recordings& every = detail::running_recordings::instance();
         platform::lock const held{every.mutex};
+        every.forget_what_a_parent_measured();
         std::erase(every.all, running_);
     }
     if (running_->saved != running_->size()) static_cast<void>(try_save());
@@ -1105,6 +1148,7 @@ GPUPROF_INLINE recording::~recording() {
 }
 GPUPROF_INLINE result<void> recording::try_save() {
     platform::lock const held{detail::running_recordings::instance().mutex};
+    detail::running_recordings::instance().forget_what_a_parent_measured();
     return detail::try_save(*running_);
 }
 GPUPROF_INLINE std::size_t recording::collections() const {

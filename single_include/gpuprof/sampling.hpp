@@ -328,7 +328,7 @@ public:
              device_source source = device_source::hardware,
              abi::CUpti_ProfilerType what = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER) {
         if (auto here = present(cupti); !here) return std::move(here).error();
-        metric_host made{cupti, chip, availability, source};
+        metric_host made{cupti, chip, availability, source, what};
         // CUPTI is not told how long the image is: zeros behind it, so that a wrong one is not read
         // over its end.
         if (!availability.empty() && availability.size() < least_room) made.availability_.resize(least_room);
@@ -350,13 +350,15 @@ public:
           object_{std::exchange(other.object_, nullptr)},
           chip_{std::move(other.chip_)},
           availability_{std::move(other.availability_)},
-          source_{other.source_} {}
+          source_{other.source_},
+          type_{other.type_} {}
     metric_host& operator=(metric_host&& other) noexcept {
         std::swap(cupti_, other.cupti_);
         std::swap(object_, other.object_);
         std::swap(chip_, other.chip_);
         std::swap(availability_, other.availability_);
         std::swap(source_, other.source_);
+        std::swap(type_, other.type_);
         return *this;
     }
     ~metric_host() {
@@ -416,11 +418,7 @@ public:
         if (metrics.empty())
             return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
                          "name at least one metric"};
-        abi::CUpti_Profiler_Host_ConfigAddMetrics_Params add;
-        add.pHostObject = object_;
-        add.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
-        add.numMetrics = metrics.size();
-        if (auto status = cupti_->ProfilerHostConfigAddMetrics(&add)) return refused(metrics, status);
+        if (auto status = add_or_ignore_image(metrics)) return refused(metrics, status);
 
         abi::CUpti_Profiler_Host_GetConfigImageSize_Params size;
         size.pHostObject = object_;
@@ -487,14 +485,37 @@ private:
     static constexpr std::size_t least_room = 65'536;
 
     metric_host(abi::cupti_table const& cupti, std::string chip, std::vector<std::uint8_t> availability,
-                device_source source) noexcept
-        : cupti_{&cupti}, chip_{std::move(chip)}, availability_{std::move(availability)}, source_{source} {}
+                device_source source, abi::CUpti_ProfilerType type) noexcept
+        : cupti_{&cupti},
+          chip_{std::move(chip)},
+          availability_{std::move(availability)},
+          source_{source},
+          type_{type} {}
+
+    [[nodiscard]] abi::CUptiResult add(std::vector<char const*> const& metrics) const {
+        abi::CUpti_Profiler_Host_ConfigAddMetrics_Params p;
+        p.pHostObject = object_;
+        p.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
+        p.numMetrics = metrics.size();
+        return cupti_->ProfilerHostConfigAddMetrics(&p);
+    }
 
     [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
         if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
         return error{errc::unavailable, 0, "the profiler host API is missing",
                      "no CUPTI is loaded, or it is older than 12.6",
                      "install CUPTI 12.6 or later (part of the CUDA toolkit, or the wheel nvidia-cuda-cupti)"};
+    }
+
+    // By its image of what a device can count, CUPTI 13.0 refuses the metrics of NVLink on an H100
+    // that has links. Without the image it counts them, to the byte.
+    [[nodiscard]] abi::CUptiResult add_or_ignore_image(std::vector<char const*> const& metrics) {
+        abi::CUptiResult const status = add(metrics);
+        if (status != abi::CUPTI_ERROR_UNKNOWN || availability_.empty()) return status;
+        auto without = try_open(*cupti_, chip_, {}, source_, type_);
+        if (!without || without->add(metrics) != abi::CUPTI_SUCCESS) return status;
+        *this = *std::move(without);
+        return abi::CUPTI_SUCCESS;
     }
 
     // CUPTI says "invalid parameter" to the whole list; ask it about each name, and offer what is
@@ -521,7 +542,14 @@ private:
             why.status = static_cast<int>(status);
             return why;
         }
-        return explain("cuptiProfilerHostConfigAddMetrics", status);
+        error why = explain("cuptiProfilerHostConfigAddMetrics", status);
+        for (char const* each : metrics) // the chip has all of them: which one alone is refused?
+            if (auto alone = try_open(*cupti_, chip_, availability_, source_, type_); alone && alone->add({each})) {
+                why.what += std::string{" for "} + each;
+                why.remedy = "leave that metric out: this CUPTI cannot plan it for this device";
+                break;
+            }
+        return why;
     }
 
     abi::cupti_table const* cupti_;
@@ -529,6 +557,7 @@ private:
     std::string chip_;
     std::vector<std::uint8_t> availability_; // no document says that CUPTI copies it
     device_source source_;
+    abi::CUpti_ProfilerType type_;
 };
 
 } // namespace hw
@@ -742,6 +771,24 @@ public:
         platform::lock const lock{mutex()};
         std::erase(held(), context);
     }
+    // Remembers that kernels of the context ran under a profiler, for as long as the process lasts.
+    static void note_profiled(abi::CUcontext context) {
+        platform::lock const lock{mutex()};
+        for (abi::CUcontext const each : profiled())
+            if (each == context) return;
+        profiled().push_back(context);
+    }
+    [[nodiscard]] static bool was_profiled(abi::CUcontext context) {
+        platform::lock const lock{mutex()};
+        for (abi::CUcontext const each : profiled())
+            if (each == context) return true;
+        return false;
+    }
+    // CUPTI was detached: it knows nothing of earlier sessions.
+    static void forget_profiled() {
+        platform::lock const lock{mutex()};
+        profiled().clear();
+    }
     // Whether any context has a session.
     [[nodiscard]] static bool any() {
         platform::lock const lock{mutex()};
@@ -757,6 +804,10 @@ private:
     }
     static std::vector<abi::CUcontext>& held() {
         static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
+        return *contexts;
+    }
+    static std::vector<abi::CUcontext>& profiled() {
+        static auto* const contexts = new std::vector<abi::CUcontext>;
         return *contexts;
     }
 };
@@ -1200,23 +1251,6 @@ struct sampling_interval {
     friend constexpr bool operator==(sampling_interval, sampling_interval) = default;
 };
 
-namespace detail {
-
-// Turing and GA100 have no intervals of time (CUPTI 12.6, PM sampling).
-[[nodiscard]] constexpr bool samples_by_time(std::string_view chip) noexcept {
-    return !chip.starts_with("TU") && chip != "GA100";
-}
-
-// The interval that the device can use: without intervals of time, the cycles of its clock that
-// take as long.
-[[nodiscard]] inline sampling_interval interval_on(device const& gpu, sampling_interval asked) {
-    if (asked.by_cycles || samples_by_time(gpu.chip())) return asked;
-    auto const kilohertz = static_cast<std::uint64_t>(gpu.attribute(abi::CU_DEVICE_ATTRIBUTE_CLOCK_RATE));
-    std::uint64_t const cycles = asked.length * kilohertz / 1'000'000;
-    return sampling_interval::cycles(cycles != 0 ? cycles : 1);
-}
-
-} // namespace detail
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_SAMPLE_SAMPLING_INTERVAL_HPP
@@ -1387,6 +1421,31 @@ template <class F>
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_SAMPLE_SAMPLE_DECODING_HPP
+// The interval of samples that a device can use.
+#ifndef GPUPROF_SAMPLE_DEVICE_INTERVAL_HPP
+#define GPUPROF_SAMPLE_DEVICE_INTERVAL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Turing and GA100 have no intervals of time (CUPTI 12.6, PM sampling).
+[[nodiscard]] constexpr bool samples_by_time(std::string_view chip) noexcept {
+    return !chip.starts_with("TU") && chip != "GA100";
+}
+
+// The interval that the device can use: without intervals of time, the cycles of its clock that
+// take as long.
+[[nodiscard]] inline sampling_interval interval_on(device const& gpu, sampling_interval asked) {
+    if (asked.by_cycles || samples_by_time(gpu.chip())) return asked;
+    auto const kilohertz = static_cast<std::uint64_t>(gpu.attribute(abi::CU_DEVICE_ATTRIBUTE_CLOCK_RATE));
+    std::uint64_t const cycles = asked.length * kilohertz / 1'000'000;
+    return sampling_interval::cycles(cycles != 0 ? cycles : 1);
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_DEVICE_INTERVAL_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -1680,6 +1739,7 @@ namespace hw {
             subscription::suspend(on); // before `listening` ends, which then has nothing to disable
     }
     if (status != abi::CUPTI_SUCCESS) return explain("cuptiFinalize", status);
+    session_registry::forget_profiled();
     if (place) subscription::suspend(on);
     else if (auto resumed = subscription::try_resume(on); !resumed) return resumed; // for the other listeners
     return {};
@@ -6131,6 +6191,27 @@ inline void watch_forks() noexcept {
 }
 #endif
 
+// Marks the process that something was set up in. A child that is forked afterwards has the memory of it, but
+// none of its threads: a lock that one of them held stays locked there for ever.
+class owning_process {
+public:
+    // This process is the owner, if there is none yet. Thread-safe.
+    void claim() noexcept {
+        watch_forks();
+        unsigned none = 0;
+        unsigned const mine = forks_so_far() + 1;
+        while (none == 0 && !gpuprof::detail::exchange_weak(owner_, none, mine)) {}
+    }
+    // Whether this process was forked from the owner. Cost: two loads. Thread-safe.
+    [[nodiscard]] bool is_child() const noexcept {
+        unsigned const owner = gpuprof::detail::load_relaxed(owner_);
+        return owner != 0 && owner != forks_so_far() + 1;
+    }
+
+private:
+    unsigned owner_ = 0; // its forks_so_far() plus 1; 0: none
+};
+
 } // namespace platform
 GPUPROF_NAMESPACE_END
 
@@ -9213,7 +9294,10 @@ struct pc_samples {
     // and dropped ones.
     std::uint64_t total = 0;
     std::uint64_t dropped = 0;  // lost on the way out of the hardware
-    std::uint64_t non_user = 0; // of kernels of other programs, which have no records
+    std::uint64_t non_user = 0; // of kernels without records: the driver's own, other programs'
+    // Of them, those that may be of kernels of this program. CUPTI 13.0 has no records of a kernel
+    // that ran under a profiler of this process before it was sampled (H200).
+    std::uint64_t unnamed = 0;
     // How often the hardware buffer was full. Samples were lost then; CUPTI does not say how many.
     std::uint64_t buffer_full = 0;
     std::uint64_t lost_records = 0; // instructions that the last fetch had no room for
@@ -9225,7 +9309,9 @@ struct pc_samples {
         return sum;
     }
     // Whether no sample was lost.
-    [[nodiscard]] bool complete() const noexcept { return dropped == 0 && buffer_full == 0 && lost_records == 0; }
+    [[nodiscard]] bool complete() const noexcept {
+        return dropped == 0 && buffer_full == 0 && lost_records == 0 && unnamed == 0;
+    }
 
     // Adds a record to the record of the same place, or as a new one.
     void add(pc_record record);
@@ -9428,7 +9514,8 @@ public:
           fetched_{std::move(other.fetched_)},
           last_{std::move(other.last_)},
           enabled_{std::exchange(other.enabled_, false)},
-          started_{std::exchange(other.started_, false)} {}
+          started_{std::exchange(other.started_, false)},
+          profiled_before_{other.profiled_before_} {}
     pc_session& operator=(pc_session&&) = delete;
     // Ignores errors: the context may be lost.
     ~pc_session() {
@@ -9490,6 +9577,7 @@ private:
     std::unique_ptr<pc_buffer> last_{}; // filled by CUPTI at the end, and when modules change
     bool enabled_ = false;
     bool started_ = false; // a range is open
+    bool profiled_before_ = false;
 };
 
 } // namespace hw
@@ -10043,9 +10131,11 @@ GPUPROF_INLINE scope_target& sampling_session::on(abi::CUstream stream) noexcept
 GPUPROF_INLINE result<std::unique_ptr<sampling_session>>
 sampling_session::try_create(device const& gpu, sampled_options const& options, std::vector<metric_info> metrics) {
     if (options.interval.length == 0 || options.image_samples == 0 || options.buffer_bytes == 0 ||
-        options.max_scopes == 0 || options.max_scopes > 0x7fffffff || options.max_streams == 0) {
+        options.max_scopes == 0 || options.max_scopes > 0x7fffffff || options.max_streams == 0 ||
+        options.max_streams > 0xffff) {
         error why{errc::invalid_argument, 0, "a sampled profiler without interval or room",
-                  "one of sampled_options is 0, or max_scopes over 2^31", "leave what is not known as it is"};
+                  "one of sampled_options is 0, max_scopes over 2^31, or max_streams over 65,535",
+                  "leave what is not known as it is"};
         return why;
     }
     auto shared = gpu.try_share();
@@ -10617,6 +10707,7 @@ GPUPROF_INLINE result<void> pc_samples::try_merge(pc_samples const& other) {
     total += other.total;
     dropped += other.dropped;
     non_user += other.non_user;
+    unnamed += other.unnamed;
     buffer_full += other.buffer_full;
     lost_records += other.lost_records;
     return {};
@@ -10703,6 +10794,7 @@ GPUPROF_INLINE result<pc_session> pc_session::try_open(device const& gpu, pc_sam
     opened.last_ = std::make_unique<pc_buffer>(options.records_a_fetch, numbers);
     if (auto set = opened.try_configure(); !set) return std::move(set).error();
     opened.read_configuration();
+    opened.profiled_before_ = session_registry::was_profiled(gpu.context());
     return result<pc_session>{std::move(opened)};
 }
 
@@ -10901,6 +10993,7 @@ GPUPROF_INLINE void pc_session::append(pc_buffer const& from, pc_samples& collec
     collected.total += data.totalSamples;
     collected.dropped += data.droppedSamples;
     collected.non_user += data.nonUsrKernelsTotalSamples;
+    if (profiled_before_) collected.unnamed += data.nonUsrKernelsTotalSamples;
     collected.buffer_full += data.hardwareBufferFull != 0 ? 1 : 0;
     std::vector<std::uint16_t> here;
     for (sampled_reason const& each : chip_reasons_) here.push_back(collected.reason_of(each.name));
@@ -11267,98 +11360,6 @@ struct json_value {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TEXT_JSON_VALUE_HPP
-// Writes JSON strings (RFC 8259), and checks UTF-8.
-#ifndef GPUPROF_TEXT_JSON_TEXT_HPP
-#define GPUPROF_TEXT_JSON_TEXT_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// The number of bytes of the UTF-8 character at `at`; 0 if there is none (RFC 3629: no surrogates,
-// no overlong forms, nothing beyond U+10FFFF).
-[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text, std::size_t at) noexcept {
-    auto const byte = [&](std::size_t i) -> unsigned {
-        return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
-    };
-    auto const follows = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
-    unsigned const first = byte(0);
-    if (first < 0x80) return 1;
-    if (first >= 0xc2 && first <= 0xdf) return follows(1) ? 2 : 0;
-    if (first >= 0xe0 && first <= 0xef) {
-        if (!follows(1) || !follows(2)) return 0;
-        if (first == 0xe0 && byte(1) < 0xa0) return 0;
-        if (first == 0xed && byte(1) > 0x9f) return 0;
-        return 3;
-    }
-    if (first >= 0xf0 && first <= 0xf4) {
-        if (!follows(1) || !follows(2) || !follows(3)) return 0;
-        if (first == 0xf0 && byte(1) < 0x90) return 0;
-        if (first == 0xf4 && byte(1) > 0x8f) return 0;
-        return 4;
-    }
-    return 0;
-}
-
-// Writes the content of a JSON string: escapes quotes, backslashes and control characters, and
-// replaces each byte that is no UTF-8 by U+FFFD. `Text` has text(std::string_view): io::output, or
-// anything that appends.
-template <class Text>
-void write_json_characters(Text& to, std::string_view text) {
-    constexpr char digits[] = "0123456789abcdef";
-    std::size_t plain = 0; // the first character that is not written yet
-    for (std::size_t at = 0; at < text.size();) {
-        auto const c = static_cast<unsigned char>(text[at]);
-        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
-            ++at;
-            continue;
-        }
-        std::size_t const length = utf8_length(text, at);
-        if (length > 1) {
-            at += length;
-            continue;
-        }
-        to.text(text.substr(plain, at - plain));
-        plain = ++at;
-        if (length == 0) {
-            to.text("\xef\xbf\xbd");
-        } else if (c == '"' || c == '\\') {
-            char const escaped[] = {'\\', static_cast<char>(c)};
-            to.text({escaped, 2});
-        } else if (c == '\n') {
-            to.text("\\n");
-        } else if (c == '\t') {
-            to.text("\\t");
-        } else {
-            char const escaped[] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
-            to.text({escaped, 6});
-        }
-    }
-    to.text(text.substr(plain));
-}
-
-template <class Text>
-void write_json_string(Text& to, std::string_view text) {
-    to.text("\"");
-    write_json_characters(to, text);
-    to.text("\"");
-}
-
-// The text with U+FFFD for each byte that is no UTF-8, as a JSON reader returns it.
-[[nodiscard]] inline std::string valid_utf8(std::string_view text) {
-    std::string valid;
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t const length = utf8_length(text, at);
-        if (length == 0) valid += "\xef\xbf\xbd";
-        else valid.append(text.substr(at, length));
-        at += length == 0 ? 1 : length;
-    }
-    return valid;
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TEXT_JSON_TEXT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -11437,6 +11438,7 @@ GPUPROF_INLINE std::string json(pc_samples const& of) {
     number("total", of.total);
     number("dropped", of.dropped);
     number("non_user", of.non_user);
+    number("unnamed", of.unnamed);
     number("buffer_full", of.buffer_full);
     number("lost_records", of.lost_records);
     written += ",\n\"reasons\": [";
@@ -11491,6 +11493,7 @@ GPUPROF_INLINE result<pc_samples> try_parse_pc_samples(std::string_view text) {
     samples.total = read.whole(*file, "total");
     samples.dropped = read.whole(*file, "dropped");
     samples.non_user = read.whole(*file, "non_user");
+    if (file->find("unnamed") != nullptr) samples.unnamed = read.whole(*file, "unnamed"); // earlier files have none
     samples.buffer_full = read.whole(*file, "buffer_full");
     samples.lost_records = read.whole(*file, "lost_records");
     for (json_value const& each : read.list(*file, "reasons")) {
@@ -11827,7 +11830,12 @@ namespace detail {
     if (of.lost_records != 0)
         text +=
             "no room in the last fetch for " + count_text(of.lost_records) + " instructions; fetch before the end\n";
-    if (of.non_user != 0) text += "of other kernels: " + count_text(of.non_user) + " samples\n";
+    if (of.non_user > of.unnamed) text += "of other kernels: " + count_text(of.non_user - of.unnamed) + " samples\n";
+    if (of.unnamed != 0)
+        text +=
+            "without a record: " + count_text(of.unnamed) +
+            " samples; CUPTI names no kernel that ran under a profiler before it was sampled: sample first, or call "
+            "tracer::try_detach() or hw::try_detach() between\n";
     return text;
 }
 

@@ -3267,6 +3267,24 @@ public:
         platform::lock const lock{mutex()};
         std::erase(held(), context);
     }
+    // Remembers that kernels of the context ran under a profiler, for as long as the process lasts.
+    static void note_profiled(abi::CUcontext context) {
+        platform::lock const lock{mutex()};
+        for (abi::CUcontext const each : profiled())
+            if (each == context) return;
+        profiled().push_back(context);
+    }
+    [[nodiscard]] static bool was_profiled(abi::CUcontext context) {
+        platform::lock const lock{mutex()};
+        for (abi::CUcontext const each : profiled())
+            if (each == context) return true;
+        return false;
+    }
+    // CUPTI was detached: it knows nothing of earlier sessions.
+    static void forget_profiled() {
+        platform::lock const lock{mutex()};
+        profiled().clear();
+    }
     // Whether any context has a session.
     [[nodiscard]] static bool any() {
         platform::lock const lock{mutex()};
@@ -3282,6 +3300,10 @@ private:
     }
     static std::vector<abi::CUcontext>& held() {
         static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
+        return *contexts;
+    }
+    static std::vector<abi::CUcontext>& profiled() {
+        static auto* const contexts = new std::vector<abi::CUcontext>;
         return *contexts;
     }
 };
@@ -3389,6 +3411,7 @@ namespace hw {
             subscription::suspend(on); // before `listening` ends, which then has nothing to disable
     }
     if (status != abi::CUPTI_SUCCESS) return explain("cuptiFinalize", status);
+    session_registry::forget_profiled();
     if (place) subscription::suspend(on);
     else if (auto resumed = subscription::try_resume(on); !resumed) return resumed; // for the other listeners
     return {};
@@ -7778,6 +7801,27 @@ inline void watch_forks() noexcept {
 }
 #endif
 
+// Marks the process that something was set up in. A child that is forked afterwards has the memory of it, but
+// none of its threads: a lock that one of them held stays locked there for ever.
+class owning_process {
+public:
+    // This process is the owner, if there is none yet. Thread-safe.
+    void claim() noexcept {
+        watch_forks();
+        unsigned none = 0;
+        unsigned const mine = forks_so_far() + 1;
+        while (none == 0 && !gpuprof::detail::exchange_weak(owner_, none, mine)) {}
+    }
+    // Whether this process was forked from the owner. Cost: two loads. Thread-safe.
+    [[nodiscard]] bool is_child() const noexcept {
+        unsigned const owner = gpuprof::detail::load_relaxed(owner_);
+        return owner != 0 && owner != forks_so_far() + 1;
+    }
+
+private:
+    unsigned owner_ = 0; // its forks_so_far() plus 1; 0: none
+};
+
 } // namespace platform
 GPUPROF_NAMESPACE_END
 
@@ -9386,23 +9430,133 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_IO_CSV_CELL_HPP
 #define GPUPROF_IO_CSV_CELL_HPP
 
+// Writes JSON strings (RFC 8259), and checks UTF-8.
+#ifndef GPUPROF_TEXT_JSON_TEXT_HPP
+#define GPUPROF_TEXT_JSON_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The number of bytes of the UTF-8 character at `at`; 0 if there is none (RFC 3629: no surrogates,
+// no overlong forms, nothing beyond U+10FFFF).
+[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text, std::size_t at) noexcept {
+    auto const byte = [&](std::size_t i) -> unsigned {
+        return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
+    };
+    auto const follows = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
+    unsigned const first = byte(0);
+    if (first < 0x80) return 1;
+    if (first >= 0xc2 && first <= 0xdf) return follows(1) ? 2 : 0;
+    if (first >= 0xe0 && first <= 0xef) {
+        if (!follows(1) || !follows(2)) return 0;
+        if (first == 0xe0 && byte(1) < 0xa0) return 0;
+        if (first == 0xed && byte(1) > 0x9f) return 0;
+        return 3;
+    }
+    if (first >= 0xf0 && first <= 0xf4) {
+        if (!follows(1) || !follows(2) || !follows(3)) return 0;
+        if (first == 0xf0 && byte(1) < 0x90) return 0;
+        if (first == 0xf4 && byte(1) > 0x8f) return 0;
+        return 4;
+    }
+    return 0;
+}
+
+// Writes the content of a JSON string: escapes quotes, backslashes and control characters, and
+// replaces each byte that is no UTF-8 by U+FFFD. `Text` has text(std::string_view): io::output, or
+// anything that appends.
+template <class Text>
+void write_json_characters(Text& to, std::string_view text) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::size_t plain = 0; // the first character that is not written yet
+    for (std::size_t at = 0; at < text.size();) {
+        auto const c = static_cast<unsigned char>(text[at]);
+        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
+            ++at;
+            continue;
+        }
+        std::size_t const length = utf8_length(text, at);
+        if (length > 1) {
+            at += length;
+            continue;
+        }
+        to.text(text.substr(plain, at - plain));
+        plain = ++at;
+        if (length == 0) {
+            to.text("\xef\xbf\xbd");
+        } else if (c == '"' || c == '\\') {
+            char const escaped[] = {'\\', static_cast<char>(c)};
+            to.text({escaped, 2});
+        } else if (c == '\n') {
+            to.text("\\n");
+        } else if (c == '\t') {
+            to.text("\\t");
+        } else {
+            char const escaped[] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+            to.text({escaped, 6});
+        }
+    }
+    to.text(text.substr(plain));
+}
+
+template <class Text>
+void write_json_string(Text& to, std::string_view text) {
+    to.text("\"");
+    write_json_characters(to, text);
+    to.text("\"");
+}
+
+// The text with U+FFFD for each byte that is no UTF-8, as a JSON reader returns it.
+[[nodiscard]] inline std::string valid_utf8(std::string_view text) {
+    std::string valid;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t const length = utf8_length(text, at);
+        if (length == 0) valid += "\xef\xbf\xbd";
+        else valid.append(text.substr(at, length));
+        at += length == 0 ? 1 : length;
+    }
+    return valid;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_JSON_TEXT_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// Writes a cell; adds quotes where necessary and doubles quotes in it.
+namespace detail {
+
+// Whether a spreadsheet takes a cell for a formula: text that begins with one of = + - @ and is no
+// number.
+[[nodiscard]] inline bool reads_as_formula(std::string_view cell) noexcept {
+    constexpr std::string_view begins{"=+-@"};
+    if (cell.empty() || begins.find(cell.front()) == begins.npos) return false;
+    return cell.size() < 2 || cell.find_first_not_of("0123456789.eE+-", 1) != cell.npos || cell.front() == '=';
+}
+
+} // namespace detail
+
+// Writes a cell; adds quotes where necessary and doubles quotes in it. A byte 0, and each byte that
+// is no UTF-8, is written as U+FFFD, as in JSON. Before what a spreadsheet would compute stands a '.
 template <class Text>
 void write_csv_cell(Text& to, std::string_view cell) {
-    if (cell.find_first_of(",\"\r\n") == cell.npos) {
-        to.text(cell);
-        return;
+    bool const quoted = cell.find_first_of(",\"\r\n") != cell.npos;
+    if (quoted) to.text("\"");
+    if (detail::reads_as_formula(cell)) to.text("'");
+    std::size_t plain = 0; // the first character that is not written yet
+    for (std::size_t at = 0; at < cell.size();) {
+        std::size_t const length = cell[at] == '\0' ? 0 : gpuprof::detail::utf8_length(cell, at);
+        bool const quote = cell[at] == '"';
+        at += length == 0 ? 1 : length;
+        if (length != 0 && !quote) continue;
+        to.text(cell.substr(plain, at - plain - (quote ? 0 : 1)));
+        to.text(quote ? "\"" : "\xef\xbf\xbd");
+        plain = at;
     }
-    to.text("\"");
-    for (std::size_t quote; (quote = cell.find('"')) != cell.npos; cell.remove_prefix(quote + 1)) {
-        to.text(cell.substr(0, quote + 1));
-        to.text("\"");
-    }
-    to.text(cell);
-    to.text("\"");
+    to.text(cell.substr(plain));
+    if (quoted) to.text("\"");
 }
 
 } // namespace io
@@ -10077,6 +10231,10 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+// Who may read a file that is written. as_usual: those of the file that was there; of a new one,
+// those whom the process's umask lets read.
+enum class file_readers : bool { as_usual, this_user };
+
 // The owners whose files are read. this_user: no other user owns the file or may write it, and its
 // name is no symbolic link.
 enum class file_owner : bool { anyone, this_user };
@@ -10164,14 +10322,16 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return in.read_all(limit);
 }
 
-inline bool write_file(std::string const& path, std::string_view content) {
+inline bool write_file(std::string const& path, std::string_view content,
+                       file_readers readers = file_readers::as_usual) {
     constexpr unsigned long replace = 1;
     // If another process's thread uses the same name, creating the file fails.
     std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
                                std::to_string(monotonic_nanoseconds()) + '.' +
                                std::to_string(gpuprof::detail::add_relaxed(inner::files_made, 1u));
     inner::private_access access;
-    inner::file_handle out{beside, inner::file_handle::making, access.attributes()};
+    inner::file_handle out{beside, inner::file_handle::making,
+                           readers == file_readers::this_user ? access.attributes() : nullptr};
     if (!out.is_open()) return false;
     bool const whole = out.write_all(content);
     if (out.close() && whole && ::MoveFileExW(inner::wide(beside).c_str(), inner::wide(path).c_str(), replace) != 0)
@@ -10181,6 +10341,10 @@ inline bool write_file(std::string const& path, std::string_view content) {
 }
 
 inline bool remove_file(std::string const& path) { return ::DeleteFileW(inner::wide(path).c_str()) != 0; }
+inline bool is_there(std::string const& path) {
+    constexpr unsigned long absent = ~0ul;
+    return ::GetFileAttributesW(inner::wide(path).c_str()) != absent;
+}
 #else
 // An open file; closes it at the end of a block.
 class [[nodiscard]] file_descriptor {
@@ -10237,14 +10401,44 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return content;
 }
 
+namespace inner {
+// A new file beside that of the path, open for writing, less than 0 if there can be none, and its name.
+[[nodiscard]] inline int open_beside(std::string const& path, file_readers readers, std::string& name) {
+    name = path + ".XXXXXX"; // a process id is not unique where containers share the directory
+    if (readers == file_readers::this_user) return ::mkostemp(name.data(), O_CLOEXEC);
+    struct stat old = {};
+    bool const replaces = ::stat(path.c_str(), &old) == 0;
+    int const unique = ::mkostemp(name.data(), O_CLOEXEC);
+    if (unique < 0) return unique;
+    if (replaces) {
+        static_cast<void>(::fchmod(unique, old.st_mode & 0777)); // the user may not: then it stays this user's
+        return unique;
+    }
+    // Only a file that open() creates gets its mode from the umask, which cannot be read otherwise
+    // without changing it for other threads.
+    ::close(unique);
+    ::unlink(name.c_str());
+    return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+} // namespace inner
+
 // Writes a new file and renames it over the old one, so that readers see all of the content or the
-// old content. Only this user can read the file. False, with nothing left behind, if that fails.
-inline bool write_file(std::string const& path, std::string_view content) {
+// old content. A symbolic link stays, and the file that it names is replaced, unless the file is
+// for this user alone. False, with nothing left behind, if that fails; a process that is killed
+// meanwhile leaves a file of that name and six more characters.
+inline bool write_file(std::string const& path, std::string_view content,
+                       file_readers readers = file_readers::as_usual) {
     rlimit room = {}; // a larger file ends the process by SIGXFSZ
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
-    std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
-    file_descriptor out{::mkostemp(beside.data(), O_CLOEXEC)};
+    std::string place = path;
+    if (readers == file_readers::as_usual)
+        if (char* const real = ::realpath(path.c_str(), nullptr)) {
+            place = real;
+            std::free(real);
+        }
+    std::string beside;
+    file_descriptor out{inner::open_beside(place, readers, beside)};
     if (!out.is_open()) return false;
     while (!content.empty()) {
         long const n = out.write(content.data(), content.size());
@@ -10252,13 +10446,19 @@ inline bool write_file(std::string const& path, std::string_view content) {
         content.remove_prefix(static_cast<std::size_t>(n));
     }
     bool const whole = out.close() && content.empty();
-    if (whole && std::rename(beside.c_str(), path.c_str()) == 0) return true;
+    if (whole && std::rename(beside.c_str(), place.c_str()) == 0) return true;
     std::remove(beside.c_str());
     return false;
 }
 
 // Removes a file. False if it does not exist or may not be removed.
 inline bool remove_file(std::string const& path) { return std::remove(path.c_str()) == 0; }
+
+// Whether anything has that name: a file, a link to nothing, a pipe. True where nobody can tell.
+inline bool is_there(std::string const& path) {
+    struct stat info = {};
+    return ::lstat(path.c_str(), &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
 #endif
 
 } // namespace platform
@@ -10307,6 +10507,18 @@ public:
         return write_at(at, text);
     }
     [[nodiscard]] int append_for_now(std::string_view text) noexcept { return write_at(position_, text); }
+    [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
+    [[nodiscard]] int end_at(std::uint64_t position, std::string_view text) noexcept {
+        int const problem = write_at(position, text);
+        std::uint64_t const end = position + text.size();
+        long high = static_cast<long>(end >> 32);
+        constexpr unsigned long failed = 0xffffffff, from_begin = 0;
+        auto const low = static_cast<long>(static_cast<unsigned long>(end & 0xffffffff));
+        if (::SetFilePointer(handle_, low, &high, from_begin) == failed && ::GetLastError() != 0) return last_error();
+        if (::SetEndOfFile(handle_) == 0) return last_error();
+        position_ = position;
+        return problem;
+    }
 
     [[nodiscard]] int close() noexcept {
         void* const open = std::exchange(handle_, inner::no_handle());
@@ -10387,6 +10599,16 @@ public:
     }
     // Appends text that the next append overwrites. @pre goes_back()
     [[nodiscard]] int append_for_now(std::string_view text) noexcept { return write_at(position_, text); }
+    // Where the next append begins.
+    [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
+    // Goes back: the file is what it was when the next append began there, and ends with that text, which was there then.
+    // Works where the disk is full: the text is written over what the file has, and the rest is cut. @pre goes_back()
+    [[nodiscard]] int end_at(std::uint64_t position, std::string_view text) noexcept {
+        int const problem = write_at(position, text);
+        if (::ftruncate(descriptor_, static_cast<off_t>(position + text.size())) != 0) return errno;
+        position_ = position;
+        return problem;
+    }
 
     // Closes the file. Not 0: written data may be lost.
     [[nodiscard]] int close() noexcept {
@@ -10428,8 +10650,9 @@ GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 // A file for a writer. The file is readable at any time: in a regular file every block ends with
-// the text that makes it complete, which the next block overwrites. Without a buffer: writers have
-// one. One thread at a time.
+// the text that makes it complete, which the next block overwrites. A block that does not fit on
+// the disk is taken away again, so that the file ends after the block before. Without a buffer:
+// writers have one. One thread at a time.
 //
 //     auto file = gpuprof::io::file_sink::try_open("trace.json").value();
 //     gpuprof::io::trace_event_writer trace{file.sink()};
@@ -10465,11 +10688,21 @@ private:
         auto& self = *static_cast<file_sink*>(to);
         int number = self.file_.append(bytes);
         if (number == 0 && !ending.empty() && self.file_.goes_back()) number = self.file_.append_for_now(ending);
-        if (number != 0) return failure("write", self.path_, number);
+        if (number != 0) {
+            if (self.file_.goes_back()) static_cast<void>(self.file_.end_at(self.whole_size_, self.whole_ending_));
+            return failure("write", self.path_, number);
+        }
+        // A writer of lines has no ending; a block that the size of a writer's buffer cut may end within one.
+        if (!ending.empty() || (self.whole_ending_.empty() && bytes.ends_with('\n'))) {
+            self.whole_size_ = self.file_.position();
+            self.whole_ending_ = ending;
+        }
         return {};
     }
 
     std::string path_;
+    std::uint64_t whole_size_ = 0; // of the file when it was last complete, without its ending
+    std::string whole_ending_;
     platform::output_file file_;
 };
 
@@ -10481,98 +10714,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_IO_JSON_HPP
 #define GPUPROF_IO_JSON_HPP
 
-// Writes JSON strings (RFC 8259), and checks UTF-8.
-#ifndef GPUPROF_TEXT_JSON_TEXT_HPP
-#define GPUPROF_TEXT_JSON_TEXT_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// The number of bytes of the UTF-8 character at `at`; 0 if there is none (RFC 3629: no surrogates,
-// no overlong forms, nothing beyond U+10FFFF).
-[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text, std::size_t at) noexcept {
-    auto const byte = [&](std::size_t i) -> unsigned {
-        return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
-    };
-    auto const follows = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
-    unsigned const first = byte(0);
-    if (first < 0x80) return 1;
-    if (first >= 0xc2 && first <= 0xdf) return follows(1) ? 2 : 0;
-    if (first >= 0xe0 && first <= 0xef) {
-        if (!follows(1) || !follows(2)) return 0;
-        if (first == 0xe0 && byte(1) < 0xa0) return 0;
-        if (first == 0xed && byte(1) > 0x9f) return 0;
-        return 3;
-    }
-    if (first >= 0xf0 && first <= 0xf4) {
-        if (!follows(1) || !follows(2) || !follows(3)) return 0;
-        if (first == 0xf0 && byte(1) < 0x90) return 0;
-        if (first == 0xf4 && byte(1) > 0x8f) return 0;
-        return 4;
-    }
-    return 0;
-}
-
-// Writes the content of a JSON string: escapes quotes, backslashes and control characters, and
-// replaces each byte that is no UTF-8 by U+FFFD. `Text` has text(std::string_view): io::output, or
-// anything that appends.
-template <class Text>
-void write_json_characters(Text& to, std::string_view text) {
-    constexpr char digits[] = "0123456789abcdef";
-    std::size_t plain = 0; // the first character that is not written yet
-    for (std::size_t at = 0; at < text.size();) {
-        auto const c = static_cast<unsigned char>(text[at]);
-        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
-            ++at;
-            continue;
-        }
-        std::size_t const length = utf8_length(text, at);
-        if (length > 1) {
-            at += length;
-            continue;
-        }
-        to.text(text.substr(plain, at - plain));
-        plain = ++at;
-        if (length == 0) {
-            to.text("\xef\xbf\xbd");
-        } else if (c == '"' || c == '\\') {
-            char const escaped[] = {'\\', static_cast<char>(c)};
-            to.text({escaped, 2});
-        } else if (c == '\n') {
-            to.text("\\n");
-        } else if (c == '\t') {
-            to.text("\\t");
-        } else {
-            char const escaped[] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
-            to.text({escaped, 6});
-        }
-    }
-    to.text(text.substr(plain));
-}
-
-template <class Text>
-void write_json_string(Text& to, std::string_view text) {
-    to.text("\"");
-    write_json_characters(to, text);
-    to.text("\"");
-}
-
-// The text with U+FFFD for each byte that is no UTF-8, as a JSON reader returns it.
-[[nodiscard]] inline std::string valid_utf8(std::string_view text) {
-    std::string valid;
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t const length = utf8_length(text, at);
-        if (length == 0) valid += "\xef\xbf\xbd";
-        else valid.append(text.substr(at, length));
-        at += length == 0 ? 1 : length;
-    }
-    return valid;
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TEXT_JSON_TEXT_HPP
 #if GPUPROF_ENABLED
 #else
 #endif
@@ -13887,6 +14028,7 @@ GPUPROF_INLINE void trace_session::heard(void* self, hw::callback_id id, void co
 // The time that records have.
 inline std::uint64_t trace_session::now() const noexcept {
     if (options_.clock != nullptr) return options_.clock();
+    if (machine_->record_time != nullptr) return machine_->record_time();
     std::uint64_t time = 0;
     static_cast<void>(cupti().GetTimestamp(&time));
     return time;
