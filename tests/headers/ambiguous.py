@@ -33,7 +33,7 @@ def top_level(include, compiler):
             elif "parentDeclContextId" not in each and re.fullmatch(r"[a-z_]\w*", each.get("name", "")):
                 found.add(each["name"])
 
-    for namespace in members.tree(include, compiler, ["-DGPUPROF_HEADER_ONLY=0"]):
+    for namespace in members.tree(include, compiler, ["-DGPUPROF_HEADER_ONLY=0"], members.HEADERS):
         collect(namespace)
     return sorted(found)
 

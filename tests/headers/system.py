@@ -38,8 +38,8 @@ SYSTEM_NAMES = re.compile(r"""(?<!\w)(?:
 COMPILER_NAMES = re.compile(r"(?<!\w)(?:__builtin_\w+|__atomic_\w+|__sync_\w+|__attribute(?:__)?|__declspec|__asm__|asm)(?!\w)"
                             r"|\[\[\s*(?:gnu|clang|msvc)::\w+")
 
-# A comment, or a literal, of which the quotes stay.
-SKIPPED = re.compile(r'//[^\n]*|/\*.*?\*/|R"([^\s()\\]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+# A comment, or a literal, of which the quotes stay; the name of one of gpuprof's headers is one.
+SKIPPED = re.compile(r'<gpuprof/[^>\n]*>|//[^\n]*|/\*.*?\*/|R"([^\s()\\]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 
 
 def code_of(text):
