@@ -2,7 +2,6 @@
 // Tests of the CUDA runtime over the embedded GPU, as host code that nvcc made would call it.
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -382,21 +381,20 @@ TEST_CASE("a graph made node by node runs in the order of its edges") {
     CHECK(cudaGraphDestroy(made) == 0);
 }
 
-// A list that is copied for each node takes half a minute.
-TEST_CASE("a graph of 20,000 nodes is made within five seconds, and so are graphs in graphs") {
-    auto const begin = std::chrono::steady_clock::now();
+// A list that is copied for each node takes half a minute for 20,000 nodes, and longer than a test may for as many as here.
+TEST_CASE("a graph of 100,000 nodes is made, and graphs in graphs") {
     graph chain = nullptr;
     REQUIRE(cudaGraphCreate(&chain, 0) == 0);
     graph_node last = nullptr, made = nullptr;
-    for (int i = 0; i < 20'000; ++i) {
+    for (int i = 0; i < 100'000; ++i) {
         REQUIRE(cudaGraphAddEmptyNode(&made, chain, last == nullptr ? nullptr : &last, last == nullptr ? 0 : 1) == 0);
         last = made;
     }
     std::size_t count = 0;
     CHECK(cudaGraphGetNodes(chain, nullptr, &count) == 0);
-    CHECK(count == 20'000);
+    CHECK(count == 100'000);
     CHECK(cudaGraphGetEdges(chain, nullptr, nullptr, nullptr, &count) == 0);
-    CHECK(count == 19'999);
+    CHECK(count == 99'999);
     CHECK(cudaGraphDestroy(chain) == 0);
 
     std::vector<graph> all(1);
@@ -408,7 +406,6 @@ TEST_CASE("a graph of 20,000 nodes is made within five seconds, and so are graph
         all.push_back(outer);
     }
     for (graph const one : all) CHECK(cudaGraphDestroy(one) == 0);
-    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds{5});
 }
 
 TEST_CASE("a stream tells what it captures") {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sorted list of the embedded GPU's extents, and how long memory with many allocations takes.
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -45,18 +44,16 @@ TEST_CASE("extents inserted and erased in any order are found as in a map") {
     }
 }
 
-// A list that is searched from the beginning takes 25 times as long for five times as many, more than a minute here.
-TEST_CASE("200,000 allocations are made and freed within ten seconds, in either order") {
-    auto const begin = std::chrono::steady_clock::now();
+// A list that is searched from the beginning takes 25 times as long for five times as many: longer than a test may here.
+TEST_CASE("400,000 allocations are made and freed in either order") {
     for (bool const forwards : {true, false}) {
         sim::device_memory memory;
         std::vector<std::uint64_t> all;
-        for (int i = 0; i < 200'000; ++i) all.push_back(memory.allocate(256).value());
+        for (int i = 0; i < 400'000; ++i) all.push_back(memory.allocate(256).value());
         for (std::size_t i = 0; i < all.size(); ++i) memory.free(forwards ? all[i] : all[all.size() - 1 - i]).value();
         CHECK(memory.used() == 0);
         CHECK(memory.allocate(256).value() == all[0]);
     }
-    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds{10});
 }
 
 TEST_CASE("the first place that is free is found among many allocations, whatever its alignment") {
