@@ -30,7 +30,8 @@ bool is_file(std::string const& path) {
 bool is_runnable(std::string const& path) { return is_file(path) && ::access(path.c_str(), X_OK) == 0; }
 
 bool is_in_path(std::string const& program) {
-    for (std::string_view const folder : parts_of(platform::variable_or_empty("PATH"), ':'))
+    std::string const path = platform::variable_or_empty("PATH");
+    for (std::string_view const folder : parts_of(path, ':'))
         if (is_runnable(std::string{folder} + '/' + program)) return true;
     return false;
 }

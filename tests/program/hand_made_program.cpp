@@ -98,6 +98,7 @@ void launch_late() {
     int changed = 0;
     for (char const* const block : blocks)
         for (int i = 0; i < bytes; ++i) changed += block[i] != 77;
+    for (char* const block : blocks) std::free(block);
     std::printf("late: %s, %d bytes changed\n", is_launched ? "launched" : "not launched", changed);
 }
 
