@@ -67,6 +67,7 @@ struct boundary<Function> {
         return in_any_process(arguments...);
     }
     static R in_any_process(A... arguments) noexcept {
+#if GPUPROF_EXCEPTIONS
         try {
             return Function(arguments...);
         } catch (std::bad_alloc const&) {
@@ -74,6 +75,9 @@ struct boundary<Function> {
         } catch (...) { // from a function of the program, or the operating system
             return failure_of<R>(abi::CUDA_ERROR_UNKNOWN);
         }
+#else
+        return Function(arguments...);
+#endif
     }
     static R per_thread(A... arguments) noexcept { return call(with_thread_stream(arguments)...); }
     static constexpr bool takes_stream = (std::is_same_v<A, abi::CUstream> || ...);
