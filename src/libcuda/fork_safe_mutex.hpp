@@ -5,7 +5,7 @@
 
 #include <mutex>
 
-#include <pthread.h>
+#include <gpuprof/hw/machine/platform/mutex.hpp>
 
 namespace gpuprof::program {
 
@@ -14,8 +14,7 @@ namespace gpuprof::program {
 template <class Owner>
 [[nodiscard]] std::mutex& fork_safe_mutex() {
     static std::mutex one;
-    static int const held_over_forks = ::pthread_atfork([] { one.lock(); }, [] { one.unlock(); }, [] { one.unlock(); });
-    static_cast<void>(held_over_forks);
+    [[maybe_unused]] static bool const safe = platform::hold_over_fork([] { one.lock(); }, [] { one.unlock(); });
     return one;
 }
 

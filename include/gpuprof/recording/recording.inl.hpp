@@ -18,8 +18,8 @@
 #include "../hw/machine/platform/directory_lock.hpp"
 #include "../hw/machine/platform/environment.hpp"
 #include "../hw/machine/platform/file.hpp"
+#include "../hw/machine/platform/fork.hpp"
 #include "../hw/machine/platform/mutex.hpp"
-#include "../hw/machine/platform/process.hpp"
 #include "../measure/profiler_options.hpp"
 #include "../measure/report.hpp"
 #include "open.hpp"
@@ -50,20 +50,21 @@ struct running_recording {
 struct running_recordings {
     platform::mutex mutex;
     std::vector<running_recording*> all;
-    unsigned process = platform::process_id();
+    unsigned forks = platform::forks_so_far(); // of the process whose measurements these are
 
     [[nodiscard]] static running_recordings& instance() {
         static running_recordings& one = *new running_recordings; // NOLINT(bugprone-unhandled-exception-at-new)
         [[maybe_unused]] static bool const safe =
             platform::hold_over_fork([] { one.mutex.acquire(); }, [] { one.mutex.release(); });
+        platform::watch_forks();
         return one;
     }
 
     // The child of a fork goes on with its parent's recordings, but what was measured before the
     // fork is the parent's to write. @pre the lock is held
     void forget_what_a_parent_measured() {
-        if (process == platform::process_id()) return;
-        process = platform::process_id();
+        if (forks == platform::forks_so_far()) return;
+        forks = platform::forks_so_far();
         for (running_recording* const each : all) {
             each->contents.collections.clear();
             each->contents.traces.clear();

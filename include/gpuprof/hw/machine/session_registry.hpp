@@ -23,10 +23,7 @@ public:
     // False if the context has a session already.
     [[nodiscard]] static bool take(abi::CUcontext context) {
         platform::lock const lock{mutex()};
-        for (abi::CUcontext const each : held())
-            if (each == context) return false;
-        held().push_back(context);
-        return true;
+        return add(held(), context);
     }
     static void give(abi::CUcontext context) {
         platform::lock const lock{mutex()};
@@ -35,15 +32,11 @@ public:
     // Remembers that kernels of the context ran under a profiler, for as long as the process lasts.
     static void note_profiled(abi::CUcontext context) {
         platform::lock const lock{mutex()};
-        for (abi::CUcontext const each : profiled())
-            if (each == context) return;
-        profiled().push_back(context);
+        static_cast<void>(add(profiled(), context));
     }
     [[nodiscard]] static bool was_profiled(abi::CUcontext context) {
         platform::lock const lock{mutex()};
-        for (abi::CUcontext const each : profiled())
-            if (each == context) return true;
-        return false;
+        return has(profiled(), context);
     }
     // CUPTI was detached: it knows nothing of earlier sessions.
     static void forget_profiled() {
@@ -57,6 +50,17 @@ public:
     }
 
 private:
+    static bool has(std::vector<abi::CUcontext> const& contexts, abi::CUcontext context) {
+        for (abi::CUcontext const each : contexts)
+            if (each == context) return true;
+        return false;
+    }
+    // False if it was there.
+    static bool add(std::vector<abi::CUcontext>& contexts, abi::CUcontext context) {
+        if (has(contexts, context)) return false;
+        contexts.push_back(context);
+        return true;
+    }
     static platform::mutex& mutex() {
         static platform::mutex registry_mutex;
         [[maybe_unused]] static bool const safe =
