@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "../core/result.hpp"
 #include "csv_cell.hpp"
@@ -31,9 +32,9 @@ class csv_writer {
 public:
     explicit csv_writer(sink to) : out_{to} {
         bool first = true;
-        for (record_column const& column : columns_of<Record>()) {
+        for (std::string_view const column : columns_of<Record>()) {
             if (!first) out_.character(',');
-            write_csv_cell(out_, column.name);
+            write_csv_cell(out_, column);
             first = false;
         }
         out_.text("\r\n");
@@ -43,12 +44,13 @@ public:
     csv_writer& operator=(csv_writer const&) = delete;
 
     void write(Record const& record) {
+        std::vector<std::string_view> const& columns = columns_of<Record>();
         std::size_t written = 0; // cells of this line
-        for_each_field(record, [&](std::size_t column, std::string_view, field_value const& value) {
-            for (; written < column; ++written) out_.character(',');
+        for_each_field(record, [&](std::string_view name, field_value const& value) {
+            for (; columns[written] != name; ++written) out_.character(',');
             write_value(value);
         });
-        for (; written + 1 < columns_of<Record>().size(); ++written) out_.character(',');
+        for (; written + 1 < columns.size(); ++written) out_.character(',');
         out_.text("\r\n");
         ++records_;
         if (out_.full()) out_.send({});

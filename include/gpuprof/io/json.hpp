@@ -56,7 +56,7 @@ public:
         out_.text("{\"record\":\"");
         out_.text(record_name<Record>);
         out_.character('"');
-        for_each_field(record, [this](std::size_t, std::string_view name, field_value const& value) {
+        for_each_field(record, [this](std::string_view name, field_value const& value) {
             if (value.kind == field_kind::absent) return;
             out_.text(",\"");
             out_.text(name);

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_IO_RECORD_FIELDS_HPP
 #define GPUPROF_IO_RECORD_FIELDS_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
@@ -52,12 +53,6 @@ void lay_out(traced_scope& scope, Row& row) {
     row("threadId", 0, 0, scope.thread);
 }
 
-// The place of a member in its record. Two members of CUPTI's structures can be one member here.
-template <class Record, class Member>
-[[nodiscard]] std::ptrdiff_t place_in(Record const& record, Member const& member) noexcept {
-    return reinterpret_cast<char const*>(&member) - reinterpret_cast<char const*>(&record);
-}
-
 // Sets the value. A list of ports needs the record, which says how many links are connected.
 template <class Record, class Member>
 void set_member(field_value& to, Record const& record, Member const& member) noexcept {
@@ -70,41 +65,40 @@ void set_member(field_value& to, Record const& record, Member const& member) noe
     }
 }
 
+// A row of a layout() that calls f(name, member). Releases that differ have a second row for a member
+// after its first: it is left out.
+template <class F>
+[[nodiscard]] auto each_member(F f) {
+    return [f, before = static_cast<void const*>(nullptr)]<class Member>(char const* name, std::size_t, std::size_t,
+                                                                         Member& member, auto...) mutable {
+        if (std::exchange(before, &member) != &member) f(std::string_view{name}, member);
+    };
+}
+
 } // namespace detail
 
-// A member that records of a type can have.
-struct record_column {
-    std::string_view name; // in CUPTI's structures
-    std::ptrdiff_t place;  // identifies the member
-};
-
-// All members that a record of this type can have, in the order of the layout, those of only some
-// of its kinds included (the clocks of an environment record). The same for every record, like the
-// columns of a table. Created at the first call and never destroyed: a trace may end after static
-// objects. Thread-safe.
+// Names of all members that a record of this type can have, in the order of the layout, those of only
+// some of its kinds included (the clocks of an environment record). The same for every record, like
+// the columns of a table. Created at the first call and never destroyed: a trace may end after
+// static objects. Thread-safe.
 template <class Record>
-[[nodiscard]] std::vector<record_column> const& columns_of() {
-    static auto const& all = *new std::vector<record_column> const {[] {
-        std::vector<record_column> columns;
+[[nodiscard]] std::vector<std::string_view> const& columns_of() {
+    static auto const& all = *new std::vector<std::string_view> const {[] {
+        std::vector<std::string_view> columns;
         // The members can depend on those that are enumerations, so try all values of them.
         for (unsigned value = 0; value < 16; ++value) {
             Record record{};
-            std::vector<record_column> present;
-            auto row = [&]<class Member>(char const* name, std::size_t, std::size_t, Member& member, auto...) {
+            std::vector<std::string_view> present;
+            auto row = detail::each_member([&]<class Member>(std::string_view name, Member& member) {
                 if constexpr (std::is_enum_v<Member>) member = static_cast<Member>(value);
-                std::ptrdiff_t const place = detail::place_in(record, member);
-                for (record_column const& column : present)
-                    if (column.place == place) return;
-                present.push_back({name, place});
-            };
+                present.push_back(name);
+            });
             detail::lay_out(record, row);
             // A new column goes before the next known one, which keeps the order of the layout.
-            auto before = columns.size();
-            for (std::size_t i = present.size(); i-- > 0;) {
-                std::size_t at = 0;
-                while (at < columns.size() && columns[at].place != present[i].place) ++at;
-                if (at < columns.size()) before = at;
-                else columns.insert(columns.begin() + static_cast<std::ptrdiff_t>(before), present[i]);
+            auto before = columns.end();
+            for (auto name = present.rbegin(); name != present.rend(); ++name) {
+                auto const known = std::find(columns.begin(), columns.end(), *name);
+                before = known != columns.end() ? known : columns.insert(before, *name);
             }
         }
         return columns;
@@ -112,24 +106,16 @@ template <class Record>
     return all;
 }
 
-// Calls f(column's index, name, field_value const&) for the members of this record, in the order of
-// columns_of(). Allocates only in the first call for a type.
+// Calls f(name, field_value const&) for the members of this record, in the order of columns_of().
+// Allocates nothing.
 template <class Record, class F>
 void for_each_field(Record const& of, F&& f) {
-    std::vector<record_column> const& columns = columns_of<Record>();
-    Record record{of}; // a copy, since layout() can also fill records
-    std::size_t next = 0;
-    auto row = [&]<class Member>(char const*, std::size_t, std::size_t, Member const& member, auto...) {
-        std::ptrdiff_t const place = detail::place_in(record, member);
-        std::size_t at = next;
-        while (at < columns.size() && columns[at].place != place) ++at;
-        if (at == columns.size()) return; // a second name of a member
-        next = at + 1;
+    auto row = detail::each_member([&](std::string_view name, auto const& member) {
         field_value value;
-        detail::set_member(value, record, member);
-        f(at, columns[at].name, static_cast<field_value const&>(value));
-    };
-    detail::lay_out(record, row);
+        detail::set_member(value, of, member);
+        f(name, static_cast<field_value const&>(value));
+    });
+    detail::lay_out(const_cast<Record&>(of), row); // layout() also fills records; this row reads
 }
 
 } // namespace io
