@@ -62,4 +62,16 @@ list(JOIN GPUPROF_PC_LIBRARIES " " GPUPROF_PC_LIBRARIES)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/gpuprof.pc.in ${PROJECT_BINARY_DIR}/gpuprof.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/gpuprof.pc DESTINATION ${pc_dir})
 
+# The same in the Common Package Specification. Made here, since install(PACKAGE_INFO) takes no options that differ by
+# language; and on request, since find_package prefers it, and it has neither gpuprof_add_embedded_test nor the compiled targets.
+if(GPUPROF_INSTALL_CPS)
+    set(GPUPROF_CPS_DIR ${CMAKE_INSTALL_LIBDIR}/cps/gpuprof)
+    set(GPUPROF_CPS_LIBRARIES pthread ${CMAKE_DL_LIBS})
+    list(TRANSFORM GPUPROF_CPS_LIBRARIES REPLACE "(.+)" "\"\\1\"")
+    list(JOIN GPUPROF_CPS_LIBRARIES ", " GPUPROF_CPS_LIBRARIES)
+    set(prefix @prefix@)
+    configure_file(${CMAKE_CURRENT_LIST_DIR}/gpuprof.cps.in ${PROJECT_BINARY_DIR}/gpuprof.cps @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/gpuprof.cps DESTINATION ${GPUPROF_CPS_DIR})
+endif()
+
 export(EXPORT gpuprof-targets NAMESPACE gpuprof:: FILE ${PROJECT_BINARY_DIR}/gpuprof-targets.cmake)
