@@ -26,8 +26,9 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 
 # The library itself is held to the same warnings, and to one that a user may have who copied its headers.
-foreach(library IN ITEMS gpuprof_core gpuprof_opt_in gpuprof_embedded gpuprof_injection gpuprof_driver
-                gpuprof_runtime_objects gpuprof_runtime_11 gpuprof_runtime_12 gpuprof_runtime_13 gpuprof_command)
+foreach(library IN ITEMS gpuprof_core gpuprof_opt_in gpuprof_embedded gpuprof_core_noexcept gpuprof_opt_in_noexcept
+                gpuprof_embedded_noexcept gpuprof_injection gpuprof_driver gpuprof_runtime_objects
+                gpuprof_runtime_11 gpuprof_runtime_12 gpuprof_runtime_13 gpuprof_command)
     if(NOT TARGET ${library})
         continue()
     endif()

@@ -2,14 +2,16 @@
 # For projects that use gpuprof: their CUDA programs as tests that need no GPU (docs/cuda-programs.md).
 #
 # gpuprof_add_embedded_test(<target> [NAME <test>] [CHIP <chip>] [PTX <number>] [KERNELS text|csv|json|none] [OUTPUT <file>]
-#                           [CHECK <words>] [ARGUMENTS <word>...])
+#                           [CHECK <words>] [DISCOVER <function>] [ARGUMENTS <word>...])
 #
 # Makes <target>_embedded from the same sources and settings as <target>, an executable with CUDA sources, but with PTX in it
 # (compute_<number>, 80 if nothing is said) and CUDA's runtime as a shared library; and registers a test (<target>_embedded)
 # that runs it on the embedded GPU. CHIP chooses the GPU; KERNELS and OUTPUT say how and where its kernels are told when it
 # ends: a test that passes or fails by itself tells none, unless one of the two is given. CHECK ("all", "races,memory") lets the
-# test fail if its kernels have such errors. The target itself stays as it is: for machines with a GPU. What it gets after this call (sources, libraries, definitions) counts, too. Of an installed gpuprof this
-# needs the part that GPUPROF_INSTALL_COMPILED installs.
+# test fail if its kernels have such errors. DISCOVER makes a test of each test case: doctest_discover_tests,
+# catch_discover_tests or gtest_discover_tests, of the framework's own CMake module. The target itself stays as it is: for
+# machines with a GPU. What it gets after this call (sources, libraries, definitions) counts, too. Of an installed gpuprof
+# this needs the part that GPUPROF_INSTALL_COMPILED installs.
 
 # Copies what was set for the target. Called when all folders of the project have been read.
 function(gpuprof_copy_target target embedded)
@@ -40,7 +42,7 @@ endfunction()
 
 # Called once for each target.
 function(gpuprof_add_embedded_test target)
-    cmake_parse_arguments(PARSE_ARGV 1 given "" "NAME;CHIP;PTX;KERNELS;OUTPUT;CHECK" "ARGUMENTS")
+    cmake_parse_arguments(PARSE_ARGV 1 given "" "NAME;CHIP;PTX;KERNELS;OUTPUT;CHECK;DISCOVER" "ARGUMENTS")
     if(given_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "gpuprof_add_embedded_test: what is ${given_UNPARSED_ARGUMENTS}?")
     endif()
@@ -78,6 +80,16 @@ function(gpuprof_add_embedded_test target)
     if(given_CHECK)
         list(APPEND options --check-exit-code 1)
     endif()
-    add_test(NAME ${given_NAME} COMMAND ${GPUPROF_COMMAND} run ${options} -- $<TARGET_FILE:${embedded}>
-             ${given_ARGUMENTS})
+    set(on_embedded_gpu ${GPUPROF_COMMAND} run ${options} --)
+    if(given_DISCOVER)
+        # By the first of these the frameworks' functions list and run cases; from CMake 3.29 on, by the second.
+        set_target_properties(${embedded} PROPERTIES CROSSCOMPILING_EMULATOR "${on_embedded_gpu}"
+                              TEST_LAUNCHER "${on_embedded_gpu}")
+        if(given_ARGUMENTS)
+            set(given_ARGUMENTS EXTRA_ARGS ${given_ARGUMENTS})
+        endif()
+        cmake_language(CALL ${given_DISCOVER} ${embedded} TEST_PREFIX ${given_NAME}/ ${given_ARGUMENTS})
+        return()
+    endif()
+    add_test(NAME ${given_NAME} COMMAND ${on_embedded_gpu} $<TARGET_FILE:${embedded}> ${given_ARGUMENTS})
 endfunction()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs the headers (and with GPUPROF_INSTALL_COMPILED the compiled libraries and the injection library), and a package that find_package(gpuprof)
-# finds, in the install tree and in the build tree.
+# Installs the headers (and with GPUPROF_INSTALL_COMPILED the compiled libraries and the injection library, with
+# GPUPROF_INSTALL_NOEXCEPT the compiled libraries without exceptions), and a package that find_package(gpuprof) finds, in the
+# install tree and in the build tree.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gpuprof)
@@ -11,12 +12,16 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gpuprof DESTINATION ${CMAKE_INST
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/sim DESTINATION share/gpuprof/src FILES_MATCHING PATTERN "*.[hc]pp")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS gpuprof EXPORT gpuprof-targets)
+set(libraries gpuprof_core gpuprof_opt_in gpuprof_compiled gpuprof_embedded gpuprof_sim)
+if(GPUPROF_INSTALL_NOEXCEPT)
+    list(TRANSFORM libraries APPEND _noexcept OUTPUT_VARIABLE without_exceptions)
+    install(TARGETS ${without_exceptions} EXPORT gpuprof-targets)
+endif()
 if(GPUPROF_INSTALL_COMPILED)
-    set(injection gpuprof_injection)
-    if(WIN32)
-        set(injection)
+    install(TARGETS ${libraries} EXPORT gpuprof-targets)
+    if(TARGET gpuprof_injection)
+        install(TARGETS gpuprof_injection EXPORT gpuprof-targets)
     endif()
-    install(TARGETS gpuprof_core gpuprof_opt_in gpuprof_compiled gpuprof_embedded gpuprof_sim ${injection} EXPORT gpuprof-targets)
     # The embedded GPU for programs: never in a folder where programs look for NVIDIA's libraries by themselves.
     if(TARGET gpuprof_driver)
         set(program_libraries ${CMAKE_INSTALL_LIBDIR}/gpuprof/embedded-cuda)
@@ -40,7 +45,7 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/gpuprof-embedded-test.cmake ${PROJECT_B
                COPYONLY)
 # Until 1.0 a minor version may change the interface. Headers alone fit any architecture.
 set(architecture ARCH_INDEPENDENT)
-if(GPUPROF_INSTALL_COMPILED)
+if(GPUPROF_INSTALL_COMPILED OR GPUPROF_INSTALL_NOEXCEPT)
     set(architecture)
 endif()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/gpuprof-config-version.cmake
@@ -56,5 +61,17 @@ list(TRANSFORM CMAKE_DL_LIBS PREPEND -l OUTPUT_VARIABLE GPUPROF_PC_LIBRARIES)
 list(JOIN GPUPROF_PC_LIBRARIES " " GPUPROF_PC_LIBRARIES)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/gpuprof.pc.in ${PROJECT_BINARY_DIR}/gpuprof.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/gpuprof.pc DESTINATION ${pc_dir})
+
+# The same in the Common Package Specification. Made here, since install(PACKAGE_INFO) takes no options that differ by
+# language; and on request, since find_package prefers it, and it has neither gpuprof_add_embedded_test nor the compiled targets.
+if(GPUPROF_INSTALL_CPS)
+    set(GPUPROF_CPS_DIR ${CMAKE_INSTALL_LIBDIR}/cps/gpuprof)
+    set(GPUPROF_CPS_LIBRARIES pthread ${CMAKE_DL_LIBS})
+    list(TRANSFORM GPUPROF_CPS_LIBRARIES REPLACE "(.+)" "\"\\1\"")
+    list(JOIN GPUPROF_CPS_LIBRARIES ", " GPUPROF_CPS_LIBRARIES)
+    set(prefix @prefix@)
+    configure_file(${CMAKE_CURRENT_LIST_DIR}/gpuprof.cps.in ${PROJECT_BINARY_DIR}/gpuprof.cps @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/gpuprof.cps DESTINATION ${GPUPROF_CPS_DIR})
+endif()
 
 export(EXPORT gpuprof-targets NAMESPACE gpuprof:: FILE ${PROJECT_BINARY_DIR}/gpuprof-targets.cmake)

@@ -23,16 +23,6 @@ std::string perhaps(std::string_view word, std::span<std::string_view const> nam
     return found.empty() ? found : "; " + found;
 }
 
-std::vector<std::string_view> parts_of(std::string_view list, char separator) {
-    std::vector<std::string_view> parts;
-    while (!list.empty()) {
-        std::size_t const end = list.find(separator);
-        if (end != 0) parts.push_back(list.substr(0, end));
-        list = end == list.npos ? std::string_view{} : list.substr(end + 1);
-    }
-    return parts;
-}
-
 namespace {
 
 // "leave or flush", "text, csv, json or none"
@@ -53,7 +43,7 @@ option_row const& option_named(command_row const& row, std::string_view name) {
 }
 
 void check_choice(option_row const& option, std::string_view word) {
-    auto const choices = parts_of(option.choices, ' ');
+    auto const choices = list_parts(option.choices, ' ');
     if (choices.empty() || std::ranges::find(choices, word) != choices.end()) return;
     refuse(std::string{option.name} + " is " + one_of(choices) + ", not " + gpuprof::detail::printable(word) +
            perhaps(word, choices));
@@ -98,7 +88,7 @@ std::optional<std::string> arguments::find(std::string_view option) const {
 std::string arguments::word(std::string_view option) const {
     if (auto const given = find(option)) return *given;
     for (option_row const& each : row_->options)
-        if (each.name == option && !each.choices.empty()) return std::string{parts_of(each.choices, ' ').front()};
+        if (each.name == option && !each.choices.empty()) return std::string{list_parts(each.choices, ' ').front()};
     return {};
 }
 

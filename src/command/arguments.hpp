@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <gpuprof/text/list_parts.hpp>
+
 #include "command_row.hpp"
 
 namespace gpuprof::command {
@@ -24,8 +26,7 @@ inline constexpr int wrong_use = 2; // the exit status
 // "; perhaps --chip", or nothing if none of the names is like the word.
 [[nodiscard]] std::string perhaps(std::string_view word, std::span<std::string_view const> names);
 
-// Cuts a list at each `separator`; empty parts are left out.
-[[nodiscard]] std::vector<std::string_view> parts_of(std::string_view list, char separator);
+using gpuprof::detail::list_parts;
 
 class arguments {
 public:

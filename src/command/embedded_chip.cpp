@@ -28,7 +28,7 @@ std::string embedded_metrics(std::string_view option, std::string_view list, sim
     if (!chip.has_range_profiling())
         refuse(std::string{option} + ": " + chip.chip_name + " counts events, and has none of these metrics");
     std::string spelled;
-    for (std::string_view const name : parts_of(list, ',')) {
+    for (std::string_view const name : list_parts(list, ',')) {
         std::string const full = full_name(name);
         if (!sim::find_metric(chip, full)) {
             std::vector<std::string_view> bases;
@@ -52,14 +52,8 @@ std::string embedded_metrics(std::string_view option, std::string_view list, sim
 }
 
 void check_checks(std::string_view option, std::string_view list) {
-    static constexpr std::string_view names[]{"all",      "memory", "initialised", "races",
-                                              "barriers", "copies", "leaks",       "exits"};
-    for (std::string_view const name : parts_of(list, ',')) {
-        auto const known = sim::checks_named(name);
-        if (known) continue;
-        std::string const like = perhaps(name, names);
-        refuse(std::string{option} + ": " + known.error().what + (like.empty() ? "; " + known.error().remedy : like));
-    }
+    if (auto const known = sim::checks_named(list); !known)
+        refuse(std::string{option} + ": " + known.error().what + "; " + known.error().remedy);
 }
 
 } // namespace gpuprof::command

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program_advice.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include <elf.h>
@@ -69,6 +72,34 @@ void add_libraries_of_machine_code(program_image const& program, std::vector<adv
                                "run what needs it on a GPU"});
 }
 
+bool has_ptx_for(gpu_code const& code, std::uint32_t own) { return !code.ptx.empty() && *code.ptx.begin() <= own; }
+
+// The codes of a program together: all of them, and those that do not run, if there are any.
+struct judged_code {
+    gpu_code all;
+    gpu_code bad;
+    std::string where; // "in 1 of 2 compiled files, "; empty if they are all alike
+    [[nodiscard]] bool is_good() const {
+        return bad.ptx.empty() && bad.machines.empty() && !(all.ptx.empty() && all.machines.empty());
+    }
+};
+template <class Runs>
+judged_code judge(program_image const& program, Runs&& runs) {
+    judged_code of;
+    std::size_t bad = 0;
+    for (gpu_code const& each : program.codes) {
+        of.all.ptx.insert(each.ptx.begin(), each.ptx.end());
+        of.all.machines.insert(each.machines.begin(), each.machines.end());
+        if (runs(each)) continue;
+        ++bad;
+        of.bad.ptx.insert(each.ptx.begin(), each.ptx.end());
+        of.bad.machines.insert(each.machines.begin(), each.machines.end());
+    }
+    if (bad != 0 && bad != program.codes.size())
+        of.where = "in " + std::to_string(bad) + " of " + std::to_string(program.codes.size()) + " compiled files, ";
+    return of;
+}
+
 } // namespace
 
 std::vector<advice> advice_for_embedded(program_image const& program, sim::chip_model const& chip) {
@@ -94,16 +125,19 @@ std::vector<advice> advice_for_embedded(program_image const& program, sim::chip_
 
     std::string const own =
         std::string{chip.chip_name} + ", capability " + std::string{capability_text(chip.capability())};
-    if (!program.ptx.empty() && *program.ptx.begin() <= number_of(chip.capability()))
-        all.push_back({severity::good, "GPU code", "PTX for " + capabilities(program.ptx) + " runs on " + own});
-    else if (!program.ptx.empty())
+    std::uint32_t const number = number_of(chip.capability());
+    judged_code const code = judge(program, [&](gpu_code const& each) { return has_ptx_for(each, number); });
+    if (code.is_good())
+        all.push_back({severity::good, "GPU code", "PTX for " + capabilities(code.all.ptx) + " runs on " + own});
+    else if (!code.bad.ptx.empty())
         all.push_back({severity::obstacle, "GPU code",
-                       "its PTX is for " + capabilities(program.ptx) + ", later than " + own,
-                       "build it with nvcc -arch=compute_" + std::to_string(number_of(chip.capability()))});
+                       code.where + "its PTX is for " + capabilities(code.bad.ptx) + ", later than " + own,
+                       "build it with nvcc -arch=compute_" + std::to_string(number)});
     else if (program.has_gpu_code)
         all.push_back({severity::obstacle, "GPU code",
-                       program.machines.empty() ? std::string{"it has neither PTX nor machine code"}
-                                                : "no PTX, only machine code for " + capabilities(program.machines),
+                       code.where + (code.bad.machines.empty()
+                                         ? std::string{"it has neither PTX nor machine code"}
+                                         : "no PTX, only machine code for " + capabilities(code.bad.machines)),
                        "build it with nvcc -arch=compute_80"});
     if (program.packed_by_zstd && !GPUPROF_HAS_ZSTD)
         all.push_back({severity::obstacle, "GPU code", "its PTX is packed by zstd, which this gpuprof cannot unpack",
@@ -127,16 +161,20 @@ std::vector<advice> advice_for_gpu(program_image const& program, compute_capabil
                            '.' + std::to_string(driver_version % 1000 / 10)});
     if (!program.has_gpu_code) return all;
     std::uint32_t const own = number_of(gpu);
-    bool fits = !program.ptx.empty() && *program.ptx.begin() <= own; // the driver compiles it
-    for (std::uint32_t const each : program.machines) fits = fits || (each / 10 == own / 10 && each <= own);
-    std::string const has = (program.machines.empty() ? "" : "machine code for " + capabilities(program.machines)) +
-                            (program.machines.empty() || program.ptx.empty() ? "" : " and ") +
-                            (program.ptx.empty() ? "" : "PTX for " + capabilities(program.ptx));
+    judged_code const code = judge(program, [&](gpu_code const& each) {
+        bool fits = has_ptx_for(each, own); // the driver compiles it
+        for (std::uint32_t const machine : each.machines) fits = fits || (machine / 10 == own / 10 && machine <= own);
+        return fits;
+    });
+    gpu_code const& shown = code.is_good() ? code.all : code.bad;
+    std::string const has = (shown.machines.empty() ? "" : "machine code for " + capabilities(shown.machines)) +
+                            (shown.machines.empty() || shown.ptx.empty() ? "" : " and ") +
+                            (shown.ptx.empty() ? "" : "PTX for " + capabilities(shown.ptx));
     std::string const on = "a GPU of capability " + std::string{capability_text(gpu)};
-    if (fits) all.push_back({severity::good, "GPU code", has + " runs on " + on});
+    if (code.is_good()) all.push_back({severity::good, "GPU code", has + " runs on " + on});
     else
         all.push_back({severity::obstacle, "GPU code",
-                       (has.empty() ? "nothing" : has) + ", which does not run on " + on,
+                       code.where + (has.empty() ? "nothing" : has) + ", which does not run on " + on,
                        "build it with nvcc -arch=native, or -arch=compute_" + std::to_string(own)});
     return all;
 }

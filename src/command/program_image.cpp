@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <elf.h>
 
@@ -61,8 +62,19 @@ void for_each_entry(std::string_view content, F&& f) {
     }
 }
 
+// Whether an image is known to have no kernel: that of a file without one, or what nvcc links for a program that has nothing to
+// link. What cannot be unpacked here may have one.
+bool has_no_kernel(sim::image::fat_entry const& entry) {
+    auto const image = sim::image::unpack(entry);
+    if (!image) return false;
+    if (entry.kind == sim::image::entry_kind::ptx)
+        return image->find(".version") != image->npos && image->find(".entry") == image->npos;
+    return image->starts_with(ELFMAG) && image->find(".text.") == image->npos;
+}
+
 // A section of containers, one for each file that was compiled.
-void read_containers(std::string_view section, program_image& image) {
+std::vector<gpu_code> read_containers(std::string_view section, program_image& image) {
+    std::vector<gpu_code> codes;
     std::size_t at = 0;
     while (at + sim::image::container_header_bytes <= section.size()) {
         std::uint32_t magic = 0;
@@ -77,16 +89,35 @@ void read_containers(std::string_view section, program_image& image) {
             continue;
         }
         auto const bytes = std::as_bytes(std::span{section.substr(at, header + size)});
-        auto const entries = sim::image::read_container(bytes);
-        if (entries)
+        gpu_code code;
+        if (auto const entries = sim::image::read_container(bytes))
             for (sim::image::fat_entry const& entry : *entries) {
                 bool const is_ptx = entry.kind == sim::image::entry_kind::ptx;
-                if (is_ptx) image.ptx.insert(entry.target);
-                else if (entry.kind == sim::image::entry_kind::machine_code) image.machines.insert(entry.target);
+                if (!(is_ptx || entry.kind == sim::image::entry_kind::machine_code) || has_no_kernel(entry)) continue;
+                (is_ptx ? code.ptx : code.machines).insert(entry.target);
                 image.packed_by_zstd = image.packed_by_zstd || (is_ptx && entry.packed == sim::image::packing::zstd);
             }
+        if (!code.ptx.empty() || !code.machines.empty()) codes.push_back(std::move(code));
         at += (header + size + 7) / 8 * 8;
     }
+    return codes;
+}
+
+// Files that are linked with each other are one code, and the machine code that nvcc made of all of them is a part of it.
+std::vector<gpu_code> joined(std::vector<gpu_code> whole, std::vector<gpu_code> linked) {
+    if (linked.empty()) return whole;
+    gpu_code all;
+    for (gpu_code& each : linked) {
+        all.ptx.merge(each.ptx);
+        all.machines.merge(each.machines);
+    }
+    std::vector<gpu_code> codes;
+    for (gpu_code& each : whole) {
+        if (each.ptx.empty()) all.machines.merge(each.machines);
+        else codes.push_back(std::move(each));
+    }
+    codes.push_back(std::move(all));
+    return codes;
 }
 
 } // namespace
@@ -107,6 +138,7 @@ result<program_image> try_read_program(std::string const& path) {
         return error{errc::invalid_argument, 0, shown, "it is no program of 64 bits for Linux",
                      "name what nvcc or a compiler built"};
     image.processor = header->e_machine;
+    std::vector<gpu_code> whole, linked;
     for (std::size_t i = 0; i < header->e_shnum; ++i) {
         auto const section = file.section(i);
         if (!section) return error{errc::invalid_argument, 0, shown, "it ends within its sections", {}};
@@ -123,9 +155,10 @@ result<program_image> try_read_program(std::string const& path) {
             });
         if (name == ".nv_fatbin" || name == "__nv_relfatbin") {
             image.has_gpu_code = true;
-            read_containers(file.content(*section), image);
+            (name == ".nv_fatbin" ? whole : linked) = read_containers(file.content(*section), image);
         }
     }
+    image.codes = joined(std::move(whole), std::move(linked));
     return image;
 }
 

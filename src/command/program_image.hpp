@@ -12,15 +12,21 @@
 
 namespace gpuprof::command {
 
-struct program_image {
-    bool is_script = false;           // begins with "#!"; nothing else is known of it then
-    std::uint16_t processor = 0;      // ELF's number: 62 is x86-64, 183 is AArch64
-    std::vector<std::string> needed;  // names of shared libraries
-    bool asks_for_runtime = false;    // registers its kernels by a function of a shared library
-    bool has_gpu_code = false;        // has sections that nvcc makes
+// GPU code of which a kernel needs a part that runs on the GPU at hand: a compiled file's, or that of all files that are linked
+// with each other (-rdc=true). Files without kernels have none.
+struct gpu_code {
     std::set<std::uint32_t> ptx;      // targets: 80 for compute_80
     std::set<std::uint32_t> machines; // of machine code: 80 for sm_80
-    bool packed_by_zstd = false;      // PTX
+};
+
+struct program_image {
+    bool is_script = false;          // begins with "#!"; nothing else is known of it then
+    std::uint16_t processor = 0;     // ELF's number: 62 is x86-64, 183 is AArch64
+    std::vector<std::string> needed; // names of shared libraries
+    bool asks_for_runtime = false;   // registers its kernels by a function of a shared library
+    bool has_gpu_code = false;       // has sections that nvcc makes
+    std::vector<gpu_code> codes;
+    bool packed_by_zstd = false; // PTX
 };
 
 // Reads a file, and runs nothing. Errors: io; invalid_argument for what is no program of 64 bits for Linux, or is damaged.

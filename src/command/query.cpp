@@ -343,7 +343,7 @@ int query(arguments const& given) {
     if (what == "legacy") return legacy_metrics(given.operand(1));
     if (what.empty()) command::refuse("say what: gpuprof query --help shows the words");
     command::refuse("query knows no word " + gpuprof::detail::printable(what) +
-                    perhaps(what, parts_of(find_command("query")->first_words, ' ')) +
+                    perhaps(what, list_parts(find_command("query")->first_words, ' ')) +
                     "; gpuprof query --help shows the words");
 }
 

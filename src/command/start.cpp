@@ -31,7 +31,7 @@ bool is_runnable(std::string const& path) { return is_file(path) && ::access(pat
 
 bool is_in_path(std::string const& program) {
     std::string const path = platform::variable_or_empty("PATH");
-    for (std::string_view const folder : parts_of(path, ':'))
+    for (std::string_view const folder : list_parts(path, ':'))
         if (is_runnable(std::string{folder} + '/' + program)) return true;
     return false;
 }

@@ -197,8 +197,10 @@ void try_begin() {
     if (!begun) return say_untraced(begun.error());
     auto file = try_open_file(*with);
     if (!file) return say_untraced(file.error());
+    (*file)->flush(); // a file that can be read is there from the beginning
     running = new recording{*std::move(begun), *std::move(file), *std::move(with)};
-    if (std::atexit(&end_at_exit) != 0) return say("the trace will lack its end: atexit has no room");
+    if (std::atexit(&end_at_exit) != 0 || std::at_quick_exit(&end_at_exit) != 0)
+        return say("the trace will lack its end: atexit has no room");
     running->start_thread();
 }
 

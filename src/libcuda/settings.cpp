@@ -19,24 +19,16 @@
 #include <gpuprof/metric/base_name.hpp>
 #include <gpuprof/metric/info.hpp>
 #include <gpuprof/metric/nearest.hpp>
+#include <gpuprof/text/list_parts.hpp>
 #include <gpuprof/text/printable.hpp>
 
 #include "../sim/chip/chips.hpp"
 #include "../sim/counters/metric_table.hpp"
+#include "../sim/driver/checks.hpp"
 #include "../sim/embedded_device.hpp"
 
 namespace gpuprof::driver_library {
 namespace {
-
-std::vector<std::string> split(std::string_view list) {
-    std::vector<std::string> parts;
-    while (!list.empty()) {
-        std::size_t const comma = list.find(',');
-        if (comma != 0) parts.emplace_back(list.substr(0, comma));
-        list = comma == list.npos ? std::string_view{} : list.substr(comma + 1);
-    }
-    return parts;
-}
 
 error bad_value(std::string_view variable, std::string_view value, std::string_view cause, std::string_view remedy) {
     return {errc::invalid_argument, 0, gpuprof::detail::joined({variable, "=", gpuprof::detail::printable(value)}),
@@ -113,10 +105,11 @@ result<settings> try_read_settings() {
     all.appends = *appends;
     all.of_each_launch = *launches;
     all.cold_caches = *flush;
-    all.names = split(platform::trusted_variable("GPUPROF_KERNEL_METRICS"));
+    std::string const names = platform::trusted_variable("GPUPROF_KERNEL_METRICS");
+    for (std::string_view const name : gpuprof::detail::list_parts(names)) all.names.emplace_back(name);
     for (std::string const& name : all.names)
         if (auto refusal = refusal_of(*all.chip, name)) return *std::move(refusal);
-    auto checks = sim::checks_named(platform::trusted_variable("GPUPROF_CHECK"));
+    auto checks = sim::driver::checks_of_environment();
     if (!checks) return std::move(checks).error();
     all.checks = *checks;
     auto status = read_finding_status();

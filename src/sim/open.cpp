@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gpuprof/core/result.hpp>
@@ -110,6 +111,8 @@ error no_such_chip(std::string_view chip) {
 } // namespace detail
 
 result<device> open_embedded(std::string_view chip, collection how) {
+    // A check that is not made must not look like one that found nothing.
+    if (auto checks = driver::checks_of_environment(); !checks) return std::move(checks).error();
     chip_model const* const found = chip.empty() ? &gh100 : find_embedded_chip(chip);
     if (found != nullptr) {
         hw::machine const& machine =

@@ -8,6 +8,10 @@
 
 #include "launch.hpp"
 
+#ifdef EXPECTED_EXCEPTIONS
+static_assert(EXPECTED_EXCEPTIONS == GPUPROF_EXCEPTIONS);
+#endif
+
 int main() {
     auto const gpu = gpuprof::try_open_device();
     if (!gpu) {

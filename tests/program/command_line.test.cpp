@@ -264,7 +264,8 @@ static std::string made_program(std::vector<made_section> sections) {
     return content;
 }
 // A container of one image: PTX (1) or machine code (2).
-static std::string container(std::uint16_t kind, std::uint32_t target, std::uint64_t flags = 0) {
+static std::string container(std::uint16_t kind, std::uint32_t target, std::uint64_t flags = 0,
+                             std::string const& image = "xxxxxxxx") {
     std::string text;
     put(text, std::uint32_t{0xba55ed50});
     put(text, std::uint16_t{1});
@@ -278,7 +279,7 @@ static std::string container(std::uint16_t kind, std::uint32_t target, std::uint
     std::memcpy(entry.data() + 8, &bytes, sizeof bytes);
     std::memcpy(entry.data() + 28, &target, sizeof target);
     std::memcpy(entry.data() + 40, &flags, sizeof flags);
-    return text + entry + std::string(8, 'x');
+    return text + entry + image;
 }
 
 TEST_CASE("the doctor tells of a program: static runtime, no PTX, PTX for later GPUs, damage") {
@@ -296,10 +297,25 @@ TEST_CASE("the doctor tells of a program: static runtime, no PTX, PTX for later 
     CHECK(has(static_runtime.printed, "ok       GPU code: PTX for 8.0 runs on GH100"));
     CHECK(has(examined(made_program({{".nv_fatbin", container(2, 86)}})).printed,
               "OBSTACLE GPU code: no PTX, only machine code for 8.6"));
-    std::string const later = made_program({{".nv_fatbin", container(1, 80) + container(2, 80)}});
+    std::string const later = made_program({{".nv_fatbin", container(1, 80) + container(1, 80)}});
     CHECK(has(examined(later, "--chip gv100").printed,
               "OBSTACLE GPU code: its PTX is for 8.0, later than GV100, capability 7.0"));
     CHECK(has(examined(later, "--json").printed, "{\"ready\":false,\"findings\":[\n{\"severity\":\"obstacle\""));
+    // Each compiled file has a container, and a kernel of any of them may be launched.
+    outcome const one_later =
+        examined(made_program({{".nv_fatbin", container(1, 70) + container(1, 80)}}), "--chip gv100");
+    CHECK(one_later.status == 1);
+    CHECK(has(one_later.printed, "OBSTACLE GPU code: in 1 of 2 compiled files, its PTX is for 8.0, later than GV100"));
+    CHECK(has(examined(made_program({{".nv_fatbin", container(1, 80) + container(2, 80)}})).printed,
+              "OBSTACLE GPU code: in 1 of 2 compiled files, no PTX, only machine code for 8.0"));
+    // What nvcc links without kernels needs nothing.
+    CHECK(has(examined(made_program({{".nv_fatbin", container(2, 75, 0, ELFMAG "none") + container(1, 80)}})).printed,
+              "ok       GPU code: PTX for 8.0 runs on GH100"));
+    // Files that are linked with each other (-rdc=true) lie in a section of their own; of them, the linked machine code.
+    CHECK(has(examined(made_program({{".nv_fatbin", container(2, 80)},
+                                     {"__nv_relfatbin", container(1, 80) + container(1, 121)}}))
+                  .printed,
+              "ok       GPU code: PTX for 8.0, 12.1 runs on GH100"));
     std::string const whole = later;
     for (std::size_t const size : {std::size_t{20}, std::size_t{64}, whole.size() / 2, whole.size() - 1}) {
         CAPTURE(size);

@@ -3,6 +3,7 @@
 // what went wrong, and ends. Its first argument says what else it does:
 //   fault       writes past the end of an allocation of 40 bytes
 //   quick       ends by std::quick_exit
+//   killed      waits a second, and kills itself
 //   keep FILE   has the fault, keeps lines for FILE and one for std::cout that their destructors write, and returns 0
 //   late        launches once more in the destructor of a global object, and has the fault there
 //   clearenv    has the fault, empties its environment and returns 0
@@ -11,6 +12,7 @@
 //   handler     launches once more in an exit handler, between blocks of the heap that nobody else may write to
 //   library FILE  uses a library of kernels; tables: asks for the driver's tables itself. Both do nothing else.
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -145,6 +147,10 @@ int main(int argc, char** argv) {
     for (unsigned i = 0; i < count; ++i)
         if (numbers[i] != 9 * i) return fail("a wrong number", 0);
     if (how == "quick") std::quick_exit(4);
+    if (how == "killed") {
+        ::sleep(1);
+        ::kill(::getpid(), SIGKILL);
+    }
     if (how == "fork") return fork_while_others_launch();
     if (how == "child" && !child_ends(5)) return 1;
     at_the_end.wanted = how == "late";

@@ -152,4 +152,20 @@ TEST_CASE("GPUPROF_DEVICE chooses the embedded GPU and its chip") {
     else ::setenv("GPUPROF_DEVICE", kept.c_str(), 1);
 }
 
+TEST_CASE("a word of GPUPROF_CHECK that is no check opens no embedded GPU, and the nearest one is offered") {
+    char const* const before = std::getenv("GPUPROF_CHECK");
+    std::string const kept = before == nullptr ? "" : before;
+    ::setenv("GPUPROF_CHECK", "memory,rases", 1);
+    auto const wrong = gpuprof::sim::open_embedded("gh100");
+    ::setenv("GPUPROF_CHECK", "memory,races", 1);
+    auto const right = gpuprof::sim::open_embedded("gh100");
+    if (before == nullptr) ::unsetenv("GPUPROF_CHECK");
+    else ::setenv("GPUPROF_CHECK", kept.c_str(), 1);
+    REQUIRE_FALSE(wrong);
+    CHECK(wrong.error().code == gpuprof::errc::invalid_argument);
+    CHECK(wrong.error().what == "GPUPROF_CHECK: there is no check named \"rases\"");
+    CHECK(wrong.error().remedy == "perhaps races");
+    CHECK(right);
+}
+
 } // namespace open_test

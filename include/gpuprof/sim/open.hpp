@@ -31,7 +31,8 @@ namespace sim {
 // Events of capability 2.0 to 7.0 are always counted in passes, because programs written for them live with the limits of
 // their groups. Opening one chip twice gives the same device, in the context that is current on this thread if that is one
 // of its own; the two ways of collecting are two devices. Chips before capability 7.5 come with CUDA 12.9, the others with
-// 13.0. Errors: invalid_argument for a chip there is no model of, with the list of those there are. Cost: a context.
+// 13.0. Errors: invalid_argument for a chip there is no model of, with the list of those there are, and for a word of the
+// variable GPUPROF_CHECK that is no check. Cost: a context.
 // Thread-safe.
 [[nodiscard]] result<device> open_embedded(std::string_view chip, collection how);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gpuprof/sim/check_set.hpp>
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
 #include <gpuprof/metric/nearest.hpp>
+#include <gpuprof/text/list_parts.hpp>
 #include <gpuprof/text/printable.hpp>
 
 GPUPROF_NAMESPACE_BEGIN
@@ -16,19 +16,12 @@ result<check_set> checks_named(std::string_view list) {
         std::string_view name;
         check_set checks;
     };
-    static constexpr row rows[] = {{"memory", check::memory},
-                                   {"initialised", check::initialised},
-                                   {"races", check::races},
-                                   {"barriers", check::barriers},
-                                   {"copies", check::copies},
-                                   {"leaks", check::leaks},
-                                   {"exits", check::exits},
-                                   {"all", all_checks},
-                                   {"", {}}};
+    static constexpr row rows[] = {{"memory", check::memory}, {"initialised", check::initialised},
+                                   {"races", check::races},   {"barriers", check::barriers},
+                                   {"copies", check::copies}, {"leaks", check::leaks},
+                                   {"exits", check::exits},   {"all", all_checks}};
     check_set some;
-    while (!list.empty()) {
-        std::size_t const comma = list.find(',');
-        std::string_view const word = list.substr(0, comma);
+    for (std::string_view const word : gpuprof::detail::list_parts(list)) {
         row const* known = nullptr;
         for (row const& one : rows)
             if (one.name == word) known = &one;
@@ -40,7 +33,6 @@ result<check_set> checks_named(std::string_view list) {
                 nearest.empty() ? "use all" : nearest};
         }
         some = some | known->checks;
-        list = comma == list.npos ? std::string_view{} : list.substr(comma + 1);
     }
     return some;
 }

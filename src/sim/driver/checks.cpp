@@ -6,19 +6,24 @@
 #include <utility>
 
 #include <gpuprof/hw/machine/platform/environment.hpp>
+
 #include "../check/memory_shadow.hpp"
 #include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
-// The checks that the application chose, or else those of GPUPROF_CHECK. If a word there names no
-// check, none is on.
+result<check_set> checks_of_environment() {
+    auto named = checks_named(platform::trusted_variable("GPUPROF_CHECK"));
+    if (named) return named;
+    error why = std::move(named).error();
+    why.what.insert(0, "GPUPROF_CHECK: ");
+    return why;
+}
+
+// The checks that the application chose, or else those of GPUPROF_CHECK. A device was not opened if that is wrong.
 [[nodiscard]] static check_set chosen_checks(state const& all) {
-    static check_set const from_environment = [] {
-        auto const read = checks_named(platform::variable_or_empty("GPUPROF_CHECK"));
-        return read ? *read : check_set{};
-    }();
+    static check_set const from_environment = checks_of_environment().value_or(check_set{});
     return all.execution.checks ? *all.execution.checks : from_environment;
 }
 

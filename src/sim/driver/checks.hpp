@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string>
 
+#include <gpuprof/core/result.hpp>
+#include <gpuprof/sim/check_set.hpp>
 #include <gpuprof/sim/finding.hpp>
 #include <gpuprof/sim/launch_error.hpp>
 
@@ -16,6 +18,9 @@ namespace sim::driver {
 struct call;
 struct context_state;
 struct state;
+
+// What GPUPROF_CHECK says now. Error: invalid_argument for a word that is no check.
+[[nodiscard]] result<check_set> checks_of_environment();
 
 // Starts to watch the context's memory if any check is on. Memory that was allocated before counts
 // as written.

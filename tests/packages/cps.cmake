@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The package description is whole JSON, and find_package takes it; it is installed on request alone.
+include(${CMAKE_CURRENT_LIST_DIR}/steps.cmake)
+
+configure(${BUILD}/plain -DCMAKE_INSTALL_PREFIX=${BUILD}/plain_prefix)
+run(${CMAKE_COMMAND} --install ${BUILD}/plain)
+file(GLOB_RECURSE found ${BUILD}/plain_prefix/*.cps)
+must_be("a .cps file without GPUPROF_INSTALL_CPS" "${found}" "")
+
+configure(${BUILD}/build -DCMAKE_INSTALL_PREFIX=${BUILD}/prefix -DGPUPROF_INSTALL_CPS=ON)
+run(${CMAKE_COMMAND} --install ${BUILD}/build)
+file(GLOB_RECURSE found ${BUILD}/prefix/*.cps)
+file(READ ${found} text)
+string(JSON version GET "${text}" version)
+string(JSON includes GET "${text}" components gpuprof includes 0)
+cmake_path(GET found PARENT_PATH folder)
+file(RELATIVE_PATH folder ${BUILD}/prefix ${folder})
+string(JSON path GET "${text}" cps_path)
+must_be("its version" "${version}" ${VERSION})
+must_be("its includes" "${includes}" "@prefix@/include")
+must_be("its place" "${path}" "@prefix@/${folder}")
+
+find_program(newer cmake HINTS ENV GPUPROF_PACKAGING_TOOLS)
+execute_process(COMMAND ${newer} --version OUTPUT_VARIABLE said)
+string(REGEX MATCH "[0-9]+\\.[0-9]+" newer_version "${said}")
+if(newer_version VERSION_LESS 4.3)
+    message(STATUS "CMake ${newer_version} reads no CPS: the file was read as JSON")
+    return()
+endif()
+set(CMAKE_COMMAND ${newer})
+consume(${BUILD}/prefix)
+must_be("where gpuprof was found" "${directory}" "${BUILD}/prefix/${folder}")
