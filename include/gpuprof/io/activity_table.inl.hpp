@@ -195,7 +195,8 @@ GPUPROF_INLINE std::string table(activity_summary const& of, std::size_t most) {
         std::size_t const shown = end - first > most ? first + most : end;
         constexpr std::size_t widest_name = 72;
         std::vector<std::string> names;
-        for (std::size_t i = first; i < shown; ++i) names.push_back(lines[i].name);
+        for (std::size_t i = first; i < shown; ++i)
+            names.emplace_back(group == activity_group::call ? without_version(lines[i].name) : lines[i].name);
         names = gpuprof::detail::distinct_names(std::move(names), widest_name);
         auto const add = [&](std::string name, activity_line const& line, std::uint64_t share, bool sizes) {
             cells.push_back(std::move(name));
