@@ -23,6 +23,7 @@
 #include "measure/timeline.hpp"
 #include "metric/info.hpp"
 #include "metric/metric.hpp"
+#include "metric/metric_sets.hpp"
 #include "metric/named_metrics.hpp"
 
 #if !GPUPROF_ENABLED

@@ -15,10 +15,12 @@
 #include "judge/decomposition.hpp"
 #include "judge/evidence.hpp"
 #include "judge/expectations.hpp"
+#include "judge/flaws.hpp"
 #include "judge/observation.hpp"
 #include "judge/observe.hpp"
 #include "judge/observe_for.hpp"
 #include "judge/outcome.hpp"
+#include "io/verdicts.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

@@ -9,9 +9,11 @@
 #include "judge/comparison.inl.hpp"
 #include "judge/evidence.inl.hpp"
 #include "judge/expectations.inl.hpp"
+#include "judge/flaws.inl.hpp"
 #include "judge/outcome.inl.hpp"
 #include "judge/traced_work.inl.hpp"
 #include "text/json_value.inl.hpp"
+#include "io/verdicts.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

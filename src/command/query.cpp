@@ -21,6 +21,7 @@
 #include <gpuprof/metric/catalogue/all.hpp>
 #include <gpuprof/metric/catalogue_lookup.hpp>
 #include <gpuprof/metric/describe.hpp>
+#include <gpuprof/metric/metric_sets.hpp>
 
 #include "../sim/chip/chips.hpp"
 #include "../sim/counters/metric_table.hpp"
@@ -111,6 +112,16 @@ int chips(bool of_cupti) {
     line.clear();
     print(text);
     return 0;
+}
+
+// Prints the sets of the namespace gpuprof::metrics::sets whose name has the text in it.
+void print_sets(std::string_view part) {
+    for (named_metric_set const& each : all_metric_sets) {
+        if (!has(each.name, part)) continue;
+        std::string list;
+        for (std::string_view const metric : each.metrics) (list += list.empty() ? "" : ", ") += short_name_of(metric);
+        print_described("sets::" + std::string{each.name}, list);
+    }
 }
 
 // Prints those of the short names that have the text in them, in what they stand for, or in its description.
@@ -332,6 +343,7 @@ int query(arguments const& given) {
     std::string const what = given.operand(0);
     if (what == "chips") return chips(given.has("--cupti"));
     if (what == "names") {
+        print_sets(given.operand(1));
         print_count(print_short_names(given.operand(1), nullptr));
         return 0;
     }

@@ -24,6 +24,13 @@ inline constexpr short_name short_names[]{
     return std::string{name};
 }
 
+// The short name that stands for a metric; the metric's own where there is none.
+[[nodiscard]] inline std::string_view short_name_of(std::string_view metric) {
+    for (short_name const& each : short_names)
+        if (each.metric == metric) return each.name;
+    return metric;
+}
+
 } // namespace gpuprof::command
 
 #endif // GPUPROF_SRC_COMMAND_SHORT_NAMES_HPP

@@ -38,12 +38,14 @@ std::string note_on(sim::kernel const& of) {
         if (!of.source || function->module_index >= of.source->functions.size()) continue;
         for (sim::approximate_use const& use : sim::approximate_uses(of.source->functions[function->module_index])) {
             ++(use.is_address ? addresses : branches);
-            if (first.empty()) first = place(of, *use.from) + " decides " + place(of, *use.to);
+            if (first.empty())
+                first =
+                    place(of, *use.from) + " decides " + (use.is_address ? "the address of " : "") + place(of, *use.to);
         }
     }
     if (first.empty()) return {};
-    return std::to_string(branches) + (branches == 1 ? " branch and " : " branches and ") + std::to_string(addresses) +
-           (addresses == 1 ? " address, " : " addresses, ") + first;
+    std::size_t const more = branches + addresses - 1;
+    return first + (more == 0 ? std::string{} : ", and " + std::to_string(more) + " more");
 }
 
 } // namespace
@@ -56,8 +58,11 @@ void note_approximate_values(sim::kernel const& of) {
 std::string approximate_notes() {
     std::string text;
     for (auto const& [kernel, note] : notes::instance().by_kernel)
-        if (!note.empty()) text += "approximate: " + platform::demangled(kernel) + ": " + note + "\n";
-    return text;
+        if (!note.empty()) text += "  " + platform::demangled(kernel) + ": " + note + "\n";
+    if (text.empty()) return {};
+    return "on a GPU these may take another way, since a value that decides it has other last bits there, or is a "
+           "time:\n" +
+           text;
 }
 
 } // namespace gpuprof::driver_library

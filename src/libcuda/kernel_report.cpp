@@ -6,19 +6,23 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gpuprof/hw/machine/platform/environment.hpp>
-#include <gpuprof/text/printable.hpp>
+#include <gpuprof/text/distinct_names.hpp>
 #include <gpuprof/text/wrapped.hpp>
 #include <gpuprof/core/unit_symbol.hpp>
 #include "../sim/counters/metric_table.hpp"
 #include <gpuprof/sim/open.hpp>
 #include <gpuprof/io/aligned.hpp>
 #include <gpuprof/io/table.hpp>
+#include <gpuprof/io/verdicts.hpp>
+#include <gpuprof/judge/flaws.hpp>
 #include <gpuprof/metric/info.hpp>
 
 #include "kernel_table.hpp"
+#include "spill_notes.hpp"
 
 namespace gpuprof::driver_library {
 namespace {
@@ -64,13 +68,6 @@ constexpr std::size_t widest_name = 60; // instances of templates may take pages
 
 // The columns that a line may have, by the variable; 0: any number.
 std::size_t widest_line() { return std::strtoul(platform::variable_or_empty("GPUPROF_COLUMNS").c_str(), nullptr, 10); }
-
-// Both ends of a name, which are what instances of a template differ in.
-std::string shortened(std::string const& name, std::size_t longest) {
-    if (name.size() <= longest) return name;
-    std::size_t const end = (longest - 3) / 2;
-    return name.substr(0, longest - 3 - end) + "..." + name.substr(name.size() - end);
-}
 
 // How many of the columns fit into lines of that width, the first three at least.
 std::size_t count_fitting(std::vector<std::string> const& cells, std::size_t columns, std::size_t width) {
@@ -132,10 +129,13 @@ std::string kernel_table_text(report const& of) {
         columns += 'r';
     }
     std::size_t const width = widest_line();
+    std::vector<std::string> names;
+    for (range_view const range : of) names.emplace_back(range.name());
+    names = gpuprof::detail::distinct_names(
+        std::move(names), width == 0 ? widest_name : std::clamp<std::size_t>(width * 2 / 5, 24, widest_name));
+    std::size_t place = 0;
     for (range_view const range : of) {
-        std::string const name = gpuprof::detail::printable(range.name());
-        cells.push_back(
-            shortened(name, width == 0 ? widest_name : std::clamp<std::size_t>(width * 2 / 5, 16, widest_name)));
+        cells.push_back(names[place++]);
         cells.push_back(std::to_string(range.count()));
         for (metric_info const& metric : of.metrics()) {
             auto const value = range.try_value(metric.name);
@@ -163,6 +163,14 @@ std::string kernel_table_text(report const& of) {
         if (std::string const& list = trust[static_cast<std::size_t>(how)]; !list.empty())
             text += std::string{name(how)} + ": " + list + "\n";
     return text;
+}
+
+std::string verdicts_text(sim::chip_model const& chip, std::vector<kernel_total> const& kernels) {
+    constexpr std::size_t usual_width = 100;
+    std::size_t const width = widest_line() == 0 ? usual_width : std::max<std::size_t>(widest_line(), 40);
+    std::vector<std::string> const metrics(flaw_metrics.begin(), flaw_metrics.end());
+    return io::verdicts(report_of(chip, kernels, metrics), width) +
+           gpuprof::detail::wrapped_lines(spill_notes(), width) + "\n";
 }
 
 } // namespace gpuprof::driver_library

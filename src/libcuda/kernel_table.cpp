@@ -27,6 +27,7 @@
 #include "kernel_table.hpp"
 #include "program_end.hpp"
 #include "settings.hpp"
+#include "spill_notes.hpp"
 #include "table_file.hpp"
 
 namespace gpuprof::driver_library {
@@ -64,6 +65,7 @@ void count(sim::kernel_end const& end) {
         all.process = platform::forks_so_far();
     }
     note_approximate_values(end.code);
+    note_stack(end.code);
     if (chosen_settings().of_each_launch) {
         all.kernels.push_back({platform::demangled(end.code.name) + shape_of(end.config), &end.chip, 1, end.counted});
         return;
@@ -141,11 +143,10 @@ bool tell_kernels() {
         if (all.process != all.first_process && !as.appends && file == all.file) file.clear();
     }
     report const kernels = report_of(*as.chip, totals, as.names);
-    if (as.format == table_format::text) {
-        constexpr char none[] =
-            "approximate: no branch and no address depends on a value that hardware computes in another way\n";
-        return write(kernel_table_text(kernels) + (notes.empty() ? none : notes), file);
-    }
+    if (as.format == table_format::text)
+        return write(totals.empty() ? "gpuprof: no kernel ran\n"
+                                    : kernel_table_text(kernels) + verdicts_text(*as.chip, totals) + notes,
+                     file);
     if (!file.empty()) std::fputs(notes.c_str(), stderr); // these formats have no line for it
     if (as.format == table_format::json) return write(with_findings(io::json(kernels)), file);
     return write(as.appends ? without_known_heading(io::csv(kernels), file) : io::csv(kernels), file);
@@ -197,6 +198,7 @@ void begin_kernel_table() {
     sim::set_cold_caches(as.cold_caches);
     if (as.checks.any()) sim::listen_to_findings(&tell_finding);
     if (as.format != table_format::none) sim::listen_to_ends(&count);
+    if (as.format == table_format::text) sim::listen_to_images(&note_machine_code);
 }
 
 } // namespace gpuprof::driver_library

@@ -26,6 +26,9 @@ namespace detail {
 // must not call the driver. What it is given holds during the call. Null ends that.
 void listen_to_ends(void (*listener)(kernel_end const&));
 
+// The same with every image (fat binary, text) of which a module is loaded from now on.
+void listen_to_images(void (*listener)(void const* image));
+
 } // namespace sim
 GPUPROF_NAMESPACE_END
 

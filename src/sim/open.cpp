@@ -155,6 +155,11 @@ void listen_to_ends(void (*listener)(kernel_end const&)) {
     in.driver.on_end = listener;
 }
 
+void listen_to_images(void (*listener)(void const* image)) {
+    auto const in = driver::enter();
+    in.driver.on_image = listener;
+}
+
 std::vector<finding> findings() { return driver::enter().driver.findings.all(); }
 void forget_findings() { driver::enter().driver.findings.clear(); }
 void listen_to_findings(void (*listener)(finding const&)) { driver::enter().driver.findings.listener = listener; }

@@ -127,6 +127,7 @@
 #include "image/choose_ptx.cpp"
 #include "image/fat_binary.cpp"
 #include "image/lz4.cpp"
+#include "image/stack_frames.cpp"
 #include "model/instruction_profile.cpp"
 #include "model/l1_traffic.cpp"
 #include "model/l2_cache.cpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gpuprof/io/activity_table.hpp>
+#include <gpuprof/io/call_names.hpp>
 
 namespace activity_table_test {
 
@@ -107,6 +108,28 @@ TEST_CASE("the table shows totals, shares and bandwidths") {
           "copy            count  total us  mean us  min us  max us      bytes   GB/s   share\n"
           "host to device      1    69.000   69.000  69.000  69.000  1,000,000  14.49  69.0 %\n");
     CHECK(gpuprof::io::table(activity_summary{}).empty());
+}
+
+TEST_CASE(
+    "long names of kernels show where they differ, and calls of the runtime have no version, in the table alone") {
+    std::string const begin = "void (anonymous namespace)::apply_to_many_tensors<(anonymous namespace)::Metadata<3>, ";
+    std::string const end =
+        "<float, 3, 2, 2>, (anonymous namespace)::Copy<float> >(Metadata<3>, Operation, float, float)";
+    activity_summary summary;
+    for (std::string_view const functor : {"Binary", "Pointwise", "Unary"})
+        summary.add(kernel(begin + std::string{functor} + end, 1000));
+    activity::api_call call;
+    call.kind = cupti::CUPTI_ACTIVITY_KIND_RUNTIME;
+    call.callback = 211; // cudaLaunchKernel_v7000
+    call.time = {{1}, {4}};
+    summary.add(call);
+    std::string const text = gpuprof::io::table(summary);
+    for (char const* const functor : {"Binary", "Pointwise", "Unary"}) CHECK(text.find(functor) != text.npos);
+    CHECK(text.find("\ncudaLaunchKernel  ") != text.npos);
+    CHECK(gpuprof::io::csv(summary).find("cudaLaunchKernel_v7000") != std::string::npos);
+    CHECK(gpuprof::io::without_version("cuMemAlloc_v2") == "cuMemAlloc_v2");
+    CHECK(gpuprof::io::without_version("cudaMalloc_v3020") == "cudaMalloc");
+    CHECK(gpuprof::io::without_version("cudaLaunchKernel_ptsz_v7000") == "cudaLaunchKernel_ptsz");
 }
 
 TEST_CASE("shares add up to 100 percent whatever is rounded") {

@@ -105,9 +105,9 @@ TEST_CASE("baselines: values of one side only are told, and a table shows what c
     CHECK(gpuprof::markdown(*changes) == "4 values: 1 worse, 0 better, 0 changed, 1 added, 1 removed\n\n"
                                          "| range | metric | before | after | unit | change | |\n"
                                          "|---|---|---:|---:|---|---:|---|\n"
-                                         "| step | `dram__bytes.sum` | 1000 | 1500 | byte | +50 % | worse |\n"
+                                         "| step | `dram__bytes.sum` | 1,000 | 1,500 | bytes | +50 % | worse |\n"
                                          "| step | `l1tex__t_sector_hit_rate.pct` |  | 20 | % |  | added |\n"
-                                         "| step | `smsp__warps_launched.sum` | 12 |  | warp |  | removed |\n");
+                                         "| step | `smsp__warps_launched.sum` | 12 |  | warps |  | removed |\n");
     CHECK(gpuprof::markdown(*gpuprof::try_compare(before, before)) ==
           "3 values: 0 worse, 0 better, 0 changed, 0 added, 0 removed\n");
 }
@@ -193,7 +193,7 @@ TEST_CASE("baselines: an expectation writes its file when told to, and compares 
     CHECK(unchanged(seen(1000)).verdict == verdict::pass);
     auto const worse = unchanged(seen(2000));
     CHECK(worse.verdict == verdict::fail);
-    CHECK(has(worse.text(), "worse: dram__bytes.sum: 1000 -> 2000 byte"));
+    CHECK(has(worse.text(), "worse: dram__bytes.sum: 1,000 -> 2,000 bytes"));
     CHECK(has(worse.text(), "kernel: saxpy<<<"));
     REQUIRE(gpuprof::platform::write_file(folder.path() + "/saxpy.GH100.json", "{\"gpuprof_baseline\": 1"));
     CHECK(has(unchanged(seen(1000)).reason, "this is no JSON: line 1, column 23"));
@@ -263,7 +263,7 @@ TEST_CASE("baselines: a failure shows the metric that changed") {
     auto const worse = unchanged(seen(2000));
     CHECK(worse.verdict == verdict::fail);
     std::string const text = worse.text();
-    CHECK(has(text, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum = 2000 sector"));
+    CHECK(has(text, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum = 2,000 sectors"));
     CHECK_FALSE(has(text, "dram__bytes.sum = "));
 }
 

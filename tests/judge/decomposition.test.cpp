@@ -49,7 +49,7 @@ TEST_CASE("checks: each relation holds or does not, and both sides are shown wit
     CHECK(OUTCOME(value <= 4096_sectors).verdict == verdict::pass);
     CHECK(OUTCOME(value > 4095_sectors).verdict == verdict::pass);
     CHECK(OUTCOME(value >= 4097_sectors).verdict == verdict::fail);
-    CHECK(OUTCOME(value < 4000_sectors).expanded == "4096 sector < 4000 sector");
+    CHECK(OUTCOME(value < 4000_sectors).expanded == "4,096 sectors < 4,000 sectors");
     CHECK(OUTCOME(m.ratio(0, 1) <= 3.5).expanded == "4 <= 3.5");
     CHECK(OUTCOME(m.ratio(0, 1) <= 4).verdict == verdict::pass);
     CHECK(OUTCOME(m.ratio(metrics::global_load_sectors, metrics::global_load_requests) <= 3.5).expanded == "4 <= 3.5");
@@ -60,7 +60,7 @@ TEST_CASE("checks: each relation holds or does not, and both sides are shown wit
     CHECK(OUTCOME(value + 4_sectors - 2_sectors == 4098_sectors).verdict == verdict::pass);
     CHECK(OUTCOME(2 * value / 4 == 2048_sectors).verdict == verdict::pass);
     CHECK(OUTCOME(value - value == 0_sectors).verdict == verdict::pass);
-    CHECK(OUTCOME(5000_sectors <= 4096_sectors).text() == "5000 sector <= 4096 sector"); // plain quantities, too
+    CHECK(OUTCOME(5000_sectors <= 4096_sectors).text() == "5,000 sectors <= 4,096 sectors"); // plain quantities, too
     CHECK(OUTCOME(1 == 1).verdict == verdict::pass);
     bool const flag = false;
     CHECK(OUTCOME(flag).verdict == verdict::fail);
@@ -69,20 +69,17 @@ TEST_CASE("checks: each relation holds or does not, and both sides are shown wit
 TEST_CASE("checks: a failure tells metric, description, kernel, range, device and how the value was got") {
     outcome const failed = OUTCOME(sectors_and_requests(4096, 512).ratio(0, 1) <= 4.0);
     CHECK(failed.verdict == verdict::fail);
-    CHECK(failed.text() == "8 <= 4\n"
-                           "  l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum = 4096 sector, counted by the hardware: "
-                           "32-byte sectors, at the "
-                           "tag stage of the L1/texture cache, of the load/store pipeline, to global memory, by load "
-                           "operations, summed over "
-                           "all instances\n"
-                           "  l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum = 512 request, counted by the hardware: "
-                           "requests, at the tag "
-                           "stage of the L1/texture cache, of the load/store pipeline, to global memory, by load "
-                           "operations, summed over all "
-                           "instances\n"
-                           "  kernel: saxpy<<<(4, 1, 1), (96, 1, 1)>>>\n"
-                           "  range: step\n"
-                           "  device: Paper GPU (GH100), 1 pass");
+    CHECK(failed.text() ==
+          "8 <= 4\n"
+          "  l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum = 4,096 sectors, counted by the hardware: 32-byte\n"
+          "    sectors, at the tag stage of the L1/texture cache, of the load/store pipeline, to global memory,\n"
+          "    by load operations, summed over all instances\n"
+          "  l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum = 512 requests, counted by the hardware: requests,\n"
+          "    at the tag stage of the L1/texture cache, of the load/store pipeline, to global memory, by load\n"
+          "    operations, summed over all instances\n"
+          "  kernel: saxpy<<<(4, 1, 1), (96, 1, 1)>>>\n"
+          "  range: step\n"
+          "  device: Paper GPU (GH100), 1 pass");
     outcome const passed = OUTCOME(sectors_and_requests(4096, 1024).ratio(0, 1) <= 4.0);
     CHECK(passed.text() == "4 <= 4"); // nothing else to read
 }
@@ -150,7 +147,7 @@ TEST_CASE("checks: equality wants exact values of the embedded GPU, and so do ot
     auto const unmodelled = of(fidelity::always_zero)[metrics::dram_bytes];
     CHECK(OUTCOME(exact == 64_bytes).verdict == verdict::pass);
     CHECK(OUTCOME(exact == 65_bytes).verdict == verdict::fail);
-    CHECK(has(OUTCOME(exact == 65_bytes).details, "= 64 byte, exact: "));
+    CHECK(has(OUTCOME(exact == 65_bytes).details, "= 64 bytes, exact: "));
     CHECK(has(OUTCOME(exact == 65_bytes).details, "the embedded GPU: not hardware"));
     CHECK(OUTCOME(estimated == 64_bytes).verdict == verdict::inconclusive);
     CHECK(has(OUTCOME(estimated == 64_bytes).reason, "dram__bytes.sum is estimated by the embedded GPU"));
@@ -170,15 +167,15 @@ TEST_CASE("bounds: near, at_most, at_least and between include their ends") {
     CHECK(OUTCOME(value == near(4096_sectors, 0_percent)).verdict == verdict::pass);
     CHECK(OUTCOME(value == near(4000_sectors, 2.4_percent)).verdict == verdict::pass); // 3904 to 4096
     CHECK(OUTCOME(value == near(4000_sectors, 2_percent)).expanded ==
-          "4096 sector is to be near 4000 sector (within 2 %: 3920 to 4080)");
+          "4,096 sectors is to be near 4,000 sectors (within 2 %: 3,920 to 4,080)");
     CHECK(OUTCOME(value == near(4000_sectors, 2_percent)).verdict == verdict::fail);
     CHECK(OUTCOME(value == at_most(4096_sectors)).verdict == verdict::pass);
-    CHECK(OUTCOME(value == at_most(4095_sectors)).expanded == "4096 sector is to be at most 4095 sector");
+    CHECK(OUTCOME(value == at_most(4095_sectors)).expanded == "4,096 sectors is to be at most 4,095 sectors");
     CHECK(OUTCOME(value == at_least(4096_sectors)).verdict == verdict::pass);
     CHECK(OUTCOME(value == at_least(4097_sectors)).verdict == verdict::fail);
     CHECK(OUTCOME(value == between(4096_sectors, 4097_sectors)).verdict == verdict::pass);
     CHECK(OUTCOME(value == between(4097_sectors, 5000_sectors)).expanded ==
-          "4096 sector is to be between 4097 and 5000 sector");
+          "4,096 sectors is to be between 4,097 and 5,000 sectors");
     CHECK(OUTCOME(value == exactly(4096_sectors)).verdict == verdict::pass);
     CHECK(gpuprof::judge::expected(value, exactly(4095_sectors)).verdict == verdict::fail);
     CHECK(OUTCOME(sectors_and_requests(4, 1).ratio(0, 1) == gpuprof::near(4.1, 3_percent)).verdict == verdict::pass);
@@ -213,7 +210,7 @@ TEST_CASE("repetitions: the median is judged, and the spread is told") {
     observation const all{gpuprof::report{made}, "step"};
     CHECK(OUTCOME(all[metrics::dram_bytes] == 1230_bytes).verdict == verdict::pass); // the range as a whole
     outcome const failed = OUTCOME(all.median()[metrics::dram_bytes] == 116_bytes);
-    CHECK(failed.expanded == "115 byte == 116 byte"); // between the middle two, 110 and 120
+    CHECK(failed.expanded == "115 bytes == 116 bytes"); // between the middle two, 110 and 120
     CHECK(has(failed.details, "the median of 4 repetitions, from 100 to 900"));
 }
 

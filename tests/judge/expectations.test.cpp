@@ -105,8 +105,8 @@ TEST_CASE("expectations: coalesced accesses pass, strided ones fail with numbers
     outcome const loads = on.check(expect::coalesced_global_loads(), "strided");
     CHECK(loads.verdict == verdict::fail);
     CHECK(has(loads.text(),
-              "coalesced global loads: 32 sector/request is to be at most 4 sector/request")); // a sector a thread
-    CHECK(has(loads.text(), "this is 8 times that"));
+              "coalesced global loads: 32 sectors/request is to be at most 4 sectors/request")); // a sector a thread
+    CHECK(has(loads.text(), "32 sectors per request, where 4 would do"));
     CHECK(has(loads.text(), "advice: let neighbouring threads"));
     CHECK(has(loads.text(), "kernel: strided<<<(1, 1, 1), (32, 1, 1)>>>"));
     CHECK(on.check(expect::coalesced_global_stores(), "strided").verdict == verdict::fail);
@@ -118,7 +118,7 @@ TEST_CASE("expectations: bank conflicts of a column, and none once its rows are 
     outcome const conflicts = on.check(expect::no_bank_conflicts(), "column", 128);
     CHECK(conflicts.verdict == verdict::fail);
     // 32 threads on one bank: 31 wavefronts too many for the store, and for the load
-    CHECK(has(conflicts.text(), "no bank conflicts: 62 conflict is to be at most 0"));
+    CHECK(has(conflicts.text(), "no bank conflicts: 62 conflicts is to be at most 0 conflicts"));
     CHECK(has(conflicts.text(), "62 of 64 wavefronts"));
     CHECK(on.check(expect::no_bank_conflicts(), "column", 132).verdict == verdict::pass);
     CHECK(on.check(expect::no_bank_conflicts(), "coalesced").verdict == verdict::inconclusive);
@@ -194,7 +194,7 @@ TEST_CASE("expectations: bytes of device memory and occupancy, of values that ar
     CHECK(expect::dram_bytes_within(3, gpuprof::bytes{1000})(bytes).verdict == verdict::pass);
     outcome const more = expect::dram_bytes_within(2, gpuprof::bytes{1000})(bytes);
     CHECK(more.verdict == verdict::fail);
-    CHECK(has(more.text(), "that is 3 times the 1000 bytes that the work needs; 2 times are allowed"));
+    CHECK(has(more.text(), "that is 3 times the 1,000 bytes that the work needs; 2 times are allowed"));
     observation const half{report_of({{metrics::achieved_occupancy, 50}}), "step"};
     CHECK(expect::occupancy_at_least(gpuprof::percent{50})(half).verdict == verdict::pass);
     CHECK(expect::occupancy_at_least(gpuprof::percent{51})(half).verdict == verdict::fail);

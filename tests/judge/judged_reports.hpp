@@ -38,6 +38,18 @@ inline gpuprof::report_contents contents_of(std::vector<made_value> const& value
 }
 inline gpuprof::report report_of(std::vector<made_value> const& values) { return gpuprof::report{contents_of(values)}; }
 
-inline bool has(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+// The words of a text, wherever its lines are broken.
+inline std::string words_of(std::string_view text) {
+    std::string words;
+    for (char const c : text) {
+        bool const blank = c == ' ' || c == '\n';
+        if (!blank) words += c;
+        else if (!words.empty() && words.back() != ' ') words += ' ';
+    }
+    return words;
+}
+inline bool has(std::string_view text, std::string_view part) {
+    return words_of(text).find(words_of(part)) != std::string::npos;
+}
 
 #endif // GPUPROF_TESTS_JUDGE_JUDGED_REPORTS_HPP

@@ -68,7 +68,7 @@ TEST_CASE("traced work: launches and asynchronous copies of pinned memory wait f
     outcome const copied = copies(work);
     CHECK(copied.verdict == verdict::fail);
     CHECK(has(copied.text(), "no hidden copies: 1 is to be at most 0"));
-    CHECK(has(copied.text(), "1 time cuMemcpyHtoDAsync: 64 byte, host to device\n"));
+    CHECK(has(copied.text(), "1 time cuMemcpyHtoDAsync: 64 bytes, host to device\n"));
     CHECK(has(copied.text(), "of 3 calls of CUDA"));
     CHECK(has(copied.text(), "advice: leave data on the GPU"));
 }
@@ -92,10 +92,10 @@ TEST_CASE("traced work: each kind of call that waits is told with its count and 
     std::string const text = waited.text();
     CHECK_MESSAGE(has(text, "no hidden synchronisation: 5 is to be at most 4"), text);
     CHECK(has(text, "2 times cuStreamSynchronize\n"));
-    CHECK(has(text, "1 time cuMemcpyDtoH: 16 byte, device to host\n"));
+    CHECK(has(text, "1 time cuMemcpyDtoH: 16 bytes, device to host\n"));
     CHECK(has(
         text,
-        "1 time cuMemcpyHtoDAsync: 32 byte, host to device, asynchronous, of memory of the host that is not pinned"));
+        "1 time cuMemcpyHtoDAsync: 32 bytes, host to device, asynchronous, of memory of the host that is not pinned"));
     CHECK(has(text, "1 time cuMemFree\n"));
     CHECK(has(text, "advice: wait once"));
     CHECK(has(text, "advice: copy by the asynchronous call"));

@@ -69,7 +69,25 @@ TEST_CASE("a table of a line a kernel is told when the program ends, which has i
     CHECK(has(of.told, "\nscale          2"));
     CHECK(has(of.told, "exact: ld sectors/req."));
     CHECK(has(of.told, "modelled: time [ns]"));
-    CHECK(has(of.told, "\napproximate: no branch and no address depends on"));
+    CHECK_FALSE(has(of.told, "approximate"));
+}
+
+TEST_CASE(
+    "under the table stands what is bad, or in a line what was looked for, and what the embedded GPU does not see") {
+    outcome const clean = run("run", program);
+    CHECK(has(clean.told, "\nnot found: uncoalesced global loads, uncoalesced global stores, bank conflicts"));
+    CHECK(has(clean.told, "\nspills are not seen here: ask ptxas -v\n"));
+    outcome const strided = run("run", program + " strided");
+    CHECK(has(strided.told, "\nuncoalesced global stores:\n  strided: 32 sectors per request, where 4 would do"));
+    CHECK(has(strided.told, "\n  advice: let neighbouring threads of a warp access neighbouring addresses"));
+    CHECK_FALSE(has(strided.told, "uncoalesced global loads"));
+    CHECK_FALSE(has(run("run --kernels csv", program + " strided").told, "uncoalesced"));
+}
+
+TEST_CASE("a program that launches no kernel has a line instead of a table") {
+    outcome const of = run("run", program + " idle");
+    CHECK(of.status == 0);
+    CHECK(of.told == "gpuprof: no kernel ran\n");
 }
 
 TEST_CASE("CSV has a line a kernel and the metrics that were asked for") {

@@ -9,6 +9,8 @@
 //   clearenv    has the fault, empties its environment and returns 0
 //   fork        has a child that exits, while other threads launch, two hundred times; prints how many did not end
 //   child       has a child that exits
+//   idle        allocates memory, and launches nothing
+//   strided     launches a kernel whose threads write 128 bytes apart, and nothing else
 //   handler     launches once more in an exit handler, between blocks of the heap that nobody else may write to
 //   library FILE  uses a library of kernels; tables: asks for the driver's tables itself. Both do nothing else.
 #include <atomic>
@@ -141,6 +143,12 @@ int main(int argc, char** argv) {
     for (unsigned i = 0; i < count; ++i) numbers[i] = i;
     if (int const error = cudaMalloc(&memory, sizeof numbers)) return fail("cudaMalloc", error);
     if (int const error = cudaMemcpy(memory, numbers, sizeof numbers, host_to_device)) return fail("copy", error);
+    if (how == "idle") return 0;
+    if (how == "strided") {
+        constexpr std::size_t enough = 32 * 128;
+        if (int const error = cudaMalloc(&memory, enough)) return fail("cudaMalloc", error);
+        return launch(program().strided_stub());
+    }
     for (int i = 0; i < 2; ++i)
         if (int const error = launch(program().scale_stub())) return fail("launch", error);
     if (int const error = cudaMemcpy(numbers, memory, sizeof numbers, device_to_host)) return fail("copy back", error);

@@ -134,9 +134,9 @@ int cudaMallocMipmappedArray(void* made, void const* format, void const* extent,
 
 enum : int { host_to_device = 1, device_to_host = 2, device_to_device = 3, any_to_any = 4 };
 
-// What nvcc's host code has for a program: a fat binary, a host function a kernel, a host variable a device variable. Three
+// What nvcc's host code has for a program: a fat binary, a host function a kernel, a host variable a device variable. Four
 // kernels: `scale` multiplies integers by a variable, `past_the_end` writes one integer a thread wherever that leads, `fetch` reads
-// a texture of two dimensions.
+// a texture of two dimensions, `strided` writes one integer a thread, 128 bytes apart.
 struct registered_program {
     registered_program() {
         wrapper.inside = container.data();
@@ -147,6 +147,8 @@ struct registered_program {
                                nullptr, nullptr, nullptr, nullptr, nullptr);
         __cudaRegisterFunction(handle, reinterpret_cast<char const*>(&fetch), nullptr, "fetch", -1, nullptr, nullptr,
                                nullptr, nullptr, nullptr);
+        __cudaRegisterFunction(handle, reinterpret_cast<char const*>(&strided), nullptr, "strided", -1, nullptr,
+                               nullptr, nullptr, nullptr, nullptr);
         __cudaRegisterVar(handle, reinterpret_cast<char*>(&factor), nullptr, "factor", 0, sizeof factor, 0, 0);
         __cudaRegisterFatBinaryEnd(handle);
     }
@@ -155,6 +157,8 @@ struct registered_program {
     static void const* scale_stub() { return reinterpret_cast<void const*>(&scale); }
     static void fetch() { unused = 2; }
     static void const* fetch_stub() { return reinterpret_cast<void const*>(&fetch); }
+    static void strided() { unused = 3; }
+    static void const* strided_stub() { return reinterpret_cast<void const*>(&strided); }
     static void const* past_the_end_stub() { return reinterpret_cast<void const*>(&past_the_end); }
 
     static constexpr char text[] = R"(.version 7.0
@@ -188,6 +192,16 @@ DONE:
     ld.param.u64 %rd1, [numbers];
     mov.u32 %r1, %tid.x;
     mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r1;
+    ret;
+}
+.visible .entry strided(.param .u64 numbers) {
+    .reg .b32 %r<2>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [numbers];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 128;
     add.s64 %rd3, %rd1, %rd2;
     st.global.u32 [%rd3], %r1;
     ret;

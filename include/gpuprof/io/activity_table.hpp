@@ -154,7 +154,7 @@ private:
 
 // The summary as text: a table for each group with lines. Shares are of gpu_time(), and add up to
 // 100 % over kernels, copies and sets. Shows the `most` longest lines of each group, and the sum of
-// the others in one more line.
+// the others in one more line. Names of more than 72 bytes are shortened where they do not differ.
 [[nodiscard]] std::string table(activity_summary const& of, std::size_t most = 50);
 
 // The same as CSV and as JSON, complete: times in nanoseconds, bytes, share in percent.

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../text/distinct_names.hpp"
 #include "../text/printable.hpp"
 #include "../hw/machine/platform/demangle.hpp"
 #include "activity_table.hpp"
@@ -191,8 +192,14 @@ GPUPROF_INLINE std::string table(activity_summary const& of, std::size_t most) {
         if (on_gpu) cells.emplace_back("share"), columns += "r";
         if (kernels) cells.insert(cells.end(), {"grid", "block"}), columns += "ll";
         if (scopes) cells.emplace_back("scope"), columns += "l";
-        auto const add = [&](activity_line const& line, std::uint64_t share, bool sizes) {
-            cells.push_back(gpuprof::detail::printable(line.name));
+        std::size_t const shown = end - first > most ? first + most : end;
+        constexpr std::size_t widest_name = 72;
+        std::vector<std::string> names;
+        for (std::size_t i = first; i < shown; ++i)
+            names.emplace_back(group == activity_group::call ? without_version(lines[i].name) : lines[i].name);
+        names = gpuprof::detail::distinct_names(std::move(names), widest_name);
+        auto const add = [&](std::string name, activity_line const& line, std::uint64_t share, bool sizes) {
+            cells.push_back(std::move(name));
             cells.push_back(detail::grouped(line.count));
             cells.push_back(detail::grouped(line.total, 3));
             cells.push_back(detail::grouped((line.total + line.count / 2) / line.count, 3));
@@ -204,8 +211,7 @@ GPUPROF_INLINE std::string table(activity_summary const& of, std::size_t most) {
             if (kernels) cells.push_back(sizes ? detail::three(line.block) : "");
             if (scopes) cells.push_back(gpuprof::detail::printable(line.scope));
         };
-        std::size_t const shown = end - first > most ? first + most : end;
-        for (std::size_t i = first; i < shown; ++i) add(lines[i], tenths[i], true);
+        for (std::size_t i = first; i < shown; ++i) add(names[i - first], lines[i], tenths[i], true);
         if (shown < end) {
             activity_line rest = lines[shown];
             std::uint64_t share = tenths[shown];
@@ -217,9 +223,8 @@ GPUPROF_INLINE std::string table(activity_summary const& of, std::size_t most) {
                 if (lines[i].most > rest.most) rest.most = lines[i].most;
                 share += tenths[i];
             }
-            rest.name = gpuprof::detail::joined({"(", std::to_string(end - shown), " more)"});
             rest.scope.clear();
-            add(rest, share, false);
+            add(gpuprof::detail::joined({"(", std::to_string(end - shown), " more)"}), rest, share, false);
         }
         if (first > 0) text += '\n';
         text += detail::aligned(cells, columns);

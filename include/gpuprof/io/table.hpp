@@ -11,12 +11,12 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// "133,140,480" for whole numbers that a double holds exactly, else six significant digits
-// ("82.1318").
+// Whole numbers in full, others with six significant digits and all of their whole part, thousands separated by commas:
+// "133,140,480", "5,466,231", "82.1318". Of no number: "not collected".
 [[nodiscard]] std::string number(double value);
 
 // A line a range and metric, ranges indented by depth; the source of the values is above, what is
-// missing is below.
+// missing is below. Names of more than 96 bytes are shortened where they do not differ.
 [[nodiscard]] std::string table(report const& of);
 
 } // namespace io

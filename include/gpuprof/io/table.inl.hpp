@@ -8,10 +8,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "../text/printable.hpp"
 #include "../core/unit_symbol.hpp"
+#include "../text/counted.hpp"
+#include "../text/distinct_names.hpp"
+#include "../text/printable.hpp"
 #include "aligned.hpp"
 #include "table.hpp"
 
@@ -19,20 +22,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 GPUPROF_INLINE std::string number(double value) {
-    char text[64] = {};
-    if (value != value) return "not collected"; // NaN
-    bool const exact = value > -9007199254740992.0 && value < 9007199254740992.0;
-    if (!exact || value != static_cast<double>(static_cast<long long>(value))) {
-        std::snprintf(text, sizeof text, "%.6g", value);
-        for (char& c : text)
-            if (c == ',') c = '.'; // some locales' decimal point; a comma separates thousands here
-        return text;
-    }
-    std::snprintf(text, sizeof text, "%.0f", value + 0.0); // no "-0"
-    std::string digits{text};
-    std::size_t const sign = digits[0] == '-' ? 1 : 0;
-    for (std::size_t at = digits.size(); at > sign + 3;) digits.insert(at -= 3, ",");
-    return digits;
+    return value != value ? std::string{"not collected"} : gpuprof::detail::grouped_number(value);
 }
 
 namespace detail {
@@ -79,6 +69,11 @@ GPUPROF_INLINE std::string table(report const& of) {
     auto const add = [&cells](std::string_view cell) { cells.push_back(std::string{cell}); };
     for (char const* const title : titles) add(title);
     std::size_t levels = 0;
+    constexpr std::size_t widest_name = 96;
+    std::vector<std::string> names;
+    for (range_view const range : of) names.emplace_back(range.name());
+    names = gpuprof::detail::distinct_names(std::move(names), widest_name);
+    std::size_t place = 0; // of the range
     for (range_view const range : of) {
         // Deeper ranges show their depth as a number: blanks alone would make lines grow without
         // end.
@@ -87,7 +82,7 @@ GPUPROF_INLINE std::string table(report const& of) {
         std::string shown(2 * ((depth < deepest ? depth : deepest) - 1), ' ');
         if (depth > deepest) shown += gpuprof::detail::joined({"(level ", std::to_string(depth), ") "});
         if (depth > levels) levels = depth;
-        shown += gpuprof::detail::printable(range.name());
+        shown += names[place++];
         bool first = true;
         for (metric_info const& metric : of.metrics()) {
             auto const value = range.try_value(metric.name);
@@ -100,9 +95,10 @@ GPUPROF_INLINE std::string table(report const& of) {
                 : value     ? number(value->value)
                 : undefined ? "not a number (0/0)"
                             : detail::text_of(range, metric.name));
-            unit_symbol const unit{metric.value_unit};
+            std::string const unit =
+                gpuprof::detail::unit_after(value ? value->value : 0, unit_symbol{metric.value_unit}.view());
             bool const mean = range.count() > 1 && metric.aggregation == aggregation::mean;
-            add(gpuprof::detail::joined({unit.view(), mean && !unit.view().empty() ? " " : "", mean ? "(mean)" : ""}));
+            add(gpuprof::detail::joined({unit, mean && !unit.empty() ? " " : "", mean ? "(mean)" : ""}));
             first = false;
         }
     }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "../text/counted.hpp"
 #include "../text/json_number.hpp"
 #include "../text/json_text.hpp"
 #include "../text/json_value.hpp"
@@ -261,8 +262,8 @@ GPUPROF_INLINE result<std::vector<value_change>> try_compare(baseline const& bef
 }
 
 GPUPROF_INLINE std::string markdown(std::vector<value_change> const& changes, bool all) {
+    using gpuprof::detail::grouped_number;
     using gpuprof::detail::joined;
-    using gpuprof::detail::number_text;
     auto const cell = [](std::string_view text) {
         std::string safe;
         for (char const c : gpuprof::detail::printable_path(text))
@@ -280,12 +281,14 @@ GPUPROF_INLINE std::string markdown(std::vector<value_change> const& changes, bo
             double const share = each.percent_more();
             more = each.before.value == 0 && each.after.value != 0
                        ? std::string{"from 0"}
-                       : joined({share > 0 ? "+" : "", number_text(share), " %"});
+                       : joined({share > 0 ? "+" : "", grouped_number(share), " %"});
         }
+        bool const singular = (added || each.before.value == 1) && (removed || each.after.value == 1);
         rows += joined({"| ", cell(each.either().range), " | `", cell(each.either().metric), "` | ",
-                        added ? std::string{} : number_text(each.before.value), " | ",
-                        removed ? std::string{} : number_text(each.after.value), " | ", cell(each.either().unit), " | ",
-                        more, " | ", name(each.what), " |\n"});
+                        added ? std::string{} : grouped_number(each.before.value), " | ",
+                        removed ? std::string{} : grouped_number(each.after.value), " | ",
+                        cell(gpuprof::detail::unit_after(singular ? 1 : 2, each.either().unit)), " | ", more, " | ",
+                        name(each.what), " |\n"});
     }
     std::string text = joined({std::to_string(changes.size()), " values: ", std::to_string(counts[2]), " worse, ",
                                std::to_string(counts[1]), " better, ", std::to_string(counts[3]), " changed, ",
@@ -326,10 +329,12 @@ GPUPROF_INLINE outcome judge_baseline(std::string const& folder, std::string con
         made.verdict = verdict::fail;
         made.expanded += gpuprof::detail::joined(
             {"\n  ", gpuprof::name(each.what), ": ", each.either().metric, ": ",
-             each.what == change::added ? std::string{"nothing"} : gpuprof::detail::number_text(each.before.value),
+             each.what == change::added ? std::string{"nothing"} : gpuprof::detail::grouped_number(each.before.value),
              " -> ",
-             each.what == change::removed ? std::string{"nothing"} : gpuprof::detail::number_text(each.after.value),
-             " ", each.either().unit});
+             each.what == change::removed ? std::string{"nothing"} : gpuprof::detail::grouped_number(each.after.value),
+             " ",
+             gpuprof::detail::unit_after(each.what == change::removed ? each.before.value : each.after.value,
+                                         each.either().unit)});
     }
     if (!made) {
         made.expanded += "\n  if that is meant, run the test with GPUPROF_UPDATE_BASELINES=1";

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../core/unit_text.hpp"
+#include "../text/counted.hpp"
 #include "comparison.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -15,28 +15,25 @@ namespace judge {
 
 namespace detail {
 
-[[nodiscard]] std::string text_of(double value, std::string_view unit);
-GPUPROF_INLINE std::string text_of(double value, std::string_view unit) {
-    std::string text = gpuprof::detail::number_text(value);
-    if (!unit.empty() && unit != "ratio") (text += ' ') += unit;
-    return text;
-}
+using gpuprof::detail::counted;
+using gpuprof::detail::grouped_number;
 
 [[nodiscard]] std::string text_of(limits const& of, std::string_view unit);
 GPUPROF_INLINE std::string text_of(limits const& of, std::string_view unit) {
     using gpuprof::detail::joined;
     switch (of.kind) {
         case bound_kind::around:
-            return joined({"near ", text_of(of.middle, unit), " (within ", gpuprof::detail::number_text(of.tolerance),
-                           " %: ", gpuprof::detail::number_text(of.low), " to ", gpuprof::detail::number_text(of.high),
-                           ")"});
-        case bound_kind::at_most: return joined({"at most ", text_of(of.high, unit)});
-        case bound_kind::at_least: return joined({"at least ", text_of(of.low, unit)});
+            return joined({"near ", counted(of.middle, unit), " (within ",
+                           gpuprof::detail::grouped_number(of.tolerance),
+                           " %: ", gpuprof::detail::grouped_number(of.low), " to ",
+                           gpuprof::detail::grouped_number(of.high), ")"});
+        case bound_kind::at_most: return joined({"at most ", counted(of.high, unit)});
+        case bound_kind::at_least: return joined({"at least ", counted(of.low, unit)});
         case bound_kind::between:
-            return joined({"between ", gpuprof::detail::number_text(of.low), " and ", text_of(of.high, unit)});
+            return joined({"between ", gpuprof::detail::grouped_number(of.low), " and ", counted(of.high, unit)});
         case bound_kind::exactly: break;
     }
-    return joined({"exactly ", text_of(of.low, unit)});
+    return joined({"exactly ", counted(of.low, unit)});
 }
 
 // The outcome of two sides: their evidence is looked at first, and told if the check does not pass.
@@ -57,7 +54,7 @@ GPUPROF_INLINE outcome outcome_of(evidence const& from, bool exact_demanded, boo
 [[nodiscard]] std::string shown(side const& of);
 GPUPROF_INLINE std::string shown(side const& of) {
     if (of.from != nullptr && of.from->missing) return "(no value)";
-    return text_of(of.value, of.unit);
+    return counted(of.value, of.unit);
 }
 
 } // namespace detail
@@ -98,9 +95,9 @@ GPUPROF_INLINE outcome compared(side const& left, limits const& right) {
             return made;
         }
         high += noise->share * base->value;
-        allowed =
-            gpuprof::detail::joined({"; ", noise->name, " allows ",
-                                     gpuprof::detail::number_text(noise->share * base->value), " more: ", noise->why});
+        allowed = gpuprof::detail::joined({"; ", noise->name, " allows ",
+                                           gpuprof::detail::grouped_number(noise->share * base->value),
+                                           " more: ", noise->why});
     }
     return detail::outcome_of(
         from, right.kind == bound_kind::exactly, left.value >= right.low && left.value <= high,

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "../text/counted.hpp"
 #include "../text/printable.hpp"
 #include "../core/unit_symbol.hpp"
-#include "../core/unit_text.hpp"
 #include "../detail/builtin.hpp"
 #include "../metric/describe.hpp"
 #include "evidence.hpp"
@@ -48,7 +48,7 @@ GPUPROF_INLINE std::optional<error> why_missing(range_view const& range, report 
     }
     if (metric.value_unit == percent_unit && value > most_percent && whole.completeness().passes_needed > 1)
         return none(gpuprof::detail::joined(
-                        {gpuprof::detail::number_text(value), " % is impossible: it was put together from ",
+                        {gpuprof::detail::grouped_number(value), " % is impossible: it was put together from ",
                          std::to_string(whole.completeness().passes_needed), " passes that do not belong together"}),
                     "measure longer work, or ask for this metric alone");
     return std::nullopt;
@@ -130,15 +130,14 @@ GPUPROF_INLINE std::string details_of(evidence const& from) {
         metric_info const& metric = whole.metrics()[each.metric];
         bool const embedded = whole.source() == device_source::embedded;
         bool const counted = metric.source == metric_source::hardware || metric.source == metric_source::sass;
-        line({metric.name, " = ", gpuprof::detail::number_text(each.value), " ", unit_symbol{metric.value_unit}.view(),
-              ", ",
+        line({metric.name, " = ", gpuprof::detail::counted(each.value, unit_symbol{metric.value_unit}.view()), ", ",
               !counted   ? "known without a counter"
               : embedded ? name(each.how())
                          : "counted by the hardware",
               ": ", describe(metric.name)});
         if (each.repetitions > 1)
             line({"  the median of ", std::to_string(each.repetitions), " repetitions, from ",
-                  gpuprof::detail::number_text(each.least), " to ", gpuprof::detail::number_text(each.most)});
+                  gpuprof::detail::grouped_number(each.least), " to ", gpuprof::detail::grouped_number(each.most)});
         bool last = i + 1 == from.readings.size();
         if (!last) {
             reading const& next = from.readings[i + 1];

@@ -31,7 +31,7 @@ struct outcome {
 
     [[nodiscard]] explicit operator bool() const noexcept { return verdict == gpuprof::verdict::pass; }
 
-    // Everything in lines: what a framework shows.
+    // Everything in lines of at most 100 columns, if no word is longer: what a framework shows.
     [[nodiscard]] std::string text() const;
 };
 

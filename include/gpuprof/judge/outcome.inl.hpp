@@ -3,8 +3,10 @@
 #ifndef GPUPROF_JUDGE_OUTCOME_INL_HPP
 #define GPUPROF_JUDGE_OUTCOME_INL_HPP
 
+#include <cstddef>
 #include <string>
 
+#include "../text/wrapped.hpp"
 #include "../hw/machine/platform/environment.hpp"
 #include "outcome.hpp"
 
@@ -19,7 +21,8 @@ GPUPROF_INLINE std::string outcome::text() const {
     };
     if (verdict == gpuprof::verdict::inconclusive) add(detail::joined({"inconclusive: ", reason}));
     add(details);
-    return all;
+    constexpr std::size_t width = 100;
+    return detail::wrapped_lines(all, width);
 }
 
 namespace judge {

@@ -36,7 +36,7 @@ GPUPROF_NAMESPACE_END
 #include <utility>
 #include <vector>
 
-#include "../core/unit_text.hpp"
+#include "../text/counted.hpp"
 #include "../hw/machine/recorder.hpp"
 #include "../measure/scope.hpp"
 #include "../recording/recorded_data.hpp"
@@ -144,7 +144,7 @@ GPUPROF_INLINE std::vector<traced_calls> found_in(calls_and_copies& all) {
         bool const known = place != by_correlation.end() && correlation_of(*place) == each.correlation;
         std::size_t const at = known ? *place : 0;
         std::string what =
-            gpuprof::detail::joined({gpuprof::detail::number_text(each.bytes), " byte, ", to_text(each.direction)});
+            gpuprof::detail::joined({gpuprof::detail::counted(each.bytes, "byte"), ", ", to_text(each.direction)});
         bool const within = each.direction == activity::memcpy_kind::device_to_device;
         if (!each.of_graph && !within && (each.waits || each.pageable)) {
             auto const effect = each.waits ? traced_effect::waits_to_copy : traced_effect::waits_pageable;

@@ -30,6 +30,7 @@
 #include "../hw/doctor/finding.hpp"
 #include "../metric/info.hpp"
 #include "../metric/metric.hpp"
+#include "../metric/metric_sets.hpp"
 #include "measurement.hpp"
 #include "profiler_options.hpp"
 #include "report_contents.hpp"
@@ -296,6 +297,10 @@ public:
     [[nodiscard]] static result<profiler> try_create(device const&, profiler_options const&, Metrics...) {
         return profiler{};
     }
+    template <metric_like... Metrics>
+    [[nodiscard]] static result<profiler> try_create(device const&, profiler_options const&, metric_set<Metrics...>) {
+        return profiler{};
+    }
     // clang-format off
     template <class... Rest>
     static void try_create(device const&&, profiler_options const&, Rest&&...) = GPUPROF_DELETE("gpuprof: keep the device in a variable");
@@ -309,6 +314,10 @@ public:
         requires(sizeof...(Metrics) > 0)
     profiler(device const&, profiler_options const&, Metrics...)
     noexcept : profiler{} {}
+    template <metric_like... Metrics>
+    explicit profiler(device const&, metric_set<Metrics...>) noexcept : profiler{} {}
+    template <metric_like... Metrics>
+    profiler(device const&, profiler_options const&, metric_set<Metrics...>) noexcept : profiler{} {}
     profiler(device const&, profiler_options const&, std::span<metric_info const>) noexcept : profiler{} {}
     // clang-format off
     template <class... Rest>

@@ -22,6 +22,7 @@
 #include "../hw/counters/counter_backend.hpp"
 #include "../hw/machine/device.hpp"
 #include "../metric/info.hpp"
+#include "../metric/metric_sets.hpp"
 #include "profiler_options.hpp"
 #include "report.hpp"
 #include "../core/result.hpp"
@@ -123,6 +124,12 @@ public:
         if constexpr ((detail::may_be_uncounted<Metrics> || ...)) uncounted = &detail::all_uncounted_values;
         return try_create(gpu, options, std::span<metric_info const>{list}, uncounted);
     }
+    // The metrics of a set: metrics::sets::memory.
+    template <metric_like... Metrics>
+    [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
+                                                     metric_set<Metrics...>) {
+        return try_create(gpu, options, Metrics{}...);
+    }
     // A temporary device would end before the profiler. The reason has to stand in the line that
     // compilers show.
     // clang-format off
@@ -139,6 +146,11 @@ public:
         requires(sizeof...(Metrics) > 0)
     profiler(device const& gpu, profiler_options const& options, Metrics... metrics)
         : profiler{try_create(gpu, options, metrics...).value()} {}
+    template <metric_like... Metrics>
+    explicit profiler(device const& gpu, metric_set<Metrics...>) : profiler{gpu, profiler_options{}, Metrics{}...} {}
+    template <metric_like... Metrics>
+    profiler(device const& gpu, profiler_options const& options, metric_set<Metrics...>)
+        : profiler{gpu, options, Metrics{}...} {}
     profiler(device const& gpu, profiler_options const& options, std::span<metric_info const> metrics)
         : profiler{try_create(gpu, options, metrics).value()} {}
     // clang-format off

@@ -42,6 +42,27 @@ inline void append_wrapped(std::string& text, std::string_view sentence, std::si
     }
 }
 
+// A text whose lines that are longer than `width` are broken between words. What follows is indented by two blanks more than
+// the line.
+[[nodiscard]] inline std::string wrapped_lines(std::string_view text, std::size_t width) {
+    std::string wrapped;
+    while (!text.empty()) {
+        std::size_t const end = text.find('\n');
+        std::string_view const line = text.substr(0, end);
+        std::size_t const indent = line.find_first_not_of(' ');
+        if (columns_of(line) <= width || indent == line.npos) {
+            wrapped += line;
+        } else {
+            wrapped.append(indent, ' ');
+            append_wrapped(wrapped, line.substr(indent), indent, indent + 2, width);
+        }
+        if (end == text.npos) break;
+        wrapped += '\n';
+        text.remove_prefix(end + 1);
+    }
+    return wrapped;
+}
+
 } // namespace detail
 GPUPROF_NAMESPACE_END
 

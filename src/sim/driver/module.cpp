@@ -125,6 +125,7 @@ static CUresult load_module(CUmodule* module, void const* image, detail::jit_opt
     auto const id = state->id;
     CUcontext const context = state->context;
     record_compilation(in, *state, text.size());
+    if (in.driver.on_image != nullptr) in.driver.on_image(image);
     *module = in.driver.modules.add(std::move(state));
     in.held.unlock();
     tell_module(CUPTI_CBID_RESOURCE_MODULE_LOADED, context, id, *loaded_image);

@@ -67,6 +67,7 @@ struct state {
     std::uint64_t failed_launches = 0;
     void (*on_failure)(launch_error const&) = nullptr; // called for each of these, under the lock
     void (*on_end)(kernel_end const&) = nullptr;       // called for each kernel that ended, under the lock
+    void (*on_image)(void const* image) = nullptr;     // called for each image that was loaded, under the lock
 };
 
 [[nodiscard]] state& process_state() noexcept;

@@ -121,7 +121,7 @@ result<std::vector<fat_entry>> read_container(std::span<std::byte const> contain
     return entries;
 }
 
-result<std::string> unpack(fat_entry const& entry) {
+result<std::string> unpack_whole(fat_entry const& entry) {
     std::string text;
     if (entry.packed == packing::none) {
         text.assign(reinterpret_cast<char const*>(entry.payload.data()), entry.payload.size());
@@ -141,7 +141,12 @@ result<std::string> unpack(fat_entry const& entry) {
         bool const whole = entry.packed == packing::lz4 ? unpack_lz4(entry.payload, room) : zstd(entry.payload, room);
         if (!whole) return damaged_fat_binary("a packed image does not unpack to its size");
     }
-    text.resize(text.find_last_not_of('\0') + 1);
+    return text;
+}
+
+result<std::string> unpack(fat_entry const& entry) {
+    auto text = unpack_whole(entry);
+    if (text) text->resize(text->find_last_not_of('\0') + 1);
     return text;
 }
 

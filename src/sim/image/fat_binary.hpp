@@ -58,6 +58,9 @@ struct fat_entry {
 // no decoder. Cost: a copy of the text. Thread-safe.
 [[nodiscard]] result<std::string> unpack(fat_entry const& entry);
 
+// The bytes of an image of any kind, all of them. Errors and cost as unpack().
+[[nodiscard]] result<std::string> unpack_whole(fat_entry const& entry);
+
 } // namespace sim::image
 GPUPROF_NAMESPACE_END
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "stack_frames.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <optional>
+
+#include "fat_binary.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::image {
+
+namespace {
+
+// The bytes of a file that may be damaged.
+struct cubin_bytes {
+    std::string_view all;
+
+    [[nodiscard]] std::string_view part(std::uint64_t at, std::uint64_t size) const {
+        return at <= all.size() && size <= all.size() - at ? all.substr(at, size) : std::string_view{};
+    }
+    template <class T>
+    [[nodiscard]] T number(std::uint64_t at) const {
+        T value{};
+        if (auto const bytes = part(at, sizeof value); !bytes.empty()) std::memcpy(&value, bytes.data(), sizeof value);
+        return value;
+    }
+};
+
+// A section of an ELF file of 64 bits, as the ABI of System V lays it out.
+struct cubin_section {
+    std::uint32_t type = 0;
+    std::uint32_t link = 0;
+    std::string_view name;
+    std::string_view content;
+};
+
+constexpr std::uint32_t symbol_table = 2;
+constexpr std::size_t section_header_bytes = 64, symbol_bytes = 24;
+
+std::string_view text_at(std::string_view texts, std::size_t at) {
+    return at < texts.size() ? texts.substr(at, texts.substr(at).find('\0')) : std::string_view{};
+}
+
+} // namespace
+
+std::map<std::string, std::uint32_t> stacks_in_cubin(std::string_view cubin) {
+    constexpr char format_of_value = 4, least_stack = 0x12;
+    std::map<std::string, std::uint32_t> found;
+    cubin_bytes const file{cubin};
+    if (cubin.substr(0, 5) != "\177ELF\2") return found;
+    auto const headers = file.number<std::uint64_t>(40);
+    auto const count = file.number<std::uint16_t>(60), names = file.number<std::uint16_t>(62);
+    auto const section = [&](std::size_t index) {
+        std::uint64_t const at = headers + index * section_header_bytes;
+        cubin_section of{file.number<std::uint32_t>(at + 4), file.number<std::uint32_t>(at + 40), {}, {}};
+        of.content = file.part(file.number<std::uint64_t>(at + 24), file.number<std::uint64_t>(at + 32));
+        return of;
+    };
+    if (headers > cubin.size()) return found;
+    std::string_view const texts = section(names).content;
+    for (std::size_t i = 0; i < count; ++i) {
+        cubin_section const info = section(i);
+        std::string_view const name = text_at(texts, file.number<std::uint32_t>(headers + i * section_header_bytes));
+        if (name != ".nv.info") continue;
+        cubin_section const symbols = section(info.link);
+        if (symbols.type != symbol_table) continue;
+        std::string_view const symbol_names = section(symbols.link).content;
+        cubin_bytes const table{symbols.content}, entries{info.content};
+        for (std::size_t at = 0; at + 4 <= info.content.size();) {
+            bool const has_value = info.content[at] == format_of_value;
+            if (has_value && info.content[at + 1] == least_stack) {
+                auto const symbol = entries.number<std::uint32_t>(at + 4);
+                auto const place = table.number<std::uint32_t>(std::uint64_t{symbol} * symbol_bytes);
+                std::string_view const kernel = text_at(symbol_names, place);
+                if (!kernel.empty()) found[std::string{kernel}] = entries.number<std::uint32_t>(at + 8);
+            }
+            at += 4 + (has_value ? entries.number<std::uint16_t>(at + 2) : 0u);
+        }
+    }
+    return found;
+}
+
+std::map<std::string, stack_frame> stack_frames_in(void const* image) {
+    std::map<std::string, stack_frame> found;
+    if (!is_fat_binary(image)) return found;
+    auto const containers = containers_of(image);
+    if (!containers) return found;
+    for (auto const& container : *containers) {
+        auto const entries = read_container(container);
+        if (!entries) continue;
+        for (fat_entry const& entry : *entries) {
+            if (entry.kind != entry_kind::machine_code) continue;
+            auto const cubin = unpack_whole(entry);
+            if (!cubin) continue;
+            for (auto const& [kernel, bytes] : stacks_in_cubin(*cubin))
+                if (stack_frame& frame = found[kernel]; frame.target <= entry.target) frame = {entry.target, bytes};
+        }
+    }
+    return found;
+}
+
+} // namespace sim::image
+GPUPROF_NAMESPACE_END
