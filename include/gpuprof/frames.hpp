@@ -25,6 +25,7 @@
 #else
 
 #include "hw/machine/device.hpp"
+#include "io/frame_files.hpp"
 #include "io/frame_hud.hpp"
 #include "frames/frame_sampler.hpp"
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "../core/device_source.hpp"
@@ -126,6 +127,23 @@ std::string_view write_hud(std::span<char> buffer, basic_frame_sampler<Clock>&, 
     if (!buffer.empty()) buffer[0] = '\0';
     return {buffer.data(), 0};
 }
+
+namespace io {
+
+// Empty.
+template <class Clock>
+[[nodiscard]] std::string csv(basic_frame_sampler<Clock> const&) {
+    return {};
+}
+template <class Clock>
+[[nodiscard]] std::string json(basic_frame_sampler<Clock> const&) {
+    return {};
+}
+// Writes nothing.
+template <class Writer, class Clock>
+void write_frames(Writer&, basic_frame_sampler<Clock> const&) {}
+
+} // namespace io
 
 GPUPROF_NAMESPACE_END
 
