@@ -13,6 +13,8 @@
 #include "frames/frame_options.hpp"
 #include "frames/frame_series.hpp"
 #include "frames/frame_source.hpp"
+#include "frames/frame_times.hpp"
+#include "frames/hud_options.hpp"
 #include "io/frame_bars.hpp"
 #include "legacy/named.hpp"
 #include "measure/scope.hpp"
@@ -23,6 +25,7 @@
 #else
 
 #include "hw/machine/device.hpp"
+#include "io/frame_files.hpp"
 #include "io/frame_hud.hpp"
 #include "frames/frame_sampler.hpp"
 

@@ -156,7 +156,7 @@ TEST_CASE("a budget that a read does not fit is kept on average, and the display
     CHECK(slow_source::reads >= 200);
     CHECK(slow_source::reads <= 260);
     char text[2000];
-    CHECK(write_hud(text, frames).find("counters are read less often") != std::string_view::npos);
+    CHECK(write_hud(text, frames, {.width = 120}).find("counters are read less often") != std::string_view::npos);
     CHECK(frames.counters()[0].history.size() > 50);
 }
 
@@ -167,7 +167,7 @@ TEST_CASE("a budget that cannot be kept stops the reads of counters and says so,
     CHECK(slow_source::reads <= 3); // with the one before the first frame
     CHECK(frames.budget().state() == budget_state::dropped);
     char text[2000];
-    CHECK(write_hud(text, frames).find("counters are read no more") != std::string_view::npos);
+    CHECK(write_hud(text, frames, {.width = 120}).find("counters are read no more") != std::string_view::npos);
     REQUIRE(frames.problem() != nullptr);
     CHECK(frames.problem()->code == errc::not_collected);
     CHECK(frames.problem()->remedy.find("budget_us") != std::string::npos);

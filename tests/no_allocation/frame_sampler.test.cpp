@@ -100,6 +100,29 @@ TEST_CASE("a frame with scopes, counters and a display allocates nothing after t
     CHECK(frames.counters()[0].history.size() + frames.counters()[1].history.size() == 2 * 240);
 }
 
+TEST_CASE("busy times of frames and scopes are found without allocating") {
+    detail::frame_busy busy{64};
+    busy.begin_first_frame();
+    double sum = 0;
+    std::uint32_t call = 0;
+    CHECK(allocations_of([&] {
+              for (std::uint64_t n = 1; n <= 1'000; ++n) {
+                  for (std::uint32_t i = 0; i < 50; ++i) {
+                      auto const outer = busy.nodes().in(0, i % 8);
+                      busy.begin_call(++call, busy.nodes().in(outer, i % 16));
+                      busy.end_call(call, 1);
+                      busy.add(call, call * std::uint64_t{100}, call * std::uint64_t{100} + 10);
+                  }
+                  busy.end_frame(n);
+                  busy.settle();
+                  busy.take([&](std::uint64_t, std::size_t scope, double length) {
+                      sum += scope == detail::frame_busy::whole_frame ? length : 0;
+                  });
+              }
+          }) == 0);
+    CHECK(sum == 1'000 * 50 * 10);
+}
+
 TEST_CASE("samples are given to frames without allocating") {
     detail::frame_windows windows{{aggregation::sum, aggregation::mean}};
     frame_group const group{0, 1};

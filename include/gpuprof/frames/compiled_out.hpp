@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "../core/device_source.hpp"
@@ -19,6 +20,8 @@
 #include "frame_options.hpp"
 #include "frame_series.hpp"
 #include "frame_source.hpp"
+#include "frame_times.hpp"
+#include "hud_options.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -80,12 +83,19 @@ public:
     [[nodiscard]] std::span<frame_series const> counters() const noexcept { return {}; }
     [[nodiscard]] std::span<frame_series const> scopes() const noexcept { return {}; }
 
+    template <class Batch>
+    void add(Batch const&) {}
+    [[nodiscard]] std::span<frame_series const> gpu_scopes() const noexcept { return {}; }
+    [[nodiscard]] std::optional<frame_times> when(std::uint64_t) const noexcept { return {}; }
+    [[nodiscard]] std::uint64_t record_time(std::uint64_t host_time) const noexcept { return host_time; }
+
     [[nodiscard]] error const* problem() const noexcept {
         static error const why = detail::compiled_out();
         return &why;
     }
     [[nodiscard]] error const* new_problem() noexcept { return nullptr; }
     [[nodiscard]] error const* driver_problem() const noexcept { return nullptr; }
+    [[nodiscard]] error const* record_problem() const noexcept { return nullptr; }
     [[nodiscard]] frame_losses losses() const noexcept { return {}; }
     [[nodiscard]] frame_lateness lateness() const noexcept { return {}; }
     [[nodiscard]] detail::frame_budget const& budget() const noexcept {
@@ -113,10 +123,27 @@ template <class F>
 
 // Empty.
 template <class Clock>
-std::string_view write_hud(std::span<char> buffer, basic_frame_sampler<Clock>&) noexcept {
+std::string_view write_hud(std::span<char> buffer, basic_frame_sampler<Clock>&, hud_options const& = {}) noexcept {
     if (!buffer.empty()) buffer[0] = '\0';
     return {buffer.data(), 0};
 }
+
+namespace io {
+
+// Empty.
+template <class Clock>
+[[nodiscard]] std::string csv(basic_frame_sampler<Clock> const&) {
+    return {};
+}
+template <class Clock>
+[[nodiscard]] std::string json(basic_frame_sampler<Clock> const&) {
+    return {};
+}
+// Writes nothing.
+template <class Writer, class Clock>
+void write_frames(Writer&, basic_frame_sampler<Clock> const&) {}
+
+} // namespace io
 
 GPUPROF_NAMESPACE_END
 

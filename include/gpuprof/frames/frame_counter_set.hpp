@@ -107,6 +107,7 @@ public:
             return 0;
         }
         overflows_ += read->lost;
+        has_read_ = true;
         if (source_.groups().size() > 1 && rotates() &&
             ++frames_in_group_ >= (options_.rotation != 0 ? options_.rotation : 1)) {
             frames_in_group_ = 0;
@@ -136,6 +137,7 @@ public:
             newest_frame_ = value.frame;
             has_values_ = true;
         });
+        note_late_frames();
     }
     // How many frames old the newest values are; none if no values can be expected yet.
     [[nodiscard]] std::optional<std::uint64_t> lateness() const noexcept {
@@ -175,6 +177,19 @@ public:
 private:
     // Frames whose samples came too late for them, until that is a problem().
     static constexpr std::uint64_t most_forgotten = 16;
+    // Frames that wait for their samples at once; in a loop that is tuned there are two or three.
+    static constexpr std::size_t many_waiting = 16;
+    // Frames that many others wait behind, until that is a problem().
+    static constexpr std::size_t most_late = 16;
+
+    // Frames that wait for samples although the source was read: one more for a frame that leaves
+    // many waiting, one less for any other.
+    void note_late_frames() noexcept {
+        if (!std::exchange(has_read_, false)) return; // the budget's affair
+        if (windows_->waiting() >= many_waiting) ++late_frames_;
+        else if (late_frames_ != 0) --late_frames_;
+        if (late_frames_ >= most_late) tell(late_);
+    }
 
     // Opens the source of the old counters again, after a mistake in the new ones.
     void reopen() {
@@ -206,9 +221,13 @@ private:
     // @pre there is a source
     void prepare_source() {
         stale_ = true;
+        late_frames_ = 0;
+        bool const tuned = options_.interval.length == 0 &&
+                           interval_for(frame_us_, gpu_.source()).length == interval_for(0, gpu_.source()).length;
         late_.emplace(errc::not_collected, 0, "values of counters come late, or never",
                       "samples are much longer than these frames",
-                      "call try_tune() after some frames, or set frame_options::expected_frame_us or interval");
+                      tuned ? "set frame_options::interval, or make several of these frames one"
+                            : "call try_tune() after some frames, or set frame_options::expected_frame_us or interval");
         dropped_.emplace(errc::not_collected, 0, "counters are read no more",
                          "a read takes more than the budget of 64 frames", "raise frame_options::budget_us");
         if (source_.timed()) {
@@ -259,7 +278,9 @@ private:
     std::size_t group_ = 0;
     std::size_t frames_in_group_ = 0;
     bool stale_ = true;
-    bool has_values_ = false; // of a source whose readings have times
+    bool has_read_ = false;       // in this frame
+    std::size_t late_frames_ = 0; // see note_late_frames()
+    bool has_values_ = false;     // of a source whose readings have times
     std::optional<error> problem_{};
     bool problem_is_new_ = false;
     std::optional<error> late_{}, dropped_{};  // prepared, since a frame allocates nothing

@@ -17,6 +17,8 @@
 #include "../hw/machine/platform/mutex.hpp"
 #include "../trace/callbacks.hpp"
 #include "../trace/function_families.hpp"
+#include "../trace/functions.hpp"
+#include "frame_busy.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -86,7 +88,8 @@ public:
         std::uint64_t copied_bytes = 0;
     };
 
-    explicit frame_driver_counters(std::size_t allocations) : allocations_{allocations} {}
+    // @param work hears of calls that start work; null: nobody does. Outlives this
+    frame_driver_counters(std::size_t allocations, frame_busy* work) : work_{work}, allocations_{allocations} {}
     frame_driver_counters(frame_driver_counters const&) = delete;
     frame_driver_counters& operator=(frame_driver_counters const&) = delete;
 
@@ -120,6 +123,8 @@ private:
         if (call.enter()) {
             call.word() = now;
             if (call.is(driver_calls::frees)) forget(call); // before another thread can get the same address
+            else if (work_ != nullptr && starts_work(call))
+                work_->begin_call(call.correlation(), open_frame_scope::node_of(work_));
             return;
         }
         if (call.word() == 0) return; // the call began before the sampler
@@ -127,7 +132,16 @@ private:
         add_relaxed(sums_.call_ticks, took);
         if (call.is(driver_calls::synchronizations)) add_relaxed(sums_.wait_ticks, took);
         else if (!call.failed()) count(call);
+        if (work_ != nullptr && starts_work(call) && !call.failed())
+            work_->end_call(call.correlation(), launches_graph(call) ? frame_busy::many : 1);
         add_relaxed(own_ticks_, platform::ticks() - now);
+    }
+    [[nodiscard]] static bool starts_work(api_call_event const& call) noexcept {
+        constexpr callback_set calls = driver_calls::launches | driver_calls::copies | driver_calls::sets;
+        return call.is(calls);
+    }
+    [[nodiscard]] static bool launches_graph(api_call_event const& call) noexcept {
+        return call.is(driver_call<"cuGraphLaunch">) || call.is(driver_call<"cuGraphLaunch_ptsz">);
     }
     void count(api_call_event const& call) noexcept {
         if (call.is(driver_calls::launches)) {
@@ -149,6 +163,7 @@ private:
         add_relaxed(memory_, std::uint64_t{0} - allocations_.remove(freed->address));
     }
 
+    frame_busy* work_;
     sums sums_{};
     std::uint64_t memory_ = 0;
     std::uint64_t untracked_ = 0;

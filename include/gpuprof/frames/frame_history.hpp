@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct frame_summary {
     double median = detail::quiet_nan;
     double p95 = detail::quiet_nan;
     double p99 = detail::quiet_nan;
+    std::uint64_t max_frame = 0; // the last frame that had the maximum; 0: not known
 };
 
 // The index of the value that `share` percent of the values do not exceed, by the nearest rank: the
@@ -39,15 +41,17 @@ struct frame_summary {
     return sorted.empty() ? detail::quiet_nan : sorted[percentile_place(sorted.size(), share)];
 }
 
-// A ring of values. Memory: 16 bytes a value, all allocated by the constructor. One thread at a
-// time, also for summary().
+// A ring of values and their frames. Memory: 24 bytes a value, all allocated by the constructor. One
+// thread at a time, also for summary().
 class frame_history {
 public:
     // @pre capacity != 0
-    explicit frame_history(std::size_t capacity) : values_(capacity), copy_(capacity) {}
+    explicit frame_history(std::size_t capacity) : values_(capacity), frames_(capacity), copy_(capacity) {}
 
-    void push(double value) noexcept {
+    // @param frame the number of the value's frame; 0: not known
+    void push(double value, std::uint64_t frame = 0) noexcept {
         values_[next_] = value;
+        frames_[next_] = frame;
         next_ = next_ + 1 == values_.size() ? 0 : next_ + 1;
         if (size_ < values_.size()) ++size_;
     }
@@ -56,26 +60,30 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] std::size_t capacity() const noexcept { return values_.size(); }
     // The oldest first. @pre at < size()
-    [[nodiscard]] double operator[](std::size_t at) const noexcept {
-        std::size_t const place = next_ + values_.size() - size_ + at;
-        return values_[place < values_.size() ? place : place - values_.size()];
-    }
+    [[nodiscard]] double operator[](std::size_t at) const noexcept { return values_[place_of(at)]; }
+    // The frame of that value; 0: not known. @pre at < size()
+    [[nodiscard]] std::uint64_t frame(std::size_t at) const noexcept { return frames_[place_of(at)]; }
 
     // Cost: linear in the values; it does not sort them.
     [[nodiscard]] frame_summary summary() const noexcept {
         std::span<double> const all = copy();
         if (all.empty()) return {};
         double sum = 0, least = all[0], most = all[0];
-        for (double const value : all) {
+        std::size_t last_most = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            double const value = all[i];
             sum += value;
             least = value < least ? value : least;
-            most = value > most ? value : most;
+            if (value < most) continue;
+            most = value;
+            last_most = i;
         }
         // Larger shares first: they leave smaller values for those that follow.
         std::size_t const p99 = place(all, all.size(), 99);
         std::size_t const p95 = place(all, p99 + 1, 95);
         std::size_t const median = place(all, p95 + 1, 50);
-        return {all.size(), least, sum / static_cast<double>(all.size()), most, all[median], all[p95], all[p99]};
+        return {all.size(), least,           sum / static_cast<double>(all.size()), most, all[median], all[p95],
+                all[p99],   frame(last_most)};
     }
     // See gpuprof::percentile. The same cost.
     [[nodiscard]] double percentile(double share) const noexcept {
@@ -84,6 +92,10 @@ public:
     }
 
 private:
+    [[nodiscard]] std::size_t place_of(std::size_t at) const noexcept {
+        std::size_t const place = next_ + values_.size() - size_ + at;
+        return place < values_.size() ? place : place - values_.size();
+    }
     [[nodiscard]] std::span<double> copy() const noexcept {
         for (std::size_t i = 0; i < size_; ++i) copy_[i] = (*this)[i];
         return {copy_.data(), size_};
@@ -98,6 +110,7 @@ private:
     }
 
     std::vector<double> values_;
+    std::vector<std::uint64_t> frames_;
     mutable std::vector<double> copy_; // scratch memory
     std::size_t next_ = 0;
     std::size_t size_ = 0;

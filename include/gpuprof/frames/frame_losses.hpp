@@ -16,6 +16,7 @@ struct frame_losses {
     std::uint64_t incomplete = 0;  // frames without a value of an enabled counter: samples were lost
     std::uint64_t overflows = 0;   // times that the hardware or the sampler lost samples
     std::uint64_t allocations = 0; // missing in driver.memory: see frame_options::allocations
+    std::uint64_t busy_times = 0;  // frames without a busy time, or with less of it: records were late or too many
 };
 
 // How many frames pass until a frame has values, or until it is certain that it will have none;

@@ -14,9 +14,19 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-// The defaults suit a program with 60 frames a second. Memory: 16 bytes * history for each
-// quantity, counter and scope; 512 bytes * max_scopes; 16 bytes * 2 * allocations; that of PM
-// sampling. Sizes of 0, except allocations, are invalid_argument, and so is more than 1 GiB.
+// Where frames get the records of their kernels, copies and sets from. With records there are busy
+// times (frame_quantity::gpu_busy) and the times of scopes on the GPU; without them there are only
+// times between events, which include waits.
+enum class frame_records : unsigned char {
+    none, // no records
+    own,  // the sampler has a tracer and a thread of its own. A process can have one tracer
+    given // the program has a tracer, and gives its batches to add()
+};
+
+// The defaults suit a program with 60 frames a second. Memory: 24 bytes * history for each
+// quantity, counter and scope, for scopes twice with records; 512 bytes * max_scopes; 16 bytes * 2 *
+// allocations; that of PM sampling; 2.2 MB with records, and 2 MB for the tracer of the sampler's own.
+// Sizes of 0, except allocations, are invalid_argument, and so is more than 1 GiB.
 struct frame_options {
     // Of the host, a frame. With a budget a thread decodes samples beside the frames; 0: no budget,
     // and no thread.
@@ -28,6 +38,8 @@ struct frame_options {
     bool driver_counters = true;    // listen to calls of the driver
     bool gpu_times = true;          // two events a frame
     std::size_t allocations = 4096; // of device memory that are tracked
+    // Needs driver_counters. See docs/frames.md for the cost.
+    frame_records records = frame_records::none;
     abi::CUstream stream = nullptr; // of the frames; null: the context's default stream
     // The interval of PM samples; 0: one that suits frames of this length.
     sampling_interval interval{0};
@@ -49,12 +61,14 @@ namespace detail {
         return refused("budget_us is no time that a frame can have", "0 is no budget");
     if (!(options.expected_frame_us > 0))
         return refused("expected_frame_us is not above 0", "16'667 suits most programs");
-    constexpr std::size_t a_value = 16, a_name = 512, an_allocation = 64;
+    if (options.records != frame_records::none && !options.driver_counters)
+        return refused("records without driver_counters, which tell the frame of a launch", "set driver_counters");
+    constexpr std::size_t a_value = 24, a_name = 512, an_allocation = 64;
     if (options.history > most_bytes / a_value || options.max_scopes > most_bytes / a_name ||
         options.allocations > most_bytes / an_allocation ||
         (options.max_scopes + 8) * options.history > most_bytes / a_value)
         return refused("history, max_scopes and allocations together ask for more than 1 GiB",
-                       "a history of 240 frames, 64 scopes and 4096 allocations take 0.7 MB");
+                       "a history of 240 frames, 64 scopes and 4096 allocations take 1 MB");
     return {};
 }
 

@@ -20,15 +20,19 @@
 #include "../measure/scope.hpp"
 #include "../metric/info.hpp"
 #include "frame_budget.hpp"
+#include "frame_busy.hpp"
+#include "frame_calls.hpp"
 #include "frame_counter_set.hpp"
 #include "frame_counters.hpp"
 #include "frame_driver_counters.hpp"
 #include "frame_gpu_times.hpp"
 #include "frame_losses.hpp"
 #include "frame_options.hpp"
+#include "frame_own_records.hpp"
 #include "frame_scope_series.hpp"
 #include "frame_series.hpp"
 #include "frame_source.hpp"
+#include "frame_times.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -54,6 +58,8 @@ struct frame_clock {
 // the frames' stream is captured into a graph. After the first frame it neither allocates, throws
 // nor waits in a frame. A sampler that was moved from, and any in the child of a fork, takes scopes
 // and frames and does nothing. PerfKit: "Using PerfAPI", appendix B.
+// Asks for records (frame_options::records), and the sampler knows how long kernels and copies ran: of
+// frames, and of scopes. See docs/frames.md.
 template <class Clock = frame_clock>
 class basic_frame_sampler final : public scope_target {
 public:
@@ -144,6 +150,15 @@ public:
     // Frames that have ended.
     [[nodiscard]] std::uint64_t frames() const noexcept { return state_->frame_number; }
 
+    // Takes the records of a batch, for frame_records::given: a tracer's whose kinds have kernels, and
+    // copies and sets if they shall count. Does nothing with other options. On any thread, one at a
+    // time. Cost: tens of nanoseconds a record.
+    template <class Batch>
+    void add(Batch const& batch) {
+        if (!is_usable() || state_->options.records != frame_records::given) return;
+        detail::add_records(*state_->work, batch, static_cast<std::uint32_t>(state_->gpu.ordinal()));
+    }
+
     // The quantity, counter or scope of that name; null if there is none. Valid until counters
     // change.
     [[nodiscard]] frame_series const* find(std::string_view name) const noexcept {
@@ -167,6 +182,19 @@ public:
     // In the order of each name's first scope.
     [[nodiscard]] std::span<frame_series const> scopes() const noexcept { return state_->scopes.series(); }
 
+    // The same scopes and order, with their times on the GPU: how long at least one kernel, copy or set
+    // ran that was started in the scope, by its thread. Empty without frame_options::records.
+    [[nodiscard]] std::span<frame_series const> gpu_scopes() const noexcept { return state_->scopes.gpu_series(); }
+    // When a frame was on the host, in the time of now(). None for frames before the last
+    // frame_options::history ones.
+    [[nodiscard]] std::optional<frame_times> when(std::uint64_t frame) const noexcept {
+        return state_->times_of_frames.find(frame);
+    }
+    // A time of now() in the time of activity records. Cost: reads two clocks.
+    [[nodiscard]] std::uint64_t record_time(std::uint64_t host_time) const noexcept {
+        return host_time + state_->record_clock_ahead();
+    }
+
     // Why some or all counters are not read, or come late or never; null if all is well. Stays until
     // the counters change.
     [[nodiscard]] error const* problem() const noexcept { return state_->counters.problem(); }
@@ -175,6 +203,12 @@ public:
     // Why there are no driver counters; null if there are, or if none were asked for.
     [[nodiscard]] error const* driver_problem() const noexcept {
         return state_->driver_problem ? &*state_->driver_problem : nullptr;
+    }
+    // Why there are no busy times; null if there are, or if none were asked for. Without driver
+    // counters there are none either.
+    [[nodiscard]] error const* record_problem() const noexcept {
+        if (!state_->work || state_->record_problem) return state_->record_problem ? &*state_->record_problem : nullptr;
+        return driver_problem();
     }
     [[nodiscard]] frame_losses losses() const noexcept { return state_->losses(); }
     [[nodiscard]] frame_lateness lateness() const noexcept { return state_->lateness; }
@@ -196,11 +230,17 @@ private:
         : scope_target{&basic_frame_sampler::enter, &basic_frame_sampler::leave}, state_{std::move(prepared)} {
         arm(true);
     }
-    static ticket enter(scope_target&, scope_name) noexcept { return {platform::ticks(), 0}; }
+    static ticket enter(scope_target& self, scope_name name) noexcept {
+        auto const& sampler = static_cast<basic_frame_sampler&>(self);
+        std::uint64_t const around = sampler.is_usable() ? sampler.state_->open_scope({name.data, name.length()}) : 0;
+        return {platform::ticks(), around};
+    }
     static void leave(scope_target& self, scope_name name, ticket opened) noexcept {
         std::uint64_t const elapsed = platform::ticks() - opened.begin;
         auto const& sampler = static_cast<basic_frame_sampler&>(self);
-        if (sampler.is_usable()) sampler.state_->scopes.add({name.data, name.length()}, elapsed);
+        if (!sampler.is_usable()) return;
+        sampler.state_->close_scope(opened.token);
+        sampler.state_->scopes.add({name.data, name.length()}, elapsed);
     }
     [[nodiscard]] bool is_usable() const noexcept { return state_ && state_->forks == platform::forks_so_far(); }
     [[nodiscard]] static error refused() {

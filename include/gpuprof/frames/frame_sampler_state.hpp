@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,10 +24,12 @@ struct basic_frame_sampler<Clock>::state {
           options{given},
           budget{static_cast<std::uint64_t>(given.budget_us > 0 ? given.budget_us * 1000 : 0)},
           scopes{given.max_scopes},
-          driver{given.allocations},
+          work{given.records != frame_records::none ? std::make_unique<detail::frame_busy>(given.max_scopes) : nullptr},
+          driver{given.allocations, work.get()},
           times{gpu, given.stream},
           counters{gpu, options, times},
-          periods{given.history} {
+          periods{given.history},
+          times_of_frames{given.history} {
         platform::watch_forks();
         forks = platform::forks_so_far();
     }
@@ -40,7 +44,9 @@ struct basic_frame_sampler<Clock>::state {
         if (options.driver_counters)
             if (auto begun = driver.try_begin(gpu); !begun) driver_problem = std::move(begun).error();
         tick_ns = platform::nanoseconds_per_tick(origin);
-        scopes.prepare(options.max_scopes, options.history, tick_ns);
+        scopes.prepare(options.max_scopes, options.history, tick_ns, work != nullptr);
+        if (options.records == frame_records::own)
+            if (auto begun = records.try_begin(gpu, *work); !begun) record_problem = std::move(begun).error();
         if (options.gpu_times && !times.try_prepare(false)) options.gpu_times = false;
     }
     [[nodiscard]] result<void> try_tune() {
@@ -51,6 +57,7 @@ struct basic_frame_sampler<Clock>::state {
         if (in_frame) end_frame();
         std::uint64_t const now = Clock::now();
         if (counters.discard_stale()) static_cast<void>(driver.take());
+        if (work) work->begin_first_frame();
         if (options.gpu_times) {
             detail::current_context const here{gpu};
             times.begin();
@@ -64,6 +71,7 @@ struct basic_frame_sampler<Clock>::state {
         in_frame = false;
         std::uint64_t const now = Clock::now();
         ++frame_number;
+        times_of_frames.push(frame_number, {frame_began, now});
         push(frame_quantity::host_time, static_cast<double>(now - frame_began));
         take_driver_counters();
         {
@@ -74,6 +82,7 @@ struct basic_frame_sampler<Clock>::state {
             }
         }
         own_time_ns += scopes.end_frame(frame_number);
+        if (work) take_busy_times();
         std::uint64_t const reading_ns = read_counters(now);
         counters.publish(frame_number);
         if (budget.state() == budget_state::dropped) counters.tell_dropped();
@@ -82,6 +91,26 @@ struct basic_frame_sampler<Clock>::state {
         push(frame_quantity::own_time, static_cast<double>(own_time_ns));
         budget.frame_took(own_time_ns, own_time_ns - reading_ns);
         own_time_ns = 0;
+    }
+
+    // Makes a scope the innermost one of this thread, for the work that it starts. Returns the one
+    // around it.
+    [[nodiscard]] std::uint64_t open_scope(std::string_view name) noexcept {
+        if (!work) return 0;
+        std::uint16_t const around = detail::open_frame_scope::node_of(work.get());
+        auto const index = scopes.index_of(name);
+        detail::open_frame_scope::here() = {work.get(), index ? work->nodes().in(around, *index) : around};
+        return around;
+    }
+    void close_scope(std::uint64_t around) noexcept {
+        if (work) detail::open_frame_scope::here() = {work.get(), static_cast<std::uint16_t>(around)};
+    }
+    // How far the clock of records is ahead of the host's.
+    [[nodiscard]] std::uint64_t record_clock_ahead() const noexcept {
+        std::uint64_t now = 0;
+        auto const clock = gpu.cupti().GetTimestamp;
+        if (clock == nullptr || clock(&now) != abi::CUPTI_SUCCESS) return 0;
+        return now - Clock::now();
     }
 
     void push(frame_quantity which, double value, std::uint64_t frame) noexcept {
@@ -113,6 +142,13 @@ struct basic_frame_sampler<Clock>::state {
         options.gpu_times = false; // a lost context, or lost events, do not come back
         counters.fail(polled.error());
     }
+    void take_busy_times() noexcept {
+        work->end_frame(frame_number);
+        work->take([this](std::uint64_t frame, std::size_t scope, double busy) {
+            if (scope == detail::frame_busy::whole_frame) push(frame_quantity::gpu_busy, busy, frame);
+            else scopes.add_gpu_time(scope, frame, busy);
+        });
+    }
     // Returns the nanoseconds that the read took, 0 if it found nothing.
     [[nodiscard]] std::uint64_t read_counters(std::uint64_t frame_ended) noexcept {
         if (!counters.has_source()) return 0;
@@ -134,20 +170,23 @@ struct basic_frame_sampler<Clock>::state {
         }
     }
     [[nodiscard]] frame_losses losses() const noexcept {
-        return {scopes.dropped(), times.untimed(), counters.incomplete_frames(), counters.overflows(),
-                driver.untracked()};
+        return {scopes.dropped(),     times.untimed(),    counters.incomplete_frames(),
+                counters.overflows(), driver.untracked(), work ? work->lost() : 0};
     }
 
     device gpu; // holds the context on its own
     frame_options options;
     detail::frame_budget budget;
     detail::frame_scope_series scopes;
+    std::unique_ptr<detail::frame_busy> work; // none without records
     detail::frame_driver_counters driver;
     detail::frame_gpu_times times;
     detail::frame_counter_set counters;
     frame_history periods; // of frames on the GPU, from end to end
+    detail::frame_times_log times_of_frames;
     std::vector<frame_series> quantities{};
     std::optional<error> driver_problem{};
+    std::optional<error> record_problem{};
     frame_lateness lateness{};
     unsigned forks = 0; // platform::forks_so_far() of the process that samples
     bool in_frame = false;
@@ -155,6 +194,7 @@ struct basic_frame_sampler<Clock>::state {
     std::uint64_t frame_began = 0;
     std::uint64_t own_time_ns = 0; // of the frame so far
     double tick_ns = 1;
+    detail::frame_own_records records{}; // last: its thread ends first
 };
 
 GPUPROF_NAMESPACE_END

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,17 +28,21 @@ public:
     explicit frame_scope_series(std::size_t most) : scopes_{most} {}
 
     // Makes room for `most` series and measures what a scope costs here.
-    void prepare(std::size_t most, std::size_t history, double nanoseconds_per_tick) {
-        series_.reserve(most);
-        for (std::size_t i = 0; i < most; ++i) {
-            series_.emplace_back(std::string{}, unit_of(frame_quantity::own_time), history);
-            series_.back().name.reserve(64);
-        }
+    // @param gpu also for their times on the GPU
+    void prepare(std::size_t most, std::size_t history, double nanoseconds_per_tick, bool gpu) {
+        add_series(series_, most, history);
+        if (gpu) add_series(gpu_series_, most, history);
         tick_ns_ = nanoseconds_per_tick;
         measure_scope();
     }
 
     void add(std::string_view name, std::uint64_t ticks) noexcept { scopes_.add(name, ticks); }
+    [[nodiscard]] std::optional<std::size_t> index_of(std::string_view name) noexcept { return scopes_.index_of(name); }
+    // A time on the GPU. @pre prepared for them
+    void add_gpu_time(std::size_t index, std::uint64_t frame_number, double nanoseconds) noexcept {
+        name_new();
+        if (index < named_) gpu_series_[index].push({nanoseconds, nanoseconds, frame_number, infinite});
+    }
 
     // Adds a frame's value to each series that had a scope in the frame. Returns the nanoseconds
     // that the scopes themselves took, by the measured cost.
@@ -45,9 +50,8 @@ public:
         std::uint64_t const total = scopes_.scopes();
         auto const cost = static_cast<std::uint64_t>(static_cast<double>(total - counted_) * scope_cost_ns_);
         counted_ = total;
-        std::size_t const names = scopes_.size();
-        for (; named_ < names; ++named_) series_[named_].name.assign(scopes_.name(named_));
-        for (std::size_t i = 0; i < names; ++i) {
+        name_new();
+        for (std::size_t i = 0; i < named_; ++i) {
             auto const sums = scopes_.take(i);
             if (sums.scopes == 0) continue; // not in this frame
             series_[i].push(
@@ -58,10 +62,27 @@ public:
 
     // In the order of each name's first scope.
     [[nodiscard]] std::span<frame_series const> series() const noexcept { return {series_.data(), named_}; }
+    // The same scopes; empty without times on the GPU. A scope that started no work has no value.
+    [[nodiscard]] std::span<frame_series const> gpu_series() const noexcept {
+        return {gpu_series_.data(), gpu_series_.empty() ? 0 : named_};
+    }
     // Scopes whose name found no room.
     [[nodiscard]] std::uint64_t dropped() const noexcept { return scopes_.dropped(); }
 
 private:
+    static void add_series(std::vector<frame_series>& to, std::size_t most, std::size_t history) {
+        to.reserve(most);
+        for (std::size_t i = 0; i < most; ++i) {
+            to.emplace_back(std::string{}, unit_of(frame_quantity::own_time), history);
+            to.back().name.reserve(64);
+        }
+    }
+    void name_new() noexcept {
+        for (std::size_t const names = scopes_.size(); named_ < names; ++named_) {
+            series_[named_].name.assign(scopes_.name(named_));
+            if (!gpu_series_.empty()) gpu_series_[named_].name.assign(scopes_.name(named_));
+        }
+    }
     void measure_scope() noexcept {
         frame_scopes trial{1};
         std::uint64_t const before = platform::ticks();
@@ -75,6 +96,7 @@ private:
 
     frame_scopes scopes_;
     std::vector<frame_series> series_{};
+    std::vector<frame_series> gpu_series_{};
     std::size_t named_ = 0;     // series that have a name
     std::uint64_t counted_ = 0; // scopes whose cost was returned
     double tick_ns_ = 1;

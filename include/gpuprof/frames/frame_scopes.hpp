@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -40,6 +41,12 @@ public:
         add_relaxed(at->ticks, ticks);
         add_relaxed(at->count, std::uint64_t{1});
     }
+    // The index of a name, which gets one if it is new; none if it finds no room.
+    [[nodiscard]] std::optional<std::size_t> index_of(std::string_view name) noexcept {
+        slot const* const at = find_or_add(name);
+        if (at == nullptr) return {};
+        return at->index;
+    }
 
     // The number of names so far; a name keeps its index.
     [[nodiscard]] std::size_t size() const noexcept { return load_acquire(size_); }
@@ -66,6 +73,7 @@ private:
         std::uint64_t ticks = 0;
         std::uint64_t count = 0;
         std::uint64_t hash = 0;
+        std::uint32_t index = 0;
         unsigned used = 0;
         unsigned char size = 0;
         char name[longest]{};
@@ -86,6 +94,7 @@ private:
         fresh.hash = hash;
         fresh.size = static_cast<unsigned char>(name.size());
         if (!name.empty()) std::memcpy(fresh.name, name.data(), name.size());
+        fresh.index = static_cast<std::uint32_t>(size_);
         order_[size_] = at;
         store_release(fresh.used, 1u);
         store_release(size_, size_ + 1);

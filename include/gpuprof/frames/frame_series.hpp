@@ -35,22 +35,23 @@ struct frame_value {
 
 // Quantities of frames that need no counter. They are always there.
 enum class frame_quantity : unsigned char {
-    host_time,   // from begin_frame() to end_frame()
-    gpu_time,    // between the frame's two events in its stream, waits for the host included
-    own_time,    // the sampler's own part of the frame, scopes included
-    call_time,   // in driver calls that launch, copy, fill, allocate, free or wait, of all threads
-    wait_time,   // the part of it that waits for the GPU
-    memory,      // device memory that the program allocated since the sampler began
-    launches,    // kernels and graphs
-    copied_bytes // between any memories
+    host_time,    // from begin_frame() to end_frame()
+    gpu_time,     // between the frame's two events in its stream, waits for the host included
+    own_time,     // the sampler's own part of the frame, scopes included
+    call_time,    // in driver calls that launch, copy, fill, allocate, free or wait, of all threads
+    wait_time,    // the part of it that waits for the GPU
+    memory,       // device memory that the program allocated since the sampler began
+    launches,     // kernels and graphs
+    copied_bytes, // between any memories
+    gpu_busy      // while at least one kernel, copy or set of the frame ran: see frame_records
 };
 // How many quantities `frame_quantity` names.
-inline constexpr std::size_t frame_quantities = 8;
+inline constexpr std::size_t frame_quantities = 9;
 
 [[nodiscard]] constexpr std::string_view name(frame_quantity which) noexcept {
-    constexpr std::string_view names[frame_quantities]{"frame.host_time",  "frame.gpu_time",     "frame.own_time",
-                                                       "driver.call_time", "driver.wait_time",   "driver.memory",
-                                                       "driver.launches",  "driver.copied_bytes"};
+    constexpr std::string_view names[frame_quantities]{"frame.host_time",  "frame.gpu_time",      "frame.own_time",
+                                                       "driver.call_time", "driver.wait_time",    "driver.memory",
+                                                       "driver.launches",  "driver.copied_bytes", "frame.gpu_busy"};
     return names[static_cast<std::size_t>(which)];
 }
 [[nodiscard]] constexpr std::string_view meaning(frame_quantity which) noexcept {
@@ -62,7 +63,8 @@ inline constexpr std::size_t frame_quantities = 8;
         "time in calls of the driver that wait for the GPU",
         "device memory that the program has allocated since the sampler began",
         "kernels and graphs that were launched",
-        "bytes that were copied"};
+        "bytes that were copied",
+        "time in which at least one kernel, copy or set of the frame ran"};
     return meanings[static_cast<std::size_t>(which)];
 }
 [[nodiscard]] constexpr unit unit_of(frame_quantity which) noexcept {
@@ -86,7 +88,7 @@ struct frame_series {
     // @pre the value is no NaN
     void push(frame_value value) noexcept {
         last = value;
-        history.push(value.value);
+        history.push(value.value, value.frame);
     }
 
     std::string name;
