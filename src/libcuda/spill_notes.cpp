@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <gpuprof/hw/machine/platform/demangle.hpp>
-#include <gpuprof/text/counted.hpp>
+#include <gpuprof/core/counted.hpp>
 #include <gpuprof/text/distinct_names.hpp>
 #include "../sim/image/stack_frames.hpp"
 

@@ -39,6 +39,19 @@ TEST_CASE(
     CHECK(out.str() == gpuprof::io::table(found));
 }
 
+TEST_CASE("bottleneck table: latency says from when on a unit is named, and how busy the busiest is") {
+    explain::bottleneck found;
+    found.kind = explain::bottleneck_kind::latency;
+    found.findings = {{gpu_unit::l2, percent{12.4}, percent{80.5}, percent{0}, 0, {}},
+                      {gpu_unit::dram, percent{31.5}, percent{80.5}, percent{12}, 12, {}}};
+    std::string const text = gpuprof::io::table(found);
+    CHECK(text.starts_with(
+        "bottleneck: latency: no unit's bottleneck is 25 % or more; the busiest, DRAM, is at 32 % of its "
+        "speed of light\n"));
+    found.findings.clear();
+    CHECK(gpuprof::io::table(found) == "bottleneck: latency: no unit's bottleneck is 25 % or more\n");
+}
+
 TEST_CASE("bottleneck table: what cannot be said says why, and the embedded GPU how it got its values") {
     explain::bottleneck none;
     none.why = "no warp was resident in the range";

@@ -68,7 +68,7 @@ TEST_CASE("profiler: 0 sectors over 0 requests are shown as no number, with the 
     CHECK(value.error().code == gpuprof::errc::not_collected);
     CHECK(value.error().cause.find("what it divides by was 0") != std::string::npos);
     std::string const table = gpuprof::io::table(report);
-    CHECK(table.find("not a number (0/0)  sector/request") != std::string::npos);
+    CHECK(table.find("not a number (0/0)  sectors/request") != std::string::npos);
 }
 
 TEST_CASE("measure: what cannot be measured is an error, and the work ran at most once unmeasured") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes quantities as text: "4096 sector", "87.5 %".
+// Writes quantities as text: "4,096 sectors", "87.5 %".
 #ifndef GPUPROF_CORE_UNIT_TEXT_HPP
 #define GPUPROF_CORE_UNIT_TEXT_HPP
 
@@ -9,6 +9,7 @@
 #include <string>
 
 #include "../detail/config.hpp"
+#include "counted.hpp"
 #include "units.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -25,10 +26,11 @@ namespace detail {
 }
 } // namespace detail
 
-// Returns the number and the unit: whole numbers in full, others with six digits. Allocates.
+// Returns the number and the unit as people write them: whole numbers in full, others with six significant digits, thousands
+// separated by commas; the unit in the plural unless the number is 1. Allocates.
 template <unit Unit>
 [[nodiscard]] std::string to_text(quantity<Unit> of) {
-    return detail::number_text(of.value()).append(1, ' ').append(of.symbol());
+    return detail::grouped_number(of.value()).append(1, ' ').append(detail::unit_after(of.value(), of.symbol()));
 }
 
 // Writes the same to a stream: doctest, Catch2 and GoogleTest show it of a failed check.

@@ -21,11 +21,28 @@ namespace detail {
     if (!value) return "?";
     return std::to_string(static_cast<long long>(std::floor(value->value() + 0.5))) + " %";
 }
+// From which value on a unit is named, and how near the busiest one came to its peak.
+[[nodiscard]] std::string meaning_of_latency(explain::bottleneck const& of);
+GPUPROF_INLINE std::string meaning_of_latency(explain::bottleneck const& of) {
+    using gpuprof::detail::joined;
+    explain::unit_finding const* busiest = nullptr;
+    for (explain::unit_finding const& each : of.findings)
+        if (each.speed_of_light && (busiest == nullptr || *busiest->speed_of_light < *each.speed_of_light))
+            busiest = &each;
+    std::string text =
+        joined({": no unit's bottleneck is ", whole_percent(percent{explain::bottleneck::least}), " or more"});
+    if (busiest != nullptr)
+        text = joined({text, "; the busiest, ", explain::name(busiest->unit), ", is at ",
+                       whole_percent(busiest->speed_of_light), " of its speed of light"});
+    return text;
+}
 } // namespace detail
 
 GPUPROF_INLINE std::string table(explain::bottleneck const& of) {
     using gpuprof::detail::joined;
-    std::string text = joined({"bottleneck: ", of.verdict(), of.why.empty() ? "" : ", because ", of.why, "\n"});
+    std::string text =
+        joined({"bottleneck: ", of.verdict(), of.why.empty() ? "" : ", because ", of.why,
+                of.kind == explain::bottleneck_kind::latency ? detail::meaning_of_latency(of) : "", "\n"});
     std::vector<std::string> cells{"unit", "bottleneck", "speed of light", "warps waiting"};
     for (explain::unit_finding const& each : of.findings) {
         cells.emplace_back(explain::name(each.unit));

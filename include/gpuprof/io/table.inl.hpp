@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "../core/unit_symbol.hpp"
-#include "../text/counted.hpp"
+#include "../core/counted.hpp"
 #include "../text/distinct_names.hpp"
 #include "../text/printable.hpp"
 #include "aligned.hpp"

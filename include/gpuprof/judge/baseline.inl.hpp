@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "../text/counted.hpp"
+#include "../core/counted.hpp"
 #include "../text/json_number.hpp"
 #include "../text/json_text.hpp"
 #include "../text/json_value.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../text/counted.hpp"
+#include "../core/counted.hpp"
 #include "comparison.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

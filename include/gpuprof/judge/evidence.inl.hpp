@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../text/counted.hpp"
+#include "../core/counted.hpp"
 #include "../text/printable.hpp"
 #include "../core/unit_symbol.hpp"
 #include "../detail/builtin.hpp"

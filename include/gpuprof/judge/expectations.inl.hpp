@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../text/counted.hpp"
+#include "../core/counted.hpp"
 #include "bound.hpp"
 #include "comparison.hpp"
 #include "expectations.hpp"

@@ -36,7 +36,7 @@ GPUPROF_NAMESPACE_END
 #include <utility>
 #include <vector>
 
-#include "../text/counted.hpp"
+#include "../core/counted.hpp"
 #include "../hw/machine/recorder.hpp"
 #include "../measure/scope.hpp"
 #include "../recording/recorded_data.hpp"

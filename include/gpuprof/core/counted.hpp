@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes numbers and their units for people: "26,880 conflicts", "1 conflict", "4 sectors/request".
-#ifndef GPUPROF_TEXT_COUNTED_HPP
-#define GPUPROF_TEXT_COUNTED_HPP
+#ifndef GPUPROF_CORE_COUNTED_HPP
+#define GPUPROF_CORE_COUNTED_HPP
 
 #include <cstddef>
 #include <cstdio>
@@ -66,4 +66,4 @@ namespace detail {
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_TEXT_COUNTED_HPP
+#endif // GPUPROF_CORE_COUNTED_HPP

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// text/counted.hpp: numbers and units as people write them.
+// core/counted.hpp: numbers and units as people write them.
 #include <doctest/doctest.h>
 
 #include <limits>
 
-#include <gpuprof/text/counted.hpp>
+#include <gpuprof/core/counted.hpp>
 
 namespace counted_test {
 
