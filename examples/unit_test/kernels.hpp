@@ -3,7 +3,7 @@
 #ifndef UNIT_TEST_KERNELS_HPP
 #define UNIT_TEST_KERNELS_HPP
 
-#include <gpuprof/hw/machine/device.hpp>
+#include <gpuprof/gpuprof.hpp>
 
 inline constexpr unsigned saxpy_elements = 4096;
 
