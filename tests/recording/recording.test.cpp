@@ -2,6 +2,7 @@
 // recording/recording and recording/playback: a program that is replayed has the report that it had when it was recorded.
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +19,7 @@
 
 #include <gpuprof/sample/event_sampler.hpp>
 #include <gpuprof/hw/counters/range/range_hardware.hpp>
+#include <gpuprof/hw/machine/platform/directory_lock.hpp>
 #include <gpuprof/recording/recording_file.hpp>
 #include <gpuprof/trace.hpp>
 
@@ -428,6 +430,26 @@ TEST_CASE("recording: what stands in the file's place and cannot be read is not 
 }
 
 #if !defined(_WIN32)
+TEST_CASE("recording: a directory that somebody keeps locked is waited for once, and written when it is free") {
+    scratch_directory scratch;
+    gpuprof::recording session{scratch.path() + "/session.json"};
+    gpuprof::device const gpu = test::embedded_gpu();
+    static_cast<void>(test::recorded_run(gpu));
+    constexpr int attempts = 20; // of 5 s each, if each waited
+    auto const begin = std::chrono::steady_clock::now();
+    {
+        gpuprof::platform::directory_lock const of_somebody_else{scratch.path() + "/other"};
+        for (int i = 0; i < attempts; ++i) {
+            auto const saved = session.try_save();
+            REQUIRE_FALSE(saved);
+            CHECK(saved.error().code == gpuprof::errc::busy);
+        }
+    }
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds{50});
+    CHECK(session.try_save());
+    CHECK(scratch.files() == 1);
+}
+
 TEST_CASE("recording: a forked child writes what it measured itself, and nothing of its parent's") {
     scratch_directory scratch;
     std::string const file = scratch.path() + "/r.json";

@@ -39,6 +39,7 @@ struct running_recording {
     std::size_t saved = 0;   // collections and traces in the file
     bool of_program = false; // by GPUPROF_RECORD
     bool pauses = false;     // the variable names another file now
+    bool is_locked = false;  // the directory was, by another process, when it was last to be written
 
     [[nodiscard]] std::size_t size() const noexcept { return contents.collections.size() + contents.traces.size(); }
     // More seldom the more there is: a program of many collections would write for the square of
@@ -94,8 +95,10 @@ GPUPROF_INLINE result<void> try_save(running_recording& from) {
                         "no loop over passes() and no trace has ended since the recording began", "measure first"};
         return why;
     }
-    platform::directory_lock const alone{from.path};
-    if (alone.late()) {
+    constexpr unsigned longest_wait_ms = 5000; // once, not for each measurement
+    platform::directory_lock const alone{from.path, from.is_locked ? 0 : longest_wait_ms};
+    from.is_locked = alone.late();
+    if (from.is_locked) {
         error const why{errc::busy, 0, joined({"the recording \"", printable_path(from.path), "\" is not written"}),
                         "another process holds the lock of its directory", "record to a directory of one's own"};
         return why;
