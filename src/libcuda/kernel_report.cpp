@@ -27,6 +27,8 @@
 namespace gpuprof::driver_library {
 namespace {
 
+constexpr std::string_view block_size = "launch__block_size"; // of the launch: no counter
+
 // A metric over the raw counters of launches; not a number for one that the chip does not have. A throughput is the highest
 // share among its counters.
 double value_of(sim::chip_model const& chip, std::string_view metric, sim::counter_values const& values) {
@@ -47,6 +49,11 @@ double value_of(sim::chip_model const& chip, std::string_view metric, sim::count
     return highest;
 }
 
+// Not a number if the launches differ in it.
+double block_size_of(kernel_total const& kernel) {
+    return kernel.block_size == 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(kernel.block_size);
+}
+
 // What stands above a column, for the metrics that the table has when none are asked for.
 struct heading {
     std::string_view metric;
@@ -54,6 +61,7 @@ struct heading {
 };
 constexpr heading headings[]{
     {"gpu__time_duration.sum", "time [ns]"},
+    {block_size, "block"},
     {"smsp__inst_executed.sum", "warp instr."},
     {"smsp__thread_inst_executed_per_inst_executed.ratio", "threads/instr."},
     {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "ld sectors/req."},
@@ -96,7 +104,8 @@ report report_of(sim::chip_model const& chip, std::vector<kernel_total> const& k
         for (heading const& one : headings) names.emplace_back(one.metric);
     for (std::string const& name : names) {
         contents.metrics.push_back(try_metric(name).value());
-        contents.fidelities.push_back(sim::embedded_machine().fidelity_of(chip.chip_name, name));
+        contents.fidelities.push_back(name == block_size ? fidelity::exact
+                                                         : sim::embedded_machine().fidelity_of(chip.chip_name, name));
     }
     for (kernel_total const& kernel : kernels) {
         report_range range;
@@ -108,7 +117,8 @@ report report_of(sim::chip_model const& chip, std::vector<kernel_total> const& k
         range.launches.kernel = kernel.name;
         contents.ranges.push_back(std::move(range));
         for (metric_info const& metric : contents.metrics)
-            contents.values.push_back(value_of(*kernel.chip, metric.name, kernel.counted));
+            contents.values.push_back(metric.name == block_size ? block_size_of(kernel)
+                                                                : value_of(*kernel.chip, metric.name, kernel.counted));
     }
     return report{std::move(contents)};
 }

@@ -66,14 +66,17 @@ void count(sim::kernel_end const& end) {
     }
     note_approximate_values(end.code);
     note_stack(end.code);
+    std::uint64_t const block_size = end.config.block.count();
     if (chosen_settings().of_each_launch) {
-        all.kernels.push_back({platform::demangled(end.code.name) + shape_of(end.config), &end.chip, 1, end.counted});
+        all.kernels.push_back(
+            {platform::demangled(end.code.name) + shape_of(end.config), &end.chip, 1, block_size, end.counted});
         return;
     }
     auto const [place, is_new] = all.places.try_emplace({&end.chip, end.code.name}, all.kernels.size());
-    if (is_new) all.kernels.push_back({platform::demangled(end.code.name), &end.chip, 0, {}});
+    if (is_new) all.kernels.push_back({platform::demangled(end.code.name), &end.chip, 0, block_size, {}});
     kernel_total& total = all.kernels[place->second];
     ++total.launches;
+    if (total.block_size != block_size) total.block_size = 0;
     total.counted += end.counted;
 }
 

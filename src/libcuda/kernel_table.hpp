@@ -3,6 +3,7 @@
 #ifndef GPUPROF_SRC_LIBCUDA_KERNEL_TABLE_HPP
 #define GPUPROF_SRC_LIBCUDA_KERNEL_TABLE_HPP
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ struct kernel_total {
     std::string name; // as the source has it; of one launch with its configuration
     sim::chip_model const* chip = nullptr;
     std::uint64_t launches = 0;
+    std::uint64_t block_size = 0; // threads of a block; 0: the launches differ in it
     sim::counter_values counted;
 };
 

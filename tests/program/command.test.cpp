@@ -67,7 +67,7 @@ TEST_CASE("a table of a line a kernel is told when the program ends, which has i
     CHECK(has(of.told, "kernel  launches"));
     // Two launches of one warp each; ten threads of it load and store in two sectors: 40 bytes.
     CHECK(has(of.told, "\nscale          2"));
-    CHECK(has(of.told, "exact: ld sectors/req."));
+    CHECK(has(of.told, "exact: block, ld sectors/req."));
     CHECK(has(of.told, "modelled: time [ns]"));
     CHECK_FALSE(has(of.told, "approximate"));
 }
@@ -96,6 +96,25 @@ TEST_CASE("CSV has a line a kernel and the metrics that were asked for") {
                            program);
     CHECK(of.told == "range,count,smsp__warps_launched.sum [warp],"
                      "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum [sector]\r\nscale,2,2,4\r\n");
+}
+
+TEST_CASE("the table has the threads of a block, unless the launches of a kernel differ in them") {
+    std::string const heading = "range,count,gpu__time_duration.sum [ns],launch__block_size [thread],";
+    auto const line_of = [&](std::string const& options, std::string const& how) {
+        outcome const of = run("run --kernels csv" + options, program + how);
+        CHECK(of.told.starts_with(heading));
+        std::size_t const end = of.told.rfind("\r\n", of.told.size() - 3);
+        return of.told.substr(end + 2); // of the last kernel, or the last launch
+    };
+    // The fourth cell; the time before it has no comma.
+    auto const block_of = [](std::string const& line, std::string const& name) {
+        std::size_t from = name.size() + 1;
+        for (int i = 0; i < 2; ++i) from = line.find(',', from) + 1;
+        return line.substr(from, line.find(',', from) - from);
+    };
+    CHECK(block_of(line_of("", ""), "scale") == "32");
+    CHECK(block_of(line_of("", " blocks"), "scale") == "");
+    CHECK(block_of(line_of(" --rows launches", " blocks"), "\"scale<<<(1, 1, 1), (64, 1, 1)>>>\"") == "64");
 }
 
 TEST_CASE("JSON goes to a file, and says that the GPU is embedded") {

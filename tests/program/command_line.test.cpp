@@ -130,8 +130,8 @@ TEST_CASE("the table of kernels has the columns that fit, and says which it leav
     outcome const narrow = gpuprof("run" + program, "COLUMNS=80");
     CHECK(narrow.status == 0);
     CHECK(widest_line(narrow.told.substr(0, narrow.told.find("approximate: "))) <= 80);
-    // 6 + 8 + 9 + 12 + 14 + 16 characters and two blanks between them are 75; the next column has 16.
-    CHECK(has(narrow.told, "kernel  launches  time [ns]  warp instr.  threads/instr.  ld sectors/req.\n"));
+    // 6 + 8 + 9 + 5 + 11 + 14 + 15 characters and two blanks between them are 80.
+    CHECK(has(narrow.told, "kernel  launches  time [ns]  block  warp instr.  threads/instr.  ld sectors/req.\n"));
     CHECK(has(narrow.told, "\nnot shown: st sectors/req., bank conflicts, local instr., dram read [B], dram\n"
                            "  write [B]; gpuprof run --wide shows them\n"));
     CHECK(widest_line(gpuprof("run" + program).told) <= 100);

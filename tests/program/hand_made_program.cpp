@@ -2,6 +2,7 @@
 // A program of the CUDA runtime without nvcc, for tests of `gpuprof run`: it scales numbers on the GPU, twice, prints "PASSED", or
 // what went wrong, and ends. Its first argument says what else it does:
 //   fault       writes past the end of an allocation of 40 bytes
+//   blocks      launches once more, with blocks of 64 threads
 //   quick       ends by std::quick_exit
 //   killed      waits a second, and kills itself
 //   keep FILE   has the fault, keeps lines for FILE and one for std::cout that their destructors write, and returns 0
@@ -40,7 +41,9 @@ void* memory = nullptr;
 unsigned numbers[10], count = 10;
 void* arguments[]{&memory, &count};
 
-int launch(void const* kernel) { return cudaLaunchKernel(kernel, {1, 1, 1}, {32, 1, 1}, arguments, 0, nullptr); }
+int launch(void const* kernel, unsigned threads = 32) {
+    return cudaLaunchKernel(kernel, {1, 1, 1}, {threads, 1, 1}, arguments, 0, nullptr);
+}
 
 // Made before all calls of CUDA, so destroyed after all of them.
 struct results {
@@ -154,6 +157,7 @@ int main(int argc, char** argv) {
     if (int const error = cudaMemcpy(numbers, memory, sizeof numbers, device_to_host)) return fail("copy back", error);
     for (unsigned i = 0; i < count; ++i)
         if (numbers[i] != 9 * i) return fail("a wrong number", 0);
+    if (how == "blocks") static_cast<void>(launch(program().scale_stub(), 64));
     if (how == "quick") std::quick_exit(4);
     if (how == "killed") {
         ::sleep(1);

@@ -20,7 +20,7 @@ bool integer_negate(instruction_decoder& in, ptx::type t);
 bool integer_minimum(instruction_decoder& in, ptx::type t);
 bool integer_maximum(instruction_decoder& in, ptx::type t);
 
-decoder_function addc, subc, madc, mul24, mad24, sad, rem, dp4a, dp2a, vabsdiff4;
+decoder_function addc, subc, madc, mul24, mad24, sad, rem, dp4a, dp2a, vabsdiff4, vadd4;
 
 inline constexpr decoder_row integer_decoders[] = {
     {"addc", decode::addc},   {"subc", decode::subc},
@@ -28,6 +28,7 @@ inline constexpr decoder_row integer_decoders[] = {
     {"mad24", decode::mad24}, {"sad", decode::sad},
     {"rem", decode::rem},     {"dp4a", decode::dp4a},
     {"dp2a", decode::dp2a},   {"vabsdiff4", decode::vabsdiff4},
+    {"vadd4", decode::vadd4},
 };
 
 } // namespace sim::decode

@@ -197,6 +197,21 @@ struct dot_product {
     }
 };
 
+// vadd4: what the four bytes add up to, or the sum of all and c. `mode` as of byte_differences.
+struct byte_sums {
+    explicit byte_sums(decoded const& op) noexcept : mode{op.mode} {}
+    unsigned mode;
+    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const noexcept {
+        std::uint32_t bytes = 0, all = c;
+        for (unsigned i = 0; i < 32; i += 8) {
+            std::uint32_t const sum = dot_product::field(a, i, 8, mode & 1) + dot_product::field(b, i, 8, mode & 2);
+            bytes |= (sum & 0xff) << i;
+            all += sum;
+        }
+        return mode & 4 ? all : bytes;
+    }
+};
+
 // vabsdiff4: what the four bytes differ by, or their sum and c. `mode` bit 0: a is signed, bit 1: b
 // is, bit 2: the sum.
 struct byte_differences {

@@ -70,6 +70,11 @@ std::uint16_t of_rcp(instruction const& i) noexcept {
 
 std::uint16_t of_wmma(instruction const& i) noexcept { return has(i, "mma") && !has(i, "f64") ? 2 : 1; }
 
+std::uint16_t of_vadd4(instruction const& i) noexcept {
+    if (!has(i, "s32")) return has(i, "add") ? 2 : 4;
+    return has(i, "add") ? 25 : 31; // ptxas 13.0, sm_90
+}
+
 } // namespace cost
 
 } // namespace sim::ptx

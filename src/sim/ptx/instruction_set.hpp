@@ -127,6 +127,7 @@ inline constexpr auto instruction_set = [] {
     {"trap",           nothing, trap,    lane, untouched, {control, cbu},                    alone, {1}},
     {"txq",            first,   next,    lane, untouched, {other, tex},                      alone, {1}},
     {"vabsdiff4",      first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vadd4",          first,   next,    lane, untouched, {integer, alu},                    alone, {of_vadd4}},
     {"vote",           first,   next,    warp, untouched, {inter_thread, alu},               alone, {1}},
     {"wmma",           if_reg,  next,    warp, may_store, {matrix, tensor},                  alone, {of_wmma}},
     {"xor",            first,   next,    lane, untouched, {bit, alu, predicates},            logic, {of_logic}},
@@ -178,8 +179,8 @@ inline constexpr auto first_rows = [] {
 inline constexpr auto other_opcodes = std::to_array<std::string_view>({
     "alloca", "clusterlaunchcontrol", "getctarank", "istypep", "mapa", "multimem", "spcompress",
     "stackrestore", "stacksave", "sured", "tcgen05", "tensormap", "vabsdiff", "vabsdiff2", "vadd",
-    "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4",
-    "vset", "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma"
+    "vadd2", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vset",
+    "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma"
 });
 // clang-format on
 static_assert(std::none_of(other_opcodes.begin(), other_opcodes.end(),

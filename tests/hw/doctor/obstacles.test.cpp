@@ -430,6 +430,24 @@ TEST_CASE("obstacle 24: on Windows counters may be for administrators, kernels a
     CHECK(count(examine(hand_filled_machine({{}}), {}), topic::values, severity::note, {"same timestamp"}) == 0);
 }
 
+TEST_CASE("obstacle 25: a compute mode in which no program can make a context") {
+    hand_filled_device gpu;
+    CHECK(count(examine(hand_filled_machine({gpu})), topic::system, severity::obstacle, {"compute mode"}) == 0);
+    for (int const mode : {abi::CU_COMPUTEMODE_DEFAULT, abi::CU_COMPUTEMODE_EXCLUSIVE_PROCESS}) {
+        gpu.attributes[abi::CU_DEVICE_ATTRIBUTE_COMPUTE_MODE] = mode;
+        CHECK(count(examine(hand_filled_machine({gpu})), topic::system, severity::obstacle, {"compute mode"}) == 0);
+    }
+    gpu.attributes[abi::CU_DEVICE_ATTRIBUTE_COMPUTE_MODE] = abi::CU_COMPUTEMODE_PROHIBITED;
+    auto const all = examine(hand_filled_machine({gpu}));
+    REQUIRE(count(all, topic::system, severity::obstacle, {"device 0", "prohibited"}) == 1);
+    CHECK_FALSE(gpuprof::can_measure(all));
+    for (finding const& each : all)
+        if (has(each, topic::system, severity::obstacle, "compute mode")) {
+            CHECK(each.code == errc::busy);
+            CHECK(each.remedy.ends_with("nvidia-smi -c 0"));
+        }
+}
+
 TEST_CASE("on an ordinary server the doctor prints a few lines, and the notes only on request") {
     hand_filled_device gpu;
     gpu.attributes = {{abi::CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED, 1},

@@ -70,6 +70,10 @@ TEST_CASE("the cost of an instruction follows from its type and form") {
     CHECK(cost_of("cvt.rn.f32.u32 %f1, %r2;") == 1);
     CHECK(cost_of("cvta.to.global.u64 %d1, %d2;") == 0);
     CHECK(cost_of("nanosleep.u32 100;") == 1);
+    CHECK(cost_of("vadd4.u32.u32.u32 %r1, %r2, %r3, %r3;") == 4);
+    CHECK(cost_of("vadd4.u32.u32.u32.add %r1, %r2, %r3, %r3;") == 2);
+    CHECK(cost_of("vadd4.s32.s32.s32 %r1, %r2, %r3, %r3;") == 31);
+    CHECK(cost_of("vadd4.s32.s32.s32.add %r1, %r2, %r3, %r3;") == 25);
 }
 
 } // namespace instruction_set_test

@@ -180,6 +180,13 @@ enum CUdevice_attribute : unsigned int {
     CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_LOCALIZED_MEMORY_SUPPORTED = 161
 };
 
+// Who may make contexts on a device.
+enum CUcomputemode : int {
+    CU_COMPUTEMODE_DEFAULT = 0,
+    CU_COMPUTEMODE_PROHIBITED = 2,
+    CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+};
+
 // What cuFuncGetAttribute and cuFuncSetAttribute know of a kernel: threads, bytes, registers a thread, flags.
 enum CUfunction_attribute : int {
     CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,

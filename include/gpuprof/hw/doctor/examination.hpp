@@ -14,6 +14,7 @@
 #include "../machine/machine.hpp"
 #include "auto_boost.hpp"
 #include "chip_data.hpp"
+#include "compute_mode.hpp"
 #include "compute_preemption.hpp"
 #include "counter_permission.hpp"
 #include "cupti_library.hpp"
@@ -61,9 +62,10 @@ public:
             findings::cupti_newer_than_driver, findings::chip_data,     findings::visible_devices,
         };
         static constexpr device_finding* of_each_device[]{
-            findings::device_hardware, findings::event_api,    findings::profiler_support, findings::mps,
-            findings::watchdog,        findings::mig_instance, findings::virtual_gpu,      findings::compute_preemption,
-            findings::demand_paging,   findings::auto_boost,   findings::old_compiler,
+            findings::device_hardware,  findings::compute_mode, findings::event_api,
+            findings::profiler_support, findings::mps,          findings::watchdog,
+            findings::mig_instance,     findings::virtual_gpu,  findings::compute_preemption,
+            findings::demand_paging,    findings::auto_boost,   findings::old_compiler,
         };
         static constexpr machine_finding* of_surroundings[]{
             findings::counter_permission,

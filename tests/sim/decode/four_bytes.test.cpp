@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// vabsdiff4 against numbers worked out by hand.
+// vabsdiff4 and vadd4 against numbers worked out by hand.
 #include <cstdint>
 #include <string>
 
@@ -7,7 +7,7 @@
 
 #include "support/driver_fixture.hpp"
 
-namespace vabsdiff4_test {
+namespace four_bytes_test {
 
 using namespace gpuprof::abi;
 
@@ -39,4 +39,13 @@ TEST_CASE("vabsdiff4 is the distance of each byte, and with add their sum more t
     CHECK(result_of("vabsdiff4.u32.s32.s32.add") == 1 + 2 + 0xff + 0x10 + 5);
 }
 
-} // namespace vabsdiff4_test
+// Without a sign the bytes are 1 + 2, 255 + 1, 128 + 127 and 0 + 16; with one 1 + 2, -1 + 1, -128 + 127 and 0 + 16.
+TEST_CASE("vadd4 is the sum of each byte, and with add the sum of all and c") {
+    CHECK(result_of("vadd4.u32.u32.u32") == 0x0300ff10);
+    CHECK(result_of("vadd4.s32.s32.s32") == 0x0300ff10);
+    CHECK(result_of("vadd4.u32.u32.u32.add") == 3 + 256 + 255 + 16 + 5);
+    CHECK(result_of("vadd4.s32.s32.s32.add") == 3 + 0 - 1 + 16 + 5);
+    CHECK(result_of("vadd4.s32.s32.u32.add") == 3 + 0 - 1 + 16 + 5); // no byte of b is above 127
+}
+
+} // namespace four_bytes_test
