@@ -81,8 +81,7 @@ int main() try {
     for (auto const* path : {"frame/saxpy", "frame/gather"}) {
         gpuprof::sectors_per_request const spread =
             report[path][metrics::global_load_sectors] / report[path][metrics::global_load_requests];
-        std::cout << path << ": " << spread.value() << ' ' << spread.symbol()
-                  << (spread.value() <= 4 ? ", coalesced\n" : ", scattered\n");
+        std::cout << path << ": " << spread << (spread.value() <= 4 ? ", coalesced\n" : ", scattered\n");
     }
 } catch (std::exception const& problem) {
     std::cerr << problem.what() << '\n';
