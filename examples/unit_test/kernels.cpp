@@ -3,8 +3,6 @@
 // compiled by nvcc -ptx.
 #include "kernels.hpp"
 
-#include <cstdlib>
-
 namespace {
 
 constexpr char ptx[] = R"(
@@ -43,7 +41,7 @@ void launch(gpuprof::device const& gpu, char const* name, unsigned grid, unsigne
     static gpuprof::abi::CUmodule module = nullptr; // of the one device of these tests
     gpuprof::abi::CUfunction kernel = nullptr;
     if ((module == nullptr && driver.ModuleLoadData(&module, ptx)) || driver.ModuleGetFunction(&kernel, module, name))
-        std::abort();
+        return; // the checks say that no kernel ran
     static_cast<void>(driver.LaunchKernel(kernel, grid, 1, 1, x, y, 1, 0, nullptr, parameters, nullptr));
 }
 void launch_transpose(gpuprof::device const& gpu, unsigned words_a_row) {

@@ -26,6 +26,7 @@
 #include "fork_safe_mutex.hpp"
 #include "kernel_table.hpp"
 #include "program_end.hpp"
+#include "progress_line.hpp"
 #include "settings.hpp"
 #include "spill_notes.hpp"
 #include "table_file.hpp"
@@ -199,6 +200,7 @@ void begin_kernel_table() {
     tell_at_end(&tell_all);
     sim::listen_to_failures(&tell_failure);
     sim::set_cold_caches(as.cold_caches);
+    if (as.shows_progress) sim::listen_to_progress(&show_progress);
     if (as.checks.any()) sim::listen_to_findings(&tell_finding);
     if (as.format != table_format::none) sim::listen_to_ends(&count);
     if (as.format == table_format::text) sim::listen_to_images(&note_machine_code);

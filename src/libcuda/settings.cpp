@@ -100,11 +100,13 @@ result<settings> try_read_settings() {
     auto appends = is_set_to("GPUPROF_KERNEL_FILE", "append");
     auto launches = is_set_to("GPUPROF_KERNEL_ROWS", "launches");
     auto flush = is_set_to("GPUPROF_KERNEL_CACHES", "flush");
-    for (auto* const word : {&appends, &launches, &flush})
+    auto progress = is_set_to("GPUPROF_KERNEL_PROGRESS", "show");
+    for (auto* const word : {&appends, &launches, &flush, &progress})
         if (!*word) return std::move(*word).error();
     all.appends = *appends;
     all.of_each_launch = *launches;
     all.cold_caches = *flush;
+    all.shows_progress = *progress;
     std::string const names = platform::trusted_variable("GPUPROF_KERNEL_METRICS");
     for (std::string_view const name : gpuprof::detail::list_parts(names)) all.names.emplace_back(name);
     for (std::string const& name : all.names)

@@ -22,6 +22,7 @@ struct settings {
     bool appends = false;           // to the file, which several processes share
     bool of_each_launch = false;    // a row a launch, not a kernel
     bool cold_caches = false;       // each kernel begins with them
+    bool shows_progress = false;    // of long kernels, on a terminal
     std::vector<std::string> names; // of metrics; empty: the usual ones
     sim::check_set checks;
     int finding_status = 0; // the process's exit status if a check found something; 0: the program's own

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_SRC_SIM_EMBEDDED_DEVICE_HPP
 #define GPUPROF_SRC_SIM_EMBEDDED_DEVICE_HPP
 
+#include <cstdint>
 #include <string_view>
 
 #include <gpuprof/core/result.hpp>
@@ -28,6 +29,10 @@ void listen_to_ends(void (*listener)(kernel_end const&));
 
 // The same with every image (fat binary, text) of which a module is loaded from now on.
 void listen_to_images(void (*listener)(void const* image));
+
+// The same while a kernel runs, whenever the thread that launched it has ended a CTA: with how many have ended, and of how many.
+// With 0 of 0 before the kernel prints, from any thread; with all at its end, however it ends.
+void listen_to_progress(void (*listener)(std::uint64_t ended, std::uint64_t ctas));
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

@@ -145,6 +145,11 @@ void listen_to_failures(void (*listener)(launch_error const&)) {
     in.driver.on_failure = listener;
 }
 
+void listen_to_progress(void (*listener)(std::uint64_t ended, std::uint64_t ctas)) {
+    auto const in = driver::enter();
+    in.driver.on_progress = listener;
+}
+
 void set_cold_caches(bool cold) {
     auto const in = driver::enter();
     in.driver.cold_caches = cold;

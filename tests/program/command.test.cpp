@@ -2,11 +2,16 @@
 // Tests of `gpuprof run`: what it prints of a program's kernels and faults, in each format.
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
+#include <utility>
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -253,6 +258,48 @@ TEST_CASE("a file that cannot be written, and one that nothing goes to, are told
     outcome const unused = run("run --kernels none --output kernels", program);
     CHECK(unused.status == 2);
     CHECK(unused.printed.empty());
+}
+
+// Runs it with a terminal as its standard error output. @return what the terminal got, and the program's output
+static std::pair<std::string, std::string> run_on_terminal(std::string const& words) {
+    scratch_directory const scratch;
+    int const terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+    REQUIRE(terminal >= 0);
+    REQUIRE(::grantpt(terminal) == 0);
+    REQUIRE(::unlockpt(terminal) == 0);
+    int const other_end = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY); // so that reading it is no error yet
+    REQUIRE(other_end >= 0);
+    std::string shown;
+    std::thread reader{[&] {
+        char part[4096];
+        for (ssize_t count = 0; (count = ::read(terminal, part, sizeof part)) > 0;)
+            shown.append(part, static_cast<std::size_t>(count));
+    }};
+    int const status =
+        std::system((std::string{"env -u GPUPROF_CHIP TERM=xterm GPUPROF_SIM_THREADS=1 "} + GPUPROF_TEST_COMMAND + ' ' +
+                     words + " >" + scratch.path() + "/out 2>" + ::ptsname(terminal) + " </dev/null")
+                        .c_str());
+    ::close(other_end); // then the reader gets an error after the last text
+    reader.join();
+    ::close(terminal);
+    CHECK(status == 0);
+    return {shown, read(scratch.path() + "/out")};
+}
+
+TEST_CASE("a kernel that runs for more than two seconds shows its progress on a terminal, which is gone when it ends") {
+    constexpr char line[] = "\rgpuprof: a kernel on the embedded GPU: ";
+    if (sanitized) {
+        MESSAGE("skipped: a kernel that takes seconds takes minutes under a sanitizer");
+        return;
+    }
+    std::string const many = "12000000"; // 5 s on one core of a Xeon
+    auto const [shown, printed] = run_on_terminal("run --kernels none " + program + " long " + many);
+    CHECK(printed == "PASSED\n");
+    REQUIRE(has(shown, line));
+    CHECK(has(shown, " of " + many + " blocks, "));
+    CHECK(has(shown, " s left\x1b[K"));
+    CHECK(shown.ends_with("\r\x1b[K"));
+    CHECK(run_on_terminal("run --kernels none " + program).first.empty()); // short kernels
 }
 
 TEST_CASE("a program that ends by std::quick_exit has its table, and its status") {

@@ -4,6 +4,7 @@
 //   fault       writes past the end of an allocation of 40 bytes
 //   blocks      launches once more, with blocks of 64 threads
 //   quick       ends by std::quick_exit
+//   long N      launches once more, N blocks
 //   killed      waits a second, and kills itself
 //   keep FILE   has the fault, keeps lines for FILE and one for std::cout that their destructors write, and returns 0
 //   late        launches once more in the destructor of a global object, and has the fault there
@@ -159,6 +160,11 @@ int main(int argc, char** argv) {
         if (numbers[i] != 9 * i) return fail("a wrong number", 0);
     if (how == "blocks") static_cast<void>(launch(program().scale_stub(), 64));
     if (how == "quick") std::quick_exit(4);
+    if (how == "long" && argc > 2)
+        if (int const error =
+                cudaLaunchKernel(program().scale_stub(), {static_cast<unsigned>(std::atoi(argv[2])), 1, 1}, {32, 1, 1},
+                                 arguments, 0, nullptr))
+            return fail("long", error);
     if (how == "killed") {
         ::sleep(1);
         ::kill(::getpid(), SIGKILL);

@@ -53,6 +53,8 @@ struct execution_options {
     std::uint32_t stack_bytes = 256 * 1024;      // of a thread's calls, where they are not known beforehand
     std::uint64_t begin = 0;                     // what %globaltimer reads as the launch begins
     std::function<void(std::string_view)> print; // receives what printf wrote, one call at a time; may be empty
+    // Called on the calling thread when it has ended a CTA, with how many have ended, and of how many; may be null.
+    void (*progress)(std::uint64_t ended, std::uint64_t ctas) = nullptr;
 };
 
 // The result of a launch. With an error, memory holds what was written until then, as on hardware.

@@ -187,7 +187,11 @@ static execution_options options_of(call const& in) {
                     static_cast<std::uint64_t>(in.driver.clocks[context.device].begin_of(engine::compute, in.earliest));
     options.sm_count = static_cast<unsigned>(context.chip->count(hardware_unit::sm));
     options.stack_bytes = static_cast<std::uint32_t>(context.limits[CU_LIMIT_STACK_SIZE]);
-    options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+    options.progress = in.driver.on_progress;
+    options.print = [progress = options.progress](std::string_view text) {
+        if (progress != nullptr) progress(0, 0);
+        std::fwrite(text.data(), 1, text.size(), stdout);
+    };
     return options;
 }
 
@@ -250,9 +254,9 @@ outcome run(call& in, kernel_operation const& launch) {
     std::uint64_t const code_number = module == nullptr ? 0 : module->code_number;
     begin_checks(in.driver, context);
     if (in.driver.cold_caches) context.empty_caches();
-    return settle_launch(
-        in, kernel, config, module,
-        run_counted(context, kernel, config, resident, options, code_number, takes_pc_samples(context)));
+    auto launched = run_counted(context, kernel, config, resident, options, code_number, takes_pc_samples(context));
+    if (options.progress != nullptr) options.progress(config.grid.count(), config.grid.count());
+    return settle_launch(in, kernel, config, module, std::move(launched));
 }
 
 } // namespace sim::driver

@@ -63,6 +63,9 @@ struct state {
     graph_conditions conditions;      // of all graphs
     execution_settings execution;
     bool cold_caches = false; // every kernel begins with empty caches
+    // Called as execution_options::progress while a kernel runs, under the lock; with 0 of 0 before the kernel prints, and with all
+    // CTAs at its end, however it ends.
+    void (*on_progress)(std::uint64_t ended, std::uint64_t ctas) = nullptr;
     finding_list findings;
     std::uint64_t failed_launches = 0;
     void (*on_failure)(launch_error const&) = nullptr; // called for each of these, under the lock

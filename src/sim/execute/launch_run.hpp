@@ -149,7 +149,8 @@ private:
         me.steps += ended.steps();
         me.error = ended.error();
         if (!ended.has_finished()) return false;
-        left_.fetch_sub(1);
+        std::uint64_t const left = left_.fetch_sub(1) - 1;
+        if (options_.progress != nullptr && me.number == 0) options_.progress(ctas_ - left, ctas_);
         return true;
     }
 
