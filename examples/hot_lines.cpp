@@ -62,7 +62,7 @@ int main(int argc, char** argv) try {
     gpuprof::source_table const lines = gpuprof::lines_of(samples, *code);
     std::cout << gpuprof::io::table(samples) << '\n' << gpuprof::io::table(lines);
     if (argc > 1) gpuprof::io::try_write_html(lines, argv[1]).value();
-    return samples.samples() > 0 ? 0 : 1;
+    return samples.samples() > 0 || !GPUPROF_ENABLED ? 0 : 1;
 } catch (std::exception const& problem) {
     std::cerr << problem.what() << '\n';
     return 1;

@@ -57,7 +57,7 @@ int main() try {
 
     gpuprof::sass_counts const counts = counter->try_finish().value();
     std::cout << gpuprof::io::table(counts) << '\n' << gpuprof::io::table(counts, lines_of(counts, *code));
-    return counts.records.empty() ? 1 : 0;
+    return counts.records.empty() && GPUPROF_ENABLED ? 1 : 0;
 } catch (std::exception const& problem) {
     std::cerr << problem.what() << '\n';
     return 1;

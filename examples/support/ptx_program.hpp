@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the examples launch: kernels from PTX text, through the driver table, so that they run wherever a table is filled.
+// With GPUPROF_ENABLED=0 the table refuses every call, and the examples launch nothing.
 #ifndef GPUPROF_EXAMPLES_PTX_PROGRAM_HPP
 #define GPUPROF_EXAMPLES_PTX_PROGRAM_HPP
 
@@ -36,7 +37,7 @@ public:
 
 private:
     static void check(char const* call, gpuprof::abi::CUresult status) {
-        if (status) throw std::runtime_error{gpuprof::hw::explain(call, status).message()};
+        if (status && GPUPROF_ENABLED) throw std::runtime_error{gpuprof::hw::explain(call, status).message()};
     }
     gpuprof::abi::driver_table const& driver_;
     gpuprof::abi::CUmodule module_ = nullptr;
@@ -46,7 +47,7 @@ private:
 class device_buffer {
 public:
     device_buffer(gpuprof::device const& gpu, std::size_t bytes) : driver_{gpu.driver()} {
-        if (driver_.MemAlloc(&address_, bytes) || driver_.MemsetD8(address_, 0, bytes))
+        if ((driver_.MemAlloc(&address_, bytes) || driver_.MemsetD8(address_, 0, bytes)) && GPUPROF_ENABLED)
             throw std::runtime_error{"no device memory"};
     }
     ~device_buffer() { static_cast<void>(driver_.MemFree(address_)); }
@@ -56,10 +57,12 @@ public:
 
     // Copies from the host to the beginning of the buffer, or back; waits.
     void upload(void const* from, std::size_t bytes) {
-        if (driver_.MemcpyHtoD(address_, from, bytes)) throw std::runtime_error{"the copy to the device failed"};
+        if (driver_.MemcpyHtoD(address_, from, bytes) && GPUPROF_ENABLED)
+            throw std::runtime_error{"the copy to the device failed"};
     }
     void download(void* to, std::size_t bytes) const {
-        if (driver_.MemcpyDtoH(to, address_, bytes)) throw std::runtime_error{"the copy from the device failed"};
+        if (driver_.MemcpyDtoH(to, address_, bytes) && GPUPROF_ENABLED)
+            throw std::runtime_error{"the copy from the device failed"};
     }
 
 private:

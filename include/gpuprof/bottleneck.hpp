@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Experiments over a frozen frame, object by object, and which unit of the GPU bounds the work. Opt-in; a list, nothing
-// else.
+// else. With GPUPROF_ENABLED=0 the same names do nothing.
 #ifndef GPUPROF_BOTTLENECK_HPP
 #define GPUPROF_BOTTLENECK_HPP
 
 #include "detail/config.hpp"
 
-#if GPUPROF_ENABLED // else there is nothing to measure
+// in every build
+#include "explain/unit_experiments.hpp"
+#include "measure/experiment_status.hpp"
+#include "metric/derived_metrics.hpp"
 
+#include "measure/experiment.hpp"
 #include "explain/bottleneck.hpp"
 #include "explain/measure_bottleneck.hpp"
-#include "explain/unit_experiments.hpp"
 #include "io/bottleneck_table.hpp"
-#include "measure/experiment.hpp"
-#include "measure/experiment_status.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN
@@ -22,8 +23,6 @@ GPUPROF_COMPILED_ELSEWHERE(
     define_GPUPROF_IMPLEMENTATION_in_one_file_that_includes_gpuprof_bottleneck_hpp_or_link_gpuprof_compiled);
 } // namespace detail
 GPUPROF_NAMESPACE_END
-#endif
-
 #endif
 
 #endif // GPUPROF_BOTTLENECK_HPP

@@ -16,11 +16,13 @@
 #include "core/units.hpp"
 #include "hw/abi/driver.hpp"
 #include "hw/doctor/finding.hpp"
+#include "hw/machine/status.hpp"
 #include "measure/measurement.hpp"
 #include "measure/profiler_options.hpp"
 #include "measure/report_contents.hpp"
 #include "measure/scope.hpp"
 #include "measure/timeline.hpp"
+#include "metric/derived_metrics.hpp"
 #include "metric/info.hpp"
 #include "metric/metric.hpp"
 #include "metric/metric_sets.hpp"
@@ -33,7 +35,6 @@
 // hw
 #include "hw/doctor/doctor.hpp"
 #include "hw/machine/device.hpp"
-#include "hw/machine/status.hpp"
 
 // measure
 #include "measure/measure.hpp"

@@ -20,14 +20,17 @@
 #include "legacy/legacy_metric.hpp"
 #include "legacy/metric_property.hpp"
 
-#if GPUPROF_ENABLED // else the vocabulary alone
+#include "sample/event_sample.hpp"
 
+#include "measure/profiler.hpp"
 #include "sample/event_sampler.hpp"
+
+#if GPUPROF_ENABLED
+
 #include "hw/counters/event/event_catalogue.hpp"
 #include "hw/counters/event/event_hardware.hpp"
 #include "hw/counters/mapped/mapped_hardware.hpp"
 #include "hw/counters/registry.hpp"
-#include "measure/profiler.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {

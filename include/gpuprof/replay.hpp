@@ -7,13 +7,13 @@
 
 #include "detail/config.hpp"
 
-#if !GPUPROF_ENABLED
-#include "measure/compiled_out.hpp"
-#else
+#include "recording/recording.hpp"
+#include "recording/traced_calls.hpp"
+
+#if GPUPROF_ENABLED
 
 #include "hw/machine/recorder.hpp"
 #include "recording/open.hpp"
-#include "recording/recording.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counters without replay: samples of a device, scopes that have their share of them, where warps stall, and what each
-// instruction counts; with what writes them out. Opt-in; a list, nothing else.
+// instruction counts; with what writes them out. Opt-in; a list, nothing else. With GPUPROF_ENABLED=0
+// the same names do nothing.
 #ifndef GPUPROF_SAMPLING_HPP
 #define GPUPROF_SAMPLING_HPP
 
 #include "detail/config.hpp"
 
-#if GPUPROF_ENABLED // else there is nothing to sample
+// in every build
+#include "core/result.hpp"
+#include "hw/abi/driver.hpp"
+#include "hw/samplers/pc_samples.hpp"
+#include "hw/samplers/pc_sampling_options.hpp"
+#include "hw/samplers/sass_counts.hpp"
+#include "measure/scope.hpp"
+#include "metric/metric.hpp"
+#include "sample/pc_scope_report.hpp"
+#include "sample/pm_options.hpp"
+#include "sample/sampled_options.hpp"
+#include "sample/sampling_losses.hpp"
 
 // samples of a device
 #include "hw/machine/device.hpp"
@@ -35,8 +47,6 @@ GPUPROF_COMPILED_ELSEWHERE(
     define_GPUPROF_IMPLEMENTATION_in_one_file_that_includes_gpuprof_sampling_hpp_or_link_gpuprof_compiled);
 } // namespace detail
 GPUPROF_NAMESPACE_END
-#endif
-
 #endif
 
 #endif // GPUPROF_SAMPLING_HPP

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The embedded GPU: with this included, open_device() falls back to it where there is no real one.
-// Opt-in; never part of gpuprof.hpp. This header declares; the embedded GPU itself is compiled once:
+// Opt-in; never part of gpuprof.hpp. With GPUPROF_ENABLED=0 the same names do nothing. This header declares; the embedded GPU itself is compiled once:
 //
 //   with CMake:     link gpuprof::sim
 //   without CMake:  write in one file of the program, before this include
@@ -10,11 +10,19 @@
 
 #include "detail/config.hpp"
 
-#if GPUPROF_ENABLED // else there is nothing to run on it
+// in every build
+#include "sim/check_set.hpp"
+#include "sim/collection.hpp"
+#include "sim/embedded_metrics.hpp"
+#include "sim/execution_settings.hpp"
+#include "sim/extent.hpp"
+#include "sim/finding.hpp"
+#include "sim/launch_error.hpp"
 
 #include "hw/machine/device.hpp"
-#include "sim/embedded_metrics.hpp"
 #include "sim/open.hpp"
+
+#if GPUPROF_ENABLED
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::detail {

@@ -1,17 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What ran: tracers, activity records, callbacks, and what writes records out. Opt-in; a list, nothing else.
+// With GPUPROF_ENABLED=0 the same names do nothing.
 #ifndef GPUPROF_TRACE_HPP
 #define GPUPROF_TRACE_HPP
 
 #include "detail/config.hpp"
 
-#if GPUPROF_ENABLED // else there is nothing to trace
+// in every build
+#include "core/error.hpp"
+#include "core/result.hpp"
+#include "hw/abi/cupti.hpp"
+#include "hw/abi/driver.hpp"
+#include "io/activity_line.hpp"
+#include "io/csv_cell.hpp"
+#include "io/output.hpp"
+#include "io/record_fields.hpp"
+#include "io/trace_event_options.hpp"
+#include "measure/scope.hpp"
+#include "trace/callback_handler.hpp"
+#include "trace/callback_ids.hpp"
+#include "trace/function_families.hpp"
+#include "trace/function_names.hpp"
+#include "trace/kind_list.hpp"
+#include "trace/losses.hpp"
+#include "trace/overloaded.hpp"
+#include "trace/traced_scope.hpp"
+#include "trace/tracer_options.hpp"
 
 #include "hw/machine/device.hpp"
 #include "trace/callbacks.hpp"
-#include "trace/function_families.hpp"
-#include "trace/function_names.hpp"
-#include "trace/overloaded.hpp"
 #include "trace/tracer.hpp"
 
 // write out
@@ -29,8 +46,6 @@ GPUPROF_COMPILED_ELSEWHERE(
     define_GPUPROF_IMPLEMENTATION_in_one_file_that_includes_gpuprof_trace_hpp_or_link_gpuprof_compiled);
 } // namespace detail
 GPUPROF_NAMESPACE_END
-#endif
-
 #endif
 
 #endif // GPUPROF_TRACE_HPP

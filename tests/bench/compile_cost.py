@@ -118,7 +118,7 @@ def empty_when_off(compiler):
         for enabled in (0, 1):
             target = Path(folder, "x.o")
             found[enabled] = []
-            for source in ("profiler.cpp", "frames.cpp"):
+            for source in ("profiler.cpp", "frames.cpp", "trace.cpp", "sampling.cpp", "bottleneck.cpp"):
                 seconds_of(command(compiler, "-O2", "include", [f"-DGPUPROF_ENABLED={enabled}"], FILES / source, target))
                 names = subprocess.run(["nm", "-C", str(target)], capture_output=True, text=True, check=True).stdout.splitlines()
                 found[enabled] += [name for name in names if "gpuprof" in name]

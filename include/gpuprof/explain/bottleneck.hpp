@@ -97,10 +97,23 @@ struct bottleneck {
 // Runs the simplified experiments on the values of a range. Reads what the range has; never fails, see bottleneck_kind.
 [[nodiscard]] bottleneck find_bottleneck(range_view const& of);
 
+#if !GPUPROF_ENABLED
+inline result<std::vector<metric_info>> try_bottleneck_metrics(device const&) { return std::vector<metric_info>{}; }
+inline std::vector<std::string> bottleneck_metric_names() { return {}; }
+namespace detail {
+[[nodiscard]] inline bottleneck of_nothing() {
+    bottleneck none;
+    none.why = gpuprof::detail::compiled_out().what;
+    return none;
+}
+} // namespace detail
+inline bottleneck find_bottleneck(range_view const&) { return detail::of_nothing(); }
+#endif
+
 } // namespace explain
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_HEADER_ONLY
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
 #include "bottleneck.inl.hpp"
 #endif
 

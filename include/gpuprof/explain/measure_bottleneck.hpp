@@ -19,7 +19,11 @@ namespace explain {
 // Errors: why it could not be measured (permission, busy, ...). What `work` throws passes through.
 // @pre `work` does the same every time. Cost: about 15 passes on an H200; see try_bottleneck_metrics for the first call.
 template <class Work>
-[[nodiscard]] result<bottleneck> try_bottleneck(device const& gpu, Work&& work) {
+[[nodiscard]] result<bottleneck> try_bottleneck([[maybe_unused]] device const& gpu, Work&& work) {
+#if !GPUPROF_ENABLED
+    work();
+    return detail::of_nothing();
+#else
     auto metrics = try_bottleneck_metrics(gpu);
     if (!metrics) {
         if (metrics.error().code != errc::unknown_metric && metrics.error().code != errc::unavailable)
@@ -37,6 +41,7 @@ template <class Work>
     auto const whole = made->try_object();
     if (!whole) return whole.error();
     return find_bottleneck(*whole);
+#endif
 }
 
 #if GPUPROF_EXCEPTIONS

@@ -3,6 +3,12 @@
 #ifndef GPUPROF_FRAMES_FRAME_SAMPLER_HPP
 #define GPUPROF_FRAMES_FRAME_SAMPLER_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -256,5 +262,7 @@ using frame_sampler = basic_frame_sampler<>;
 GPUPROF_NAMESPACE_END
 
 #include "frame_sampler_state.hpp" // defines the class template's state
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_FRAMES_FRAME_SAMPLER_HPP

@@ -3,6 +3,12 @@
 #ifndef GPUPROF_IO_ACTIVITY_TABLE_HPP
 #define GPUPROF_IO_ACTIVITY_TABLE_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "trace_compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,26 +22,10 @@
 
 #include "../hw/activity/record.hpp"
 #include "../trace/traced_scope.hpp"
+#include "activity_line.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
-
-// The groups of lines, in the order of the table.
-enum class activity_group : unsigned char { kernel, copy, set, synchronization, call };
-
-// The sum of all records of a group with the same name and scope.
-struct activity_line {
-    activity_group group{};
-    std::string name{};  // of a kernel demangled; "host to device"; "cudaLaunchKernel"
-    std::string scope{}; // its path; empty: in none, or not known
-    std::uint64_t count = 0;
-    std::uint64_t total = 0; // nanoseconds, like the next two
-    std::uint64_t least = 0;
-    std::uint64_t most = 0;
-    std::uint64_t bytes = 0;                    // of copies and sets
-    std::optional<activity::dimensions> grid{}; // of kernels that always had the same grid
-    std::optional<activity::dimensions> block{};
-};
 
 // Sums up records in any order.
 //
@@ -167,5 +157,7 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_HEADER_ONLY
 #include "activity_table.inl.hpp"
 #endif
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_IO_ACTIVITY_TABLE_HPP

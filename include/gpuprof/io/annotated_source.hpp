@@ -28,10 +28,16 @@ struct source_text_options {
 // Replaces the file, whole or not at all. Errors: io.
 [[nodiscard]] result<void> try_write_html(source_table const& of, std::string const& path);
 
+#if !GPUPROF_ENABLED
+inline std::string table(source_table const&, source_text_options const&) { return {}; }
+inline std::string html(source_table const&) { return {}; }
+inline result<void> try_write_html(source_table const&, std::string const&) { return {}; }
+#endif
+
 } // namespace io
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_HEADER_ONLY
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
 #include "annotated_source.inl.hpp"
 #endif
 

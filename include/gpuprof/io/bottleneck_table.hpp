@@ -18,6 +18,11 @@ namespace io {
 // The metrics of each unit's two experiments: the table of docs/bottleneck.md.
 [[nodiscard]] std::string unit_experiments_table();
 
+#if !GPUPROF_ENABLED
+inline std::string table(explain::bottleneck const&) { return {}; }
+inline std::string unit_experiments_table() { return {}; }
+#endif
+
 } // namespace io
 
 namespace explain {
@@ -30,7 +35,7 @@ std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& o
 
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_HEADER_ONLY
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
 #include "bottleneck_table.inl.hpp"
 #endif
 

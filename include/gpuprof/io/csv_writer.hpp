@@ -3,6 +3,12 @@
 #ifndef GPUPROF_IO_CSV_WRITER_HPP
 #define GPUPROF_IO_CSV_WRITER_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "trace_compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -97,5 +103,7 @@ private:
 
 } // namespace io
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_IO_CSV_WRITER_HPP

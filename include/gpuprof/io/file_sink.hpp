@@ -3,6 +3,12 @@
 #ifndef GPUPROF_IO_FILE_SINK_HPP
 #define GPUPROF_IO_FILE_SINK_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "trace_compiled_out.hpp"
+#else
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -73,5 +79,7 @@ private:
 
 } // namespace io
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_IO_FILE_SINK_HPP

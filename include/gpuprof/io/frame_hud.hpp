@@ -3,13 +3,18 @@
 #ifndef GPUPROF_IO_FRAME_HUD_HPP
 #define GPUPROF_IO_FRAME_HUD_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "../frames/compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
 
-#include "../detail/config.hpp"
 #include "../frames/frame_sampler.hpp"
 #include "../frames/frame_series.hpp"
 #include "../frames/hud_options.hpp"
@@ -237,5 +242,7 @@ std::string_view write_hud(std::span<char> buffer, basic_frame_sampler<Clock>& f
 }
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_IO_FRAME_HUD_HPP

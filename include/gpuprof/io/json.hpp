@@ -3,6 +3,12 @@
 #ifndef GPUPROF_IO_JSON_HPP
 #define GPUPROF_IO_JSON_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "trace_compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -13,11 +19,7 @@
 #include "output.hpp"
 #include "record_fields.hpp"
 #include "sink.hpp"
-#if GPUPROF_ENABLED
 #include "../measure/report.hpp"
-#else
-#include "../measure/compiled_out.hpp"
-#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -28,11 +30,7 @@ namespace io {
 // the number in the metric's unit, its text, or null if there is none. "each" has the values of its
 // repetitions, and "instances" those of a metric's instances, if there are any. Numbers have as
 // many digits as read back the same. docs/trace.md shows one.
-#if GPUPROF_ENABLED
 [[nodiscard]] std::string json(report const& of);
-#else
-[[nodiscard]] inline std::string json(report const&) { return {}; }
-#endif
 
 // Writes records of any kind, an object a line (NDJSON): "record" is the name of its type, the
 // other members have their names in CUPTI's structures; members that a record lacks are omitted.
@@ -123,8 +121,10 @@ private:
 } // namespace io
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
+#if GPUPROF_HEADER_ONLY
 #include "json.inl.hpp"
 #endif
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_IO_JSON_HPP

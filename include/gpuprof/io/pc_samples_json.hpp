@@ -8,6 +8,9 @@
 
 #include "../core/result.hpp"
 #include "../hw/samplers/pc_samples.hpp"
+#if !GPUPROF_ENABLED
+#include "../hw/machine/compiled_out.hpp"
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -23,10 +26,17 @@ namespace io {
 [[nodiscard]] result<void> try_write(pc_samples const& of, std::string const& path);
 [[nodiscard]] result<pc_samples> try_read_pc_samples(std::string const& path);
 
+#if !GPUPROF_ENABLED
+inline std::string json(pc_samples const&) { return {}; }
+inline result<pc_samples> try_parse_pc_samples(std::string_view) { return gpuprof::detail::compiled_out(); }
+inline result<void> try_write(pc_samples const&, std::string const&) { return {}; }
+inline result<pc_samples> try_read_pc_samples(std::string const&) { return gpuprof::detail::compiled_out(); }
+#endif
+
 } // namespace io
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_HEADER_ONLY
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
 #include "pc_samples_json.inl.hpp"
 #endif
 

@@ -19,10 +19,15 @@ namespace io {
 // @param lines lines_of() of the same counts
 [[nodiscard]] std::string table(sass_counts const& of, std::vector<counted_line> const& lines);
 
+#if !GPUPROF_ENABLED
+inline std::string table(sass_counts const&) { return {}; }
+inline std::string table(sass_counts const&, std::vector<counted_line> const&) { return {}; }
+#endif
+
 } // namespace io
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_HEADER_ONLY
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
 #include "sass_table.inl.hpp"
 #endif
 

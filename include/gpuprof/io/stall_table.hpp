@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../hw/samplers/pc_samples.hpp"
-#include "../sample/pc_scopes.hpp"
+#include "../sample/pc_scope_report.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -26,10 +26,19 @@ namespace io {
 // in it.
 [[nodiscard]] std::string table(pc_scope_report const& of);
 
+#if !GPUPROF_ENABLED
+inline std::string stalls_text(std::vector<sampled_reason> const&, std::vector<stall_count>, std::uint64_t,
+                               std::size_t) {
+    return {};
+}
+inline std::string table(pc_samples const&) { return {}; }
+inline std::string table(pc_scope_report const&) { return {}; }
+#endif
+
 } // namespace io
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_HEADER_ONLY
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
 #include "stall_table.inl.hpp"
 #endif
 

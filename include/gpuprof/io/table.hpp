@@ -3,6 +3,12 @@
 #ifndef GPUPROF_IO_TABLE_HPP
 #define GPUPROF_IO_TABLE_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "../measure/compiled_out.hpp"
+#else
+
 #include <iosfwd>
 #include <string>
 
@@ -32,5 +38,7 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_HEADER_ONLY
 #include "table.inl.hpp"
 #endif
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_IO_TABLE_HPP

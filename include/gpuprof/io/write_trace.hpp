@@ -3,6 +3,12 @@
 #ifndef GPUPROF_IO_WRITE_TRACE_HPP
 #define GPUPROF_IO_WRITE_TRACE_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "trace_compiled_out.hpp"
+#else
+
 #include <string>
 #include <utility>
 
@@ -41,5 +47,7 @@ trace_event_losses write_trace(std::string path, tracer<Kinds>& recorded, trace_
 
 } // namespace io
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_IO_WRITE_TRACE_HPP

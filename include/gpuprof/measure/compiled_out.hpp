@@ -3,10 +3,11 @@
 // file. For programs that keep their profiling code in builds that must not have any.
 //
 // What works without hardware is the same class in both builds: metrics, units, errors, results,
-// options, measurement, finding, and all of judge/. Here are twins of what needs hardware. Each has
-// every public member of the class it stands for, with the same parameters and results
-// (tests/compiled_out). No call fails but those that ask for a value: try_... is the error "gpuprof
-// is compiled out", and the plain names give NaN, as they must not throw where the code runs on.
+// options, records, measurement, finding, and all of judge/. Here, and in the compiled_out.hpp of
+// other folders, are twins of what needs hardware. Each has every public member of the class it
+// stands for, with the same parameters and results (tests/compiled_out). No call fails but those
+// that ask for a value: try_... is the error "gpuprof is compiled out", and the plain names give
+// NaN, as they must not throw where the code runs on. What is collected is empty.
 #ifndef GPUPROF_MEASURE_COMPILED_OUT_HPP
 #define GPUPROF_MEASURE_COMPILED_OUT_HPP
 
@@ -19,15 +20,15 @@
 #include <string_view>
 #include <vector>
 
-#include "../core/compute_capability.hpp"
 #include "../core/device_source.hpp"
 #include "../core/error.hpp"
 #include "../core/fidelity.hpp"
 #include "../core/result.hpp"
 #include "../core/unit_text.hpp"
 #include "../detail/fixed_string.hpp"
-#include "../hw/abi/driver.hpp"
-#include "../hw/doctor/finding.hpp"
+#include "../hw/doctor/compiled_out.hpp"
+#include "../hw/machine/compiled_out.hpp"
+#include "../metric/derived_metrics.hpp"
 #include "../metric/info.hpp"
 #include "../metric/metric.hpp"
 #include "../metric/metric_sets.hpp"
@@ -38,39 +39,7 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-namespace hw {
-struct machine;
-} // namespace hw
-namespace abi {
-struct cupti_table;
-} // namespace abi
-
 namespace detail {
-[[nodiscard]] inline error compiled_out() {
-    return {errc::unavailable, 0, "gpuprof is compiled out", "GPUPROF_ENABLED is 0", "build with GPUPROF_ENABLED=1"};
-}
-
-// For programs that call the driver through a device: no call does anything, and each says what a
-// machine without a GPU says.
-template <class... Parameters>
-abi::CUresult no_driver_call(Parameters...) {
-    return abi::CUDA_ERROR_NO_DEVICE;
-}
-[[nodiscard]] inline abi::driver_table const& no_driver() noexcept {
-    static constexpr auto table = [] {
-        abi::driver_table calls;
-        abi::for_each_symbol(calls, [](char const*, auto& call) { call = no_driver_call; });
-        return calls;
-    }();
-    return table;
-}
-
-// What twins refer to, where the class in the other build has a member.
-template <class T>
-[[nodiscard]] T const& nothing() noexcept {
-    static T const none{};
-    return none;
-}
 [[nodiscard]] inline completeness const& not_complete() {
     static completeness const none = [] {
         completeness made;
@@ -79,96 +48,15 @@ template <class T>
     }();
     return none;
 }
-
-struct compiled_out_device;
-} // namespace detail
-
-// Stands in for a device: it has no name, no context and no capability.
-class device {
-public:
-    [[nodiscard]] static result<device> try_open(hw::machine const&, int = 0, device_source = device_source::hardware) {
-        return device{};
-    }
-    [[nodiscard]] static result<device> try_open(hw::machine const&, abi::CUcontext,
-                                                 device_source = device_source::hardware) {
-        return device{};
-    }
-
-    device(device&&) noexcept = default;
-    device& operator=(device&&) = delete;
-    constexpr ~device() {} // NOLINT(modernize-use-equals-default): so that an unused one is no warning
-
-    [[nodiscard]] result<device> try_share() const { return device{}; }
-    [[nodiscard]] std::string_view name() const noexcept { return {}; }
-    [[nodiscard]] std::string const& chip() const noexcept { return detail::nothing<std::string>(); }
-    [[nodiscard]] compute_capability capability() const noexcept { return {}; }
-    [[nodiscard]] device_source source() const noexcept { return device_source::hardware; }
-    [[nodiscard]] int ordinal() const noexcept { return 0; }
-    [[nodiscard]] abi::CUdevice handle() const noexcept { return 0; }
-    [[nodiscard]] abi::CUcontext context() const noexcept { return nullptr; }
-    [[nodiscard]] abi::driver_table const& driver() const noexcept { return detail::no_driver(); }
-    // Whoever calls these two includes gpuprof/hw/machine/machine.hpp or gpuprof/hw/abi/cupti.hpp,
-    // which would be a twentieth of what a compiled-out file costs. CUPTI lacks every call.
-    template <class Machine = hw::machine>
-    [[nodiscard]] Machine const& machine() const {
-        static Machine const none{detail::no_driver()};
-        return none;
-    }
-    template <class Table = abi::cupti_table>
-    [[nodiscard]] Table const& cupti() const noexcept {
-        static constexpr Table none{};
-        return none;
-    }
-    [[nodiscard]] error why_no_chip() const { return detail::compiled_out(); }
-    [[nodiscard]] int attribute(abi::CUdevice_attribute) const noexcept { return 0; }
-
-private:
-    friend struct detail::compiled_out_device;
-    constexpr device() noexcept = default;
-};
-
-namespace detail {
-struct compiled_out_device {
-    [[nodiscard]] static device make() noexcept { return {}; }
-};
-} // namespace detail
-
-// Whatever is named, it is this device.
-[[nodiscard]] inline result<device> try_open_device() { return detail::compiled_out_device::make(); }
-[[nodiscard]] inline result<device> try_open_device(std::string_view) { return detail::compiled_out_device::make(); }
-[[nodiscard]] inline result<device> try_open_device(int) { return detail::compiled_out_device::make(); }
-// clang-format off
-result<device> try_open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null pointer names no device; try_open_device(0) is the first GPU");
-// clang-format on
-#if GPUPROF_EXCEPTIONS
-// Never throws.
-[[nodiscard]] inline device open_device() noexcept { return detail::compiled_out_device::make(); }
-[[nodiscard]] inline device open_device(std::string_view) noexcept { return detail::compiled_out_device::make(); }
-[[nodiscard]] inline device open_device(char const*) noexcept { return detail::compiled_out_device::make(); }
-[[nodiscard]] inline device open_device(int) noexcept { return detail::compiled_out_device::make(); }
-[[nodiscard]] inline device open_device(abi::CUcontext) noexcept { return detail::compiled_out_device::make(); }
-// clang-format off
-device open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null context is none; open_device(0) is the first GPU");
-// clang-format on
-#endif
-
-// One obstacle: gpuprof is compiled out.
-[[nodiscard]] inline std::vector<finding> doctor() {
-    finding only;
-    only.how = finding::severity::obstacle;
-    only.text = "gpuprof is compiled out: GPUPROF_ENABLED is 0";
-    only.remedy = "build with GPUPROF_ENABLED=1";
-    return {only};
+// A target of scopes, which do nothing in this build.
+[[nodiscard]] inline scope_target& idle_target() noexcept {
+    struct idle final : scope_target {
+        constexpr idle() noexcept : scope_target{nullptr, nullptr} {}
+    };
+    static idle none;
+    return none;
 }
-[[nodiscard]] inline std::vector<finding> doctor(hw::machine const&) { return doctor(); }
-[[nodiscard]] inline std::string to_text(std::vector<finding> const& findings, bool = false, std::size_t = 100) {
-    std::string text;
-    for (finding const& each : findings) {
-        text += "  OBSTACLE " + each.text + '\n';
-        if (!each.remedy.empty()) text += "             remedy: " + each.remedy + '\n';
-    }
-    return text;
-}
+} // namespace detail
 
 class report;
 
@@ -413,7 +301,7 @@ void try_measure(device const&, Given const&...) {
 // Of gpuprof/replay.hpp: nothing is recorded.
 class recording {
 public:
-    explicit recording(std::string_view) noexcept {}
+    explicit recording(std::string) noexcept {} // NOLINT(performance-unnecessary-value-param)
     recording(recording const&) = delete;
     recording& operator=(recording const&) = delete;
     [[nodiscard]] result<void> try_save() const { return detail::compiled_out(); }

@@ -3,6 +3,12 @@
 #ifndef GPUPROF_MEASURE_EXPERIMENT_HPP
 #define GPUPROF_MEASURE_EXPERIMENT_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "experiment_compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -206,5 +212,7 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_HEADER_ONLY
 #include "experiment.inl.hpp"
 #endif
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_MEASURE_EXPERIMENT_HPP

@@ -3,6 +3,12 @@
 #ifndef GPUPROF_MEASURE_PROFILER_HPP
 #define GPUPROF_MEASURE_PROFILER_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -308,5 +314,7 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_HEADER_ONLY
 #include "profiler.inl.hpp"
 #endif
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_MEASURE_PROFILER_HPP

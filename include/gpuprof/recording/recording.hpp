@@ -3,12 +3,17 @@
 #ifndef GPUPROF_RECORDING_RECORDING_HPP
 #define GPUPROF_RECORDING_RECORDING_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "../measure/compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 #include "../core/result.hpp"
-#include "../detail/config.hpp"
 #include "../hw/machine/device.hpp"
 #include "../hw/machine/recorder.hpp"
 
@@ -88,5 +93,7 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_HEADER_ONLY
 #include "recording.inl.hpp"
 #endif
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_RECORDING_RECORDING_HPP

@@ -3,6 +3,12 @@
 #ifndef GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
 #define GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "event_sampler_compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -22,14 +28,9 @@
 #include "../hw/machine/session_registry.hpp"
 #include "../hw/machine/status.hpp"
 #include "../core/result.hpp"
+#include "event_sample.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-
-// Counts since the previous sample, for the whole device; NaN for a counter that overflowed.
-struct event_sample {
-    std::uint64_t timestamp_ns = 0; // cuptiGetTimestamp after the reading; 0 without it
-    std::vector<double> counts{};   // in the requested order
-};
 
 // Counts events of one context continuously (CUPTI 12.0, 2.5.2), from try_open to destruction. The
 // events must fit one pass. It synchronises nothing and starts no thread: call sample() as often as
@@ -131,5 +132,7 @@ private:
 };
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_SAMPLE_EVENT_SAMPLER_HPP

@@ -3,6 +3,12 @@
 #ifndef GPUPROF_SAMPLE_PC_SAMPLER_HPP
 #define GPUPROF_SAMPLE_PC_SAMPLER_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <optional>
 #include <utility>
 #include <vector>
@@ -110,5 +116,7 @@ private:
 };
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_SAMPLE_PC_SAMPLER_HPP

@@ -3,6 +3,12 @@
 #ifndef GPUPROF_SAMPLE_PC_SCOPES_HPP
 #define GPUPROF_SAMPLE_PC_SCOPES_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,21 +22,9 @@
 #include "../hw/machine/platform/thread.hpp"
 #include "../measure/scope.hpp"
 #include "pc_sampler.hpp"
+#include "pc_scope_report.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-
-// The samples of a scope, without those of its inner scopes.
-struct scoped_samples {
-    std::string path;        // "frame/solve"; empty: outside of scopes
-    std::uint64_t count = 0; // of times that the scope was entered
-    pc_samples samples{};
-};
-
-// The samples of each scope.
-struct pc_scope_report {
-    std::vector<scoped_samples> scopes{}; // in the order of first entry; the first is what was outside
-    std::uint64_t ignored = 0;            // scopes on threads that did not open the sampler
-};
 
 // Samples instructions scope by scope. Kernels run one at a time, since samples of continuous mode
 // do not name their launch. At each end of a scope it waits for the context and fetches the
@@ -164,5 +158,7 @@ private:
 };
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_SAMPLE_PC_SCOPES_HPP

@@ -3,6 +3,12 @@
 #ifndef GPUPROF_SAMPLE_PM_SAMPLER_HPP
 #define GPUPROF_SAMPLE_PM_SAMPLER_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,6 +22,7 @@
 #include "../hw/samplers/pm_plan.hpp"
 #include "../hw/samplers/pm_session.hpp"
 #include "../metric/info.hpp"
+#include "pm_options.hpp"
 #include "pm_series.hpp"
 #include "sample_decoding.hpp"
 #include "sampled_metrics.hpp"
@@ -24,18 +31,6 @@
 #include "sampling_losses.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-
-// Options of PM sampling. Memory: the buffer is the driver's; the image takes 14 KB a sample of
-// four metrics on an H200, for the samples between two calls of try_visit() or try_take(); a taken
-// sample takes 16 bytes, and 8 for each metric.
-struct pm_options {
-    sampling_interval interval{};
-    std::size_t buffer_bytes = std::size_t{512} << 20; // of the hardware: 126,000 samples of four metrics were too many
-    std::uint32_t image_samples = 20'000;              // decoded at a time; more are lost and counted
-    std::size_t max_samples = 1'000'000;               // that try_take() returns; more are counted
-    bool keep_latest = false;                          // a full buffer loses its oldest samples instead of all
-    bool several_passes = false;                       // metrics may take several passes, each with samples of its own
-};
 
 // Samples a device's counters at intervals, without replaying or slowing anything. Counts all
 // programs on the device together.
@@ -201,5 +196,7 @@ private:
 };
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_SAMPLE_PM_SAMPLER_HPP

@@ -3,6 +3,12 @@
 #ifndef GPUPROF_SAMPLE_PM_SERIES_HPP
 #define GPUPROF_SAMPLE_PM_SERIES_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -81,5 +87,7 @@ private:
 };
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_SAMPLE_PM_SERIES_HPP

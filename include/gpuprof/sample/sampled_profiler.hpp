@@ -3,6 +3,12 @@
 #ifndef GPUPROF_SAMPLE_SAMPLED_PROFILER_HPP
 #define GPUPROF_SAMPLE_SAMPLED_PROFILER_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <memory>
 #include <optional>
 #include <span>
@@ -153,5 +159,7 @@ inline sampling_burst::~sampling_burst() {
 }
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_SAMPLE_SAMPLED_PROFILER_HPP

@@ -64,9 +64,13 @@ struct source_table_options {
 [[nodiscard]] source_table lines_of(pc_samples const& of, module_code const& code,
                                     source_table_options const& options = {});
 
+#if !GPUPROF_ENABLED
+inline source_table lines_of(pc_samples const&, module_code const&, source_table_options const&) { return {}; }
+#endif
+
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_HEADER_ONLY
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
 #include "source_table.inl.hpp"
 #endif
 

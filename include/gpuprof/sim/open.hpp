@@ -3,6 +3,12 @@
 #ifndef GPUPROF_SIM_OPEN_HPP
 #define GPUPROF_SIM_OPEN_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -71,5 +77,7 @@ void listen_to_findings(void (*listener)(finding const&));
 
 } // namespace sim
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_SIM_OPEN_HPP

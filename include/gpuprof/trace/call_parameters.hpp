@@ -85,10 +85,13 @@ using call_parameters = std::variant<std::monostate, launch_parameters, copy_par
 // Reads what functionParams of a callback points to. @param returned the call is over: what it stored may be read.
 // @pre `parameters` is the structure of the function, or null
 [[nodiscard]] call_parameters read_parameters(hw::callback_id function, void const* parameters, bool returned) noexcept;
+#if !GPUPROF_ENABLED
+inline call_parameters read_parameters(hw::callback_id, void const*, bool) noexcept { return {}; }
+#endif
 
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_HEADER_ONLY
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
 #include "call_parameters.inl.hpp"
 #endif
 

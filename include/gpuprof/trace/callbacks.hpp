@@ -3,6 +3,12 @@
 #ifndef GPUPROF_TRACE_CALLBACKS_HPP
 #define GPUPROF_TRACE_CALLBACKS_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
@@ -11,11 +17,11 @@
 #include "../core/error.hpp"
 #include "../core/result.hpp"
 #include "../detail/builtin.hpp"
-#include "../detail/config.hpp"
 #include "../hw/callbacks/inside.hpp"
 #include "../hw/callbacks/subscription.hpp"
 #include "../hw/machine/device.hpp"
 #include "api_call_event.hpp"
+#include "callback_handler.hpp"
 #include "callback_ids.hpp"
 #include "nvtx_event.hpp"
 #include "resource_event.hpp"
@@ -109,13 +115,6 @@ template <class Handler>
 }
 } // namespace detail
 
-// A function that can be called with one kind of event at least: api_call_event const& (domains driver and runtime),
-// resource_event const&, synchronize_event const&, nvtx_event const&, state_event const&.
-template <class F>
-concept callback_handler = std::invocable<F&, api_call_event const&> || std::invocable<F&, resource_event const&> ||
-    std::invocable<F&, synchronize_event const&> || std::invocable<F&, nvtx_event const&> ||
-    std::invocable<F&, state_event const&>;
-
 // While it lives, its handler is called with each of the events that it listens to:
 //
 //     gpuprof::callbacks heard{gpu, gpuprof::driver_calls::launches, [&](gpuprof::api_call_event const& call) {
@@ -203,5 +202,7 @@ private:
 };
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_TRACE_CALLBACKS_HPP

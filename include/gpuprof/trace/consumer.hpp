@@ -3,6 +3,12 @@
 #ifndef GPUPROF_TRACE_CONSUMER_HPP
 #define GPUPROF_TRACE_CONSUMER_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <atomic>
 #include <cstdint>
 #include <exception>
@@ -142,5 +148,7 @@ private:
 };
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_TRACE_CONSUMER_HPP

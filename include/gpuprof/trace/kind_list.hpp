@@ -72,6 +72,20 @@ template <class... T>
 inline constexpr kind_list<T...> kinds{};
 
 } // namespace activity
+
+namespace detail {
+// What iterating over a batch gives.
+template <class Kinds>
+struct record_chosen {
+    using type = typename Kinds::record;
+};
+template <>
+struct record_chosen<activity::kind_set> {
+    using type = activity::record;
+};
+template <class Kinds>
+using record_of = typename record_chosen<Kinds>::type;
+} // namespace detail
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_KIND_LIST_HPP

@@ -3,6 +3,12 @@
 #ifndef GPUPROF_TRACE_TRACE_BATCH_HPP
 #define GPUPROF_TRACE_TRACE_BATCH_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -66,17 +72,6 @@ template <class Record>
     if constexpr (requires { record.time.known(); }) return !record.time.known();
     else return false;
 }
-
-template <class Kinds>
-struct record_chosen {
-    using type = typename Kinds::record;
-};
-template <>
-struct record_chosen<activity::kind_set> {
-    using type = activity::record;
-};
-template <class Kinds>
-using record_of = typename record_chosen<Kinds>::type;
 
 } // namespace detail
 
@@ -315,5 +310,7 @@ private:
 };
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_TRACE_TRACE_BATCH_HPP

@@ -26,10 +26,6 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Which buffers CUPTI hands over: those whose records are all complete, or all of them, with records of what still runs (their
-// times are 0).
-enum class flush_mode : unsigned char { completed, forced };
-
 namespace detail {
 
 // From try_begin() to the destructor. Not movable: scopes know its address. Thread-safe. In the child of a fork all functions

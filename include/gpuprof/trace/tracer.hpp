@@ -3,6 +3,12 @@
 #ifndef GPUPROF_TRACE_TRACER_HPP
 #define GPUPROF_TRACE_TRACER_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -183,5 +189,7 @@ private:
 };
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_TRACE_TRACER_HPP

@@ -47,6 +47,10 @@ struct tracer_options {
     activity_settings settings = {};
 };
 
+// Which buffers CUPTI hands over: those whose records are all complete, or all of them, with records of what still runs (their
+// times are 0).
+enum class flush_mode : unsigned char { completed, forced };
+
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_TRACER_OPTIONS_HPP

@@ -4,11 +4,16 @@
 #ifndef GPUPROF_HW_DOCTOR_DOCTOR_HPP
 #define GPUPROF_HW_DOCTOR_DOCTOR_HPP
 
+#include "../../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "../../detail/config.hpp"
 #include "../machine/machine.hpp"
 #include "finding.hpp"
 
@@ -36,5 +41,7 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_HEADER_ONLY
 #include "doctor.inl.hpp"
 #endif
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_HW_DOCTOR_DOCTOR_HPP

@@ -3,6 +3,12 @@
 #ifndef GPUPROF_HW_MACHINE_DEVICE_HPP
 #define GPUPROF_HW_MACHINE_DEVICE_HPP
 
+#include "../../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -152,5 +158,7 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_HEADER_ONLY
 #include "device.inl.hpp"
 #endif
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_HW_MACHINE_DEVICE_HPP

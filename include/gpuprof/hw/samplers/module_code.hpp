@@ -3,6 +3,12 @@
 #ifndef GPUPROF_HW_SAMPLERS_MODULE_CODE_HPP
 #define GPUPROF_HW_SAMPLERS_MODULE_CODE_HPP
 
+#include "../../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -17,21 +23,9 @@
 #include "../callbacks/subscription.hpp"
 #include "../machine/device.hpp"
 #include "../machine/platform/mutex.hpp"
+#include "source_location.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-
-// The source line of an instruction.
-struct source_location {
-    std::string directory; // empty if `file` contains it, or if it is not known
-    std::string file;
-    std::uint32_t line = 0;
-
-    // The file's path as the compiler recorded it.
-    [[nodiscard]] std::string path() const {
-        return directory.empty() || file.starts_with('/') ? file : directory + '/' + file;
-    }
-    friend bool operator==(source_location const&, source_location const&) = default;
-};
 
 // Code by CUPTI's CRC, the number by which samples refer to it. Keeps all code that is loaded while
 // this object lives, through the driver or the runtime (CUPTI 12.0, 2.10.5: module callbacks); the
@@ -89,5 +83,7 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_HEADER_ONLY
 #include "module_code.inl.hpp"
 #endif
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_HW_SAMPLERS_MODULE_CODE_HPP

@@ -105,9 +105,15 @@ struct pc_samples {
     [[nodiscard]] std::uint16_t reason_of(std::string_view called);
 };
 
+#if !GPUPROF_ENABLED
+inline void pc_samples::add(pc_record) {}
+inline result<void> pc_samples::try_merge(pc_samples const&) { return {}; }
+inline std::uint16_t pc_samples::reason_of(std::string_view) { return 0; }
+#endif
+
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_HEADER_ONLY
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
 #include "pc_samples.inl.hpp"
 #endif
 

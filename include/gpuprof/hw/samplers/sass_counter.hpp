@@ -3,6 +3,12 @@
 #ifndef GPUPROF_HW_SAMPLERS_SASS_COUNTER_HPP
 #define GPUPROF_HW_SAMPLERS_SASS_COUNTER_HPP
 
+#include "../../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "compiled_out.hpp"
+#else
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,13 +22,6 @@
 #include "sass_counts.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-
-// A metric that CUPTI counts for each instruction.
-struct sass_metric {
-    std::string name;        // "smsp__sass_inst_executed"
-    std::string description; // CUPTI's
-    std::uint64_t id = 0;    // CUPTI's
-};
 
 // Counts in one context from try_open to destruction. CUPTI patches each kernel at its first launch
 // (about 1.4 ms on an H200), which makes it slower; nothing is replayed. Capability 7.5 and later;
@@ -103,5 +102,7 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_HEADER_ONLY
 #include "sass_counter.inl.hpp"
 #endif
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_HW_SAMPLERS_SASS_COUNTER_HPP

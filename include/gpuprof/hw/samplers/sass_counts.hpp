@@ -13,9 +13,21 @@
 #include "../../core/fidelity.hpp"
 #include "../../core/result.hpp"
 #include "../../detail/config.hpp"
-#include "module_code.hpp"
+#include "source_location.hpp"
+#if !GPUPROF_ENABLED
+#include "../machine/compiled_out.hpp"
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
+
+class module_code;
+
+// A metric that CUPTI counts for each instruction.
+struct sass_metric {
+    std::string name;        // "smsp__sass_inst_executed"
+    std::string description; // CUPTI's
+    std::uint64_t id = 0;    // CUPTI's
+};
 
 // An instruction of a function, and its counts, all launches added up.
 struct sass_record {
@@ -66,9 +78,16 @@ struct counted_line {
 // row. Cost: a look-up for each record.
 [[nodiscard]] std::vector<counted_line> lines_of(sass_counts const& of, module_code const& code);
 
+#if !GPUPROF_ENABLED
+inline result<std::size_t> sass_counts::try_find(std::string_view) const { return detail::compiled_out(); }
+inline std::vector<sass_function> sass_counts::functions() const { return {}; }
+inline result<void> sass_counts::try_merge(sass_counts const&) { return {}; }
+inline std::vector<counted_line> lines_of(sass_counts const&, module_code const&) { return {}; }
+#endif
+
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_HEADER_ONLY
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
 #include "sass_counts.inl.hpp"
 #endif
 

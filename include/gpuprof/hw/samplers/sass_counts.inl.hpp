@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "module_code.hpp"
 #include "sass_counts.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// GPUPROF_ENABLED=0: the names of trace.hpp, which record and hear nothing. See measure/compiled_out.hpp.
+#ifndef GPUPROF_TRACE_COMPILED_OUT_HPP
+#define GPUPROF_TRACE_COMPILED_OUT_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "../core/result.hpp"
+#include "../measure/compiled_out.hpp"
+#include "../measure/scope.hpp"
+#include "callback_handler.hpp"
+#include "callback_ids.hpp"
+#include "kind_list.hpp"
+#include "losses.hpp"
+#include "traced_scope.hpp"
+#include "tracer_options.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+template <class F, class... Record>
+constexpr bool takes_each(std::variant<Record...> const*) noexcept {
+    return (std::is_invocable_v<F&, Record const&> && ...);
+}
+} // namespace detail
+
+// No records and no scopes. A visitor is not called, and must take every kind that was asked for, as
+// in the other build.
+template <class Kinds>
+class trace_batch {
+public:
+    using record = detail::record_of<Kinds>;
+
+    template <class F>
+    void visit(F&&) const {
+        static_assert(std::is_same_v<Kinds, activity::kind_set> ||
+                          detail::takes_each<F>(static_cast<record const*>(nullptr)),
+                      "the visitor must take every kind of record that the tracer collects");
+    }
+
+    class iterator;
+    [[nodiscard]] iterator begin() const noexcept { return iterator{*this}; }
+    [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+    [[nodiscard]] std::vector<traced_scope> const& scopes() const noexcept {
+        return detail::nothing<std::vector<traced_scope>>();
+    }
+    [[nodiscard]] trace_losses losses() const noexcept { return {}; }
+    [[nodiscard]] std::uint64_t scope_of(std::uint32_t) const noexcept { return 0; }
+    template <class Record>
+        requires requires(Record const& of) { of.correlation; }
+    [[nodiscard]] std::uint64_t scope_of(Record const&) const noexcept { return 0; }
+    [[nodiscard]] std::optional<error> unknown_scopes() const { return detail::compiled_out(); }
+    [[nodiscard]] std::optional<error> unknown_nodes() const { return detail::compiled_out(); }
+    [[nodiscard]] std::string scope_path(std::uint64_t) const { return {}; }
+    [[nodiscard]] bool empty() const noexcept { return true; }
+    [[nodiscard]] std::size_t bytes() const noexcept { return 0; }
+
+private:
+    template <class>
+    friend class tracer;
+    constexpr trace_batch() noexcept = default;
+    detail::moved_only moves_;
+};
+
+template <class Kinds>
+class trace_batch<Kinds>::iterator {
+public:
+    using value_type = record;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::input_iterator_tag;
+    using reference = record const&;
+    using pointer = record const*;
+
+    iterator() = default;
+    explicit iterator(trace_batch const&) noexcept {}
+    [[nodiscard]] reference operator*() const noexcept { return detail::nothing<record>(); }
+    [[nodiscard]] pointer operator->() const noexcept { return &detail::nothing<record>(); }
+    iterator& operator++() noexcept { return *this; }
+    void operator++(int) noexcept {}
+    [[nodiscard]] friend bool operator==(iterator const&, std::default_sentinel_t) noexcept { return true; }
+};
+
+// Takes scopes and does nothing; every batch is empty.
+template <class Kinds>
+class tracer {
+public:
+    using batch = trace_batch<Kinds>;
+
+    [[nodiscard]] static result<tracer> try_begin(hw::machine const&, Kinds, tracer_options const& = {}) {
+        return tracer{};
+    }
+    [[nodiscard]] static result<tracer> try_begin(device const&, Kinds, tracer_options const& = {}) { return tracer{}; }
+#if GPUPROF_EXCEPTIONS
+    tracer(device const&, Kinds, tracer_options const& = {}) noexcept {}
+    tracer(hw::machine const&, Kinds, tracer_options const& = {}) noexcept {}
+#endif
+
+    operator scope_target&() noexcept { return detail::idle_target(); } // NOLINT(*-explicit-*)
+
+    [[nodiscard]] result<batch> try_flush(flush_mode = flush_mode::completed) { return batch{}; }
+    [[nodiscard]] batch take() noexcept { return {}; }
+#if GPUPROF_EXCEPTIONS
+    [[nodiscard]] batch flush(flush_mode = flush_mode::completed) noexcept { return {}; }
+#endif
+    [[nodiscard]] result<void> try_stop() { return {}; }
+    [[nodiscard]] result<void> try_start() { return {}; }
+    [[nodiscard]] result<batch> try_finish() { return batch{}; }
+    [[nodiscard]] result<batch> try_detach() { return batch{}; }
+    [[nodiscard]] result<void> try_enable(device const&, abi::CUpti_ActivityKind) { return {}; }
+    [[nodiscard]] result<void> try_disable(device const&, abi::CUpti_ActivityKind) { return {}; }
+    [[nodiscard]] result<void> try_dump(abi::CUpti_ActivityKind) { return {}; }
+
+    [[nodiscard]] trace_losses lost() const noexcept { return {}; }
+    [[nodiscard]] std::string scope_path(std::uint64_t) const { return {}; }
+
+private:
+    constexpr tracer() noexcept = default;
+    detail::moved_only moves_;
+};
+
+// Never calls the function.
+template <class Kinds, class F>
+class trace_consumer {
+public:
+    [[nodiscard]] static result<trace_consumer> try_begin(tracer<Kinds>&, F) { return trace_consumer{}; }
+#if GPUPROF_EXCEPTIONS
+    trace_consumer(tracer<Kinds>&, F) noexcept {}
+#endif
+    trace_consumer(trace_consumer&&) noexcept {}
+    trace_consumer& operator=(trace_consumer&&) = delete;
+    constexpr ~trace_consumer() {} // NOLINT(modernize-use-equals-default): so that an unused one is no warning
+
+    [[nodiscard]] result<void> try_end() { return {}; }
+
+private:
+    constexpr trace_consumer() noexcept = default;
+};
+
+// Hears nothing: the handler is never called.
+class callbacks {
+public:
+    template <callback_handler Handler>
+    [[nodiscard]] static result<callbacks> try_begin(hw::machine const&, callback_set const&, Handler&&) {
+        return callbacks{};
+    }
+    template <callback_handler Handler>
+    [[nodiscard]] static result<callbacks> try_begin(device const&, callback_set const&, Handler&&) {
+        return callbacks{};
+    }
+#if GPUPROF_EXCEPTIONS
+    template <callback_handler Handler>
+    callbacks(hw::machine const&, callback_set const&, Handler&&) noexcept {}
+    template <callback_handler Handler>
+    callbacks(device const&, callback_set const&, Handler&&) noexcept {}
+#endif
+    callbacks(callbacks&&) noexcept {}
+    callbacks& operator=(callbacks&&) = delete;
+    constexpr ~callbacks() {} // NOLINT(modernize-use-equals-default)
+
+    [[nodiscard]] result<void> try_enable(callback_set const&) { return {}; }
+    [[nodiscard]] result<void> try_disable(callback_set const&) { return {}; }
+    [[nodiscard]] callback_set heard() const noexcept { return {}; }
+    [[nodiscard]] std::uint64_t failures() const noexcept { return 0; }
+
+private:
+    constexpr callbacks() noexcept = default;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_COMPILED_OUT_HPP
