@@ -23,16 +23,16 @@ namespace detail {
 [[nodiscard]] error no_such_chip(std::string_view chip);
 } // namespace detail
 
+// Calls `listener` while a kernel runs, whenever the thread that launched it has ended a CTA: with how many have ended, and of how
+// many. With 0 of 0 before the kernel prints, from any thread; with all at its end, however it ends. It must not call the driver.
+void listen_to_progress(void (*listener)(std::uint64_t ended, std::uint64_t ctas));
+
 // Calls `listener` with every kernel that runs to its end from now on, in any context, while the driver's lock is held: it
 // must not call the driver. What it is given holds during the call. Null ends that.
 void listen_to_ends(void (*listener)(kernel_end const&));
 
 // The same with every image (fat binary, text) of which a module is loaded from now on.
 void listen_to_images(void (*listener)(void const* image));
-
-// The same while a kernel runs, whenever the thread that launched it has ended a CTA: with how many have ended, and of how many.
-// With 0 of 0 before the kernel prints, from any thread; with all at its end, however it ends.
-void listen_to_progress(void (*listener)(std::uint64_t ended, std::uint64_t ctas));
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

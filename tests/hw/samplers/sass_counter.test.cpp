@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include <gpuprof/hw/samplers/module_code.hpp>
 #include <gpuprof/hw/samplers/sass_counter.hpp>
 #include <gpuprof/io/sass_table.hpp>
 

@@ -17,7 +17,7 @@ import xml.etree.ElementTree as xml
 FAILED, PASSED, SKIPPED = "failed", "passed", "skipped"
 TEXTS = {  # what the message of a case must say, besides its place
     "failing": ["32 <= 4", "smsp__threads_launched.sum = 384 thread", "nothing<<<(4, 1, 1), (96, 1, 1)>>>", "range: observed",
-                "the embedded GPU: not hardware", "12 warp is to be near 20 warp (within 10 %: 18 to 22)"],
+                "the embedded GPU: not hardware", "12 warps is to be near 20 warps (within 10 %: 18 to 22)"],
     "inconclusive": ["inconclusive: not collected: no kernel ran in \"observed\""],
     "required": ["32 <= 4"],
 }
@@ -123,7 +123,7 @@ def google_benchmark(program):
 
 def nanobench(program):
     lines = [json.loads(line) for line in run(program).stdout.splitlines()]
-    assert lines == [{"warps": "12 warp"}, {"warps": "not collected"}], lines
+    assert lines == [{"warps": "12 warps"}, {"warps": "not collected"}], lines
     print("nanobench has the counters")
 
 
