@@ -12,6 +12,7 @@
 #include "trace/function_families.hpp"
 #include "trace/function_names.hpp"
 #include "trace/overloaded.hpp"
+#include "trace/thread_names.hpp"
 #include "trace/tracer.hpp"
 
 // write out
