@@ -29,6 +29,7 @@
 
 #include "hw/machine/device.hpp"
 #include "trace/callbacks.hpp"
+#include "trace/thread_names.hpp"
 #include "trace/tracer.hpp"
 
 // write out

@@ -129,6 +129,26 @@ TEST_CASE("eight threads that launch are traced whole") {
     CHECK(count(trace, "kernel", "first") == 803);
 }
 
+TEST_CASE("threads have the names that the system has for them, and every arrow has both of its ends") {
+    scratch_directory const scratch;
+    auto const ran = run(scratch.path(), "named", "GPUPROF_TRACE_FLUSH_MS=50");
+    INFO(ran.printed);
+    REQUIRE(ended_well(ran));
+    auto const trace = read(scratch.path() + "/trace.json");
+    std::size_t named = 0;
+    std::map<std::string, int> ends; // of arrows
+    for (auto const& event : trace.at("traceEvents")) {
+        std::string const phase = event.value("ph", "");
+        if (phase == "M" && event.at("name") == "thread_name")
+            named += event.at("args").at("name") == "loader 7" ? 1 : 0;
+        if (phase == "s") ++ends[event.at("id")];
+        if (phase == "f") --ends[event.at("id")];
+    }
+    CHECK(named == 1);
+    CHECK(ends.size() >= 4); // kernels; calls that started nothing have no arrow
+    for (auto const& [id, open] : ends) CHECK_MESSAGE(open == 0, "arrow " << std::string{id});
+}
+
 TEST_CASE("a program may use CUDA after the trace has ended") {
     scratch_directory const scratch;
     auto const ran = run(scratch.path(), "late");

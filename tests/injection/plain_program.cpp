@@ -13,6 +13,7 @@
 
 #include <csignal>
 #include <dlfcn.h>
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,6 +125,15 @@ int main(int count, char** arguments) {
                 program::wait();
             });
         for (auto& each : threads) each.join();
+    }
+    if (how == "named") {
+        std::thread{[] {
+            static_cast<void>(::pthread_setname_np(::pthread_self(), "loader 7"));
+            plain.make_current();
+            plain.launch("first", 1);
+            program::wait();
+            std::this_thread::sleep_for(std::chrono::milliseconds{500}); // some periods of flushing
+        }}.join();
     }
     std::puts("done");
 }

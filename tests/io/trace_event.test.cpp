@@ -200,7 +200,7 @@ TEST_CASE("a kernel is drawn on the stream of its GPU, with its launch as argume
     std::set<std::string> names;
     for (json const& each : events(file, "M"))
         if (each["args"].contains("name") && each["pid"] == drawn["pid"]) names.insert(each["args"]["name"]);
-    CHECK(names == std::set<std::string>{"GPU 0", "context 1 stream 7"});
+    CHECK(names == std::set<std::string>{"GPU 0", "stream 7"});
 }
 
 TEST_CASE("times are exact to the nanosecond, counted from the midnight before the first day") {
@@ -309,6 +309,152 @@ TEST_CASE("nodes of a graph, which share a correlation, get an arrow each") {
     CHECK(ids.size() == 3);
     CHECK(events(file, "X")[1]["args"]["graph"] == 4);
     CHECK(events(file, "X")[1]["args"]["graph node"] == "17179869185"); // 4 * 2^32 + 1; as text: beyond 2^53 at times
+}
+
+TEST_CASE("no arrow is written without both of its ends, in whatever order records come") {
+    json const file = written([](auto& trace) {
+        trace.write(call(0, 100, 1)); // starts nothing
+        trace.write(kernel("before its call", 250, 10, 2));
+        trace.write(kernel("another of that call", 270, 10, 2));
+        trace.write(call(200, 100, 2));
+        trace.write(kernel("of a call that never comes", 400, 10, 3));
+        trace.write(call(500, 10, 4));
+        trace.write(kernel("after its call", 520, 10, 4));
+    });
+    auto const intervals = events(file, "X");
+    auto const starts = events(file, "s");
+    auto const ends = events(file, "f");
+    REQUIRE(starts.size() == 3);
+    REQUIRE(ends.size() == 3);
+    std::map<std::string, json const*> from;
+    for (json const& each : starts) CHECK(from.emplace(each["id"], enclosing(intervals, each)).second);
+    for (json const& each : ends) {
+        REQUIRE(from.count(each["id"]) == 1);
+        CHECK((*enclosing(intervals, each))["args"]["correlation"] == (*from[each["id"]])["args"]["correlation"]);
+    }
+}
+
+TEST_CASE(
+    "ends that wait for calls which never come are forgotten, and those of a graph that is larger than their room") {
+    json const file = written([](auto& trace) {
+        for (std::uint32_t i = 0; i < 20'000; ++i) trace.write(kernel("k", i * 10, 5, i + 1));
+        trace.write(call(0, 5, 20'000));
+        for (std::uint32_t i = 0; i < 20'000; ++i) trace.write(kernel("k", i * 10, 5, 30'000));
+        trace.write(call(0, 5, 30'000));
+    });
+    CHECK(events(file, "s").size() == 1 + gpuprof::io::waiting_ends::room);
+    CHECK(events(file, "f").size() == 1 + gpuprof::io::waiting_ends::room);
+}
+
+namespace {
+
+// What a tracer's batch has: records, and scopes in the order of their ends.
+struct full_batch : paper_batch {
+    std::vector<activity::api_call> calls;
+    std::vector<traced_scope> ended;
+    [[nodiscard]] std::vector<traced_scope> const& scopes() const { return ended; }
+    template <class F>
+    void visit(F&& f) const {
+        for (auto const& each : calls) f(each);
+        for (auto const& each : ended) f(each);
+    }
+};
+
+} // namespace
+
+TEST_CASE("slices of a batch that begin in the same nanosecond are written outer ones first") {
+    full_batch batch;
+    batch.calls = {call(0, 10, 1, cupti::CUPTI_ACTIVITY_KIND_DRIVER), call(0, 20, 1), call(0, 20, 2), call(50, 5, 3)};
+    batch.ended = {{3, 2, "inner", time(0, 30), 4001},
+                   {2, 1, "middle", time(0, 40), 4001},
+                   {1, 0, "outer", time(0, 40), 4001},
+                   {4, 0, "other thread", time(0, 90), 4002}};
+    trace_event_options options;
+    options.process = 4000;
+    json const file = written([&](auto& trace) { trace.write(batch); }, options);
+    std::map<std::int64_t, std::int64_t> last_end, last_start; // by thread
+    std::vector<std::string> of_thread;
+    for (json const& each : events(file, "X")) {
+        std::int64_t const thread = each["tid"], start = nanoseconds(each["ts"]),
+                           end = start + nanoseconds(each["dur"]);
+        if (last_start.count(thread) != 0 && last_start[thread] == start) CHECK(end <= last_end[thread]);
+        last_start[thread] = start;
+        last_end[thread] = end;
+        if (thread == 4001) of_thread.push_back(each["cat"].get<std::string>() + " " + each["name"].get<std::string>());
+    }
+    REQUIRE(of_thread.size() == 7);
+    CHECK(of_thread[0] == "scope outer");
+    CHECK(of_thread[1] == "scope middle");
+    CHECK(of_thread[2] == "scope inner");
+    CHECK(of_thread[3].find("runtime") == 0);
+    CHECK(of_thread[5].find("driver") == 0);
+}
+
+TEST_CASE("a kernel has its local memory and, where the device is known, its theoretical occupancy") {
+    json const file = written([](auto& trace) {
+        auto one = kernel("before its device is known", 0, 10, 1);
+        one.local_memory_per_thread = gpuprof::bytes{96};
+        trace.write(one);
+        activity::device h100; // as CUPTI 13.0 tells of an H100
+        h100.name = "Paper H100";
+        h100.capability_first = 9;
+        h100.threads_per_warp = 32;
+        h100.multiprocessors = 132;
+        h100.max_warps_per_multiprocessor = 64;
+        h100.max_blocks_per_multiprocessor = 32;
+        h100.max_threads_per_block = 1024;
+        h100.max_registers_per_multiprocessor = h100.max_registers_per_block = 65536;
+        h100.max_shared_memory_per_multiprocessor = gpuprof::bytes{228 * 1024};
+        h100.max_shared_memory_per_block = gpuprof::bytes{48 * 1024};
+        trace.write(h100);
+        trace.write(kernel("32 registers", 20, 10, 2)); // 8 warps of 1,024 registers a block: 64 warps fit
+        one.registers_per_thread = 128;                 // 4,096 a warp: 16 warps fit
+        trace.write(one);
+        one.registers_per_thread = 32;
+        one.dynamic_shared_memory = gpuprof::bytes{100 * 1024}; // two blocks of 8 warps fit 228 KB
+        trace.write(one);
+    });
+    auto const kernels = events(file, "X");
+    CHECK(kernels[0]["args"]["local memory per thread"] == 96);
+    CHECK_FALSE(kernels[0]["args"].contains("theoretical occupancy (%)"));
+    CHECK(kernels[1]["args"]["local memory per thread"] == 0);
+    CHECK(kernels[1]["args"]["theoretical occupancy (%)"] == 100.0);
+    CHECK(kernels[2]["args"]["theoretical occupancy (%)"] == 25.0);
+    CHECK(kernels[3]["args"]["theoretical occupancy (%)"] == 25.0);
+}
+
+TEST_CASE("names of tracks are short, and GPUs have their own numbers") {
+    json const file = written([](auto& trace) {
+        activity::context context;
+        context.id = 1;
+        context.null_stream = 7;
+        trace.write(context);
+        for (std::uint32_t const of : {1u, 2u})
+            for (std::uint32_t const stream : {7u, 13u}) {
+                auto one = kernel("k", of * 100 + stream, 10, of);
+                one.context = of;
+                one.stream = stream;
+                trace.write(one);
+                trace.write(one);
+            }
+        auto other = kernel("k", 0, 10, 9);
+        other.device = 3;
+        trace.write(other);
+    });
+    std::set<std::string> names;
+    std::set<int> processes;
+    for (json const& each : events(file, "M"))
+        if (each["name"] == "thread_name") names.insert(each["args"]["name"]);
+    for (json const& each : events(file, "X")) processes.insert(each["pid"].get<int>());
+    CHECK(names == std::set<std::string>{"stream 7 (default)", "stream 7 (default) +1", "stream 13", "stream 13 +1",
+                                         "stream 7 of context 2", "stream 7 of context 2 +1", "stream 13 of context 2",
+                                         "stream 13 of context 2 +1", "stream 7"});
+    CHECK(processes == std::set<int>{0, 3});
+
+    trace_event_options options;
+    options.process = 1; // in a container
+    json const inside = written([](auto& trace) { trace.write(kernel("k", 0, 10, 1)); }, options);
+    CHECK(events(inside, "X")[0]["pid"] == 64);
 }
 
 TEST_CASE("the driver's call in a call of the runtime begins one arrow") {
@@ -665,11 +811,11 @@ TEST_CASE("devices, contexts, streams and named objects name what is drawn") {
     std::string gpu;
     for (json const& each : events(file, "M")) {
         if (each["name"] == "thread_name") names[{each["pid"], each["tid"]}] = each["args"]["name"];
-        if (each["name"] == "process_name" && each["pid"] == 1'000'000'001) gpu = each["args"]["name"];
+        if (each["name"] == "process_name" && each["pid"] == 1) gpu = each["args"]["name"];
     }
     CHECK(gpu == "GPU 1: Paper GPU");
     auto const kernels = events(file, "X");
-    CHECK(names[{kernels[0]["pid"], kernels[0]["tid"]}] == "context 2 stream 7 (default)");
+    CHECK(names[{kernels[0]["pid"], kernels[0]["tid"]}] == "stream 7 (default)");
     CHECK(names[{kernels[1]["pid"], kernels[1]["tid"]}] == "uploads");
     CHECK(names[{4000, 4001}] == "loader");
 }

@@ -69,7 +69,7 @@ private:
     struct reader {
         frame_busy* to;
         std::uint32_t device;
-        void operator()(trace_batch<kinds> const& batch) const { add_records(*to, batch, device); }
+        void operator()(trace_batch<kinds> const& batch, bool) const { add_records(*to, batch, device); }
     };
     using pump = record_pump<kinds, reader>;
 

@@ -108,6 +108,7 @@ struct basic_frame_sampler<Clock>::state {
     // How far the clock of records is ahead of the host's.
     [[nodiscard]] std::uint64_t record_clock_ahead() const noexcept {
         std::uint64_t now = 0;
+        if (auto const own = gpu.machine().record_time; own != nullptr) return own() - Clock::now();
         auto const clock = gpu.cupti().GetTimestamp;
         if (clock == nullptr || clock(&now) != abi::CUPTI_SUCCESS) return 0;
         return now - Clock::now();

@@ -20,8 +20,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Flushes the tracer every `period` and calls f(batch) on its own thread, also if the batch is empty.
-// f may throw nothing but std::bad_alloc; after that the thread ends. In the child of a fork there is
+// Flushes the tracer every `period` and calls f(batch, last) on its own thread, also if the batch is
+// empty; `last` says that no other call follows. f may throw nothing but std::bad_alloc; after that the thread ends. In the child of a fork there is
 // no such thread. @pre the tracer outlives it, and does not move
 template <class Kinds, class F>
 class record_pump {
@@ -78,7 +78,7 @@ private:
                 if (!ending_) wake_.wait_for(mutex_, period_);
                 last = ending_;
             }
-            if (auto batch = tracer_->try_flush()) f_(*batch);
+            if (auto batch = tracer_->try_flush()) f_(*batch, last);
             else return; // the tracer has ended
         }
     }

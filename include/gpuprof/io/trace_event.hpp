@@ -11,13 +11,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "../hw/activity/record.hpp"
+#include "../hw/counters/uncounted/multiprocessor.hpp"
 #include "../trace/traced_scope.hpp"
 #include "kernel_names.hpp"
 #include "output.hpp"
@@ -27,6 +30,8 @@
 #include "trace_tracks.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+template <class Kinds>
+class trace_batch;
 namespace io {
 
 // Writes records in any order. docs/trace.md shows how each kind is drawn.
@@ -36,9 +41,13 @@ namespace io {
 //     trace.write(tracer.flush());
 //     if (auto done = trace.finish(); !done) std::cerr << done.error().message();
 //
-// Memory: 2 MB, however long the trace is: a buffer, the last calls and scopes, up to 2,000
+// An arrow is written when both of its ends are known. Of slices of a thread that begin in the same
+// nanosecond a batch's are written outer ones first, for viewers that go by the order; records that
+// are written one by one stay in their order.
+//
+// Memory: 2.5 MB, however long the trace is: a buffer, the last calls and scopes, up to 2,000
 // streams, the last 512 names of kernels. Writing allocates only for kernel names that are not
-// cached. If the sink can go back, as file_sink can, the file is complete at every moment, except
+// cached, and for a batch's scopes. If the sink can go back, as file_sink can, the file is complete at every moment, except
 // for what is still in the buffer (flush()).
 //
 // Intervals of one track must nest or not overlap. Times of a GPU are interpolated, and the nodes
@@ -119,15 +128,28 @@ private:
         scope_ = {&batch, 0, [](void const* of, std::uint64_t number) {
                       return static_cast<Batch const*>(of)->scope_path(number);
                   }};
+        if constexpr (requires { batch.limits_of_devices(*this); }) batch.limits_of_devices(*this);
+        constexpr bool has_scopes = requires { batch.scopes().size(); };
+        if constexpr (has_scopes) draw_scopes(batch.scopes());
+        holds_calls_ = true;
         batch.visit([this, &batch](auto const& record) {
             if constexpr (requires { batch.scope_of(record); }) scope_.number = batch.scope_of(record);
             else scope_.number = 0;
-            this->write(record);
+            if constexpr (!has_scopes || !std::is_same_v<decltype(record), traced_scope const&>) this->write(record);
         });
+        holds_calls_ = false;
+        release_calls();
         auto const lost = batch.losses();
         losses_.lost_before += lost.dropped + lost.undecoded + lost.scopes_dropped;
         scope_ = {};
     }
+
+    // Outer scopes first.
+    void draw_scopes(std::vector<traced_scope> const& scopes);
+    void draw_call(activity::api_call const& of);
+    struct held_calls;
+    void release(held_calls& of);
+    void release_calls();
 
     void draw(activity::kernel const& of);
     void draw(activity::cdp_kernel const& of);
@@ -175,6 +197,12 @@ private:
     [[nodiscard]] place_in_file on_thread(std::uint32_t process, std::uint32_t thread);
     void name_lane(trace_track& track, std::size_t lane);
     void name_process(std::uint32_t process);
+    void name_thread(std::uint32_t process, std::uint32_t thread);
+    // A GPU is drawn like a process, with its own number. The program's own process may have that in a
+    // container.
+    [[nodiscard]] std::uint32_t gpu_process(std::uint32_t device) const noexcept {
+        return options_.process < 64 ? 64 + device : device;
+    }
     void name_device(std::uint32_t device, std::string_view name);
 
     // The parts of an event, in this order.
@@ -186,10 +214,10 @@ private:
     void tie_to_call(std::uint32_t correlation);
     void graph_arguments(std::optional<std::uint64_t> node, std::optional<std::uint32_t> graph);
     void end_interval();
-    void arrow_from_call(std::uint32_t correlation, std::optional<std::uint64_t> node, place_in_file at,
-                         activity::interval const& time);
-    void flow(char phase, std::uint32_t correlation, std::optional<std::uint64_t> node, place_in_file at,
-              std::uint64_t time);
+    void theoretical_occupancy(activity::kernel const& of);
+    void arrow_from_call(std::uint32_t correlation, place_in_file at, activity::interval const& time);
+    void arrow(std::uint32_t correlation, call_place& from, arrow_end const& to);
+    void flow(char phase, std::uint64_t id, place_in_file at, std::uint64_t time);
     void instant(std::string_view name, std::string_view category, place_in_file at, activity::timestamp time);
     void value(std::string_view name, std::string_view key, std::uint32_t process, activity::timestamp at, double is);
     void async(char phase, std::string_view name, std::string_view category, std::uint32_t process, std::uint64_t id,
@@ -200,6 +228,25 @@ private:
     void end_event();
     void make_ending();
 
+    template <class>
+    friend class gpuprof::trace_batch;
+    // The limits of a device's SM, for occupancy.
+    void set_limits(std::size_t device, hw::provided::multiprocessor const& limits) {
+        if (device < 64 && limits_.size() <= device) limits_.resize(device + 1);
+        if (device < 64) limits_[device] = limits;
+    }
+
+    // Calls of one thread that begin in the same nanosecond, the inner ones first.
+    struct held_call {
+        activity::api_call call{};
+        std::uint64_t scope = 0;
+    };
+    struct held_calls {
+        std::size_t count = 0;
+        held_call calls[4]{};
+    };
+    static constexpr std::size_t holding_threads = 64;
+
     trace_event_options options_;
     output out_;
     kernel_names names_;
@@ -209,6 +256,12 @@ private:
     std::uint64_t allocated_[64][8]{}; // bytes, by device and kind of memory
     std::uint64_t base_ = 0;
     bool has_base_ = false;
+    bool holds_calls_ = false; // while a batch is written
+    std::unique_ptr<held_calls[]> held_{new held_calls[holding_threads]};
+    std::vector<traced_scope const*> sorted_scopes_{};
+    std::vector<hw::provided::multiprocessor> limits_{}; // by device; a count of 0: not known
+    std::string program_{};                              // the name of this process
+    std::uint32_t first_context_[64]{};                  // by device
     bool finished_ = false;
     std::uint64_t events_ = 0;
     std::uint64_t named_devices_ = 0;     // a bit for each of the first 64

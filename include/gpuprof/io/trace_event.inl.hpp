@@ -13,15 +13,14 @@
 #include "../hw/machine/platform/process_number.hpp"
 #include "../text/json_text.hpp"
 #include "../text/text_appender.hpp"
+#include "../hw/machine/platform/thread_name.hpp"
+#include "../trace/thread_names.hpp"
 #include "trace_event.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 namespace detail {
-
-// The process numbers of GPUs: above those of Linux, which end at 2^22.
-inline constexpr std::uint32_t gpu_process = 1'000'000'000;
 
 inline constexpr std::uint64_t day = 86'400'000'000'000; // nanoseconds
 
@@ -30,6 +29,7 @@ inline constexpr std::uint64_t day = 86'400'000'000'000; // nanoseconds
 GPUPROF_INLINE trace_event_writer::trace_event_writer(sink to, trace_event_options const& options)
     : options_{options}, out_{to} {
     if (options_.process == 0) options_.process = platform::process_number();
+    program_ = platform::program_of("self");
     if (options_.base) base_ = options_.base->ticks;
     has_base_ = options_.base.has_value();
     ending_.reserve(4096);
@@ -74,7 +74,7 @@ GPUPROF_INLINE void trace_event_writer::name_process(std::uint32_t process) {
     for (std::uint32_t const named : named_processes_)
         if (named == process) return;
     named_processes_[next_named_++ % 16] = process;
-    std::string const program = process == platform::process_number() ? platform::program_of("self") : std::string{};
+    std::string_view const program = process == platform::process_number() ? program_ : std::string_view{};
     begin("{\"ph\":\"M\",\"name\":\"process_name\"");
     place({process, process});
     out_.text(",\"args\":{\"name\":\"");
@@ -88,12 +88,30 @@ GPUPROF_INLINE void trace_event_writer::name_process(std::uint32_t process) {
     end_event();
 }
 
+// Writes the name that a thread gave itself, or that the system has for it, unless it is the program's.
+GPUPROF_INLINE void trace_event_writer::name_thread(std::uint32_t process, std::uint32_t thread) {
+    std::uint32_t const* const known = links_.named_threads.find(thread);
+    if (known != nullptr && *known == process) return;
+    links_.named_threads.put(thread) = process;
+    if (process != platform::process_number()) return;
+    char room[gpuprof::detail::named_threads::longest];
+    std::string_view name = gpuprof::detail::named_threads::of_process().find(thread, room);
+    if (name.empty()) name = platform::thread_name(thread, room);
+    if (name.empty() || (name == program_ && thread != process)) return;
+    begin("{\"ph\":\"M\",\"name\":\"thread_name\"");
+    place({process, thread});
+    out_.text(",\"args\":{\"name\":");
+    gpuprof::detail::write_json_string(out_, name);
+    out_.text("}}");
+    end_event();
+}
+
 GPUPROF_INLINE void trace_event_writer::name_device(std::uint32_t device, std::string_view name) {
     std::uint64_t const bit = device < 64 ? std::uint64_t{1} << device : 0;
     if (name.empty() && (bit == 0 || (named_devices_ & bit) != 0)) return;
     bool const first = (named_devices_ & bit) == 0;
     named_devices_ |= bit;
-    std::uint32_t const process = detail::gpu_process + device;
+    std::uint32_t const process = gpu_process(device);
     begin("{\"ph\":\"M\",\"name\":\"process_name\"");
     place({process, process});
     out_.text(",\"args\":{\"name\":\"GPU ");
@@ -117,16 +135,19 @@ GPUPROF_INLINE void trace_event_writer::name_lane(trace_track& track, std::size_
         place({track.process, track.first_thread + track.named});
         out_.text(",\"args\":{\"name\":\"");
         switch (track.kind) {
-            case track_kind::stream:
-                out_.text("context ");
-                out_.number(track.context);
-                out_.text(" stream ");
+            case track_kind::stream: { // short: viewers cut names after some 20 characters
+                out_.text("stream ");
                 out_.number(track.stream);
-                break;
-            case track_kind::synchronization:
-                out_.text("context ");
+                std::uint32_t const device = track.process - gpu_process(0);
+                if (device < 64 && first_context_[device] == 0) first_context_[device] = track.context;
+                if (device < 64 && first_context_[device] == track.context) break;
+                out_.text(" of context ");
                 out_.number(track.context);
-                out_.text(" synchronization");
+                break;
+            }
+            case track_kind::synchronization:
+                out_.text("waits of context ");
+                out_.number(track.context);
                 break;
             case track_kind::overhead:
                 out_.text("overhead");
@@ -140,9 +161,8 @@ GPUPROF_INLINE void trace_event_writer::name_lane(trace_track& track, std::size_
         }
         out_.text(track.note);
         if (track.named > 0) {
-            out_.text(" (overlapping ");
+            out_.text(" +");
             out_.number(unsigned{track.named});
-            out_.character(')');
         }
         out_.text("\"}}");
         end_event();
@@ -158,6 +178,7 @@ GPUPROF_INLINE void trace_event_writer::name_lane(trace_track& track, std::size_
 GPUPROF_INLINE trace_event_writer::place_in_file trace_event_writer::on_thread(std::uint32_t process,
                                                                                std::uint32_t thread) {
     name_process(process);
+    name_thread(process, thread);
     return {process, thread};
 }
 
@@ -177,7 +198,7 @@ GPUPROF_INLINE trace_event_writer::place_in_file trace_event_writer::on_device(s
                                                                                std::uint64_t stream,
                                                                                activity::interval const& time) {
     name_device(device, {});
-    return on_track(detail::gpu_process + device, kind, context, stream, time);
+    return on_track(gpu_process(device), kind, context, stream, time);
 }
 
 // --- parts of events
@@ -226,13 +247,11 @@ GPUPROF_INLINE void trace_event_writer::end_interval() {
     end_event();
 }
 
-GPUPROF_INLINE void trace_event_writer::flow(char phase, std::uint32_t correlation, std::optional<std::uint64_t> node,
-                                             place_in_file at, std::uint64_t time) {
+GPUPROF_INLINE void trace_event_writer::flow(char phase, std::uint64_t id, place_in_file at, std::uint64_t time) {
     begin("{\"ph\":\"");
     out_.character(phase);
     out_.text(phase == 'f' ? std::string_view{"\",\"bp\":\"e\",\"id\":\""} : std::string_view{"\",\"id\":\""});
-    std::uint64_t const folded = node ? *node ^ *node >> 32 : 0;
-    out_.hexadecimal(node ? std::uint64_t{correlation} << 32 | (folded & 0xffffffffu) : correlation);
+    out_.hexadecimal(id);
     out_.text("\",\"name\":\"starts\",\"cat\":\"flow\"");
     place(at);
     out_.text(",\"ts\":");
@@ -261,17 +280,23 @@ GPUPROF_INLINE void trace_event_writer::tie_to_call(std::uint32_t correlation) {
     out_.number(scope);
 }
 
-GPUPROF_INLINE void trace_event_writer::arrow_from_call(std::uint32_t correlation, std::optional<std::uint64_t> node,
-                                                        place_in_file at, activity::interval const& time) {
+// Draws an arrow of its own to each piece of work of a call: chrome://tracing draws one end of a flow.
+GPUPROF_INLINE void trace_event_writer::arrow(std::uint32_t correlation, call_place& from, arrow_end const& to) {
+    std::uint64_t const id = std::uint64_t{from.arrows++} << 32 | correlation;
+    flow('s', id, {from.process, from.thread}, from.start);
+    flow('f', id, {to.process, to.thread}, to.time);
+}
+
+// Draws the arrow now if the call has come, else when it comes.
+GPUPROF_INLINE void trace_event_writer::arrow_from_call(std::uint32_t correlation, place_in_file at,
+                                                        activity::interval const& time) {
     if (!options_.flows || correlation == 0) return;
-    // Each node of a graph gets an arrow of its own if the call is remembered: chrome://tracing
-    // draws one end of a flow.
-    call_place const* const call = node ? links_.calls.find(correlation) : nullptr;
-    if (call != nullptr) flow('s', correlation, node, {call->process, call->thread}, call->start);
     // A nanosecond inside the slice: Perfetto wants an arrow to begin before it ends, and a call
     // can begin with its kernel.
     std::uint64_t const inside = time.end.ticks > time.start.ticks + 1 ? 1 : 0;
-    flow('f', correlation, call != nullptr ? node : std::nullopt, at, time.start.ticks + inside);
+    arrow_end const end{at.process, at.thread, time.start.ticks + inside};
+    if (call_place* const call = links_.calls.find(correlation)) arrow(correlation, *call, end);
+    else links_.ends.add(correlation, end);
 }
 
 GPUPROF_INLINE void trace_event_writer::graph_arguments(std::optional<std::uint64_t> node,
@@ -312,7 +337,7 @@ GPUPROF_INLINE void trace_event_writer::counter(std::string_view name, activity:
     }
     if (device) name_device(*device, {});
     else name_process(options_.process);
-    value(name, "value", device ? detail::gpu_process + *device : options_.process, at, is);
+    value(name, "value", device ? gpu_process(*device) : options_.process, at, is);
 }
 
 GPUPROF_INLINE void trace_event_writer::instant(std::string_view name, std::string_view category, place_in_file at,

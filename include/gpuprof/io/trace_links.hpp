@@ -26,6 +26,10 @@ public:
         entry const& at = entries_[number % Places];
         return at.number == number && number != 0 ? &at.value : nullptr;
     }
+    [[nodiscard]] Value* find(std::uint64_t number) noexcept {
+        entry& at = entries_[number % Places];
+        return at.number == number && number != 0 ? &at.value : nullptr;
+    }
     Value& put(std::uint64_t number) noexcept {
         entry& at = entries_[number % Places];
         at.number = number;
@@ -40,11 +44,57 @@ private:
     std::unique_ptr<entry[]> entries_;
 };
 
-// The place where a call is drawn.
+// A call that arrows begin at.
 struct call_place {
     std::uint32_t process = 0;
     std::uint32_t thread = 0;
     std::uint64_t start = 0;
+    std::uint32_t arrows = 0; // that were drawn
+};
+
+// Where an arrow ends.
+struct arrow_end {
+    std::uint32_t process = 0;
+    std::uint32_t thread = 0;
+    std::uint64_t time = 0;
+};
+
+// The ends of arrows whose call has not come: the last `room`.
+class waiting_ends {
+public:
+    static constexpr std::size_t room = 8192;
+
+    waiting_ends() : ends_{new waiting[room]} {}
+
+    void add(std::uint32_t correlation, arrow_end const& end) noexcept {
+        std::uint32_t const* const before = newest_.find(correlation);
+        std::size_t const at = next_++ % room;
+        ends_[at] = {correlation, before != nullptr ? *before : 0, end};
+        newest_.put(correlation) = static_cast<std::uint32_t>(at + 1);
+    }
+    // Calls f(arrow_end) for those of a call, and forgets them.
+    template <class F>
+    void take(std::uint32_t correlation, F&& f) {
+        std::uint32_t const* const newest = newest_.find(correlation);
+        for (std::uint32_t at = newest != nullptr ? *newest : 0; at != 0;) {
+            waiting& each = ends_[at - 1];
+            if (each.correlation != correlation) break; // overwritten
+            each.correlation = 0;
+            f(each.end);
+            at = each.before;
+        }
+        if (newest != nullptr) newest_.put(correlation) = 0;
+    }
+
+private:
+    struct waiting {
+        std::uint32_t correlation = 0; // 0: none
+        std::uint32_t before = 0;      // the place of another end of the same call, from 1 on; 0: none
+        arrow_end end{};
+    };
+    recent<std::uint32_t, room> newest_; // places from 1 on, by correlation
+    std::unique_ptr<waiting[]> ends_;
+    std::size_t next_ = 0;
 };
 
 // The path of a scope, cut after `longest` bytes.
@@ -108,12 +158,14 @@ private:
     std::size_t count_ = 0;
 };
 
-// All links of a trace: 1.2 MB, whatever its length.
+// All links of a trace: 1.7 MB, whatever its length.
 struct trace_links {
-    recent<call_place, 16384> calls;         // by correlation
-    recent<std::uint64_t, 32768> scopes;     // the number of the scope that was open, by correlation
-    recent<short_name, 1024> scope_names;    // by the scope's number
-    recent<std::uint32_t, 1024> context_gpu; // the device, by context
+    recent<call_place, 16384> calls; // by correlation
+    waiting_ends ends;
+    recent<std::uint32_t, 4096> named_threads; // the process, by thread
+    recent<std::uint64_t, 32768> scopes;       // the number of the scope that was open, by correlation
+    recent<short_name, 1024> scope_names;      // by the scope's number
+    recent<std::uint32_t, 1024> context_gpu;   // the device, by context
     open_ranges ranges;
 };
 

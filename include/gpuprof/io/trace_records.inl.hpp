@@ -3,11 +3,14 @@
 #ifndef GPUPROF_IO_TRACE_RECORDS_INL_HPP
 #define GPUPROF_IO_TRACE_RECORDS_INL_HPP
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
+#include "../hw/counters/uncounted/occupancy.hpp"
 #include "call_names.hpp"
 #include "trace_event.hpp"
 
@@ -73,6 +76,21 @@ void write_launch(output& to, Kernel const& of) {
 
 // --- work of streams
 
+// Blocks that an SM holds at once, by all limits, in percent of the warps that it can hold.
+GPUPROF_INLINE void trace_event_writer::theoretical_occupancy(activity::kernel const& of) {
+    if (of.device >= limits_.size() || limits_[of.device].count == 0) return;
+    hw::provided::multiprocessor const& sm = limits_[of.device];
+    hw::provided::block_demand block;
+    block.threads = of.block.x * of.block.y * of.block.z;
+    if (block.threads <= 0 || sm.max_warps() == 0) return;
+    block.registers = static_cast<int>(of.registers_per_thread);
+    block.static_shared = of.static_shared_memory.count();
+    block.dynamic_shared = of.dynamic_shared_memory.count();
+    if (of.carveout_asked) block.preferred_carveout = static_cast<int>(of.carveout);
+    out_.text(",\"theoretical occupancy (%)\":");
+    out_.real(100.0 * hw::provided::active_warps(sm, block) / sm.max_warps());
+}
+
 GPUPROF_INLINE void trace_event_writer::draw(activity::kernel const& of) {
     if (!drawable(of.time)) return;
     auto const at = on_device(of.device, track_kind::stream, of.context, of.stream, of.time);
@@ -81,6 +99,8 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::kernel const& of) {
     tie_to_call(of.correlation);
     graph_arguments(of.graph_node, of.graph);
     detail::write_launch(out_, of);
+    detail::write_argument(out_, ",\"local memory per thread\":", of.local_memory_per_thread.count());
+    theoretical_occupancy(of);
     if (of.cluster_x.value_or(0) != 0)
         detail::write_three(out_, ",\"cluster\":", *of.cluster_x, of.cluster_y.value_or(0), of.cluster_z.value_or(0));
     if (!name.mangled_json.empty()) {
@@ -89,7 +109,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::kernel const& of) {
         out_.character('"');
     }
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time);
+    arrow_from_call(of.correlation, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::cdp_kernel const& of) {
@@ -116,7 +136,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::memcpy const& of) {
     detail::write_asynchronous(out_, of.asynchronous());
     if (of.copies.value_or(0) > 1) detail::write_argument(out_, ",\"copies\":", *of.copies);
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time);
+    arrow_from_call(of.correlation, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::peer_memcpy const& of) {
@@ -132,7 +152,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::peer_memcpy const& of) {
     detail::write_argument(out_, ",\"to device\":", of.to_device);
     detail::write_asynchronous(out_, of.asynchronous());
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time);
+    arrow_from_call(of.correlation, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::memset const& of) {
@@ -146,7 +166,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::memset const& of) {
     detail::write_text_argument(out_, ",\"memory\":", to_text(of.memory));
     detail::write_asynchronous(out_, of.asynchronous());
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time);
+    arrow_from_call(of.correlation, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::decompression const& of) {
@@ -157,7 +177,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::decompression const& of) 
     detail::write_transfer(out_, of.source_size, of.time);
     detail::write_argument(out_, ",\"operations\":", of.operations);
     end_interval();
-    arrow_from_call(of.correlation, {}, at, of.time);
+    arrow_from_call(of.correlation, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::graph_trace const& of) {
@@ -170,7 +190,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::graph_trace const& of) {
     detail::write_argument(out_, ",\"end device\":", of.end_device);
     detail::write_argument(out_, ",\"end context\":", of.end_context);
     end_interval();
-    arrow_from_call(of.correlation, {}, at, of.time);
+    arrow_from_call(of.correlation, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::device_graph_trace const& of) {
@@ -189,6 +209,37 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::device_graph_trace const&
 GPUPROF_INLINE void trace_event_writer::draw(activity::api_call const& of) {
     if (!drawable(of.time)) return;
     auto const at = on_thread(of.process, of.thread);
+    // A runtime call and the driver call in it have one correlation: arrows begin at the inner one,
+    // which ends, and so arrives, first.
+    if (options_.flows && of.correlation != 0 && links_.calls.find(of.correlation) == nullptr) {
+        call_place& call = links_.calls.put(of.correlation);
+        call = {at.process, at.thread, of.time.start.ticks, 0};
+        links_.ends.take(of.correlation, [&](arrow_end const& end) { arrow(of.correlation, call, end); });
+    }
+    if (!holds_calls_) return draw_call(of);
+    held_calls& held = held_[of.thread % holding_threads];
+    activity::api_call const& other = held.calls[0].call;
+    if (held.count == 4 || (held.count != 0 && (other.thread != of.thread || other.process != of.process ||
+                                                other.time.start != of.time.start)))
+        release(held);
+    held.calls[held.count++] = {of, scope_.number};
+}
+
+// The last call that came is the outermost one.
+GPUPROF_INLINE void trace_event_writer::release(held_calls& of) {
+    std::uint64_t const scope = scope_.number;
+    while (of.count != 0) {
+        held_call const& outermost = of.calls[--of.count];
+        scope_.number = outermost.scope;
+        draw_call(outermost.call);
+    }
+    scope_.number = scope;
+}
+GPUPROF_INLINE void trace_event_writer::release_calls() {
+    for (std::size_t i = 0; i < holding_threads; ++i) release(held_[i]);
+}
+
+GPUPROF_INLINE void trace_event_writer::draw_call(activity::api_call const& of) {
     std::string_view const domain = of.kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME  ? "runtime"
                                     : of.kind == abi::CUPTI_ACTIVITY_KIND_DRIVER ? "driver"
                                                                                  : "internal";
@@ -201,15 +252,10 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::api_call const& of) {
     } else {
         gpuprof::detail::write_json_characters(out_, name);
     }
-    rest_of_interval(domain, at, of.time);
+    rest_of_interval(domain, {of.process, of.thread}, of.time);
     tie_to_call(of.correlation);
     if (of.status != 0) detail::write_argument(out_, ",\"status\":", of.status);
     end_interval();
-    // A runtime call and the driver call in it have one correlation: the arrow begins at the inner
-    // one, which ends, and so arrives, first.
-    if (!options_.flows || of.correlation == 0 || links_.calls.find(of.correlation) != nullptr) return;
-    links_.calls.put(of.correlation) = {at.process, at.thread, of.time.start.ticks};
-    flow('s', of.correlation, {}, at, of.time.start.ticks);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::host_launch const& of) {
@@ -220,7 +266,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::host_launch const& of) {
     detail::write_argument(out_, ",\"context\":", of.context);
     detail::write_argument(out_, ",\"stream\":", of.stream);
     end_interval();
-    arrow_from_call(of.correlation, {}, at, of.time);
+    arrow_from_call(of.correlation, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::graph_host_node const& of) {
@@ -232,7 +278,18 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::graph_host_node const& of
     detail::write_argument(out_, ",\"context\":", of.context);
     detail::write_argument(out_, ",\"stream\":", of.stream);
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time);
+    arrow_from_call(of.correlation, at, of.time);
+}
+
+GPUPROF_INLINE void trace_event_writer::draw_scopes(std::vector<traced_scope> const& scopes) {
+    sorted_scopes_.clear();
+    for (traced_scope const& each : scopes) sorted_scopes_.push_back(&each);
+    // Scopes come in the order of their ends: of two alike the later one is the outer one.
+    std::reverse(sorted_scopes_.begin(), sorted_scopes_.end());
+    std::stable_sort(sorted_scopes_.begin(), sorted_scopes_.end(), [](traced_scope const* a, traced_scope const* b) {
+        return a->time.start != b->time.start ? a->time.start < b->time.start : a->time.end > b->time.end;
+    });
+    for (traced_scope const* each : sorted_scopes_) draw(*each);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(traced_scope const& of) {
@@ -386,7 +443,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::cuda_event const& of) {
     }
     if (!drawable(*of.time)) return;
     name_device(*of.device, {});
-    trace_track& track = tracks_.of(detail::gpu_process + *of.device, track_kind::stream, of.context, of.stream);
+    trace_track& track = tracks_.of(gpu_process(*of.device), track_kind::stream, of.context, of.stream);
     if (track.named == 0) name_lane(track, 0);
     instant("event", "event", {track.process, track.first_thread}, *of.time);
     tie_to_call(of.correlation);
@@ -410,7 +467,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::memory_operation const& o
     scratch_ = "allocated ";
     scratch_ += to_text(of.memory);
     scratch_ += " memory";
-    value(scratch_, "bytes", detail::gpu_process + of.device, of.time, static_cast<double>(allocated));
+    value(scratch_, "bytes", gpu_process(of.device), of.time, static_cast<double>(allocated));
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::memory const& of) {
@@ -418,7 +475,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::memory const& of) {
     name_device(of.device, {});
     scratch_ = to_text(of.memory);
     scratch_ += " memory";
-    std::uint32_t const process = detail::gpu_process + of.device;
+    std::uint32_t const process = gpu_process(of.device);
     async('b', scratch_, "memory", process, of.address, of.time.start);
     detail::write_argument(out_, "\"bytes\":", of.size.count());
     if (!of.name.empty()) detail::write_text_argument(out_, ",\"variable\":", of.name);
@@ -435,7 +492,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::memory_pool const& of) {
     auto const end = std::to_chars(digits, digits + 16, of.address, 16).ptr;
     scratch_ = "pool 0x";
     scratch_.append(digits, end);
-    std::uint32_t const process = detail::gpu_process + of.device;
+    std::uint32_t const process = gpu_process(of.device);
     bool const gone = of.operation == activity::memory_pool_operation::destroyed;
     value(scratch_, "bytes", process, of.time, gone ? 0 : of.size.value());
     scratch_ += " used";
@@ -467,7 +524,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::environment const& of) {
     name_device(of.device, {});
     auto const curve = [&](std::string_view name, std::string_view unit, std::optional<std::uint32_t> const& number,
                            double divisor) {
-        if (number) value(name, unit, detail::gpu_process + of.device, of.time, *number / divisor);
+        if (number) value(name, unit, gpu_process(of.device), of.time, *number / divisor);
     };
     curve("multiprocessor clock", "MHz", of.sm_clock, 1);
     curve("memory clock", "MHz", of.memory_clock, 1);
@@ -480,13 +537,28 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::environment const& of) {
 // --- names
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::device const& of) {
-    if (!finished_) name_device(of.id, of.name);
+    if (finished_) return;
+    name_device(of.id, of.name);
+    if (of.id < limits_.size() && limits_[of.id].count != 0) return; // the driver tells more
+    hw::provided::multiprocessor sm;
+    sm.capability = {static_cast<int>(of.capability_first), static_cast<int>(of.capability_second)};
+    sm.count = static_cast<int>(of.multiprocessors);
+    sm.max_threads = static_cast<int>(of.max_warps_per_multiprocessor * of.threads_per_warp);
+    sm.max_blocks = static_cast<int>(of.max_blocks_per_multiprocessor);
+    sm.max_threads_per_block = static_cast<int>(of.max_threads_per_block);
+    sm.registers = static_cast<int>(of.max_registers_per_multiprocessor);
+    sm.registers_per_block = static_cast<int>(of.max_registers_per_block);
+    sm.shared = of.max_shared_memory_per_multiprocessor.count();
+    // The record has neither what a block may ask for above 48 KB nor what the driver takes of each.
+    sm.shared_reserved = of.capability_first >= 8 ? 1024 : 0;
+    sm.shared_per_block = sm.shared > sm.shared_reserved ? sm.shared - sm.shared_reserved : sm.shared;
+    if (sm.complete()) set_limits(of.id, sm);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::context const& of) {
     if (finished_) return;
     links_.context_gpu.put(of.id) = of.device;
-    trace_track& track = tracks_.of(detail::gpu_process + of.device, track_kind::stream, of.id, of.null_stream);
+    trace_track& track = tracks_.of(gpu_process(of.device), track_kind::stream, of.id, of.null_stream);
     track.note = " (default)";
     track.named = 0; // names are written when something is drawn
 }
@@ -494,7 +566,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::context const& of) {
 GPUPROF_INLINE void trace_event_writer::draw(activity::stream const& of) {
     std::uint32_t const* const device = links_.context_gpu.find(of.context);
     if (finished_ || device == nullptr || of.flag != activity::stream_flag::non_blocking) return;
-    trace_track& track = tracks_.of(detail::gpu_process + *device, track_kind::stream, of.context, of.id);
+    trace_track& track = tracks_.of(gpu_process(*device), track_kind::stream, of.context, of.id);
     track.note = " (non-blocking)";
     track.named = 0;
 }
@@ -505,7 +577,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::object_name const& of) {
     bool is_process = false;
     if (auto const stream = of.object.stream()) {
         trace_track& track =
-            tracks_.of(detail::gpu_process + *of.object.device(), track_kind::stream, *of.object.context(), *stream);
+            tracks_.of(gpu_process(*of.object.device()), track_kind::stream, *of.object.context(), *stream);
         name_device(*of.object.device(), {});
         if (track.named == 0) track.named = 1;
         at = {track.process, track.first_thread};

@@ -23,6 +23,7 @@
 
 #include "../core/error.hpp"
 #include "../hw/abi/cupti.hpp"
+#include "../hw/counters/uncounted/multiprocessor.hpp"
 #include "kind_list.hpp"
 #include "losses.hpp"
 #include "node_scopes.hpp"
@@ -33,6 +34,9 @@
 #include "traced_scope.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+namespace io {
+class trace_event_writer;
+}
 namespace detail {
 
 // What batches of one tracer share.
@@ -42,7 +46,8 @@ struct trace_names {
     scope_links links;
     node_scopes nodes;
     std::optional<error> scopes_problem;
-    trace_losses lost; // since the tracer began, but for those that only visiting shows
+    trace_losses lost;                                 // since the tracer began, but for those that only visiting shows
+    std::vector<hw::provided::multiprocessor> devices; // known once there are records
 };
 
 // Filled buffers, given back when this ends.
@@ -160,6 +165,13 @@ public:
 private:
     template <class>
     friend class tracer;
+    friend class io::trace_event_writer;
+    // Tells a writer what the devices hold.
+    template <class Writer>
+    void limits_of_devices(Writer& to) const {
+        platform::lock const held{detail::names_mutex};
+        for (std::size_t i = 0; i < names_->devices.size(); ++i) to.set_limits(i, names_->devices[i]);
+    }
     template <class F>
     void walk(trace_losses& counts, F&& f) const {
         detail::record_cursor cursor{walk_};

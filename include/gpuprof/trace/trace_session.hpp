@@ -73,6 +73,7 @@ private:
     void put_back_settings() noexcept;
     [[nodiscard]] result<void> check_asked(abi::CUpti_ActivityKind kind) const;
     void read_links(held_buffers const& buffers);
+    void read_devices();
     void tie_scopes() noexcept;
     void watch_nodes();
     static void heard(void* self, hw::callback_id id, void const* data);
@@ -107,6 +108,7 @@ private:
     std::vector<flag_call> switched_on_;    // to be switched off
     bool has_clock_ = false;
     bool has_period_ = false;
+    bool knows_devices_ = false; // with the taking mutex
     std::optional<abi::CUpti_ActivityThreadIdType> old_thread_numbers_;
     platform::mutex control_; // enabling and disabling
     platform::mutex taking_;  // take()

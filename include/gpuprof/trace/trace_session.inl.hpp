@@ -248,9 +248,34 @@ GPUPROF_INLINE trace_session::taken trace_session::take() {
     if (cupti().ActivityGetNumDroppedRecords(nullptr, 0, &dropped) == abi::CUPTI_SUCCESS) all.lost.dropped = dropped;
     all.lost.dropped += buffers_->take_lost();
     all.lost.scopes_dropped = scopes_.take_dropped();
+    if (!knows_devices_ && !all.buffers.all().empty()) read_devices();
     platform::lock const named{names_mutex};
     names_->lost += all.lost;
     return all;
+}
+
+// What each device holds, for the occupancy of its kernels. Not before there are records: CUDA may still begin.
+GPUPROF_INLINE void trace_session::read_devices() {
+    knows_devices_ = true;
+    abi::driver_table const& driver = machine_->driver;
+    int devices = 0;
+    if (driver.DeviceGetCount == nullptr || driver.DeviceGetCount(&devices) != abi::CUDA_SUCCESS) return;
+    std::vector<hw::provided::multiprocessor> all;
+    for (int i = 0; i < devices; ++i) {
+        abi::CUdevice device = 0;
+        bool const found = driver.DeviceGet(&device, i) == abi::CUDA_SUCCESS;
+        auto const attribute = [&](abi::CUdevice_attribute which) {
+            int value = 0;
+            return found && driver.DeviceGetAttribute(&value, which, device) == abi::CUDA_SUCCESS ? value : 0;
+        };
+        compute_capability const capability{attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+                                            attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)};
+        auto sm = hw::provided::multiprocessor_by(capability, attribute);
+        if (!sm.complete()) sm.count = 0;
+        all.push_back(sm);
+    }
+    platform::lock const named{names_mutex};
+    names_->devices = std::move(all);
 }
 
 // Which scope each call was made in: CUPTI writes an external correlation beside the record of a call in a scope.

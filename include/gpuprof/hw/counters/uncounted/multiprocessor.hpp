@@ -29,6 +29,11 @@ struct multiprocessor {
     std::size_t shared_per_block = 0;
     std::size_t shared_reserved = 0; // of every block, by the driver
 
+    // Whether all limits are known.
+    [[nodiscard]] constexpr bool complete() const noexcept {
+        return count > 0 && max_threads > 0 && max_blocks > 0 && max_threads_per_block > 0 && registers > 0 &&
+               registers_per_block > 0 && shared > 0 && shared_per_block > 0;
+    }
     [[nodiscard]] constexpr int max_warps() const noexcept { return max_threads / 32; }
     // (Not by ==: nvcc 13.0 gives the host compiler a defaulted == without its definition.)
     [[nodiscard]] constexpr bool is(int generation, int revision) const noexcept {
@@ -75,27 +80,32 @@ inline constexpr unsigned short hopper_splits[] = {0, 8, 16, 32, 64, 100, 132, 1
     }
 }
 
-// The SM of a device. Errors: unavailable where the driver does not tell one of the limits. Cost:
-// ten calls of the driver.
-[[nodiscard]] inline result<multiprocessor> try_multiprocessor(device const& gpu) {
+// The SM of a device by its attributes. `attribute(CUdevice_attribute)` gives 0 for what it does not know.
+template <class F>
+[[nodiscard]] multiprocessor multiprocessor_by(compute_capability capability, F attribute) {
     using namespace abi;
     multiprocessor sm;
-    sm.capability = gpu.capability();
-    sm.count = gpu.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-    sm.max_threads = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
-    sm.max_blocks = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
-    sm.max_threads_per_block = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-    sm.registers = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
-    sm.registers_per_block = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
-    auto const bytes = [&](CUdevice_attribute which) { return static_cast<std::size_t>(gpu.attribute(which)); };
+    sm.capability = capability;
+    sm.count = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    sm.max_threads = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+    sm.max_blocks = attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+    sm.max_threads_per_block = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    sm.registers = attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+    sm.registers_per_block = attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
+    auto const bytes = [&](CUdevice_attribute which) { return static_cast<std::size_t>(attribute(which)); };
     sm.shared = bytes(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
     std::size_t const ordinary = bytes(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
     std::size_t const opted_in = bytes(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     sm.shared_per_block = ordinary > opted_in ? ordinary : opted_in;
     sm.shared_reserved = bytes(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
-    if (sm.count > 0 && sm.max_threads > 0 && sm.max_blocks > 0 && sm.max_threads_per_block > 0 && sm.registers > 0 &&
-        sm.registers_per_block > 0 && sm.shared > 0 && sm.shared_per_block > 0)
-        return sm;
+    return sm;
+}
+
+// The SM of a device. Errors: unavailable where the driver does not tell one of the limits. Cost:
+// ten calls of the driver.
+[[nodiscard]] inline result<multiprocessor> try_multiprocessor(device const& gpu) {
+    auto sm = multiprocessor_by(gpu.capability(), [&](abi::CUdevice_attribute which) { return gpu.attribute(which); });
+    if (sm.complete()) return sm;
     return error{errc::unavailable, 0, "the limits of an SM of " + std::string{gpu.name()},
                  "the driver does not tell all of them", "update the driver"};
 }
