@@ -67,7 +67,7 @@ TEST_CASE("the stack of each kernel is read from machine code") {
     CHECK(found == std::map<std::string, std::uint32_t>{{"clean", 0}, {"spill", 1104}});
 }
 
-TEST_CASE("of a fat binary's machine code, that of the highest target is told; other images have none") {
+TEST_CASE("of a fat binary's machine code, that of the highest target is told, and other images have none") {
     std::vector<hand_made_image> const images{
         {2, 90, cubin_with(48)}, {2, 80, cubin_with(16)}, {1, 80, ".version 7.0\n.target sm_80\n"}};
     std::string const container = hand_made_container(images);
