@@ -22,7 +22,6 @@
 #include <gpuprof/metric/info.hpp>
 
 #include "kernel_table.hpp"
-#include "spill_notes.hpp"
 
 namespace gpuprof::driver_library {
 namespace {
@@ -175,12 +174,13 @@ std::string kernel_table_text(report const& of) {
     return text;
 }
 
-std::string verdicts_text(sim::chip_model const& chip, std::vector<kernel_total> const& kernels) {
+std::string verdicts_text(sim::chip_model const& chip, std::vector<kernel_total> const& kernels,
+                          std::string const& spills) {
     constexpr std::size_t usual_width = 100;
     std::size_t const width = widest_line() == 0 ? usual_width : std::max<std::size_t>(widest_line(), 40);
     std::vector<std::string> const metrics(flaw_metrics.begin(), flaw_metrics.end());
-    return io::verdicts(report_of(chip, kernels, metrics), width) +
-           gpuprof::detail::wrapped_lines(spill_notes(), width) + "\n";
+    return io::verdicts(report_of(chip, kernels, metrics), width) + gpuprof::detail::wrapped_lines(spills, width) +
+           "\n";
 }
 
 } // namespace gpuprof::driver_library

@@ -81,6 +81,11 @@ void count(sim::kernel_end const& end) {
     total.counted += end.counted;
 }
 
+void note_image(void const* image) {
+    std::lock_guard const held{tally::mutex()};
+    note_machine_code(image);
+}
+
 // A finding as JSON.
 std::string json_of(sim::finding const& one) {
     auto const text = [](std::string const& value) {
@@ -137,19 +142,21 @@ bool tell_kernels() {
     if (as.format == table_format::none) return true;
     std::string file = program::file_name_of(as.file);
     std::string notes;
+    std::string spills;
     std::vector<kernel_total> totals;
     {
         std::lock_guard const held{tally::mutex()};
         tally const& all = tally::instance();
         totals = all.kernels;
         notes = approximate_notes();
+        spills = spill_notes();
         // The child of a fork leaves the file to its parent.
         if (all.process != all.first_process && !as.appends && file == all.file) file.clear();
     }
     report const kernels = report_of(*as.chip, totals, as.names);
     if (as.format == table_format::text)
         return write(totals.empty() ? "gpuprof: no kernel ran\n"
-                                    : kernel_table_text(kernels) + verdicts_text(*as.chip, totals) + notes,
+                                    : kernel_table_text(kernels) + verdicts_text(*as.chip, totals, spills) + notes,
                      file);
     if (!file.empty()) std::fputs(notes.c_str(), stderr); // these formats have no line for it
     if (as.format == table_format::json) return write(with_findings(io::json(kernels)), file);
@@ -203,7 +210,7 @@ void begin_kernel_table() {
     if (as.shows_progress) sim::listen_to_progress(&show_progress);
     if (as.checks.any()) sim::listen_to_findings(&tell_finding);
     if (as.format != table_format::none) sim::listen_to_ends(&count);
-    if (as.format == table_format::text) sim::listen_to_images(&note_machine_code);
+    if (as.format == table_format::text) sim::listen_to_images(&note_image);
 }
 
 } // namespace gpuprof::driver_library

@@ -31,8 +31,9 @@ struct kernel_total {
 // A line a kernel: its launches and a column for each metric, with a heading that says how far the numbers can be trusted.
 [[nodiscard]] std::string kernel_table_text(report const& of);
 
-// What is bad, in sentences, and what the embedded GPU does not see.
-[[nodiscard]] std::string verdicts_text(sim::chip_model const& chip, std::vector<kernel_total> const& kernels);
+// What is bad, in sentences, and then the sentence of spill_notes().
+[[nodiscard]] std::string verdicts_text(sim::chip_model const& chip, std::vector<kernel_total> const& kernels,
+                                        std::string const& spills);
 
 // From now on failed launches and findings are told on the standard error output, and, if the settings say so, kernels are
 // counted and told when the process ends. Called once, before the first kernel.

@@ -3,7 +3,6 @@
 // those that calls save.
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,7 +12,6 @@
 #include <gpuprof/text/distinct_names.hpp>
 #include "../sim/image/stack_frames.hpp"
 
-#include "fork_safe_mutex.hpp"
 #include "spill_notes.hpp"
 
 namespace gpuprof::driver_library {
@@ -28,7 +26,6 @@ struct stacks {
         static auto* const one = new stacks;
         return *one;
     }
-    static std::mutex& mutex() { return program::fork_safe_mutex<stacks>(); }
 };
 
 // ptxas rounds a stack up.
@@ -37,17 +34,12 @@ constexpr std::uint32_t rounded(std::uint32_t bytes) { return (bytes + 15) / 16 
 } // namespace
 
 void note_machine_code(void const* image) {
-    std::lock_guard const held{stacks::mutex()};
     stacks::instance().in_machine_code.merge(sim::image::stack_frames_in(image));
 }
 
-void note_stack(sim::kernel const& of) {
-    std::lock_guard const held{stacks::mutex()};
-    stacks::instance().in_ptx.emplace(of.name, of.stack_bytes);
-}
+void note_stack(sim::kernel const& of) { stacks::instance().in_ptx.emplace(of.name, of.stack_bytes); }
 
 std::string spill_notes() {
-    std::lock_guard const held{stacks::mutex()};
     stacks const& all = stacks::instance();
     std::uint32_t target = 0;
     std::vector<std::string> names;

@@ -42,8 +42,8 @@ namespace detail {
         // A part begins with a word if that leaves room for the place.
         std::size_t const word = place == 0 ? 0 : name.find_last_of("<,(: ", place - 1) + 1;
         std::size_t const start = word + share / 2 < place ? place - share / 4 : word;
-        std::size_t const begin = std::max(shown, character_at(name, start));
-        std::size_t const end = std::max(begin, character_at(name, std::min(name.size(), begin + share)));
+        std::size_t const begin = (std::max)(shown, character_at(name, start));
+        std::size_t const end = (std::max)(begin, character_at(name, (std::min)(name.size(), begin + share)));
         if (begin > shown) text += "...";
         text += name.substr(begin, end - begin);
         shown = end;
@@ -90,8 +90,8 @@ namespace detail {
             std::size_t least = name.size(), most = 0;
             auto const compare = [&](std::string const& other) {
                 if (other == name) return;
-                least = std::min(least, common_start(name, other));
-                most = std::max(most, common_start(name, other));
+                least = (std::min)(least, common_start(name, other));
+                most = (std::max)(most, common_start(name, other));
             };
             compare(*group->second.begin());
             compare(*group->second.rbegin());
@@ -105,7 +105,7 @@ namespace detail {
         of_text.insert(name);
         if (of_text.size() > 1) {
             std::string const number = " #" + std::to_string(of_text.size());
-            text = text.substr(0, character_at(text, std::min(text.size(), width - number.size()))) + number;
+            text = text.substr(0, character_at(text, (std::min)(text.size(), width - number.size()))) + number;
         }
         shown[name] = text;
     }
