@@ -95,7 +95,7 @@ public:
 
 private:
     template <class Record>
-    static constexpr bool is_kept = std::is_constructible_v<record, std::in_place_type_t<Record>, Record const&>;
+    static constexpr bool is_kept = std::is_constructible_v<record, Record const&>;
 
     template <class Record>
     void keep(Record const& of, std::uint64_t scope) {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "../hw/activity/record.hpp"
-#include "../hw/counters/uncounted/multiprocessor.hpp"
+#include "../hw/counters/uncounted/multiprocessor_limits.hpp"
 #include "../trace/traced_scope.hpp"
 #include "kernel_names.hpp"
 #include "output.hpp"

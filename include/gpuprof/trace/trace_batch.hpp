@@ -23,7 +23,7 @@
 
 #include "../core/error.hpp"
 #include "../hw/abi/cupti.hpp"
-#include "../hw/counters/uncounted/multiprocessor.hpp"
+#include "../hw/counters/uncounted/multiprocessor_limits.hpp"
 #include "kind_list.hpp"
 #include "losses.hpp"
 #include "node_scopes.hpp"

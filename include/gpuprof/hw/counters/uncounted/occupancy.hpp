@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "../../callbacks/kernel_launch.hpp"
-#include "multiprocessor.hpp"
+#include "multiprocessor_limits.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::provided {
