@@ -53,7 +53,7 @@ std::size_t compared(report const& a, report const& b) {
     for (std::size_t range = 0; range < a.size(); ++range) {
         CHECK(a.at(range).path() == b.at(range).path());
         CHECK(a.at(range).count() == b.at(range).count());
-        auto const &there = a.at(range).launches(), &here = b.at(range).launches();
+        auto const there = a.at(range).launches(), here = b.at(range).launches();
         CHECK(there.heard == here.heard);
         CHECK(there.kernels == here.kernels);
         CHECK(there.alike == here.alike);
