@@ -134,15 +134,16 @@ private:
     // The longest scope after `before`, or the longest of all; ties in the order of their numbers.
     [[nodiscard]] std::size_t next_scope(std::size_t before) const noexcept {
         std::size_t const count = frames_.scopes().size();
+        bool const has_last = before != count;
+        scope_times const last = has_last ? times_of(before) : scope_times{};
+        scope_times longest;
         std::size_t best = count;
         for (std::size_t i = 0; i < count; ++i) {
             scope_times const times = times_of(i);
-            if (times.host != times.host) continue;
-            if (before != count) {
-                scope_times const last = times_of(before);
-                if (times.longer_than(last) || (!last.longer_than(times) && i <= before)) continue;
-            }
-            if (best == count || times.longer_than(times_of(best))) best = i;
+            if (times.host != times.host || (best != count && !times.longer_than(longest))) continue;
+            if (has_last && (times.longer_than(last) || (!last.longer_than(times) && i <= before))) continue;
+            best = i;
+            longest = times;
         }
         return best;
     }
