@@ -34,8 +34,8 @@ ALONE = {
     # Takes its name as it is, so that no scope_name is made.
     "scope::scope",
     # What trace_event_writer is made of.
-    "io::call_place", "io::kernel_name", "io::kernel_names", "io::open_range", "io::open_ranges", "io::recent", "io::short_name",
-    "io::trace_links", "io::trace_track", "io::trace_tracks", "io::track_kind",
+    "io::arrow_end", "io::call_place", "io::kernel_name", "io::kernel_names", "io::open_range", "io::open_ranges", "io::recent",
+    "io::short_name", "io::trace_links", "io::trace_track", "io::trace_tracks", "io::track_kind", "io::waiting_ends",
 }
 # At least so many names are compared; a tree that was read wrongly has none.
 LEAST = 3000

@@ -54,9 +54,13 @@ template <class F>
     auto metrics = judge::metrics_of(all);
     if (!metrics) return observation{std::move(metrics).error()};
 #if GPUPROF_ENABLED
-    for (expectation const& each : all)
-        if (std::string const name{each.where_known}; gpu && !name.empty() && hw::try_plan_counters(*gpu, {&name, 1}))
-            if (auto known = try_metric(name)) metrics->push_back(*std::move(known));
+    for (expectation const& each : all) {
+        std::string const name{each.where_known};
+        if (!gpu || name.empty()) continue;
+        // A recording plans nothing: it has the metric or it has not.
+        if ((*gpu).machine().recorded == nullptr && !hw::try_plan_counters(*gpu, {&name, 1})) continue;
+        if (auto known = try_metric(name)) metrics->push_back(*std::move(known));
+    }
 #endif
     return judge::observed_over(
         gpu, repetitions{}, static_cast<F&&>(work), [&](device const& on, profiler_options const& options) {

@@ -23,6 +23,9 @@
 #include "tracer_options.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+namespace io {
+class trace_event_writer;
+}
 namespace detail {
 template <class F, class... Record>
 constexpr bool takes_each(std::variant<Record...> const*) noexcept {
