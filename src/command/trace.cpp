@@ -20,8 +20,8 @@ namespace {
 bool has_gpu() {
     hw::machine const& here = hw::real_machine();
     int devices = 0;
-    return !here.driver_error && here.driver.DeviceGetCount != nullptr && here.driver.DeviceGetCount(&devices) == 0 &&
-           devices > 0;
+    return !here.driver_error && here.driver.Init != nullptr && here.driver.Init(0) == abi::CUDA_SUCCESS &&
+           here.driver.DeviceGetCount(&devices) == abi::CUDA_SUCCESS && devices > 0;
 }
 
 // In the working directory of now, whose name is no pattern.

@@ -131,38 +131,35 @@ private:
         return {frames_.gpu_scopes().empty() ? quiet_nan : recent(frames_.gpu_scopes()[scope]),
                 recent(frames_.scopes()[scope])};
     }
-    // The longest scope after `before`, or the longest of all; ties in the order of their numbers.
-    [[nodiscard]] std::size_t next_scope(std::size_t before) const noexcept {
-        std::size_t const count = frames_.scopes().size();
-        bool const has_last = before != count;
-        scope_times const last = has_last ? times_of(before) : scope_times{};
-        scope_times longest;
-        std::size_t best = count;
-        for (std::size_t i = 0; i < count; ++i) {
-            scope_times const times = times_of(i);
-            if (times.host != times.host || (best != count && !times.longer_than(longest))) continue;
-            if (has_last && (times.longer_than(last) || (!last.longer_than(times) && i <= before))) continue;
-            best = i;
-            longest = times;
-        }
-        return best;
-    }
+    // The longest scopes, longest first; ties in the order of their numbers.
     void write_scopes() noexcept {
-        std::size_t const count = frames_.scopes().size();
+        struct row {
+            std::size_t scope;
+            scope_times times;
+        } longest[hud_options::most_scopes];
+        std::size_t const most = most_scopes_ < hud_options::most_scopes ? most_scopes_ : hud_options::most_scopes;
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < frames_.scopes().size(); ++i) {
+            scope_times const times = times_of(i);
+            if (times.host != times.host) continue;
+            std::size_t at = count;
+            for (; at != 0 && times.longer_than(longest[at - 1].times); --at)
+                if (at < most) longest[at] = longest[at - 1];
+            if (at == most) continue;
+            longest[at] = {i, times};
+            if (count < most) ++count;
+        }
         bool const gpu = !frames_.gpu_scopes().empty();
         std::size_t const name_width = width_ - 2 - (gpu ? 2 : 1) * (value_width + 5);
-        std::size_t written = 0;
-        for (std::size_t at = next_scope(count); at != count && written < most_scopes_;
-             at = next_scope(at), ++written) {
-            scope_times const times = times_of(at);
+        for (row const& each : std::span{longest, count}) {
             hud_line line;
             line.text("  ");
-            line.name_in(frames_.scopes()[at].name, name_width < 30 ? name_width : 30);
+            line.name_in(frames_.scopes()[each.scope].name, name_width < 30 ? name_width : 30);
             if (gpu) {
-                line.quantity_in(times.gpu, unit_of(frame_quantity::gpu_busy), value_width);
+                line.quantity_in(each.times.gpu, unit_of(frame_quantity::gpu_busy), value_width);
                 line.text(" GPU ");
             }
-            line.quantity_in(times.host, unit_of(frame_quantity::host_time), value_width);
+            line.quantity_in(each.times.host, unit_of(frame_quantity::host_time), value_width);
             line.text(" host");
             write(line);
         }

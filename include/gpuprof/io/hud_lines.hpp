@@ -61,7 +61,7 @@ public:
         std::size_t const length = characters_of(name);
         if (length <= width) {
             text(name);
-            for (std::size_t i = length; i < width; ++i) text(" ");
+            blanks(width - length);
             return;
         }
         std::size_t const tail = (width - 3) / 2, head = width - 3 - tail;
@@ -77,7 +77,7 @@ inline void write_line(text_buffer& to, std::string_view line, std::size_t width
     for (bool first = true;; first = false) {
         std::size_t const room = first ? width : width - 4;
         if (!first) to.text("    ");
-        std::size_t end = bytes_of(line, room);
+        std::size_t end = line.size() <= room ? line.size() : bytes_of(line, room);
         if (end == line.size()) {
             to.text(line);
             to.text("\n");

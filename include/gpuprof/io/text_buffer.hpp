@@ -30,18 +30,22 @@ public:
             count = room;
             while (count != 0 && (static_cast<unsigned char>(part[count]) & 0xC0) == 0x80) --count; // within UTF-8
         }
-        for (std::size_t i = 0; i < count; ++i) buffer_[size_ + i] = part[i];
-        size_ += count;
+        if (count != 0) size_ += part.copy(buffer_.data() + size_, count);
         terminate();
+    }
+    void blanks(std::size_t count) noexcept {
+        constexpr std::string_view some = "                                ";
+        for (; count > some.size(); count -= some.size()) text(some);
+        text(some.substr(0, count));
     }
     // Right-aligned in `width` characters. @pre `part` is ASCII
     void right(std::string_view part, std::size_t width) noexcept {
-        for (std::size_t i = part.size(); i < width; ++i) text(" ");
+        if (part.size() < width) blanks(width - part.size());
         text(part);
     }
     void left(std::string_view part, std::size_t width) noexcept {
         text(part);
-        for (std::size_t i = part.size(); i < width; ++i) text(" ");
+        if (part.size() < width) blanks(width - part.size());
     }
     void integer(std::uint64_t value) noexcept {
         char digits[20];

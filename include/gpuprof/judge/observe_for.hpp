@@ -18,6 +18,7 @@
 
 #if GPUPROF_ENABLED
 #include "../hw/counters/registry.hpp"
+#include "../hw/machine/recorder.hpp"
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -57,9 +58,10 @@ template <class F>
     for (expectation const& each : all) {
         std::string const name{each.where_known};
         if (!gpu || name.empty()) continue;
-        // A recording plans nothing: it has the metric or it has not.
-        if ((*gpu).machine().recorded == nullptr && !hw::try_plan_counters(*gpu, {&name, 1})) continue;
-        if (auto known = try_metric(name)) metrics->push_back(*std::move(known));
+        bool const is_recorded = (*gpu).machine().recorded != nullptr; // a recording plans nothing
+        if (is_recorded ? hw::program_recorder->has_metric(*gpu, name)
+                        : hw::try_plan_counters(*gpu, {&name, 1}).has_value())
+            if (auto known = try_metric(name)) metrics->push_back(*std::move(known));
     }
 #endif
     return judge::observed_over(

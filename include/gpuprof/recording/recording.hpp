@@ -30,6 +30,7 @@ public:
     void finish_collection(device const& gpu, profiler_options const& options,
                            report_contents& contents) const override;
     [[nodiscard]] result<void> finish_trace(device const& gpu, hw::recorded_trace& trace) const override;
+    [[nodiscard]] bool has_metric(device const& recorded, std::string_view metric) const override;
 };
 
 // Values are found from the first visit on again, as in a program that begins anew. Nothing where

@@ -320,6 +320,16 @@ GPUPROF_INLINE result<void> file_recorder::finish_trace(device const& gpu, hw::r
     return {};
 }
 
+GPUPROF_INLINE bool file_recorder::has_metric(device const& recorded, std::string_view metric) const {
+    if (recorded.machine().recorded == nullptr) return false;
+    std::string const label = valid_utf8(recorded_as::current());
+    for (hw::recorded_collection const& each : recorded.machine().recorded->contents.collections)
+        if (each.label == label)
+            for (auto const& [name, how] : each.metrics)
+                if (name == metric) return true;
+    return false;
+}
+
 GPUPROF_INLINE void rewind_recording(device const& gpu) {
     if (gpu.machine().recorded != nullptr) gpu.machine().recorded->rewind();
 }

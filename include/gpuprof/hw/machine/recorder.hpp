@@ -34,6 +34,8 @@ public:
                                    report_contents& contents) const = 0;
     // The same for traced work. Errors: why it is not recorded.
     [[nodiscard]] virtual result<void> finish_trace(device const& gpu, recorded_trace& trace) const = 0;
+    // Whether a recorded device has that metric for the test at hand.
+    [[nodiscard]] virtual bool has_metric(device const& recorded, std::string_view metric) const = 0;
 
 protected:
     constexpr recorder() = default;
