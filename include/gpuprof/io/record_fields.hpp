@@ -3,7 +3,6 @@
 #ifndef GPUPROF_IO_RECORD_FIELDS_HPP
 #define GPUPROF_IO_RECORD_FIELDS_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
@@ -95,10 +94,12 @@ template <class Record>
             });
             detail::lay_out(record, row);
             // A new column goes before the next known one, which keeps the order of the layout.
-            auto before = columns.end();
-            for (auto name = present.rbegin(); name != present.rend(); ++name) {
-                auto const known = std::find(columns.begin(), columns.end(), *name);
-                before = known != columns.end() ? known : columns.insert(before, *name);
+            auto before = columns.size();
+            for (std::size_t i = present.size(); i-- > 0;) {
+                std::size_t at = 0;
+                while (at < columns.size() && columns[at] != present[i]) ++at;
+                if (at < columns.size()) before = at;
+                else columns.insert(columns.begin() + static_cast<std::ptrdiff_t>(before), present[i]);
             }
         }
         return columns;

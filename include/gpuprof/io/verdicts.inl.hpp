@@ -3,7 +3,6 @@
 #ifndef GPUPROF_IO_VERDICTS_INL_HPP
 #define GPUPROF_IO_VERDICTS_INL_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -30,12 +29,12 @@ GPUPROF_INLINE std::string verdicts(report const& of, std::size_t width, std::si
     }
     std::vector<std::string> names;
     for (flaw const& each : found.flaws) names.push_back(each.range);
-    names = gpuprof::detail::distinct_names(std::move(names), (std::max<std::size_t>)(24, width * 3 / 5));
+    names = gpuprof::detail::distinct_names(std::move(names), width < 40 ? 24 : width * 3 / 5);
     for (std::size_t first = 0; first < found.flaws.size();) {
         std::size_t end = first;
         while (end < found.flaws.size() && found.flaws[end].name == found.flaws[first].name) ++end;
         text = joined({text, found.flaws[first].name, ":\n"});
-        std::size_t const shown = (std::min)(end, first + most);
+        std::size_t const shown = end < first + most ? end : first + most;
         for (std::size_t i = first; i < shown; ++i)
             text = joined({text, "  ", names[i], ": ", found.flaws[i].meaning, "\n"});
         if (shown < end) text = joined({text, "  and ", std::to_string(end - shown), " more\n"});

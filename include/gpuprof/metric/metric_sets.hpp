@@ -54,6 +54,7 @@ struct named_metric_set {
     std::string_view name;
     std::span<std::string_view const> metrics;
 };
+// The sets that there are.
 inline constexpr named_metric_set all_metric_sets[]{
     {"memory", decltype(metrics::sets::memory)::names},
     {"compute", decltype(metrics::sets::compute)::names},

@@ -3,11 +3,7 @@
 #ifndef GPUPROF_TEXT_DISTINCT_NAMES_HPP
 #define GPUPROF_TEXT_DISTINCT_NAMES_HPP
 
-#include <algorithm>
 #include <cstddef>
-#include <iterator>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,8 +38,9 @@ namespace detail {
         // A part begins with a word if that leaves room for the place.
         std::size_t const word = place == 0 ? 0 : name.find_last_of("<,(: ", place - 1) + 1;
         std::size_t const start = word + share / 2 < place ? place - share / 4 : word;
-        std::size_t const begin = (std::max)(shown, character_at(name, start));
-        std::size_t const end = (std::max)(begin, character_at(name, (std::min)(name.size(), begin + share)));
+        std::size_t const first = character_at(name, start), begin = first < shown ? shown : first;
+        std::size_t const last = character_at(name, begin + share < name.size() ? begin + share : name.size());
+        std::size_t const end = last < begin ? begin : last;
         if (begin > shown) text += "...";
         text += name.substr(begin, end - begin);
         shown = end;
@@ -69,47 +66,59 @@ namespace detail {
     return name;
 }
 
+// Where a text stands, or belongs, in texts that ascend.
+[[nodiscard]] inline std::size_t place_among(std::vector<std::string> const& texts, std::string_view text) noexcept {
+    std::size_t begin = 0;
+    for (std::size_t end = texts.size(); begin < end;) {
+        std::size_t const middle = begin + (end - begin) / 2;
+        if (texts[middle] < text) begin = middle + 1;
+        else end = middle;
+    }
+    return begin;
+}
+
 // Each name in at most `width` bytes, printable, in the order given. A longer name keeps its begin and its end. If another
 // one would look the same, it keeps its begin and the parts in which the two differ; if even these look the same, a number
-// follows. Equal names stay equal. @pre width is at least 24
+// follows. Equal names stay equal. Cost: the square of the number of long names. @pre width is at least 24
 [[nodiscard]] inline std::vector<std::string> distinct_names(std::vector<std::string> names, std::size_t width) {
-    std::map<std::string, std::set<std::string>> alike; // long names, by what their ends look like
+    std::vector<std::string> longer, ends, shown; // each long name once, ascending; both ends of it; what is shown
     for (std::string& name : names) {
         name = printable(name, name.size());
         if (name.size() > width) name = essence_of_name(std::move(name));
-        if (name.size() > width) alike[ends_of_name(name, width)].insert(name);
+        if (name.size() <= width) continue;
+        std::size_t const place = place_among(longer, name);
+        if (place == longer.size() || longer[place] != name)
+            longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(place), name);
     }
-    std::map<std::string, std::set<std::string>> holders; // names, by what is shown of them
-    std::map<std::string, std::string> shown;
-    for (std::string const& name : names) {
-        if (shown.count(name) != 0) continue;
-        std::string text = name.size() > width ? ends_of_name(name, width) : name;
-        if (auto const group = alike.find(text); name.size() > width && group->second.size() > 1) {
-            // In order, a name has most in common with its neighbours, and least with the first or the last one.
-            auto const at = group->second.find(name);
-            std::size_t least = name.size(), most = 0;
-            auto const compare = [&](std::string const& other) {
-                if (other == name) return;
-                least = (std::min)(least, common_start(name, other));
-                most = (std::max)(most, common_start(name, other));
-            };
-            compare(*group->second.begin());
-            compare(*group->second.rbegin());
-            if (at != group->second.begin()) compare(*std::prev(at));
-            if (auto const next = std::next(at); next != group->second.end()) compare(*next);
+    for (std::string const& name : longer) ends.push_back(ends_of_name(name, width));
+    for (std::size_t i = 0; i < longer.size(); ++i) {
+        std::size_t least = longer[i].size(), most = 0, alike = 0; // in common with names of the same ends
+        for (std::size_t k = 0; k < longer.size(); ++k) {
+            if (k == i || ends[k] != ends[i]) continue;
+            std::size_t const common = common_start(longer[i], longer[k]);
+            least = common < least ? common : least;
+            most = common > most ? common : most;
+            ++alike;
+        }
+        std::string text = ends[i];
+        if (alike != 0) {
             std::vector<std::size_t> places{0, least};
             if (most > least + width / 4) places.push_back(most);
-            text = parts_of_name(name, places, width);
+            text = parts_of_name(longer[i], places, width);
         }
-        std::set<std::string>& of_text = holders[text];
-        of_text.insert(name);
-        if (of_text.size() > 1) {
-            std::string const number = " #" + std::to_string(of_text.size());
-            text = text.substr(0, character_at(text, (std::min)(text.size(), width - number.size()))) + number;
+        std::string const begin = text;
+        for (std::size_t number = 2;; ++number) {
+            bool is_new = true;
+            for (std::string const& other : shown) is_new = is_new && other != text;
+            if (is_new) break;
+            std::string const ending = " #" + std::to_string(number);
+            std::size_t const room = width - ending.size();
+            text = begin.substr(0, character_at(begin, begin.size() < room ? begin.size() : room)) + ending;
         }
-        shown[name] = text;
+        shown.push_back(text);
     }
-    for (std::string& name : names) name = shown[name];
+    for (std::string& name : names)
+        if (name.size() > width) name = shown[place_among(longer, name)];
     return names;
 }
 
