@@ -140,8 +140,8 @@ GPUPROF_INLINE std::string html(source_table const& of) {
     for (sampled_file const& file : of.files) {
         page += "<h2>" + escaped_html(file.path) + "</h2>\n";
         if (file.text.empty()) page += "<p>The file could not be read.</p>\n";
-        page += "<table>\n<tr><th>line</th><th>samples</th><th></th><th>share</th><th>not hidden</th><th>source</th>"
-                "<th>warps are at</th></tr>\n";
+        page += "<table>\n<tr><th>line</th><th>samples</th><th></th><th>share</th><th>not hidden</th>"
+                "<th>warps are at</th><th>source</th></tr>\n";
         auto const source = detail::lines_of_text(file.text);
         std::uint64_t most = 1;
         for (sampled_line const& line : file.lines) most = line.samples > most ? line.samples : most;
@@ -159,9 +159,7 @@ GPUPROF_INLINE std::string html(source_table const& of) {
                         "px\"></span></td><td>" + detail::percent_text(line->samples, of.samples) + "</td><td>" +
                         detail::percent_text(line->latency_samples, line->samples) + "</td>";
             }
-            page += "<td class=\"source\">" +
-                    escaped_html(number <= source.size() ? source[number - 1] : std::string_view{}) +
-                    "</td><td class=\"stalls\">";
+            page += "<td class=\"stalls\">"; // left of the source, whose lines may be wider than the window
             for (std::size_t i = 0; line != nullptr && i < line->stalls.size(); ++i) {
                 sampled_reason const& reason = of.reasons[line->stalls[i].reason];
                 page += std::string{i == 0 ? "" : ", "} + "<span title=\"" +
@@ -169,6 +167,8 @@ GPUPROF_INLINE std::string html(source_table const& of) {
                         escaped_html(reason.name) + "</span> " +
                         detail::percent_text(line->stalls[i].samples, line->samples);
             }
+            page += "</td><td class=\"source\">" +
+                    escaped_html(number <= source.size() ? source[number - 1] : std::string_view{});
             page += "</td></tr>\n";
         };
         std::uint32_t next = 1;

@@ -12,13 +12,13 @@
 
 #include "../core/result.hpp"
 #include "../detail/config.hpp"
+#include "../hw/machine/recorder.hpp"
 #include "../metric/info.hpp"
 #include "expectations.hpp"
 #include "observe.hpp"
 
 #if GPUPROF_ENABLED
 #include "../hw/counters/registry.hpp"
-#include "../hw/machine/recorder.hpp"
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
