@@ -146,7 +146,7 @@ TEST_CASE("threads have the names that the system has for them, and every arrow 
     }
     CHECK(named == 1);
     CHECK(ends.size() >= 4); // kernels; calls that started nothing have no arrow
-    for (auto const& [id, open] : ends) CHECK_MESSAGE(open == 0, "arrow " << std::string{id});
+    for (auto const& arrow : ends) CHECK_MESSAGE(arrow.second == 0, "arrow " << arrow.first);
 }
 
 TEST_CASE("a program may use CUDA after the trace has ended") {
