@@ -58,7 +58,9 @@ TEST_CASE("gpuprof trace leaves the kernels and copies of a program of the runti
 }
 
 TEST_CASE("gpuprof trace passes the program's status on, and a trace of what ran before is whole") {
-    for (auto const& [how, status] : {std::pair{"fault", 1}, {"quick", 4}}) {
+    for (auto const& each : {std::pair{"fault", 1}, {"quick", 4}}) {
+        char const* const how = each.first;
+        int const status = each.second;
         CAPTURE(how);
         scratch_directory const scratch;
         CHECK(trace(scratch.path(), "--no-table --output t.json", how) == status);
