@@ -160,7 +160,7 @@ TEST_CASE("the page has all lines of a file") {
     for (std::size_t at = page.find("<tr"); at != page.npos; at = page.find("<tr", at + 1)) ++rows;
     CHECK(rows == 11); // the head and ten lines
     CHECK(page.find("width:120px") != page.npos);
-    CHECK(page.find("width:40px") != page.npos); // 25 of 75
+    CHECK(page.find("width:40px") != page.npos);                           // 25 of 75
     CHECK(page.find("<th>warps are at</th><th>source</th>") != page.npos); // what a narrow window shows first
     CHECK(page.find("title=\"waits for data from global, local, texture or surface memory\"") != page.npos);
 }
