@@ -13,6 +13,16 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
+// How many decimals six significant digits have.
+[[nodiscard]] constexpr int decimals_of(double size) noexcept {
+    int decimals = 0;
+    while (size < 1e5) {
+        size *= 10;
+        ++decimals;
+    }
+    return decimals;
+}
+
 // Thousands are separated by commas. Whole numbers are written in full, others with six significant digits, and with all of
 // their whole part: "133,140,480", "5,466,231", "82.1318". Numbers from 1e18 on and below 1e-9 have an exponent. No locale.
 [[nodiscard]] inline std::string grouped_number(double value) {
@@ -27,7 +37,7 @@ namespace detail {
     }
     int decimals = 0;
     if (size >= 9007199254740992.0 || value != static_cast<double>(static_cast<long long>(value)))
-        for (double least = 1e5; size < least; least /= 10) ++decimals;
+        decimals = decimals_of(size);
     std::snprintf(text, sizeof text, "%.*f", decimals, value + 0.0); // no "-0"
     std::string digits{text};
     std::size_t whole = digits.find_first_of(".,");

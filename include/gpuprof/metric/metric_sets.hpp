@@ -3,7 +3,6 @@
 #ifndef GPUPROF_METRIC_METRIC_SETS_HPP
 #define GPUPROF_METRIC_METRIC_SETS_HPP
 
-#include <array>
 #include <span>
 #include <string_view>
 
@@ -12,14 +11,16 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Some metrics as one argument: profiler{gpu, metrics::sets::memory}.
-template <metric_like... Metrics>
+// Some metrics as one argument: profiler{gpu, metrics::sets::memory}. Whoever takes a set asks whether they are metrics:
+// asked here, it would cost every file.
+template <class... Metrics>
 struct metric_set {
-    static constexpr std::array<std::string_view, sizeof...(Metrics)> names{Metrics::name()...};
+    static constexpr std::string_view list[]{Metrics::name()...};
+    static constexpr std::span<std::string_view const> names{list, sizeof...(Metrics)};
 };
 
 // A set of these metrics.
-template <metric_like... Metrics>
+template <class... Metrics>
 [[nodiscard]] consteval metric_set<Metrics...> set_of(Metrics...) noexcept {
     return {};
 }
