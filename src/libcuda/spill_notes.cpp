@@ -37,7 +37,7 @@ void note_machine_code(void const* image) {
     stacks::instance().in_machine_code.merge(sim::image::stack_frames_in(image));
 }
 
-void note_stack(sim::kernel const& of) { stacks::instance().in_ptx.emplace(of.name, of.stack_bytes); }
+void note_stack(sim::kernel const& of) { stacks::instance().in_ptx.try_emplace(of.name, of.stack_bytes); }
 
 std::string spill_notes() {
     stacks const& all = stacks::instance();

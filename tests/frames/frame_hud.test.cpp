@@ -46,7 +46,7 @@ std::size_t widest(std::string_view text) {
     std::size_t most = 0;
     while (!text.empty()) {
         std::size_t const end = text.find('\n');
-        std::size_t const length = detail::characters_of(text.substr(0, end));
+        std::size_t const length = detail::columns_of(text.substr(0, end));
         most = length > most ? length : most;
         text.remove_prefix(end == text.npos ? text.size() : end + 1);
     }

@@ -14,7 +14,7 @@
 #include "../frames/frame_losses.hpp"
 #include "../frames/frame_sampler.hpp"
 #include "../hw/activity/timestamp.hpp"
-#include "../text/json_text.hpp"
+#include "../text/json_members.hpp"
 #include "../text/text_appender.hpp"
 #include "csv_cell.hpp"
 #include "frame_columns.hpp"
@@ -62,9 +62,10 @@ template <class Clock>
 [[nodiscard]] std::string json(basic_frame_sampler<Clock> const& frames) {
     auto const all = gpuprof::detail::columns_of(frames);
     std::string text;
-    gpuprof::detail::text_appender to{text};
-    to.text("{\"format\":\"gpuprof frames\",\"version\":1,\"source\":");
-    gpuprof::detail::write_json_string(to, name(frames.source()));
+    gpuprof::detail::text_appender const to{text};
+    using gpuprof::detail::add_number;
+    using gpuprof::detail::add_text;
+    add_text(to, "{\"format\":\"gpuprof frames\",\"version\":1,\"source\":", name(frames.source()));
     to.text(",\"frames\":");
     to.number(frames.frames());
     to.text(",\"columns\":[");
@@ -72,10 +73,8 @@ template <class Clock>
         auto const& [kind, series] = all.columns[i];
         to.text(i == 0 ? "\n {\"kind\":\"" : ",\n {\"kind\":\"");
         to.text(kind);
-        to.text("\",\"name\":");
-        gpuprof::detail::write_json_string(to, series->name);
-        to.text(",\"unit\":");
-        gpuprof::detail::write_json_string(to, unit_symbol{series->unit}.view());
+        add_text(to, "\",\"name\":", series->name);
+        add_text(to, ",\"unit\":", unit_symbol{series->unit}.view());
         to.text("}");
     }
     to.text("],\"rows\":[");
@@ -88,10 +87,7 @@ template <class Clock>
         to.number(all.rows[row].when.end);
         to.text(",\"values\":[");
         for (std::size_t column = 0; column < all.columns.size(); ++column) {
-            double const value = all.value(row, column);
-            if (column != 0) to.text(",");
-            if (value - value == 0) to.real(value);
-            else to.text("null");
+            add_number(to, column == 0 ? "" : ",", all.value(row, column));
         }
         to.text("]}");
     }
@@ -114,15 +110,11 @@ template <class Clock>
     error const* const of_records = frames.record_problem();
     for (error const* const why : {frames.problem(), of_driver, of_records != of_driver ? of_records : nullptr}) {
         if (why == nullptr) continue;
-        to.text(first ? "{\"code\":" : ",{\"code\":");
+        add_text(to, first ? "{\"code\":" : ",{\"code\":", name(why->code));
         first = false;
-        gpuprof::detail::write_json_string(to, name(why->code));
-        to.text(",\"what\":");
-        gpuprof::detail::write_json_string(to, why->what);
-        to.text(",\"cause\":");
-        gpuprof::detail::write_json_string(to, why->cause);
-        to.text(",\"remedy\":");
-        gpuprof::detail::write_json_string(to, why->remedy);
+        add_text(to, ",\"what\":", why->what);
+        add_text(to, ",\"cause\":", why->cause);
+        add_text(to, ",\"remedy\":", why->remedy);
         to.text("}");
     }
     to.text("]}\n");

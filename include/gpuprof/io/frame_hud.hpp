@@ -53,7 +53,7 @@ private:
         hud_line head;
         head.text("frame ");
         head.grouped(frames_.frames());
-        head.right("last", label_width + value_width - characters_of(head.view()));
+        head.right("last", label_width + value_width - columns_of(head.view()));
         for (auto const label : {"median", "p99", "max"}) head.right(label, value_width);
         write(head);
         write_spread("  host", host_time);
@@ -167,7 +167,7 @@ private:
     void write_counters() noexcept {
         std::size_t longest = 0;
         for (frame_series const& each : frames_.counters())
-            longest = characters_of(each.name) > longest ? characters_of(each.name) : longest;
+            longest = columns_of(each.name) > longest ? columns_of(each.name) : longest;
         std::size_t const most = width_ - 16;
         for (frame_series const& each : frames_.counters()) {
             hud_line line;

@@ -10,17 +10,12 @@
 
 #include "../core/unit.hpp"
 #include "../detail/config.hpp"
+#include "../text/wrapped.hpp"
 #include "text_buffer.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// The number of characters of UTF-8.
-[[nodiscard]] constexpr std::size_t characters_of(std::string_view text) noexcept {
-    std::size_t count = 0;
-    for (char const byte : text) count += (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
-    return count;
-}
 // The bytes of the first `count` characters.
 [[nodiscard]] constexpr std::size_t bytes_of(std::string_view text, std::size_t count) noexcept {
     std::size_t at = 0;
@@ -58,7 +53,7 @@ public:
     }
     // A name of at most `width` characters, with its middle left out if it is longer.
     void name_in(std::string_view name, std::size_t width) noexcept {
-        std::size_t const length = characters_of(name);
+        std::size_t const length = columns_of(name);
         if (length <= width) {
             text(name);
             blanks(width - length);

@@ -3,13 +3,13 @@
 #ifndef GPUPROF_IO_JSON_INL_HPP
 #define GPUPROF_IO_JSON_INL_HPP
 
-#include <cmath>
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 #include "../core/unit_symbol.hpp"
 #include "json.hpp"
+#include "../text/json_members.hpp"
 #include "../text/text_appender.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -55,23 +55,11 @@ namespace detail {
     return "unknown";
 }
 
-// `key` includes quotes and colon, and a comma before it if necessary.
-void add_text(gpuprof::detail::text_appender const& to, std::string_view key, std::string_view text);
-void add_number(gpuprof::detail::text_appender const& to, std::string_view key, double number);
+using gpuprof::detail::add_number;
+using gpuprof::detail::add_text;
+
 void add_error(gpuprof::detail::text_appender const& to, error const& why);
 void add_range(gpuprof::detail::text_appender const& to, report const& of, range_view const& range);
-
-GPUPROF_INLINE void add_text(gpuprof::detail::text_appender const& to, std::string_view key, std::string_view text) {
-    to.text(key);
-    gpuprof::detail::write_json_string(to, text);
-}
-
-// Writes null for numbers that JSON cannot represent.
-GPUPROF_INLINE void add_number(gpuprof::detail::text_appender const& to, std::string_view key, double number) {
-    to.text(key);
-    if (std::isfinite(number)) to.real(number);
-    else to.text("null");
-}
 
 GPUPROF_INLINE void add_error(gpuprof::detail::text_appender const& to, error const& why) {
     add_text(to, "{\"code\":", name(why.code));
