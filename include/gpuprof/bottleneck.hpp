@@ -13,6 +13,8 @@
 
 #include "measure/experiment.hpp"
 #include "explain/bottleneck.hpp"
+#include "explain/evidence.hpp"
+#include "explain/measurable.hpp"
 #include "explain/measure_bottleneck.hpp"
 #include "io/bottleneck_table.hpp"
 

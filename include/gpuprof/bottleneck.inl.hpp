@@ -6,6 +6,8 @@
 #include "bottleneck.hpp"
 
 #include "explain/bottleneck.inl.hpp"
+#include "explain/evidence.inl.hpp"
+#include "explain/measurable.inl.hpp"
 #include "io/bottleneck_table.inl.hpp"
 #include "measure/experiment.inl.hpp"
 #include "measure/experiment_status.inl.hpp"

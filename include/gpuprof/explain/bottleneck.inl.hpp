@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "../hw/counters/range/range_registration.hpp"
-#include "../hw/counters/registry.hpp"
 #include "bottleneck.hpp"
+#include "evidence.hpp"
+#include "measurable.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
@@ -24,35 +24,10 @@ using gpuprof::detail::joined;
 [[nodiscard]] inline std::string peak_metric(std::string_view base) { return joined({base, of_peak}); }
 [[nodiscard]] inline std::string stall_metric(std::string_view reason) { return joined({stalled, reason, ".sum"}); }
 
-// The values of a range, by name; what they come to be worth.
-class values_of_range {
-public:
-    explicit values_of_range(range_view const& of) : range_{of}, report_{of.report()} {}
-
-    // Nothing for a metric that was not asked for, not collected, or not a number.
-    [[nodiscard]] std::optional<double> find(std::string_view metric) {
-        auto const value = range_.try_value(metric);
-        if (!value || value->value != value->value) return {};
-        auto const& metrics = report_.metrics();
-        for (std::size_t i = 0; i < metrics.size(); ++i) {
-            gpuprof::fidelity const how = report_.fidelity_of(i);
-            if (metrics[i].name == metric && how != fidelity::always_zero && how > least_) least_ = how;
-        }
-        return value->value;
-    }
-    [[nodiscard]] gpuprof::fidelity least() const noexcept { return least_; }
-    [[nodiscard]] gpuprof::report const& report() const noexcept { return report_; }
-
-private:
-    range_view range_;
-    gpuprof::report report_;
-    gpuprof::fidelity least_ = fidelity::exact;
-};
-
 // What one unit did. @param warps resident, added up over cycles; none: not known, or none
 // @param running the share of the range in which kernels ran, above 0
-[[nodiscard]] inline unit_finding examine(unit_experiment const& of, values_of_range& values,
-                                          std::optional<double> warps, double running) {
+[[nodiscard]] inline unit_finding examine(unit_experiment const& of, evidence& values, std::optional<double> warps,
+                                          double running) {
     unit_finding found;
     found.unit = of.unit;
     std::vector<std::string> peaks;
@@ -111,26 +86,11 @@ GPUPROF_INLINE std::vector<std::string> bottleneck_metric_names() {
 }
 
 GPUPROF_INLINE result<std::vector<metric_info>> try_bottleneck_metrics(device const& gpu) {
-    std::vector<std::string> names = bottleneck_metric_names();
-    if (auto all = hw::try_plan_counters(gpu, names); !all) {
-        if (all.error().code != errc::unknown_metric) return std::move(all).error();
-        std::vector<std::string> had;
-        for (std::string& name : names)
-            if (hw::try_plan_counters(gpu, {&name, 1})) had.push_back(std::move(name));
-        if (had.empty()) return std::move(all).error();
-        names = std::move(had);
-    }
-    std::vector<metric_info> metrics;
-    for (std::string const& name : names) {
-        auto metric = try_metric(name);
-        if (!metric) return std::move(metric).error();
-        metrics.push_back(*std::move(metric));
-    }
-    return metrics;
+    return try_measurable(gpu, bottleneck_metric_names());
 }
 
 GPUPROF_INLINE bottleneck find_bottleneck(range_view const& of) {
-    detail::values_of_range values{of};
+    evidence values{of};
     bottleneck answer;
     answer.source = values.report().source();
     auto const warps = values.find(detail::resident_warps);

@@ -14,6 +14,7 @@
 #include "../text/printable.hpp"
 #include "../core/unit_symbol.hpp"
 #include "../detail/builtin.hpp"
+#include "../measure/doubtful.hpp"
 #include "../metric/describe.hpp"
 #include "evidence.hpp"
 
@@ -21,10 +22,6 @@ GPUPROF_NAMESPACE_BEGIN
 namespace judge {
 
 namespace detail {
-
-// A share that no hardware can reach: its parts were counted in passes that differ. (A little more than 100 % comes of
-// clocks that are read one after the other.)
-inline constexpr double most_percent = 100.5;
 
 [[nodiscard]] std::optional<error> why_missing(range_view const& range, report const& whole, metric_info const& metric,
                                                std::size_t column, double value);
@@ -46,12 +43,7 @@ GPUPROF_INLINE std::optional<error> why_missing(range_view const& range, report 
         auto const read = range.try_value(metric.name);
         return read ? none("the value is not a number", "") : read.error();
     }
-    if (metric.value_unit == percent_unit && value > most_percent && whole.completeness().passes_needed > 1)
-        return none(gpuprof::detail::joined(
-                        {gpuprof::detail::grouped_number(value), " % is impossible: it was put together from ",
-                         std::to_string(whole.completeness().passes_needed), " passes that do not belong together"}),
-                    "measure longer work, or ask for this metric alone");
-    return std::nullopt;
+    return gpuprof::detail::doubt_of(range, column, value);
 }
 
 } // namespace detail

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Why kernels take as long as they do: sections, findings with a gain and an interval. Opt-in; a list, nothing else. With
+// GPUPROF_ENABLED=0 the same names do nothing.
+#ifndef GPUPROF_EXPLAIN_HPP
+#define GPUPROF_EXPLAIN_HPP
+
+#include "detail/config.hpp"
+
+// in every build
+#include "explain/finding.hpp"
+#include "explain/section.hpp"
+#include "explain/sections.hpp"
+
+#include "bottleneck.hpp"
+#include "explain/explanation.hpp"
+#include "explain/measure.hpp"
+#include "explain/rule.hpp"
+#include "explain/rules.hpp"
+#include "explain/time_model.hpp"
+#include "io/findings.hpp"
+
+#if !GPUPROF_HEADER_ONLY
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+GPUPROF_COMPILED_ELSEWHERE(
+    define_GPUPROF_IMPLEMENTATION_in_one_file_that_includes_gpuprof_explain_hpp_or_link_gpuprof_compiled);
+} // namespace detail
+GPUPROF_NAMESPACE_END
+#endif
+
+#endif // GPUPROF_EXPLAIN_HPP
+
+#if GPUPROF_ENABLED && (GPUPROF_HEADER_ONLY || defined(GPUPROF_IMPLEMENTATION))
+#include "gpuprof.inl.hpp"
+#include "bottleneck.inl.hpp"
+#include "explain.inl.hpp"
+#endif

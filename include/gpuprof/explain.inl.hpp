@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of explain.hpp. Compiled once in a program: see GPUPROF_HEADER_ONLY.
+#ifndef GPUPROF_EXPLAIN_INL_HPP
+#define GPUPROF_EXPLAIN_INL_HPP
+
+#include "explain.hpp"
+
+#include "explain/explanation.inl.hpp"
+#include "explain/rule.inl.hpp"
+#include "explain/rules.inl.hpp"
+#include "explain/time_model.inl.hpp"
+#include "io/findings.inl.hpp"
+
+#if !GPUPROF_HEADER_ONLY
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+GPUPROF_COMPILED_HERE(
+    define_GPUPROF_IMPLEMENTATION_in_one_file_that_includes_gpuprof_explain_hpp_or_link_gpuprof_compiled);
+} // namespace detail
+GPUPROF_NAMESPACE_END
+#endif
+
+#endif // GPUPROF_EXPLAIN_INL_HPP

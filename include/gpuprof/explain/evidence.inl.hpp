@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of evidence.hpp.
+#ifndef GPUPROF_EXPLAIN_EVIDENCE_INL_HPP
+#define GPUPROF_EXPLAIN_EVIDENCE_INL_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "evidence.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+
+namespace detail {
+// The value of a metric in a range; nothing for one that was not asked for, not collected, or not a number.
+[[nodiscard]] inline std::optional<double> number_of(range_view const& range, std::string_view metric) {
+    auto const value = range.try_value(metric);
+    if (!value || value->value != value->value) return {};
+    return value->value;
+}
+inline void add_once(std::vector<std::string>& list, std::string_view name) {
+    if (std::find(list.begin(), list.end(), name) == list.end()) list.emplace_back(name);
+}
+} // namespace detail
+
+GPUPROF_INLINE std::optional<double> evidence::find(std::string_view metric) {
+    auto const value = detail::number_of(range_, metric);
+    if (!value) {
+        detail::add_once(missing_, metric);
+        return {};
+    }
+    detail::add_once(read_, metric);
+    auto const& metrics = report_.metrics();
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        fidelity const how = report_.fidelity_of(i);
+        if (metrics[i].name == metric && how != fidelity::always_zero && how > least_) least_ = how;
+    }
+    return value;
+}
+
+GPUPROF_INLINE double evidence::find_or(std::string_view metric, double otherwise) {
+    if (!detail::number_of(range_, metric)) return otherwise;
+    return *find(metric);
+}
+
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_EVIDENCE_INL_HPP

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which metrics of a list a device has.
+#ifndef GPUPROF_EXPLAIN_MEASURABLE_HPP
+#define GPUPROF_EXPLAIN_MEASURABLE_HPP
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../core/error.hpp"
+#include "../core/result.hpp"
+#include "../hw/machine/device.hpp"
+#include "../metric/info.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+
+// The metrics of the list that the device has, in its order. What it lacks is left out. Errors: those of planning, but
+// unknown_metric; unknown_metric, the first one's, if the device has none of them. Cost: one plan if it has all; where it
+// lacks some, a plan for each half of the list, and so on.
+[[nodiscard]] result<std::vector<metric_info>> try_measurable(device const& gpu, std::vector<std::string> const& names);
+
+#if !GPUPROF_ENABLED
+inline result<std::vector<metric_info>> try_measurable(device const&, std::vector<std::string> const&) {
+    return std::vector<metric_info>{};
+}
+#endif
+
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
+#include "measurable.inl.hpp"
+#endif
+
+#endif // GPUPROF_EXPLAIN_MEASURABLE_HPP

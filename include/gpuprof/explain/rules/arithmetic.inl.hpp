@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rules of what is computed: lanes that do nothing, precision, fused operations, slow functions.
+#ifndef GPUPROF_EXPLAIN_RULES_ARITHMETIC_INL_HPP
+#define GPUPROF_EXPLAIN_RULES_ARITHMETIC_INL_HPP
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "memory.inl.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+namespace detail {
+
+inline constexpr std::string_view lane_metrics[]{
+    "smsp__thread_inst_executed.sum",    "smsp__thread_inst_executed_pred_on.sum",
+    "smsp__inst_executed.sum",           "smsp__sass_branch_targets_threads_divergent.sum",
+    "smsp__sass_branch_targets.sum",     "launch__block_size",
+    "smsp__inst_executed_op_branch.sum",
+};
+
+// Threads of a warp that part.
+inline void judge_divergence(examination_of_range& of) {
+    auto const threads = of.values.find("smsp__thread_inst_executed.sum");
+    auto const instructions = of.values.find("smsp__inst_executed.sum");
+    auto const divergent = of.values.find("smsp__sass_branch_targets_threads_divergent.sum");
+    if (!threads || !instructions || !divergent) return static_cast<void>(of.lacks_values());
+    if (*instructions <= 0 || *divergent <= 0) return;
+    double const block = of.values.find_or("launch__block_size", 32);
+    double const filled = block / (std::ceil(block / 32) * 32); // partial warps are partial_warps' matter
+    double const of_warp = *threads / *instructions;
+    double const share = of_warp / (32 * filled);
+    if (share > 0.9) return;
+    finding what;
+    what.condition = "threads of a warp that execute an instruction";
+    what.measured = of_warp;
+    what.threshold = 0.9 * 32 * filled;
+    what.meaning = joined({about(of_warp), " of 32 threads execute an instruction on average; ", about(*divergent),
+                           " branches sent threads of a warp different ways"});
+    change together;
+    together.instructions = share;
+    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::xu, gpu_unit::lsu})
+        together.scale(unit, share);
+    for (std::string_view const reason : {"branch_resolving", "no_instruction", "short_scoreboard", "mio_throttle"})
+        together.scale(reason, share);
+    of.say(std::move(what), together);
+}
+
+// Threads whose predicate is off.
+inline void judge_predicates(examination_of_range& of) {
+    auto const threads = of.values.find("smsp__thread_inst_executed.sum");
+    auto const on = of.values.find("smsp__thread_inst_executed_pred_on.sum");
+    if (!threads || !on) return static_cast<void>(of.lacks_values());
+    if (*threads <= 0 || *on > 0.75 * *threads) return;
+    double const share = *on / *threads;
+    finding what;
+    what.condition = "threads that are not predicated off, of those that execute an instruction";
+    what.measured = share;
+    what.threshold = 0.75;
+    what.meaning =
+        joined({percent_text(1 - share), " of what threads execute has no effect, since its predicate is off"});
+    change without;
+    without.instructions = share + 0.1 > 1 ? 1 : share + 0.1; // a few predicates are always off: the ends of loops
+    of.say(std::move(what), without);
+}
+
+inline constexpr std::string_view precision_metrics[]{
+    "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum",
+    "smsp__thread_inst_executed_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_hadd_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_hmul_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum",
+    "sm__inst_executed_pipe_tensor.sum",
+    "sm__inst_executed_pipe_xu.sum",
+    "sm__inst_executed.sum",
+};
+
+// Double precision between conversions from and to single precision.
+inline void judge_double_precision(examination_of_range& of) {
+    double doubles = 0;
+    for (int i = 0; i < 3; ++i) {
+        auto const value = of.values.find(precision_metrics[i]);
+        if (!value) return static_cast<void>(of.lacks_values());
+        doubles += *value;
+    }
+    auto const conversions = of.values.find("smsp__sass_thread_inst_executed_op_conversion_pred_on.sum");
+    auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
+    if (!conversions || !all) return static_cast<void>(of.lacks_values());
+    if (*all <= 0 || doubles < 0.02 * *all || *conversions < 0.05 * doubles) return;
+    double const share = doubles / *all;
+    double const converted = std::min(*conversions, doubles) / *all;
+    finding what;
+    what.condition = "instructions of double precision, of all that threads execute, where values are converted";
+    what.measured = share;
+    what.threshold = 0.02;
+    what.meaning = joined({percent_text(share), " of what threads execute is double precision, and ",
+                           percent_text(converted), " converts from and to it"});
+    change lighter;
+    lighter.instructions = 1 - converted;
+    lighter.scale(gpu_unit::fp64, 0).scale(gpu_unit::xu, 0.1);
+    for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "math_pipe_throttle"})
+        lighter.scale(reason, 0.3);
+    of.say(std::move(what), lighter);
+}
+
+// Additions and multiplications that could be one instruction.
+inline void judge_unfused(examination_of_range& of) {
+    struct kind {
+        std::string_view add, multiply, fused;
+        gpu_unit unit;
+    };
+    constexpr kind kinds[]{{precision_metrics[3], precision_metrics[4], precision_metrics[5], gpu_unit::fma},
+                           {precision_metrics[0], precision_metrics[1], precision_metrics[2], gpu_unit::fp64}};
+    auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
+    for (kind const& each : kinds) {
+        auto const add = of.values.find(each.add);
+        auto const multiply = of.values.find(each.multiply);
+        auto const fused = of.values.find(each.fused);
+        if (!add || !multiply || !fused || !all) return static_cast<void>(of.lacks_values());
+        double const pairs = std::min(*add, *multiply);
+        double const together = *add + *multiply + *fused;
+        if (*all <= 0 || pairs < 0.1 * together || pairs < 0.05 * *all) continue;
+        finding what;
+        what.condition = "pairs of an addition and a multiplication, of the arithmetic of that precision";
+        what.measured = pairs / together;
+        what.threshold = 0.1;
+        what.meaning =
+            joined({about(pairs), " additions have a multiplication beside them; if each pair is one value's, ",
+                    percent_text(pairs / *all), " of what threads execute goes away"});
+        change fewer;
+        fewer.instructions = 1 - pairs / *all;
+        fewer.scale(each.unit, 1 - pairs / together).scale("math_pipe_throttle", 1 - pairs / together);
+        of.say(std::move(what), fewer);
+    }
+}
+
+// The pipe of transcendental functions and conversions.
+inline void judge_slow_functions(examination_of_range& of) {
+    auto const xu = of.values.find("sm__inst_executed_pipe_xu.sum");
+    auto const all = of.values.find("sm__inst_executed.sum");
+    if (!xu || !all) return static_cast<void>(of.lacks_values());
+    double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
+    if (busy < 0.4) return;
+    finding what;
+    what.condition = "time in which the pipe of transcendental functions and conversions works";
+    what.measured = busy;
+    what.threshold = 0.4;
+    what.meaning = joined({"the XU pipe works for ", percent_text(busy), " of the time, for ", percent_text(*xu / *all),
+                           " of the instructions"});
+    change fewer;
+    fewer.scale(gpu_unit::xu, 0.25).scale("mio_throttle", 0.25).scale("short_scoreboard", 0.25);
+    of.say(std::move(what), fewer);
+}
+
+inline constexpr rule arithmetic_rules[]{
+    {"thread_divergence", "Divergent threads", "source_counters",
+     "Let the threads of a warp take the same way: sort work by kind, or compute both ways and choose.", lane_metrics,
+     &judge_divergence},
+    {"predicated_off", "Threads whose instructions have no effect", "source_counters",
+     "Move conditions out of inner loops, or give each thread work.", lane_metrics, &judge_predicates},
+    {"double_precision", "Double precision between single precision values", "instruction_statistics",
+     "Write literals as 1.0f and call functions of single precision (sinf, sqrtf), if that is precise enough.",
+     precision_metrics, &judge_double_precision},
+    {"unfused_arithmetic", "Additions and multiplications that are not fused", "instruction_statistics",
+     "Write a * b + c in one expression, and do not compile with -fmad=false.", precision_metrics, &judge_unfused},
+    {"slow_functions", "Slow functions", "compute_workload",
+     "Compute less of them: use multiplications by a reciprocal, fast versions (__sinf, __expf), or tables.",
+     precision_metrics, &judge_slow_functions},
+};
+
+} // namespace detail
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_RULES_ARITHMETIC_INL_HPP

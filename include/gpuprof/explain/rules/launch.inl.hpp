@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rules of how a kernel is launched, how it fills the SMs, and how its work is spread over them.
+#ifndef GPUPROF_EXPLAIN_RULES_LAUNCH_INL_HPP
+#define GPUPROF_EXPLAIN_RULES_LAUNCH_INL_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "../../core/counted.hpp"
+#include "../rule.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+namespace detail {
+
+using gpuprof::detail::grouped_number;
+using gpuprof::detail::joined;
+
+// "37.5 %"; of a share from 0 to 1.
+[[nodiscard]] inline std::string percent_text(double of_share) {
+    return joined({grouped_number(std::round(of_share * 1000) / 10), " %"});
+}
+
+// How the blocks of a launch fill the GPU.
+struct launch_shape {
+    double blocks = 0;   // of the grid
+    double threads = 0;  // of a block
+    double resident = 0; // blocks that an SM can hold
+    double waves = 0;    // blocks over those that all SMs hold at a time
+    double multiprocessors = 0;
+
+    [[nodiscard]] double warps_of_block() const { return std::ceil(threads / 32); }
+    [[nodiscard]] double resident_warps() const { return resident * warps_of_block(); }
+
+    // Nothing if the range is not one kernel's: the metrics of launches are missing.
+    [[nodiscard]] static std::optional<launch_shape> of(evidence& values) {
+        auto const blocks = values.find("launch__grid_size");
+        auto const threads = values.find("launch__block_size");
+        auto const waves = values.find("launch__waves_per_multiprocessor");
+        if (!blocks || !threads || !waves) return {};
+        launch_shape made{*blocks, *threads, 0, *waves, 0};
+        double least = 1e9;
+        for (std::string_view const limit : {"launch__occupancy_limit_blocks", "launch__occupancy_limit_registers",
+                                             "launch__occupancy_limit_shared_mem", "launch__occupancy_limit_warps"})
+            if (auto const value = values.find(limit)) least = std::min(least, *value);
+        if (least > 1e8 || least < 1 || *waves <= 0) return {};
+        made.resident = least;
+        made.multiprocessors = std::round(*blocks / (*waves * least));
+        return made;
+    }
+};
+
+inline constexpr std::string_view launch_metrics[]{
+    "launch__grid_size",
+    "launch__block_size",
+    "launch__waves_per_multiprocessor",
+    "launch__occupancy_limit_blocks",
+    "launch__occupancy_limit_registers",
+    "launch__occupancy_limit_shared_mem",
+    "launch__occupancy_limit_warps",
+    "launch__registers_per_thread",
+    "launch__shared_mem_per_block_allocated",
+    "smsp__warps_active.avg.peak_sustained",
+    "sm__warps_active.avg.per_cycle_active",
+};
+
+// The least part of the time that is worth a word.
+inline constexpr double least_gain = 0.03;
+
+// Fewer blocks than SMs.
+inline void judge_small_grid(examination_of_range& of) {
+    auto const shape = launch_shape::of(of.values);
+    if (!shape) return static_cast<void>(of.lacks_values());
+    if (shape->blocks >= shape->multiprocessors) return;
+    finding what;
+    what.condition = "blocks of the grid, for each SM";
+    what.measured = shape->blocks / shape->multiprocessors;
+    what.threshold = 1;
+    what.meaning = joined({grouped_number(shape->blocks), shape->blocks == 1 ? " block is" : " blocks are",
+                           " too few for ", grouped_number(shape->multiprocessors), " SMs"});
+    change spread;
+    spread.even = true;
+    of.say(std::move(what), spread);
+}
+
+// Work that ends on some SMs before it does on others. @return how long the mean SM worked, of the busiest one's time
+[[nodiscard]] inline double evenness(time_profile const& now) {
+    return now.longest > 0 ? std::min(now.active / now.longest, 1.0) : 1;
+}
+
+// Blocks that do not fill the last wave.
+inline void judge_tail(examination_of_range& of) {
+    auto const shape = launch_shape::of(of.values);
+    if (!shape) return static_cast<void>(of.lacks_values());
+    double const a_wave = shape->multiprocessors;
+    // Blocks for each SM, as the busiest one gets them.
+    double const most = std::ceil(shape->blocks / a_wave);
+    double const filled = shape->blocks / a_wave / most;
+    if (shape->blocks < a_wave || filled > 1 - least_gain || evenness(of.now) > 1 - least_gain) return;
+    if (filled > evenness(of.now) + 0.15) return; // blocks differ: uneven_work tells
+    finding what;
+    what.condition = "blocks of the grid, of those that would fill each SM alike";
+    what.measured = filled;
+    what.threshold = 1 - least_gain;
+    what.meaning = joined({grouped_number(shape->blocks), " blocks give some SMs ", grouped_number(most),
+                           " of them and others ", grouped_number(most - 1), ": the mean SM works for ",
+                           percent_text(evenness(of.now)), " of the busiest one's time"});
+    change spread;
+    spread.even = true;
+    of.say(std::move(what), spread);
+}
+
+// Blocks of different length.
+inline void judge_uneven_work(examination_of_range& of) {
+    auto const shape = launch_shape::of(of.values);
+    if (!shape) return static_cast<void>(of.lacks_values());
+    double const filled = shape->blocks / shape->multiprocessors / std::ceil(shape->blocks / shape->multiprocessors);
+    if (shape->blocks < shape->multiprocessors || evenness(of.now) > 0.95 || filled <= evenness(of.now) + 0.15) return;
+    finding what;
+    what.condition = "time that the mean SM worked, of the busiest one's";
+    what.measured = evenness(of.now);
+    what.threshold = 0.95;
+    what.meaning = joined({"the mean SM works for ", percent_text(evenness(of.now)),
+                           " of the time of the busiest one, and the grid's size does not explain it"});
+    change spread;
+    spread.even = true;
+    of.say(std::move(what), spread);
+}
+
+// A last warp that is not full.
+inline void judge_block_size(examination_of_range& of) {
+    auto const shape = launch_shape::of(of.values);
+    if (!shape) return static_cast<void>(of.lacks_values());
+    double const filled = shape->threads / (shape->warps_of_block() * 32);
+    if (filled > 1 - least_gain) return;
+    finding what;
+    what.condition = "threads of a block, of those that its warps have room for";
+    what.measured = filled;
+    what.threshold = 1 - least_gain;
+    what.meaning = joined({"a block of ", grouped_number(shape->threads), " threads takes ",
+                           grouped_number(shape->warps_of_block()), " warps, which have room for ",
+                           grouped_number(shape->warps_of_block() * 32)});
+    change fuller;
+    fuller.instructions = filled;
+    for (double& each : fuller.busy) each = filled;
+    fuller.scale(gpu_unit::l2, 1 / filled).scale(gpu_unit::dram, 1 / filled);
+    for (double& each : fuller.stalled) each = filled;
+    of.say(std::move(what), fuller);
+}
+
+// One of the limits of occupancy.
+inline void judge_occupancy_limit(examination_of_range& of, std::string_view limit, std::string_view words,
+                                  std::string_view used, std::string_view unit) {
+    auto const shape = launch_shape::of(of.values);
+    auto const most = of.values.find("smsp__warps_active.avg.peak_sustained");
+    auto const allowed = of.values.find(limit);
+    if (!shape || !most || !allowed) return static_cast<void>(of.lacks_values());
+    double const theoretical = shape->resident_warps() / (*most * 4);
+    if (theoretical > 0.8 || *allowed > shape->resident) return;
+    // What the other limits would allow.
+    double others = 1e9;
+    for (std::string_view const other : {"launch__occupancy_limit_blocks", "launch__occupancy_limit_registers",
+                                         "launch__occupancy_limit_shared_mem", "launch__occupancy_limit_warps"})
+        if (other != limit) others = std::min(others, of.values.find_or(other, 1e9));
+    double const room = std::min(others / shape->resident, std::max(shape->waves, 1.0));
+    if (room < 1.2) return;
+    double const amount = used.empty() ? 0 : of.values.find_or(used, 0);
+    finding what;
+    what.condition = "warps that an SM can hold, of those that it has room for";
+    what.measured = theoretical;
+    what.threshold = 0.8;
+    what.meaning =
+        joined({"an SM holds ", grouped_number(shape->resident_warps()), " of ", grouped_number(*most * 4),
+                " warps, because of ", words, used.empty() ? "" : " (", used.empty() ? "" : grouped_number(amount),
+                used.empty() ? "" : unit, used.empty() ? "" : ")", "; without that limit it would hold ",
+                grouped_number(room), " times as many"});
+    change more;
+    more.warps = room;
+    of.say(std::move(what), more);
+}
+inline void judge_registers(examination_of_range& of) {
+    judge_occupancy_limit(of, "launch__occupancy_limit_registers", "its registers", "launch__registers_per_thread",
+                          " a thread");
+}
+inline void judge_shared_memory_size(examination_of_range& of) {
+    judge_occupancy_limit(of, "launch__occupancy_limit_shared_mem", "its shared memory",
+                          "launch__shared_mem_per_block_allocated", " bytes a block");
+}
+inline void judge_small_blocks(examination_of_range& of) {
+    judge_occupancy_limit(of, "launch__occupancy_limit_blocks", "its small blocks", "launch__block_size", " threads");
+}
+
+inline constexpr rule launch_rules[]{
+    {"small_grid", "Grid smaller than the GPU", "launch_statistics",
+     "Launch at least one block for each SM: give each block less work, or run other kernels beside this one.",
+     launch_metrics, &judge_small_grid},
+    {"tail_effect", "Last blocks leave SMs idle", "workload_distribution",
+     "Choose a grid that is a multiple of the number of SMs, or many small blocks instead of few long ones.",
+     launch_metrics, &judge_tail},
+    {"uneven_work", "Blocks of different length", "workload_distribution",
+     "Divide long blocks, start them first, or let blocks fetch their work from a common counter.", launch_metrics,
+     &judge_uneven_work},
+    {"partial_warps", "Block size is no multiple of a warp", "launch_statistics",
+     "Make the number of threads of a block a multiple of 32.", launch_metrics, &judge_block_size},
+    {"occupancy_limited_by_registers", "Few warps because of registers", "occupancy",
+     "Let the compiler use fewer registers (__launch_bounds__, -maxrregcount), or give each thread less to keep; see "
+     "that nothing is spilled.",
+     launch_metrics, &judge_registers},
+    {"occupancy_limited_by_shared_memory", "Few warps because of shared memory", "occupancy",
+     "Use less shared memory a block, more threads a block, or a larger carve-out for shared memory.", launch_metrics,
+     &judge_shared_memory_size},
+    {"occupancy_limited_by_block_size", "Few warps because of small blocks", "occupancy",
+     "Use larger blocks: an SM holds only so many, however small they are.", launch_metrics, &judge_small_blocks},
+};
+
+} // namespace detail
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_RULES_LAUNCH_INL_HPP

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rules of memory: global, shared and local, atomics, and where misses go.
+#ifndef GPUPROF_EXPLAIN_RULES_MEMORY_INL_HPP
+#define GPUPROF_EXPLAIN_RULES_MEMORY_INL_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include "launch.inl.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+namespace detail {
+
+// With three significant digits, for sentences: "31.9", "1,240".
+[[nodiscard]] inline std::string about(double value) {
+    if (value == 0 || value != value) return grouped_number(value);
+    double const scale = std::pow(10.0, 2 - std::floor(std::log10(std::fabs(value))));
+    return grouped_number(scale < 1 ? std::round(value) : std::round(value * scale) / scale);
+}
+
+inline constexpr std::string_view global_metrics[]{
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+    "l1tex__t_sectors_pipe_lsu_lookup_miss.sum",
+    "l1tex__t_sectors_pipe_lsu.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
+    "smsp__sass_data_bytes_mem_global_op_ld.sum",
+    "smsp__sass_data_bytes_mem_global_op_st.sum",
+    "smsp__inst_executed_op_global_ld.sum",
+    "smsp__inst_executed_op_global_st.sum",
+    "smsp__inst_executed.sum",
+    "lts__t_sectors_op_read.sum",
+    "lts__t_sectors_op_write.sum",
+    "lts__t_sectors.sum",
+    "dram__bytes_read.sum",
+    "dram__bytes_write.sum",
+};
+
+// The traffic of global loads, or of stores: what was moved, and what its bytes fill.
+struct traffic {
+    double sectors = 0;
+    double requests = 0;
+    double ideal = 0; // sectors, if all bytes of each request lay side by side
+    double excess() const { return sectors > ideal ? sectors - ideal : 0; }
+};
+[[nodiscard]] inline std::optional<traffic> global_traffic(evidence& values, bool loads) {
+    auto const sectors = values.find(global_metrics[loads ? 0 : 2]);
+    auto const requests = values.find(global_metrics[loads ? 1 : 3]);
+    auto const bytes = values.find(global_metrics[loads ? 9 : 10]);
+    if (!sectors || !requests || !bytes) return {};
+    return traffic{*sectors, *requests, std::max(*bytes / 32, *requests)};
+}
+
+// Requests that touch more sectors than their bytes fill.
+inline void judge_uncoalesced(examination_of_range& of) {
+    auto const loads = global_traffic(of.values, true);
+    auto const stores = global_traffic(of.values, false);
+    auto const all = of.values.find("l1tex__t_sectors_pipe_lsu.sum");
+    if (!loads || !stores || !all) return static_cast<void>(of.lacks_values());
+    double const sectors = loads->sectors + stores->sectors;
+    double const excess = loads->excess() + stores->excess();
+    if (*all <= 0 || sectors <= 0 || excess < 0.1 * *all) return;
+    double const requests = loads->requests + stores->requests;
+    double const remains = 1 - excess / *all; // of the sectors of L1
+    // Beyond L1, a sector that L1 had is nothing saved.
+    double const misses =
+        of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads->sectors);
+    double const read = of.values.find_or("lts__t_sectors_op_read.sum", misses);
+    double const written = of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors);
+    double const read_after = std::max(0.0, read - std::max(0.0, misses - std::min(misses, loads->ideal)));
+    double const written_after = std::max(0.0, written - stores->excess());
+    double const beyond = read + written > 0 ? std::min(1.0, (read_after + written_after) / (read + written)) : 1;
+    finding what;
+    what.condition = "sectors of a request for global memory, over those that its bytes fill";
+    what.measured = sectors / std::max(1.0, sectors - excess);
+    what.threshold = 1.1;
+    what.meaning =
+        joined({about(sectors / requests), " sectors a request, where ", about((sectors - excess) / requests),
+                " would do: ", percent_text(excess / *all), " of what L1 looks up is not used"});
+    change together;
+    together.scale(gpu_unit::l1, remains).scale(gpu_unit::l2, beyond).scale(gpu_unit::dram, beyond);
+    double const waits = std::min(remains, std::max(beyond, remains));
+    together.scale("long_scoreboard", std::max(beyond, waits)).scale("lg_throttle", remains);
+    together.scale("drain", beyond);
+    of.say(std::move(what), together);
+}
+
+inline constexpr std::string_view shared_metrics[]{
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
+    "l1tex__data_pipe_lsu_wavefronts.sum",
+    "smsp__inst_executed_op_shared_ld.sum",
+    "smsp__inst_executed_op_shared_st.sum",
+    "smsp__inst_executed_op_shared_atom.sum",
+    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+    "smsp__sass_data_bytes_mem_shared_op_st.sum",
+    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+};
+
+// Accesses to shared memory that are split because of their addresses. What the hardware calls a conflict contains waits for
+// the arbiter; wavefronts over instructions do not.
+inline void judge_bank_conflicts(examination_of_range& of) {
+    auto const loaded = of.values.find("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
+    auto const stored = of.values.find("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum");
+    auto const loads = of.values.find("smsp__inst_executed_op_shared_ld.sum");
+    auto const stores = of.values.find("smsp__inst_executed_op_shared_st.sum");
+    auto const load_bytes = of.values.find("smsp__sass_data_bytes_mem_shared_op_ld.sum");
+    auto const store_bytes = of.values.find("smsp__sass_data_bytes_mem_shared_op_st.sum");
+    if (!loaded || !stored || !loads || !stores || !load_bytes || !store_bytes)
+        return static_cast<void>(of.lacks_values());
+    double const ideal = std::max(*loads, *load_bytes / 128) + std::max(*stores, *store_bytes / 128);
+    double const wavefronts = *loaded + *stored;
+    if (wavefronts <= 0 || wavefronts < 1.15 * ideal) return;
+    double const data = of.values.find_or("l1tex__data_pipe_lsu_wavefronts.sum", wavefronts);
+    double const excess = wavefronts - ideal;
+    double const remains = data > 0 ? std::max(0.0, 1 - excess / std::max(data, wavefronts)) : 1;
+    finding what;
+    what.condition = "wavefronts of shared memory, over those that its bytes need";
+    what.measured = wavefronts / ideal;
+    what.threshold = 1.15;
+    what.meaning = joined({about(wavefronts / (*loads + *stores)), " wavefronts for each load and store, where ",
+                           about(ideal / (*loads + *stores)), " would do"});
+    double const own = ideal / wavefronts;
+    change together;
+    together.scale(gpu_unit::shared, own).scale(gpu_unit::l1, remains);
+    together.scale("short_scoreboard", own).scale("mio_throttle", own).scale("lg_throttle", remains);
+    of.say(std::move(what), together);
+}
+
+inline constexpr std::string_view local_metrics[]{
+    "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu.sum",
+    "smsp__inst_executed_op_local_ld.sum",
+    "smsp__inst_executed_op_local_st.sum",
+    "smsp__inst_executed.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+};
+
+// Registers that are spilled, and arrays that lie in memory.
+inline void judge_local_memory(examination_of_range& of) {
+    auto const loads = of.values.find("smsp__inst_executed_op_local_ld.sum");
+    auto const stores = of.values.find("smsp__inst_executed_op_local_st.sum");
+    auto const all = of.values.find("smsp__inst_executed.sum");
+    auto const loaded = of.values.find("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum");
+    auto const stored = of.values.find("l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum");
+    auto const sectors = of.values.find("l1tex__t_sectors_pipe_lsu.sum");
+    if (!loads || !stores || !all || !loaded || !stored || !sectors) return static_cast<void>(of.lacks_values());
+    if (*all <= 0 || *sectors <= 0) return;
+    double const share = (*loads + *stores) / *all;
+    double const of_sectors = (*loaded + *stored) / *sectors;
+    if (share < 0.01 || of_sectors < 0.1) return;
+    finding what;
+    what.condition = "sectors of local memory, of all sectors";
+    what.measured = of_sectors;
+    what.threshold = 0.1;
+    what.meaning = joined({percent_text(share), " of the instructions load from or store to local memory, and ",
+                           percent_text(of_sectors), " of the sectors are its"});
+    double const rest = 1 - of_sectors;
+    change none;
+    none.instructions = 1 - share;
+    none.scale(gpu_unit::l1, rest).scale(gpu_unit::l2, rest).scale(gpu_unit::dram, rest).scale(gpu_unit::lsu, rest);
+    none.scale("long_scoreboard", rest).scale("lg_throttle", rest).scale("drain", rest);
+    of.say(std::move(what), none);
+}
+
+inline constexpr std::string_view atomic_metrics[]{
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+    "lts__t_sectors_op_atom.sum",
+    "lts__t_sectors_op_red.sum",
+    "lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed",
+    "smsp__sass_data_bytes_mem_global_op_atom.sum",
+    "smsp__sass_data_bytes_mem_global_op_red.sum",
+};
+
+// Atomic operations of many threads on few addresses of global memory.
+inline void judge_global_atomics(examination_of_range& of) {
+    auto const atoms = of.values.find("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum");
+    auto const reductions = of.values.find("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum");
+    auto const busiest = of.values.find("lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed");
+    if (!atoms || !reductions || !busiest) return static_cast<void>(of.lacks_values());
+    if (*atoms + *reductions <= 0 || *busiest < 20) return;
+    finding what;
+    what.condition = "time that the busiest L2 slice works on atomic operations";
+    what.measured = *busiest / 100;
+    what.threshold = 0.2;
+    what.meaning =
+        joined({about(*atoms + *reductions), " requests for atomic operations keep one slice of L2 busy for ",
+                percent_text(*busiest / 100), " of the time"});
+    change fewer;
+    fewer.scale("long_scoreboard", 0.1).scale("lg_throttle", 0.1).scale("drain", 0.1).scale("membar", 0.1);
+    fewer.scale(gpu_unit::l2, 0.2);
+    of.say(std::move(what), fewer);
+}
+
+// Atomic operations of a warp on the same word of shared memory.
+inline void judge_shared_atomics(examination_of_range& of) {
+    auto const wavefronts = of.values.find("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum");
+    auto const atoms = of.values.find("smsp__inst_executed_op_shared_atom.sum");
+    auto const all = of.values.find("l1tex__data_pipe_lsu_wavefronts.sum");
+    if (!wavefronts || !atoms || !all) return static_cast<void>(of.lacks_values());
+    if (*atoms <= 0 || *wavefronts < 2 * *atoms) return;
+    finding what;
+    what.condition = "wavefronts of an atomic operation on shared memory";
+    what.measured = *wavefronts / *atoms;
+    what.threshold = 2;
+    what.meaning = joined({"each atomic operation of a warp on shared memory takes ", about(what.measured),
+                           " wavefronts, since its threads wait for each other"});
+    double const own = *atoms / *wavefronts;
+    change fewer;
+    fewer.scale(gpu_unit::shared, own).scale("short_scoreboard", own).scale("mio_throttle", own);
+    of.say(std::move(what), fewer);
+}
+
+inline constexpr std::string_view aperture_metrics[]{
+    "lts__t_sectors_srcunit_tex_aperture_sysmem.sum",
+    "lts__t_sectors_srcunit_tex_aperture_peer.sum",
+    "lts__t_sectors_srcunit_tex.sum",
+};
+
+// Memory of the host, or of another GPU.
+inline void judge_far_memory(examination_of_range& of) {
+    auto const host = of.values.find("lts__t_sectors_srcunit_tex_aperture_sysmem.sum");
+    auto const all = of.values.find("lts__t_sectors_srcunit_tex.sum");
+    if (!host || !all) return static_cast<void>(of.lacks_values());
+    double const peer = of.values.find_or("lts__t_sectors_srcunit_tex_aperture_peer.sum", 0);
+    if (*all <= 0 || (*host + peer) < 0.05 * *all) return;
+    double const share = (*host + peer) / *all;
+    finding what;
+    what.condition = "sectors of memory that is not the GPU's own, of all that SMs ask L2 for";
+    what.measured = share;
+    what.threshold = 0.05;
+    what.meaning = joined({percent_text(share), " of the sectors that SMs ask L2 for lie in memory of ",
+                           *host >= peer ? "the host" : "another GPU"});
+    change near;
+    near.scale("long_scoreboard", 0.05).scale("lg_throttle", 0.05).scale("drain", 0.05).scale("membar", 0.2);
+    of.say(std::move(what), near);
+}
+
+// Narrow accesses: many requests, each for few bytes of a thread.
+inline void judge_narrow_access(examination_of_range& of) {
+    auto const loads = global_traffic(of.values, true);
+    auto const stores = global_traffic(of.values, false);
+    auto const load_bytes = of.values.find("smsp__sass_data_bytes_mem_global_op_ld.sum");
+    auto const store_bytes = of.values.find("smsp__sass_data_bytes_mem_global_op_st.sum");
+    auto const all = of.values.find("smsp__inst_executed.sum");
+    if (!loads || !stores || !load_bytes || !store_bytes || !all) return static_cast<void>(of.lacks_values());
+    double const requests = loads->requests + stores->requests;
+    double const bytes = *load_bytes + *store_bytes;
+    double const excess = loads->excess() + stores->excess();
+    if (requests < 0.05 * *all || bytes <= 0 || excess > 0.2 * (loads->sectors + stores->sectors)) return;
+    double const of_thread = bytes / requests / 32;
+    double const lg = of.now.stalled[stall_index("lg_throttle")];
+    double const lsu = of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)];
+    if (of_thread > 4.5 || (lg < 0.1 && lsu < 0.4)) return;
+    double const remains = of_thread / 16;
+    finding what;
+    what.condition = "bytes that a thread accesses by one instruction";
+    what.measured = of_thread;
+    what.threshold = 4.5;
+    what.meaning = joined({"a thread loads or stores ", about(of_thread), " bytes by an instruction, where 16 can be; ",
+                           percent_text(lg > 0 ? lg : 0),
+                           " of the warps' time is waiting for room in the queue of such instructions"});
+    change wider;
+    wider.instructions = 1 - (1 - remains) * requests / *all;
+    wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains).scale(gpu_unit::l1, 0.5);
+    of.say(std::move(what), wider);
+}
+
+inline constexpr rule memory_rules[]{
+    {"uncoalesced_global_access", "Uncoalesced access to global memory", "memory_workload",
+     "Let neighbouring threads access neighbouring addresses: arrays of members instead of arrays of structures, or a "
+     "tile "
+     "in shared memory.",
+     global_metrics, &judge_uncoalesced},
+    {"shared_bank_conflicts", "Bank conflicts in shared memory", "memory_workload",
+     "Pad the rows of arrays in shared memory by one word, or permute indices, so that the threads of a warp access "
+     "different banks.",
+     shared_metrics, &judge_bank_conflicts},
+    {"local_memory", "Spilled registers or arrays in local memory", "memory_workload",
+     "Let the compiler use more registers (__launch_bounds__), split the kernel, or index arrays by constants (unroll "
+     "the loop).",
+     local_metrics, &judge_local_memory},
+    {"global_atomics", "Atomic operations on few addresses", "memory_workload",
+     "Combine the values of a warp or a block first, by shuffles or in shared memory, and add once.", atomic_metrics,
+     &judge_global_atomics},
+    {"shared_atomics", "Serialised atomic operations on shared memory", "memory_workload",
+     "Give warps or threads copies of their own and add them up at the end.", shared_metrics, &judge_shared_atomics},
+    {"far_memory", "Memory that is not the GPU's own", "memory_workload",
+     "Copy the data to the device before the kernel, or prefetch managed memory.", aperture_metrics, &judge_far_memory},
+    {"narrow_access", "Many narrow loads and stores", "memory_workload",
+     "Load and store vectors (float4, 16 bytes a thread).", global_metrics, &judge_narrow_access},
+};
+
+} // namespace detail
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_RULES_MEMORY_INL_HPP

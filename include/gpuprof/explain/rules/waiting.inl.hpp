@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rules of what warps wait for. Nsight Compute guide, chapter 4, "Warp stall reasons".
+#ifndef GPUPROF_EXPLAIN_RULES_WAITING_INL_HPP
+#define GPUPROF_EXPLAIN_RULES_WAITING_INL_HPP
+
+#include <string>
+#include <string_view>
+
+#include "arithmetic.inl.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+namespace detail {
+
+// A reason that is worth a word by itself, and how much of it a change takes away.
+struct wait_row {
+    std::string_view reason;
+    std::string_view words; // "for other warps at a barrier"
+    double remains;
+};
+
+inline void judge_wait(examination_of_range& of, wait_row const& row) {
+    if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    double const share = of.now.stalled[stall_index(row.reason)];
+    static_cast<void>(of.values.find(joined({stalled, row.reason, ".sum"})));
+    static_cast<void>(of.values.find(resident_warps));
+    if (share < 0.2) return;
+    finding what;
+    what.condition = "time that warps wait, of the time that they are there";
+    what.measured = share;
+    what.threshold = 0.2;
+    what.meaning = joined({"warps wait ", row.words, " for ", percent_text(share), " of their time"});
+    change less;
+    less.scale(row.reason, row.remains);
+    of.say(std::move(what), less);
+}
+template <wait_row const& Row>
+void judge_wait_of(examination_of_range& of) {
+    judge_wait(of, Row);
+}
+
+inline constexpr wait_row at_barrier{"barrier", "for other warps of their block, at a barrier", 0.2};
+inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05};
+inline constexpr wait_row asleep{"sleeping", "because they sleep", 0};
+inline constexpr wait_row for_code{"no_instruction", "for instructions to be fetched", 0.2};
+inline constexpr wait_row for_constants{"imc_miss", "for constants", 0.1};
+inline constexpr wait_row for_textures{"tex_throttle", "for room in the queue of texture instructions", 0.4};
+inline constexpr wait_row for_shared{"mio_throttle", "for room in the queue of the shared memory and special functions",
+                                     0.4};
+inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or memory", 0.5};
+inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.5};
+
+// Loads one after another: latency that nothing hides.
+inline void judge_memory_latency(examination_of_range& of) {
+    if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    double busiest = 0;
+    for (double const each : of.now.busy) busiest = std::max(busiest, each);
+    if (busiest > 0.6) return;
+    judge_wait(of, for_memory);
+}
+// Instructions that each need the result of the one before.
+inline void judge_dependencies(examination_of_range& of) {
+    if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    double busiest = 0;
+    for (double const each : of.now.busy) busiest = std::max(busiest, each);
+    if (busiest > 0.6) return;
+    judge_wait(of, for_result);
+}
+
+inline constexpr rule waiting_rules[]{
+    {"waiting_at_barriers",
+     "Warps wait at barriers",
+     "warp_states",
+     "Use fewer barriers, smaller blocks, or give the warps of a block equal work before each of them; __syncwarp is "
+     "enough among the threads of a warp.",
+     {},
+     &judge_wait_of<at_barrier>},
+    {"waiting_for_fences",
+     "Warps wait for memory fences",
+     "warp_states",
+     "Use fewer fences: once after the last store, and only as wide as is needed (__threadfence_block).",
+     {},
+     &judge_wait_of<at_fence>},
+    {"sleeping",
+     "Warps sleep",
+     "warp_states",
+     "Sleep for a shorter time, or do not wait for others in a loop.",
+     {},
+     &judge_wait_of<asleep>},
+    {"instruction_cache",
+     "Code does not fit the instruction cache",
+     "warp_states",
+     "Unroll less, and let warps of an SM run the same code.",
+     {},
+     &judge_wait_of<for_code>},
+    {"constant_cache",
+     "Constants that a warp reads one by one",
+     "warp_states",
+     "Let all threads of a warp read the same constant, or keep the table in shared or global memory.",
+     {},
+     &judge_wait_of<for_constants>},
+    {"texture_queue",
+     "Too many texture instructions",
+     "warp_states",
+     "Fetch less often, or load what needs no filtering by plain loads.",
+     {},
+     &judge_wait_of<for_textures>},
+    {"shared_memory_queue",
+     "Too many instructions for shared memory",
+     "warp_states",
+     "Load vectors from shared memory (float4), or keep more in registers.",
+     {},
+     &judge_wait_of<for_shared>},
+    {"memory_latency",
+     "Warps wait for memory that is not busy",
+     "warp_states",
+     "Have more loads in flight: unroll loops, load before the data is needed, or use more warps.",
+     {},
+     &judge_memory_latency},
+    {"dependent_instructions",
+     "Each instruction waits for the one before",
+     "warp_states",
+     "Work on several independent values in a thread, or use more warps.",
+     {},
+     &judge_dependencies},
+};
+
+} // namespace detail
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_RULES_WAITING_INL_HPP

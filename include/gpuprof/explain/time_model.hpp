@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How long a kernel would take if some of its work went away: what units do, for what warps wait, and how work is spread.
+#ifndef GPUPROF_EXPLAIN_TIME_MODEL_HPP
+#define GPUPROF_EXPLAIN_TIME_MODEL_HPP
+
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+#include "../detail/config.hpp"
+#include "evidence.hpp"
+#include "finding.hpp"
+#include "unit_experiments.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+
+// How many reasons warps stall for.
+inline constexpr std::size_t stall_reason_count = std::size(stall_reasons);
+
+// The place of a reason in stall_reasons. @pre it is one of them
+[[nodiscard]] constexpr std::size_t stall_index(std::string_view reason) noexcept {
+    std::size_t at = 0;
+    while (at + 1 < stall_reason_count && stall_reasons[at] != reason) ++at;
+    return at;
+}
+
+// Where a range's time went. Shares are of the range's time, from 0 to 1.
+struct time_profile {
+    // Of each unit, in the order of gpu_unit: the share of its peak, over all time and all SMs. Below 0: not known.
+    std::array<double, gpu_units> busy{};
+    // Of each reason: the cycles of warps that stalled for it, of all cycles of warps. Below 0: not known.
+    std::array<double, stall_reason_count> stalled{};
+    double selected = 0; // of all cycles of warps: those in which they issued
+    double active = 1;   // of the time: the mean SM had warps
+    double longest = 1;  // of the time: the busiest SM had warps
+    bool knows_stalls = false;
+
+    // What the range has of it. Metrics: those of try_bottleneck_metrics.
+    [[nodiscard]] static time_profile of(evidence& values);
+};
+
+// What remains after a change, each as a share of what there was: 1 is all, 0 nothing. Above 1: there is more.
+struct change {
+    std::array<double, gpu_units> busy{};
+    std::array<double, stall_reason_count> stalled{};
+    double instructions = 1; // that each warp executes
+    double warps = 1;        // that are resident at a time, 2: twice as many
+    bool even = false;       // the work is spread evenly over all SMs
+
+    constexpr change() noexcept {
+        busy.fill(1);
+        stalled.fill(1);
+    }
+    constexpr change& scale(gpu_unit unit, double remains) noexcept {
+        busy[static_cast<std::size_t>(unit)] *= remains;
+        return *this;
+    }
+    constexpr change& scale(std::string_view stall, double remains) noexcept {
+        stalled[stall_index(stall)] *= remains;
+        return *this;
+    }
+    // Both changes together: of what one leaves, the other leaves its share.
+    constexpr change& and_also(change const& other) noexcept {
+        for (std::size_t i = 0; i < gpu_units; ++i) busy[i] *= other.busy[i];
+        for (std::size_t i = 0; i < stall_reason_count; ++i) stalled[i] *= other.stalled[i];
+        instructions *= other.instructions;
+        warps *= other.warps;
+        even = even || other.even;
+        return *this;
+    }
+};
+
+// How much shorter the range gets by a change. A range takes as long as its busiest unit works, or as its warps need one
+// after another, or as its busiest SM needs: the longest of them.
+// - likely: units work and warps wait as they do now, but for what the change takes away.
+// - most: all latencies are hidden; the busiest unit that remains bounds the range.
+// - least: half of what is likely, since waits for one thing may hide waits for another.
+[[nodiscard]] gain estimate(time_profile const& now, change const& by);
+
+#if !GPUPROF_ENABLED
+inline time_profile time_profile::of(evidence&) { return {}; }
+inline gain estimate(time_profile const&, change const&) { return {}; }
+#endif
+
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
+#include "time_model.inl.hpp"
+#endif
+
+#endif // GPUPROF_EXPLAIN_TIME_MODEL_HPP

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of time_model.hpp.
+#ifndef GPUPROF_EXPLAIN_TIME_MODEL_INL_HPP
+#define GPUPROF_EXPLAIN_TIME_MODEL_INL_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "bottleneck.hpp"
+#include "time_model.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+
+namespace detail {
+// Whether a unit is one of each SM; else all SMs share it.
+[[nodiscard]] constexpr bool is_of_sm(std::size_t unit) noexcept {
+    return unit != static_cast<std::size_t>(gpu_unit::l2) && unit != static_cast<std::size_t>(gpu_unit::dram);
+}
+[[nodiscard]] constexpr limit limit_of(std::size_t unit) noexcept {
+    switch (static_cast<gpu_unit>(unit)) {
+        case gpu_unit::issue: return limit::issue;
+        case gpu_unit::alu:
+        case gpu_unit::fma:
+        case gpu_unit::fp64:
+        case gpu_unit::tensor:
+        case gpu_unit::xu:
+        case gpu_unit::lsu: return limit::pipe;
+        case gpu_unit::shared: return limit::shared;
+        case gpu_unit::l1: return limit::l1;
+        case gpu_unit::l2: return limit::l2;
+        case gpu_unit::dram: return limit::dram;
+    }
+    return limit::none;
+}
+[[nodiscard]] inline double share(double value) noexcept { return value < 0 ? 0 : value > 1 ? 1 : value; }
+
+// A bound of the time that a range takes, as a share of what it takes now.
+struct bound {
+    double time = 0;
+    limit what = limit::none;
+    void raise(double other, limit by) noexcept {
+        if (other > time) {
+            time = other;
+            what = by;
+        }
+    }
+};
+} // namespace detail
+
+GPUPROF_INLINE time_profile time_profile::of(evidence& values) {
+    time_profile made;
+    double const elapsed = values.find_or(detail::busiest_sm_elapsed, 0);
+    if (elapsed > 0) {
+        made.active = detail::share(values.find_or(detail::active_cycles, elapsed) / elapsed);
+        made.longest = detail::share(values.find_or(detail::busiest_sm_active, elapsed) / elapsed);
+    }
+    for (std::size_t i = 0; i < gpu_units; ++i) {
+        made.busy[i] = -1;
+        for (std::string_view const base : unit_experiments[i].speed_of_light) {
+            if (base.empty()) continue;
+            double const peak = values.find_or(gpuprof::detail::joined({base, detail::of_peak}), -100) / 100;
+            made.busy[i] = std::max(made.busy[i], std::min(peak, 1.0));
+        }
+    }
+    double const warps = values.find_or(detail::resident_warps, 0);
+    double waiting = 0;
+    for (std::size_t i = 0; i < stall_reason_count; ++i) {
+        double const cycles = values.find_or(gpuprof::detail::joined({detail::stalled, stall_reasons[i], ".sum"}), -1);
+        made.stalled[i] = warps > 0 && cycles >= 0 ? detail::share(cycles / warps) : -1;
+        if (made.stalled[i] > 0) waiting += made.stalled[i];
+    }
+    made.knows_stalls = waiting > 0;
+    made.selected = made.knows_stalls ? detail::share(1 - waiting) : 0;
+    return made;
+}
+
+GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
+    double const idle = 1 - now.longest;                       // no SM works: the launch, which nothing changes
+    double const working = by.even ? now.active : now.longest; // the busiest SM works
+    double const crowding = now.active > 0 ? working / now.active : 1;
+    detail::bound units;
+    for (std::size_t i = 0; i < gpu_units; ++i) {
+        if (now.busy[i] < 0) continue;
+        double remains = now.busy[i] * by.busy[i];
+        if (static_cast<gpu_unit>(i) == gpu_unit::issue) remains *= by.instructions;
+        units.raise(detail::is_of_sm(i) ? remains * crowding : remains, detail::limit_of(i));
+    }
+    // What a warp does, one thing after another. Waits for pipes and issue slots go with the instructions.
+    double path = 1;
+    if (now.knows_stalls) {
+        double before = now.selected, after = now.selected * by.instructions;
+        for (std::size_t i = 0; i < stall_reason_count; ++i) {
+            if (now.stalled[i] <= 0) continue;
+            std::string_view const reason = stall_reasons[i];
+            bool const of_instructions = reason == "not_selected" || reason == "wait" || reason == "dispatch_stall" ||
+                                         reason == "math_pipe_throttle";
+            before += now.stalled[i];
+            after += now.stalled[i] * by.stalled[i] * (of_instructions ? by.instructions : 1);
+        }
+        if (before > 0) path = after / before;
+    }
+    path /= by.warps;
+    detail::bound likely;
+    likely.raise(idle + working * std::min(path, 1.0), limit::latency);
+    likely.raise(idle + units.time, units.what);
+    gain made;
+    made.likely = detail::share(1 - likely.time);
+    made.then = likely.what;
+    made.most = std::max(made.likely, detail::share(1 - idle - units.time));
+    made.least = made.likely / 2;
+    return made;
+}
+
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_TIME_MODEL_INL_HPP
