@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pairs: what instructions are used, registers, local memory, instruction cache, sleeping.
-#include <mma.h>
-
 #include "pair.hpp"
+#include "products.hpp"
 
 namespace {
 
@@ -67,7 +66,7 @@ KERNEL(mended_local_array)(float const* in, float* out, unsigned turns) {
     out[global_thread()] = sum;
 }
 PAIR(local_array, local_memory_arrays) {
-    unsigned const turns = memory.pick(1600u, 32u);
+    unsigned const turns = memory.pick(1600u, 16u);
     unsigned const grid = sms * 8;
     float const* const in = memory.input<float>(16 * 32);
     results<float> const out = memory.output<float>(grid * 256);
@@ -273,30 +272,32 @@ PAIR(long_code, instruction_cache_misses) {
 
 // Eight halves a thread, one by one or two by two.
 KERNEL(bad_halves)(half const* in, half* out, unsigned turns) {
+    unsigned const threads = gridDim.x * blockDim.x;
     half const factor = __float2half(0.9375f);
     half const offset = __float2half(0.0625f);
     half x[8];
 #pragma unroll
-    for (unsigned j = 0; j < 8; ++j) x[j] = in[global_thread() * 8 + j];
+    for (unsigned j = 0; j < 8; ++j) x[j] = in[j * threads + global_thread()];
 #pragma unroll 4
     for (unsigned k = 0; k < turns; ++k)
 #pragma unroll
         for (unsigned j = 0; j < 8; ++j) x[j] = __hfma(x[j], factor, offset);
 #pragma unroll
-    for (unsigned j = 0; j < 8; ++j) out[global_thread() * 8 + j] = x[j];
+    for (unsigned j = 0; j < 8; ++j) out[j * threads + global_thread()] = x[j];
 }
 KERNEL(mended_halves)(half2 const* in, half2* out, unsigned turns) {
+    unsigned const threads = gridDim.x * blockDim.x;
     half2 const factor = __float2half2_rn(0.9375f);
     half2 const offset = __float2half2_rn(0.0625f);
     half2 x[4];
 #pragma unroll
-    for (unsigned j = 0; j < 4; ++j) x[j] = in[global_thread() * 4 + j];
+    for (unsigned j = 0; j < 4; ++j) x[j] = in[j * threads + global_thread()];
 #pragma unroll 4
     for (unsigned k = 0; k < turns; ++k)
 #pragma unroll
         for (unsigned j = 0; j < 4; ++j) x[j] = __hfma2(x[j], factor, offset);
 #pragma unroll
-    for (unsigned j = 0; j < 4; ++j) out[global_thread() * 4 + j] = x[j];
+    for (unsigned j = 0; j < 4; ++j) out[j * threads + global_thread()] = x[j];
 }
 PAIR(halves, scalar_half) {
     unsigned const grid = sms * 8;
@@ -310,60 +311,21 @@ PAIR(halves, scalar_half) {
             }};
 }
 
-// c = a * b, all of n x n, row by row: tiles of 64 x 64 a block of 128 threads, by FP32 or by tensor cores.
-KERNEL(bad_fp32_product)(half const* a, half const* b, float* c, unsigned n) {
-    __shared__ float from_a[64][17], from_b[16][64];
-    unsigned const x0 = blockIdx.x * 64;
-    unsigned const y0 = blockIdx.y * 64;
-    unsigned const tx = threadIdx.x % 16 * 4; // 4 columns, 8 rows a thread
-    unsigned const ty = threadIdx.x / 16 * 8;
-    float sums[8][4] = {};
-    for (unsigned k0 = 0; k0 < n; k0 += 16) {
-        for (unsigned i = threadIdx.x; i < 64 * 16; i += 128) {
-            from_a[i / 16][i % 16] = __half2float(a[(y0 + i / 16) * n + k0 + i % 16]);
-            from_b[i / 64][i % 64] = __half2float(b[(k0 + i / 64) * n + x0 + i % 64]);
-        }
-        __syncthreads();
-#pragma unroll
-        for (unsigned k = 0; k < 16; ++k)
-#pragma unroll
-            for (unsigned y = 0; y < 8; ++y)
-#pragma unroll
-                for (unsigned x = 0; x < 4; ++x) sums[y][x] = fmaf(from_a[ty + y][k], from_b[k][tx + x], sums[y][x]);
-        __syncthreads();
-    }
-    for (unsigned y = 0; y < 8; ++y)
-        *reinterpret_cast<float4*>(c + (y0 + ty + y) * n + x0 + tx) =
-            make_float4(sums[y][0], sums[y][1], sums[y][2], sums[y][3]);
+// By FP32 or by tensor cores, both as well as can be without much ado.
+KERNEL(__launch_bounds__(256, 2) bad_tensor_cores)(float const* a, float const* b, float* c, unsigned n) {
+    fp32_product(a, b, c, n);
 }
-KERNEL(mended_fp32_product)(half const* a, half const* b, float* c, unsigned n) {
-    using namespace nvcuda::wmma;
-    unsigned const warp = threadIdx.x / 32;
-    unsigned const x0 = blockIdx.x * 64 + warp % 2 * 32;
-    unsigned const y0 = blockIdx.y * 64 + warp / 2 * 32;
-    fragment<accumulator, 16, 16, 16, float> sums[2][2];
-    for (unsigned y = 0; y < 2; ++y)
-        for (unsigned x = 0; x < 2; ++x) fill_fragment(sums[y][x], 0.0f);
-    for (unsigned k = 0; k < n; k += 16) {
-        fragment<matrix_a, 16, 16, 16, half, row_major> from_a[2];
-        fragment<matrix_b, 16, 16, 16, half, row_major> from_b[2];
-        for (unsigned y = 0; y < 2; ++y) load_matrix_sync(from_a[y], a + (y0 + y * 16) * n + k, n);
-        for (unsigned x = 0; x < 2; ++x) load_matrix_sync(from_b[x], b + k * n + x0 + x * 16, n);
-        for (unsigned y = 0; y < 2; ++y)
-            for (unsigned x = 0; x < 2; ++x) mma_sync(sums[y][x], from_a[y], from_b[x], sums[y][x]);
-    }
-    for (unsigned y = 0; y < 2; ++y)
-        for (unsigned x = 0; x < 2; ++x)
-            store_matrix_sync(c + (y0 + y * 16) * n + x0 + x * 16, sums[y][x], n, mem_row_major);
+KERNEL(__launch_bounds__(256, 2) mended_tensor_cores)(half const* a, half const* b, float* c, unsigned n) {
+    tensor_product(a, b, c, n);
 }
-PAIR(fp32_product, no_tensor_cores) {
-    unsigned const n = memory.pick(4096u, 192u);
-    half const* const a = memory.input<half>(std::size_t{n} * n);
-    half const* const b = memory.input<half>(std::size_t{n} * n);
-    results<float> const c = memory.output<float>(std::size_t{n} * n, 1e-3);
-    dim3 const grid(n / 64, n / 64);
-    return {[=] { bad_fp32_product<<<grid, 128>>>(a, b, c.bad, n); },
-            [=] { mended_fp32_product<<<grid, 128>>>(a, b, c.mended, n); }};
+PAIR(tensor_cores, no_tensor_cores) {
+    unsigned const n = memory.pick(8192u, 256u);
+    float const* const a = memory.input<float>(std::size_t{n} * n);
+    half const* const half_a = memory.input<half>(std::size_t{n} * n);
+    results<float> const c = memory.output<float>(std::size_t{n} * n, 2e-3);
+    dim3 const grid(n / 128, n / 128);
+    return {[=] { bad_tensor_cores<<<grid, 256>>>(a, a, c.bad, n); },
+            [=] { mended_tensor_cores<<<grid, 256>>>(half_a, half_a, c.mended, n); }};
 }
 
 // A back-off that nothing asks for.

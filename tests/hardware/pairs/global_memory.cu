@@ -132,7 +132,7 @@ KERNEL(mended_partial_sectors_4)(float const* in, float* out, unsigned n) { scal
 PAIR(partial_sectors_4, partial_sector_stores) {
     unsigned const n = memory.pick(32u << 20, 1u << 20);
     float const* const in = memory.input<float>(n);
-    results<float> const out = memory.output<float>(n, 1e-6, 8);
+    results<float> const out = memory.output<float>(n, 1e-6, std::size_t{n} * 8, [](std::size_t i) { return i * 8; });
     return {[=] { bad_partial_sectors_4<<<blocks_for(n, 256), 256>>>(in, out.bad, n); },
             [=] { mended_partial_sectors_4<<<blocks_for(n, 256), 256>>>(in, out.mended, n); }};
 }
@@ -141,7 +141,7 @@ KERNEL(mended_partial_sectors_16)(float const* in, float* out, unsigned n) { sca
 PAIR(partial_sectors_16, partial_sector_stores) {
     unsigned const n = memory.pick(64u << 20, 1u << 20);
     float const* const in = memory.input<float>(n);
-    results<float> const out = memory.output<float>(n, 1e-6, 2);
+    results<float> const out = memory.output<float>(n, 1e-6, std::size_t{n} * 2, [](std::size_t i) { return i * 2; });
     return {[=] { bad_partial_sectors_16<<<blocks_for(n, 256), 256>>>(in, out.bad, n); },
             [=] { mended_partial_sectors_16<<<blocks_for(n, 256), 256>>>(in, out.mended, n); }};
 }
@@ -376,54 +376,61 @@ PAIR(two_passes, redundant_dram_traffic) {
 
 namespace {
 
-// Each thread reads its `per_thread` values `rounds` times: all of them each round, or `chunk` of them, again and again, before
-// the next. Values of a block stand together if `threads` is its number of threads.
-__device__ float sweep(float const* in, unsigned threads, unsigned thread, unsigned per_thread, unsigned chunk,
-                       unsigned rounds) {
+// Each thread reads its `PerThread` values `rounds` times: all of them each round, or `Chunk` of them, again and again, before
+// the next. Neighbours of `threads` threads have neighbouring values. Loads are volatile: the compiler leaves none out.
+template <unsigned PerThread, unsigned Chunk>
+__device__ float sweep(float const* in, unsigned threads, unsigned thread, unsigned rounds) {
     float sum = 0;
-    for (unsigned first = 0; first < per_thread; first += chunk)
 #pragma unroll 1
-        for (unsigned r = 0; r < rounds; ++r)
-#pragma unroll 8
-            for (unsigned k = first; k < first + chunk; ++k)
-                sum = fmaf(in[std::size_t{k} * threads + thread], static_cast<float>(r + 1), sum);
+    for (unsigned first = 0; first < PerThread; first += Chunk)
+#pragma unroll 1
+        for (unsigned r = 0; r < rounds; ++r) {
+            float const* at = in + std::size_t{first} * threads + thread;
+            float const weight = static_cast<float>(r + 1);
+#pragma unroll 1
+            for (unsigned k = 0; k < Chunk; k += 8)
+#pragma unroll
+                for (unsigned j = 0; j < 8; ++j) {
+                    float value;
+                    asm volatile("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(at));
+                    sum = fmaf(value, weight, sum);
+                    at += threads;
+                }
+        }
     return sum;
+}
+// 384 KB of a block of 1024 threads, one block an SM, 12.7 MB in all.
+template <unsigned Chunk>
+__device__ void sweep_of_block(float const* in, float* out, unsigned rounds) {
+    out[global_thread()] = sweep<96, Chunk>(in + blockIdx.x % 33 * blockDim.x * 96, blockDim.x, threadIdx.x, rounds);
 }
 
 } // namespace
 
-// 384 KB a block of 1024 threads, one block an SM, 12.7 MB in all: 16 KB at a time stay in L1.
-KERNEL(bad_l1_order)(float const* in, float* out, unsigned per_thread, unsigned chunk, unsigned rounds) {
-    out[global_thread()] =
-        sweep(in + blockIdx.x % 33 * blockDim.x * per_thread, blockDim.x, threadIdx.x, per_thread, chunk, rounds);
-}
-KERNEL(mended_l1_order)(float const* in, float* out, unsigned per_thread, unsigned chunk, unsigned rounds) {
-    out[global_thread()] =
-        sweep(in + blockIdx.x % 33 * blockDim.x * per_thread, blockDim.x, threadIdx.x, per_thread, chunk, rounds);
-}
+// 32 KB at a time stay in L1.
+KERNEL(bad_l1_order)(float const* in, float* out, unsigned rounds) { sweep_of_block<96>(in, out, rounds); }
+KERNEL(mended_l1_order)(float const* in, float* out, unsigned rounds) { sweep_of_block<8>(in, out, rounds); }
 PAIR(l1_order, cache_thrash_l1) {
-    unsigned const per_thread = memory.pick(96u, 96u);
     unsigned const rounds = memory.pick(64u, 2u);
-    float const* const in = memory.input<float>(33 * 1024 * per_thread);
+    float const* const in = memory.input<float>(33 * 1024 * 96);
     results<float> const out = memory.output<float>(sms * 1024, 1e-3);
-    return {[=] { bad_l1_order<<<sms, 1024>>>(in, out.bad, per_thread, per_thread, rounds); },
-            [=] { mended_l1_order<<<sms, 1024>>>(in, out.mended, per_thread, 8u, rounds); }};
+    return {[=] { bad_l1_order<<<sms, 1024>>>(in, out.bad, rounds); },
+            [=] { mended_l1_order<<<sms, 1024>>>(in, out.mended, rounds); }};
 }
-// 277 MB for all blocks together; 8.6 MB at a time stay in L2.
-KERNEL(bad_l2_order)(float const* in, float* out, unsigned per_thread, unsigned chunk, unsigned rounds) {
-    out[global_thread()] = sweep(in, gridDim.x * blockDim.x, global_thread(), per_thread, chunk, rounds);
+// 277 MB of all blocks together; 8.6 MB at a time stay in L2.
+KERNEL(bad_l2_order)(float const* in, float* out, unsigned rounds) {
+    out[global_thread()] = sweep<256, 256>(in, gridDim.x * blockDim.x, global_thread(), rounds);
 }
-KERNEL(mended_l2_order)(float const* in, float* out, unsigned per_thread, unsigned chunk, unsigned rounds) {
-    out[global_thread()] = sweep(in, gridDim.x * blockDim.x, global_thread(), per_thread, chunk, rounds);
+KERNEL(mended_l2_order)(float const* in, float* out, unsigned rounds) {
+    out[global_thread()] = sweep<256, 8>(in, gridDim.x * blockDim.x, global_thread(), rounds);
 }
 PAIR(l2_order, cache_thrash_l2) {
-    unsigned const per_thread = memory.pick(256u, 16u);
     unsigned const rounds = memory.pick(8u, 2u);
-    unsigned const grid = sms * 8;
-    float const* const in = memory.input<float>(std::size_t{grid} * 256 * per_thread);
+    unsigned const grid = memory.pick(sms * 8u, sms / 2);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256 * 256);
     results<float> const out = memory.output<float>(grid * 256, 1e-3);
-    return {[=] { bad_l2_order<<<grid, 256>>>(in, out.bad, per_thread, per_thread, rounds); },
-            [=] { mended_l2_order<<<grid, 256>>>(in, out.mended, per_thread, 8u, rounds); }};
+    return {[=] { bad_l2_order<<<grid, 256>>>(in, out.bad, rounds); },
+            [=] { mended_l2_order<<<grid, 256>>>(in, out.mended, rounds); }};
 }
 
 // A factor and an offset that are the same in each turn.
@@ -456,24 +463,24 @@ __constant__ float const table[1024] = {1.0f, 0.5f, 0.25f, 2.0f, 4.0f}; // the r
 
 } // namespace
 
-// A table in constant memory, indexed by lane; the same in global memory.
-KERNEL(bad_constants)(float const*, unsigned const* keys, float* out, unsigned turns) {
-    unsigned key = keys[global_thread()];
+// A table in constant memory, each lane at the next place; the same in global memory.
+KERNEL(bad_constants)(float const*, float* out, unsigned turns) {
+    unsigned key = global_thread();
     float sum = 1;
 #pragma unroll 4
     for (unsigned k = 0; k < turns; ++k) {
-        sum += table[key & 1023];
-        key += 37;
+        sum += table[key % 1024];
+        key += 96;
     }
     out[global_thread()] = sum;
 }
-KERNEL(mended_constants)(float const* __restrict__ copy, unsigned const* keys, float* out, unsigned turns) {
-    unsigned key = keys[global_thread()];
+KERNEL(mended_constants)(float const* __restrict__ copy, float* out, unsigned turns) {
+    unsigned key = global_thread();
     float sum = 1;
 #pragma unroll 4
     for (unsigned k = 0; k < turns; ++k) {
-        sum += __ldg(copy + (key & 1023));
-        key += 37;
+        sum += __ldg(copy + key % 1024);
+        key += 96;
     }
     out[global_thread()] = sum;
 }
@@ -483,11 +490,10 @@ PAIR(constants, divergent_constants) {
     std::copy(std::begin(first), std::end(first), copy.begin());
     float const* const global = memory.upload(copy);
     unsigned const grid = sms * 8;
-    unsigned const* const keys = memory.input<unsigned>(grid * 256);
     unsigned const turns = memory.pick(512u, 20u);
     results<float> const out = memory.output<float>(grid * 256);
-    return {[=] { bad_constants<<<grid, 256>>>(global, keys, out.bad, turns); },
-            [=] { mended_constants<<<grid, 256>>>(global, keys, out.mended, turns); }};
+    return {[=] { bad_constants<<<grid, 256>>>(global, out.bad, turns); },
+            [=] { mended_constants<<<grid, 256>>>(global, out.mended, turns); }};
 }
 
 // The product of two square matrices.

@@ -46,6 +46,13 @@ struct comparison {
     std::size_t compared = 0;
     std::size_t different = 0;
     double worst = 0; // relative difference
+
+    void add(double a, double b, double tolerance) {
+        double const difference = std::abs(a - b) / std::max({std::abs(a), std::abs(b), 1e-3});
+        ++compared;
+        if (!(difference <= tolerance)) ++different; // not a number is different, too
+        worst = std::max(worst, difference);
+    }
 };
 
 // Memory of one pair, freed with it.
@@ -114,23 +121,25 @@ public:
         return all;
     }
 
-    // Where both kernels write `n` values, zero before. Value i of the bad one is at i * bad_stride.
+    // Where both kernels write `n` values, zero before. The mended one's value i is where `place` says among `bad_size` values
+    // of the bad one: for pairs in which the order of the data is what was mended.
     template <class T>
-    results<T> output(std::size_t n, double tolerance = 1e-4, std::size_t bad_stride = 1) {
-        results<T> const both{zeroed<T>(n * bad_stride), zeroed<T>(n)};
+    results<T> output(std::size_t n, double tolerance = 1e-4) {
+        return output<T>(n, tolerance, n, [](std::size_t i) { return i; });
+    }
+    template <class T>
+    results<T> output(std::size_t n, double tolerance, std::size_t bad_size,
+                      std::function<std::size_t(std::size_t)> place) {
+        results<T> const both{zeroed<T>(bad_size), zeroed<T>(n)};
         compare_.push_back([=] {
-            std::vector<T> bad(n * bad_stride), mended(n);
-            CHECK_CUDA(cudaMemcpy(bad.data(), both.bad, bad.size() * sizeof(T), cudaMemcpyDeviceToHost));
+            std::vector<T> bad(bad_size), mended(n);
+            CHECK_CUDA(cudaMemcpy(bad.data(), both.bad, bad_size * sizeof(T), cudaMemcpyDeviceToHost));
             CHECK_CUDA(cudaMemcpy(mended.data(), both.mended, n * sizeof(T), cudaMemcpyDeviceToHost));
-            comparison all{n};
+            comparison all;
             bool all_zero = true;
             for (std::size_t i = 0; i < n; ++i) {
-                double const a = static_cast<double>(bad[i * bad_stride]);
-                double const b = static_cast<double>(mended[i]);
-                double const difference = std::abs(a - b) / std::max({std::abs(a), std::abs(b), 1e-3});
-                if (!(difference <= tolerance)) ++all.different;
-                all.worst = std::max(all.worst, difference);
-                all_zero = all_zero && a == 0;
+                all.add(static_cast<double>(bad[place(i)]), static_cast<double>(mended[i]), tolerance);
+                all_zero = all_zero && static_cast<double>(mended[i]) == 0;
             }
             if (all_zero) all.different = n; // nothing was computed
             return all;
@@ -147,14 +156,7 @@ public:
             CHECK_CUDA(cudaMemcpy(all.data(), memory, n * sizeof(T), cudaMemcpyDeviceToHost));
             comparison c;
             std::size_t const step = std::max<std::size_t>(1, n / samples) | 1;
-            for (std::size_t i = 0; i < n; i += step) {
-                double const a = static_cast<double>(all[i]);
-                double const b = expected(i);
-                double const difference = std::abs(a - b) / std::max({std::abs(a), std::abs(b), 1e-3});
-                ++c.compared;
-                if (!(difference <= tolerance)) ++c.different;
-                c.worst = std::max(c.worst, difference);
-            }
+            for (std::size_t i = 0; i < n; i += step) c.add(expected(i), static_cast<double>(all[i]), tolerance);
             return c;
         });
         return memory;

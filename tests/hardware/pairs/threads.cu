@@ -321,53 +321,57 @@ __device__ unsigned work_of_kind(unsigned kind, unsigned x, unsigned turns) {
         default: return work<7>(x, turns);
     }
 }
-// Kinds in turn lane by lane, or warp by warp: the same threads of a block of 256 do the same work.
-template <unsigned Kinds, bool ByLane>
-__device__ void work_by(unsigned* out, unsigned turns) {
-    unsigned const t = threadIdx.x;
+// Items of 256 come in turn, kind by kind, or sorted by kind: each warp has one kind. Item of place t of a block:
+template <unsigned Kinds>
+__host__ __device__ unsigned sorted_item(unsigned t) {
     unsigned const warp = t / 32;
-    unsigned const i = ByLane ? t : warp / Kinds * Kinds * 32 + t % 32 * Kinds + warp % Kinds;
-    unsigned const at = blockIdx.x * blockDim.x + i;
-    out[at] = work_of_kind(i % Kinds, at, turns);
+    return warp / Kinds * Kinds * 32 + t % 32 * Kinds + warp % Kinds;
 }
-template <class Kernel>
+template <unsigned Kinds, bool Sorted>
+__device__ void work_by(unsigned* out, unsigned turns) {
+    unsigned const i = Sorted ? sorted_item<Kinds>(threadIdx.x) : threadIdx.x;
+    out[global_thread()] = work_of_kind(i % Kinds, blockIdx.x * blockDim.x + i, turns);
+}
+template <unsigned Kinds, class Kernel>
 launches divergence(workspace& memory, unsigned grid, unsigned turns, Kernel bad, Kernel mended) {
-    results<unsigned> const out = memory.output<unsigned>(grid * 256, 0);
+    unsigned const n = grid * 256;
+    results<unsigned> const out = memory.output<unsigned>(
+        n, 0, n, [](std::size_t i) { return i / 256 * 256 + sorted_item<Kinds>(static_cast<unsigned>(i % 256)); });
     return {[=] { bad<<<grid, 256>>>(out.bad, turns); }, [=] { mended<<<grid, 256>>>(out.mended, turns); }};
 }
 
 } // namespace
 
-KERNEL(bad_divergence_2)(unsigned* out, unsigned turns) { work_by<2, true>(out, turns); }
-KERNEL(mended_divergence_2)(unsigned* out, unsigned turns) { work_by<2, false>(out, turns); }
+KERNEL(bad_divergence_2)(unsigned* out, unsigned turns) { work_by<2, false>(out, turns); }
+KERNEL(mended_divergence_2)(unsigned* out, unsigned turns) { work_by<2, true>(out, turns); }
 PAIR(divergence_2, thread_divergence) {
-    return divergence(memory, sms * 8, memory.pick(4000u, 40u), bad_divergence_2, mended_divergence_2);
+    return divergence<2>(memory, sms * 8, memory.pick(4000u, 40u), bad_divergence_2, mended_divergence_2);
 }
-KERNEL(bad_divergence_4)(unsigned* out, unsigned turns) { work_by<4, true>(out, turns); }
-KERNEL(mended_divergence_4)(unsigned* out, unsigned turns) { work_by<4, false>(out, turns); }
+KERNEL(bad_divergence_4)(unsigned* out, unsigned turns) { work_by<4, false>(out, turns); }
+KERNEL(mended_divergence_4)(unsigned* out, unsigned turns) { work_by<4, true>(out, turns); }
 PAIR(divergence_4, thread_divergence) {
-    return divergence(memory, sms * 8, memory.pick(100u, 40u), bad_divergence_4, mended_divergence_4);
+    return divergence<4>(memory, sms * 8, memory.pick(100u, 40u), bad_divergence_4, mended_divergence_4);
 }
-KERNEL(bad_divergence_8)(unsigned* out, unsigned turns) { work_by<8, true>(out, turns); }
-KERNEL(mended_divergence_8)(unsigned* out, unsigned turns) { work_by<8, false>(out, turns); }
+KERNEL(bad_divergence_8)(unsigned* out, unsigned turns) { work_by<8, false>(out, turns); }
+KERNEL(mended_divergence_8)(unsigned* out, unsigned turns) { work_by<8, true>(out, turns); }
 PAIR(divergence_8, thread_divergence) {
-    return divergence(memory, sms * 8, memory.pick(1000u, 40u), bad_divergence_8, mended_divergence_8);
+    return divergence<8>(memory, sms * 8, memory.pick(1000u, 40u), bad_divergence_8, mended_divergence_8);
 }
 
-// One turn for lane 0 up to 32 for lane 31; or as many for all lanes of a warp.
+// One turn for lane 0 up to 32 for lane 31; or items sorted by that: as many for all lanes of a warp.
 KERNEL(bad_trip_counts)(unsigned* out, unsigned turns) {
     unsigned const i = threadIdx.x;
-    unsigned const at = blockIdx.x * blockDim.x + i;
-    out[at] = work<1>(at, turns * (1 + i % 32));
+    out[global_thread()] = work<1>(blockIdx.x * 1024 + i, turns * (1 + i % 32));
 }
 KERNEL(mended_trip_counts)(unsigned* out, unsigned turns) {
     unsigned const i = threadIdx.x % 32 * 32 + threadIdx.x / 32;
-    unsigned const at = blockIdx.x * blockDim.x + i;
-    out[at] = work<1>(at, turns * (1 + i % 32));
+    out[global_thread()] = work<1>(blockIdx.x * 1024 + i, turns * (1 + i % 32));
 }
 PAIR(trip_counts, thread_divergence) {
     unsigned const turns = memory.pick(200u, 2u);
-    results<unsigned> const out = memory.output<unsigned>(sms * 2 * 1024, 0);
+    unsigned const n = sms * 2 * 1024;
+    results<unsigned> const out =
+        memory.output<unsigned>(n, 0, n, [](std::size_t i) { return i / 1024 * 1024 + i % 32 * 32 + i % 1024 / 32; });
     return {[=] { bad_trip_counts<<<sms * 2, 1024>>>(out.bad, turns); },
             [=] { mended_trip_counts<<<sms * 2, 1024>>>(out.mended, turns); }};
 }
