@@ -45,9 +45,9 @@ __device__ __forceinline__ void fp32_product(float const* a, float const* b, flo
     for (unsigned y = 0; y < 8; ++y)
 #pragma unroll
         for (unsigned h = 0; h < 2; ++h)
-            *reinterpret_cast<float4*>(c + std::size_t{blockIdx.y * 128 + ty + y / 4 * 64 + y % 4} * n +
-                                       blockIdx.x * 128 + tx + h * 64) =
-                make_float4(sums[y][h * 4], sums[y][h * 4 + 1], sums[y][h * 4 + 2], sums[y][h * 4 + 3]);
+            __stcs(reinterpret_cast<float4*>(c + std::size_t{blockIdx.y * 128 + ty + y / 4 * 64 + y % 4} * n +
+                                             blockIdx.x * 128 + tx + h * 64),
+                   make_float4(sums[y][h * 4], sums[y][h * 4 + 1], sums[y][h * 4 + 2], sums[y][h * 4 + 3]));
 }
 // c = a * b of halves by tensor cores: 128 x 128 a block of 8 warps, 64 x 32 a warp.
 __device__ __forceinline__ void tensor_product(half const* a, half const* b, float* c, unsigned n) {
