@@ -175,8 +175,9 @@ inline void judge_block_size(examination_of_range& of) {
                            grouped_number(shape->warps_of_block() * 32)});
     change fuller;
     fuller.instructions = filled;
-    for (double& each : fuller.busy) each = filled;
-    fuller.scale(gpu_unit::l2, 1 / filled).scale(gpu_unit::dram, 1 / filled);
+    for (gpu_unit const unit :
+         {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::tensor, gpu_unit::xu, gpu_unit::lsu})
+        fuller.scale(unit, filled);
     for (double& each : fuller.stalled) each = filled;
     of.say(std::move(what), fuller);
 }
