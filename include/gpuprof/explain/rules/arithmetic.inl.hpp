@@ -38,6 +38,7 @@ inline void judge_divergence(examination_of_range& of) {
     what.threshold = 0.9 * 32 * filled;
     what.meaning = joined({about(of_warp), " of 32 threads execute an instruction on average; ", about(*divergent),
                            " branches sent threads of a warp different ways"});
+    what.what_if = instead_of(*instructions * share, *instructions, "instructions of warps");
     change together;
     together.instructions = share;
     for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::xu, gpu_unit::lsu})
@@ -101,6 +102,7 @@ inline void judge_no_tensor_cores(examination_of_range& of) {
     what.meaning =
         joined({percent_text(what.measured), " of what threads execute multiplies and adds in single precision, ",
                 percent_text(*halves / *all), " converts from half precision, and no tensor core works"});
+    what.what_if = instead_of(0, *fused, "fused multiply-adds of threads outside of tensor cores");
     change matrix;
     matrix.instructions = 1 - (*fused + *halves) / *all * 0.95;
     matrix.scale(gpu_unit::fma, 0.1).scale(gpu_unit::alu, 0.5).scale("math_pipe_throttle", 0.2);

@@ -92,6 +92,7 @@ inline void judge_uncoalesced(examination_of_range& of) {
     what.meaning =
         joined({about(sectors / requests), " sectors a request, where ", about((sectors - excess) / requests),
                 " would do: ", percent_text(excess / *all), " of what L1 looks up is not used"});
+    what.what_if = instead_of(sectors - excess, sectors, "sectors of global loads and stores");
     change together;
     together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
     together.scale_memory_waits(of.now.waits_after(lookups, l2, dram));
@@ -143,6 +144,7 @@ inline void judge_bank_conflicts(examination_of_range& of) {
     what.threshold = 1 / 0.9;
     what.meaning = joined({about(wavefronts / (*loads + *stores)), " wavefronts for each load and store, where ",
                            about((wavefronts - excess) / (*loads + *stores)), " would do"});
+    what.what_if = instead_of(wavefronts - excess, wavefronts, "wavefronts of shared memory");
     change together;
     together.scale(gpu_unit::shared, own).scale(gpu_unit::l1, remains);
     together.scale("short_scoreboard", own).scale("mio_throttle", own).scale("lg_throttle", remains);
@@ -179,6 +181,7 @@ inline void judge_local_memory(examination_of_range& of) {
     what.threshold = 0.1;
     what.meaning = joined({percent_text(share), " of the instructions load from or store to local memory, and ",
                            percent_text(of_sectors), " of the sectors are its"});
+    what.what_if = instead_of(*sectors - *loaded - *stored, *sectors, "sectors in L1");
     double const rest = 1 - of_sectors;
     change none;
     none.instructions = std::max(0.1, 1 - 2 * share); // with what computes the addresses
@@ -234,6 +237,7 @@ inline void judge_shared_atomics(examination_of_range& of) {
     what.threshold = 2;
     what.meaning = joined({"each atomic operation of a warp on shared memory takes ", about(what.measured),
                            " wavefronts, since its threads wait for each other"});
+    what.what_if = instead_of(*atoms, *wavefronts, "wavefronts of atomic operations");
     double const own = *atoms / *wavefronts;
     change fewer;
     fewer.scale(gpu_unit::shared, own).scale("short_scoreboard", own).scale("mio_throttle", own);
@@ -293,6 +297,7 @@ inline void judge_narrow_access(examination_of_range& of) {
     what.meaning = joined({"a thread loads or stores ", about(of_thread),
                            " bytes by an instruction, where 16 can be, so that warps ",
                            queue ? "wait for room in the queue of such instructions" : "have little data in flight"});
+    what.what_if = instead_of(requests * remains, requests, "requests for global memory, with 16 bytes a thread");
     change wider;
     wider.instructions = 1 - (1 - remains) * requests / *all;
     wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains);

@@ -122,7 +122,46 @@ inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of
                                                     "launch__waves_per_multiprocessor",
                                                     "device__attribute_multiprocessor_count"};
 
+// What bounds the kernel: no flaw, but where every change has to begin.
+inline void judge_bound(examination_of_range& of) {
+    std::size_t busiest = gpu_units;
+    for (std::size_t i = 0; i < gpu_units; ++i)
+        if (of.now.busy[i] >= 0 &&
+            (busiest == gpu_units || of.now.busy[i] / reachable(i) > of.now.busy[busiest] / reachable(busiest)))
+            busiest = i;
+    if (busiest == gpu_units) return of.cannot("it is not known how busy any unit was");
+    limit const bound = of.now.bound();
+    finding what;
+    what.kind = finding_kind::information;
+    what.condition = "use of the busiest unit, of its peak";
+    what.measured = of.now.busy[busiest];
+    what.threshold = 0.75 * reachable(busiest);
+    what.gain.then = bound;
+    what.meaning = joined({"the busiest unit, ", unit_experiments[busiest].name, ", is at ",
+                           percent_text(of.now.busy[busiest]), " of its peak"});
+    switch (bound) {
+        case limit::dram:
+            what.advice = "Move fewer bytes: fuse kernels, keep data that is used again in shared memory or in L2, use "
+                          "narrower types.";
+            break;
+        case limit::l1:
+        case limit::l2:
+        case limit::shared:
+            what.advice = "Ask that unit for less: keep values in registers, and let threads share what they load.";
+            break;
+        case limit::issue:
+        case limit::pipe: what.advice = "Execute fewer instructions, or such of another pipe."; break;
+        case limit::distribution: what.advice = "Give all SMs work for the whole time."; break;
+        case limit::latency:
+            what.advice = "No unit is busy: have more loads and independent instructions under way, or more warps.";
+            break;
+        case limit::none: break;
+    }
+    of.say(std::move(what), {});
+}
+
 inline constexpr rule waiting_rules[]{
+    {"bound", "What bounds the kernel", "speed_of_light", "Begin with the unit that is busiest.", {}, &judge_bound},
     {"waiting_at_barriers", "Warps wait at barriers", "warp_states",
      "Use fewer barriers, smaller blocks, or give the warps of a block equal work before each of them; __syncwarp is "
      "enough among the threads of a warp.",
