@@ -25,11 +25,12 @@
 
 #include <gpuprof/metric/base_metric.hpp>
 #include <gpuprof/metric/listed.hpp>
+#include <gpuprof/metric/name.hpp>
 #include <gpuprof/core/chip.hpp>
 #include <gpuprof/hw/machine/machine.hpp>
 #include <gpuprof/hw/counters/range/metric_host.hpp>
 
-#include "throughput_constituents.hpp"
+#include "nvperf_host.hpp"
 
 namespace {
 
@@ -239,18 +240,28 @@ bool lists_part(rows const& of_chip, std::string const& part) {
     });
 }
 
+// gpuprof knows by the name whether a metric is counted by the patched program; a CUPTI where the counters say otherwise
+// needs another way.
+void expect_names_that_tell_patching(nvperf::chip_metrics const& told, rows const& of_chip) {
+    for (row const& each : of_chip) {
+        std::string const metric = each.name + std::string{gpuprof::sub_metrics(kinds[each.type]).back()};
+        bool const by_name = gpuprof::parse_metric_name(metric).source() == gpuprof::metric_source::sass;
+        if (told.is_patched(metric) != by_name)
+            fail(each.name + (by_name ? ": is not" : ": is") + " counted by the patched program, unlike its name");
+    }
+}
+
 throughput_rows list_throughputs(std::vector<family> const& families, gpuprof::hw::library_report const& cupti) {
-    auto const host = nvperf::host::open(cupti);
-    if (!host) fail("there is no libnvperf_host beside " + cupti.path + ", or it does not start");
+    nvperf::library const host{cupti};
     throughput_rows all;
     for (gpuprof::chip const which : gpuprof::all_chips) {
         std::string const chip{name(which)};
         auto const of_chip = std::find_if(families.begin(), families.end(), [&](family const& f) {
             return std::find(f.chips.begin(), f.chips.end(), chip) != f.chips.end();
         });
-        auto const throughputs = host->throughputs(chip);
-        if (!throughputs) fail("libnvperf_host says nothing of " + chip);
-        for (nvperf::throughput const& each : *throughputs) {
+        nvperf::chip_metrics const told{host, chip};
+        expect_names_that_tell_patching(told, of_chip->metrics);
+        for (nvperf::throughput const& each : told.throughputs()) {
             std::string parts;
             for (std::string const& part : each.parts) {
                 if (!lists_part(of_chip->metrics, part)) fail(chip + " has no " + part + ", a part of " + each.name);

@@ -27,7 +27,7 @@ namespace detail {
 
 // Base names of constituents, each once, in the order of the chip's list.
 struct constituent_list {
-    static constexpr std::size_t room = 64; // the longest of CUPTI 13.0 has 29
+    static constexpr std::size_t room = 64; // the longest of CUPTI 13.0 has 32
     std::string_view bases[room]{};
     std::size_t count = 0;
 

@@ -26,10 +26,14 @@ struct device_breakdown {
     std::vector<error> lacking;     // one for each other constituent: its name in `what`, the reason in `cause`
 };
 
-// try_breakdown for the chip of a device. Errors: those of try_breakdown; unavailable without a chip name or a CUPTI with the
-// profiler host API. Cost: about 1 ms; in a process's first call also the loading of CUPTI's metric data. Thread-safe.
+// try_breakdown for the chip of a device. Errors: those of try_breakdown; unavailable below capability 7.0, without a chip
+// name, or without a CUPTI with the profiler host API. Cost: opens a metric_host and asks it for each constituent.
+// Thread-safe.
 [[nodiscard]] inline result<device_breakdown> try_breakdown(device const& gpu, std::string_view throughput,
                                                             breakdown_depth depth = breakdown_depth::one_level) {
+    if (!gpu.capability().has_range_hardware())
+        return error{errc::unavailable, 0, detail::joined({gpu.name(), " has no throughputs"}), "it counts events",
+                     "ask for legacy metrics (gpuprof/legacy.hpp)"};
     if (gpu.chip().empty()) return gpu.why_no_chip();
     auto constituents = try_breakdown(gpu.chip(), throughput, depth);
     if (!constituents) return std::move(constituents).error();
