@@ -13,6 +13,7 @@
 
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/hw/counters/range/device_breakdown.hpp>
+#include <gpuprof/metric/breakdown.hpp>
 #include <gpuprof/metric/breakdown_lookup.hpp>
 #include <gpuprof/sim.hpp>
 
@@ -28,9 +29,6 @@ using gpuprof::metric_info;
 using gpuprof::metric_kind;
 
 namespace {
-
-constexpr std::string_view sub_metrics[]{".avg.pct_of_peak_sustained_elapsed", ".avg.pct_of_peak_sustained_active",
-                                         ".max.pct_of_peak_sustained_elapsed"};
 
 std::vector<std::string_view> modelled_throughputs(sim::chip_model const& model) {
     std::vector<std::string_view> names;
@@ -71,25 +69,83 @@ TEST_CASE("a throughput of the embedded GPU is made of all of CUPTI's constituen
 
 #if GPUPROF_EXCEPTIONS // written with the throwing spellings, which do not exist without them
 
-TEST_CASE("a throughput of the embedded GPU is the highest of its breakdown, level by level and down to counters") {
-    for (sim::chip_model const* const model : sim::chip_models) {
-        gpuprof::device const gpu = sim::open_embedded(model->chip_name).value();
-        abi::driver_table const& driver = gpu.driver();
-        REQUIRE(driver.CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
+namespace {
+
+constexpr std::string_view sub_metrics[]{".avg.pct_of_peak_sustained_elapsed", ".avg.pct_of_peak_sustained_active",
+                                         ".max.pct_of_peak_sustained_elapsed"};
+
+// On a device whose context is current while this lives: a kernel with global and shared memory, arithmetic and an atomic.
+class work {
+public:
+    explicit work(gpuprof::device const& gpu) : driver_{gpu.driver()} {
         std::ifstream file{std::string{GPUPROF_TEST_SOURCE_DIR} + "/kernels/reduce.sm_80.ptx"};
         std::string text{std::istreambuf_iterator<char>{file}, {}};
         std::string const target = ".target sm_80";
+        REQUIRE(text.find(target) != text.npos);
         text.replace(text.find(target), target.size(), ".target sm_70"); // it has nothing that a V100 lacks
-        abi::CUmodule loaded = nullptr;
-        abi::CUfunction kernel = nullptr;
-        abi::CUdeviceptr in = 0;
-        abi::CUdeviceptr out = 0;
+        REQUIRE(driver_.CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
+        REQUIRE(driver_.ModuleLoadData(&module_, text.c_str()) == abi::CUDA_SUCCESS);
+        REQUIRE(driver_.ModuleGetFunction(&kernel_, module_, "reduce_shared") == abi::CUDA_SUCCESS);
+        REQUIRE(driver_.MemAlloc(&in_, std::size_t{4096} * 4) == abi::CUDA_SUCCESS);
+        REQUIRE(driver_.MemAlloc(&out_, 4096) == abi::CUDA_SUCCESS);
+    }
+    work(work const&) = delete;
+    work& operator=(work const&) = delete;
+    ~work() {
+        driver_.MemFree(in_);
+        driver_.MemFree(out_);
+        driver_.ModuleUnload(module_);
+        abi::CUcontext popped = nullptr;
+        driver_.CtxPopCurrent(&popped);
+    }
+    void operator()() const {
+        abi::CUdeviceptr in = in_;
+        abi::CUdeviceptr out = out_;
         int count = 4096;
-        REQUIRE(driver.ModuleLoadData(&loaded, text.c_str()) == abi::CUDA_SUCCESS);
-        REQUIRE(driver.ModuleGetFunction(&kernel, loaded, "reduce_shared") == abi::CUDA_SUCCESS);
-        REQUIRE(driver.MemAlloc(&in, std::size_t{4096} * 4) == abi::CUDA_SUCCESS);
-        REQUIRE(driver.MemAlloc(&out, 4096) == abi::CUDA_SUCCESS);
+        void* arguments[]{&in, &out, &count};
+        REQUIRE(driver_.LaunchKernel(kernel_, 16, 1, 1, 256, 1, 1, 1024, nullptr, arguments, nullptr) ==
+                abi::CUDA_SUCCESS);
+    }
 
+private:
+    abi::driver_table const& driver_;
+    abi::CUmodule module_ = nullptr;
+    abi::CUfunction kernel_ = nullptr;
+    abi::CUdeviceptr in_ = 0;
+    abi::CUdeviceptr out_ = 0;
+};
+
+gpuprof::profiler_options one_range() {
+    gpuprof::profiler_options options;
+    options.max_ranges = 1; // no survey
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("a profiler takes a breakdown that was expanded when compiling, and its values are percentages") {
+    gpuprof::device const gpu = sim::open_embedded("gh100").value();
+    work const launch{gpu};
+    constexpr auto parts =
+        gpuprof::breakdown_on<gpuprof::chip::gh100, "sm__throughput.avg.pct_of_peak_sustained_elapsed">;
+    gpuprof::profiler prof{gpu, one_range(), parts};
+    for ([[maybe_unused]] auto const& pass : prof.passes()) {
+        gpuprof::scope const range{prof, "work"};
+        launch();
+    }
+    auto const report = prof.report();
+    gpuprof::percent const of_instructions =
+        report["work"][gpuprof::metric<"sm__instruction_throughput.avg.pct_of_peak_sustained_elapsed">];
+    gpuprof::percent const of_memory =
+        report["work"][gpuprof::metric<"sm__memory_throughput.avg.pct_of_peak_sustained_elapsed">];
+    CHECK(of_instructions.value() > 0);
+    CHECK(of_memory.value() > 0);
+}
+
+TEST_CASE("a throughput of the embedded GPU is the highest of its breakdown, level by level and down to counters") {
+    for (sim::chip_model const* const model : sim::chip_models) {
+        gpuprof::device const gpu = sim::open_embedded(model->chip_name).value();
+        work const launch{gpu};
         std::vector<metric_info> asked;
         struct throughput {
             std::string name;
@@ -108,14 +164,10 @@ TEST_CASE("a throughput of the embedded GPU is the highest of its breakdown, lev
                 throughputs.push_back(std::move(each));
             }
 
-        gpuprof::profiler_options one_range;
-        one_range.max_ranges = 1;
-        gpuprof::profiler prof{gpu, one_range, asked};
+        gpuprof::profiler prof{gpu, one_range(), asked};
         for ([[maybe_unused]] auto const& pass : prof.passes()) {
             gpuprof::scope const range{prof, "work"};
-            void* arguments[]{&in, &out, &count};
-            REQUIRE(driver.LaunchKernel(kernel, 16, 1, 1, 256, 1, 1, 1024, nullptr, arguments, nullptr) ==
-                    abi::CUDA_SUCCESS);
+            launch();
         }
         auto const report = prof.report();
         auto const range = report.try_range("work").value();
@@ -133,11 +185,6 @@ TEST_CASE("a throughput of the embedded GPU is the highest of its breakdown, lev
             }
         }
         CHECK(not_zero > throughputs.size() / 2);
-        driver.MemFree(in);
-        driver.MemFree(out);
-        driver.ModuleUnload(loaded);
-        abi::CUcontext popped = nullptr;
-        driver.CtxPopCurrent(&popped);
     }
 }
 

@@ -31,6 +31,10 @@ struct device_breakdown {
 // Thread-safe.
 [[nodiscard]] inline result<device_breakdown> try_breakdown(device const& gpu, std::string_view throughput,
                                                             breakdown_depth depth = breakdown_depth::one_level) {
+#if !GPUPROF_ENABLED
+    static_cast<void>(gpu), static_cast<void>(throughput), static_cast<void>(depth);
+    return detail::compiled_out();
+#else
     if (!gpu.capability().has_range_hardware())
         return error{errc::unavailable, 0, detail::joined({gpu.name(), " has no throughputs"}), "it counts events",
                      "ask for legacy metrics (gpuprof/legacy.hpp)"};
@@ -51,6 +55,7 @@ struct device_breakdown {
                                     embedded ? "ask a GPU" : "use the CUPTI of CUDA 13.0 or later"});
     }
     return made;
+#endif
 }
 
 GPUPROF_NAMESPACE_END
