@@ -166,6 +166,7 @@ inline constexpr metric_row table[]{
      sum(l1_requests_global_ld, l1_requests_global_st, l1_requests_global_atom, l1_requests_global_red,
        l1_requests_local_ld, l1_requests_local_st, inst_shared_ld, inst_shared_st, inst_shared_atom),
      {}, {}, "Requests that reached the load/store input."},
+    // No GPU reported this peak: each cycle counts once at most.
     {"l1tex__m_l1tex2xbar_req_cycles_active", counter, l1tex, "gpc_cycle", modelled, 1,
      sum(l2_requests_tex_read, l2_sectors_tex_write, l2_sectors_tex_atom, l2_sectors_tex_red), {}, {},
      "Cycles in which L1 sent to L2: one for a request to read, and one for a sector of data."},
