@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <gpuprof/core/counted.hpp>
 #include <gpuprof/text/json_text.hpp>
 #include <gpuprof/text/text_appender.hpp>
 #include <gpuprof/hw/machine/platform/demangle.hpp>
@@ -214,7 +215,9 @@ int tell_findings() {
     std::uint64_t cases = 0;
     auto const all = sim::findings();
     for (sim::finding const& one : all) cases += one.count;
-    std::fprintf(stderr, "gpuprof: %zu findings, %llu cases\n", all.size(), static_cast<unsigned long long>(cases));
+    using gpuprof::detail::counted;
+    std::string const found = counted(static_cast<double>(all.size()), "finding");
+    std::fprintf(stderr, "gpuprof: %s, %s\n", found.c_str(), counted(static_cast<double>(cases), "case").c_str());
     return all.empty() ? 0 : as.finding_status;
 }
 

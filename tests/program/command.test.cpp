@@ -344,7 +344,7 @@ TEST_CASE("checks tell how much they found, and the exit status says so if asked
     CHECK(bad.status == 9);
     CHECK(bad.printed == "past the end: cudaErrorIllegalAddress\n");
     CHECK(has(bad.told, "gpuprof: illegal address: kernel past_the_end"));
-    CHECK(has(bad.told, "gpuprof: 1 findings, 1 cases\n"));
+    CHECK(has(bad.told, "gpuprof: 1 finding, 1 case\n"));
     CHECK(run("run --kernels none --check all", program + " fault").status == 1);
     outcome const leak = run("run --kernels json --check leaks", program);
     CHECK(has(leak.told, "gpuprof: leak: 40 bytes at 0x"));
@@ -377,7 +377,7 @@ TEST_CASE("kernels of a global object's destructor are in the table, and their f
                            program + " late");
     CHECK(of.status == 9);
     CHECK(of.printed == "PASSED\n");
-    CHECK(has(of.told, "gpuprof: 1 findings, 1 cases\n"));
+    CHECK(has(of.told, "gpuprof: 1 finding, 1 case\n"));
     CHECK(has(of.told, "\r\nscale,3,3\r\n"));
 }
 
@@ -386,7 +386,7 @@ TEST_CASE("a program that empties its environment has its table and its status a
                            program + " clearenv");
     CHECK(of.status == 9);
     CHECK(of.printed == "PASSED\n");
-    CHECK(has(of.told, "gpuprof: 1 findings, 1 cases\n"));
+    CHECK(has(of.told, "gpuprof: 1 finding, 1 case\n"));
     CHECK(has(of.told, "\r\nscale,2,2\r\n"));
 }
 
@@ -396,7 +396,7 @@ TEST_CASE("the child of a fork that only exits tells nothing, and its status is 
     CHECK(of.status == 9);
     CHECK(of.printed == "PASSED\n");
     CHECK(times(of.told, "\r\nscale,2,2\r\n") == 1);
-    CHECK(times(of.told, "1 findings") == 1);
+    CHECK(times(of.told, "1 finding, ") == 1);
 }
 
 TEST_CASE("the child of a fork that only exits ends, whatever other threads did at that moment") {
