@@ -33,8 +33,7 @@ inline void append_line(std::string& text, std::string_view sentence, std::size_
 
 // "34 % (12 to 50 %)"
 [[nodiscard]] inline std::string gain_text(explain::gain const& of) {
-    return joined({whole_share(of.likely), " (", std::to_string(static_cast<long long>(100 * of.least + 0.5)), " to ",
-                   whole_share(of.most), ")"});
+    return joined({whole_share(of.likely), " (", share_interval(of.least, of.most), ")"});
 }
 
 // The same in a table: "34 (12-50) %"
@@ -171,10 +170,10 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
     text_options options = given;
     options.columns = std::max<std::size_t>(options.columns, 80);
     report const& whole = of.report();
-    std::string made = detail::heading(
-        joined({whole.device(), whole.source() == device_source::embedded ? ", the embedded GPU" : "",
-                whole.recording().empty() ? "" : recorded_words}),
-        options);
+    std::string made =
+        detail::heading(joined({whole.device(), whole.source() == device_source::embedded ? ", the embedded GPU" : "",
+                                whole.recording().empty() ? "" : recorded_words}),
+                        options);
     for (error const& problem : whole.completeness().problems)
         detail::append_line(made, problem.message(), 0, options.columns);
 
@@ -186,7 +185,8 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
         names.push_back(each.path);
         longest = std::max(longest, detail::launches_before(whole.at(each.range)).size());
     }
-    names = gpuprof::detail::distinct_names(std::move(names), std::max<std::size_t>(options.columns - beside - longest, 24));
+    names = gpuprof::detail::distinct_names(std::move(names),
+                                            std::max<std::size_t>(options.columns - beside - longest, 24));
     for (explain::explained_range const& each : of.ranges())
         names[each.range].insert(0, detail::launches_before(whole.at(each.range)));
     std::vector<std::size_t> const order = detail::longest_first(of);

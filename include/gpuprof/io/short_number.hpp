@@ -50,9 +50,14 @@ namespace io::detail {
     return text;
 }
 
-// "12 %"; of a share.
+// A share in whole per cent: "12 %", or "<1 %" if little is not nothing.
 [[nodiscard]] inline std::string whole_share(double of) {
+    if (of > 0 && of < 0.005) return "<1 %";
     return std::to_string(static_cast<long long>(std::floor(100 * of + 0.5))) + " %";
+}
+// "7 to 18 %"
+[[nodiscard]] inline std::string share_interval(double least, double most) {
+    return std::to_string(static_cast<long long>(std::floor(100 * least + 0.5))) + " to " + whole_share(most);
 }
 
 } // namespace io::detail
