@@ -16,9 +16,9 @@ namespace io {
 struct text_options {
     std::size_t columns = 100; // of a line; fewer than 80 are taken for 80
     bool colour = false;       // escape sequences of terminals: the caller knows whether it is one
-    std::size_t ranges =
-        8; // whose sections are written, the longest first; the summary and the findings have all ranges
-    bool silences = false; // each rule that could not judge, and which range; else a line for each reason
+    std::size_t findings = 20; // that are written: those that save the most, and as many that say what is to know
+    std::size_t ranges = 8;    // whose sections are written, the longest first; the summary has all ranges
+    bool silences = false;     // each rule that could not judge, and which range; else a line for each reason
 };
 
 // One finding in a few lines: what it is, how much it costs, what the numbers mean, what to do, and what it rests on.

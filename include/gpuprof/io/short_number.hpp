@@ -41,13 +41,25 @@ namespace io::detail {
     return short_number(nanoseconds) + units[at];
 }
 
-// The number with its unit: "12.35 %", "1.331 M sectors", "1.235 ms".
-[[nodiscard]] inline std::string short_value(double value, gpuprof::unit const& of) {
-    if (of == unit_of(dimension::second, -9)) return short_duration(value);
-    std::string text = short_number(value);
+// A number and its unit apart: "12.35", "%"; "1.331 M", "sectors"; "1.235", "ms". A pure number has no unit.
+struct shown_value {
+    std::string number;
+    std::string unit;
+};
+[[nodiscard]] inline shown_value shown(double value, gpuprof::unit const& of) {
+    if (of == unit_of(dimension::second, -9)) {
+        std::string const text = short_duration(value);
+        std::size_t const blank = text.rfind(' ');
+        return {text.substr(0, blank), text.substr(blank + 1)};
+    }
     unit_symbol const symbol{of};
-    if (of != one) (text += ' ') += gpuprof::detail::unit_after(value, symbol.view());
-    return text;
+    return {short_number(value), of == one ? std::string{} : gpuprof::detail::unit_after(value, symbol.view())};
+}
+// Both together: "12.35 %".
+[[nodiscard]] inline std::string short_value(double value, gpuprof::unit const& of) {
+    shown_value parts = shown(value, of);
+    if (!parts.unit.empty()) (parts.number += ' ') += parts.unit;
+    return parts.number;
 }
 
 // A share in whole per cent: "12 %", or "<1 %" if little is not nothing.
