@@ -57,6 +57,13 @@ addEventListener('load', () => {
       button.click();
       return {name: button.textContent, focused, once, twice: [head.ariaSort, read()]};
     }).filter(Boolean));
+    const filter = document.querySelector('nav input'), left = () => all('table.sorts')[0] &&
+      [...all('table.sorts')[0].tBodies[0].rows].filter(each => !each.hidden).map(each => each.cells[0].textContent);
+    const typed = text => { filter.value = text; filter.dispatchEvent(new Event('input')); };
+    typed('SAXPY');
+    seen.filtered = [left(), all('details.range').filter(each => !each.hidden).length];
+    typed('');
+    seen.unfiltered = left().length;
     const theme = document.getElementById('theme'), light = getComputedStyle(document.body).backgroundColor;
     theme.click(); theme.click();
     seen.themes = [light, getComputedStyle(document.body).backgroundColor, theme.textContent];
@@ -146,6 +153,9 @@ def look(name, seen, console, say):
 
 def compare(seen, data, say):
     """The page of one explanation with its JSON."""
+    names, ranges = seen["filtered"]
+    if len(names) != 1 or "saxpy" not in names[0] or ranges != 1 or seen["unfiltered"] != len(data["ranges"]):
+        say(f"the filter leaves {names}, {ranges} ranges, and without a text {seen['unfiltered']}")
     if len(seen["findings"]) != len(data["findings"]) or not data["findings"]:
         say(f"{len(seen['findings'])} findings are shown of {len(data['findings'])}")
     left = list(data["findings"])

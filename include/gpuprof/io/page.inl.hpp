@@ -391,7 +391,9 @@ GPUPROF_INLINE void page_writer::add_parts(std::size_t range) {
 GPUPROF_INLINE void page_writer::add_range(explain::explained_range const& each, bool open) {
     range_view const range = of_.report().at(each.range);
     std::string const r = digits_of(each.range);
-    add({"<details class=range id=r", r, open ? " open" : "", "><summary><h3><code>", html_text(names_[each.range]),
+    bool const shortened = names_[each.range] != each.path;
+    add({"<details class=range id=r", r, open ? " open" : "", shortened ? " data-name=\"" : "",
+         shortened ? html_text(each.path) + '"' : std::string{}, "><summary><h3><code>", html_text(names_[each.range]),
          "</code></h3> <span class=soft>"});
     if (range.count() > 1) add({digits_of(range.count()), " launches, "});
     add({each.nanoseconds ? short_duration(*each.nanoseconds) : "time not known"});
@@ -400,7 +402,7 @@ GPUPROF_INLINE void page_writer::add_range(explain::explained_range const& each,
         add({", all findings save ", whole_share(each.together.likely), " (",
              share_interval(each.together.least, each.together.most), ")"});
     add({"</span></summary>\n<div class=body>\n"});
-    if (names_[each.range] != each.path)
+    if (shortened)
         add({"<div class=full><code>", html_text(each.path),
              "</code><button type=button class=copy hidden>Copy name</button></div>\n"});
     if (!range.launches().kernel.empty() && range.launches().kernel.substr(0, range.name().size()) != range.name())

@@ -224,6 +224,17 @@ addEventListener('hashchange', open);
 all('a[href^="#"]').forEach(each => each.addEventListener('click', () => setTimeout(open)));
 open();
 
+/* What does not have the text in its name goes: lines of summary and findings, and ranges. */
+const filter = make('input', {type: 'search', placeholder: 'Filter ranges', 'aria-label': 'Filter ranges by name'});
+filter.addEventListener('input', () => {
+  const text = filter.value.toLowerCase();
+  const named = each => each.textContent + ' ' + all('[title]', each).map(inner => inner.title).join(' ');
+  all('table.sorts tbody tr').forEach(each => each.hidden = !named(each).toLowerCase().includes(text));
+  all('details.range').forEach(each => each.hidden = !(each.dataset.name || each.querySelector('h3').textContent)
+                                                        .toLowerCase().includes(text));
+});
+document.querySelector('nav ul').append(make('li', {}, filter));
+
 /* On paper all findings are shown, and the values of the ranges that were open. */
 addEventListener('beforeprint', () => all('details.range:not([open])').forEach(each => {
   each.dataset.printing = 1;

@@ -45,6 +45,11 @@ button:hover{border-color:var(--soft)}
 .skip:focus{left:1rem;top:.5rem;background:var(--card);padding:.4rem .8rem;z-index:2}
 nav{position:sticky;top:0;z-index:1;background:var(--bg);border-bottom:1px solid var(--line);margin-top:1rem}
 nav ul{max-width:78rem;margin:0 auto;padding:.5rem 1.25rem;display:flex;flex-wrap:wrap;gap:.2rem 1.25rem;list-style:none}
+nav li:last-child{margin-left:auto}
+input{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.4rem;padding:.1rem .5rem;width:11rem;
+max-width:100%}
+nav li{align-self:center}
+[hidden]{display:none!important}
 .facts{display:flex;flex-wrap:wrap;gap:.35rem 1.75rem;margin:0}
 .facts dt,.facts dd{display:inline;margin:0}
 .facts dt{color:var(--soft)}
