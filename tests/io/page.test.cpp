@@ -93,7 +93,7 @@ TEST_CASE("a finding that is there no more is named") {
     io::page_options options;
     options.baselines.push_back({"before", paper::explained()});
     std::string const page = io::page(paper::explained(0), options);
-    CHECK(has(still(page), "Found in before, and here no more"));
+    CHECK(has(still(page), "<summary>1 finding of before is here no more</summary>\n<ul>\n<li>Too many bytes, 25 %: "));
 }
 
 TEST_CASE("a page has the pictures that it is given while there is room") {

@@ -43,11 +43,14 @@ using gpuprof::detail::joined;
 }
 [[nodiscard]] inline std::string digits_of(std::size_t value) { return std::to_string(value); }
 
-// A share in per cent with one decimal below 100 %: "4.2 %", "<0.1 %".
-[[nodiscard]] inline std::string fine_share(double of) {
-    if (of > 0 && of < 0.0005) return "<0.1 %";
-    double const tenths = std::round(1000 * of);
-    return short_number(tenths < 1000 ? tenths / 10 : std::round(100 * of)) + " %";
+// Shares for HTML: "12 %", "7 to 18 %", and with one decimal below 100 %: "4.2 %".
+[[nodiscard]] inline std::string share_text(double of) { return html_text(whole_share(of)); }
+[[nodiscard]] inline std::string interval_text(double least, double most) {
+    return html_text(share_interval(least, most));
+}
+[[nodiscard]] inline std::string tenths_text(double of) {
+    if (of > 0 && of < 0.0005) return "&lt;0.1 %";
+    return short_number(of < 1 ? std::round(1000 * of) / 10 : std::round(100 * of)) + " %";
 }
 
 // Writes the page of one explanation.
@@ -71,6 +74,7 @@ private:
     void add_problems();
     void add_ranges();
     void add_findings();
+    void add_gone(std::size_t baseline);
     void add_details();
     void add_range(explain::explained_range const& each, bool open);
     void add_finding(explain::finding const& each, std::size_t number);
@@ -106,13 +110,13 @@ GPUPROF_INLINE std::string page_writer::link(std::size_t range) const {
 GPUPROF_INLINE std::string page_writer::interval(explain::gain const& of) {
     auto const at = [](double share) { return digits_of(std::round(1000 * share) / 10); };
     return joined({"<svg class=iv viewBox=\"0 0 100 8\" preserveAspectRatio=none role=img><title>",
-                   share_interval(of.least, of.most), "</title><path class=t d=\"M0 0h100v8H0z\"/><path class=b d=\"M",
+                   interval_text(of.least, of.most), "</title><path class=t d=\"M0 0h100v8H0z\"/><path class=b d=\"M",
                    at(of.least), " 0h", at(of.most - of.least), "v8h-", at(of.most - of.least),
                    "z\"/><path class=l d=\"M", at(of.likely < 0.02 ? 0 : of.likely - 0.02), " 0h2v8h-2z\"/></svg>"});
 }
 GPUPROF_INLINE std::string page_writer::gain_cell(explain::gain const& of) {
-    return joined({"<td data-v=", digits_of(of.likely), "><b>", whole_share(of.likely), "</b> <small>",
-                   share_interval(of.least, of.most), "</small>", interval(of)});
+    return joined({"<td data-v=", digits_of(of.likely), "><b>", share_text(of.likely), "</b> <small>",
+                   interval_text(of.least, of.most), "</small>", interval(of)});
 }
 
 GPUPROF_INLINE explain::finding const* page_writer::counterpart(std::size_t baseline,
@@ -181,8 +185,8 @@ GPUPROF_INLINE void page_writer::add_tiles() {
          digits_of(ranges), "</b>", ranges == 1 ? "range" : "ranges", "</li>\n<li><b>", digits_of(advice), "</b>",
          advice == 1 ? "finding" : "findings", "</li>\n"});
     if (advice > 0 && time > 0)
-        add({"<li><b>", whole_share(all.likely), "</b>of the time, if all were mended <small>(",
-             share_interval(all.least, all.most), ")</small></li>\n"});
+        add({"<li><b>", share_text(all.likely), "</b>of the time, if all were mended <small>(",
+             interval_text(all.least, all.most), ")</small></li>\n"});
     add({"</ul>\n"});
 }
 
@@ -234,7 +238,7 @@ GPUPROF_INLINE void page_writer::add_ranges() {
              "</td><td class=\"n wide\" data-v=",
              digits_of(each.share),
              ">",
-             whole_share(each.share),
+             share_text(each.share),
              "<svg class=share viewBox=\"0 0 100 8\" preserveAspectRatio=none aria-hidden=true><path class=t d=\"M0 "
              "0h100v8H0z\"/><path class=v d=\"M0 0h",
              digits_of(std::round(1000 * each.share) / 10),
@@ -260,7 +264,7 @@ GPUPROF_INLINE void page_writer::add_ranges() {
                  "\" data-v=\"", known ? digits_of(change) : std::string{}, "\">",
                  !known        ? std::string{}
                  : change == 0 ? "same"
-                               : joined({change < 0 ? "\xe2\x88\x92" : "+", fine_share(std::fabs(change))}),
+                               : joined({change < 0 ? "\xe2\x88\x92" : "+", tenths_text(std::fabs(change))}),
                  "</td>"});
         }
         add({"</tr>\n"});
@@ -290,11 +294,11 @@ GPUPROF_INLINE void page_writer::add_findings() {
         add({"<tr><th scope=row><a href=\"#f", digits_of(number), "\">", html_text(each.title),
              "</a><small class=narrow>", html_text(names_[each.range]), "</small></th><td class=wide>",
              link(each.range), "</td>", gain_cell(each.gain), "</td><td class=\"n wide\" data-v=", digits_of(share),
-             ">", fine_share(share), "</td><td class=wide>", explain::name(each.gain.then), "</td>"});
+             ">", tenths_text(share), "</td><td class=wide>", explain::name(each.gain.then), "</td>"});
         for (std::size_t i = 0; i < options_.baselines.size(); ++i) {
             explain::finding const* const then = counterpart(i, each);
             add({"<td class=n data-v=\"", then != nullptr ? digits_of(then->gain.likely) : std::string{}, "\">",
-                 then != nullptr           ? whole_share(then->gain.likely)
+                 then != nullptr           ? share_text(then->gain.likely)
                  : matches_[i][each.range] ? "not found"
                                            : "no such range",
                  "</td>"});
@@ -303,25 +307,30 @@ GPUPROF_INLINE void page_writer::add_findings() {
     }
     if (first) add({"<p>No rule found anything to mend.</p>\n"});
     else add({"</tbody></table></div>\n"});
-    for (std::size_t i = 0; i < options_.baselines.size(); ++i) { // what is there no more
-        bool none = true;
-        for (explain::finding const& then : options_.baselines[i].what.findings()) {
-            if (then.kind != explain::finding_kind::advice) continue;
-            bool stays = false;
-            for (std::size_t at = 0; at < matches_[i].size() && !stays; ++at) {
-                if (matches_[i][at] != then.range) continue;
-                for (explain::finding const& now : of_.findings())
-                    stays = stays || (now.range == at && now.id == then.id);
-            }
-            if (stays) continue;
-            if (none) add({"<p>Found in ", html_text(options_.baselines[i].name), ", and here no more:</p>\n<ul>\n"});
-            none = false;
-            add({"<li>", html_text(then.title), ", ", whole_share(then.gain.likely), ": <code>", html_text(then.path),
-                 "</code></li>\n"});
-        }
-        if (!none) add({"</ul>\n"});
-    }
+    for (std::size_t i = 0; i < options_.baselines.size(); ++i) add_gone(i);
     add({"</section>\n"});
+}
+
+// The findings of a baseline that are there no more.
+GPUPROF_INLINE void page_writer::add_gone(std::size_t baseline) {
+    std::string list;
+    std::size_t gone = 0;
+    for (explain::finding const& then : options_.baselines[baseline].what.findings()) {
+        if (then.kind != explain::finding_kind::advice) continue;
+        for (std::size_t at = 0; at < matches_[baseline].size(); ++at) {
+            if (matches_[baseline][at] != then.range) continue;
+            bool stays = false;
+            for (explain::finding const& now : of_.findings()) stays = stays || (now.range == at && now.id == then.id);
+            if (stays) continue;
+            list +=
+                joined({"<li>", html_text(then.title), ", ", share_text(then.gain.likely), ": ", link(at), "</li>\n"});
+            ++gone;
+        }
+    }
+    if (gone == 0) return;
+    add({"<details><summary>", digits_of(gone), gone == 1 ? " finding of " : " findings of ",
+         html_text(options_.baselines[baseline].name), gone == 1 ? " is" : " are", " here no more</summary>\n<ul>\n",
+         list, "</ul></details>\n"});
 }
 
 GPUPROF_INLINE void page_writer::add_finding(explain::finding const& each, std::size_t number) {
@@ -336,8 +345,8 @@ GPUPROF_INLINE void page_writer::add_finding(explain::finding const& each, std::
          digits_of(each.gain.most), " data-measured=\"", digits_of(each.measured), "\">\n<div class=head><h4>",
          html_text(each.title), "</h4><code class=soft>", html_text(each.id), "</code></div>\n"});
     if (advises) {
-        add({"<div class=gain>", interval(each.gain), "<span><b>", whole_share(each.gain.likely), "</b> of its time (",
-             share_interval(each.gain.least, each.gain.most), ")"});
+        add({"<div class=gain>", interval(each.gain), "<span><b>", share_text(each.gain.likely), "</b> of its time (",
+             interval_text(each.gain.least, each.gain.most), ")"});
         if (each.gain.then != explain::limit::none) add({", then bound by ", explain::name(each.gain.then)});
         add({"</span></div>\n"});
     }
@@ -359,7 +368,7 @@ GPUPROF_INLINE void page_writer::add_finding(explain::finding const& each, std::
         if (explain::finding const* const then = counterpart(i, each))
             add({"<dt>", html_text(options_.baselines[i].name), "</dt><dd>",
                  html_text(short_value(then->measured, then->value_unit)), advises ? "; would save " : "",
-                 advises ? whole_share(then->gain.likely) : std::string{}, "</dd>\n"});
+                 advises ? share_text(then->gain.likely) : std::string{}, "</dd>\n"});
     add({"</dl>\n"});
     if (!each.metrics.empty()) {
         add({"<details class=evidence data-r=", digits_of(each.range), " data-m=\""});
@@ -399,8 +408,8 @@ GPUPROF_INLINE void page_writer::add_range(explain::explained_range const& each,
     add({each.nanoseconds ? short_duration(*each.nanoseconds) : "time not known"});
     if (each.bound != explain::limit::none) add({", bound by ", explain::name(each.bound)});
     if (each.together.most > 0)
-        add({", all findings save ", whole_share(each.together.likely), " (",
-             share_interval(each.together.least, each.together.most), ")"});
+        add({", all findings save ", share_text(each.together.likely), " (",
+             interval_text(each.together.least, each.together.most), ")"});
     add({"</span></summary>\n<div class=body>\n"});
     if (shortened)
         add({"<div class=full><code>", html_text(each.path),

@@ -83,6 +83,9 @@ svg .soft{fill:var(--soft)}
 .narrow{display:none}
 .up{color:var(--high)}
 .down{color:var(--good)}
+.scroll:has(>.sorts){max-height:34rem;overflow-y:auto}
+.sorts thead th{position:sticky;top:0;background:var(--card)}
+.tiles small{white-space:nowrap}
 .sorts tbody th{min-width:11rem}
 .sorts td.wide code{display:inline-block;min-width:9rem}
 .range{background:var(--card);border:1px solid var(--line);border-radius:.6rem;margin:.75rem 0}
@@ -133,8 +136,9 @@ th,td{padding:.38rem .5rem}
 :root{color-scheme:light;--bg:#fff}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 nav,.skip,.top button,.full button{display:none}
+.sorts thead th{position:static}
 th button::after{content:""}
-.scroll{overflow:visible}
+.scroll,.scroll:has(>.sorts){overflow:visible;max-height:none}
 .finding,.section,tr{break-inside:avoid}
 }
 )css";
