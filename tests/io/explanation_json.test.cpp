@@ -101,7 +101,7 @@ TEST_CASE("the values of an explanation as JSON stand in the order of the rows a
     CHECK(reason.text_of("code") == "not collected");
 }
 
-TEST_CASE("the findings of an explanation as JSON have all their members, and silences their reason") {
+TEST_CASE("the findings of an explanation as JSON have all their members and silences their reason") {
     auto const why = paper::explained();
     auto const read = parsed(gpuprof::io::json(why));
     auto const& findings = at(read, "findings");

@@ -38,7 +38,7 @@ std::size_t times(std::string_view text, std::string_view part) {
 
 } // namespace
 
-TEST_CASE("numbers for people have four significant digits, and letters from a million on") {
+TEST_CASE("numbers for people have four significant digits and letters from a million on") {
     CHECK(io::detail::short_number(0) == "0");
     CHECK(io::detail::short_number(12.3456) == "12.35");
     CHECK(io::detail::short_number(-0.00123456) == "-0.001235");
