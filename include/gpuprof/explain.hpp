@@ -29,6 +29,7 @@
 #include "io/memory_table_text.hpp"
 #include "io/occupancy_svg.hpp"
 #include "io/roofline_svg.hpp"
+#include "io/section_text.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

@@ -18,6 +18,7 @@
 #include "io/memory_table_text.inl.hpp"
 #include "io/occupancy_svg.inl.hpp"
 #include "io/roofline_svg.inl.hpp"
+#include "io/section_text.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

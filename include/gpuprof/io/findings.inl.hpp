@@ -7,14 +7,12 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "../core/counted.hpp"
-#include "../core/unit_symbol.hpp"
 #include "../text/printable.hpp"
 #include "../text/wrapped.hpp"
-#include "aligned.hpp"
 #include "findings.hpp"
+#include "section_text.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -33,6 +31,14 @@ inline void append_line(std::string& text, std::string_view sentence, std::size_
     text.append(indent, ' ');
     gpuprof::detail::append_wrapped(text, sentence, indent, indent, columns);
     text += '\n';
+}
+// Appends lines, each after some blanks.
+inline void append_indented(std::string& to, std::string_view lines, std::size_t indent) {
+    while (!lines.empty()) {
+        std::size_t const end = lines.find('\n');
+        to.append(indent, ' ').append(lines.substr(0, end)) += '\n';
+        lines = end == lines.npos ? std::string_view{} : lines.substr(end + 1);
+    }
 }
 // "1.2 ms".
 [[nodiscard]] inline std::string duration_text(double nanoseconds) {
@@ -82,24 +88,11 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, std::size_t col
             0, columns);
         for (explain::finding const& one : of.findings()) {
             if (one.range != each.range) continue;
-            std::string const lines = text(one, columns - 2);
-            for (std::string_view rest = lines; !rest.empty();) {
-                std::size_t const end = rest.find('\n');
-                made.append(2, ' ').append(rest.substr(0, end)) += '\n';
-                rest = rest.substr(end + 1);
-            }
+            detail::append_indented(made, text(one, columns - 2), 2);
         }
         for (explain::section const* const part : of.sections()) {
-            std::vector<std::string> cells;
-            for (explain::section_row const& row : part->rows) {
-                explain::row_value const value = explain::value_of(row, whole.at(each.range));
-                cells.push_back(joined({"    ", row.label}));
-                cells.push_back(value.number
-                                    ? gpuprof::detail::counted(*value.number, unit_symbol{value.value_unit}.view())
-                                : value.missing ? "n/a"
-                                                : value.text);
-            }
-            made += joined({"  ", part->title, "\n"}) + detail::aligned(cells, "ll");
+            made += joined({"  ", part->title, "\n"});
+            detail::append_indented(made, section_text(*part, whole.at(each.range), columns - 4), 4);
         }
     }
     for (explain::unjudged const& each : of.silences())

@@ -69,14 +69,12 @@ public:
             y_.include(each.peak.number);
             if (each.has_point()) y_.include(each.achieved.number);
             for (explain::roof const& under : each.roofs) {
-                x_.include(under.ridge);
-                x_.include(under.intensity);
+                if (under.ridge) x_.include(*under.ridge / 100), x_.include(*under.ridge * 10); // room for both roofs
+                if (under.intensity) x_.include(*under.intensity / 2), x_.include(*under.intensity * 2);
             }
         }
         if (!x_.used) x_ = {-2, 3, true};
         if (!y_.used) y_ = {9, 14, true};
-        x_.first -= 1; // room for the slopes
-        x_.last += 1;
         y_.first -= 1;
     }
 
