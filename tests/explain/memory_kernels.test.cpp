@@ -8,7 +8,7 @@
 
 #include <gpuprof/explain.hpp>
 #include <gpuprof/gpuprof.hpp>
-#include <>
+#include <gpuprof/hw/counters/event/gpu_stopwatch.hpp>
 #include <gpuprof/sim.hpp>
 
 namespace memory_kernels_test {
