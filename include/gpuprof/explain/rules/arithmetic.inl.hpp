@@ -38,6 +38,7 @@ inline void judge_divergence(examination_of_range& of) {
     what.threshold = 0.9 * 32 * filled;
     what.meaning = joined({about(of_warp), " of 32 threads execute an instruction on average; ", about(*divergent),
                            " branches sent threads of a warp different ways"});
+    what.what_if = instead_of(*instructions * share, *instructions, "instructions of warps");
     change together;
     together.instructions = share;
     for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::xu, gpu_unit::lsu})
@@ -61,7 +62,9 @@ inline void judge_predicates(examination_of_range& of) {
     what.meaning =
         joined({percent_text(1 - share), " of what threads execute has no effect, since its predicate is off"});
     change without;
-    without.instructions = share + 0.1 > 1 ? 1 : share + 0.1; // a few predicates are always off: the ends of loops
+    double const rest = std::min(1.0, share + 0.05); // a few predicates are always off: the ends of loops
+    without.instructions = rest;
+    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::xu}) without.scale(unit, rest);
     of.say(std::move(what), without);
 }
 
@@ -99,6 +102,7 @@ inline void judge_no_tensor_cores(examination_of_range& of) {
     what.meaning =
         joined({percent_text(what.measured), " of what threads execute multiplies and adds in single precision, ",
                 percent_text(*halves / *all), " converts from half precision, and no tensor core works"});
+    what.what_if = instead_of(0, *fused, "fused multiply-adds of threads outside of tensor cores");
     change matrix;
     matrix.instructions = 1 - (*fused + *halves) / *all * 0.95;
     matrix.scale(gpu_unit::fma, 0.1).scale(gpu_unit::alu, 0.5).scale("math_pipe_throttle", 0.2);
@@ -127,9 +131,11 @@ inline void judge_double_precision(examination_of_range& of) {
                            percent_text(converted), " converts from and to it"});
     change lighter;
     lighter.instructions = 1 - converted;
+    // Conversions go through the pipe of transcendental functions; where it is busy, that is what warps wait for.
+    bool const converts = of.now.saturation({gpu_unit::xu}) > 0.5;
     lighter.scale(gpu_unit::fp64, 0).scale(gpu_unit::xu, 0.1);
     for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "math_pipe_throttle"})
-        lighter.scale(reason, 0.3);
+        lighter.scale(reason, converts ? 0.05 : 0.3);
     of.say(std::move(what), lighter);
 }
 
@@ -171,10 +177,12 @@ inline void judge_unfused(examination_of_range& of) {
 inline void judge_slow_functions(examination_of_range& of) {
     auto const xu = of.values.find("sm__inst_executed_pipe_xu.sum");
     auto const all = of.values.find("sm__inst_executed.sum");
-    if (!xu || !all) return static_cast<void>(of.lacks_values());
+    auto const conversions = of.values.find("smsp__sass_thread_inst_executed_op_conversion_pred_on.sum");
+    auto const executed = of.values.find("smsp__thread_inst_executed_pred_on.sum");
+    if (!xu || !all || !conversions || !executed) return static_cast<void>(of.lacks_values());
     double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
-    if (busy < 0.2 || busy > 0.75 || issue < 0.7) return;
+    if (busy < 0.2 || busy > 0.75 || issue < 0.7 || *conversions < 0.01 * *executed) return; // those functions convert
     finding what;
     what.condition = "time in which the pipe of transcendental functions and conversions works";
     what.measured = busy;

@@ -24,6 +24,12 @@ using gpuprof::detail::joined;
     return joined({grouped_number(std::round(of_share * 1000) / 10), " %"});
 }
 
+// What a counter would be after a change: "Mended: 1,048,576 sectors instead of 8,388,608."
+[[nodiscard]] inline std::string instead_of(double after, double before, std::string_view words) {
+    return joined({"Mended: ", grouped_number(std::round(after)), " ", words, " instead of ",
+                   grouped_number(std::round(before)), "."});
+}
+
 // How the blocks of a launch fill the GPU.
 struct launch_shape {
     double blocks = 0;   // of the grid
@@ -173,10 +179,12 @@ inline void judge_block_size(examination_of_range& of) {
     what.meaning = joined({"a block of ", grouped_number(shape->threads), " threads takes ",
                            grouped_number(shape->warps_of_block()), " warps, which have room for ",
                            grouped_number(shape->warps_of_block() * 32)});
+    what.what_if = instead_of(shape->blocks * shape->threads / 32, shape->blocks * shape->warps_of_block(), "warps");
     change fuller;
     fuller.instructions = filled;
-    for (double& each : fuller.busy) each = filled;
-    fuller.scale(gpu_unit::l2, 1 / filled).scale(gpu_unit::dram, 1 / filled);
+    for (gpu_unit const unit :
+         {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::tensor, gpu_unit::xu, gpu_unit::lsu})
+        fuller.scale(unit, filled);
     for (double& each : fuller.stalled) each = filled;
     of.say(std::move(what), fuller);
 }
@@ -219,6 +227,8 @@ inline void judge_occupancy_limit(examination_of_range& of, double block_limits_
     what.meaning = joined({"an SM holds ", grouped_number(shape->resident_warps()), " of ", grouped_number(room_for),
                            " warps, because of ", words, " (", grouped_number(of.values.find_or(used, 0)), unit,
                            "); without that limit it would hold ", percent_text(more), " of them"});
+    what.what_if =
+        instead_of(std::min(room_for, more * shape->resident_warps()), shape->resident_warps(), "warps an SM");
     change fuller;
     fuller.warps = more;
     of.say(std::move(what), fuller);

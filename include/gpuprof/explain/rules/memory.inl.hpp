@@ -92,6 +92,7 @@ inline void judge_uncoalesced(examination_of_range& of) {
     what.meaning =
         joined({about(sectors / requests), " sectors a request, where ", about((sectors - excess) / requests),
                 " would do: ", percent_text(excess / *all), " of what L1 looks up is not used"});
+    what.what_if = instead_of(sectors - excess, sectors, "sectors of global loads and stores");
     change together;
     together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
     together.scale_memory_waits(of.now.waits_after(lookups, l2, dram));
@@ -143,6 +144,7 @@ inline void judge_bank_conflicts(examination_of_range& of) {
     what.threshold = 1 / 0.9;
     what.meaning = joined({about(wavefronts / (*loads + *stores)), " wavefronts for each load and store, where ",
                            about((wavefronts - excess) / (*loads + *stores)), " would do"});
+    what.what_if = instead_of(wavefronts - excess, wavefronts, "wavefronts of shared memory");
     change together;
     together.scale(gpu_unit::shared, own).scale(gpu_unit::l1, remains);
     together.scale("short_scoreboard", own).scale("mio_throttle", own).scale("lg_throttle", remains);
@@ -179,6 +181,7 @@ inline void judge_local_memory(examination_of_range& of) {
     what.threshold = 0.1;
     what.meaning = joined({percent_text(share), " of the instructions load from or store to local memory, and ",
                            percent_text(of_sectors), " of the sectors are its"});
+    what.what_if = instead_of(*sectors - *loaded - *stored, *sectors, "sectors in L1");
     double const rest = 1 - of_sectors;
     change none;
     none.instructions = std::max(0.1, 1 - 2 * share); // with what computes the addresses
@@ -234,6 +237,7 @@ inline void judge_shared_atomics(examination_of_range& of) {
     what.threshold = 2;
     what.meaning = joined({"each atomic operation of a warp on shared memory takes ", about(what.measured),
                            " wavefronts, since its threads wait for each other"});
+    what.what_if = instead_of(*atoms, *wavefronts, "wavefronts of atomic operations");
     double const own = *atoms / *wavefronts;
     change fewer;
     fewer.scale(gpu_unit::shared, own).scale("short_scoreboard", own).scale("mio_throttle", own);
@@ -278,6 +282,7 @@ inline void judge_narrow_access(examination_of_range& of) {
     double const excess = loads->excess() + stores->excess();
     if (requests < 0.05 * *all || bytes <= 0 || excess > 0.2 * (loads->sectors + stores->sectors)) return;
     double const of_thread = bytes / requests / 32;
+    if (of_thread < 0.9) return; // threads of a warp read the same words: redundant_loads
     double const lg = of.now.stalled[stall_index("lg_throttle")];
     double const lsu = of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)];
     double const waits = of.now.stalled[stall_index("long_scoreboard")];
@@ -292,6 +297,7 @@ inline void judge_narrow_access(examination_of_range& of) {
     what.meaning = joined({"a thread loads or stores ", about(of_thread),
                            " bytes by an instruction, where 16 can be, so that warps ",
                            queue ? "wait for room in the queue of such instructions" : "have little data in flight"});
+    what.what_if = instead_of(requests * remains, requests, "requests for global memory, with 16 bytes a thread");
     change wider;
     wider.instructions = 1 - (1 - remains) * requests / *all;
     wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains);
@@ -377,6 +383,31 @@ inline void judge_no_tiling(examination_of_range& of) {
     of.say(std::move(what), tiled);
 }
 
+// Loads by which all threads of a warp get the same word, from beyond L1, in a loop.
+inline void judge_redundant_loads(examination_of_range& of) {
+    auto const loads = global_traffic(of.values, true);
+    auto const bytes = of.values.find("smsp__sass_data_bytes_mem_global_op_ld.sum");
+    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
+    auto const all = of.values.find("smsp__inst_executed.sum");
+    if (!loads || !bytes || !misses || !all) return static_cast<void>(of.lacks_values());
+    double const waits = std::max(0.0, of.now.stalled[stall_index("long_scoreboard")]) +
+                         std::max(0.0, of.now.stalled[stall_index("lg_throttle")]);
+    if (loads->requests < 0.02 * *all || *bytes > 16 * loads->requests || *misses < 0.5 * loads->sectors || waits < 0.3)
+        return;
+    finding what;
+    what.condition = "bytes that a warp gets by one load";
+    what.measured = *bytes / loads->requests;
+    what.threshold = 16;
+    what.meaning =
+        joined({"a load brings a warp ", about(what.measured), " bytes, the same for its threads, L1 has them in ",
+                percent_text(1 - *misses / std::max(1.0, loads->sectors)),
+                " of the cases, and warps wait for them for ", percent_text(waits), " of their time"});
+    change once;
+    once.even = true;
+    once.scale_memory_waits(0.02).scale(gpu_unit::l1, 0.05).scale(gpu_unit::l2, 0.05).scale(gpu_unit::lsu, 0.05);
+    of.say(std::move(what), once);
+}
+
 inline constexpr rule memory_rules[]{
     {"uncoalesced_global_access", "Uncoalesced access to global memory", "memory_workload",
      "Let neighbouring threads access neighbouring addresses: arrays of members instead of arrays of structures, or a "
@@ -400,6 +431,10 @@ inline constexpr rule memory_rules[]{
      "Copy the data to the device before the kernel, or prefetch managed memory.", aperture_metrics, &judge_far_memory},
     {"narrow_access", "Many narrow loads and stores", "memory_workload",
      "Load and store vectors (float4, 16 bytes a thread).", global_metrics, &judge_narrow_access},
+    {"redundant_loads", "The same word is loaded again and again", "memory_workload",
+     "Load it once before the loop and keep it in a register; volatile and possible aliases (no __restrict__) keep a "
+     "compiler from doing so.",
+     global_metrics, &judge_redundant_loads},
     {"no_tiling", "The same values are loaded again and again", "memory_workload",
      "Keep a tile in registers or in shared memory, so that each thread computes several results from what it loads.",
      tiling_metrics, &judge_no_tiling},

@@ -19,19 +19,20 @@ struct wait_row {
     double remains;
 };
 
-inline void judge_wait(examination_of_range& of, wait_row const& row) {
+inline void judge_wait(examination_of_range& of, wait_row const& row, double threshold = 0.2) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     double const share = of.now.stalled[stall_index(row.reason)];
     static_cast<void>(of.values.find(joined({stalled, row.reason, ".sum"})));
     static_cast<void>(of.values.find(resident_warps));
-    if (share < 0.2) return;
+    if (share < threshold) return;
     finding what;
     what.condition = "time that warps wait, of the time that they are there";
     what.measured = share;
-    what.threshold = 0.2;
+    what.threshold = threshold;
     what.meaning = joined({"warps wait ", row.words, " for ", percent_text(share), " of their time"});
     change less;
     less.scale(row.reason, row.remains);
+    if (row.reason == "membar") less.scale(gpu_unit::l2, 0.5); // fences are requests to L2, too
     of.say(std::move(what), less);
 }
 template <wait_row const& Row>
@@ -44,7 +45,7 @@ inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05};
 inline constexpr wait_row asleep{"sleeping", "because they sleep", 0};
 inline constexpr wait_row for_code{"no_instruction", "for instructions to be fetched", 0.2};
 inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or memory", 0.25};
-inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.3};
+inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.15};
 
 // Loads one after another: latency that nothing hides, neither other loads nor other warps.
 inline void judge_memory_latency(examination_of_range& of) {
@@ -61,7 +62,7 @@ inline void judge_memory_latency(examination_of_range& of) {
 inline void judge_dependencies(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     if (of.now.saturation() > 0.6) return;
-    judge_wait(of, for_result);
+    judge_wait(of, for_result, 0.4);
 }
 
 inline constexpr std::string_view constant_metrics[]{"smsp__inst_executed_op_ldc.sum", "smsp__inst_executed.sum",
@@ -106,6 +107,13 @@ inline void judge_textures(examination_of_range& of) {
     of.say(std::move(what), plain);
 }
 
+// Barriers. With one block an SM, nothing runs while its warps wait for the last of them.
+inline void judge_barriers(examination_of_range& of) {
+    auto const shape = launch_shape::of(of.values);
+    bool const alone = shape && std::min(shape->resident, std::ceil(shape->blocks / shape->multiprocessors)) <= 1;
+    judge_wait(of, at_barrier, alone ? 0.1 : 0.2);
+}
+
 inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of_peak_sustained_active",
                                                     "sm__warps_active.avg.per_cycle_active",
                                                     "smsp__warps_active.avg.peak_sustained",
@@ -114,14 +122,50 @@ inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of
                                                     "launch__waves_per_multiprocessor",
                                                     "device__attribute_multiprocessor_count"};
 
+// What bounds the kernel: no flaw, but where every change has to begin.
+inline void judge_bound(examination_of_range& of) {
+    std::size_t busiest = gpu_units;
+    for (std::size_t i = 0; i < gpu_units; ++i)
+        if (of.now.busy[i] >= 0 &&
+            (busiest == gpu_units || of.now.busy[i] / reachable(i) > of.now.busy[busiest] / reachable(busiest)))
+            busiest = i;
+    if (busiest == gpu_units) return of.cannot("it is not known how busy any unit was");
+    limit const bound = of.now.bound();
+    finding what;
+    what.kind = finding_kind::information;
+    what.condition = "use of the busiest unit, of its peak";
+    what.measured = of.now.busy[busiest];
+    what.threshold = 0.75 * reachable(busiest);
+    what.gain.then = bound;
+    what.meaning = joined({"the busiest unit, ", unit_experiments[busiest].name, ", is at ",
+                           percent_text(of.now.busy[busiest]), " of its peak"});
+    switch (bound) {
+        case limit::dram:
+            what.advice = "Move fewer bytes: fuse kernels, keep data that is used again in shared memory or in L2, use "
+                          "narrower types.";
+            break;
+        case limit::l1:
+        case limit::l2:
+        case limit::shared:
+            what.advice = "Ask that unit for less: keep values in registers, and let threads share what they load.";
+            break;
+        case limit::issue:
+        case limit::pipe: what.advice = "Execute fewer instructions, or such of another pipe."; break;
+        case limit::distribution: what.advice = "Give all SMs work for the whole time."; break;
+        case limit::latency:
+            what.advice = "No unit is busy: have more loads and independent instructions under way, or more warps.";
+            break;
+        case limit::none: break;
+    }
+    of.say(std::move(what), {});
+}
+
 inline constexpr rule waiting_rules[]{
-    {"waiting_at_barriers",
-     "Warps wait at barriers",
-     "warp_states",
+    {"bound", "What bounds the kernel", "speed_of_light", "Begin with the unit that is busiest.", {}, &judge_bound},
+    {"waiting_at_barriers", "Warps wait at barriers", "warp_states",
      "Use fewer barriers, smaller blocks, or give the warps of a block equal work before each of them; __syncwarp is "
      "enough among the threads of a warp.",
-     {},
-     &judge_wait_of<at_barrier>},
+     latency_metrics, &judge_barriers},
     {"waiting_for_fences",
      "Warps wait for memory fences",
      "warp_states",
