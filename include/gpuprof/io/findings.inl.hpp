@@ -17,6 +17,7 @@
 #include "aligned.hpp"
 #include "explained_order.hpp"
 #include "findings.hpp"
+#include "section_text.hpp"
 #include "short_number.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -92,8 +93,12 @@ void append_sections(std::string& made, explain::explanation const& of, range_vi
 GPUPROF_INLINE void append_sections(std::string& made, explain::explanation const& of, range_view const& range,
                                     text_options const& options) {
     for (explain::section const* const part : of.sections()) {
+        std::string const more = section_text(*part, range, options.columns - 4);
+        bool const has_rows =
+            more.empty() || part->id == explain::sections::occupancy.id; // else the tables have all of them
         std::vector<std::string> cells, notes;
         for (explain::section_row const& row : part->rows) {
+            if (!has_rows) break;
             explain::row_value const value = explain::value_of(row, range);
             cells.emplace_back(row.label);
             if (value.number) {
@@ -109,7 +114,10 @@ GPUPROF_INLINE void append_sections(std::string& made, explain::explanation cons
                 if (known == notes.end()) notes.push_back(why);
             }
         }
-        made += heading(joined({"  ", part->title}), options) + value_table(cells, 4, options.columns);
+        made += heading(joined({"  ", part->title}), options);
+        if (has_rows) made += value_table(cells, 4, options.columns);
+        for (std::string_view rest = more; !rest.empty(); rest = rest.substr(rest.find('\n') + 1))
+            made += joined({"    ", rest.substr(0, rest.find('\n')), "\n"});
         for (std::size_t i = 0; i < notes.size(); ++i)
             append_line(made, joined({"[", std::to_string(i + 1), "] ", gpuprof::detail::printable_path(notes[i])}), 4,
                         options.columns);

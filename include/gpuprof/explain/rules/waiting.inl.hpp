@@ -74,8 +74,8 @@ inline void judge_constants(examination_of_range& of) {
     auto const all = of.values.find("smsp__inst_executed.sum");
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     if (!loads || !all) return static_cast<void>(of.lacks_values());
-    auto const stalled = [&of](std::string_view reason) { return std::max(0.0, of.now.stalled[stall_index(reason)]); };
-    double const waits = stalled("imc_miss") + stalled("mio_throttle") + stalled("short_scoreboard");
+    auto const waited = [&of](std::string_view reason) { return std::max(0.0, of.now.stalled[stall_index(reason)]); };
+    double const waits = waited("imc_miss") + waited("mio_throttle") + waited("short_scoreboard");
     bool const others = of.now.saturation({gpu_unit::lsu, gpu_unit::xu, gpu_unit::shared, gpu_unit::l1}) > 0.2;
     if (*loads < 0.01 * *all || waits < 0.3 || others) return;
     finding what;
