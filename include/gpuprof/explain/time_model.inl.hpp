@@ -38,12 +38,6 @@ namespace detail {
 }
 [[nodiscard]] inline double share(double value) noexcept { return value < 0 ? 0 : value > 1 ? 1 : value; }
 
-// How near its peak a unit comes in kernels that do nothing else: copies reach 85 to 92 % of what DRAM could do, arithmetic
-// 97 % and more of a pipe. (H100 and H200, tests/hardware/last_pairs.txt.)
-[[nodiscard]] constexpr double reachable(std::size_t unit) noexcept {
-    return static_cast<gpu_unit>(unit) == gpu_unit::dram || static_cast<gpu_unit>(unit) == gpu_unit::l2 ? 0.9 : 0.97;
-}
-
 // A bound of the time that a range takes, as a share of what it takes now.
 struct bound {
     double time = 0;
