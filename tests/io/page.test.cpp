@@ -73,7 +73,8 @@ TEST_CASE("summary and findings of a page need no JavaScript") {
           "latency", "75 %", "embedded GPU"})
         CHECK_MESSAGE(has(text, each), each);
     CHECK(times(text, "<article ") == paper::explained().findings().size());
-    CHECK(has(text, "data-likely=0.25 ")); // all digits, for programs
+    CHECK(times(text, ">nothing found<") == 2); // of two of the three ranges
+    CHECK(has(text, "data-likely=0.25 "));      // all digits, for programs
     CHECK(has(text, "<b>25 %</b> of its time (13 to 50 %)"));
 }
 

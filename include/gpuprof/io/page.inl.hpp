@@ -61,6 +61,7 @@ public:
         names_ = gpuprof::detail::distinct_names(std::move(names_), 64);
         for (page_baseline const& each : options.baselines) matches_.push_back(matching_ranges(of, each.what));
         order_ = longest_first(of);
+        advice_ = advice_of_ranges(of);
     }
     [[nodiscard]] std::string write();
 
@@ -94,6 +95,7 @@ private:
     std::string page_{};
     std::vector<std::string> names_{};
     std::vector<std::size_t> order_{};
+    std::vector<std::size_t> advice_{}; // how many findings of each range say what to change
     std::vector<std::vector<std::optional<std::size_t>>> matches_{}; // of each baseline
     std::vector<std::string> metrics_{};                             // that findings rest on
     std::unordered_map<std::string, std::size_t> metric_numbers_{};
@@ -174,12 +176,13 @@ GPUPROF_INLINE void page_writer::add_tiles() {
     for (explain::explained_range const& each : of_.ranges()) {
         if (of_.report().at(each.range).depth() != 1 || !each.nanoseconds) continue;
         time += *each.nanoseconds;
+        if (advice_[each.range] == 0) continue;
         all.least += each.share * each.together.least;
         all.likely += each.share * each.together.likely;
         all.most += each.share * each.together.most;
     }
     std::size_t advice = 0;
-    for (explain::finding const& each : of_.findings()) advice += each.kind == explain::finding_kind::advice;
+    for (std::size_t const each : advice_) advice += each;
     std::size_t const ranges = of_.ranges().size();
     add({"<ul class=tiles>\n<li><b>", time > 0 ? short_duration(time) : "n/a", "</b>on the GPU</li>\n<li><b>",
          digits_of(ranges), "</b>", ranges == 1 ? "range" : "ranges", "</li>\n<li><b>", digits_of(advice), "</b>",
@@ -245,7 +248,7 @@ GPUPROF_INLINE void page_writer::add_ranges() {
              "v8H0z\"/></svg></td><td class=wide>",
              bound,
              "</td>",
-             each.together.most > 0 ? gain_cell(each.together) : "<td data-v=0 class=soft>nothing found",
+             advice_[each.range] > 0 ? gain_cell(each.together) : "<td data-v=0 class=soft>nothing found",
              "</td>"});
         for (std::size_t i = 0; i < options_.baselines.size(); ++i) {
             std::optional<std::size_t> const match = matches_[i][at];
@@ -407,7 +410,7 @@ GPUPROF_INLINE void page_writer::add_range(explain::explained_range const& each,
     if (range.count() > 1) add({digits_of(range.count()), " launches, "});
     add({each.nanoseconds ? short_duration(*each.nanoseconds) : "time not known"});
     if (each.bound != explain::limit::none) add({", bound by ", explain::name(each.bound)});
-    if (each.together.most > 0)
+    if (advice_[each.range] > 0)
         add({", all findings save ", share_text(each.together.likely), " (",
              interval_text(each.together.least, each.together.most), ")"});
     add({"</span></summary>\n<div class=body>\n"});
@@ -451,7 +454,7 @@ GPUPROF_INLINE void page_writer::add_silences() {
          "why.</caption>\n<thead><tr><th "
          "scope=col>Why</th><th scope=col>Rules</th><th scope=col>Ranges</th></tr></thead>\n<tbody>\n"});
     for (silence_group const& each : groups) {
-        add({"<tr><td>", html_text(each.why), "</td><td>"});
+        add({"<tr><td>", html_text(each.why), "</td><td class=ids>"});
         for (std::string_view const rule : each.rules) add({"<code>", html_text(rule), "</code> "});
         add({"</td><td>"});
         if (each.ranges.size() == of_.ranges().size() && each.ranges.size() > 1) {

@@ -103,6 +103,7 @@ svg .soft{fill:var(--soft)}
 .finding dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem .9rem;margin:.4rem 0 0}
 .finding dt{color:var(--soft)}
 .finding dd{margin:0}
+.ids{min-width:13rem}
 .evidence summary{cursor:pointer;color:var(--soft);margin-top:.3rem}
 .sections{columns:2 28rem;column-gap:1.25rem;margin-top:.75rem}
 .sections.compared{columns:1}
