@@ -22,6 +22,7 @@
 #include "explanation_json.inl.hpp"
 #include "file_sink.hpp"
 #include "page.hpp"
+#include "page_options.hpp"
 #include "page_parts.hpp"
 #include "page_script.hpp"
 #include "page_style.hpp"
