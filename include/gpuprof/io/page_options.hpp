@@ -32,6 +32,7 @@ struct page_part {
     void const* context = nullptr; // lives until the page is made
 };
 
+// What a page shows beside an explanation.
 struct page_options {
     std::string title = "Why kernels take as long as they do";
     std::vector<std::pair<std::string, std::string>> facts{}; // more lines at the top: {"Driver", "580.95.05"}
