@@ -80,7 +80,8 @@ private:
     void add_details();
     void add_range(explain::explained_range const& each, bool open);
     void add_finding(explain::finding const& each, std::size_t number);
-    void add_parts(std::size_t range);
+    [[nodiscard]] std::string parts_of(std::size_t range) const;
+    void insert_parts();
     void add_silences();
     void add_data();
 
@@ -100,7 +101,11 @@ private:
     std::vector<std::vector<std::optional<std::size_t>>> matches_{}; // of each baseline
     std::vector<std::string> metrics_{};                             // that findings rest on
     std::unordered_map<std::string, std::size_t> metric_numbers_{};
-    std::size_t bytes_of_parts_ = 0;
+    struct part_place {
+        std::size_t at; // in the page
+        std::size_t range;
+    };
+    std::vector<part_place> part_places_{};
 };
 
 GPUPROF_INLINE std::string page_writer::link(std::size_t range) const {
@@ -384,21 +389,39 @@ GPUPROF_INLINE void page_writer::add_finding(explain::finding const& each, std::
     add({"</article>\n"});
 }
 
-// Of the longest ranges, as many as there is room for.
-GPUPROF_INLINE void page_writer::add_parts(std::size_t range) {
+// The parts of one range.
+GPUPROF_INLINE std::string page_writer::parts_of(std::size_t range) const {
     std::vector<page_part> parts = parts_of_every_page();
     parts.insert(parts.end(), options_.parts.begin(), options_.parts.end());
-    bool left_out = false;
+    std::string text;
     for (page_part const& each : parts) {
         std::string const html = each.html(each.context, of_, range);
         if (html.empty()) continue;
-        left_out = left_out || bytes_of_parts_ + html.size() > options_.bytes_of_parts;
-        if (left_out) break;
-        bytes_of_parts_ += html.size();
-        add({"<section class=part data-s=\"", html_text(each.section), "\"><h5>", html_text(each.title), "</h5>\n",
-             html, "</section>\n"});
+        text += joined({"<section class=part tabindex=0 aria-label=\"", html_text(each.title), "\" data-s=\"",
+                        html_text(each.section), "\"><h5>", html_text(each.title), "</h5>\n", html, "</section>\n"});
     }
-    if (left_out) add({"<p class=soft>Its pictures are left out, to keep the page small.</p>\n"});
+    return text;
+}
+
+// Puts the parts of the longest ranges into the page, those of as many ranges as there is room for.
+GPUPROF_INLINE void page_writer::insert_parts() {
+    std::string const page = std::move(page_);
+    page_.clear();
+    page_.reserve(options_.bytes > page.size() ? options_.bytes : page.size());
+    std::size_t written = 0, room = options_.bytes > page.size() ? options_.bytes - page.size() : 0;
+    for (part_place const& each : part_places_) {
+        add({std::string_view{page}.substr(written, each.at - written)});
+        written = each.at;
+        std::string const parts = parts_of(each.range);
+        if (parts.size() <= room) {
+            add({parts});
+            room -= parts.size();
+        } else {
+            add({"<p class=soft>Its pictures are left out, to keep the page small.</p>\n"});
+            room = 0; // of those that took less time, too
+        }
+    }
+    add({std::string_view{page}.substr(written)});
 }
 
 GPUPROF_INLINE void page_writer::add_range(explain::explained_range const& each, bool open) {
@@ -430,7 +453,7 @@ GPUPROF_INLINE void page_writer::add_range(explain::explained_range const& each,
     }
     if (found == 0) add({"<p>No rule found anything.</p>\n"});
     add({"<div class=values data-r=", r, ">\n"});
-    add_parts(each.range);
+    part_places_.push_back({page_.size(), each.range});
     add({"</div></div></details>\n"});
 }
 
@@ -575,6 +598,7 @@ GPUPROF_INLINE std::string page_writer::write() {
          "<script type=\"application/json\" id=data>"});
     add_data();
     add({"</script>\n<script nonce=page>", page_script, "</script>\n</body>\n</html>\n"});
+    insert_parts();
     return std::move(page_);
 }
 

@@ -37,8 +37,9 @@ struct page_options {
     std::string title = "Why kernels take as long as they do";
     std::vector<std::pair<std::string, std::string>> facts{}; // more lines at the top: {"Driver", "580.95.05"}
     std::vector<page_baseline> baselines{};
-    std::vector<page_part> parts{};        // beside those that every page has
-    std::size_t bytes_of_parts = 1u << 20; // parts of the longest ranges only, as many as fit
+    std::vector<page_part> parts{}; // beside those that every page has
+    // About as many as the page may have: the parts of ranges that took less time are left out, nothing else.
+    std::size_t bytes = 2'000'000;
 };
 
 } // namespace io
