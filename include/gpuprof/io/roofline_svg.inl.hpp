@@ -240,7 +240,7 @@ GPUPROF_INLINE std::string svg(std::span<explain::roofline const> of) { return d
 
 GPUPROF_INLINE std::string text(explain::roofline const& of, std::size_t columns) {
     using detail::joined;
-    using detail::short_number;
+    using detail::prefixed_number;
     std::string made;
     auto const add = [&](std::string_view sentence, std::size_t indent) {
         made.append(indent, ' ');
