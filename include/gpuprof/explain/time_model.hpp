@@ -28,6 +28,14 @@ inline constexpr std::size_t stall_reason_count = std::size(stall_reasons);
     return at;
 }
 
+namespace detail {
+// How near its peak a unit comes in kernels that do nothing else: copies reach 85 to 92 % of what DRAM could do, arithmetic
+// 97 % and more of a pipe. (H100 and H200, tests/hardware/last_pairs.txt.)
+[[nodiscard]] constexpr double reachable(std::size_t unit) noexcept {
+    return static_cast<gpu_unit>(unit) == gpu_unit::dram || static_cast<gpu_unit>(unit) == gpu_unit::l2 ? 0.9 : 0.97;
+}
+} // namespace detail
+
 // Where a range's time went. Shares are of the range's time, from 0 to 1.
 struct time_profile {
     // Of each unit, in the order of gpu_unit: the share of its peak, over all time and all SMs. Below 0: not known.

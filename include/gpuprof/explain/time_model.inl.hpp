@@ -38,12 +38,6 @@ namespace detail {
 }
 [[nodiscard]] inline double share(double value) noexcept { return value < 0 ? 0 : value > 1 ? 1 : value; }
 
-// How near its peak a unit comes in kernels that do nothing else: copies reach 85 to 92 % of what DRAM could do, arithmetic
-// 97 % and more of a pipe. (H100 and H200, tests/hardware/last_pairs.txt.)
-[[nodiscard]] constexpr double reachable(std::size_t unit) noexcept {
-    return static_cast<gpu_unit>(unit) == gpu_unit::dram || static_cast<gpu_unit>(unit) == gpu_unit::l2 ? 0.9 : 0.97;
-}
-
 // A bound of the time that a range takes, as a share of what it takes now.
 struct bound {
     double time = 0;
@@ -134,7 +128,7 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         units.raise(remains, detail::limit_of(i));
     }
     // What a warp does, one thing after another. Waits for pipes and issue slots go with the instructions.
-    double path = 1;
+    double path = by.instructions; // where it is not known for what they wait
     if (now.knows_stalls) {
         double before = now.selected, after = now.selected * by.instructions;
         for (std::size_t i = 0; i < stall_reason_count; ++i) {
