@@ -49,8 +49,12 @@ template <explain::section const& Of>
             html += "</th>";
             for (std::size_t column = 0; column < values.columns.size(); ++column) {
                 explain::table_cell const& cell = values.at(row, column);
-                append_html(html += "<td title=\"", cell.calculation);
-                append_html(html += "\">", text(cell));
+                html += "<td";
+                if (range == 0) { // the same in every range
+                    append_html(html += " title=\"", cell.calculation);
+                    html += '"';
+                }
+                append_html(html += '>', text(cell));
                 html += "</td>";
             }
             html += "</tr>";
