@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string>
 
+#include <gpuprof/gpuprof.hpp>
 #include <gpuprof/recording/sealed_text.hpp>
 #include <gpuprof/saved.hpp>
 

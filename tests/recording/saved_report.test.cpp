@@ -240,7 +240,7 @@ TEST_CASE("saved_report: numbers of all kinds have the same bits") {
     CHECK(equal == 5000);
 }
 
-TEST_CASE("saved_report: an empty report, and one without metrics") {
+TEST_CASE("saved_report: an empty report and one without metrics are read back") {
     auto const empty = try_parse_report(saved_text(report{}));
     REQUIRE(empty);
     CHECK(empty->size() == 0);
