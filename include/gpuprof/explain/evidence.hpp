@@ -15,6 +15,20 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
+namespace detail {
+// The value of a metric in a range; nothing for one that was not asked for, not collected, or not a number.
+[[nodiscard]] inline std::optional<double> number_of(range_view const& range, std::string_view metric) {
+    auto const value = range.try_value(metric);
+    if (!value || value->value != value->value) return {};
+    return value->value;
+}
+inline void add_once(std::vector<std::string>& list, std::string_view name) {
+    for (std::string const& each : list)
+        if (each == name) return;
+    list.emplace_back(name);
+}
+} // namespace detail
+
 // Remembers what a rule read. Not thread-safe: one for each rule and range.
 class evidence {
 public:

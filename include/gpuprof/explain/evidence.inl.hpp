@@ -3,7 +3,6 @@
 #ifndef GPUPROF_EXPLAIN_EVIDENCE_INL_HPP
 #define GPUPROF_EXPLAIN_EVIDENCE_INL_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -12,18 +11,6 @@
 
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
-
-namespace detail {
-// The value of a metric in a range; nothing for one that was not asked for, not collected, or not a number.
-[[nodiscard]] inline std::optional<double> number_of(range_view const& range, std::string_view metric) {
-    auto const value = range.try_value(metric);
-    if (!value || value->value != value->value) return {};
-    return value->value;
-}
-inline void add_once(std::vector<std::string>& list, std::string_view name) {
-    if (std::find(list.begin(), list.end(), name) == list.end()) list.emplace_back(name);
-}
-} // namespace detail
 
 GPUPROF_INLINE std::optional<double> evidence::find(std::string_view metric) {
     auto const value = detail::number_of(range_, metric);
