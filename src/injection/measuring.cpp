@@ -19,6 +19,7 @@
 #include <gpuprof/hw/callbacks/launch_watch.hpp>
 #include <gpuprof/hw/callbacks/subscription.hpp>
 #include <gpuprof/hw/counters/registry.hpp>
+#include <gpuprof/hw/machine/callback_place.hpp>
 #include <gpuprof/hw/machine/machine.hpp>
 #include <gpuprof/hw/machine/platform/demangle.hpp>
 #include <gpuprof/hw/machine/platform/process_number.hpp>
@@ -98,6 +99,7 @@ private:
 
     template <class F>
     void contain(F&& f) noexcept {
+        hw::callback_leave const left;
         if (!contained("the measurement", f)) is_over_ = true;
     }
     void fail(error const& why) {
