@@ -17,7 +17,10 @@
 #include "explain/rule.hpp"
 #include "explain/rules.hpp"
 #include "explain/time_model.hpp"
+#include "io/explanation_csv.hpp"
+#include "io/explanation_json.hpp"
 #include "io/findings.hpp"
+#include "io/page.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

@@ -9,7 +9,10 @@
 #include "explain/rule.inl.hpp"
 #include "explain/rules.inl.hpp"
 #include "explain/time_model.inl.hpp"
+#include "io/explanation_csv.inl.hpp"
+#include "io/explanation_json.inl.hpp"
 #include "io/findings.inl.hpp"
+#include "io/page.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN
