@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpuprof explain: lets the injection library measure a program, and explains what it leaves when the program has ended.
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -14,7 +16,10 @@
 #include <unistd.h>
 
 #include <gpuprof/explain/explanation.hpp>
+#include <gpuprof/io/explanation_csv.hpp>
+#include <gpuprof/io/explanation_json.hpp>
 #include <gpuprof/io/findings.hpp>
+#include <gpuprof/io/page.hpp>
 #include <gpuprof/recording/saved_report.hpp>
 #include <gpuprof/text/printable.hpp>
 
@@ -98,7 +103,9 @@ void check(arguments const& given) {
     if (std::string const word = given.word("--launch"); !injection::launch_of(word))
         refuse("--launch is first, all or a number from 1, not " + gpuprof::detail::printable(word));
     static_cast<void>(given.number("--most", 1, 65536));
-    static_cast<void>(given.number("--top", 1, 1'000'000));
+    static_cast<void>(given.number("--top", 0, 1'000'000));
+    if (given.has("--baseline") && !given.has("--page"))
+        refuse("--baseline is shown by the page: name its file, --page FILE");
     for (std::string const& each : given.each("--baseline")) static_cast<void>(measurement_in(each));
 }
 
@@ -117,11 +124,36 @@ void copy(std::string const& from, std::string const& to) {
         refuse(to + " cannot be written: " + failed.message());
 }
 
-// @param at which of several measurements it is, from 0
-void tell(arguments const& given, std::string const& file, std::size_t at, std::FILE* to) {
-    explain::explanation const why{measurement_in(file), set_of(given)};
-    std::string const text = io::table(why, columns(::fileno(to)));
-    std::fputs((at == 0 ? text : '\n' + text).c_str(), to);
+void write(std::string const& text, std::string const& file) {
+    std::ofstream out{file, std::ios::binary};
+    out << text;
+    out.close();
+    if (!out) refuse(file + " cannot be written: " + std::strerror(errno));
+}
+
+void write_page(explain::explanation const& why, std::string const& file, std::string const& from,
+                arguments const& given) {
+    io::page_options options;
+    options.facts.emplace_back("Of", from);
+    for (std::string const& each : given.each("--baseline"))
+        options.baselines.push_back({files::path{each}.stem().string(), {measurement_in(each), set_of(given)}});
+    if (auto written = io::try_write_page(file, why, options); !written) refuse(written.error().message());
+}
+
+// @param from the program, or the file @param at which of several measurements it is, from 0
+void tell(arguments const& given, std::string const& measured, std::string const& from, std::size_t at, std::FILE* to) {
+    explain::explanation const why{measurement_in(measured), set_of(given)};
+    if (auto const file = given.find("--page")) write_page(why, numbered(*file, at), from, given);
+    if (auto const file = given.find("--json")) write(io::json(why), numbered(*file, at));
+    if (auto const file = given.find("--csv")) write(io::csv(why), numbered(*file, at));
+    constexpr std::size_t all = static_cast<std::size_t>(-1);
+    io::text_options options;
+    options.columns = columns(::fileno(to));
+    options.colour = has_colours(::fileno(to));
+    options.silences = given.has("--all");
+    options.ranges = given.has("--all") ? all : 0;
+    options.findings = given.number("--top", 0, 1'000'000).value_or(given.has("--all") ? all : 10);
+    std::fputs(((at == 0 ? "" : "\n") + io::table(why, options)).c_str(), to);
 }
 
 } // namespace
@@ -134,7 +166,7 @@ int explain(arguments const& given) {
     if (is_measurement(operands.front())) {
         for (std::string const& each : operands)
             if (each.starts_with("--")) refuse("options stand before the files: " + each);
-        for (std::size_t at = 0; at < operands.size(); ++at) tell(given, operands[at], at, stdout);
+        for (std::size_t at = 0; at < operands.size(); ++at) tell(given, operands[at], operands[at], at, stdout);
         return 0;
     }
     check_program(operands, "explain");
@@ -148,7 +180,7 @@ int explain(arguments const& given) {
     if (measured.empty()) std::fputs("gpuprof: no kernel was measured\n", stderr);
     for (std::size_t at = 0; at < measured.size(); ++at) {
         if (auto const kept = given.find("--keep")) copy(measured[at], numbered(*kept, at));
-        tell(given, measured[at], at, stderr);
+        tell(given, measured[at], operands.front(), at, stderr);
     }
     return status;
 }

@@ -25,6 +25,7 @@
 #include <gpuprof/hw/machine/platform/process_number.hpp>
 #include <gpuprof/io/progress.hpp>
 #include <gpuprof/measure/launch_log.hpp>
+#include <gpuprof/measure/launch_problems.hpp>
 #include <gpuprof/measure/report_writer.hpp>
 #include <gpuprof/recording/saved_report.hpp>
 
@@ -66,7 +67,8 @@ public:
         contexts_.reset();
         if (kept_.launches() != 0)
             say(gpuprof::detail::grouped_number(static_cast<double>(kept_.launches())) + " of " +
-                gpuprof::detail::counted(static_cast<double>(seen_), "launch") + " measured");
+                gpuprof::detail::grouped_number(static_cast<double>(seen_)) +
+                (seen_ == 1 ? " launch measured" : " launches measured"));
     }
 
 private:
@@ -159,6 +161,7 @@ private:
     [[nodiscard]] result<void> try_start() {
         auto started = try_start_planned();
         if (started || !plan_->remembered() || kept_.launches() != 0) return started;
+        if (started.error().code == errc::busy || started.error().code == errc::permission) return started;
         session_.reset(); // an older configuration may be what the hardware refused
         plan_->forget();
         if (auto planned = try_plan_counters(); !planned) return planned;
@@ -207,8 +210,7 @@ private:
         auto const add = [&](std::size_t number, errc code, char const* why, char const* remedy) {
             if (number == 0) return;
             list.push_back({code, 0,
-                            gpuprof::detail::counted(static_cast<double>(number), "launch") +
-                                (number == 1 ? " was not measured" : " were not measured"),
+                            gpuprof::detail::so_many(number, "launch was not measured", "launches were not measured"),
                             why, remedy});
         };
         add(left_out_, errc::too_many_ranges, "there is room for no more",

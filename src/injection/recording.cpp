@@ -45,7 +45,8 @@ public:
         sigset_t all, before;
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &before);
-        contained("the trace", [this] { thread_ = std::thread{[this] { contained("the trace", [this] { run(); }); }}; });
+        contained("the trace",
+                  [this] { thread_ = std::thread{[this] { contained("the trace", [this] { run(); }); }}; });
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
 

@@ -171,10 +171,10 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
     text_options options = given;
     options.columns = std::max<std::size_t>(options.columns, 80);
     report const& whole = of.report();
-    std::string made = detail::heading(
-        joined({whole.device(), whole.source() == device_source::embedded ? ", the embedded GPU" : "",
-                whole.recording().empty() ? "" : recorded_words}),
-        options);
+    std::string made =
+        detail::heading(joined({whole.device(), whole.source() == device_source::embedded ? ", the embedded GPU" : "",
+                                whole.recording().empty() ? "" : recorded_words}),
+                        options);
     for (error const& problem : whole.completeness().problems)
         detail::append_line(made, problem.message(), 0, options.columns);
 
@@ -186,7 +186,8 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
         names.push_back(each.path);
         longest = std::max(longest, detail::launches_before(whole.at(each.range)).size());
     }
-    names = gpuprof::detail::distinct_names(std::move(names), std::max<std::size_t>(options.columns - beside - longest, 24));
+    names = gpuprof::detail::distinct_names(std::move(names),
+                                            std::max<std::size_t>(options.columns - beside - longest, 24));
     for (explain::explained_range const& each : of.ranges())
         names[each.range].insert(0, detail::launches_before(whole.at(each.range)));
     std::vector<std::size_t> const order = detail::longest_first(of);
@@ -204,10 +205,12 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
     detail::paint(summary, summary.find('\n'), detail::bold, options);
     made += '\n' + summary;
 
+    std::size_t written = 0;
     for (auto const kind : {explain::finding_kind::advice, explain::finding_kind::information}) {
         bool first = true;
         for (explain::finding const& each : of.findings()) {
-            if (each.kind != kind) continue;
+            if (each.kind != kind || written == options.findings) continue;
+            ++written;
             if (first)
                 made += '\n' + detail::heading(kind == explain::finding_kind::advice
                                                    ? "Findings, those that save the most time first"
@@ -227,11 +230,14 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
         }
     }
 
+    if (std::size_t const more = of.findings().size() - written; more != 0)
+        made += joined({"\n", std::to_string(more), more == 1 ? " more finding.\n" : " more findings.\n"});
+
     for (std::size_t i = 0; i < order.size() && i < options.ranges; ++i) {
         made += '\n' + detail::heading(names[order[i]], options);
         detail::append_sections(made, of, whole.at(of.ranges()[order[i]].range), options);
     }
-    if (order.size() > options.ranges)
+    if (options.ranges != 0 && order.size() > options.ranges)
         made += joined({"\n", std::to_string(order.size() - options.ranges), " more ranges have sections, too.\n"});
     detail::append_silences(made, of, names, options);
     return made;
