@@ -244,7 +244,7 @@ private:
 
     private:
         clock::time_point begin_{};
-        io::progress line_{"gpuprof: measured", "launches"};
+        io::progress line_{"gpuprof", "launches measured"};
     };
     [[nodiscard]] static profiler_options kernel_by_kernel() noexcept {
         profiler_options options;
