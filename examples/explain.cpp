@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Why two kernels take as long as they do: what is wrong, what it costs, and the page that shows all of it.
-// What you learn: explain::measure, sets, findings, a section of one's own.
+// What you learn: explain::measure, sets, findings, a section of one's own, the page.
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <iostream>
+#include <string>
 
 #include <gpuprof/explain.hpp>
 #include <gpuprof/gpuprof.hpp>
@@ -53,7 +54,7 @@ static constexpr explain::section mine{"mine", "My section", "What I always look
 static constexpr explain::section const* my_sections[]{&explain::sections::speed_of_light,
                                                        &explain::sections::memory_workload, &mine};
 
-int main() try {
+int main(int count, char** arguments) try {
     auto const opened = gpuprof::try_open_device();
     if (!opened) {
         std::cout << "No GPU to measure on.\n" << opened.error().message() << '\n';
@@ -74,6 +75,9 @@ int main() try {
     for (auto const& range : why.report())
         std::cout << range.name() << ": " << gpuprof::io::number(*explain::value_of(my_rows[0], range).number)
                   << " sectors a request\n";
+    std::string const page = count > 1 ? arguments[1] : "why.html";
+    gpuprof::io::write_page(page, why);
+    std::cout << "Wrote " << page << ": open it in a browser.\n";
 } catch (std::exception const& problem) {
     std::cerr << problem.what() << '\n';
     return 1;

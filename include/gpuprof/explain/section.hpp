@@ -27,8 +27,8 @@ struct section_row {
 // A group of values that belong together (Nsight Compute guide, 2.2). A section of one's own is an array of rows and one
 // of these:
 //
-//     constexpr explain::section_row rows[]{{"Instructions", "smsp__inst_executed.sum"}};
-//     constexpr explain::section mine{"mine", "My section", "What I always look at.", rows};
+//     static constexpr explain::section_row rows[]{{"Instructions", "smsp__inst_executed.sum"}};
+//     static constexpr explain::section mine{"mine", "My section", "What I always look at.", rows};
 struct section {
     std::string_view id; // "launch_statistics": stable, for programs
     std::string_view title;

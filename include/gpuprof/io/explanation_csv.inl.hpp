@@ -74,7 +74,8 @@ GPUPROF_INLINE std::string csv(explain::explanation const& of) {
                 explain::row_value const value = explain::value_of(row, range);
                 lines.how = name(value.how);
                 lines.add(row.label, row.over.empty() ? std::string{row.metric} : joined({row.metric, " / ", row.over}),
-                          value.number, value.text, value.number ? unit_symbol{value.value_unit}.view() : std::string_view{},
+                          value.number, value.text,
+                          value.number ? unit_symbol{value.value_unit}.view() : std::string_view{},
                           value.missing ? value.missing->message() : std::string{});
             }
         }
@@ -96,8 +97,8 @@ GPUPROF_INLINE std::string csv(explain::explanation const& of) {
         if (!each.what_if.empty()) lines.add("what if", {}, {}, each.what_if);
     }
     for (explain::unjudged const& each : of.silences())
-        detail::explanation_lines{to, "silence", each.range, of.ranges()[each.range].path, each.id}.add(
-            {}, {}, {}, {}, {}, each.why);
+        detail::explanation_lines{to, "silence", each.range, of.ranges()[each.range].path, each.id}.add({}, {}, {}, {},
+                                                                                                        {}, each.why);
     return made;
 }
 

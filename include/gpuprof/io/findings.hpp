@@ -16,8 +16,8 @@ namespace io {
 struct text_options {
     std::size_t columns = 100; // of a line; fewer than 80 are taken for 80
     bool colour = false;       // escape sequences of terminals: the caller knows whether it is one
-    std::size_t findings = static_cast<std::size_t>(-1); // that are written; how many are not is said
-    std::size_t ranges = 8;    // whose sections are written, the longest first; the summary and the findings have all ranges
+    std::size_t findings = 20; // that are written: those that save the most, and as many that say what is to know
+    std::size_t ranges = 8;    // whose sections are written, the longest first; the summary has all ranges
     bool silences = false;     // each rule that could not judge, and which range; else a line for each reason
 };
 

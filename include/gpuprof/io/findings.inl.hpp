@@ -17,6 +17,7 @@
 #include "aligned.hpp"
 #include "explained_order.hpp"
 #include "findings.hpp"
+#include "section_text.hpp"
 #include "short_number.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -33,8 +34,7 @@ inline void append_line(std::string& text, std::string_view sentence, std::size_
 
 // "34 % (12 to 50 %)"
 [[nodiscard]] inline std::string gain_text(explain::gain const& of) {
-    return joined({whole_share(of.likely), " (", std::to_string(static_cast<long long>(100 * of.least + 0.5)), " to ",
-                   whole_share(of.most), ")"});
+    return joined({whole_share(of.likely), " (", share_interval(of.least, of.most), ")"});
 }
 
 // The same in a table: "34 (12-50) %"
@@ -63,29 +63,28 @@ inline void paint(std::string& text, std::size_t size, std::string_view colour, 
     return of.gain.likely >= 0.2 ? red : of.gain.likely >= 0.05 ? yellow : bold;
 }
 
-// Labels and values side by side, in two columns if both fit.
-[[nodiscard]] std::string label_table(std::vector<std::string> const& cells, std::size_t indent, std::size_t columns);
-GPUPROF_INLINE std::string label_table(std::vector<std::string> const& cells, std::size_t indent, std::size_t columns) {
-    std::size_t const rows = cells.size() / 2, half = (rows + 1) / 2;
-    std::vector<std::string> beside;
-    for (std::size_t i = 0; i < half; ++i) {
-        std::size_t const right = half + i;
-        for (std::string const& cell : {std::string(indent, ' ') + cells[2 * i], cells[2 * i + 1],
-                                        right < rows ? "  " + cells[2 * right] : std::string{},
-                                        right < rows ? cells[2 * right + 1] : std::string{}})
-            beside.push_back(cell);
+// Rows of a label, a number and its unit, in two columns side by side if both fit.
+[[nodiscard]] std::string value_table(std::vector<std::string> const& cells, std::size_t indent, std::size_t columns);
+GPUPROF_INLINE std::string value_table(std::vector<std::string> const& cells, std::size_t indent, std::size_t columns) {
+    std::size_t const rows = cells.size() / 3, half = (rows + 1) / 2;
+    std::vector<std::string> one, two;
+    for (std::size_t row = 0; row < rows; ++row) {
+        one.push_back(std::string(indent, ' ') + cells[3 * row]);
+        one.insert(one.end(), {cells[3 * row + 1], cells[3 * row + 2]});
+        if (row >= half) continue;
+        two.insert(two.end(), one.end() - 3, one.end());
+        std::size_t const right = 3 * (half + row);
+        if (half + row < rows) two.insert(two.end(), {"  " + cells[right], cells[right + 1], cells[right + 2]});
+        else two.resize(two.size() + 3);
     }
-    std::string both = aligned(beside, "lrlr");
+    std::string const beside = aligned(two, "lrllrl");
     std::size_t widest = 0;
-    for (std::size_t at = 0; at < both.size();) {
-        std::size_t const end = both.find('\n', at);
+    for (std::size_t at = 0; at < beside.size();) {
+        std::size_t const end = beside.find('\n', at);
         widest = std::max(widest, end - at);
         at = end + 1;
     }
-    if (widest <= columns && rows > 3) return both;
-    std::vector<std::string> single = cells;
-    for (std::size_t i = 0; i < single.size(); i += 2) single[i].insert(0, indent, ' ');
-    return aligned(single, "lr");
+    return rows > 3 && widest <= columns ? beside : aligned(one, "lrl");
 }
 
 // The sections of one range.
@@ -94,22 +93,31 @@ void append_sections(std::string& made, explain::explanation const& of, range_vi
 GPUPROF_INLINE void append_sections(std::string& made, explain::explanation const& of, range_view const& range,
                                     text_options const& options) {
     for (explain::section const* const part : of.sections()) {
+        std::string const more = section_text(*part, range, options.columns - 4);
+        bool const has_rows =
+            more.empty() || part->id == explain::sections::occupancy.id; // else the tables have all of them
         std::vector<std::string> cells, notes;
         for (explain::section_row const& row : part->rows) {
+            if (!has_rows) break;
             explain::row_value const value = explain::value_of(row, range);
             cells.emplace_back(row.label);
             if (value.number) {
-                cells.push_back(short_value(*value.number, value.value_unit));
+                shown_value const parts = shown(*value.number, value.value_unit);
+                cells.insert(cells.end(), {parts.number, parts.unit});
             } else if (!value.missing) {
-                cells.push_back(gpuprof::detail::printable(value.text, 32));
+                cells.insert(cells.end(), {gpuprof::detail::printable(value.text, 32), std::string{}});
             } else {
                 std::string const why = value.missing->cause.empty() ? value.missing->message() : value.missing->cause;
                 auto const known = std::find(notes.begin(), notes.end(), why);
                 cells.push_back(joined({"n/a [", std::to_string(known - notes.begin() + 1), "]"}));
+                cells.emplace_back();
                 if (known == notes.end()) notes.push_back(why);
             }
         }
-        made += heading(joined({"  ", part->title}), options) + label_table(cells, 4, options.columns);
+        made += heading(joined({"  ", part->title}), options);
+        if (has_rows) made += value_table(cells, 4, options.columns);
+        for (std::string_view rest = more; !rest.empty(); rest = rest.substr(rest.find('\n') + 1))
+            made += joined({"    ", rest.substr(0, rest.find('\n')), "\n"});
         for (std::size_t i = 0; i < notes.size(); ++i)
             append_line(made, joined({"[", std::to_string(i + 1), "] ", gpuprof::detail::printable_path(notes[i])}), 4,
                         options.columns);
@@ -205,12 +213,16 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
     detail::paint(summary, summary.find('\n'), detail::bold, options);
     made += '\n' + summary;
 
-    std::size_t written = 0;
     for (auto const kind : {explain::finding_kind::advice, explain::finding_kind::information}) {
+        std::size_t left = options.findings, left_out = 0;
         bool first = true;
         for (explain::finding const& each : of.findings()) {
-            if (each.kind != kind || written == options.findings) continue;
-            ++written;
+            if (each.kind != kind) continue;
+            if (left == 0) {
+                ++left_out;
+                continue;
+            }
+            --left;
             if (first)
                 made += '\n' + detail::heading(kind == explain::finding_kind::advice
                                                    ? "Findings, those that save the most time first"
@@ -228,10 +240,8 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
                 name = false;
             }
         }
+        if (left_out > 0) made += joined({std::to_string(left_out), " more, which save less.\n"});
     }
-
-    if (std::size_t const more = of.findings().size() - written; more != 0)
-        made += joined({"\n", std::to_string(more), more == 1 ? " more finding.\n" : " more findings.\n"});
 
     for (std::size_t i = 0; i < order.size() && i < options.ranges; ++i) {
         made += '\n' + detail::heading(names[order[i]], options);

@@ -43,6 +43,16 @@ using gpuprof::detail::joined;
 }
 [[nodiscard]] inline std::string digits_of(std::size_t value) { return std::to_string(value); }
 
+// Shares for HTML: "12 %", "7 to 18 %", and with one decimal below 100 %: "4.2 %".
+[[nodiscard]] inline std::string share_text(double of) { return html_text(whole_share(of)); }
+[[nodiscard]] inline std::string interval_text(double least, double most) {
+    return html_text(share_interval(least, most));
+}
+[[nodiscard]] inline std::string tenths_text(double of) {
+    if (of > 0 && of < 0.0005) return "&lt;0.1 %";
+    return short_number(of < 1 ? std::round(1000 * of) / 10 : std::round(100 * of)) + " %";
+}
+
 // Writes the page of one explanation.
 class page_writer {
 public:
@@ -64,6 +74,7 @@ private:
     void add_problems();
     void add_ranges();
     void add_findings();
+    void add_gone(std::size_t baseline);
     void add_details();
     void add_range(explain::explained_range const& each, bool open);
     void add_finding(explain::finding const& each, std::size_t number);
@@ -98,15 +109,14 @@ GPUPROF_INLINE std::string page_writer::link(std::size_t range) const {
 // A bar from the least to the most, with a mark where the gain is likely, on a scale from 0 to 100 %.
 GPUPROF_INLINE std::string page_writer::interval(explain::gain const& of) {
     auto const at = [](double share) { return digits_of(std::round(1000 * share) / 10); };
-    return joined({"<svg class=iv viewBox=\"0 0 100 8\" preserveAspectRatio=none role=img><title>between ",
-                   whole_share(of.least), " and ", whole_share(of.most),
-                   "</title><path class=t d=\"M0 0h100v8H0z\"/><path class=b d=\"M", at(of.least), " 0h",
-                   at(of.most - of.least), "v8h-", at(of.most - of.least), "z\"/><path class=l d=\"M",
-                   at(of.likely < 0.02 ? 0 : of.likely - 0.02), " 0h2v8h-2z\"/></svg>"});
+    return joined({"<svg class=iv viewBox=\"0 0 100 8\" preserveAspectRatio=none role=img><title>",
+                   interval_text(of.least, of.most), "</title><path class=t d=\"M0 0h100v8H0z\"/><path class=b d=\"M",
+                   at(of.least), " 0h", at(of.most - of.least), "v8h-", at(of.most - of.least),
+                   "z\"/><path class=l d=\"M", at(of.likely < 0.02 ? 0 : of.likely - 0.02), " 0h2v8h-2z\"/></svg>"});
 }
 GPUPROF_INLINE std::string page_writer::gain_cell(explain::gain const& of) {
-    return joined({"<td data-v=", digits_of(of.likely), "><b>", whole_share(of.likely), "</b> <small>",
-                   whole_share(of.least), " to ", whole_share(of.most), "</small>", interval(of)});
+    return joined({"<td data-v=", digits_of(of.likely), "><b>", share_text(of.likely), "</b> <small>",
+                   interval_text(of.least, of.most), "</small>", interval(of)});
 }
 
 GPUPROF_INLINE explain::finding const* page_writer::counterpart(std::size_t baseline,
@@ -127,10 +137,12 @@ GPUPROF_INLINE std::size_t page_writer::number_of(std::string const& metric) {
 // The policy lets the page load nothing, and attributes run nothing: its own script and style only.
 GPUPROF_INLINE void page_writer::add_head() {
     add({"<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<meta http-equiv=\"Content-Security-Policy\" "
-         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-page'; img-src data:; base-uri 'none'; "
+         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-page'; img-src data:; base-uri "
+         "'none'; "
          "form-action 'none'\">\n<meta name=viewport content=\"width=device-width, initial-scale=1\">\n<title>",
          html_text(options_.title), "</title>\n<style>", page_style,
-         "</style>\n</head>\n<body>\n<a class=skip href=\"#main\">Skip to the ranges</a>\n<header>\n<div class=top><h1>",
+         "</style>\n</head>\n<body>\n<a class=skip href=\"#main\">Skip to the ranges</a>\n<header>\n<div "
+         "class=top><h1>",
          html_text(options_.title), "</h1><button type=button id=theme hidden>Theme</button></div>\n"});
 }
 
@@ -173,30 +185,34 @@ GPUPROF_INLINE void page_writer::add_tiles() {
          digits_of(ranges), "</b>", ranges == 1 ? "range" : "ranges", "</li>\n<li><b>", digits_of(advice), "</b>",
          advice == 1 ? "finding" : "findings", "</li>\n"});
     if (advice > 0 && time > 0)
-        add({"<li><b>", whole_share(all.likely), "</b>of the time, if all were mended <small>(", whole_share(all.least),
-             " to ", whole_share(all.most), ")</small></li>\n"});
+        add({"<li><b>", share_text(all.likely), "</b>of the time, if all were mended <small>(",
+             interval_text(all.least, all.most), ")</small></li>\n"});
     add({"</ul>\n"});
 }
 
 GPUPROF_INLINE void page_writer::add_problems() {
     report const& whole = of_.report();
     if (whole.source() == device_source::embedded)
-        add({"<p class=note>Measured on the embedded GPU: what is counted is exact; caches, cycles and times follow from a "
+        add({"<p class=note>Measured on the embedded GPU: what is counted is exact; caches, cycles and times follow "
+             "from a "
              "model. Each value says which of both it is.</p>\n"});
     std::vector<error> problems = whole.completeness().problems;
     if (whole.completeness().unwatched) problems.push_back(*whole.completeness().unwatched);
     if (problems.empty()) return;
     add({"<div class=note role=note><b>",
-         whole.complete() ? "Not all is known of this measurement:" : "This measurement is not complete:", "</b><ul>\n"});
+         whole.complete() ? "Not all is known of this measurement:" : "This measurement is not complete:",
+         "</b><ul>\n"});
     for (error const& each : problems) add({"<li>", html_text(each.message()), "</li>\n"});
     add({"</ul></div>\n"});
 }
 
 GPUPROF_INLINE void page_writer::add_ranges() {
     add({"<section aria-labelledby=ranges>\n<h2 id=ranges>Ranges</h2>\n<div class=scroll tabindex=0 role=region "
-         "aria-labelledby=ranges><table class=sorts>\n<caption>Kernels and scopes, the longest first. What all findings of a "
+         "aria-labelledby=ranges><table class=sorts>\n<caption>Kernels and scopes, the longest first. What all "
+         "findings of a "
          "range save together is less than their sum: they overlap.</caption>\n<thead><tr><th scope=col>Range</th>"
-         "<th scope=col class=\"n wide\">Launches</th><th scope=col class=n>Duration</th><th scope=col class=\"n wide\">Share</th>"
+         "<th scope=col class=\"n wide\">Launches</th><th scope=col class=n>Duration</th><th scope=col class=\"n "
+         "wide\">Share</th>"
          "<th scope=col class=wide>Bound by</th><th scope=col>All findings save</th>"});
     for (page_baseline const& each : options_.baselines)
         add({"<th scope=col class=n>", html_text(each.name), "</th><th scope=col class=n>Change</th>"});
@@ -207,27 +223,48 @@ GPUPROF_INLINE void page_writer::add_ranges() {
         double const time = each.nanoseconds.value_or(-1);
         std::string_view const bound =
             each.bound == explain::limit::none ? std::string_view{"not known"} : explain::name(each.bound);
-        add({"<tr><th scope=row>", link(at), "<small class=narrow>", bound, "</small></th><td class=\"n wide\" data-v=",
-             digits_of(launches), ">", digits_of(launches), "</td><td class=n data-v=", digits_of(time), ">",
-             each.nanoseconds ? short_duration(time) : "n/a", "</td><td class=\"n wide\" data-v=", digits_of(each.share), ">",
-             whole_share(each.share),
+        add({"<tr><th scope=row>",
+             link(at),
+             "<small class=narrow>",
+             bound,
+             "</small></th><td class=\"n wide\" data-v=",
+             digits_of(launches),
+             ">",
+             digits_of(launches),
+             "</td><td class=n data-v=",
+             digits_of(time),
+             ">",
+             each.nanoseconds ? short_duration(time) : "n/a",
+             "</td><td class=\"n wide\" data-v=",
+             digits_of(each.share),
+             ">",
+             share_text(each.share),
              "<svg class=share viewBox=\"0 0 100 8\" preserveAspectRatio=none aria-hidden=true><path class=t d=\"M0 "
              "0h100v8H0z\"/><path class=v d=\"M0 0h",
-             digits_of(std::round(1000 * each.share) / 10), "v8H0z\"/></svg></td><td class=wide>", bound, "</td>",
-             each.together.most > 0 ? gain_cell(each.together) : "<td data-v=0 class=soft>nothing found", "</td>"});
+             digits_of(std::round(1000 * each.share) / 10),
+             "v8H0z\"/></svg></td><td class=wide>",
+             bound,
+             "</td>",
+             each.together.most > 0 ? gain_cell(each.together) : "<td data-v=0 class=soft>nothing found",
+             "</td>"});
         for (std::size_t i = 0; i < options_.baselines.size(); ++i) {
             std::optional<std::size_t> const match = matches_[i][at];
             std::optional<double> const then =
                 match ? options_.baselines[i].what.ranges()[*match].nanoseconds : std::nullopt;
             add({"<td class=n data-v=\"", then ? digits_of(*then) : std::string{}, "\">",
-                 then ? short_duration(*then) : match ? "n/a" : "not there"});
+                 then    ? short_duration(*then)
+                 : match ? "n/a"
+                         : "not there"});
             double const change = then && each.nanoseconds && *then > 0 ? (time - *then) / *then : 0;
             bool const known = then && each.nanoseconds && *then > 0;
-            add({"</td><td class=\"n ", change < 0 ? "down" : change > 0 ? "up" : "", "\" data-v=\"",
-                 known ? digits_of(change) : std::string{}, "\">",
-                 !known         ? std::string{}
+            add({"</td><td class=\"n ",
+                 change <= -0.01  ? "down"
+                 : change >= 0.01 ? "up"
+                                  : "",
+                 "\" data-v=\"", known ? digits_of(change) : std::string{}, "\">",
+                 !known        ? std::string{}
                  : change == 0 ? "same"
-                               : joined({change < 0 ? "\xe2\x88\x92" : "+", short_number(std::fabs(100 * change)), " %"}),
+                               : joined({change < 0 ? "\xe2\x88\x92" : "+", tenths_text(std::fabs(change))}),
                  "</td>"});
         }
         add({"</tr>\n"});
@@ -242,7 +279,8 @@ GPUPROF_INLINE void page_writer::add_findings() {
         explain::finding const& each = of_.findings()[number];
         if (each.kind != explain::finding_kind::advice) continue;
         if (first) {
-            add({"<div class=scroll tabindex=0 role=region aria-labelledby=findings><table class=sorts>\n<caption>Those that "
+            add({"<div class=scroll tabindex=0 role=region aria-labelledby=findings><table "
+                 "class=sorts>\n<caption>Those that "
                  "save the most time first. The bar is the interval of the estimate, from 0 to 100 % of the range's "
                  "time.</caption>\n<thead><tr><th scope=col>Finding</th><th scope=col class=wide>Range</th><th "
                  "scope=col>Saves, of the range</th><th scope=col class=\"n wide\">Of all time</th><th scope=col "
@@ -254,58 +292,65 @@ GPUPROF_INLINE void page_writer::add_findings() {
         }
         double const share = each.gain.likely * of_.ranges()[each.range].share;
         add({"<tr><th scope=row><a href=\"#f", digits_of(number), "\">", html_text(each.title),
-             "</a><small class=narrow>", html_text(names_[each.range]), "</small></th><td class=wide>", link(each.range), "</td>",
-             gain_cell(each.gain), "</td><td class=\"n wide\" data-v=", digits_of(share), ">",
-             share < 0.01 ? short_number(100 * share) + " %" : whole_share(share), "</td><td class=wide>",
-             explain::name(each.gain.then), "</td>"});
+             "</a><small class=narrow>", html_text(names_[each.range]), "</small></th><td class=wide>",
+             link(each.range), "</td>", gain_cell(each.gain), "</td><td class=\"n wide\" data-v=", digits_of(share),
+             ">", tenths_text(share), "</td><td class=wide>", explain::name(each.gain.then), "</td>"});
         for (std::size_t i = 0; i < options_.baselines.size(); ++i) {
             explain::finding const* const then = counterpart(i, each);
             add({"<td class=n data-v=\"", then != nullptr ? digits_of(then->gain.likely) : std::string{}, "\">",
-                 then != nullptr ? whole_share(then->gain.likely) : matches_[i][each.range] ? "not found" : "no such range",
+                 then != nullptr           ? share_text(then->gain.likely)
+                 : matches_[i][each.range] ? "not found"
+                                           : "no such range",
                  "</td>"});
         }
         add({"</tr>\n"});
     }
     if (first) add({"<p>No rule found anything to mend.</p>\n"});
     else add({"</tbody></table></div>\n"});
-    for (std::size_t i = 0; i < options_.baselines.size(); ++i) { // what is there no more
-        bool none = true;
-        for (explain::finding const& then : options_.baselines[i].what.findings()) {
-            if (then.kind != explain::finding_kind::advice) continue;
-            bool stays = false;
-            for (std::size_t at = 0; at < matches_[i].size() && !stays; ++at) {
-                if (matches_[i][at] != then.range) continue;
-                for (explain::finding const& now : of_.findings()) stays = stays || (now.range == at && now.id == then.id);
-            }
-            if (stays) continue;
-            if (none) add({"<p>Found in ", html_text(options_.baselines[i].name), ", and here no more:</p>\n<ul>\n"});
-            none = false;
-            add({"<li>", html_text(then.title), ", ", whole_share(then.gain.likely), ": <code>", html_text(then.path),
-                 "</code></li>\n"});
-        }
-        if (!none) add({"</ul>\n"});
-    }
+    for (std::size_t i = 0; i < options_.baselines.size(); ++i) add_gone(i);
     add({"</section>\n"});
+}
+
+// The findings of a baseline that are there no more.
+GPUPROF_INLINE void page_writer::add_gone(std::size_t baseline) {
+    std::string list;
+    std::size_t gone = 0;
+    for (explain::finding const& then : options_.baselines[baseline].what.findings()) {
+        if (then.kind != explain::finding_kind::advice) continue;
+        for (std::size_t at = 0; at < matches_[baseline].size(); ++at) {
+            if (matches_[baseline][at] != then.range) continue;
+            bool stays = false;
+            for (explain::finding const& now : of_.findings()) stays = stays || (now.range == at && now.id == then.id);
+            if (stays) continue;
+            list +=
+                joined({"<li>", html_text(then.title), ", ", share_text(then.gain.likely), ": ", link(at), "</li>\n"});
+            ++gone;
+        }
+    }
+    if (gone == 0) return;
+    add({"<details><summary>", digits_of(gone), gone == 1 ? " finding of " : " findings of ",
+         html_text(options_.baselines[baseline].name), gone == 1 ? " is" : " are", " here no more</summary>\n<ul>\n",
+         list, "</ul></details>\n"});
 }
 
 GPUPROF_INLINE void page_writer::add_finding(explain::finding const& each, std::size_t number) {
     bool const advises = each.kind == explain::finding_kind::advice;
-    std::string_view const grade = !advises                  ? "info"
+    std::string_view const grade = !advises                   ? "info"
                                    : each.gain.likely >= 0.2  ? "high"
                                    : each.gain.likely >= 0.05 ? "mid"
                                                               : "low";
     std::string const f = digits_of(number);
-    add({"<article class=\"finding ", grade, "\" id=f", f, " data-id=\"", html_text(each.id), "\" data-least=",
-         digits_of(each.gain.least), " data-likely=", digits_of(each.gain.likely), " data-most=", digits_of(each.gain.most),
-         " data-measured=\"", digits_of(each.measured), "\">\n<div class=head><h4>", html_text(each.title),
-         "</h4><code class=soft>", html_text(each.id), "</code></div>\n"});
+    add({"<article class=\"finding ", grade, "\" id=f", f, " data-id=\"", html_text(each.id),
+         "\" data-least=", digits_of(each.gain.least), " data-likely=", digits_of(each.gain.likely), " data-most=",
+         digits_of(each.gain.most), " data-measured=\"", digits_of(each.measured), "\">\n<div class=head><h4>",
+         html_text(each.title), "</h4><code class=soft>", html_text(each.id), "</code></div>\n"});
     if (advises) {
-        add({"<div class=gain>", interval(each.gain), "<span><b>", whole_share(each.gain.likely), "</b> of its time (",
-             whole_share(each.gain.least), " to ", whole_share(each.gain.most), ")"});
+        add({"<div class=gain>", interval(each.gain), "<span><b>", share_text(each.gain.likely), "</b> of its time (",
+             interval_text(each.gain.least, each.gain.most), ")"});
         if (each.gain.then != explain::limit::none) add({", then bound by ", explain::name(each.gain.then)});
         add({"</span></div>\n"});
     }
-    if (!each.meaning.empty()) add({"<p>", html_text(each.meaning), "</p>\n"});
+    if (!each.meaning.empty()) add({"<p class=meaning>", html_text(each.meaning), "</p>\n"});
     add({"<dl>\n"});
     if (!each.advice.empty()) add({"<dt>To do</dt><dd>", html_text(each.advice), "</dd>\n"});
     if (!each.what_if.empty()) add({"<dt>If mended</dt><dd>", html_text(each.what_if), "</dd>\n"});
@@ -319,6 +364,11 @@ GPUPROF_INLINE void page_writer::add_finding(explain::finding const& each, std::
         add({"<dt>Measured</dt><dd>", html_text(each.condition), ": <b>",
              html_text(short_value(each.measured, each.value_unit)), "</b>; threshold ",
              html_text(short_value(each.threshold, each.value_unit)), "</dd>\n"});
+    for (std::size_t i = 0; i < options_.baselines.size(); ++i)
+        if (explain::finding const* const then = counterpart(i, each))
+            add({"<dt>", html_text(options_.baselines[i].name), "</dt><dd>",
+                 html_text(short_value(then->measured, then->value_unit)), advises ? "; would save " : "",
+                 advises ? share_text(then->gain.likely) : std::string{}, "</dd>\n"});
     add({"</dl>\n"});
     if (!each.metrics.empty()) {
         add({"<details class=evidence data-r=", digits_of(each.range), " data-m=\""});
@@ -327,11 +377,6 @@ GPUPROF_INLINE void page_writer::add_finding(explain::finding const& each, std::
              each.trust == fidelity::exact ? "" : ", the least of them ",
              each.trust == fidelity::exact ? std::string_view{} : name(each.trust), "</summary></details>\n"});
     }
-    for (std::size_t i = 0; i < options_.baselines.size(); ++i)
-        if (explain::finding const* const then = counterpart(i, each))
-            add({"<p class=soft>", html_text(options_.baselines[i].name), ": ",
-                 html_text(short_value(then->measured, then->value_unit)), advises ? ", " : "",
-                 advises ? whole_share(then->gain.likely) : std::string{}, "</p>\n"});
     add({"</article>\n"});
 }
 
@@ -346,8 +391,8 @@ GPUPROF_INLINE void page_writer::add_parts(std::size_t range) {
         left_out = left_out || bytes_of_parts_ + html.size() > options_.bytes_of_parts;
         if (left_out) break;
         bytes_of_parts_ += html.size();
-        add({"<section class=part data-s=\"", html_text(each.section), "\"><h5>", html_text(each.title), "</h5>\n", html,
-             "</section>\n"});
+        add({"<section class=part data-s=\"", html_text(each.section), "\"><h5>", html_text(each.title), "</h5>\n",
+             html, "</section>\n"});
     }
     if (left_out) add({"<p class=soft>Its pictures are left out, to keep the page small.</p>\n"});
 }
@@ -355,17 +400,20 @@ GPUPROF_INLINE void page_writer::add_parts(std::size_t range) {
 GPUPROF_INLINE void page_writer::add_range(explain::explained_range const& each, bool open) {
     range_view const range = of_.report().at(each.range);
     std::string const r = digits_of(each.range);
-    add({"<details class=range id=r", r, open ? " open" : "", "><summary><h3><code>", html_text(names_[each.range]),
+    bool const shortened = names_[each.range] != each.path;
+    add({"<details class=range id=r", r, open ? " open" : "", shortened ? " data-name=\"" : "",
+         shortened ? html_text(each.path) + '"' : std::string{}, "><summary><h3><code>", html_text(names_[each.range]),
          "</code></h3> <span class=soft>"});
     if (range.count() > 1) add({digits_of(range.count()), " launches, "});
     add({each.nanoseconds ? short_duration(*each.nanoseconds) : "time not known"});
     if (each.bound != explain::limit::none) add({", bound by ", explain::name(each.bound)});
     if (each.together.most > 0)
-        add({", all findings save ", whole_share(each.together.likely), " (", whole_share(each.together.least), " to ",
-             whole_share(each.together.most), ")"});
+        add({", all findings save ", share_text(each.together.likely), " (",
+             interval_text(each.together.least, each.together.most), ")"});
     add({"</span></summary>\n<div class=body>\n"});
-    if (names_[each.range] != each.path)
-        add({"<div class=full><code>", html_text(each.path), "</code><button type=button class=copy hidden>Copy name</button></div>\n"});
+    if (shortened)
+        add({"<div class=full><code>", html_text(each.path),
+             "</code><button type=button class=copy hidden>Copy name</button></div>\n"});
     if (!range.launches().kernel.empty() && range.launches().kernel.substr(0, range.name().size()) != range.name())
         add({"<p class=soft>Launched <code>", html_text(range.launches().kernel), "</code></p>\n"});
     std::size_t number = 0, found = 0;
@@ -383,7 +431,8 @@ GPUPROF_INLINE void page_writer::add_range(explain::explained_range const& each,
 }
 
 GPUPROF_INLINE void page_writer::add_details() {
-    add({"<section aria-labelledby=details>\n<h2 id=details>Range by range</h2>\n<noscript><p class=note>Without JavaScript, "
+    add({"<section aria-labelledby=details>\n<h2 id=details>Range by range</h2>\n<noscript><p class=note>Without "
+         "JavaScript, "
          "the values of sections are not shown; findings are.</p></noscript>\n"});
     bool open = true;
     for (std::size_t const at : order_) {
@@ -396,8 +445,10 @@ GPUPROF_INLINE void page_writer::add_details() {
 GPUPROF_INLINE void page_writer::add_silences() {
     std::vector<silence_group> const groups = silences_by_reason(of_);
     if (groups.empty()) return;
-    add({"<section aria-labelledby=silences>\n<h2 id=silences>Not judged</h2>\n<div class=scroll tabindex=0 role=region "
-         "aria-labelledby=silences><table>\n<caption>Rules that could not say anything, and why.</caption>\n<thead><tr><th "
+    add({"<section aria-labelledby=silences>\n<h2 id=silences>Not judged</h2>\n<div class=scroll tabindex=0 "
+         "role=region "
+         "aria-labelledby=silences><table>\n<caption>Rules that could not say anything, and "
+         "why.</caption>\n<thead><tr><th "
          "scope=col>Why</th><th scope=col>Rules</th><th scope=col>Ranges</th></tr></thead>\n<tbody>\n"});
     for (silence_group const& each : groups) {
         add({"<tr><td>", html_text(each.why), "</td><td>"});
@@ -407,7 +458,8 @@ GPUPROF_INLINE void page_writer::add_silences() {
             add({"all"});
         } else {
             constexpr std::size_t shown = 4;
-            for (std::size_t i = 0; i < each.ranges.size() && i < shown; ++i) add({i == 0 ? "" : ", ", link(each.ranges[i])});
+            for (std::size_t i = 0; i < each.ranges.size() && i < shown; ++i)
+                add({i == 0 ? "" : ", ", link(each.ranges[i])});
             if (each.ranges.size() > shown) add({" and ", digits_of(each.ranges.size() - shown), " more"});
         }
         add({"</td></tr>\n"});
@@ -509,7 +561,8 @@ GPUPROF_INLINE std::string page_writer::write() {
     add_problems();
     add({"</header>\n<nav aria-label=\"Parts of the page\"><ul><li><a href=\"#ranges\">Ranges</a></li><li><a "
          "href=\"#findings\">Findings</a></li><li><a href=\"#details\">Range by range</a></li>",
-         of_.silences().empty() ? "" : "<li><a href=\"#silences\">Not judged</a></li>", "</ul></nav>\n<main id=main>\n"});
+         of_.silences().empty() ? "" : "<li><a href=\"#silences\">Not judged</a></li>",
+         "</ul></nav>\n<main id=main>\n"});
     add_ranges();
     add_findings();
     add_details();

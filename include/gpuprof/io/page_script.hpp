@@ -52,7 +52,7 @@ const change = (now, then) => {
   if (now === then) return 'same';
   if (then === 0) return 'was 0';
   const by = 100 * (now - then) / Math.abs(then);
-  return (by > 0 ? '+' : '\u2212') + short(Math.abs(by)) + ' %';
+  return (by > 0 ? '+' : '\u2212') + short(Number(Math.abs(by).toFixed(Math.abs(by) < 100 ? 1 : 0))) + ' %';
 };
 
 /* Tables that sort: by a button in each head cell, by the number in data-v, or by the text. */
@@ -106,7 +106,10 @@ const pictureOf = (section, values, before, names) => {
     label: row.label, value: values[i], unit: row.unit, before: before.map(list => list && list[i]),
     text: typeof values[i] === 'number' ? shown(values[i], row.unit) + (row.unit === '%' ? ' %' : '') : ''
   })).filter(item => typeof item.value === 'number');
-  items = waits ? items.filter(item => item.unit === 'ratio' || !item.unit.includes('%')) : items.filter(item => item.unit === '%');
+  /* Shares, or of warp states what most rows are counted in. */
+  const rows = unit => items.filter(item => item.unit === unit);
+  const unit = waits ? items.map(item => item.unit).sort((a, b) => rows(b).length - rows(a).length)[0] : '%';
+  items = rows(unit);
   if (items.length < 3) return null;
   let left = 0;
   if (waits || items.length > 8) {
@@ -128,7 +131,7 @@ const tableOf = (section, own, others, title) => {
   data.baselines.forEach(each => head.push(each.name, 'Change'));
   const heads = make('tr', {});
   head.forEach((name, i) => heads.append(make('th', i === 1 || i > head.length - 1 - 2 * data.baselines.length
-                                              ? {scope: 'col', class: 'n'} : {scope: 'col'}, name)));
+                                              ? {scope: 'col', class: 'n'} : {scope: 'col', class: name === 'How' ? 'wide' : ''}, name)));
   const body = make('tbody', {}), notes = new Map();
   const missing = new Map(own.missing || []);
   section.rows.forEach((row, i) => {
@@ -136,7 +139,7 @@ const tableOf = (section, own, others, title) => {
     const name = make('th', {scope: 'row', title: row.metric + (row.over ? ' / ' + row.over : '')}, row.label);
     const cell = make('td', {class: 'n', 'data-v': typeof value === 'number' ? value : ''});
     if (value === null) {
-      const why = missing.get(i);
+      const reason = data.reasons[missing.get(i)] || {}, why = reason.cause || reason.what || 'not known';
       if (!notes.has(why)) notes.set(why, notes.size + 1);
       cell.append('n/a', make('sup', {}, String(notes.get(why))));
     } else {
@@ -144,7 +147,7 @@ const tableOf = (section, own, others, title) => {
       if (typeof value === 'number') cell.title = String(value) + ' ' + row.unit;
     }
     const line = make('tr', {}, name, cell, make('td', {}, value === null ? '' : unitOf(row.unit)));
-    if (data.embedded) line.append(make('td', {class: 'soft'}, value === null ? '' : row.fidelity));
+    if (data.embedded) line.append(make('td', {class: 'soft wide'}, value === null ? '' : row.fidelity));
     others.forEach(values => {
       const then = values ? values[i] : null;
       const by = change(value, then);
@@ -158,10 +161,7 @@ const tableOf = (section, own, others, title) => {
   const table = make('table', {}, make('caption', {}, title), make('thead', {}, heads), body);
   sortable(table);
   const whole = make('div', {}, make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title}, table));
-  if (notes.size) whole.append(make('ol', {class: 'notes'}, ...[...notes.keys()].map(why => {
-    const reason = data.reasons[why] || {};
-    return make('li', {}, reason.cause || reason.what || 'not known');
-  })));
+  if (notes.size) whole.append(make('ol', {class: 'notes'}, ...[...notes.keys()].map(why => make('li', {}, why))));
   return whole;
 };
 
@@ -172,7 +172,7 @@ const fill = range => {
   place.dataset.made = 1;
   const at = +place.dataset.r, own = data.ranges[at].sections;
   const names = data.baselines.map(each => each.name);
-  const list = make('div', {class: 'sections'});
+  const list = make('div', {class: names.length ? 'sections compared' : 'sections'});
   const parts = all('.part', range), name = range.querySelector('h3').textContent;
   data.sections.forEach(section => {
     const values = own[section.id];
@@ -223,6 +223,17 @@ const open = () => {
 addEventListener('hashchange', open);
 all('a[href^="#"]').forEach(each => each.addEventListener('click', () => setTimeout(open)));
 open();
+
+/* What does not have the text in its name goes: lines of summary and findings, and ranges. */
+const filter = make('input', {type: 'search', placeholder: 'Filter ranges', 'aria-label': 'Filter ranges by name'});
+filter.addEventListener('input', () => {
+  const text = filter.value.toLowerCase();
+  const named = each => each.textContent + ' ' + all('[title]', each).map(inner => inner.title).join(' ');
+  all('table.sorts tbody tr').forEach(each => each.hidden = !named(each).toLowerCase().includes(text));
+  all('details.range').forEach(each => each.hidden = !(each.dataset.name || each.querySelector('h3').textContent)
+                                                        .toLowerCase().includes(text));
+});
+document.querySelector('nav ul').append(make('li', {}, filter));
 
 /* On paper all findings are shown, and the values of the ranges that were open. */
 addEventListener('beforeprint', () => all('details.range:not([open])').forEach(each => {

@@ -22,7 +22,8 @@ inline constexpr std::string_view page_style = R"css(
 *{box-sizing:border-box}
 html{scroll-padding-top:3.5rem}
 body{margin:0;background:var(--bg);color:var(--text);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;
-overflow-wrap:anywhere}
+overflow-wrap:break-word}
+code,li,dd,summary{overflow-wrap:anywhere}
 a{color:var(--link)}
 code{font:.9em ui-monospace,SFMono-Regular,Consolas,monospace;unicode-bidi:isolate}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
@@ -44,6 +45,11 @@ button:hover{border-color:var(--soft)}
 .skip:focus{left:1rem;top:.5rem;background:var(--card);padding:.4rem .8rem;z-index:2}
 nav{position:sticky;top:0;z-index:1;background:var(--bg);border-bottom:1px solid var(--line);margin-top:1rem}
 nav ul{max-width:78rem;margin:0 auto;padding:.5rem 1.25rem;display:flex;flex-wrap:wrap;gap:.2rem 1.25rem;list-style:none}
+nav li:last-child{margin-left:auto}
+input{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.4rem;padding:.1rem .5rem;width:11rem;
+max-width:100%}
+nav li{align-self:center}
+[hidden]{display:none!important}
 .facts{display:flex;flex-wrap:wrap;gap:.35rem 1.75rem;margin:0}
 .facts dt,.facts dd{display:inline;margin:0}
 .facts dt{color:var(--soft)}
@@ -62,9 +68,9 @@ tbody th{font-weight:400}
 .n{text-align:right;white-space:nowrap}
 .scroll>table tbody tr:hover{background:color-mix(in srgb,var(--track) 45%,transparent)}
 th button{border:0;background:none;padding:0;font-weight:600;color:inherit;text-align:inherit;white-space:normal}
-th button::after{content:" \2195";opacity:.45}
-th[aria-sort=ascending] button::after{content:" \2191";opacity:1}
-th[aria-sort=descending] button::after{content:" \2193";opacity:1}
+th button::after{content:"\a0\2195";opacity:.45}
+th[aria-sort=ascending] button::after{content:"\a0\2191";opacity:1}
+th[aria-sort=descending] button::after{content:"\a0\2193";opacity:1}
 svg{display:block}
 svg text{fill:var(--text);font:13px system-ui,sans-serif}
 svg .soft{fill:var(--soft)}
@@ -77,6 +83,11 @@ svg .soft{fill:var(--soft)}
 .narrow{display:none}
 .up{color:var(--high)}
 .down{color:var(--good)}
+.scroll:has(>.sorts){max-height:34rem;overflow-y:auto}
+.sorts thead th{position:sticky;top:0;background:var(--card)}
+.tiles small{white-space:nowrap}
+.sorts tbody th{min-width:11rem}
+.sorts td.wide code{display:inline-block;min-width:9rem}
 .range{background:var(--card);border:1px solid var(--line);border-radius:.6rem;margin:.75rem 0}
 .range>summary{padding:.7rem 1rem;cursor:pointer}
 .range>summary .soft{display:block;margin-left:1.1rem}
@@ -93,9 +104,13 @@ svg .soft{fill:var(--soft)}
 .finding dt{color:var(--soft)}
 .finding dd{margin:0}
 .evidence summary{cursor:pointer;color:var(--soft);margin-top:.3rem}
-.sections{columns:2 30rem;column-gap:1.25rem;margin-top:.75rem}
+.sections{columns:2 28rem;column-gap:1.25rem;margin-top:.75rem}
+.sections.compared{columns:1}
+.meaning::first-letter{text-transform:uppercase}
 .section{break-inside:avoid;border:1px solid var(--line);border-radius:.5rem;padding:.6rem .9rem;margin:0 0 1rem}
 .section table{font-size:.93em}
+.section tbody th{min-width:9rem}
+.section td{white-space:nowrap}
 .section th,.section td,.evidence th,.evidence td{padding:.22rem .5rem}
 .section caption,.evidence caption{padding:.3rem .5rem}
 .section svg{width:100%;margin:.4rem 0}
@@ -115,13 +130,15 @@ th,td{padding:.38rem .5rem}
 .finding dl{grid-template-columns:1fr}
 .finding dd{margin-bottom:.3rem}
 .section{padding:.5rem}
+.sorts tbody th{min-width:8rem}
 }
 @media print{
 :root{color-scheme:light;--bg:#fff}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 nav,.skip,.top button,.full button{display:none}
+.sorts thead th{position:static}
 th button::after{content:""}
-.scroll{overflow:visible}
+.scroll,.scroll:has(>.sorts){overflow:visible;max-height:none}
 .finding,.section,tr{break-inside:avoid}
 }
 )css";

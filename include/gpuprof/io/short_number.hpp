@@ -41,18 +41,35 @@ namespace io::detail {
     return short_number(nanoseconds) + units[at];
 }
 
-// The number with its unit: "12.35 %", "1.331 M sectors", "1.235 ms".
-[[nodiscard]] inline std::string short_value(double value, gpuprof::unit const& of) {
-    if (of == unit_of(dimension::second, -9)) return short_duration(value);
-    std::string text = short_number(value);
+// A number and its unit apart: "12.35", "%"; "1.331 M", "sectors"; "1.235", "ms". A pure number has no unit.
+struct shown_value {
+    std::string number;
+    std::string unit;
+};
+[[nodiscard]] inline shown_value shown(double value, gpuprof::unit const& of) {
+    if (of == unit_of(dimension::second, -9)) {
+        std::string const text = short_duration(value);
+        std::size_t const blank = text.rfind(' ');
+        return {text.substr(0, blank), text.substr(blank + 1)};
+    }
     unit_symbol const symbol{of};
-    if (of != one) (text += ' ') += gpuprof::detail::unit_after(value, symbol.view());
-    return text;
+    return {short_number(value), of == one ? std::string{} : gpuprof::detail::unit_after(value, symbol.view())};
+}
+// Both together: "12.35 %".
+[[nodiscard]] inline std::string short_value(double value, gpuprof::unit const& of) {
+    shown_value parts = shown(value, of);
+    if (!parts.unit.empty()) (parts.number += ' ') += parts.unit;
+    return parts.number;
 }
 
-// "12 %"; of a share.
+// A share in whole per cent: "12 %", or "<1 %" if little is not nothing.
 [[nodiscard]] inline std::string whole_share(double of) {
+    if (of > 0 && of < 0.005) return "<1 %";
     return std::to_string(static_cast<long long>(std::floor(100 * of + 0.5))) + " %";
+}
+// "7 to 18 %"
+[[nodiscard]] inline std::string share_interval(double least, double most) {
+    return std::to_string(static_cast<long long>(std::floor(100 * least + 0.5))) + " to " + whole_share(most);
 }
 
 } // namespace io::detail

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Times the pairs of kernels in pairs/, a bad one and a mended one each, and asks Nsight Compute what it advises for all of them.
+#   pairs.sh FOLDER     gets check.txt, list.csv, time.csv, ncu.ncu-rep, ncu_rules.csv (the details page: values of the sections
+#                       and results of the rules), ncu_raw.csv (one row a kernel), ncu.log and pairs.txt (the table by
+#                       pairs_table.py); exit status 0 if all pairs compute the same and all kernels were profiled
+# If FOLDER has gpuprof.json, gpuprof's findings are in the table, too: pairs_table.py says what they look like.
+# NAMES: only these pairs. Needs nvcc, a driver, python3 and ncu. Clocks are left as they are; ncu empties the caches before each
+# pass, the times are measured with what the launch before left in them.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+out=${1:?usage: pairs.sh FOLDER}
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+. "$here/trace_toolkit.sh"
+ncu=${NCU:-$(command -v ncu || ls -d "$toolkit"/bin/ncu /opt/nvidia/nsight-compute/*/ncu 2> /dev/null | tail -n 1)}
+build=$(mktemp -d)
+trap 'rm -rf "$build"' EXIT
+
+: > "$out/build.log"
+for source in "$here"/pairs/*.cu; do
+    "$nvcc" -std=c++17 -O3 -lineinfo -arch="$arch" -Xcompiler -Wall -c "$source" -o "$build/$(basename "$source" .cu).o" \
+        >> "$out/build.log" 2>&1 &
+done
+wait
+"$nvcc" -arch="$arch" -o "$build/pairs" "$build"/*.o >> "$out/build.log" 2>&1 || { cat "$out/build.log"; exit 1; }
+
+failed=0
+# Names are words: they may be split.
+"$build/pairs" list ${NAMES:-} > "$out/list.csv" || exit 1
+{
+    describe_machine
+    "$build/pairs" check ${NAMES:-}
+} > "$out/check.txt" 2>&1 || failed=1
+tail -n 1 "$out/check.txt"
+"$build/pairs" time ${NAMES:-} > "$out/time.csv" || failed=1
+if [ -n "$ncu" ]; then
+    rm -f "$out/ncu.ncu-rep"
+    "$ncu" --set full --import-source no --clock-control none --kernel-name 'regex:^(bad|mended|clean)_' -f -o "$out/ncu" \
+        "$build/pairs" once ${NAMES:-} > "$out/ncu.log" 2>&1 || failed=1
+    "$ncu" --import "$out/ncu.ncu-rep" --csv --page details --print-details all --print-metric-name label-name \
+        --print-units base > "$out/ncu_rules.csv" 2>> "$out/ncu.log" || failed=1
+    "$ncu" --import "$out/ncu.ncu-rep" --csv --page raw --print-units base > "$out/ncu_raw.csv" 2>> "$out/ncu.log" || failed=1
+    tail -n 2 "$out/ncu.log"
+else
+    echo "no ncu"
+    failed=1
+fi
+{
+    describe_machine
+    python3 "$here/pairs_table.py" "$out" || failed=1
+} > "$out/pairs.txt" 2>&1
+cat "$out/pairs.txt"
+exit $failed
