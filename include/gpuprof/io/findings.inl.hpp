@@ -247,7 +247,7 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
         made += '\n' + detail::heading(names[order[i]], options);
         detail::append_sections(made, of, whole.at(of.ranges()[order[i]].range), options);
     }
-    if (order.size() > options.ranges)
+    if (options.ranges != 0 && order.size() > options.ranges)
         made += joined({"\n", std::to_string(order.size() - options.ranges), " more ranges have sections, too.\n"});
     detail::append_silences(made, of, names, options);
     return made;
