@@ -72,9 +72,10 @@ enum class raw_counter : std::uint16_t {
     l1_wavefronts_global_ld, l1_wavefronts_global_st, l1_wavefronts_global_atom, l1_wavefronts_global_red,
     l1_wavefronts_local_ld, l1_wavefronts_local_st, l1_wavefronts_texture, l1_wavefronts_surface_ld,
     l1_wavefronts_surface_st,
-    // Among global loads: asynchronous copies that L1 keeps (cp.async.ca). Bulk copies, which pass by L1.
-    l1_requests_ldgsts, l1_sectors_ldgsts, l1_hits_ldgsts, l1_tags_ldgsts, l1_wavefronts_ldgsts, l1_sectors_bulk_ld,
-    l1_sectors_bulk_st,
+    // Among global loads: asynchronous copies that L1 keeps (cp.async.ca), and that it does not (cp.async.cg). Bulk
+    // copies, which pass by L1.
+    l1_requests_ldgsts, l1_sectors_ldgsts, l1_hits_ldgsts, l1_tags_ldgsts, l1_wavefronts_ldgsts, l1_requests_ldgsts_past_l1,
+    l1_sectors_ldgsts_past_l1, l1_wavefronts_ldgsts_past_l1, l1_sectors_bulk_ld, l1_sectors_bulk_st,
     // Wavefronts of shared memory (`other`: shuffles, thread indices and asynchronous copies, which take the same
     // way), the part of them that bank conflicts added, and wavefronts of local and global data.
     shared_wavefronts_ld, shared_wavefronts_st, shared_wavefronts_atom, shared_wavefronts_other, shared_conflicts_ld,

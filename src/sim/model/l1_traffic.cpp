@@ -17,7 +17,7 @@ void l1_traffic::add_shared(memory_operation what, raw_counter wavefronts, raw_c
 void l1_traffic::add_to(counter_values& to) const noexcept {
     using enum raw_counter;
     for (std::size_t i = 0; i < l1_requests; ++i) {
-        bool const copies = i == static_cast<std::size_t>(l1_request::ldgsts);
+        bool const copies = i >= static_cast<std::size_t>(l1_request::ldgsts);
         std::size_t const kind = copies ? static_cast<std::size_t>(l1_request::global_ld) : i;
         at(to, l1_requests_global_ld, kind) += counts_[i].requests;
         at(to, l1_sectors_global_ld, kind) += counts_[i].sectors;
@@ -25,13 +25,17 @@ void l1_traffic::add_to(counter_values& to) const noexcept {
         at(to, l1_tags_global_ld, kind) += counts_[i].tags;
         at(to, l1_wavefronts_global_ld, kind) += counts_[i].wavefronts;
         at(to, bytes_global_ld, kind) += counts_[i].bytes;
-        if (!copies) continue;
-        to[l1_requests_ldgsts] += counts_[i].requests;
-        to[l1_sectors_ldgsts] += counts_[i].sectors;
-        to[l1_hits_ldgsts] += counts_[i].hits;
-        to[l1_tags_ldgsts] += counts_[i].tags;
-        to[l1_wavefronts_ldgsts] += counts_[i].wavefronts;
     }
+    l1_counts const& kept = counts_[static_cast<std::size_t>(l1_request::ldgsts)];
+    to[l1_requests_ldgsts] += kept.requests;
+    to[l1_sectors_ldgsts] += kept.sectors;
+    to[l1_hits_ldgsts] += kept.hits;
+    to[l1_tags_ldgsts] += kept.tags;
+    to[l1_wavefronts_ldgsts] += kept.wavefronts;
+    l1_counts const& passing = counts_[static_cast<std::size_t>(l1_request::ldgsts_past_l1)];
+    to[l1_requests_ldgsts_past_l1] += passing.requests;
+    to[l1_sectors_ldgsts_past_l1] += passing.sectors;
+    to[l1_wavefronts_ldgsts_past_l1] += passing.wavefronts;
     add_shared(memory_operation::load, shared_wavefronts_ld, shared_conflicts_ld, bytes_shared_ld, to);
     add_shared(memory_operation::load_matrix, shared_wavefronts_ld, shared_conflicts_ld, bytes_shared_ld, to);
     add_shared(memory_operation::store, shared_wavefronts_st, shared_conflicts_st, bytes_shared_st, to);

@@ -19,10 +19,19 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// Requests by space and operation, in the order of the counters. Asynchronous copies that L1 keeps (ldgsts) count as
-// loads, too.
-enum class l1_request : std::uint8_t { global_ld, global_st, global_atom, global_red, local_ld, local_st, ldgsts };
-inline constexpr std::size_t l1_requests = 7;
+// Requests by space and operation, in the order of the counters. Asynchronous copies (ldgsts) count as loads, too:
+// those that L1 keeps, and those that it does not.
+enum class l1_request : std::uint8_t {
+    global_ld,
+    global_st,
+    global_atom,
+    global_red,
+    local_ld,
+    local_st,
+    ldgsts,
+    ldgsts_past_l1
+};
+inline constexpr std::size_t l1_requests = 8;
 
 // Of one kind of request (kernel profiling guide, 3.3): requests, sectors, sectors found, lines
 // looked up, wavefronts that leave the look-up, and the bytes that threads asked for.
@@ -103,11 +112,10 @@ private:
             return atomics(access, form);
         lines_.collect(access);
         bool const stores = access.operation == memory_operation::store;
-        bool const copies = access.operation == memory_operation::copy_async && !form.cache.past_l1;
-        l1_counts& counts = begin(stores   ? l1_request::global_st
-                                  : copies ? l1_request::ldgsts
-                                           : l1_request::global_ld,
-                                  access);
+        auto kind = stores ? l1_request::global_st : l1_request::global_ld;
+        if (access.operation == memory_operation::copy_async)
+            kind = form.cache.past_l1 ? l1_request::ldgsts_past_l1 : l1_request::ldgsts;
+        l1_counts& counts = begin(kind, access);
         l2_eviction const eviction = form.cache.eviction;
         threads_[stores ? 1 : 0][width_of(access)] += lane_count(access.active);
         for (unsigned i = 0; i < lines_.size(); ++i)
