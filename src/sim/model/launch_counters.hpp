@@ -77,9 +77,11 @@ public:
             bool const may_be_merged = access.space == ptx::space::shared && access.operation == memory_operation::load;
             std::uint64_t const base = access.space == ptx::space::local ? local_base(warp) : 0;
             std::size_t const at = is_atomic || may_be_merged ? number(info) : 0;
-            if (at == 0) return traffic_.access(access, {}, base);
+            access_form form{false, false, info.cache};
+            if (at == 0) return traffic_.access(access, form, base);
             sass_estimate const& estimate = launch_->estimates_[at - 1];
-            atomic_form const form{estimate.reduction, estimate.counts_lanes};
+            form.reduces = estimate.reduction;
+            form.counts_lanes = estimate.counts_lanes;
             if (estimate.words == 1) return traffic_.access(access, form, base);
             if (estimate.words == 0) return; // another instruction does it
             memory_access merged = access;
