@@ -26,6 +26,8 @@ struct counter_sum {
     std::array<raw_counter, terms> plus{};
     std::array<raw_counter, terms> minus{};
     double scale = 1;
+
+    friend constexpr bool operator==(counter_sum const&, counter_sum const&) = default;
 };
 
 template <class... Counters>
