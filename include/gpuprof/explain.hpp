@@ -13,11 +13,15 @@
 
 #include "bottleneck.hpp"
 #include "explain/explanation.hpp"
+#include "explain/finding_lines.hpp"
 #include "explain/measure.hpp"
+#include "explain/measure_lines.hpp"
 #include "explain/rule.hpp"
 #include "explain/rules.hpp"
+#include "explain/source_view.hpp"
 #include "explain/time_model.hpp"
 #include "io/findings.hpp"
+#include "io/source_view.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN
@@ -33,5 +37,6 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_ENABLED && (GPUPROF_HEADER_ONLY || defined(GPUPROF_IMPLEMENTATION))
 #include "gpuprof.inl.hpp"
 #include "bottleneck.inl.hpp"
+#include "pc_sampling.inl.hpp"
 #include "explain.inl.hpp"
 #endif

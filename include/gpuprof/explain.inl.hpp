@@ -6,10 +6,13 @@
 #include "explain.hpp"
 
 #include "explain/explanation.inl.hpp"
+#include "explain/finding_lines.inl.hpp"
 #include "explain/rule.inl.hpp"
 #include "explain/rules.inl.hpp"
+#include "explain/source_view.inl.hpp"
 #include "explain/time_model.inl.hpp"
 #include "io/findings.inl.hpp"
+#include "io/source_view.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

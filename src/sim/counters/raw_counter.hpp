@@ -65,6 +65,8 @@ enum class raw_counter : unsigned char {
     // the part of them that bank conflicts added, and wavefronts of local and global data.
     shared_wavefronts_ld, shared_wavefronts_st, shared_wavefronts_atom, shared_wavefronts_other, shared_conflicts_ld,
     shared_conflicts_st, shared_conflicts_atom, lg_wavefronts,
+    // Of single instructions only: the sectors and wavefronts that their bytes fill.
+    ideal_sectors_global, ideal_wavefronts_shared,
     // L2: from L1 (tex) and from anything else (copies, the other half of L2) by operation:
     // requests, sectors, sectors found.
     l2_requests_tex_read, l2_requests_tex_write, l2_requests_tex_atom, l2_requests_tex_red, l2_requests_other_read,
