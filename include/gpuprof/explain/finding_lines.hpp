@@ -35,7 +35,7 @@ inline constexpr finding_column finding_columns[]{
     {"waiting_at_barriers", "", "barrier"},
     {"waiting_for_fences", "", "membar"},
     {"sleeping", "", "sleeping"},
-    {"instruction_cache", "", "no_instruction"},
+    {"instruction_cache", "", "no_instructions"},
     {"constant_cache", "", "imc_miss"},
     {"texture_queue", "", "tex_throttle"},
     {"shared_memory_queue", "", "mio_throttle"},
@@ -53,7 +53,7 @@ struct line_filter {
 // "vector.hpp:30 inlined at saxpy.cu:12" with the outermost call. Empty if the finding belongs to no line, or the view lacks
 // its column.
 [[nodiscard]] std::vector<std::string> costliest_lines(std::string_view finding, source_view const& view,
-                                                line_filter const& filter = {}, std::size_t most = 3);
+                                                       line_filter const& filter = {}, std::size_t most = 3);
 
 #if !GPUPROF_ENABLED
 inline std::vector<std::string> costliest_lines(std::string_view, source_view const&, line_filter const&, std::size_t) {

@@ -61,7 +61,7 @@ private:
 } // namespace detail
 
 GPUPROF_INLINE std::vector<std::string> costliest_lines(std::string_view finding, source_view const& view,
-                                                 line_filter const& filter, std::size_t most) {
+                                                        line_filter const& filter, std::size_t most) {
     auto const* const end = std::end(finding_columns);
     auto const* const row = std::find_if(std::begin(finding_columns), end,
                                          [&](finding_column const& each) { return each.finding == finding; });

@@ -91,7 +91,8 @@ inline constexpr source_column source_columns[]{
      detail::member_of<&source_counts::threads>},
     {"threads_on", "threads on", "threads whose predicate was true", "smsp__sass_thread_inst_executed_pred_on",
      detail::member_of<&source_counts::threads_on>},
-    {"idle_threads", "idle threads", "places of warps without a thread that executes: 32 an instruction, less the threads",
+    {"idle_threads", "idle threads",
+     "places of warps without a thread that executes: 32 an instruction, less the threads",
      "smsp__sass_thread_inst_executed",
      [](source_counts const& of) { return detail::excess(32 * of.instructions, of.threads); }},
     {"predicated_off", "threads off", "threads whose predicate was false", "smsp__sass_thread_inst_executed_pred_on",
@@ -109,8 +110,8 @@ inline constexpr source_column source_columns[]{
      "smsp__sass_sectors_mem_global_ideal", detail::member_of<&source_counts::global_ideal>},
     {"global_excess_sectors", "excess sectors", "sectors beyond the ideal", "smsp__sass_sectors_mem_global_ideal",
      [](source_counts const& of) { return detail::excess(of.global_sectors, of.global_ideal); }},
-    {"shared_wavefronts", "wavefronts", "wavefronts of shared memory", "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
-     detail::member_of<&source_counts::shared_wavefronts>},
+    {"shared_wavefronts", "wavefronts", "wavefronts of shared memory",
+     "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared", detail::member_of<&source_counts::shared_wavefronts>},
     {"shared_ideal_wavefronts", "ideal wavefronts", "wavefronts that would do without bank conflicts",
      "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal", detail::member_of<&source_counts::shared_ideal>},
     {"shared_excess_wavefronts", "excess wavefronts", "wavefronts beyond the ideal",
@@ -128,10 +129,10 @@ inline constexpr source_column source_columns[]{
 
 // An instruction of a line.
 struct source_instruction {
-    std::string function;        // mangled, as the driver has it
-    std::uint64_t module = 0;    // CUPTI's CRC of its code
-    std::uint64_t pc_offset = 0; // bytes from the beginning of the function
-    std::string text{};          // SASS, PTX on the embedded GPU; empty if it is not known
+    std::string function;                      // mangled, as the driver has it
+    std::uint64_t module = 0;                  // CUPTI's CRC of its code
+    std::uint64_t pc_offset = 0;               // bytes from the beginning of the function
+    std::string text{};                        // SASS, PTX on the embedded GPU; empty if it is not known
     std::vector<source_location> inlined_at{}; // where the line's function was called, that call's caller, and so on
     source_counts counts{};
 };
@@ -165,16 +166,16 @@ struct source_view {
     std::string chip{};
     device_source source = device_source::hardware;
     fidelity how = fidelity::exact;
-    std::vector<std::string> metrics{};     // that were counted, of source_metrics
-    std::vector<sampled_reason> reasons{};  // of stalls; empty unless it was sampled
-    std::optional<error> no_counts{};       // why nothing was counted, if so
-    std::optional<error> no_samples{};      // why nothing was sampled, if so
-    std::optional<error> no_text{};         // why instructions of some module have no text, if so
-    std::vector<source_file> files{};       // the hottest first
+    std::vector<std::string> metrics{};    // that were counted, of source_metrics
+    std::vector<sampled_reason> reasons{}; // of stalls; empty unless it was sampled
+    std::optional<error> no_counts{};      // why nothing was counted, if so
+    std::optional<error> no_samples{};     // why nothing was sampled, if so
+    std::optional<error> no_text{};        // why instructions of some module have no text, if so
+    std::vector<source_file> files{};      // the hottest first
     std::vector<unplaced_counts> unplaced{};
-    source_counts counts{};                 // of all of them
-    std::uint64_t hottest = 0;              // what heat_column() has at the hottest line
-    bool complete = true;                   // whether no sample and no count was lost
+    source_counts counts{};    // of all of them
+    std::uint64_t hottest = 0; // what heat_column() has at the hottest line
+    bool complete = true;      // whether no sample and no count was lost
 
     // Whether a column has values.
     [[nodiscard]] bool has(source_column const& column) const noexcept {

@@ -75,11 +75,12 @@ texts_of(counted_places const& places, module_code const& code, std::optional<er
                     texts.emplace(at->first, ptx.at(place->line));
             continue;
         }
-        auto listing = image.empty()
-                           ? result<code_text>{error{errc::not_collected, 0, "the text of instructions",
-                                                     "the module's code was not seen: it was loaded before, or elsewhere",
-                                                     "begin to keep code before the program's first kernel"}}
-                           : try_disassemble(image);
+        auto listing =
+            image.empty()
+                ? result<code_text>{error{errc::not_collected, 0, "the text of instructions",
+                                          "the module's code was not seen: it was loaded before, or elsewhere",
+                                          "begin to keep code before the program's first kernel"}}
+                : try_disassemble(image);
         if (!listing && !missing) missing = listing.error();
         for (; at != places.end() && at->first.module == module; ++at) {
             if (!listing) continue;
@@ -138,7 +139,8 @@ GPUPROF_INLINE source_view view_source(result<sass_counts> const& counts, result
     } else {
         view.no_samples = samples.error();
     }
-    detail::counted_places const places = detail::counts_by_place(counts ? &*counts : nullptr, samples ? &*samples : nullptr);
+    detail::counted_places const places =
+        detail::counts_by_place(counts ? &*counts : nullptr, samples ? &*samples : nullptr);
     std::map<detail::instruction_place, instruction_text> texts;
     if (options.with_text) texts = detail::texts_of(places, code, view.no_text);
     std::map<std::string, detail::lines_of_file> files;
@@ -147,7 +149,8 @@ GPUPROF_INLINE source_view view_source(result<sass_counts> const& counts, result
         auto const place = code.try_locate(at.module, at.function, at.pc_offset);
         if (!place) {
             auto found = view.unplaced.begin();
-            while (found != view.unplaced.end() && (found->function != at.function || found->why != place.error().cause))
+            while (found != view.unplaced.end() &&
+                   (found->function != at.function || found->why != place.error().cause))
                 ++found;
             if (found == view.unplaced.end())
                 found = view.unplaced.insert(found, {at.function, place.error().cause, {}});
@@ -169,9 +172,8 @@ GPUPROF_INLINE source_view view_source(result<sass_counts> const& counts, result
     source_column const& heat = view.heat_column();
     for (source_file const& file : view.files)
         for (source_line const& line : file.lines) view.hottest = std::max(view.hottest, heat.of(line.counts));
-    std::stable_sort(view.files.begin(), view.files.end(), [&](source_file const& a, source_file const& b) {
-        return heat.of(a.counts) > heat.of(b.counts);
-    });
+    std::stable_sort(view.files.begin(), view.files.end(),
+                     [&](source_file const& a, source_file const& b) { return heat.of(a.counts) > heat.of(b.counts); });
     return view;
 }
 

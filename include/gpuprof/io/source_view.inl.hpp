@@ -9,6 +9,7 @@
 #include <functional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../hw/machine/platform/demangle.hpp"
@@ -56,9 +57,9 @@ namespace detail {
 // What the view lacks, a sentence each.
 [[nodiscard]] inline std::vector<std::string> problems_of(explain::source_view const& of) {
     std::vector<std::string> list;
-    for (auto const& [what, why] : {std::pair{"no counts of instructions: ", &of.no_counts},
-                                    std::pair{"no samples of warps: ", &of.no_samples},
-                                    std::pair{"some instructions have no text: ", &of.no_text}})
+    for (auto const& [what, why] :
+         {std::pair{"no counts of instructions: ", &of.no_counts}, std::pair{"no samples of warps: ", &of.no_samples},
+          std::pair{"some instructions have no text: ", &of.no_text}})
         if (*why) list.push_back(what + (*why)->message());
     for (explain::unplaced_counts const& each : of.unplaced)
         list.push_back("without a line: " + count_text(each.counts.instructions) + " instructions and " +
@@ -133,12 +134,12 @@ GPUPROF_INLINE std::string table(explain::source_view const& of, source_view_tex
     std::string made = gpuprof::detail::printable(of.device);
     if (of.how != fidelity::exact) made += ", " + std::string{name(of.how)};
     made += ": heat is of " + std::string{of.heat_column().title} + '\n';
-    constexpr std::size_t shortest_text = 24, gap = 2;
+    constexpr std::size_t shortest_text = 40, gap = 2;
     auto columns = detail::used_columns(of);
     // Counts that others follow from are for programs.
-    constexpr std::string_view shown[]{"samples",       "instructions",          "idle_threads",
-                                       "predicated_off", "global_excess_sectors", "shared_excess_wavefronts",
-                                       "local_sectors", "divergent_branches",    "global_sectors",
+    constexpr std::string_view shown[]{"samples",           "instructions",          "idle_threads",
+                                       "predicated_off",    "global_excess_sectors", "shared_excess_wavefronts",
+                                       "local_sectors",     "divergent_branches",    "global_sectors",
                                        "shared_wavefronts", "latency_samples"};
     std::vector<explain::source_column const*> chosen;
     std::size_t room = options.columns > shortest_text + 14 ? options.columns - shortest_text - 14 : 0;
@@ -173,7 +174,8 @@ GPUPROF_INLINE std::string table(explain::source_view const& of, source_view_tex
             add(std::to_string(line.line), line.counts, detail::shown_line(line.text));
             if (of.heat(line.counts) < options.instructions_from) continue;
             for (explain::source_instruction const& each : line.instructions) {
-                std::string text = "    " + (each.text.empty() ? detail::place_text(each) : detail::shown_line(each.text));
+                std::string text =
+                    "    " + (each.text.empty() ? detail::place_text(each) : detail::shown_line(each.text));
                 if (!each.inlined_at.empty()) text += "  // inlined at " + detail::call_text(each);
                 add("", each.counts, std::move(text));
             }
@@ -312,7 +314,8 @@ GPUPROF_INLINE std::string html_rows(explain::source_view const& of, std::size_t
     for (explain::source_file const& file : of.files)
         for (explain::source_line const& line : file.lines) heats.push_back(heat.of(line.counts));
     std::sort(heats.begin(), heats.end(), std::greater<>{});
-    std::uint64_t const least = heats.size() > most_lines ? (most_lines == 0 ? ~std::uint64_t{0} : heats[most_lines - 1]) : 0;
+    std::uint64_t const least =
+        heats.size() > most_lines ? (most_lines == 0 ? ~std::uint64_t{0} : heats[most_lines - 1]) : 0;
     std::size_t shown = 0, left_out = 0;
     std::string page;
     for (explain::source_file const& file : of.files) {
@@ -322,8 +325,8 @@ GPUPROF_INLINE std::string html_rows(explain::source_view const& of, std::size_t
             char warmth[16] = {};
             auto const share = static_cast<unsigned>(1000 * of.heat(counts));
             std::snprintf(warmth, sizeof warmth, "%u.%03u", share / 1000, share % 1000);
-            rows += gpuprof::detail::joined({"<tr class=\"", kind, "\" style=\"--heat:", warmth, "\"><th scope=\"row\">",
-                                             number, "</th>"});
+            rows += gpuprof::detail::joined(
+                {"<tr class=\"", kind, "\" style=\"--heat:", warmth, "\"><th scope=\"row\">", number, "</th>"});
             for (explain::source_column const* const each : columns) {
                 std::uint64_t const value = each->of(counts);
                 rows += gpuprof::detail::joined({"<td>", value == 0 ? "" : detail::count_text(value), "</td>"});
@@ -350,12 +353,11 @@ GPUPROF_INLINE std::string html_rows(explain::source_view const& of, std::size_t
                                          file.could_be_read ? "" : " (could not be read)",
                                          "</caption>\n<thead><tr><th scope=\"col\">line</th>"});
         for (explain::source_column const* const each : columns)
-            page += gpuprof::detail::joined({"<th scope=\"col\" title=\"", escaped_html(each->meaning), "\">",
-                                             escaped_html(each->title), "</th>"});
+            page += gpuprof::detail::joined(
+                {"<th scope=\"col\" title=\"", escaped_html(each->meaning), "\">", escaped_html(each->title), "</th>"});
         page += "<th scope=\"col\">source</th></tr></thead>\n<tbody>\n" + rows + "</tbody>\n</table>\n";
     }
-    if (left_out != 0)
-        page += "<p>" + detail::count_text(left_out) + " cooler lines are left out.</p>\n";
+    if (left_out != 0) page += "<p>" + detail::count_text(left_out) + " cooler lines are left out.</p>\n";
     for (std::string const& each : detail::problems_of(of)) page += "<p>" + escaped_html(each) + "</p>\n";
     return page;
 }

@@ -22,8 +22,9 @@ GPUPROF_NAMESPACE_BEGIN
 
 // An instruction.
 struct instruction_text {
-    std::string text;                          // "LDG.E R0, desc[UR4][R2.64]"
-    std::vector<source_location> inlined_at{}; // where the function of its line was called, that call's caller, and so on
+    std::string text; // "LDG.E R0, desc[UR4][R2.64]"
+    std::vector<source_location>
+        inlined_at{}; // where the function of its line was called, that call's caller, and so on
 
     friend bool operator==(instruction_text const&, instruction_text const&) = default;
 };

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstddef>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "../machine/library_search.hpp"
@@ -146,8 +147,8 @@ GPUPROF_INLINE result<code_text> try_disassemble(std::string_view cubin) {
                      "name a directory with room in TMPDIR"};
     std::optional<std::string> listing;
     for (std::string const& each : detail::disassemblers()) {
-        constexpr unsigned seconds = 20;
-        listing = platform::output_of({each, "-c", "-gi", path}, seconds, std::size_t{256} << 20);
+        constexpr unsigned most_seconds = 20;
+        listing = platform::output_of({each, "-c", "-gi", path}, most_seconds, std::size_t{256} << 20);
         if (listing) break;
     }
     static_cast<void>(platform::remove_file(path));

@@ -30,7 +30,7 @@ extern "C" char** environ; // NOLINT(readability-redundant-declaration): only so
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// What a program prints on its standard output; nothing if it cannot be started, fails, or takes longer than `seconds` (then
+// What a program prints on its standard output; nothing if it cannot be started, fails, or takes longer than `most_seconds` (then
 // it is killed) or prints more than `limit` bytes. Its input is empty, and what it says on its standard error is dropped.
 // @param command the program, looked up in PATH, and its arguments. Waits for this program alone. LD_PRELOAD is not handed
 // on: what it names may be meant for this process only. Windows: nothing.
@@ -39,8 +39,8 @@ namespace platform {
     return {};
 }
 #else
-[[nodiscard]] inline std::optional<std::string> output_of(std::vector<std::string> const& command, unsigned seconds,
-                                                          std::size_t limit) {
+[[nodiscard]] inline std::optional<std::string> output_of(std::vector<std::string> const& command,
+                                                          unsigned most_seconds, std::size_t limit) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return {};
     file_descriptor const out{ends[0]};
@@ -64,7 +64,7 @@ namespace platform {
     static_cast<void>(in.close()); // so that the output ends when the program does
     if (!started) return {};
 
-    std::uint64_t const end = monotonic_nanoseconds() + std::uint64_t{seconds} * 1'000'000'000;
+    std::uint64_t const end = monotonic_nanoseconds() + std::uint64_t{most_seconds} * 1'000'000'000;
     std::string text;
     bool whole = false;
     char part[4096];
