@@ -83,6 +83,8 @@ enum class raw_counter : std::uint16_t {
     // Among them: asynchronous copies (ldgsts), loads and stores of matrices (ldsm, stsm).
     shared_wavefronts_ldgsts, shared_wavefronts_ldsm, shared_wavefronts_stsm, shared_conflicts_ldgsts,
     shared_conflicts_ldsm, shared_conflicts_stsm, bytes_shared_ldgsts, bytes_shared_ldsm, bytes_shared_stsm,
+    // Of single instructions only: the sectors and wavefronts that their bytes fill.
+    ideal_sectors_global, ideal_wavefronts_shared,
     // L2: from L1 (tex) and from anything else (copies, the other half of L2) by operation:
     // requests, sectors, sectors found.
     l2_requests_tex_read, l2_requests_tex_write, l2_requests_tex_atom, l2_requests_tex_red, l2_requests_other_read,
