@@ -5,8 +5,8 @@
 #                       and results of the rules), ncu_raw.csv (one row a kernel), ncu.log and pairs.txt (the table by
 #                       pairs_table.py); exit status 0 if all pairs compute the same and all kernels were profiled
 # If FOLDER has gpuprof.json, gpuprof's findings are in the table, too: pairs_table.py says what they look like.
-# NAMES: only these pairs. Needs nvcc, a driver, python3 and ncu. Clocks are left as they are; ncu empties the caches before each
-# pass, the times are measured with what the launch before left in them.
+# NAMES: only these pairs, or --fresh, say, for one group. Needs nvcc, a driver, python3 and ncu. Clocks are left as they are; ncu
+# empties the caches before each pass, the times are measured with what the launch before left in them.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?usage: pairs.sh FOLDER}
@@ -19,6 +19,7 @@ trap 'rm -rf "$build"' EXIT
 
 : > "$out/build.log"
 for source in "$here"/pairs/*.cu; do
+    case $source in */measure_pairs.cu) continue ;; esac # a program of its own
     "$nvcc" -std=c++17 -O3 -lineinfo -arch="$arch" -Xcompiler -Wall -c "$source" -o "$build/$(basename "$source" .cu).o" \
         >> "$out/build.log" 2>&1 &
 done
