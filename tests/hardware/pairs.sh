@@ -23,8 +23,15 @@ for source in "$here"/pairs/*.cu; do
     "$nvcc" -std=c++17 -O3 -lineinfo -arch="$arch" -Xcompiler -Wall -c "$source" -o "$build/$(basename "$source" .cu).o" \
         >> "$out/build.log" 2>&1 &
 done
+"$nvcc" -std=c++20 -O1 -arch="$arch" -I "$here/../../include" -c "$here/pairs/measure_pairs.cu" -o "$build/measure_pairs.obj" \
+    >> "$out/build.log" 2>&1 &
+"${CXX:-g++}" -std=c++20 -O1 -I "$here/../../include" -o "$build/pair_findings" "$here/../explain/pair_findings.cpp" -ldl -lpthread \
+    >> "$out/build.log" 2>&1 &
 wait
 "$nvcc" -arch="$arch" -o "$build/pairs" "$build"/*.o >> "$out/build.log" 2>&1 || { cat "$out/build.log"; exit 1; }
+rm "$build/main.o"
+"$nvcc" -arch="$arch" -o "$build/measure_pairs" "$build"/*.o "$build/measure_pairs.obj" -ldl -lpthread >> "$out/build.log" 2>&1 ||
+    { cat "$out/build.log"; exit 1; }
 
 failed=0
 # Names are words: they may be split.
@@ -35,10 +42,14 @@ failed=0
 } > "$out/check.txt" 2>&1 || failed=1
 tail -n 1 "$out/check.txt"
 "$build/pairs" time ${NAMES:-} > "$out/time.csv" || failed=1
-if [ -n "$ncu" ]; then
+"$build/measure_pairs" ${NAMES:-} > "$out/values.csv" 2> "$out/measure.log" || failed=1
+"$build/pair_findings" < "$out/values.csv" > "$out/gpuprof.json" 2>> "$out/measure.log" || failed=1
+if [ "$ncu" = none ]; then
+    :
+elif [ -n "$ncu" ]; then
     rm -f "$out/ncu.ncu-rep"
     "$ncu" --set full --import-source no --clock-control none --kernel-name 'regex:^(bad|mended|clean)_' -f -o "$out/ncu" \
-        "$build/pairs" once ${NAMES:-} > "$out/ncu.log" 2>&1 || failed=1
+        "$build/pairs" once ${NCU_NAMES:-${NAMES:-}} > "$out/ncu.log" 2>&1 || failed=1
     "$ncu" --import "$out/ncu.ncu-rep" --csv --page details --print-details all --print-metric-name label-name \
         --print-units base > "$out/ncu_rules.csv" 2>> "$out/ncu.log" || failed=1
     "$ncu" --import "$out/ncu.ncu-rep" --csv --page raw --print-units base > "$out/ncu_raw.csv" 2>> "$out/ncu.log" || failed=1
