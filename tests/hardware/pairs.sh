@@ -4,9 +4,10 @@
 #   pairs.sh FOLDER     gets check.txt, list.csv, time.csv, ncu.ncu-rep, ncu_rules.csv (the details page: values of the sections
 #                       and results of the rules), ncu_raw.csv (one row a kernel), ncu.log and pairs.txt (the table by
 #                       pairs_table.py); exit status 0 if all pairs compute the same and all kernels were profiled
-# If FOLDER has gpuprof.json, gpuprof's findings are in the table, too: pairs_table.py says what they look like.
+# values.csv has what gpuprof measured of each kernel, gpuprof.json what it found: pairs_table.py says what that looks like.
 # NAMES: only these pairs, or --fresh, say, for one group. Needs nvcc, a driver, python3 and ncu. Clocks are left as they are; ncu
-# empties the caches before each pass, the times are measured with what the launch before left in them.
+# empties the caches before each pass, the times are measured with what the launch before left in them. NCU_NAMES: ncu looks at
+# these only, and at none if NCU is none: it takes 2 s a kernel.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?usage: pairs.sh FOLDER}
