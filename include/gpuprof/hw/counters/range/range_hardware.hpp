@@ -146,7 +146,9 @@ struct range_hardware {
         abi::CUpti_RangeProfiler_GetCounterDataInfo_Params info;
         info.pCounterDataImage = kept.image.data();
         info.counterDataImageSize = kept.image.size();
-        if (auto status = cupti.RangeProfilerGetCounterDataInfo(&info))
+        abi::CUptiResult const status =
+            kept.image.empty() ? abi::CUPTI_ERROR_INVALID_PARAMETER : cupti.RangeProfilerGetCounterDataInfo(&info);
+        if (status != abi::CUPTI_SUCCESS)
             return unreadable(kept, "cuptiRangeProfilerGetCounterDataInfo refuses it", static_cast<int>(status));
         evaluated_counters made;
         made.ranges.assign(info.numTotalRanges, std::vector<double>(names.size(), detail::quiet_nan));
