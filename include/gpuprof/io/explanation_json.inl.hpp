@@ -128,10 +128,12 @@ GPUPROF_INLINE void add_sections(text_appender const& to, std::span<explain::sec
 }
 
 // {ID:{"values":[...],"missing":[[row,reason]]}}
+using number_writer = void (*)(text_appender const& to, std::string_view key, double number);
 void add_values(text_appender const& to, std::span<explain::section const* const> sections,
-                std::vector<explain::row_value> const& values, reasons& why);
+                std::vector<explain::row_value> const& values, reasons& why,
+                number_writer add_number = &gpuprof::detail::add_number);
 GPUPROF_INLINE void add_values(text_appender const& to, std::span<explain::section const* const> sections,
-                               std::vector<explain::row_value> const& values, reasons& why) {
+                               std::vector<explain::row_value> const& values, reasons& why, number_writer add_number) {
     std::size_t at = 0;
     std::string_view before = "{";
     for (explain::section const* const each : sections) {
@@ -142,7 +144,7 @@ GPUPROF_INLINE void add_values(text_appender const& to, std::span<explain::secti
         for (std::size_t row = 0; row < each->rows.size(); ++row, ++at) {
             explain::row_value const& value = values[at];
             if (row > 0) to.text(",");
-            if (value.number) gpuprof::detail::add_number(to, "", *value.number);
+            if (value.number) add_number(to, "", *value.number);
             else if (!value.missing) gpuprof::detail::write_json_string(to, value.text);
             else to.text("null");
             if (!value.missing) continue;
