@@ -52,7 +52,7 @@ TEST_CASE("each value of an explanation is a line of CSV with as many cells as t
         FAIL_CHECK("no line ", std::string{named});
         return std::vector<std::string>(columns);
     };
-    CHECK(find("range", "0", "", "duration")[value] == "300000");
+    CHECK(std::stod(find("range", "0", "", "duration")[value]) == 300000);
     CHECK(find("range", "0", "", "duration")[unit] == "ns");
     CHECK(find("range", "0", "", "share")[value] == "0.75");
     CHECK(find("range", "2", "", "launches")[value] == "2");

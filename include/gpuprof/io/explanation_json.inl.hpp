@@ -34,16 +34,14 @@ using gpuprof::detail::text_appender;
     return of == explain::finding_kind::advice ? "advice" : "information";
 }
 
-// Why values are missing: each reason once, with a number.
+// Why values are missing: each reason once, with a number. Which value it is, its row and its range say.
 class reasons {
 public:
-    [[nodiscard]] std::size_t number_of(error const& why) {
-        std::string const key = why.message();
-        auto const known = numbers_.find(key);
-        if (known != numbers_.end()) return known->second;
-        numbers_.emplace(key, list_.size());
-        list_.push_back(why);
-        return list_.size() - 1;
+    [[nodiscard]] std::size_t number_of(error why) {
+        if (!why.cause.empty()) why.what.clear();
+        auto const [place, is_new] = numbers_.try_emplace(why.message(), list_.size());
+        if (is_new) list_.push_back(std::move(why));
+        return place->second;
     }
     [[nodiscard]] std::vector<error> const& list() const noexcept { return list_; }
 

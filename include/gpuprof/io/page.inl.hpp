@@ -417,16 +417,18 @@ GPUPROF_INLINE std::string page_writer::parts_of(std::size_t range) const {
 GPUPROF_INLINE void page_writer::insert_parts() {
     std::string const page = std::move(page_);
     page_.clear();
-    page_.reserve(options_.bytes > page.size() ? options_.bytes : page.size());
+    page_.reserve(page.size() + page.size() / 4);
+    constexpr std::string_view left_out = "<p class=soft>Pictures are left out, to keep the page small.</p>\n";
     bool full = false;
-    std::size_t written = 0, room = options_.bytes > page.size() ? options_.bytes - page.size() : 0;
+    std::size_t const least = page.size() + part_places_.size() * left_out.size();
+    std::size_t written = 0, room = options_.bytes > least ? options_.bytes - least : 0;
     for (part_place const& each : part_places_) {
         add({std::string_view{page}.substr(written, each.at - written)});
         written = each.at;
         std::string const parts = full ? std::string{} : parts_of(each.range);
         full = full || parts.size() > room; // then those of the ranges that took less time are not even made
         room -= full ? 0 : parts.size();
-        add({full ? "<p class=soft>Pictures are left out, to keep the page small.</p>\n" : std::string_view{parts}});
+        add({full ? left_out : std::string_view{parts}});
     }
     add({std::string_view{page}.substr(written)});
 }
