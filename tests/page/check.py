@@ -12,6 +12,7 @@ of each section is there. Tables sort by a click. --plant makes a mistake that m
 import argparse
 import html.parser
 import json
+import math
 import re
 import subprocess
 import sys
@@ -177,7 +178,7 @@ def compare(seen, data, say):
             for row, number, cells in zip(section["rows"], sections[section["id"]]["values"], table, strict=True):
                 if cells[0][0] != row["label"]:
                     say(f"'{cells[0][0]}' stands where '{row['label']}' should")
-                if isinstance(number, (int, float)) and float(cells[1][1]) != number:
+                if isinstance(number, (int, float)) and not math.isclose(float(cells[1][1]), number, rel_tol=1e-6):
                     say(f"{row['label']} is {cells[1][1]}, which differs from the JSON: {number}")
                 if number is None and not cells[1][0].startswith("n/a"):
                     say(f"{row['label']} has no value, and is shown as {cells[1][0]}")

@@ -34,16 +34,14 @@ using gpuprof::detail::text_appender;
     return of == explain::finding_kind::advice ? "advice" : "information";
 }
 
-// Why values are missing: each reason once, with a number.
+// Why values are missing: each reason once, with a number. Which value it is, its row and its range say.
 class reasons {
 public:
-    [[nodiscard]] std::size_t number_of(error const& why) {
-        std::string const key = why.message();
-        auto const known = numbers_.find(key);
-        if (known != numbers_.end()) return known->second;
-        numbers_.emplace(key, list_.size());
-        list_.push_back(why);
-        return list_.size() - 1;
+    [[nodiscard]] std::size_t number_of(error why) {
+        if (!why.cause.empty()) why.what.clear();
+        auto const [place, is_new] = numbers_.try_emplace(why.message(), list_.size());
+        if (is_new) list_.push_back(std::move(why));
+        return place->second;
     }
     [[nodiscard]] std::vector<error> const& list() const noexcept { return list_; }
 
@@ -128,10 +126,12 @@ GPUPROF_INLINE void add_sections(text_appender const& to, std::span<explain::sec
 }
 
 // {ID:{"values":[...],"missing":[[row,reason]]}}
+using number_writer = void (*)(text_appender const& to, std::string_view key, double number);
 void add_values(text_appender const& to, std::span<explain::section const* const> sections,
-                std::vector<explain::row_value> const& values, reasons& why);
+                std::vector<explain::row_value> const& values, reasons& why,
+                number_writer add_number = &gpuprof::detail::add_number);
 GPUPROF_INLINE void add_values(text_appender const& to, std::span<explain::section const* const> sections,
-                               std::vector<explain::row_value> const& values, reasons& why) {
+                               std::vector<explain::row_value> const& values, reasons& why, number_writer add_number) {
     std::size_t at = 0;
     std::string_view before = "{";
     for (explain::section const* const each : sections) {
@@ -142,7 +142,7 @@ GPUPROF_INLINE void add_values(text_appender const& to, std::span<explain::secti
         for (std::size_t row = 0; row < each->rows.size(); ++row, ++at) {
             explain::row_value const& value = values[at];
             if (row > 0) to.text(",");
-            if (value.number) gpuprof::detail::add_number(to, "", *value.number);
+            if (value.number) add_number(to, "", *value.number);
             else if (!value.missing) gpuprof::detail::write_json_string(to, value.text);
             else to.text("null");
             if (!value.missing) continue;

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_IO_PAGE_INL_HPP
 #define GPUPROF_IO_PAGE_INL_HPP
 
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
@@ -43,6 +44,15 @@ using gpuprof::detail::joined;
     return text;
 }
 [[nodiscard]] inline std::string digits_of(std::size_t value) { return std::to_string(value); }
+
+// A number of the data: whole numbers in full, others with seven significant digits, of which people see four.
+inline void add_short(text_appender const& to, std::string_view key, double value) {
+    if (!(std::fabs(value) < 1e15) || value == std::floor(value)) return gpuprof::detail::add_number(to, key, value);
+    char digits[32];
+    auto const end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 7);
+    to.text(key);
+    to.text({digits, static_cast<std::size_t>(end.ptr - digits)});
+}
 
 // Shares for HTML: "12 %", "7 to 18 %", and with one decimal below 100 %: "4.2 %".
 [[nodiscard]] inline std::string share_text(double of) { return html_text(whole_share(of)); }
@@ -407,19 +417,18 @@ GPUPROF_INLINE std::string page_writer::parts_of(std::size_t range) const {
 GPUPROF_INLINE void page_writer::insert_parts() {
     std::string const page = std::move(page_);
     page_.clear();
-    page_.reserve(options_.bytes > page.size() ? options_.bytes : page.size());
-    std::size_t written = 0, room = options_.bytes > page.size() ? options_.bytes - page.size() : 0;
+    page_.reserve(page.size() + page.size() / 4);
+    constexpr std::string_view left_out = "<p class=soft>Pictures are left out, to keep the page small.</p>\n";
+    bool full = false;
+    std::size_t const least = page.size() + part_places_.size() * left_out.size();
+    std::size_t written = 0, room = options_.bytes > least ? options_.bytes - least : 0;
     for (part_place const& each : part_places_) {
         add({std::string_view{page}.substr(written, each.at - written)});
         written = each.at;
-        std::string const parts = parts_of(each.range);
-        if (parts.size() <= room) {
-            add({parts});
-            room -= parts.size();
-        } else {
-            add({"<p class=soft>Its pictures are left out, to keep the page small.</p>\n"});
-            room = 0; // of those that took less time, too
-        }
+        std::string const parts = full ? std::string{} : parts_of(each.range);
+        full = full || parts.size() > room; // then those of the ranges that took less time are not even made
+        room -= full ? 0 : parts.size();
+        add({full ? left_out : std::string_view{parts}});
     }
     add({std::string_view{page}.substr(written)});
 }
@@ -497,7 +506,6 @@ GPUPROF_INLINE void page_writer::add_silences() {
 // {"embedded":bool,"sections":[...],"reasons":[...],"metrics":[[name,unit,fidelity]],
 //  "ranges":[{"sections":{...},"metrics":{number:value}}],"baselines":[{"name":...,"ranges":[{...} or null]}]}
 GPUPROF_INLINE void page_writer::add_data() {
-    using gpuprof::detail::add_number;
     using gpuprof::detail::add_text;
     report const& whole = of_.report();
     std::vector<row_facts> facts;
@@ -519,13 +527,14 @@ GPUPROF_INLINE void page_writer::add_data() {
         learn(facts, values);
         rows.text(before);
         rows.text("{\"sections\":");
-        add_values(rows, of_.sections(), values, why);
+        add_values(rows, of_.sections(), values, why, &add_short);
         rows.text(",\"metrics\":{");
         std::string_view comma;
         for (std::size_t const number : used[each.range]) {
             auto const value = range.try_value(metrics_[number]);
             if (!value || value->value - value->value != 0) continue;
-            add_number(rows, joined({comma, "\"", digits_of(number), "\":"}), value->value);
+            rows.text(joined({comma, "\"", digits_of(number), "\":"}));
+            add_short(rows, {}, value->value);
             comma = ",";
         }
         rows.text("}}");
@@ -545,7 +554,8 @@ GPUPROF_INLINE void page_writer::add_data() {
             to.text(comma);
             if (match) {
                 std::size_t const place = baseline.what.ranges()[*match].range;
-                add_values(to, of_.sections(), values_of(of_.sections(), baseline.what.report().at(place)), why);
+                add_values(to, of_.sections(), values_of(of_.sections(), baseline.what.report().at(place)), why,
+                           &add_short);
             } else {
                 to.text("null");
             }

@@ -180,12 +180,18 @@ const fill = range => {
     const card = make('section', {class: 'section'}, make('h5', {}, section.title),
                       make('p', {class: 'soft'}, section.description));
     const has = values.values.some(each => each !== null);
-    const picture = pictureOf(section, values.values, others, names);
+    const drawn = parts.filter(each => each.dataset.s === section.id);
+    /* Rows without words of their own are the data behind pictures and tables. */
+    const raw = section.rows.filter(row => row.label === row.metric).length * 2 > section.rows.length;
+    const picture = raw ? null : pictureOf(section, values.values, others, names);
     if (picture) card.append(picture);
-    parts.filter(each => each.dataset.s === section.id).forEach(each => card.append(each));
+    drawn.forEach(each => { if (each.firstChild.textContent === section.title) each.firstChild.remove(); });
+    card.append(...drawn);
+    if (raw && drawn.length) card.classList.add('whole');
     const table = tableOf(section, values, others, section.title + ' of ' + name);
-    if (has) card.append(table);
-    else card.append(make('details', {}, make('summary', {}, 'None of its ' + section.rows.length + ' values is known'), table));
+    if (has && !raw) card.append(table);
+    else card.append(make('details', {}, make('summary', {}, has ? 'All ' + section.rows.length + ' values'
+                                                   : 'None of its ' + section.rows.length + ' values is known'), table));
     list.append(card);
   });
   place.prepend(make('h4', {}, 'Values'), list);

@@ -75,7 +75,11 @@ svg{display:block}
 .bars text{fill:var(--text);font:13px system-ui,sans-serif}
 .bars .soft{fill:var(--soft)}
 .part{overflow-x:auto}
-.part svg{min-width:20rem}
+.part svg{min-width:20rem;max-width:50rem}
+.part td,.part thead th{text-align:right}
+.part caption{padding-top:.9rem;font-weight:600}
+.section.whole{column-span:all}
+.section.whole tbody th{overflow-wrap:anywhere}
 .part h5{margin:.8rem 0 .2rem}
 .iv{width:8rem;height:.6rem;margin:.32rem 0 .1rem;border-radius:.3rem}
 .share{width:5rem;height:.45rem;margin:.45rem 0 0 auto;border-radius:.3rem}
