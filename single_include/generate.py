@@ -25,6 +25,7 @@ OUTPUTS = {"scope.hpp": [], "gpuprof.hpp": [], "legacy.hpp": ["gpuprof.hpp"], "s
            "replay.hpp": ["gpuprof.hpp", "judge.hpp"], "sampling.hpp": ["gpuprof.hpp"],
            "frames.hpp": ["gpuprof.hpp", "sampling.hpp", "legacy.hpp"], "bottleneck.hpp": ["gpuprof.hpp"],
            "explain.hpp": ["gpuprof.hpp", "bottleneck.hpp"],
+           "saved.hpp": ["gpuprof.hpp", "judge.hpp"],
            "judge/traced_work.hpp": ["gpuprof.hpp", "trace.hpp", "judge.hpp"],
            **{f"judge/adaptor/{name}.hpp": ["gpuprof.hpp", "judge.hpp"]
               for name in ("doctest", "catch2", "googletest", "plain", "benchmarks")}}

@@ -85,6 +85,13 @@ std::optional<std::string> arguments::find(std::string_view option) const {
     return {};
 }
 
+std::vector<std::string> arguments::each(std::string_view option) const {
+    std::vector<std::string> words;
+    for (auto const& [name, word] : given_)
+        if (name == option) words.push_back(word);
+    return words;
+}
+
 std::string arguments::word(std::string_view option) const {
     if (auto const given = find(option)) return *given;
     for (option_row const& each : row_->options)

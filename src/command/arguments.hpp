@@ -36,6 +36,8 @@ public:
 
     [[nodiscard]] bool has(std::string_view option) const { return find(option).has_value(); }
     [[nodiscard]] std::optional<std::string> find(std::string_view option) const;
+    // The words of an option that may be given several times, in their order.
+    [[nodiscard]] std::vector<std::string> each(std::string_view option) const;
     // The word of an option; the first of its choices, or an empty one, if it was not given.
     [[nodiscard]] std::string word(std::string_view option) const;
     // A whole number in that range. Refuses another word.

@@ -11,6 +11,7 @@ namespace gpuprof::command {
 
 [[nodiscard]] int run(arguments const& given);
 [[nodiscard]] int trace(arguments const& given);
+[[nodiscard]] int explain(arguments const& given);
 [[nodiscard]] int doctor(arguments const& given);
 [[nodiscard]] int query(arguments const& given);
 [[nodiscard]] int compare(arguments const& given);
@@ -72,6 +73,31 @@ inline constexpr option_row trace_options[]{
     {"--chip", "CHIP", "the GPU that is embedded; means --on embedded"},
 };
 
+inline constexpr option_row explain_options[]{
+    {"--set", "SET", "what is measured and shown: basic if nothing is said, detailed, full or roofline", "basic detailed full roofline"},
+    {"--kernels", "REGEX", "the kernels that are measured: those whose names, as c++filt shows them, have such a part"},
+    {"--launch", "WHICH", "of each kernel: first if nothing is said, a number from 1, or all"},
+    {"--most", "N", "the number of launches that are measured at most: 256 if nothing is said"},
+    {"--top", "N", "the number of findings that are printed: 10 if nothing is said"},
+    {"--all", "", "prints all findings, and the values of all sections"},
+    {"--page", "FILE", "writes one HTML file of it all"},
+    {"--json", "FILE", "writes it all as JSON"},
+    {"--csv", "FILE", "writes it all as CSV"},
+    {"--baseline", "FILE",
+     "a measurement that was kept, for the page to show beside this one; may be given several times"},
+    {"--keep", "FILE", "keeps the measurement, to explain it again"},
+    {"--on", "DEVICE", "the machine's GPU, or the embedded one; auto if nothing is said: the machine's if it has one",
+     "auto gpu embedded"},
+    {"--chip", "CHIP", "the GPU that is embedded; means --on embedded"},
+};
+inline constexpr status_row explain_statuses[]{
+    program_statuses[0],
+    {"0", "of files: they are explained"},
+    {"2", "wrong options, a file that cannot be read or written, or a missing part of gpuprof"},
+    program_statuses[2],
+    program_statuses[3],
+};
+
 inline constexpr option_row doctor_options[]{
     {"--all", "", "also what is always so with such a device or system"},
     {"--json", "", "prints JSON"},
@@ -122,6 +148,11 @@ inline constexpr command_row commands[]{
      "traces a CUDA program, on a GPU or on the embedded one",
      "The trace opens in https://ui.perfetto.dev. On the embedded GPU, a program must be built as for gpuprof run.",
      trace_options, program_statuses, "", trace},
+    {"explain", "[--] PROGRAM [ARGUMENTS] | FILE...", operand_kind::program,
+     "says why a program's kernels take as long as they do",
+     "Measures the kernels of a program, and explains them when it has ended; or explains measurements that were kept, "
+     "with another set. On the embedded GPU, a program must be built as for gpuprof run.",
+     explain_options, explain_statuses, "", explain},
     {"doctor", "[PROGRAM]", operand_kind::files, "says what keeps you from measuring here, or a program from running",
      "", doctor_options, doctor_statuses, "", doctor},
     {"query", "WHAT [CHIP] [NAME...]", operand_kind::words, "says what can be measured",

@@ -10,7 +10,7 @@ namespace gpuprof::command {
 // The folder of the embedded GPU's libcuda.so.1 and libcudart. Refuses if there is none.
 [[nodiscard]] std::string embedded_libraries();
 
-// The library that traces a program. Refuses if there is none.
+// The library that traces or measures a program. Refuses if there is none.
 [[nodiscard]] std::string injection_library();
 
 } // namespace gpuprof::command

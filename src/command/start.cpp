@@ -10,6 +10,8 @@
 #include <filesystem>
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <gpuprof/hw/machine/platform/environment.hpp>
@@ -72,6 +74,29 @@ void start(std::vector<std::string> const& words) {
     ::execvp(list.front(), list.data());
     int const why = errno;
     refuse(why == ENOENT ? not_found : cannot_run, words.front() + " cannot be run: " + std::strerror(why));
+}
+
+int run_to_end(std::vector<std::string> const& words) {
+    // A terminal's interrupt is for the program, as in a shell.
+    struct sigaction ignore {
+    }, interrupt{}, quit{};
+    ignore.sa_handler = SIG_IGN;
+    ::sigaction(SIGINT, &ignore, &interrupt);
+    ::sigaction(SIGQUIT, &ignore, &quit);
+    std::fflush(nullptr);
+    pid_t const child = ::fork();
+    if (child < 0) refuse(cannot_run, words.front() + " cannot be run: " + std::strerror(errno));
+    if (child == 0) {
+        ::sigaction(SIGINT, &interrupt, nullptr);
+        ::sigaction(SIGQUIT, &quit, nullptr);
+        start(words);
+    }
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) refuse(cannot_run, words.front() + " was lost: " + std::strerror(errno));
+    ::sigaction(SIGINT, &interrupt, nullptr);
+    ::sigaction(SIGQUIT, &quit, nullptr);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 std::string absolute(std::string const& path) {

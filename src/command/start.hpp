@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Starts a program in place of this process.
+// Starts a program, in place of this process or beside it.
 #ifndef GPUPROF_SRC_COMMAND_START_HPP
 #define GPUPROF_SRC_COMMAND_START_HPP
 
@@ -20,6 +20,10 @@ void set_embedded(std::string const& chip);
 
 // Replaces this process by the program. @pre check_program
 [[noreturn]] void start(std::vector<std::string> const& words);
+
+// Runs the program beside this process, which waits for its end. @return its exit status, or 128 and the number of the signal
+// that ended it @pre check_program
+[[nodiscard]] int run_to_end(std::vector<std::string> const& words);
 
 // A path that holds if the program goes to another folder.
 [[nodiscard]] std::string absolute(std::string const& path);

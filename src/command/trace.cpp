@@ -4,25 +4,14 @@
 
 #include <unistd.h>
 
-#include <gpuprof/hw/machine/machine.hpp>
-#include <gpuprof/hw/machine/platform/environment.hpp>
-
 #include "../injection/settings.hpp"
 #include "arguments.hpp"
 #include "commands.hpp"
-#include "embedded_chip.hpp"
-#include "libraries.hpp"
+#include "injected.hpp"
 #include "start.hpp"
 
 namespace gpuprof::command {
 namespace {
-
-bool has_gpu() {
-    hw::machine const& here = hw::real_machine();
-    int devices = 0;
-    return !here.driver_error && here.driver.Init != nullptr && here.driver.Init(0) == abi::CUDA_SUCCESS &&
-           here.driver.DeviceGetCount(&devices) == abi::CUDA_SUCCESS && devices > 0;
-}
 
 // In the working directory of now, whose name is no pattern.
 std::string pattern_here(std::string const& file) {
@@ -49,16 +38,7 @@ void set_trace_variables(arguments const& given) {
 int trace(arguments const& given) {
     check_program(given.operands(), "trace");
     set_trace_variables(given);
-    std::string const chip = given.word("--chip");
-    std::string const on = given.has("--chip") ? "embedded" : given.word("--on");
-    std::string const library = injection_library();
-    if (on == "embedded" || (on == "auto" && !has_gpu())) {
-        static_cast<void>(embedded_chip(chip.empty() ? platform::variable_or_empty("GPUPROF_CHIP") : chip));
-        set_embedded(chip);
-        unset_variable("GPUPROF_KERNELS"); // the trace has a table of its own
-    }
-    set_variable("CUDA_INJECTION64_PATH", library);
-    set_variable("NVTX_INJECTION64_PATH", library);
+    set_injected(given);
     start(given.operands());
 }
 

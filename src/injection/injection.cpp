@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A shared library that traces a CUDA program which knows nothing of it: CUDA's driver and NVTX load it and call these
-// functions. See docs/tracing.md.
+// A shared library that traces or measures a CUDA program which knows nothing of it: CUDA's driver and NVTX load it and call
+// these functions. See docs/tracing.md, and docs/command.md for what it measures.
 #include <gpuprof/hw/machine/machine.hpp>
 
 #include "recording.hpp"

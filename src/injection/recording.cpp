@@ -8,7 +8,6 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -24,31 +23,15 @@
 #include <gpuprof/io/activity_table.hpp>
 #include <gpuprof/trace/tracer.hpp>
 
+#include "contained.hpp"
+#include "measuring.hpp"
 #include "settings.hpp"
 #include "trace_file.hpp"
 
 namespace gpuprof::injection {
 namespace {
 
-// One line, written at once, so that lines of several processes do not mix.
-void say(std::string const& text) noexcept { static_cast<void>(std::fprintf(stderr, "gpuprof: %s\n", text.c_str())); }
 void say_untraced(error const& why) { say("the program runs on without a trace: " + why.message()); }
-
-// Whatever goes wrong in here stays here.
-template <class F>
-void contained(F&& f) noexcept {
-#if GPUPROF_EXCEPTIONS
-    try {
-        f();
-    } catch (std::exception const& problem) {
-        static_cast<void>(std::fprintf(stderr, "gpuprof: the trace ends here: %s\n", problem.what()));
-    } catch (...) {
-        say("the trace ends here");
-    }
-#else
-    f();
-#endif
-}
 
 class recording {
 public:
@@ -62,7 +45,8 @@ public:
         sigset_t all, before;
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &before);
-        contained([this] { thread_ = std::thread{[this] { contained([this] { run(); }); }}; });
+        contained("the trace",
+                  [this] { thread_ = std::thread{[this] { contained("the trace", [this] { run(); }); }}; });
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
 
@@ -151,7 +135,7 @@ private:
 recording* running = nullptr;
 
 void end_at_exit() {
-    contained([] { running->end(); });
+    contained("the trace", [] { running->end(); });
 }
 
 // Kinds that CUPTI does not record on this machine, one after the other.
@@ -188,6 +172,7 @@ void try_begin() {
     // A program with rights that its user lacks writes no file where its user says.
     for (char const* const name : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
         if (platform::variable(name) && platform::trusted_variable(name).empty()) return;
+    if (!platform::trusted_variable("GPUPROF_EXPLAIN_FILE").empty()) return begin_measuring();
     auto with = try_read_settings();
     if (!with) return say_untraced(with.error());
     hw::machine const& on = hw::real_machine();
@@ -214,7 +199,7 @@ void begin() noexcept {
     progress expected = progress::not_begun;
     if (!state.compare_exchange_strong(expected, progress::begins)) return; // also if CUPTI, in here, calls cuInit()
     begins_here = true;
-    contained(&try_begin);
+    contained("what gpuprof records", &try_begin);
     begins_here = false;
     state = running != nullptr ? progress::records : progress::does_not;
     state.notify_all();

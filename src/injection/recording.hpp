@@ -5,7 +5,8 @@
 
 namespace gpuprof::injection {
 
-// Begins to record, the first time that it is called in a process; says on stderr why it could not. Ends by itself when the
+// Begins to record, or to measure (measuring.hpp) if the environment says so, the first time that it is called in a process;
+// says on stderr why it could not. Ends by itself when the
 // process exits. Never throws; thread-safe.
 void begin() noexcept;
 

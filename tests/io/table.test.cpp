@@ -198,6 +198,23 @@ TEST_CASE("columns are as wide as their widest cell, and no line ends in a blank
     CHECK(contains(text, "  a much longer name  1000000  dram__"));
 }
 
+TEST_CASE("estimates have two digits of their deviation, and numbers that no whole number of the machine holds stay "
+          "themselves") {
+    auto const shown = [](double value, double deviation) {
+        report::contents made;
+        made.metrics = {metric<"dram__bytes_read.sum">};
+        made.ranges = {{"r", report::range::top, 1, {0}}};
+        made.values = {value};
+        made.deviations = {deviation};
+        return gpuprof::io::table(report{std::move(made)});
+    };
+    CHECK(contains(shown(6'164'581.6, 87'123), "6,164,582 +- 87,000"));
+    CHECK(contains(shown(-1234.5, 2.26), "-1,235 +- 2.3"));
+    CHECK(contains(shown(3e300, 2), "3e+300 +- 2"));
+    CHECK(contains(shown(-3e300, 1e140), "-3e+300 +- 1e+140"));
+    CHECK(contains(shown(7, std::numeric_limits<double>::infinity()), "7 +- inf"));
+}
+
 TEST_CASE("an empty report is its heading") {
     CHECK(gpuprof::io::table(report{}) ==
           ", : 0 metrics, 0 passes, 0 replay passes\nrange  count  metric  value  unit\n");

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -17,6 +16,7 @@
 #include <gpuprof/recording/playback.hpp>
 
 #include "support/recorded_program.hpp"
+#include "support/sealed_json.hpp"
 
 namespace recording_file_test {
 
@@ -24,6 +24,8 @@ using gpuprof::errc;
 using gpuprof::hw::recording;
 using gpuprof::hw::to_text;
 using gpuprof::hw::try_parse_recording;
+using test::replaced;
+using test::sealed;
 
 namespace {
 
@@ -41,27 +43,6 @@ std::string const& real_recording() {
         return test::content_of(file);
     }();
     return text;
-}
-
-// FNV-1a of 64 bits (its authors' constants), as 16 hexadecimal digits.
-std::string digest_of(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    char digits[17] = {};
-    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-    return digits;
-}
-
-// The same text with the digest that it should have.
-std::string sealed(std::string text) {
-    std::size_t const end = text.rfind(",\n  \"digest\": \"");
-    if (end != text.npos) text.resize(end);
-    return text + ",\n  \"digest\": \"" + digest_of(text) + "\"\n}\n";
-}
-std::string replaced(std::string text, std::string_view what, std::string_view by) {
-    std::size_t const at = text.find(what);
-    REQUIRE(at != text.npos);
-    return text.replace(at, what.size(), by);
 }
 
 bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }

@@ -14,7 +14,7 @@
 #include "../explain/sections.hpp"
 #include "../text/html_text.hpp"
 #include "memory_table_text.hpp"
-#include "page.hpp"
+#include "page_options.hpp"
 #include "section_text.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

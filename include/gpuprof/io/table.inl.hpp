@@ -40,18 +40,20 @@ GPUPROF_INLINE std::string text_of(range_view const& range, std::string_view met
     return gpuprof::detail::joined({std::to_string(instances), instances == 1 ? " instance" : " instances"});
 }
 
+// The nearest whole number. From 2^53 on a number is whole.
+[[nodiscard]] inline double rounded(double value) noexcept {
+    bool const is_whole = !(value > -9007199254740992.0 && value < 9007199254740992.0);
+    return is_whole ? value : static_cast<double>(static_cast<long long>(value + (value < 0 ? -0.5 : 0.5)));
+}
+
 // "6,164,582 +- 87,000": at most two digits of the deviation, and no fraction beside thousands.
 [[nodiscard]] std::string estimate(double value, double deviation);
 
 GPUPROF_INLINE std::string estimate(double value, double deviation) {
-    if (value >= 1000 || value <= -1000)
-        value = static_cast<double>(static_cast<long long>(value + (value < 0 ? -0.5 : 0.5)));
+    if (value >= 1000 || value <= -1000) value = rounded(value);
     double scale = 1;
     while (deviation / scale >= 100 && scale < 1e300) scale *= 10;
-    if (scale > 1) {
-        double const halfway = deviation / scale + 0.5;
-        deviation = scale * static_cast<double>(static_cast<long long>(halfway));
-    }
+    if (scale > 1) deviation = scale * rounded(deviation / scale);
     char text[64] = {};
     std::snprintf(text, sizeof text, "%.2g", deviation);
     for (char& c : text)

@@ -121,6 +121,8 @@ public:
     [[nodiscard]] bool complete() const noexcept { return false; }
     [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return {}; }
 
+    [[nodiscard]] contents const& whole() const noexcept { return detail::nothing<contents>(); }
+
     [[nodiscard]] std::size_t size() const noexcept { return 0; }
     [[nodiscard]] range_view at(std::size_t) const noexcept { return {}; }
     [[nodiscard]] result<range_view> try_range(std::string_view) const { return detail::compiled_out(); }

@@ -167,6 +167,12 @@ public:
     // Of sampled reports; nothing where clocks were not asked for.
     [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return whole().clocks; }
 
+    // All that it is made of, for what writes reports; lives as long as the report.
+    [[nodiscard]] contents const& whole() const& noexcept {
+        return held_.get() != nullptr ? held_.get()->what : empty();
+    }
+    [[nodiscard]] contents whole() && { return std::as_const(*this).whole(); }
+
     [[nodiscard]] std::size_t size() const noexcept { return whole().ranges.size(); }
     // @pre index < size()
     [[nodiscard]] range_view at(std::size_t index) const noexcept { return {held_, index}; }
@@ -205,9 +211,6 @@ public:
 
 private:
     friend class range_view;
-    [[nodiscard]] contents const& whole() const noexcept {
-        return held_.get() != nullptr ? held_.get()->what : empty();
-    }
     [[nodiscard]] static contents const& empty() noexcept;
     [[nodiscard]] error no_range(std::string_view path) const;
 

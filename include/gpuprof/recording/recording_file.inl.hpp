@@ -3,50 +3,29 @@
 #ifndef GPUPROF_RECORDING_RECORDING_FILE_INL_HPP
 #define GPUPROF_RECORDING_RECORDING_FILE_INL_HPP
 
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <initializer_list>
-#include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "../text/json_number.hpp"
-#include "../text/json_text.hpp"
-#include "../text/json_value.hpp"
-#include "../text/printable.hpp"
 #include "../core/unit_text.hpp"
-#include "../detail/builtin.hpp"
-#include "../detail/hash.hpp"
 #include "../metric/device_attributes.hpp"
-#include "../hw/machine/platform/file.hpp"
+#include "../text/json_value.hpp"
+#include "file_reader.hpp"
+#include "file_writer.hpp"
 #include "recording_file.hpp"
+#include "sealed_text.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::replay {
 
-inline constexpr std::string_view digest_begin = ",\n  \"digest\": \"";
-inline constexpr std::string_view digest_end = "\"\n}\n";
-
-// 16 hexadecimal digits.
-[[nodiscard]] inline std::string digest_of(std::string_view text) {
-    std::uint64_t const hash = gpuprof::detail::fnv1a(gpuprof::detail::fnv1a_start, text);
-    std::string digits;
-    for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[hash >> shift & 15u];
-    return digits;
-}
-
 // ---- writing ------------------------------------------------------------------------------------
 
 // Puts a recording into words.
-class recording_writer {
+class recording_writer : public gpuprof::detail::file_writer {
 public:
-    void text(std::string_view part) { to_ += part; } // for write_json_string
-    [[nodiscard]] std::string take() { return std::move(to_); }
-
     void write(recording const& of) {
         to_ += "{\n  \"gpuprof_recording\": " + std::to_string(recording::format) + ",\n  \"device\": {";
         member("\n    ", "name", of.device.name);
@@ -88,50 +67,8 @@ public:
     }
 
 private:
-    void string(std::string_view what) { gpuprof::detail::write_json_string(*this, what); }
-    void number(double value) {
-        if (value != value) {
-            to_ += "null";
-            return;
-        }
-        if (std::isinf(value)) {
-            to_ += value > 0 ? "\"infinite\"" : "\"-infinite\"";
-            return;
-        }
-        gpuprof::detail::add_json_number(to_, value);
-    }
-    void name(std::string_view before, std::string_view of) {
-        to_ += before;
-        string(of);
-        to_ += ": ";
-    }
-    void list(std::string_view before, std::string_view of) {
-        name(before, of);
-        to_ += '[';
-    }
-    void member(std::string_view before, std::string_view of, std::string_view value) {
-        name(before, of);
-        string(value);
-    }
-    void member(std::string_view before, std::string_view of, double value) {
-        name(before, of);
-        number(value);
-    }
-    void count(std::string_view before, std::string_view of, std::size_t value) {
-        member(before, of, static_cast<double>(value));
-    }
-    void flag(std::string_view before, std::string_view of, bool value) {
-        name(before, of);
-        to_ += value ? "true" : "false";
-    }
-    void write(error const& why) {
-        member("{", "code", gpuprof::name(why.code));
-        member(", ", "status", why.status);
-        member(", ", "what", why.what);
-        member(", ", "cause", why.cause);
-        member(", ", "remedy", why.remedy);
-        to_ += '}';
-    }
+    using file_writer::write;
+
     void write(recorded_collection const& of) {
         member("\n      ", "label", of.label);
         member(",\n      ", "hardware", of.hardware);
@@ -147,8 +84,7 @@ private:
         }
         to_ += of.problems.empty() ? "]" : "\n      ]";
         name(",\n      ", "unwatched");
-        if (of.unwatched) write(*of.unwatched);
-        else to_ += "null";
+        write(of.unwatched);
         name(",\n      ", "metrics");
         to_ += '{';
         for (std::size_t i = 0; i < of.metrics.size(); ++i)
@@ -176,8 +112,7 @@ private:
         }
         to_ += of.found.empty() ? "]" : "\n      ]";
         name(",\n      ", "missing");
-        if (of.missing) write(*of.missing);
-        else to_ += "null";
+        write(of.missing);
     }
     void write(recorded_range const& range, recorded_collection const& of) {
         list("\n          ", "path");
@@ -188,13 +123,8 @@ private:
         to_ += ']';
         count(",\n          ", "count", range.count);
         name(",\n          ", "launches");
-        flag("{", "heard", range.launches.heard);
-        count(", ", "kernels", range.launches.kernels);
-        count(", ", "graphs", range.launches.graphs);
-        count(", ", "refused", range.launches.refused);
-        flag(", ", "alike", range.launches.alike);
-        member(", ", "kernel", range.launches.kernel);
-        name("},\n          ", "values");
+        write_launches(range.launches);
+        name(",\n          ", "values");
         to_ += '{';
         for (std::size_t i = 0; i < range.values.size(); ++i) {
             list(i == 0 ? "\n            " : ",\n            ", of.metrics[i].first);
@@ -214,41 +144,17 @@ private:
     }
     void write(recorded_note const& note, recorded_collection const& of) {
         member("{", "metric", of.metrics[note.metric].first);
-        name(", ", "repetition");
-        if (note.repetition == recorded_note::every_repetition) to_ += "null";
-        else number(static_cast<double>(note.repetition));
-        name(", ", "number");
-        number(note.value.number ? *note.value.number : gpuprof::detail::quiet_nan);
-        member(", ", "text", note.value.text);
-        list(", ", "instances");
-        for (std::size_t i = 0; i < note.value.instances.size(); ++i) {
-            auto const& each = note.value.instances[i];
-            to_ += i == 0 ? "[" : ", [";
-            string(each.key);
-            to_ += ", ";
-            number(each.number);
-            to_ += ", ";
-            string(each.text);
-            to_ += ']';
-        }
-        name("], ", "missing");
-        if (note.missing) write(*note.missing);
-        else to_ += "null";
+        place(", ", "repetition", note.repetition, recorded_note::every_repetition);
+        write_value(note.value, note.missing);
         to_ += '}';
     }
-
-    std::string to_;
 };
 
 // ---- reading ------------------------------------------------------------------------------------
 
 // Takes a recording from JSON. The first thing that is not as it was written ends it.
-class recording_reader {
+class recording_reader : public gpuprof::detail::file_reader {
 public:
-    using kind = json_value::type;
-
-    [[nodiscard]] std::string const& why() const noexcept { return why_; }
-
     [[nodiscard]] bool read(json_value const& from, recording& into) {
         if (!has(from, {"gpuprof_recording", "device", "collections", "traces", "digest"}, "the recording"))
             return false;
@@ -266,47 +172,11 @@ public:
     }
 
 private:
-    bool fail(std::string_view why) {
-        if (why_.empty()) why_ = why;
-        return false;
-    }
     // Whether it is an object of these members, in this order.
     [[nodiscard]] bool has(json_value const& of, std::initializer_list<std::string_view> names, std::string_view what) {
         bool same = of.is == kind::object && of.names.size() == names.size();
         for (std::size_t i = 0; same && i < names.size(); ++i) same = of.names[i] == names.begin()[i];
         return same || fail(gpuprof::detail::joined({what, " has other members than it is to have"}));
-    }
-    [[nodiscard]] bool text(json_value const& from, std::string& into) {
-        if (from.is != kind::text) return fail("a text is missing");
-        into = from.text;
-        return true;
-    }
-    [[nodiscard]] bool flag(json_value const& from, bool& into) {
-        if (from.is != kind::boolean) return fail("true or false is missing");
-        into = from.boolean;
-        return true;
-    }
-    template <class Number>
-    [[nodiscard]] bool whole(json_value const& from, Number& into, double least, double most) {
-        if (from.is != kind::number || !(from.number >= least) || !(from.number <= most) ||
-            from.number != static_cast<double>(static_cast<long long>(from.number)))
-            return fail("a number is missing, or out of its bounds");
-        into = static_cast<Number>(from.number);
-        return true;
-    }
-    [[nodiscard]] bool count(json_value const& from, std::size_t& into) {
-        return whole(from, into, 0, 9007199254740992.0);
-    }
-    [[nodiscard]] bool integer(json_value const& from, int& into) {
-        return whole(from, into, -2147483648.0, 2147483647.0);
-    }
-    [[nodiscard]] bool number(json_value const& from, double& into) {
-        if (from.is == kind::number) into = from.number;
-        else if (from.is == kind::null) into = gpuprof::detail::quiet_nan;
-        else if (from.is == kind::text && from.text == "infinite") into = std::numeric_limits<double>::infinity();
-        else if (from.is == kind::text && from.text == "-infinite") into = -std::numeric_limits<double>::infinity();
-        else return fail("a value is no number");
-        return true;
     }
     [[nodiscard]] bool read(json_value const& from, recorded_device& into) {
         if (!has(from, {"name", "chip", "source", "capability", "driver", "cupti", "memory", "attributes"},
@@ -333,22 +203,8 @@ private:
         }
         return true;
     }
-    [[nodiscard]] bool read(json_value const& from, error& into) {
-        if (!has(from, {"code", "status", "what", "cause", "remedy"}, "a problem")) return false;
-        std::string code;
-        if (!text(from.items[0], code) || !integer(from.items[1], into.status) || !text(from.items[2], into.what) ||
-            !text(from.items[3], into.cause) || !text(from.items[4], into.remedy))
-            return false;
-        for (unsigned i = 0; i <= static_cast<unsigned>(errc::internal); ++i)
-            if (gpuprof::name(static_cast<errc>(i)) == code) {
-                into.code = static_cast<errc>(i);
-                return true;
-            }
-        return fail("a problem has no error code");
-    }
-    [[nodiscard]] bool read(json_value const& from, std::optional<error>& into) {
-        return from.is == kind::null || read(from, into.emplace());
-    }
+    using file_reader::read;
+
     [[nodiscard]] bool read(json_value const& from, recorded_collection& into) {
         if (!has(from,
                  {"label", "hardware", "kernels", "passes_needed", "replay_passes", "other_threads", "cache_flushes",
@@ -402,11 +258,7 @@ private:
         json_value const& launches = from.items[2];
         if (!has(launches, {"heard", "kernels", "graphs", "refused", "alike", "kernel"}, "a range's launches"))
             return false;
-        recorded_launches& launched = into.launches;
-        if (!flag(launches.items[0], launched.heard) || !count(launches.items[1], launched.kernels) ||
-            !count(launches.items[2], launched.graphs) || !count(launches.items[3], launched.refused) ||
-            !flag(launches.items[4], launched.alike) || !text(launches.items[5], launched.kernel))
-            return false;
+        if (!read_launches(launches, into.launches)) return false;
         json_value const& values = from.items[3];
         bool same = values.is == kind::object && values.names.size() == of.metrics.size();
         for (std::size_t i = 0; same && i < values.names.size(); ++i) same = values.names[i] == of.metrics[i].first;
@@ -435,21 +287,8 @@ private:
             if (!count(from.items[1], into.repetition)) return false;
             if (into.repetition >= repetitions) return fail("a note is of no repetition");
         }
-        double value = 0;
-        if (!number(from.items[2], value) || !text(from.items[3], into.value.text)) return false;
-        if (value == value) into.value.number = value;
-        if (from.items[4].is != kind::list) return fail("instances are no list");
-        for (json_value const& each : from.items[4].items) {
-            auto& made = into.value.instances.emplace_back();
-            if (each.is != kind::list || each.items.size() != 3) return fail("an instance has other than three parts");
-            if (!text(each.items[0], made.key) || !number(each.items[1], made.number) ||
-                !text(each.items[2], made.text))
-                return false;
-        }
-        return read(from.items[5], into.missing);
+        return read_value(from, into.value, into.missing);
     }
-
-    std::string why_;
 };
 
 [[nodiscard]] inline error no_recording(std::string_view why) {
@@ -465,11 +304,7 @@ GPUPROF_INLINE std::string to_text(recording const& of) {
     replay::recording_writer writer;
     writer.write(of);
     std::string text = writer.take();
-    std::string const digest = replay::digest_of(text);
-    text += replay::digest_begin;
-    text += digest;
-    text += replay::digest_end;
-    return text;
+    return text += gpuprof::detail::seal_of(text);
 }
 
 GPUPROF_INLINE result<recording> try_parse_recording(std::string_view text) {
@@ -490,10 +325,7 @@ GPUPROF_INLINE result<recording> try_parse_recording(std::string_view text) {
             "use the gpuprof that wrote it or a newer one, or record it anew with GPUPROF_RECORD"};
         return why;
     }
-    std::size_t const end = text.rfind(replay::digest_begin);
-    if (end == text.npos ||
-        text.substr(end) !=
-            gpuprof::detail::joined({replay::digest_begin, replay::digest_of(text.substr(0, end)), replay::digest_end}))
+    if (!gpuprof::detail::is_sealed(text))
         return replay::no_recording("its digest is not that of its text: it was changed after it was written");
     recording made;
     replay::recording_reader reader;
@@ -502,21 +334,8 @@ GPUPROF_INLINE result<recording> try_parse_recording(std::string_view text) {
 }
 
 GPUPROF_INLINE result<recording> try_read_recording(std::string const& path) {
-    auto const text = platform::read_file(path, most_recording_bytes);
-    if (!text) {
-        error const why{
-            errc::io, 0,
-            gpuprof::detail::joined({"the recording \"", gpuprof::detail::printable_path(path), "\" cannot be read"}),
-            "there is no such file, or it is none of at most 64 MiB", "write it with GPUPROF_RECORD"};
-        return why;
-    }
-    auto made = try_parse_recording(*text);
-    if (!made) {
-        error why = made.error();
-        why.what = gpuprof::detail::joined({"\"", gpuprof::detail::printable_path(path), "\": ", why.what});
-        return why;
-    }
-    return made;
+    return gpuprof::detail::try_parse_file(path, "recording", most_recording_bytes, "write it with GPUPROF_RECORD",
+                                           &try_parse_recording);
 }
 
 } // namespace hw

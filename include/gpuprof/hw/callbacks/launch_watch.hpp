@@ -51,6 +51,7 @@ public:
     launch_watch& operator=(launch_watch const&) = delete;
 
     // Begins, or begins again.
+    // @param context null: in every context
     // @param before is called as each launching call begins, its status unknown yet; may be null
     // @pre the machine outlives it
     [[nodiscard]] result<void> try_begin(machine const& on, abi::CUcontext context, listener heard, void* self,

@@ -126,8 +126,8 @@ GPUPROF_INLINE void launch_watch::called(void* self, callback_id id, void const*
     auto const& watch = *static_cast<launch_watch const*>(self);
     auto const& call = *static_cast<abi::CUpti_CallbackData const*>(data);
     bool const is_exit = call.callbackSite == abi::CUPTI_API_EXIT;
-    if ((!is_exit && watch.before_ == nullptr) || call.context != watch.context_ || call.functionParams == nullptr)
-        return;
+    bool const is_elsewhere = watch.context_ != nullptr && call.context != watch.context_;
+    if ((!is_exit && watch.before_ == nullptr) || is_elsewhere || call.functionParams == nullptr) return;
     launch_event launch;
     if (!gpuprof::detail::read_launch(id.number, call.functionParams, launch)) return;
     launch.symbol = call.symbolName;

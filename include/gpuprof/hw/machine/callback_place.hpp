@@ -4,6 +4,7 @@
 #define GPUPROF_HW_MACHINE_CALLBACK_PLACE_HPP
 
 #include <string_view>
+#include <utility>
 
 #include "../../core/error.hpp"
 #include "../abi/cupti_callback.hpp"
@@ -50,6 +51,20 @@ namespace hw {
     auto const* const place = gpuprof::detail::current_callback;
     return place != nullptr ? *place : callback_place{};
 }
+
+// While it lives, this thread counts as outside of its callback: for what is known to be safe at a
+// place, such as range profiling around a launch (CUPTI 12.0, 2.13, profiling_injection). No
+// subscription may end meanwhile.
+class [[nodiscard]] callback_leave {
+public:
+    callback_leave() noexcept : place_{std::exchange(gpuprof::detail::current_callback, nullptr)} {}
+    ~callback_leave() { gpuprof::detail::current_callback = place_; }
+    callback_leave(callback_leave const&) = delete;
+    callback_leave& operator=(callback_leave const&) = delete;
+
+private:
+    callback_place const* place_;
+};
 
 // The error for a call that must not happen inside a callback.
 // @param what the attempted call

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which kernels the injection library measures, and what of them, as the environment says (docs/environment.md).
+#ifndef GPUPROF_SRC_INJECTION_MEASURING_SETTINGS_HPP
+#define GPUPROF_SRC_INJECTION_MEASURING_SETTINGS_HPP
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include <gpuprof/core/result.hpp>
+#include <gpuprof/explain/sections.hpp>
+#include <gpuprof/hw/machine/platform/environment.hpp>
+
+#include "file_name.hpp"
+#include "name_pattern.hpp"
+#include "settings.hpp"
+
+namespace gpuprof::injection {
+
+inline constexpr std::size_t every_launch = 0;
+
+struct measuring_settings {
+    std::string file; // a saved report
+    explain::set const* sections = &explain::set::basic;
+    program::name_pattern kernels; // by their names as c++filt shows them
+    std::size_t launch = 1;        // of each kernel, from 1; or every_launch
+    std::size_t most = 256;        // launches that are kept
+};
+
+// "first", "all", or a number. Errors: invalid_argument.
+[[nodiscard]] inline result<std::size_t> launch_of(std::string_view word) {
+    if (word == "first" || word.empty()) return std::size_t{1};
+    if (word == "all") return every_launch;
+    return number_of("GPUPROF_EXPLAIN_LAUNCH", word, 1, 1'000'000'000);
+}
+
+// Errors: invalid_argument for a value that means nothing.
+[[nodiscard]] inline result<measuring_settings> try_read_measuring_settings() {
+    auto kernels = program::name_pattern::try_make(platform::trusted_variable("GPUPROF_EXPLAIN_KERNELS"));
+    if (!kernels) return std::move(kernels).error();
+    measuring_settings all{program::file_name_of(platform::trusted_variable("GPUPROF_EXPLAIN_FILE")),
+                           &explain::set::basic, *std::move(kernels)};
+    if (std::string const name = platform::trusted_variable("GPUPROF_EXPLAIN_SET"); !name.empty()) {
+        all.sections = explain::find_set(name);
+        if (all.sections == nullptr)
+            return bad_value("GPUPROF_EXPLAIN_SET", name, "there is no set of this name",
+                             "use basic, detailed, full or roofline");
+    }
+    auto const launch = launch_of(platform::trusted_variable("GPUPROF_EXPLAIN_LAUNCH"));
+    if (!launch) return launch.error();
+    all.launch = *launch;
+    auto const most =
+        number_of("GPUPROF_EXPLAIN_MOST", platform::trusted_variable("GPUPROF_EXPLAIN_MOST"), all.most, 65536);
+    if (!most) return most.error();
+    all.most = *most;
+    return all;
+}
+
+} // namespace gpuprof::injection
+
+#endif // GPUPROF_SRC_INJECTION_MEASURING_SETTINGS_HPP
