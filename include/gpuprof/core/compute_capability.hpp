@@ -15,7 +15,14 @@ struct compute_capability {
     int generation = 0; // the 9 of 9.0
     int revision = 0;   // the 0 of 9.0
 
-    friend constexpr auto operator<=>(compute_capability const&, compute_capability const&) = default;
+    // Written out: for a defaulted one, nvcc 13.0 has its host compiler warn in files that compare.
+    friend constexpr bool operator==(compute_capability const& a, compute_capability const& b) noexcept {
+        return a.generation == b.generation && a.revision == b.revision;
+    }
+    friend constexpr std::strong_ordering operator<=>(compute_capability const& a,
+                                                      compute_capability const& b) noexcept {
+        return a.generation != b.generation ? a.generation <=> b.generation : a.revision <=> b.revision;
+    }
 
     // Event and metric hardware: 2.0 to 7.2 (CUPTI 12.0, table 3 and sections 2.5, 2.6).
     [[nodiscard]] constexpr bool has_event_hardware() const noexcept {

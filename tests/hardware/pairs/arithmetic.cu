@@ -39,14 +39,14 @@ KERNEL(__maxnreg__(64) bad_spills_64)(float const* in, float* out, unsigned turn
 KERNEL(mended_spills_64)(float const* in, float* out, unsigned turns) { running_sums(in, out, turns); }
 PAIR(spills_64, register_spills) { return sums(memory, memory.pick(40u, 8u), bad_spills_64, mended_spills_64); }
 
-// A window of 16 values, moved on by an index or by copying.
+// A window of 16 values, moved on by an index or by copying. Weights of sum 1: the values stay where they are for any turns.
 KERNEL(bad_local_array)(float const* in, float* out, unsigned turns) {
     float window[16];
     for (unsigned k = 0; k < 16; ++k) window[k] = in[k * 32 + threadIdx.x % 32];
     float sum = 0;
 #pragma unroll 1
     for (unsigned t = 0; t < turns; ++t) {
-        sum = fmaf(sum, 0.5f, window[(t + 5) % 16]);
+        sum = fmaf(sum, 0.5f, window[(t + 5) % 16] * 0.5f);
         window[t % 16] = sum;
     }
     out[global_thread()] = sum;
@@ -60,7 +60,7 @@ KERNEL(mended_local_array)(float const* in, float* out, unsigned turns) {
     for (unsigned t = 0; t < turns; t += 16)
 #pragma unroll
         for (unsigned k = 0; k < 16; ++k) {
-            sum = fmaf(sum, 0.5f, window[(k + 5) % 16]);
+            sum = fmaf(sum, 0.5f, window[(k + 5) % 16] * 0.5f);
             window[k] = sum;
         }
     out[global_thread()] = sum;

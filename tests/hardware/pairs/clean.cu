@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels without a flaw, to see what is said of them. Their results are compared with the host's.
-#include <memory>
-
 #include "pair.hpp"
 #include "products.hpp"
 
 namespace {
-
-constexpr unsigned full_grid = sms * 8; // of 256 threads: one full wave
-
-// What the device's inputs hold, as workspace::input makes them.
-struct pattern {
-    std::shared_ptr<std::vector<float> const> values;
-    explicit pattern(std::size_t n)
-        : values(std::make_shared<std::vector<float> const>(
-              workspace::values<float>(std::min<std::size_t>(n, workspace::period)))) {}
-    double operator[](std::size_t i) const { return static_cast<double>((*values)[i % values->size()]); }
-};
-
-__device__ float sum_of_warp(float x) {
-    for (unsigned apart = 16; apart > 0; apart /= 2) x += __shfl_xor_sync(~0u, x, apart);
-    return x;
-}
 
 __device__ void saxpy(float4 const* x, float4* y, unsigned n) {
     unsigned const threads = gridDim.x * blockDim.x;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pairs of kernels, a bad one and a mended one: pair.hpp. What planted flaws are worth, to judge the advice of profilers.
-//   pairs list                     CSV: name, expected finding, held back for judging, kernels, how ncu names it
+//   pairs list                     CSV: name, expected finding, group (pair::held_back), kernels, how ncu names it
 //   pairs findings                 CSV: id, meaning
 //   pairs check                    runs both kernels of each pair and compares their results; exit status 1 if they differ
 //   pairs time                     CSV of times
 //   pairs once                     launches `warm_up`, then each kernel exactly once, for profilers
-// then names of pairs, if not all, or --tune or --judge for one half of them; --scale small for an interpreter.
+// then names of pairs, if not all, or --tune, --judge or --fresh for one group of them; --scale small for an interpreter.
 #include <chrono>
 #include <cstring>
 #include <utility>
@@ -140,7 +140,8 @@ void once(std::vector<pair> const& chosen, bool small) {
 }
 
 int usage() {
-    std::fprintf(stderr, "usage: pairs list|findings|check|time|once [--scale small] [--tune|--judge] [NAME...]\n");
+    std::fprintf(stderr,
+                 "usage: pairs list|findings|check|time|once [--scale small] [--tune|--judge|--fresh] [NAME...]\n");
     return 2;
 }
 
@@ -150,20 +151,22 @@ int main(int argc, char** argv) {
     if (argc < 2) return usage();
     std::string const mode = argv[1];
     bool small = false;
-    int half = -1;
+    int group = -1;
     std::vector<std::string> names;
     for (int i = 2; i < argc; ++i) {
         std::string const argument = argv[i];
         if (argument == "--scale" && i + 1 < argc &&
             (!std::strcmp(argv[i + 1], "small") || !std::strcmp(argv[i + 1], "full")))
             small = !std::strcmp(argv[++i], "small");
-        else if (argument == "--tune" || argument == "--judge") half = argument == "--judge";
+        else if (argument == "--tune") group = 0;
+        else if (argument == "--judge") group = 1;
+        else if (argument == "--fresh") group = 2;
         else if (argument[0] == '-') return usage();
         else names.push_back(argument);
     }
     std::vector<pair> chosen;
     for (pair const& each : pairs())
-        if (names.empty() ? half < 0 || each.held_back() == half
+        if (names.empty() ? group < 0 || each.held_back() == group
                           : std::find(names.begin(), names.end(), each.name) != names.end())
             chosen.push_back(each);
     for (std::string const& name : names)
