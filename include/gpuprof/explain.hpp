@@ -16,13 +16,16 @@
 
 #include "bottleneck.hpp"
 #include "explain/explanation.hpp"
+#include "explain/finding_lines.hpp"
 #include "explain/measure.hpp"
 #include "explain/memory_chart.hpp"
 #include "explain/memory_table_values.hpp"
 #include "explain/occupancy_curves.hpp"
 #include "explain/roofline.hpp"
+#include "explain/measure_lines.hpp"
 #include "explain/rule.hpp"
 #include "explain/rules.hpp"
+#include "explain/source_view.hpp"
 #include "explain/time_model.hpp"
 #include "io/explanation_csv.hpp"
 #include "io/explanation_json.hpp"
@@ -33,6 +36,7 @@
 #include "io/roofline_svg.hpp"
 #include "io/section_text.hpp"
 #include "io/page.hpp"
+#include "io/source_view.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN
@@ -48,5 +52,6 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_ENABLED && (GPUPROF_HEADER_ONLY || defined(GPUPROF_IMPLEMENTATION))
 #include "gpuprof.inl.hpp"
 #include "bottleneck.inl.hpp"
+#include "pc_sampling.inl.hpp"
 #include "explain.inl.hpp"
 #endif

@@ -10,8 +10,10 @@
 #include "explain/memory_table_values.inl.hpp"
 #include "explain/occupancy_curves.inl.hpp"
 #include "explain/roofline.inl.hpp"
+#include "explain/finding_lines.inl.hpp"
 #include "explain/rule.inl.hpp"
 #include "explain/rules.inl.hpp"
+#include "explain/source_view.inl.hpp"
 #include "explain/time_model.inl.hpp"
 #include "io/explanation_csv.inl.hpp"
 #include "io/explanation_json.inl.hpp"
@@ -22,6 +24,7 @@
 #include "io/roofline_svg.inl.hpp"
 #include "io/section_text.inl.hpp"
 #include "io/page.inl.hpp"
+#include "io/source_view.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

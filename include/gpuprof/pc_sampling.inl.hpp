@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of sampling.hpp: samples and counts of instructions. Compiled once in a program: see GPUPROF_HEADER_ONLY.
+// Definitions of sampling.hpp, and of explain.hpp, too: samples and counts of instructions. Compiled once in a program: see
+// GPUPROF_HEADER_ONLY.
 #ifndef GPUPROF_PC_SAMPLING_INL_HPP
 #define GPUPROF_PC_SAMPLING_INL_HPP
 
-#include "sampling.hpp"
-
+#include "hw/samplers/code_text.inl.hpp"
 #include "hw/samplers/module_code.inl.hpp"
 #include "hw/samplers/pc_samples.inl.hpp"
 #include "hw/samplers/pc_session.inl.hpp"

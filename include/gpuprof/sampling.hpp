@@ -26,7 +26,8 @@
 #include "sample/pm_sampler.hpp"
 #include "sample/sampled_profiler.hpp"
 
-// samples of instructions, and their source lines
+// samples of instructions, their source lines and their text
+#include "hw/samplers/code_text.hpp"
 #include "hw/samplers/module_code.hpp"
 #include "io/pc_samples_json.hpp"
 #include "io/annotated_source.hpp"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Measurements in files: reports saved, and loaded by another process. Opt-in; a list, nothing else. With
-// GPUPROF_ENABLED=0 the same names do nothing.
+// Measurements in files: reports saved, loaded by another process, and evaluated for other metrics. Opt-in; a list, nothing
+// else. With GPUPROF_ENABLED=0 the same names do nothing.
 #ifndef GPUPROF_SAVED_HPP
 #define GPUPROF_SAVED_HPP
 
 #include "detail/config.hpp"
 
+#include "measure/evaluate.hpp"
 #include "recording/saved_report.hpp"
 
 #if !GPUPROF_HEADER_ONLY

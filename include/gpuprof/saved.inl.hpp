@@ -5,6 +5,7 @@
 
 #include "saved.hpp"
 
+#include "measure/evaluate.inl.hpp"
 #include "recording/saved_report.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY

@@ -29,7 +29,7 @@ namespace sim::detail {
 GPUPROF_COMPILED_ELSEWHERE(define_GPUPROF_SIM_IMPLEMENTATION_in_one_file_or_link_gpuprof_sim);
 
 // Before main(), in every program of which one file includes this header.
-inline bool const registered = (hw::embedded_device = open_embedded, true);
+inline bool const registered = (hw::embedded_device = open_embedded, hw::embedded_machine_of = machine_with, true);
 } // namespace sim::detail
 GPUPROF_NAMESPACE_END
 

@@ -108,6 +108,14 @@ error no_such_chip(std::string_view chip) {
             "name one of these or its compute capability, or none for the default, GH100"};
 }
 
+[[nodiscard]] static hw::machine const& machine_with(chip_model const& chip) {
+    return chip.capability().has_event_hardware() ? embedded_legacy_machine() : embedded_machine();
+}
+
+hw::machine const* machine_with(std::string_view chip) {
+    chip_model const* const found = find_embedded_chip(chip);
+    return found != nullptr ? &machine_with(*found) : nullptr;
+}
 } // namespace detail
 
 result<device> open_embedded(std::string_view chip, collection how) {
@@ -115,9 +123,8 @@ result<device> open_embedded(std::string_view chip, collection how) {
     if (auto checks = driver::checks_of_environment(); !checks) return std::move(checks).error();
     chip_model const* const found = chip.empty() ? &gh100 : find_embedded_chip(chip);
     if (found != nullptr) {
-        hw::machine const& machine =
-            found->capability().has_event_hardware() ? embedded_legacy_machine() : embedded_machine();
-        return device::try_open(machine, detail::device_with(*found, how), device_source::embedded);
+        return device::try_open(detail::machine_with(*found), detail::device_with(*found, how),
+                                device_source::embedded);
     }
     return detail::no_such_chip(chip);
 }

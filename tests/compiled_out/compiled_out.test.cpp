@@ -6,6 +6,7 @@
 #include <gpuprof/judge.hpp>
 #include <gpuprof/judge/traced_work.hpp>
 #include <gpuprof/replay.hpp>
+#include <gpuprof/saved.hpp>
 
 #include <gpuprof/hw/abi/cupti.hpp>
 #include <gpuprof/hw/machine/machine.hpp>
@@ -141,6 +142,22 @@ TEST_CASE("compiled out: the loop over passes runs once, and the report has noth
 }
 
 #if GPUPROF_EXCEPTIONS
+TEST_CASE("compiled out: a report is saved nowhere and none is loaded or evaluated") {
+    gpuprof::report const none;
+    CHECK(gpuprof::try_save(none, "never_written.json"));
+    CHECK(gpuprof::saved_text(none).empty());
+    auto const loaded = gpuprof::try_load_report("never_written.json");
+    REQUIRE_FALSE(loaded);
+    CHECK(loaded.error().what == "gpuprof is compiled out");
+    CHECK(gpuprof::try_parse_report("{}").error().what == "gpuprof is compiled out");
+    CHECK(gpuprof::try_evaluate(none, gpuprof::metrics::warps_launched).error().what == "gpuprof is compiled out");
+#if GPUPROF_EXCEPTIONS
+    gpuprof::save(none, "never_written.json");
+    CHECK(gpuprof::load_report("never_written.json").size() == 0);
+    CHECK(gpuprof::evaluate(none, gpuprof::metrics::warps_launched).size() == 0);
+#endif
+}
+
 TEST_CASE("compiled out: no plain name throws, and every value is NaN") {
     auto const gpu = gpuprof::open_device(1);
     CHECK(gpuprof::open_device("cuda:1").ordinal() == 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sample/compiled_out.hpp: what a program that samples does without gpuprof. Linked beside files in which it is not compiled out.
 #define GPUPROF_ENABLED 0
+#include <gpuprof/explain.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/legacy.hpp>
 #include <gpuprof/sampling.hpp>
@@ -144,6 +145,28 @@ TEST_CASE("compiled out: a sample of events has a NaN for each event") {
     CHECK(sampler->try_sample(sample));
     REQUIRE(sample.counts.size() == 2);
     CHECK(sample.counts[1] != sample.counts[1]);
+}
+
+TEST_CASE("compiled out: work whose lines are measured runs once, and there are none") {
+    namespace explain = gpuprof::explain;
+    auto const gpu = *gpuprof::try_open_device();
+    int runs = 0;
+    auto const view = *explain::try_measure_lines(gpu, [&] { ++runs; });
+    CHECK(runs == 1);
+    CHECK(view.files.empty());
+    CHECK(view.heat(view.counts) == 0);
+    CHECK(explain::try_source_metrics(gpu)->empty());
+    CHECK(explain::costliest_lines("uncoalesced_global_access", view).empty());
+    explain::explanation why;
+    why.locate(view);
+    CHECK(why.findings().empty());
+    CHECK(gpuprof::io::table(view).empty());
+    CHECK(gpuprof::io::json(view).empty());
+    CHECK(gpuprof::io::csv(view).empty());
+    CHECK(gpuprof::io::html_rows(view).empty());
+    CHECK(gpuprof::parse_disassembly("k:").empty());
+    CHECK(is_compiled_out(gpuprof::try_disassemble("")));
+    CHECK(gpuprof::ptx_text{"ret;"}.at(1).text.empty());
 }
 
 } // namespace compiled_out_sampling_test

@@ -63,6 +63,7 @@ FRAGMENT = """#include <cassert>
 #include <iostream>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/legacy.hpp>
+#include <gpuprof/saved.hpp>
 #include <gpuprof/sim.hpp>
 namespace metrics = gpuprof::metrics;
 void launch();

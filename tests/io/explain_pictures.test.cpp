@@ -45,11 +45,12 @@ void check_picture(std::string const& text) {
     CHECK_FALSE(root.inside[0].text.empty());
     CHECK(root.inside[1].name == "desc");
     CHECK_FALSE(root.inside[1].text.empty());
-    for (std::string_view const outside : {"href", "url(", "<script", "<style", "@import", " id="})
+    for (std::string_view const outside : {"href", "url(", "<script", "<style>", "@import", " id="})
         CHECK(text.find(outside) == std::string::npos);
     double const wide = std::strtod(root.attribute("viewBox").c_str() + 4, nullptr);
     for (xml_element const* const each : root.all("text")) {
-        double const size = std::strtod(each->attribute("font-size").c_str(), nullptr);
+        std::string const own = each->attribute("font-size");
+        double const size = std::strtod((own.empty() ? root.attribute("font-size") : own).c_str(), nullptr);
         CHECK(size * 360 / wide > 7.5); // on a phone
         double const x = std::strtod(each->attribute("x").c_str(), nullptr);
         CHECK(x >= 0);
@@ -143,10 +144,14 @@ TEST_CASE("roofline picture: the places of points are on logarithmic axes") {
     // One decade to the right and one up, on both axes the distance of neighbouring lines of the grid.
     double const right = number(*b, "cx") - number(*a, "cx"), up = number(*a, "cy") - number(*b, "cy");
     std::vector<double> columns, rows;
-    for (auto const* line : root.all("line")) {
-        if (line->attribute("stroke-opacity") != "0.15") continue;
-        if (line->attribute("x1") == line->attribute("x2")) columns.push_back(number(*line, "x1"));
-        else rows.push_back(number(*line, "y1"));
+    REQUIRE(root.all("path").size() == 1); // "M62 34L62 320M142 34L142 320..."
+    std::string const grid = root.all("path")[0]->attribute("d");
+    for (std::size_t at = grid.find('M'); at != grid.npos; at = grid.find('M', at + 1)) {
+        char* rest = nullptr;
+        double const x1 = std::strtod(grid.c_str() + at + 1, &rest), y1 = std::strtod(rest, &rest);
+        double const x2 = std::strtod(rest + 1, nullptr);
+        if (x1 == x2) columns.push_back(x1);
+        else rows.push_back(y1);
     }
     REQUIRE(columns.size() > 1);
     REQUIRE(rows.size() > 1);
@@ -201,12 +206,20 @@ TEST_CASE("memory chart picture: each link has the number of its metrics") {
     std::string const text = gpuprof::io::svg(chart);
     check_picture(text);
     xml_element const root = picture(text);
-    auto const arrows = with(root, "data-metric");
-    CHECK(arrows.size() == chart.links.size());
-    for (auto const* each : arrows)
-        for (explain::chart_link const& link : chart.links)
-            if (each->attribute("data-metric") == link.row->metrics[0])
-                CHECK(number(*each, "data-value") == *link.amount.number);
+    auto const arrows = root.all("path");
+    std::size_t ports = 0;
+    for (explain::chart_unit_row const& row : explain::memory_chart_metrics::units) ports += row.port != nullptr;
+    CHECK(arrows.size() == chart.links.size() + ports);
+    for (explain::chart_link const& link : chart.links) { // thousands: "3,000"
+        auto const title = [](explain::chart_unit of) {
+            return std::string{explain::memory_chart_metrics::units[static_cast<std::size_t>(of)].title};
+        };
+        auto const thousands = std::to_string(static_cast<long long>(*link.amount.number / 1000));
+        std::string const said = title(link.row->from) + " to " + title(link.row->to) + ": " + thousands + ",000 ";
+        std::size_t found = 0;
+        for (auto const* each : arrows) found += each->inside.at(0).text.starts_with(said);
+        CHECK_MESSAGE(found == 1, said);
+    }
     for (explain::chart_unit_row const& row : explain::memory_chart_metrics::units) {
         std::string const first{row.title.substr(0, row.title.find(' '))};
         CHECK(root.whole_text().find(first) != std::string::npos);
@@ -216,11 +229,9 @@ TEST_CASE("memory chart picture: each link has the number of its metrics") {
 TEST_CASE("memory chart picture: links without a number say why") {
     auto const chart = explain::memory_chart_of(paper_report{}.set("dram__bytes_read.sum", 5).range());
     xml_element const root = picture(gpuprof::io::svg(chart));
-    CHECK(root.whole_text().find("Kernel to Texture: n/a, not collected: smsp__inst_executed_op_texture.sum") !=
-          std::string::npos);
-    std::size_t numbers = 0;
-    for (auto const* each : with(root, "data-metric")) numbers += !each->attribute("data-value").empty();
-    CHECK(numbers == 1);
+    std::string const said = root.whole_text();
+    CHECK(said.find("Kernel to Texture: n/a: smsp__inst_executed_op_texture.sum") != std::string::npos);
+    CHECK(said.find("Device memory to L2 cache: 5 bytes") != std::string::npos);
 }
 
 TEST_CASE("occupancy picture: all points of all curves and the launch's own") {
@@ -235,22 +246,15 @@ TEST_CASE("occupancy picture: all points of all curves and the launch's own") {
     std::string const text = gpuprof::io::svg(curves);
     check_picture(text);
     xml_element const root = picture(text);
-    std::size_t own = 0, blocks = 0, registers = 0;
-    for (auto const* each : with(root, "data-warps")) {
-        if (!each->attribute("data-launch").empty()) {
-            ++own;
-            CHECK(number(*each, "data-warps") == 24);
-        } else if (each->attribute("data-curve") == "Block size") {
-            CHECK(number(*each, "data-amount") == curves.block_size.points[blocks].amount);
-            CHECK(number(*each, "data-warps") == curves.block_size.points[blocks].warps);
-            ++blocks;
-        } else {
-            ++registers;
-        }
-    }
-    CHECK(own == 2);
-    CHECK(blocks == 3);
-    CHECK(registers == 2);
+    auto const lines = root.all("polyline");
+    REQUIRE(lines.size() == 2); // none of shared memory
+    CHECK(lines[0]->attribute("data-curve") == "Block size");
+    CHECK(lines[0]->attribute("data-points") == "32:16 64:24 96:27");
+    CHECK(lines[1]->attribute("data-points") == "64:32 128:16");
+    auto const own = with(root, "data-launch");
+    REQUIRE(own.size() == 2);
+    CHECK(own[0]->attribute("data-launch") == "64:24");
+    CHECK(own[1]->attribute("data-launch") == "72:24");
     CHECK(root.whole_text().find("n/a: ") != std::string::npos); // shared memory
     CHECK(gpuprof::io::text(curves).find(
               "Registers: 72 registers of a thread give 24 warps of an SM; 64 give 32, 128 give "

@@ -73,7 +73,8 @@ TEST_CASE("summary and findings of a page need no JavaScript") {
           "latency", "75 %", "embedded GPU"})
         CHECK_MESSAGE(has(text, each), each);
     CHECK(times(text, "<article ") == paper::explained().findings().size());
-    CHECK(has(text, "data-likely=0.25 ")); // all digits, for programs
+    CHECK(times(text, ">nothing found<") == 2); // of two of the three ranges
+    CHECK(has(text, "data-likely=0.25 "));      // all digits, for programs
     CHECK(has(text, "<b>25 %</b> of its time (13 to 50 %)"));
 }
 
@@ -109,10 +110,16 @@ TEST_CASE("a page has the pictures that it is given while there is room") {
     std::string const page = io::page(paper::explained(), options);
     CHECK(asked == 3);
     CHECK(times(page, "data-s=\"times\"><h5>Roofline</h5>\n<svg role=img></svg>") == 2);
-    options.bytes_of_parts = 30; // of 20 each
+    CHECK_FALSE(has(page, "pictures are left out"));
+    options.bytes = page.size() - 1;
     std::string const small = io::page(paper::explained(), options);
     CHECK(times(small, "<h5>Roofline</h5>") == 1);
     CHECK(times(small, "pictures are left out") == 1);
+    CHECK(small.find("<h5>Roofline</h5>") < small.find("pictures are left out")); // the longest range has one
+    options.bytes = 0;
+    std::string const least = io::page(paper::explained(), options);
+    CHECK(times(least, "pictures are left out") == 2); // of two ranges that would have one
+    CHECK(times(least, "<article ") == paper::explained().findings().size());
 }
 
 TEST_CASE("a page is written to a file") {

@@ -15,6 +15,7 @@
 #include <gpuprof/metric/on_chip.hpp>
 #include <gpuprof/scope.hpp>
 #include <gpuprof/replay.hpp>
+#include <gpuprof/saved.hpp>
 #include <gpuprof/sim.hpp>
 
 #if !GPUPROF_HEADER_ONLY
@@ -32,6 +33,8 @@ static std::size_t use_everything() {
         for (auto pass : prof->passes()) gpuprof::scope step{*prof, "step"};
         if (auto report = prof->try_report()) {
             done += gpuprof::io::table(*report).size();
+            if (gpuprof::try_save(*report, "/nowhere/r.json") && gpuprof::try_load_report("/nowhere/r.json")) ++done;
+            if (gpuprof::try_evaluate(*report, metrics::inst_executed)) ++done;
             if (auto range = report->try_range("step")) {
                 if (range->try_values("x")) ++done;
                 if (range->try_value("y")) ++done;

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Opens the pages that a program writes in headless Chromium, and looks at them with a script of its own.
 
-  check.py CHROMIUM PROGRAM [--plant request|error|number|heading]
+  check.py CHROMIUM PROGRAM [--example EXAMPLE] [--plant request|error|number|heading]
 
-PROGRAM FOLDER writes alone.html, compared.html, nothing.html and why.json. Of each page: no error and no warning in the
+PROGRAM FOLDER writes alone.html, compared.html, nothing.html and why.json; EXAMPLE FILE writes one more page. Of each page: no error and no warning in the
 console, no request, nothing that the page's own policy blocked, headings in order, tables with caption and scope, pictures with
 a role and a name, no id twice, no wider than a phone. Of alone.html: the findings' numbers are those of the JSON, and each value
 of each section is there. Tables sort by a click. --plant makes a mistake that must be found. Exit: 0, or 1 with a line a mistake.
@@ -195,6 +195,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("chromium")
     parser.add_argument("program")
+    parser.add_argument("--example")
     parser.add_argument("--plant")
     given = parser.parse_args()
     mistakes = []
@@ -203,6 +204,9 @@ def main():
         subprocess.run([given.program, place], check=True)
         data = json.loads((folder / "why.json").read_text(encoding="utf-8"))
         pages = [("alone", 1200), ("alone", 500), ("compared", 1200), ("nothing", 1200)]
+        if given.example:
+            subprocess.run([given.example, f"{place}/example.html"], check=True, stdout=subprocess.DEVNULL)
+            pages.append(("example", 1200))
         for name, width in pages[:1] if given.plant else pages:
             text = planted((folder / f"{name}.html").read_text(encoding="utf-8"), given.plant)
             probe = folder / f"{name}_probe.html"

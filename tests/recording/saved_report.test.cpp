@@ -13,6 +13,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -115,6 +116,17 @@ void check_same(report_contents const& a, report_contents const& b) {
     for (std::size_t i = 0; i < a.completeness.problems.size(); ++i)
         check_same(a.completeness.problems[i], b.completeness.problems[i]);
     check_same(a.completeness.unwatched, b.completeness.unwatched);
+    CHECK(a.counter_ranges == b.counter_ranges);
+    auto const* const kept = a.counters.get();
+    auto const* const loaded = b.counters.get();
+    REQUIRE((kept == nullptr) == (loaded == nullptr));
+    if (kept != nullptr) {
+        CHECK(kept->chip == loaded->chip);
+        CHECK(kept->source == loaded->source);
+        CHECK(kept->version == loaded->version);
+        CHECK(kept->counters == loaded->counters);
+        CHECK((kept->image == loaded->image));
+    }
     REQUIRE(a.clocks.has_value() == b.clocks.has_value());
     if (a.clocks) {
         CHECK(a.clocks->before == b.clocks->before);
@@ -161,6 +173,9 @@ report_contents full() {
     made.completeness.unwatched = gpuprof::error{errc::busy, 1, "another tool"};
     made.recording = "/tmp/r.json";
     made.clocks = gpuprof::clock_state{1, 1980, 3, 4'294'967'295};
+    made.counter_ranges = {2, report_contents::no_range, 0};
+    made.counters = gpuprof::detail::shared<gpuprof::hw::counter_data>::make(gpuprof::hw::counter_data{
+        "GH100", gpuprof::device_source::embedded, "130000", {"smsp__inst_executed.sum"}, {0, 1, 254, 255, 7}});
     return made;
 }
 
@@ -284,6 +299,89 @@ TEST_CASE("saved_report: another process loads what this one measured on the emb
     check_same(here->whole(), measured.whole());
     CHECK(ask_all(*here) == ask_all(measured));
     CHECK(scratch.files() == 2);
+}
+
+namespace {
+
+std::vector<gpuprof::metric_info> other_metrics() {
+    return {asked("smsp__inst_executed.avg"), asked("smsp__inst_executed.max"),
+            asked("smsp__inst_executed.sum.per_second"), asked("dram__bytes_read.sum")};
+}
+// The bits of all values.
+std::string bits_of(report const& of) {
+    std::string text;
+    for (double const value : of.whole().values) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &value, sizeof bits);
+        text += std::to_string(value == value ? bits : 0) + '\n';
+    }
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("saved_report: child that evaluates" * doctest::skip()) {
+    auto const loaded = gpuprof::try_load_report(std::getenv("SAVED_REPORT_FILE"));
+    if (!loaded) std::_Exit(1);
+    auto const other = gpuprof::try_evaluate(*loaded, other_metrics());
+    if (!other) std::_Exit(2);
+    test::put(std::getenv("SAVED_REPORT_SEEN"), bits_of(*other));
+    std::_Exit(0);
+}
+
+TEST_CASE("saved_report: another process evaluates saved counters for other metrics") {
+    scratch_directory scratch;
+    gpuprof::device const gpu = test::embedded_gpu();
+    auto const measure = [&gpu](std::vector<gpuprof::metric_info> const& metrics, bool keep) {
+        test::kernels_of const kernels{gpu};
+        gpuprof::profiler_options options;
+        options.keep_counter_data = keep;
+        auto prof = gpuprof::profiler::try_create(gpu, options, metrics);
+        REQUIRE(prof);
+        gpuprof::sim::set_cold_caches(true); // so that both runs take as long
+        for (gpuprof::pass const& each : prof->passes()) {
+            static_cast<void>(each);
+            gpuprof::scope step{*prof, "step"};
+            kernels.load(4);
+        }
+        gpuprof::sim::set_cold_caches(false);
+        return *prof->try_report();
+    };
+    std::string const file = scratch.path() + "/r.json", seen = scratch.path() + "/seen";
+    report const kept = measure({asked("smsp__inst_executed.sum"), asked("dram__bytes_read.avg")}, true);
+    REQUIRE(kept.whole().counters.get() != nullptr);
+    REQUIRE(gpuprof::try_save(kept, file));
+    REQUIRE(test::run_test_case("saved_report: child that evaluates",
+                                {{"SAVED_REPORT_FILE", file}, {"SAVED_REPORT_SEEN", seen}}) == 0);
+    report const directly = measure(other_metrics(), false);
+    CHECK(directly.complete());
+    CHECK(directly.whole().values.size() == 4);
+    CHECK(test::content_of(seen) == bits_of(directly));
+}
+
+TEST_CASE("saved_report: damaged counter data is an error that says where") {
+    report_contents made;
+    made.metrics = {asked("smsp__inst_executed.sum")};
+    made.values = {1, 2};
+    made.counter_ranges = {1, report_contents::no_range};
+    made.counters = gpuprof::detail::shared<gpuprof::hw::counter_data>::make(
+        gpuprof::hw::counter_data{"", gpuprof::device_source::hardware, "130000", {"a", "b"}, {1, 2, 3, 255}});
+    std::string const good = saved_text(report{made});
+    auto const read = try_parse_report(good);
+    REQUIRE_MESSAGE(read, (read ? std::string{} : read.error().message()));
+    check_same(read->whole(), made);
+    for (auto const& [what, by, said] :
+         {std::tuple{"\"130000\"", "13", "counter_data.version: a text is missing"},
+          std::tuple{"\"b\"", "2", "counter_data.counters[1]: a text is missing"},
+          std::tuple{"[1, null]", "[1]", "counter_data.ranges: one a row is missing"},
+          std::tuple{"[1, null]", "[1, -2]", "counter_data.ranges[1]: a number"},
+          std::tuple{"\"image\"", "\"picture\"", "counter_data.image: this is no base 64"},
+          std::tuple{"AQID/w==", "AQID/w=", "counter_data.image: this is no base 64"},
+          std::tuple{"\"counter_data\": {", "\"counter_data\": 1, \"x\": {", "counter_data.version: a text"}}) {
+        auto const refused = try_parse_report(sealed(replaced(good, what, by)));
+        REQUIRE_FALSE(refused);
+        CHECK(test::says(refused.error(), said));
+    }
 }
 
 TEST_CASE("saved_report: members that it does not know are ignored") {

@@ -85,8 +85,8 @@ TEST_CASE(
                 "dram__bytes_read.sum"},
           wrong{gpuprof::metrics::nvlink_bytes_received, "the embedded GH100 does not model nvlrx__bytes",
                 "list the names that it has; sim::try_embedded_metrics() lists"},
-          wrong{gpuprof::metric<"lts__t_sectors_srcunit_ltcfabric.sum">,
-                "the embedded GH100 does not model lts__t_sectors_srcunit_ltcfabric", "lts__t_sectors"}}) {
+          wrong{gpuprof::metric<"lts__t_sectors_srcunit_gcc.sum">,
+                "the embedded GH100 does not model lts__t_sectors_srcunit_gcc", "lts__t_sectors"}}) {
         CAPTURE(each.metric.name);
         auto const refused = gpuprof::profiler::try_create(*gpu, {}, std::span{&each.metric, 1});
         REQUIRE_FALSE(refused);

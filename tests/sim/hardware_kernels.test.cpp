@@ -117,7 +117,6 @@ sim::counter_values run(functional_launch const& what) {
 // How near a value is.
 enum class agreement {
     exact,      // within what the H200's own repetitions differ by
-    stand_in,   // the model has no such metric; `share` times smsp__inst_executed_op_ldgsts.sum is exact in its place
     share,      // off by at most a share of the H200's value, and an absolute amount
     noise,      // at most the H200's, which counts up to a share more
     of_sectors, // off by at most a share of all sectors looked up in L1
@@ -136,8 +135,6 @@ struct judgement {
     char const* why; // the value may be off
 };
 constexpr char counted[] = "nothing to estimate: the kernel does this, however it is compiled";
-constexpr char asynchronous[] =
-    "each LDGSTS is one request of 32 neighbours of 4 bytes in the only kernel that has any";
 constexpr char arbitration[] = "an H200 counts wavefronts again that wait for others";
 constexpr char evictions[] = "which lines L1 evicts, and when, is modelled";
 constexpr char compiled[] = "machine instructions are estimated from PTX; ptxas chooses others";
@@ -157,7 +154,7 @@ constexpr judgement judgements[]{
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", agreement::noise, 0.04, 0, arbitration},
     {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", agreement::exact, 0, 0, counted},
     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", agreement::exact, 0, 0, counted},
-    {"l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_access.sum", agreement::stand_in, 1, 0, asynchronous},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_access.sum", agreement::exact, 0, 0, counted},
     {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", agreement::exact, 0, 0, counted},
     {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", agreement::exact, 0, 0, counted},
     {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", agreement::exact, 0, 0, counted},
@@ -167,7 +164,7 @@ constexpr judgement judgements[]{
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", agreement::exact, 0, 0, counted},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", agreement::exact, 0, 0, counted},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", agreement::of_sectors, 0.05, 0, evictions},
-    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access.sum", agreement::stand_in, 4, 0, asynchronous},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access.sum", agreement::exact, 0, 0, counted},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", agreement::exact, 0, 0, counted},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", agreement::exact, 0, 0, counted},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit.sum", agreement::of_sectors, 0.05, 0, evictions},
@@ -216,7 +213,6 @@ bool agrees(double value, extremes expected, judgement const& allowed, hardware_
     auto const of = [&](std::string const& metric) { return h200.at(metric).at(kernel).greatest; };
     switch (allowed.kind) {
         case agreement::exact:
-        case agreement::stand_in:
         case agreement::deviation: break;
         case agreement::share:
             least -= allowed.share * greatest + allowed.absolute;
@@ -241,17 +237,14 @@ bool agrees(double value, extremes expected, judgement const& allowed, hardware_
     return value >= least && value <= greatest;
 }
 
-// What the embedded GPU has for a column of the H200's table: its own metric, or what stands in for it.
+// What the embedded GPU has for a column of the H200's table.
 double value_of(judgement const& column, sim::counter_values const& counted) {
-    bool const stands_in = column.kind == agreement::stand_in;
-    auto const offered = sim::find_metric(sim::gh100, column.metric);
+    auto const wanted = sim::find_metric(sim::gh100, column.metric);
     INFO(std::string{column.metric});
-    REQUIRE(offered.has_value() != stands_in); // once the model has the metric, the column is to be judged by it
-    auto const wanted = stands_in ? sim::find_metric(sim::gh100, "smsp__inst_executed_op_ldgsts.sum") : offered;
     REQUIRE(wanted);
     auto one = sim::read(sim::gh100, wanted->row, counted);
     one.replay_passes = 1;
-    return sim::derive(sim::gh100, *wanted, one) * (stands_in ? column.share : 1);
+    return sim::derive(sim::gh100, *wanted, one);
 }
 
 // Where the model is known to be off by more: its value over the H200's, within 3 %, and why. A row holds for the metrics
@@ -411,8 +404,7 @@ TEST_CASE("every counter of the functional kernels is that of an H200, as near a
     CHECK(met.size() == std::size(deviations));
     // All of the table's 55 x 55 cells.
     auto const cells = [&](agreement kind) { return judged[static_cast<std::size_t>(kind)]; };
-    CHECK(cells(agreement::exact) == 1569);
-    CHECK(cells(agreement::stand_in) == 110);
+    CHECK(cells(agreement::exact) == 1679);
     CHECK(cells(agreement::share) == 519);
     CHECK(cells(agreement::noise) == 161);
     CHECK(cells(agreement::of_sectors) == 315);

@@ -46,6 +46,10 @@ struct paper_hardware {
         return plan{metrics.size()};
     }
     static void forget(plan const&) {}
+    [[nodiscard]] static gpuprof::result<gpuprof::hw::evaluated_counters>
+    try_evaluate(gpuprof::hw::machine const&, gpuprof::hw::counter_data const&, std::span<std::string const>) {
+        return gpuprof::hw::no_counter_data();
+    }
 
     class session {
     public:
@@ -97,6 +101,10 @@ struct paper_hardware {
             std::vector<gpuprof::hw::range_values> list;
             for (std::uint32_t const id : ids_) list.push_back({id, std::vector<double>(metrics_, 1.0)});
             return list;
+        }
+
+        [[nodiscard]] gpuprof::result<gpuprof::hw::counter_data> try_keep() const {
+            return gpuprof::hw::no_counter_data();
         }
 
     private:

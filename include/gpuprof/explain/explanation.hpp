@@ -24,6 +24,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
+struct source_view; // source_view.hpp
+
 // The value of one row of a section in one range, or why there is none.
 struct row_value {
     std::optional<double> number{}; // in `value_unit`
@@ -70,6 +72,9 @@ public:
             if (each.id == id) return &each;
         return nullptr;
     }
+    // Sets the lines of findings that belong to instructions: the costliest ones by finding_columns (finding_lines.hpp), of
+    // the kernel that the finding's range is named after.
+    void locate(source_view const& lines);
 
 private:
     gpuprof::report report_{};
@@ -86,6 +91,7 @@ private:
 inline row_value value_of(section_row const&, range_view const&) { return {}; }
 inline explanation::explanation(gpuprof::report of, explain::set const&, std::span<rule const>)
     : report_{std::move(of)} {}
+inline void explanation::locate(source_view const&) {}
 inline std::vector<std::string> metric_names_of(set const&, std::span<rule const>) { return {}; }
 #endif
 

@@ -128,7 +128,7 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         units.raise(remains, detail::limit_of(i));
     }
     // What a warp does, one thing after another. Waits for pipes and issue slots go with the instructions.
-    double path = 1;
+    double path = by.instructions; // where it is not known for what they wait
     if (now.knows_stalls) {
         double before = now.selected, after = now.selected * by.instructions;
         for (std::size_t i = 0; i < stall_reason_count; ++i) {

@@ -8,63 +8,20 @@
 #include <string_view>
 #include <vector>
 
-#include "../text/json_text.hpp"
 #include "../text/printable.hpp"
 #include "../hw/machine/platform/demangle.hpp"
 #include "../hw/machine/platform/file.hpp"
+#include "../sample/source_lines.hpp"
 #include "aligned.hpp"
 #include "annotated_source.hpp"
 #include "sample_text.hpp"
+#include "source_text.hpp"
 #include "stall_table.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 namespace detail {
-
-// Splits a text into lines without their ends.
-[[nodiscard]] inline std::vector<std::string_view> lines_of_text(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        std::size_t const end = text.find('\n');
-        std::string_view line = text.substr(0, end);
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        lines.push_back(line);
-        text.remove_prefix(end == text.npos ? text.size() : end + 1);
-    }
-    return lines;
-}
-
-// Replaces tabs by blanks and other control characters by '?'.
-[[nodiscard]] inline std::string shown_line(std::string_view line) {
-    std::string text;
-    for (char const c : line) {
-        if (c == '\t') text.append(4 - text.size() % 4, ' ');
-        else text += c;
-    }
-    return gpuprof::detail::printable(text, 120);
-}
-
-// Escapes text for HTML; control characters become '?', bytes that are no UTF-8 become U+FFFD.
-[[nodiscard]] inline std::string escaped_html(std::string_view raw) {
-    std::string text;
-    for (std::size_t at = 0; at < raw.size();) {
-        std::size_t const length = gpuprof::detail::utf8_length(raw, at);
-        char const c = raw[at];
-        if (length == 0) text += "\xef\xbf\xbd";
-        else if (length > 1) text += raw.substr(at, length);
-        else if (c == '&') text += "&amp;";
-        else if (c == '<') text += "&lt;";
-        else if (c == '>') text += "&gt;";
-        else if (c == '"') text += "&quot;";
-        else if (c == '\'') text += "&#39;";
-        else if (c == '\t') text += c;
-        else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) text += '?';
-        else text += c;
-        at += length == 0 ? 1 : length;
-    }
-    return text;
-}
 
 [[nodiscard]] inline std::string origin_text(source_table const& of) {
     std::string text = gpuprof::detail::printable(of.device);
@@ -89,7 +46,7 @@ GPUPROF_INLINE std::string table(source_table const& of, source_text_options con
     for (sampled_file const& file : of.files) {
         text += "\n" + gpuprof::detail::printable_path(file.path) + (file.text.empty() ? " (could not be read)" : "") +
                 "\n";
-        auto const source = detail::lines_of_text(file.text);
+        auto const source = gpuprof::detail::lines_of_text(file.text);
         std::vector<std::string> cells{"line", "samples", "share", "not hidden", "source", "warps are at"};
         auto const add = [&](std::uint32_t number, sampled_line const* line) {
             cells.push_back(std::to_string(number));
@@ -136,13 +93,13 @@ GPUPROF_INLINE std::string html(source_table const& of) {
                        "</style>\n</head>\n<body>\n<h1>Where warps stall</h1>\n";
     page += "<p>" + escaped_html(detail::origin_text(of)) + "</p>\n";
     std::string const losses = detail::losses_text(of); // keeps the text that lines are views of
-    for (auto const& line : detail::lines_of_text(losses)) page += "<p class=\"lost\">" + escaped_html(line) + "</p>\n";
+    for (auto const& line : gpuprof::detail::lines_of_text(losses)) page += "<p class=\"lost\">" + escaped_html(line) + "</p>\n";
     for (sampled_file const& file : of.files) {
         page += "<h2>" + escaped_html(file.path) + "</h2>\n";
         if (file.text.empty()) page += "<p>The file could not be read.</p>\n";
         page += "<table>\n<tr><th>line</th><th>samples</th><th></th><th>share</th><th>not hidden</th>"
                 "<th>warps are at</th><th>source</th></tr>\n";
-        auto const source = detail::lines_of_text(file.text);
+        auto const source = gpuprof::detail::lines_of_text(file.text);
         std::uint64_t most = 1;
         for (sampled_line const& line : file.lines) most = line.samples > most ? line.samples : most;
         auto const waits_for = [](stall_reason which) {

@@ -27,6 +27,13 @@ namespace io::detail {
     return order;
 }
 
+// How many findings of each range say what to change.
+[[nodiscard]] inline std::vector<std::size_t> advice_of_ranges(explain::explanation const& of) {
+    std::vector<std::size_t> counts(of.ranges().size());
+    for (explain::finding const& each : of.findings()) counts[each.range] += each.kind == explain::finding_kind::advice;
+    return counts;
+}
+
 // The rules that could not judge for one reason, and of which ranges.
 struct silence_group {
     std::string_view why;

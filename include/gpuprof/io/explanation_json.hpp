@@ -22,8 +22,8 @@ namespace io {
 //      "findings": [{"id": ..., "range": place in ranges, "measured": ..., "threshold": ..., "gain": {"least": ..., ...}}],
 //      "silences": [{"id": ..., "range": ..., "why": ...}]}
 //
-// The version changes if a member goes or changes its meaning; new members may come at any time. Cost: about half a millisecond
-// a range with all sections.
+// The version changes if a member goes or changes its meaning; new members may come at any time. Cost: about 0.1 ms a range
+// with all sections (g++ 12, -O2). @pre the sections have different ids
 [[nodiscard]] std::string json(explain::explanation const& of);
 
 #if !GPUPROF_ENABLED

@@ -13,6 +13,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
+// How much is written, and how wide.
 struct text_options {
     std::size_t columns = 100; // of a line; fewer than 80 are taken for 80
     bool colour = false;       // escape sequences of terminals: the caller knows whether it is one

@@ -198,7 +198,7 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
                                             std::max<std::size_t>(options.columns - beside - longest, 24));
     for (explain::explained_range const& each : of.ranges())
         names[each.range].insert(0, detail::launches_before(whole.at(each.range)));
-    std::vector<std::size_t> const order = detail::longest_first(of);
+    std::vector<std::size_t> const order = detail::longest_first(of), advice = detail::advice_of_ranges(of);
     std::vector<std::string> cells{"Range", "duration", "share", "bound by", "all findings"};
     if (!with_share) cells.erase(cells.begin() + 2);
     for (std::size_t const at : order) {
@@ -207,7 +207,7 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
         cells.push_back(each.nanoseconds ? detail::short_duration(*each.nanoseconds) : "n/a");
         if (with_share) cells.push_back(each.nanoseconds ? detail::whole_share(each.share) : std::string{});
         cells.emplace_back(each.bound == explain::limit::none ? std::string_view{"-"} : explain::name(each.bound));
-        cells.push_back(each.together.most > 0 ? detail::short_gain(each.together) : "-");
+        cells.push_back(advice[at] > 0 ? detail::short_gain(each.together) : "-");
     }
     std::string summary = detail::aligned(cells, with_share ? "lrrll" : "lrll");
     detail::paint(summary, summary.find('\n'), detail::bold, options);

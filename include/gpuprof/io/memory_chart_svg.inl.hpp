@@ -33,8 +33,7 @@ namespace detail {
 // The whole truth of a link: "L1/TEX cache to Global: 131,072 requests, 12.5 % of the peak".
 [[nodiscard]] inline std::string link_text(explain::chart_link const& of) {
     std::string made = joined({row_of(of.row->from).title, " to ", row_of(of.row->to).title, ": "});
-    if (!of.amount.number)
-        return joined({made, "n/a, ", of.amount.missing ? of.amount.missing->message() : "it was not measured"});
+    if (!of.amount.number) return joined({made, "n/a: ", of.amount.missing ? of.amount.missing->what : "not measured"});
     made += gpuprof::detail::counted(*of.amount.number, unit_symbol{of.row->unit}.view());
     if (of.of_peak.number)
         made = joined({made, ", ", gpuprof::detail::grouped_number(*of.of_peak.number), " % of the peak"});
@@ -77,18 +76,19 @@ public:
 
 private:
     [[nodiscard]] std::string description() const {
-        std::string made;
+        std::string made = "Loads go up, all else goes down.";
         for (explain::chart_link const& each : of_.links)
-            if (each.amount.number) (made += made.empty() ? "" : "; ") += link_text(each);
-        return made.empty() ? "No link was measured." : made;
+            if (each.row->what == "bytes" && each.amount.number && *each.amount.number > 0)
+                made = joined({made, " ", row_of(each.row->from).title, " to ", row_of(each.row->to).title, ": ",
+                               amount_text(each), "."});
+        return made;
     }
 
     void node(explain::chart_unit unit, double x, double y, double width, double height) {
         explain::chart_node const& of = of_.nodes[static_cast<std::size_t>(unit)];
         picture_.box(
-            {x, y}, width, height, of.row->logical ? "var(--gp-logical, #2f9e44)" : "var(--gp-physical, #3b82f6)",
-            joined({" fill-opacity=\"0.14\" stroke=\"",
-                    of.row->logical ? "var(--gp-logical, #2f9e44)" : "var(--gp-physical, #3b82f6)", "\" rx=\"4\""}));
+            {x, y}, width, height, of.row->logical ? "var(--l)" : "var(--p)",
+            joined({" fill-opacity=\"0.14\" stroke=\"", of.row->logical ? "var(--l)" : "var(--p)", "\" rx=\"4\""}));
         bool const valued = of.row->value != nullptr;
         std::string_view const title = of.row->title;
         std::size_t const blank = title.find(' ');
@@ -110,15 +110,11 @@ private:
             joined({title, ", port: ",
                     of.port.number ? joined({gpuprof::detail::grouped_number(*of.port.number), " % of the peak"})
                                    : std::string{"n/a"}});
-        picture_.mark(corners(x + 6, y + 5, 8, height - 10), colour(of.port), hint,
-                      of.port.number ? joined({" data-port=\"", exact_number(*of.port.number), "\""}) : std::string{});
+        picture_.shape({x + 6, y + 5}, joined({"h8v", svg_picture::at(height - 10), "h-8z"}), colour(of.port), hint);
     }
 
     [[nodiscard]] static std::string_view colour(explain::row_value const& per_cent) {
-        return per_cent.number ? heat_colour(*per_cent.number) : "var(--gp-unknown, #868e96)";
-    }
-    [[nodiscard]] static std::vector<svg_point> corners(double x, double y, double width, double height) {
-        return {{x, y}, {x + width, y}, {x + width, y + height}, {x, y + height}};
+        return per_cent.number ? heat_colour(*per_cent.number) : unknown_colour;
     }
 
     // An arrow between two heights, and what went there beside it. @param down how far under `top` the text stands
@@ -129,17 +125,12 @@ private:
         double const tip = up ? top + 2 : bottom - 2, tail = up ? bottom - 2 : top + 2, head = up ? tip + 9 : tip - 9;
         bool const idle = of->amount.number && *of->amount.number == 0;
         double const half = of->of_peak.number ? 1 + 2 * *of->of_peak.number / 100 : 1;
-        picture_.mark({{x - half, tail},
-                       {x - half, head},
-                       {x - 5, head},
-                       {x, tip},
-                       {x + 5, head},
-                       {x + half, head},
-                       {x + half, tail}},
-                      idle ? "var(--gp-unknown, #868e96)" : colour(of->of_peak), link_text(*of),
-                      of->amount.number ? joined({" data-metric=\"", of->row->metrics[0], "\" data-value=\"",
-                                                  exact_number(*of->amount.number), "\""})
-                                        : joined({" data-metric=\"", of->row->metrics[0], "\""}));
+        std::string const back = svg_picture::at(half - 5);
+        picture_.shape(
+            {x - half, tail},
+            joined({"V", svg_picture::at(head), "h", back, "L", svg_picture::at(x), " ", svg_picture::at(tip), "l5 ",
+                    svg_picture::at(head - tip), "h", back, "V", svg_picture::at(tail), "z"}),
+            idle ? unknown_colour : colour(of->of_peak), link_text(*of));
         bool const small = from == explain::chart_unit::kernel;
         double const left = bottom - top == 90 ? (up ? x + 19 : x + 7) : x + 12; // of two links side by side: the same
         picture_.text({left, top + down},
@@ -160,12 +151,13 @@ private:
             picture_.text({x + 19, y + 12}, names[i], "start", 13);
             x += i == 0 ? 132 : 52;
         }
-        picture_.box({x + 16, y}, 14, 14, "var(--gp-unknown, #868e96)");
+        picture_.box({x + 16, y}, 14, 14, unknown_colour);
         picture_.text({x + 35, y + 12}, "idle, or peak not known", "start", 13);
     }
 
     explain::memory_chart const& of_;
-    svg_picture picture_{561, "Memory chart: what went between kernel, caches and memories", description()};
+    svg_picture picture_{561, "Memory chart: what went between kernel, caches and memories", description(),
+                         declared_heat};
 };
 } // namespace detail
 

@@ -51,9 +51,10 @@ private:
         auto const at = [&](double amount, double warps) {
             return svg_point{left + (right - left) * (widest > 0 ? amount / widest : 0), bottom - high * warps / most_};
         };
+        std::vector<svg_point> grid;
         for (int part = 0; part <= 4; ++part) {
             double const warps = most_ * part / 4;
-            picture_.line(at(0, warps), at(widest, warps), ink, 1, " stroke-opacity=\"0.15\"");
+            grid.insert(grid.end(), {at(0, warps), at(widest, warps)});
             if (part % 2 == 0) picture_.text({left - 6, at(0, warps).y + 4}, prefixed_number(warps), "end", 13);
         }
         for (int part = 0; part <= 4; ++part) {
@@ -62,6 +63,7 @@ private:
                           gpuprof::detail::grouped_number(static_cast<double>(static_cast<long long>(amount + 0.5))),
                           part == 4 ? "end" : "middle", 13);
         }
+        picture_.grid(grid);
         std::vector<svg_point> line;
         double before = 0;
         for (explain::occupancy_point const& point : of.points) {
@@ -70,12 +72,16 @@ private:
             before = point.amount;
         }
         if (of.steps) line.push_back(at(before, 0));
-        picture_.polyline(line, accent, 2);
-        for (explain::occupancy_point const& point : of.points)
-            picture_.circle(at(point.amount, point.warps), 3, accent, said(of, point), data(of, point));
+        std::string points;
+        for (explain::occupancy_point const& point : of.points) {
+            if (!points.empty()) points += ' ';
+            (points += exact_number(point.amount)).append(1, ':') += exact_number(point.warps);
+        }
+        picture_.polyline(line, accent, 2, joined({" data-curve=\"", of.title, "\" data-points=\"", points, "\""}));
         if (of.launch) {
             picture_.circle(at(of.launch->amount, of.launch->warps), 6, series_colour(1), said(of, *of.launch),
-                            joined({data(of, *of.launch), " data-launch=\"1\""}));
+                            joined({" data-launch=\"", exact_number(of.launch->amount), ":",
+                                    exact_number(of.launch->warps), "\""}));
             picture_.text({right, y + 18},
                           joined({"this launch: ", gpuprof::detail::grouped_number(of.launch->warps), " warps"}), "end",
                           13, joined({" fill=\"", series_colour(1), "\""}));
@@ -86,14 +92,11 @@ private:
         return joined({gpuprof::detail::grouped_number(point.amount), " ", of.amounts_of, ": ",
                        gpuprof::detail::grouped_number(point.warps), " warps"});
     }
-    [[nodiscard]] static std::string data(explain::occupancy_curve const& of, explain::occupancy_point const& point) {
-        return joined({" data-curve=\"", of.title, "\" data-amount=\"", exact_number(point.amount), "\" data-warps=\"",
-                       exact_number(point.warps), "\""});
-    }
 
     explain::occupancy_curves const& of_;
     double most_ = 1;
-    svg_picture picture_{480, "Occupancy: warps of an SM by block size, registers and shared memory", text(of_)};
+    svg_picture picture_{480, "Occupancy: warps of an SM by block size, registers and shared memory", text(of_),
+                         declared_series};
 };
 // The warps of a curve at the amounts before and after the launch's at which they change.
 [[nodiscard]] inline std::string changes_of(explain::occupancy_curve const& of) {

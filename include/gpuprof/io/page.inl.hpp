@@ -22,6 +22,7 @@
 #include "explanation_json.inl.hpp"
 #include "file_sink.hpp"
 #include "page.hpp"
+#include "page_options.hpp"
 #include "page_parts.hpp"
 #include "page_script.hpp"
 #include "page_style.hpp"
@@ -61,6 +62,7 @@ public:
         names_ = gpuprof::detail::distinct_names(std::move(names_), 64);
         for (page_baseline const& each : options.baselines) matches_.push_back(matching_ranges(of, each.what));
         order_ = longest_first(of);
+        advice_ = advice_of_ranges(of);
     }
     [[nodiscard]] std::string write();
 
@@ -78,7 +80,8 @@ private:
     void add_details();
     void add_range(explain::explained_range const& each, bool open);
     void add_finding(explain::finding const& each, std::size_t number);
-    void add_parts(std::size_t range);
+    [[nodiscard]] std::string parts_of(std::size_t range) const;
+    void insert_parts();
     void add_silences();
     void add_data();
 
@@ -94,10 +97,15 @@ private:
     std::string page_{};
     std::vector<std::string> names_{};
     std::vector<std::size_t> order_{};
+    std::vector<std::size_t> advice_{}; // how many findings of each range say what to change
     std::vector<std::vector<std::optional<std::size_t>>> matches_{}; // of each baseline
     std::vector<std::string> metrics_{};                             // that findings rest on
     std::unordered_map<std::string, std::size_t> metric_numbers_{};
-    std::size_t bytes_of_parts_ = 0;
+    struct part_place {
+        std::size_t at; // in the page
+        std::size_t range;
+    };
+    std::vector<part_place> part_places_{};
 };
 
 GPUPROF_INLINE std::string page_writer::link(std::size_t range) const {
@@ -174,12 +182,13 @@ GPUPROF_INLINE void page_writer::add_tiles() {
     for (explain::explained_range const& each : of_.ranges()) {
         if (of_.report().at(each.range).depth() != 1 || !each.nanoseconds) continue;
         time += *each.nanoseconds;
+        if (advice_[each.range] == 0) continue;
         all.least += each.share * each.together.least;
         all.likely += each.share * each.together.likely;
         all.most += each.share * each.together.most;
     }
     std::size_t advice = 0;
-    for (explain::finding const& each : of_.findings()) advice += each.kind == explain::finding_kind::advice;
+    for (std::size_t const each : advice_) advice += each;
     std::size_t const ranges = of_.ranges().size();
     add({"<ul class=tiles>\n<li><b>", time > 0 ? short_duration(time) : "n/a", "</b>on the GPU</li>\n<li><b>",
          digits_of(ranges), "</b>", ranges == 1 ? "range" : "ranges", "</li>\n<li><b>", digits_of(advice), "</b>",
@@ -245,7 +254,7 @@ GPUPROF_INLINE void page_writer::add_ranges() {
              "v8H0z\"/></svg></td><td class=wide>",
              bound,
              "</td>",
-             each.together.most > 0 ? gain_cell(each.together) : "<td data-v=0 class=soft>nothing found",
+             advice_[each.range] > 0 ? gain_cell(each.together) : "<td data-v=0 class=soft>nothing found",
              "</td>"});
         for (std::size_t i = 0; i < options_.baselines.size(); ++i) {
             std::optional<std::size_t> const match = matches_[i][at];
@@ -380,21 +389,39 @@ GPUPROF_INLINE void page_writer::add_finding(explain::finding const& each, std::
     add({"</article>\n"});
 }
 
-// Of the longest ranges, as many as there is room for.
-GPUPROF_INLINE void page_writer::add_parts(std::size_t range) {
+// The parts of one range.
+GPUPROF_INLINE std::string page_writer::parts_of(std::size_t range) const {
     std::vector<page_part> parts = parts_of_every_page();
     parts.insert(parts.end(), options_.parts.begin(), options_.parts.end());
-    bool left_out = false;
+    std::string text;
     for (page_part const& each : parts) {
         std::string const html = each.html(each.context, of_, range);
         if (html.empty()) continue;
-        left_out = left_out || bytes_of_parts_ + html.size() > options_.bytes_of_parts;
-        if (left_out) break;
-        bytes_of_parts_ += html.size();
-        add({"<section class=part data-s=\"", html_text(each.section), "\"><h5>", html_text(each.title), "</h5>\n",
-             html, "</section>\n"});
+        text += joined({"<section class=part tabindex=0 aria-label=\"", html_text(each.title), "\" data-s=\"",
+                        html_text(each.section), "\"><h5>", html_text(each.title), "</h5>\n", html, "</section>\n"});
     }
-    if (left_out) add({"<p class=soft>Its pictures are left out, to keep the page small.</p>\n"});
+    return text;
+}
+
+// Puts the parts of the longest ranges into the page, those of as many ranges as there is room for.
+GPUPROF_INLINE void page_writer::insert_parts() {
+    std::string const page = std::move(page_);
+    page_.clear();
+    page_.reserve(options_.bytes > page.size() ? options_.bytes : page.size());
+    std::size_t written = 0, room = options_.bytes > page.size() ? options_.bytes - page.size() : 0;
+    for (part_place const& each : part_places_) {
+        add({std::string_view{page}.substr(written, each.at - written)});
+        written = each.at;
+        std::string const parts = parts_of(each.range);
+        if (parts.size() <= room) {
+            add({parts});
+            room -= parts.size();
+        } else {
+            add({"<p class=soft>Its pictures are left out, to keep the page small.</p>\n"});
+            room = 0; // of those that took less time, too
+        }
+    }
+    add({std::string_view{page}.substr(written)});
 }
 
 GPUPROF_INLINE void page_writer::add_range(explain::explained_range const& each, bool open) {
@@ -407,7 +434,7 @@ GPUPROF_INLINE void page_writer::add_range(explain::explained_range const& each,
     if (range.count() > 1) add({digits_of(range.count()), " launches, "});
     add({each.nanoseconds ? short_duration(*each.nanoseconds) : "time not known"});
     if (each.bound != explain::limit::none) add({", bound by ", explain::name(each.bound)});
-    if (each.together.most > 0)
+    if (advice_[each.range] > 0)
         add({", all findings save ", share_text(each.together.likely), " (",
              interval_text(each.together.least, each.together.most), ")"});
     add({"</span></summary>\n<div class=body>\n"});
@@ -426,7 +453,7 @@ GPUPROF_INLINE void page_writer::add_range(explain::explained_range const& each,
     }
     if (found == 0) add({"<p>No rule found anything.</p>\n"});
     add({"<div class=values data-r=", r, ">\n"});
-    add_parts(each.range);
+    part_places_.push_back({page_.size(), each.range});
     add({"</div></div></details>\n"});
 }
 
@@ -451,7 +478,7 @@ GPUPROF_INLINE void page_writer::add_silences() {
          "why.</caption>\n<thead><tr><th "
          "scope=col>Why</th><th scope=col>Rules</th><th scope=col>Ranges</th></tr></thead>\n<tbody>\n"});
     for (silence_group const& each : groups) {
-        add({"<tr><td>", html_text(each.why), "</td><td>"});
+        add({"<tr><td>", html_text(each.why), "</td><td class=ids>"});
         for (std::string_view const rule : each.rules) add({"<code>", html_text(rule), "</code> "});
         add({"</td><td>"});
         if (each.ranges.size() == of_.ranges().size() && each.ranges.size() > 1) {
@@ -571,6 +598,7 @@ GPUPROF_INLINE std::string page_writer::write() {
          "<script type=\"application/json\" id=data>"});
     add_data();
     add({"</script>\n<script nonce=page>", page_script, "</script>\n</body>\n</html>\n"});
+    insert_parts();
     return std::move(page_);
 }
 

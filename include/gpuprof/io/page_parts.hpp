@@ -14,7 +14,7 @@
 #include "../explain/sections.hpp"
 #include "../text/html_text.hpp"
 #include "memory_table_text.hpp"
-#include "page.hpp"
+#include "page_options.hpp"
 #include "section_text.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -49,8 +49,12 @@ template <explain::section const& Of>
             html += "</th>";
             for (std::size_t column = 0; column < values.columns.size(); ++column) {
                 explain::table_cell const& cell = values.at(row, column);
-                append_html(html += "<td title=\"", cell.calculation);
-                append_html(html += "\">", text(cell));
+                html += "<td";
+                if (range == 0) { // the same in every range
+                    append_html(html += " title=\"", cell.calculation);
+                    html += '"';
+                }
+                append_html(html += '>', text(cell));
                 html += "</td>";
             }
             html += "</tr>";

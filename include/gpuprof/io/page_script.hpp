@@ -83,7 +83,7 @@ all('table.sorts').forEach(sortable);
 let pictures = 0;
 const bars = (title, what, items, most, names) => {
   const step = 34, id = 'p' + ++pictures;
-  const svg = make('svg', {role: 'img', 'aria-labelledby': id + ' ' + id + 'd', height: items.length * step + 2},
+  const svg = make('svg', {class: 'bars', role: 'img', 'aria-labelledby': id + ' ' + id + 'd', height: items.length * step + 2},
                    make('title', {id}, title), make('desc', {id: id + 'd'}, what));
   items.forEach((item, i) => {
     const y = i * step, width = value => Math.max(0, Math.min(100, 100 * value / most)) + '%';

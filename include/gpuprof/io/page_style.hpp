@@ -72,8 +72,11 @@ th button::after{content:"\a0\2195";opacity:.45}
 th[aria-sort=ascending] button::after{content:"\a0\2191";opacity:1}
 th[aria-sort=descending] button::after{content:"\a0\2193";opacity:1}
 svg{display:block}
-svg text{fill:var(--text);font:13px system-ui,sans-serif}
-svg .soft{fill:var(--soft)}
+.bars text{fill:var(--text);font:13px system-ui,sans-serif}
+.bars .soft{fill:var(--soft)}
+.part{overflow-x:auto}
+.part svg{min-width:20rem}
+.part h5{margin:.8rem 0 .2rem}
 .iv{width:8rem;height:.6rem;margin:.32rem 0 .1rem;border-radius:.3rem}
 .share{width:5rem;height:.45rem;margin:.45rem 0 0 auto;border-radius:.3rem}
 .t{fill:var(--track)}
@@ -103,6 +106,7 @@ svg .soft{fill:var(--soft)}
 .finding dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem .9rem;margin:.4rem 0 0}
 .finding dt{color:var(--soft)}
 .finding dd{margin:0}
+.ids{min-width:13rem}
 .evidence summary{cursor:pointer;color:var(--soft);margin-top:.3rem}
 .sections{columns:2 28rem;column-gap:1.25rem;margin-top:.75rem}
 .sections.compared{columns:1}

@@ -25,12 +25,12 @@ namespace detail {
 [[nodiscard]] inline std::string reason_of(explain::row_value const& value) {
     return value.missing ? value.missing->message() : "it was not measured";
 }
+// "DRAM: 9 GFLOP/s at 0.5 FLOP/byte, 90 % of the roof"; of a point.
 [[nodiscard]] inline std::string point_text(explain::roofline const& of, explain::roof const& under) {
     return joined(
-        {of.work->title, ", ", under.level->title, ": ", prefixed_number(*of.achieved.number, "FLOP/s"), " at ",
+        {under.level->title, ": ", prefixed_number(*of.achieved.number, "FLOP/s"), " at ",
          prefixed_number(*under.intensity), " FLOP/byte",
-         under.reached ? joined({", ", prefixed_number(100 * *under.reached), " % of the roof"}) : std::string{},
-         under.side ? joined({", ", explain::name(*under.side), " side"}) : std::string{}});
+         under.reached ? joined({", ", prefixed_number(100 * *under.reached), " % of the roof"}) : std::string{}});
 }
 
 // A logarithmic axis of whole decades.
@@ -99,28 +99,33 @@ private:
         std::string made;
         for (explain::roofline const& each : of_) {
             if (!made.empty()) made += ' ';
-            made += text(each, static_cast<std::size_t>(-1));
+            made += joined({each.label, each.label.empty() ? "" : ": ", each.work->title});
+            if (each.has_point()) made += joined({", ", prefixed_number(*each.achieved.number, "FLOP/s")});
+            for (explain::roof const& under : each.roofs)
+                if (under.side && under.reached)
+                    made += joined({"; ", under.level->title, ": ", explain::name(*under.side), " side, ",
+                                    prefixed_number(100 * *under.reached), " % of the roof"});
+            made += '.';
         }
-        for (char& c : made)
-            if (c == '\n') c = ' ';
         return made;
     }
 
     void axes() {
         picture_.text({left, 18}, "FLOP/s", "end", 13);
-        constexpr std::string_view grid = " stroke-opacity=\"0.15\"";
+        std::vector<svg_point> grid;
         for (int decade = x_.first; decade <= x_.last; ++decade) {
             double const x = x_of(std::pow(10, decade));
-            picture_.line({x, top}, {x, bottom}, ink, 1, grid);
+            grid.insert(grid.end(), {{x, top}, {x, bottom}});
             if ((decade - x_.first) % ((x_.last - x_.first) / 7 + 1) == 0)
                 picture_.text({x, bottom + 18}, prefixed_number(std::pow(10, decade)), "middle", 13);
         }
         for (int decade = y_.first; decade <= y_.last; ++decade) {
             double const y = y_of(std::pow(10, decade));
-            picture_.line({left, y}, {right, y}, ink, 1, grid);
+            grid.insert(grid.end(), {{left, y}, {right, y}});
             if ((decade - y_.first) % ((y_.last - y_.first) / 9 + 1) == 0)
                 picture_.text({left - 6, y + 4}, prefixed_number(std::pow(10, decade)), "end", 13);
         }
+        picture_.grid(grid);
         picture_.text({(left + right) / 2, bottom + 36}, "FLOP per byte", "middle", 13);
     }
 
@@ -172,13 +177,12 @@ private:
     }
 
     // The mark of a level: a circle, a square, a diamond.
-    void mark(std::string_view level, svg_point where, std::string_view colour, std::string_view hint,
-              std::string_view data) {
-        if (level == "dram") return picture_.circle(where, 6, colour, hint, data);
+    void mark(std::string_view level, svg_point where, std::string_view colour, std::string_view data) {
+        if (level == "dram") return picture_.circle(where, 6, colour, {}, data);
         double const x = where.x, y = where.y;
         if (level == "l2")
-            return picture_.mark({{x - 5, y - 5}, {x + 5, y - 5}, {x + 5, y + 5}, {x - 5, y + 5}}, colour, hint, data);
-        picture_.mark({{x, y - 7}, {x + 7, y}, {x, y + 7}, {x - 7, y}}, colour, hint, data);
+            return picture_.mark({{x - 5, y - 5}, {x + 5, y - 5}, {x + 5, y + 5}, {x - 5, y + 5}}, colour, data);
+        picture_.mark({{x, y - 7}, {x + 7, y}, {x, y + 7}, {x - 7, y}}, colour, data);
     }
     void points(std::size_t which) {
         explain::roofline const& of = of_[which];
@@ -188,7 +192,7 @@ private:
             if (under.attainable)
                 picture_.line(where, at(*under.intensity, *under.attainable), series_colour(which), 1.5,
                               " stroke-dasharray=\"2 3\"");
-            mark(under.level->id, where, series_colour(which), joined({of.label, ": ", point_text(of, under)}),
+            mark(under.level->id, where, series_colour(which),
                  joined({" data-level=\"", under.level->id, "\" data-intensity=\"", exact_number(*under.intensity),
                          "\" data-work=\"", exact_number(*of.achieved.number), "\""}));
         }
@@ -208,7 +212,7 @@ private:
             if (!under.intensity) continue;
             any = true;
             y += 18;
-            mark(under.level->id, {33, y - 4}, series_colour(which), {}, {});
+            mark(under.level->id, {33, y - 4}, series_colour(which), {});
             picture_.text(
                 {46, y},
                 joined({under.level->title, ": ", prefixed_number(*of.achieved.number, "FLOP/s"), " at ",
@@ -232,7 +236,7 @@ private:
     std::vector<drawn_roof> drawn_{};
     std::vector<double> flat_labels_{};
     int drawn_dram_ = 0;
-    svg_picture picture_{width, "Roofline: work per second by work per byte", description()};
+    svg_picture picture_{width, "Roofline: work per second by work per byte", description(), declared_series};
 };
 } // namespace detail
 

@@ -17,7 +17,8 @@ namespace io {
 // end with '\n'.
 [[nodiscard]] std::string section_text(explain::section const& of, range_view const& range, std::size_t columns = 100);
 
-// The section's picture as an <svg> element: of roofline, memory_chart and occupancy. Empty for sections that have none.
+// The section's picture as an <svg> element: of roofline (the three kinds of arithmetic with the most operations),
+// memory_chart and occupancy. Empty for sections that have none.
 [[nodiscard]] std::string section_svg(explain::section const& of, range_view const& range);
 
 #if !GPUPROF_ENABLED

@@ -3,7 +3,9 @@
 #ifndef GPUPROF_IO_SECTION_TEXT_INL_HPP
 #define GPUPROF_IO_SECTION_TEXT_INL_HPP
 
+#include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "../explain/memory_chart.hpp"
@@ -37,7 +39,14 @@ GPUPROF_INLINE std::string section_text(explain::section const& of, range_view c
 }
 
 GPUPROF_INLINE std::string section_svg(explain::section const& of, range_view const& range) {
-    if (of.id == explain::sections::roofline.id) return svg(explain::rooflines_of(range));
+    if (of.id == explain::sections::roofline.id) {
+        constexpr std::size_t readable = 3; // kinds of arithmetic in one picture
+        std::vector<explain::roofline> most = explain::rooflines_of(range);
+        std::stable_sort(most.begin(), most.end(), [](explain::roofline const& a, explain::roofline const& b) {
+            return a.achieved.number.value_or(0) > b.achieved.number.value_or(0);
+        });
+        return svg(std::span<explain::roofline const>{most}.first(std::min(readable, most.size())));
+    }
     if (of.id == explain::sections::memory_chart.id) return svg(explain::memory_chart_of(range));
     if (of.id == explain::sections::occupancy.id) return svg(explain::occupancy_curves_of(range));
     return {};

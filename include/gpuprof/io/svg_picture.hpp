@@ -74,17 +74,24 @@ using gpuprof::detail::joined;
     return joined({text.substr(0, left), "...", text.substr(right)});
 }
 
-// Colours: those of the page where it has them, else some that can be seen on white and on black.
+// Colours. A picture declares the short names that it uses, each the page's colour or else one that can be seen on white and on
+// black.
 inline constexpr std::string_view ink = "currentColor";
-inline constexpr std::string_view accent = "var(--gp-accent, #3b82f6)";
-inline constexpr std::string_view series_colours[]{"var(--gp-series-1, #3b82f6)", "var(--gp-series-2, #e8590c)",
-                                                   "var(--gp-series-3, #2f9e44)", "var(--gp-series-4, #ae3ec9)",
-                                                   "var(--gp-series-5, #e64980)", "var(--gp-series-6, #1098ad)"};
+inline constexpr std::string_view accent = "var(--a)";
+inline constexpr std::string_view unknown_colour = "var(--u)";
+inline constexpr std::string_view series_colours[]{"var(--s1)", "var(--s2)", "var(--s3)",
+                                                   "var(--s4)", "var(--s5)", "var(--s6)"};
+inline constexpr std::string_view declared_series =
+    "--a:var(--gp-accent,#3b82f6);--s1:var(--gp-series-1,#3b82f6);--s2:var(--gp-series-2,#e8590c);"
+    "--s3:var(--gp-series-3,#2f9e44);--s4:var(--gp-series-4,#ae3ec9);--s5:var(--gp-series-5,#e64980);"
+    "--s6:var(--gp-series-6,#1098ad);--b:var(--gp-background,Canvas)";
 [[nodiscard]] inline std::string_view series_colour(std::size_t at) noexcept { return series_colours[at % 6]; }
 // From idle to a peak that is reached.
-inline constexpr std::string_view heat_colours[]{"var(--gp-heat-1, #3b82f6)", "var(--gp-heat-2, #1098ad)",
-                                                 "var(--gp-heat-3, #2f9e44)", "var(--gp-heat-4, #e67700)",
-                                                 "var(--gp-heat-5, #e03131)"};
+inline constexpr std::string_view heat_colours[]{"var(--h1)", "var(--h2)", "var(--h3)", "var(--h4)", "var(--h5)"};
+inline constexpr std::string_view declared_heat =
+    "--h1:var(--gp-heat-1,#3b82f6);--h2:var(--gp-heat-2,#1098ad);--h3:var(--gp-heat-3,#2f9e44);"
+    "--h4:var(--gp-heat-4,#e67700);--h5:var(--gp-heat-5,#e03131);--u:var(--gp-unknown,#868e96);"
+    "--l:var(--gp-logical,#2f9e44);--p:var(--gp-physical,#3b82f6)";
 [[nodiscard]] inline std::string_view heat_colour(double per_cent) noexcept {
     std::size_t const at = !(per_cent > 0) ? 0 : per_cent >= 100 ? 4 : static_cast<std::size_t>(per_cent / 20);
     return heat_colours[at];
@@ -98,8 +105,9 @@ struct svg_point {
 // One picture. `more` are further attributes, which begin with a blank: ` stroke-dasharray="4 3"`.
 class svg_picture {
 public:
-    svg_picture(double width, std::string_view title, std::string_view description)
-        : width_{width}, title_{title}, description_{description} {}
+    // @param colours declared_series or declared_heat
+    svg_picture(double width, std::string_view title, std::string_view description, std::string_view colours)
+        : width_{width}, title_{title}, description_{description}, colours_{colours} {}
 
     void line(svg_point from, svg_point to, std::string_view colour, double width = 1, std::string_view more = {}) {
         add({"<line x1=\"", at(from.x), "\" y1=\"", at(from.y), "\" x2=\"", at(to.x), "\" y2=\"", at(to.y),
@@ -113,6 +121,13 @@ public:
     void polygon(std::vector<svg_point> const& points, std::string_view fill, std::string_view more = {}) {
         add({"<polygon points=\"", list(points), "\" fill=\"", fill, "\"", more, "/>"});
     }
+    // Thin lines, drawn as one: pairs of points.
+    void grid(std::vector<svg_point> const& ends) {
+        std::string steps;
+        for (std::size_t i = 0; i < ends.size(); ++i)
+            ((((steps += i % 2 == 0 ? 'M' : 'L') += at(ends[i].x)) += ' ') += at(ends[i].y));
+        add({"<path d=\"", steps, "\" stroke=\"currentColor\" stroke-opacity=\"0.15\"/>"});
+    }
     void box(svg_point corner, double width, double height, std::string_view fill, std::string_view more = {}) {
         add({"<rect x=\"", at(corner.x), "\" y=\"", at(corner.y), "\" width=\"", at(width), "\" height=\"", at(height),
              "\" fill=\"", fill, "\"", more, "/>"});
@@ -121,26 +136,31 @@ public:
     void circle(svg_point centre, double radius, std::string_view fill, std::string_view hint = {},
                 std::string_view data = {}) {
         hinted(joined({"<circle cx=\"", at(centre.x), "\" cy=\"", at(centre.y), "\" r=\"", at(radius), "\" fill=\"",
-                       fill, "\" stroke=\"var(--gp-background, Canvas)\"", data}),
+                       fill, "\" stroke=\"var(--b)\"", data}),
                "</circle>", hint);
     }
-    void mark(std::vector<svg_point> const& points, std::string_view fill, std::string_view hint,
-              std::string_view data) {
-        hinted(joined({"<polygon points=\"", list(points), "\" fill=\"", fill,
-                       "\" stroke=\"var(--gp-background, Canvas)\"", data}),
-               "</polygon>", hint);
+    void mark(std::vector<svg_point> const& points, std::string_view fill, std::string_view data) {
+        polygon(points, fill, joined({" stroke=\"var(--b)\"", data}));
     }
     // @param anchor "start", "middle" or "end"
-    void text(svg_point where, std::string_view text, std::string_view anchor = "start", double size = 14,
+    void text(svg_point where, std::string_view text, std::string_view anchor = "start", double size = 13,
               std::string_view more = {}) {
-        add({"<text x=\"", at(where.x), "\" y=\"", at(where.y), "\" text-anchor=\"", anchor, "\" font-size=\"",
-             at(size), "\"", more, ">", xml_text(text), "</text>"});
+        if (text.empty()) return;
+        add({"<text x=\"", at(where.x), "\" y=\"", at(where.y), anchor == "start" ? "" : "\" text-anchor=\"",
+             anchor == "start" ? "" : anchor, size == 13 ? std::string{} : joined({"\" font-size=\"", at(size)}), "\"",
+             more, ">", xml_text(text), "</text>"});
+    }
+    // A shape from a point by steps: "h4v9z".
+    void shape(svg_point from, std::string_view steps, std::string_view fill, std::string_view hint) {
+        hinted(joined({"<path d=\"M", at(from.x), " ", at(from.y), steps, "\" fill=\"", fill, "\""}), "</path>", hint);
     }
 
     [[nodiscard]] std::string finish(double height) const {
-        return joined({"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ", at(width_), " ", at(height),
-                       "\" role=\"img\" fill=\"currentColor\" font-family=\"system-ui, sans-serif\">\n<title>",
-                       xml_text(title_), "</title>\n<desc>", xml_text(description_), "</desc>\n", body_, "</svg>\n"});
+        return joined(
+            {"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ", at(width_), " ", at(height),
+             "\" role=\"img\" fill=\"currentColor\" font-family=\"system-ui,sans-serif\" font-size=\"13\" style=\"",
+             colours_, "\">\n<title>", xml_text(title_), "</title>\n<desc>", xml_text(description_), "</desc>\n", body_,
+             "</svg>\n"});
     }
 
     // A coordinate with at most two decimals.
@@ -176,7 +196,9 @@ private:
     }
 
     double width_;
-    std::string title_, description_, body_{};
+    std::string title_, description_;
+    std::string_view colours_;
+    std::string body_{};
 };
 
 } // namespace io::detail

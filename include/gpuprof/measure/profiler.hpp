@@ -274,7 +274,8 @@ private:
     void explain_failure();
 
     void enter_stage(stage next) noexcept;
-    void write(std::vector<hw::range_values> const& values);
+    [[nodiscard]] detail::shared<hw::counter_data> keep_counters();
+    void write(std::vector<hw::range_values> const& values, detail::shared<hw::counter_data> counters = {});
     void count_other_threads() noexcept;
     void tell_of_pass(bool last) const noexcept;
     // Ranges, or kernels, that there is room for.

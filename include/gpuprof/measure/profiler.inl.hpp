@@ -450,10 +450,15 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::flush_caches() {
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     std::vector<hw::range_values> values;
+    detail::shared<hw::counter_data> counters;
     watch_.end();
     if (stage_ == stage::collecting && session_) {
-        if (auto read = session_->try_read()) values = *std::move(read);
-        else if (!failure_) failure_ = std::move(read).error();
+        if (auto read = session_->try_read()) {
+            values = *std::move(read);
+            if (options_.keep_counter_data) counters = keep_counters();
+        } else if (!failure_) {
+            failure_ = std::move(read).error();
+        }
     }
     if (failure_) explain_failure();
     if (failure_ || !options_.stay_armed) {
@@ -461,7 +466,15 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
         flusher_.reset();
     }
     enter_stage(stage::idle);
-    write(values);
+    write(values, std::move(counters));
+}
+
+// What keeps them from being kept is a problem of the report, which has the values.
+GPUPROF_COLD GPUPROF_INLINE detail::shared<hw::counter_data> profiler::keep_counters() {
+    auto kept = session_->try_keep();
+    if (kept) return detail::shared<hw::counter_data>::make(*std::move(kept));
+    state_.problems.push_back(std::move(kept).error());
+    return {};
 }
 
 // Once a kernel has failed, every call fails, and none says why: the driver has a number, the
@@ -477,10 +490,11 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::explain_failure() {
     }
 }
 
-GPUPROF_COLD GPUPROF_INLINE void profiler::write(std::vector<hw::range_values> const& values) {
+GPUPROF_COLD GPUPROF_INLINE void profiler::write(std::vector<hw::range_values> const& values,
+                                                 detail::shared<hw::counter_data> counters) {
     report_ = detail::write_report(detail::collected{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"},
                                                      metrics_, columns_, log_, launches_, values, options_, room(),
-                                                     failure_, nested_, out_of_memory_},
+                                                     failure_, nested_, out_of_memory_, std::move(counters)},
                                    state_);
 }
 

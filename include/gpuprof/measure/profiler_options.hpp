@@ -50,6 +50,9 @@ struct profiler_options {
     // flush: before every outermost scope of every pass, or, with auto_range, before every pass;
     // waits for the context each time.
     cache_control caches = cache_control::leave;
+    // The report has the raw counters, too: try_evaluate() of gpuprof/saved.hpp gives other metrics
+    // of the same counters, later and elsewhere. Range profiler only; takes kilobytes a range.
+    bool keep_counter_data = false;
     // Hears of passes that are done: io/progress.hpp shows them on a terminal.
     pass_listener on_pass{};
     // The counter hardware to measure with, of hw/counters/counter_backend.hpp:

@@ -13,7 +13,9 @@
 #include "../core/fidelity.hpp"
 #include "../core/unit.hpp"
 #include "../detail/config.hpp"
+#include "../detail/shared.hpp"
 #include "../hw/activity/timestamp.hpp"
+#include "../hw/counters/counter_data.hpp"
 #include "../hw/counters/uncounted/provided_value.hpp"
 #include "../metric/info.hpp"
 
@@ -93,6 +95,8 @@ struct clock_state {
 
 // Everything a profiler knows when it writes a report.
 struct report_contents {
+    static constexpr std::size_t no_range = static_cast<std::size_t>(-1);
+
     std::string device;
     std::string chip;
     device_source source = device_source::hardware;
@@ -112,6 +116,10 @@ struct report_contents {
     std::vector<activity::interval> times{};
     // Where whoever collected asked for them.
     std::optional<clock_state> clocks{};
+    // The raw counters that values are from, where profiler_options::keep_counter_data asked for
+    // them; null: not kept. And of each row, which range of the counters it is, or no_range.
+    detail::shared<hw::counter_data> counters{};
+    std::vector<std::size_t> counter_ranges{};
 };
 
 namespace detail {

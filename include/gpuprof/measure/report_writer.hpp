@@ -40,11 +40,20 @@ struct collected {
     std::size_t max_ranges;
     std::optional<error> const& failure;
     bool nested_loop;
-    bool out_of_memory; // while a scope opened or closed
+    bool out_of_memory;                          // while a scope opened or closed
+    detail::shared<hw::counter_data> counters{}; // that `values` are from, where they are kept
 };
 
-// Values that the hardware was to give and did not. A quotient's is no problem: 0 may have divided
-// it.
+// Values that the hardware was to give and did not.
+[[nodiscard]] inline error lost_values(std::string_view metric, std::size_t missing, std::size_t of) {
+    return {errc::not_collected, 0,
+            joined({metric, ": ", std::to_string(missing), " of ", std::to_string(of),
+                    missing == 1 ? " values is" : " values are", " missing"}),
+            "the hardware marked them as lost: a counter overflowed",
+            "measure shorter ranges, or fewer metrics at once"};
+}
+
+// A quotient's is no problem: 0 may have divided it.
 inline void add_missing_values(collected const& from, std::vector<error>& list) {
     if (from.failure || from.out_of_memory) return; // they say why
     for (std::size_t column = 0; column < from.metrics.size(); ++column) {
@@ -54,13 +63,7 @@ inline void add_missing_values(collected const& from, std::vector<error>& list) 
         std::size_t missing = 0;
         for (hw::range_values const& row : from.values)
             if (counter >= row.values.size() || row.values[counter] != row.values[counter]) ++missing; // NaN
-        if (missing != 0)
-            list.push_back(
-                {errc::not_collected, 0,
-                 joined({from.metrics[column].name, ": ", std::to_string(missing), " of ",
-                         std::to_string(from.values.size()), missing == 1 ? " values is" : " values are", " missing"}),
-                 "the hardware marked them as lost: a counter overflowed",
-                 "measure shorter ranges, or fewer metrics at once"});
+        if (missing != 0) list.push_back(lost_values(from.metrics[column].name, missing, from.values.size()));
     }
 }
 
@@ -190,16 +193,14 @@ inline void add_launches(report::range& range, launch_log const& log, launch_log
 }
 
 // How the values of a column come about: a quotient's are no better than the worse of its counters.
-[[nodiscard]] inline fidelity fidelity_of(collected const& from, std::size_t at) {
-    auto const ask = from.gpu.machine().fidelity_of;
-    metric_column const& column = from.columns.columns[at];
+[[nodiscard]] inline fidelity fidelity_of(hw::machine const& machine, std::string_view chip, metric_columns const& all,
+                                          metric_column const& column) {
+    auto const ask = machine.fidelity_of;
     bool const quotient = column.from == metric_column::origin::quotient;
     if (ask == nullptr || (column.from != metric_column::origin::counter && !quotient)) return fidelity::exact;
-    std::string const& named = from.gpu.chip();
-    std::string const chip = named.empty() ? capability_text(from.gpu.capability()) : named;
-    fidelity const how = ask(chip, from.columns.counters[column.first]);
+    fidelity const how = ask(chip, all.counters[column.first]);
     if (!quotient) return how;
-    fidelity const divisor = ask(chip, from.columns.counters[column.second]);
+    fidelity const divisor = ask(chip, all.counters[column.second]);
     return divisor > how ? divisor : how;
 }
 
@@ -217,6 +218,12 @@ inline void add_launches(report::range& range, launch_log const& log, launch_log
     bool const whole = kept == all.kernels && counted < from.max_ranges && counted >= after;
     if (whole && range >= counted - after) return kept - (counted - range);
     return {};
+}
+
+// The row that was added last has the values of that range of the kept counters.
+inline void add_counter_range(collected const& from, report_contents& contents, std::size_t range) {
+    if (from.counters.get() == nullptr) return;
+    contents.counter_ranges.push_back(range < from.values.size() ? range : report_contents::no_range);
 }
 
 // A range per kernel: launches of one kernel are repetitions of the range that bears its name.
@@ -237,6 +244,7 @@ inline void write_kernels(collected const& from, report::contents& contents, row
             if (!kept[*launch].kernel.empty()) name = platform::demangled(kept[*launch].kernel);
         }
         std::size_t const row = rows.add(i < from.values.size() ? &from.values[i] : nullptr, named ? &alone : nullptr);
+        add_counter_range(from, contents, i);
         std::size_t range = 0;
         while (range < contents.ranges.size() && contents.ranges[range].name != name) ++range;
         if (range == contents.ranges.size()) contents.ranges.push_back({std::move(name), report::range::top, 0, {}});
@@ -268,7 +276,11 @@ inline void finish_contents(collected const& from, report_contents& contents) {
                               {},
                               {},
                               std::move(state)};
-    for (std::size_t i = 0; i < from.metrics.size(); ++i) contents.fidelities.push_back(fidelity_of(from, i));
+    std::string const& named = from.gpu.chip();
+    std::string const chip = named.empty() ? capability_text(from.gpu.capability()) : named;
+    for (metric_column const& column : from.columns.columns)
+        contents.fidelities.push_back(fidelity_of(from.gpu.machine(), chip, from.columns, column));
+    contents.counters = from.counters;
     row_writer rows{from.gpu, from.metrics, from.columns, from.launches, contents};
     if (from.options.ranges == range_mode::auto_range) {
         write_kernels(from, contents, rows);
@@ -295,6 +307,9 @@ inline void finish_contents(collected const& from, report_contents& contents) {
         auto const* const launched = known ? &heard[id] : nullptr;
         report::range& range = contents.ranges[range_of_node[node_of(from, id)]];
         range.rows.push_back(rows.add(values_of[id], launched));
+        add_counter_range(from, contents,
+                          values_of[id] != nullptr ? static_cast<std::size_t>(values_of[id] - from.values.data())
+                                                   : from.values.size());
         add_launches(range, from.launches, launched);
     }
     if (without_row != 0 && !from.columns.counters.empty() && contents.completeness.complete())

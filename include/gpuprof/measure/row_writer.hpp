@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,15 @@ namespace detail {
     for (unit::factor const& each : of.value_unit.factors)
         if (each.of == dimension::request && each.exponent < 0) return of.kind == metric_kind::ratio;
     return false;
+}
+
+// The value of a column that is a counter or a quotient of two. @param values those of all counters
+[[nodiscard]] inline double counted_value(metric_info const& metric, metric_column const& column,
+                                          std::span<double const> values) noexcept {
+    auto const counter = [values](std::size_t at) { return at < values.size() ? values[at] : quiet_nan; };
+    double const value = counter(column.first);
+    if (column.from == metric_column::origin::quotient) return value / counter(column.second);
+    return value == 0 && is_per_request(metric) ? quiet_nan : value;
 }
 
 class row_writer {
@@ -59,11 +69,8 @@ public:
             double value = constants_[i];
             switch (column.from) {
                 case metric_column::origin::counter:
-                    value = counter(counters, column.first);
-                    if (value == 0 && is_per_request(metrics_[i])) value = quiet_nan;
-                    break;
                 case metric_column::origin::quotient:
-                    value = counter(counters, column.first) / counter(counters, column.second);
+                    value = counted_value(metrics_[i], column, values_of(counters));
                     break;
                 case metric_column::origin::launch: value = launch_value(i, row, launched); break;
                 case metric_column::origin::device:
@@ -75,8 +82,8 @@ public:
     }
 
 private:
-    [[nodiscard]] static double counter(hw::range_values const* of, std::size_t at) noexcept {
-        return of != nullptr && at < of->values.size() ? of->values[at] : quiet_nan;
+    [[nodiscard]] static std::span<double const> values_of(hw::range_values const* counters) noexcept {
+        return counters != nullptr ? std::span<double const>{counters->values} : std::span<double const>{};
     }
     [[nodiscard]] static result<hw::provided::provided_value> of_number(result<double> number) {
         if (!number) return std::move(number).error();

@@ -54,10 +54,13 @@ protected:
         member(before, of, static_cast<double>(value));
     }
     // A number, or null for the one that means none.
-    void place(std::string_view before, std::string_view of, std::size_t value, std::size_t none) {
-        name(before, of);
+    void place(std::size_t value, std::size_t none) {
         if (value == none) to_ += "null";
         else number(static_cast<double>(value));
+    }
+    void place(std::string_view before, std::string_view of, std::size_t value, std::size_t none) {
+        name(before, of);
+        place(value, none);
     }
     void flag(std::string_view before, std::string_view of, bool value) {
         name(before, of);

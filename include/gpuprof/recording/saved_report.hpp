@@ -13,6 +13,7 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
+// What a saved report has at most.
 inline constexpr std::size_t most_saved_bytes = std::size_t{64} << 20;
 
 // The report as a file has it: JSON of format 1 (docs/saved.md), in a stable order, with a digest

@@ -5,7 +5,7 @@
 
 #include <charconv>
 #include <cstddef>
-#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -14,7 +14,10 @@
 
 #include "../core/unit_symbol.hpp"
 #include "../core/unit_text.hpp"
+#include "../detail/shared.hpp"
+#include "../hw/counters/counter_data.hpp"
 #include "../hw/machine/platform/file.hpp"
+#include "../text/base64.hpp"
 #include "../text/json_value.hpp"
 #include "../text/printable.hpp"
 #include "file_reader.hpp"
@@ -54,6 +57,7 @@ public:
         write_list("ranges", of.ranges.size(), [&](std::size_t i) { write_range(of.ranges[i]); });
         write_list("rows", rows_of(of), [&](std::size_t i) { write_row(of, i); });
         write_list("notes", of.notes.size(), [&](std::size_t i) { write_note(of.notes[i]); });
+        if (of.counters.get() != nullptr) write_counters(of, *of.counters.get());
     }
 
 private:
@@ -103,7 +107,7 @@ private:
     void write_metric(report_contents const& of, std::size_t at) {
         metric_info const& metric = of.metrics[at];
         member("{", "name", metric.name);
-        member(", ", "symbol", symbol(metric.value_unit));
+        member(", ", "symbol", unit_symbol{metric.value_unit});
         list(", ", "unit");
         bool first = true;
         for (unit::factor const& each : metric.value_unit.factors) {
@@ -164,6 +168,25 @@ private:
         write_value(of.value, of.missing);
         to_ += '}';
     }
+    // Chip and source are the report's.
+    void write_counters(report_contents const& of, hw::counter_data const& counters) {
+        name(",\n  ", "counter_data");
+        member("{", "version", counters.version);
+        list(",\n    ", "counters");
+        for (std::size_t i = 0; i < counters.counters.size(); ++i) {
+            if (i != 0) to_ += ", ";
+            string(counters.counters[i]);
+        }
+        list("],\n    ", "ranges");
+        for (std::size_t i = 0; i < of.counter_ranges.size(); ++i) {
+            if (i != 0) to_ += ", ";
+            place(of.counter_ranges[i], report_contents::no_range);
+        }
+        name("],\n    ", "image");
+        to_ += '"';
+        add_base64(to_, counters.image);
+        to_ += "\"}";
+    }
 };
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -183,7 +206,9 @@ public:
         return read_list(from, "metrics", [&](json_value const& each) { return read_metric(each, into); }) &&
                read_list(from, "rows", [&](json_value const& each) { return read_row(each, into); }) &&
                read_list(from, "ranges", [&](json_value const& each) { return read_range(each, into); }) &&
-               read_list(from, "notes", [&](json_value const& each) { return read_note(each, into); });
+               read_list(from, "notes", [&](json_value const& each) { return read_note(each, into); }) &&
+               (from.find("counter_data") == nullptr || read_counters(member(from, "counter_data"), into) ||
+                fail_in("counter_data"));
     }
 
 private:
@@ -314,6 +339,26 @@ private:
         if (!place(member(from, "row"), into.row, rows_)) return fail_in("row");
         return read_value(from, into.value, into.missing);
     }
+    // The number of ranges is the image's to tell.
+    [[nodiscard]] bool read_counters(json_value const& from, report_contents& of) {
+        hw::counter_data counters{of.chip, of.source, {}};
+        auto const read_range_of_row = [&](json_value const& each) {
+            std::size_t& range = of.counter_ranges.emplace_back(report_contents::no_range);
+            return each.is == kind::null || count(each, range);
+        };
+        if (!read_text(from, "version", counters.version) ||
+            !read_list(from, "counters",
+                       [&](json_value const& each) { return text(each, counters.counters.emplace_back()); }) ||
+            !read_list(from, "ranges", read_range_of_row))
+            return false;
+        if (of.counter_ranges.size() != rows_) return fail("one a row is missing") || fail_in("ranges");
+        json_value const& image = member(from, "image");
+        auto bytes = image.is == kind::text ? bytes_of_base64(image.text) : std::nullopt;
+        if (!bytes) return fail("this is no base 64") || fail_in("image");
+        counters.image = *std::move(bytes);
+        of.counters = shared<hw::counter_data>::make(std::move(counters));
+        return true;
+    }
 
     std::size_t rows_ = 0;
 };
@@ -359,7 +404,8 @@ GPUPROF_INLINE result<void> try_save(report const& of, std::string const& path) 
     std::string const shown = detail::printable_path(path);
     if (text.size() > most_saved_bytes)
         return error{errc::invalid_argument, 0, detail::joined({"the report for \"", shown, "\" is too large"}),
-                     "a saved report has at most 64 MiB", "measure fewer ranges or metrics at once"};
+                     "a saved report has at most 64 MiB",
+                     "measure fewer ranges or metrics at once, or without profiler_options::keep_counter_data"};
     if (!platform::write_file(path, text))
         return error{errc::io, 0, detail::joined({"the report \"", shown, "\" cannot be written"}),
                      "its folder does not exist or may not be written, or there is no room", "save it elsewhere"};

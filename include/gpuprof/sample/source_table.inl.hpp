@@ -8,44 +8,16 @@
 #include <utility>
 
 #include "../hw/machine/platform/demangle.hpp"
-#include "../hw/machine/platform/file.hpp"
+#include "source_lines.hpp"
 #include "source_table.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Adds stalls to other stalls, by reason.
-inline void add_stalls(std::vector<stall_count>& to, std::vector<stall_count> const& more) {
-    for (stall_count const& each : more) {
-        auto const found =
-            std::find_if(to.begin(), to.end(), [&](stall_count const& known) { return known.reason == each.reason; });
-        if (found == to.end()) {
-            to.push_back(each);
-        } else {
-            found->samples += each.samples;
-            found->latency_samples += each.latency_samples;
-        }
-    }
-}
-inline void most_first(std::vector<stall_count>& stalls) {
-    std::stable_sort(stalls.begin(), stalls.end(),
-                     [](stall_count const& a, stall_count const& b) { return a.samples > b.samples; });
-}
-
 struct lines_by_number {
     std::map<std::uint32_t, sampled_line> lines;
     std::uint64_t module = 0; // a module with lines of the file
 };
-
-// The text of a file, by the compiler's name for it; if there is none, the module itself, if it is
-// text.
-[[nodiscard]] inline std::string source_text(std::string const& path, module_code const& code, std::uint64_t module,
-                                             std::size_t largest) {
-    if (auto text = platform::read_file(path, largest)) return *std::move(text);
-    std::string_view const image = code.find(module);
-    bool const is_text = image.find(".version") != image.npos && image.find('\0') == image.npos;
-    return is_text && path.ends_with(".ptx") && image.size() <= largest ? std::string{image} : std::string{};
-}
 
 } // namespace detail
 

@@ -31,6 +31,11 @@ namespace sim {
 // of embedded_machine(), versions are not. Costs two tables, once; thread-safe.
 [[nodiscard]] hw::machine const& embedded_legacy_machine();
 
+namespace detail {
+// Which of the two has the chip of that name or capability; null if none has. Thread-safe.
+[[nodiscard]] hw::machine const* machine_with(std::string_view chip);
+} // namespace detail
+
 // The embedded GPU with that chip or capability: "gh100" or "gm200", in letters of any case, or "9.0", "5.2"; "" is
 // gh100. All metrics of a range are collected in one pass, whatever their number and however deep scopes nest.
 // collection::in_passes runs the code as often as the hardware would need: for tests of code that is to be measured there.

@@ -67,6 +67,7 @@ struct chip_peaks {
     given<double> uniform;      // `absent`: there is no uniform datapath
     given<double> ldgsts;       // copies from global to shared memory
     given<double> ldsm;         // loads of matrices from shared memory
+    given<double> later;        // 1; `absent`: counters that came after capability 7.0
 };
 
 // The arithmetic of an SM in a cycle, as CUPTI's device attributes report it. Lanes are an SM's.

@@ -20,10 +20,23 @@ inline constexpr unsigned warp_size = 32;
 using lane_mask = std::uint32_t; // bit i is lane i
 inline constexpr lane_mask all_lanes = ~lane_mask{0};
 
+// The class by which L2 chooses what to evict, as its metrics name it (kernel profiling guide, 10.4).
+enum class l2_eviction : std::uint8_t { normal, first, last };
+inline constexpr std::size_t l2_evictions = 3;
+
+// What a memory instruction says about caches, and which atomic it is. Metrics tell such accesses apart; the model's
+// caches treat them alike.
+struct cache_use {
+    l2_eviction eviction : 2 = l2_eviction::normal;
+    bool past_l1 : 1 = false;  // cp.async.cg: L1 keeps nothing
+    bool compares : 1 = false; // compare-and-swap
+};
+
 // Fixed per instruction of a kernel. `line` is the PTX line.
 struct instruction_info {
     instruction_kind kind = instruction_kind::other;
     sim::pipe pipe = sim::pipe::none;
+    cache_use cache{};
     std::uint32_t line = 0;
     ptx::source_line source;
 };

@@ -22,18 +22,28 @@ namespace sim {
 
 // scale * (sum of plus - sum of minus), over raw counters.
 struct counter_sum {
-    std::array<raw_counter, 9> plus{};
-    std::array<raw_counter, 9> minus{};
+    static constexpr std::size_t terms = 16;
+    std::array<raw_counter, terms> plus{};
+    std::array<raw_counter, terms> minus{};
     double scale = 1;
+
+    friend constexpr bool operator==(counter_sum const&, counter_sum const&) = default;
 };
 
 template <class... Counters>
 [[nodiscard]] constexpr counter_sum sum(Counters... counters) noexcept {
     return {{counters...}, {}, 1};
 }
-// @pre `subtrahend` is a plain sum.
+// @pre there is room for the terms of both, and neither has a scale.
 [[nodiscard]] constexpr counter_sum less(counter_sum from, counter_sum const& subtrahend) noexcept {
-    for (std::size_t i = 0; i < from.minus.size(); ++i) from.minus[i] = subtrahend.plus[i];
+    auto const append = [](auto& to, auto const& more) {
+        std::size_t at = 0;
+        while (at < to.size() && to[at] != raw_counter::none) ++at;
+        for (raw_counter const term : more)
+            if (term != raw_counter::none) to[at++] = term;
+    };
+    append(from.minus, subtrahend.plus);
+    append(from.plus, subtrahend.minus);
     return from;
 }
 [[nodiscard]] constexpr counter_sum times(double scale, counter_sum of) noexcept {

@@ -15,8 +15,9 @@ namespace sim {
 // A count over the whole chip. Every metric of the embedded GPU is a sum, difference or quotient of
 // raw counters. Dimensions stand in the names.
 // clang-format off
-enum class raw_counter : unsigned char {
-    none, // no counter: the empty place of a list
+enum class raw_counter : std::uint16_t {
+    none,  // no counter: the empty place of a list
+    never, // what the embedded GPU has not, or refuses: 0
     // Launches.
     ctas_launched, warps_launched, threads_launched,
     // Instructions: by warps, by threads, by threads whose predicate is true. inst_issued includes
@@ -32,6 +33,10 @@ enum class raw_counter : unsigned char {
     // Among them: compare-and-swap of global (or generic) and of shared memory; of the fma
     // pipeline, half precision.
     inst_global_atom_cas, inst_shared_atom_cas, inst_pipe_fp16,
+    // Of the fma pipeline: single precision. Of the matrix pipeline, by types: halves and such, integers, doubles.
+    inst_pipe_fma_fp32, inst_tensor_hmma, inst_tensor_imma, inst_tensor_dmma,
+    // Copies from global to shared memory that L1 does not keep; stores of matrices (stmatrix); bulk copies from global memory and to it, which the tma pipeline executes.
+    inst_ldgsts_past_l1, inst_stsm, inst_pipe_tma, inst_bulk_ld, inst_bulk_st,
     // Warps that passed a performance trigger (pmevent).
     prof_trigger_0, prof_trigger_1, prof_trigger_2, prof_trigger_3, prof_trigger_4, prof_trigger_5, prof_trigger_6,
     prof_trigger_7,
@@ -42,6 +47,8 @@ enum class raw_counter : unsigned char {
     thread_integer, thread_bit, thread_control, thread_conversion, thread_memory, thread_inter_thread_communication,
     thread_misc,
     thread_hadd2, thread_hmul2, thread_hfma2, // among those in half precision: of two numbers at a time
+    // Multiplications and additions of matrix products, by types of factors and result.
+    tensor_ops_fp16_fp16, tensor_ops_fp16_fp32, tensor_ops_bf16, tensor_ops_tf32, tensor_ops_int8, tensor_ops_fp64,
     thread_special, // among thread_misc: special functions in single precision
     // Targets that warps' branches went to: all, those of branches that kept the warp together,
     // those that parted it.
@@ -61,10 +68,23 @@ enum class raw_counter : unsigned char {
     // The same of textures and surfaces: requests, sectors, sectors found.
     l1_requests_texture, l1_requests_surface_ld, l1_requests_surface_st, l1_sectors_texture, l1_sectors_surface_ld,
     l1_sectors_surface_st, l1_hits_texture, l1_hits_surface_ld, l1_hits_surface_st,
-    // Wavefronts of shared memory (`other`: shuffles and thread indices, which take the same way),
-    // the part of them that bank conflicts added, and wavefronts of local and global data.
+    // Wavefronts that leave the look-up of tags, by kind of request; textures and surfaces, too.
+    l1_wavefronts_global_ld, l1_wavefronts_global_st, l1_wavefronts_global_atom, l1_wavefronts_global_red,
+    l1_wavefronts_local_ld, l1_wavefronts_local_st, l1_wavefronts_texture, l1_wavefronts_surface_ld,
+    l1_wavefronts_surface_st,
+    // Among global loads: asynchronous copies that L1 keeps (cp.async.ca), and that it does not (cp.async.cg). Bulk
+    // copies, which pass by L1.
+    l1_requests_ldgsts, l1_sectors_ldgsts, l1_hits_ldgsts, l1_tags_ldgsts, l1_wavefronts_ldgsts, l1_requests_ldgsts_past_l1,
+    l1_sectors_ldgsts_past_l1, l1_wavefronts_ldgsts_past_l1, l1_sectors_bulk_ld, l1_sectors_bulk_st,
+    // Wavefronts of shared memory (`other`: shuffles, thread indices and asynchronous copies, which take the same
+    // way), the part of them that bank conflicts added, and wavefronts of local and global data.
     shared_wavefronts_ld, shared_wavefronts_st, shared_wavefronts_atom, shared_wavefronts_other, shared_conflicts_ld,
     shared_conflicts_st, shared_conflicts_atom, lg_wavefronts,
+    // Among them: asynchronous copies (ldgsts), loads and stores of matrices (ldsm, stsm).
+    shared_wavefronts_ldgsts, shared_wavefronts_ldsm, shared_wavefronts_stsm, shared_conflicts_ldgsts,
+    shared_conflicts_ldsm, shared_conflicts_stsm, bytes_shared_ldgsts, bytes_shared_ldsm, bytes_shared_stsm,
+    // Of single instructions only: the sectors and wavefronts that their bytes fill.
+    ideal_sectors_global, ideal_wavefronts_shared,
     // L2: from L1 (tex) and from anything else (copies, the other half of L2) by operation:
     // requests, sectors, sectors found.
     l2_requests_tex_read, l2_requests_tex_write, l2_requests_tex_atom, l2_requests_tex_red, l2_requests_other_read,
@@ -72,8 +92,26 @@ enum class raw_counter : unsigned char {
     l2_sectors_tex_atom, l2_sectors_tex_red, l2_sectors_other_read, l2_sectors_other_write, l2_sectors_other_atom,
     l2_sectors_other_red, l2_hits_tex_read, l2_hits_tex_write, l2_hits_tex_atom, l2_hits_tex_red, l2_hits_other_read,
     l2_hits_other_write, l2_hits_other_atom, l2_hits_other_red,
-    // Among those from L1: sectors of pinned host memory, loads and stores.
-    l2_sectors_sysmem_read, l2_sectors_sysmem_write,
+    // Among those from L1: compare-and-swap; sectors of pinned host memory (sysmem); sectors of classes of eviction.
+    l2_requests_tex_cas, l2_sectors_tex_cas, l2_hits_tex_cas, l2_sectors_sysmem_read, l2_sectors_sysmem_write,
+    l2_sectors_sysmem_atom, l2_sectors_sysmem_red, l2_sectors_sysmem_cas, l2_hits_sysmem_read, l2_hits_sysmem_write,
+    l2_hits_sysmem_atom, l2_hits_sysmem_red, l2_hits_sysmem_cas, l2_sectors_tex_first_read, l2_sectors_tex_first_write,
+    l2_sectors_tex_first_atom, l2_sectors_tex_first_red, l2_hits_tex_first_read, l2_hits_tex_first_write,
+    l2_hits_tex_first_atom, l2_hits_tex_first_red, l2_sectors_tex_last_read, l2_sectors_tex_last_write,
+    l2_sectors_tex_last_atom, l2_sectors_tex_last_red, l2_hits_tex_last_read, l2_hits_tex_last_write,
+    l2_hits_tex_last_atom, l2_hits_tex_last_red, l2_sectors_tex_normal_read, l2_sectors_tex_normal_write,
+    l2_sectors_tex_normal_atom, l2_sectors_tex_normal_red, l2_hits_tex_normal_read, l2_hits_tex_normal_write,
+    l2_hits_tex_normal_atom, l2_hits_tex_normal_red,
+    // Among those from anything else: from the other half of L2 (fabric), of which the same.
+    l2_requests_fabric_read, l2_requests_fabric_write, l2_requests_fabric_atom, l2_requests_fabric_red,
+    l2_sectors_fabric_read, l2_sectors_fabric_write, l2_sectors_fabric_atom, l2_sectors_fabric_red,
+    l2_hits_fabric_read, l2_hits_fabric_write, l2_hits_fabric_atom, l2_hits_fabric_red, l2_sectors_fabric_sysmem_read,
+    l2_sectors_fabric_sysmem_write, l2_sectors_fabric_sysmem_atom, l2_sectors_fabric_sysmem_red,
+    l2_hits_fabric_sysmem_read, l2_hits_fabric_sysmem_write, l2_hits_fabric_sysmem_atom, l2_hits_fabric_sysmem_red,
+    l2_requests_fabric_cas, l2_sectors_fabric_cas, l2_hits_fabric_cas, l2_sectors_fabric_first, l2_hits_fabric_first,
+    l2_sectors_fabric_last, l2_hits_fabric_last,
+    // Reads of L1 that the answer to a neighbour's served: L2 did not get them.
+    l2_requests_joined, l2_sectors_joined,
     // Device memory; data over PCIe, as the GPU sees it.
     dram_bytes_read, dram_bytes_written, pcie_bytes_received, pcie_bytes_sent,
     // Time. Active cycles are added up over the instances of a unit; elapsed cycles are those of

@@ -1,8 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "counter_image.hpp"
 
+#include <gpuprof/detail/hash.hpp>
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
+
+std::uint64_t counter_image_magic() noexcept {
+    static std::uint64_t const magic = [] {
+        std::uint64_t hash = gpuprof::detail::fnv1a(0x31444353'47505047, sizeof(counted)); // "GPPGSCD1"
+        for (chip_model const* const model : chip_models) {
+            hash = gpuprof::detail::fnv1a(hash, static_cast<std::uint64_t>(model->which()));
+            hash = gpuprof::detail::fnv1a(hash, model->chip_name);
+        }
+        for (metric_row const& row : metric_rows) hash = gpuprof::detail::fnv1a(hash, row.name);
+        return hash;
+    }();
+    return magic;
+}
 
 std::optional<range_finder> range_finder::make(counter_image& image) {
     range_finder found{image};

@@ -27,6 +27,10 @@ namespace sim {
 // A range name is told apart by all of its characters, but only this many come back (CUPTI 13.0).
 inline constexpr std::size_t stored_name_length = 59;
 
+// What an image begins with: other bytes where metrics or chips have other numbers, since images
+// come back from files that another gpuprof wrote.
+[[nodiscard]] std::uint64_t counter_image_magic() noexcept;
+
 // Where an image has each row, by number.
 class row_places {
 public:
@@ -68,8 +72,8 @@ public:
         auto const needed = size(rows.size(), ranges, nodes);
         if (!needed || bytes.size() < *needed) return false;
         std::memset(bytes.data(), 0, bytes.size());
-        store(bytes.data(),
-              header{magic, static_cast<std::uint32_t>(which), *needed, rows.size(), ranges, nodes, 0, 0});
+        store(bytes.data(), header{counter_image_magic(), static_cast<std::uint32_t>(which), *needed, rows.size(),
+                                   ranges, nodes, 0, 0});
         for (std::size_t i = 0; i < rows.size(); ++i)
             store(bytes.data() + sizeof(header) + i * sizeof(row_number), rows[i]);
         return true;
@@ -82,7 +86,8 @@ public:
         basic_counter_image image{bytes.data(), load<header>(bytes.data())};
         header const& head = image.header_;
         auto const needed = size(head.rows, head.ranges, head.nodes);
-        if (head.magic != magic || !needed || *needed != head.bytes || head.bytes > bytes.size()) return {};
+        if (head.magic != counter_image_magic() || !needed || *needed != head.bytes || head.bytes > bytes.size())
+            return {};
         if (head.used_ranges > head.ranges || head.used_nodes > head.nodes || image.model() == nullptr) return {};
         for (std::size_t i = 0; i < head.rows; ++i)
             if (image.row(i) >= std::size(metric_rows)) return {};
@@ -142,8 +147,6 @@ public:
 
 private:
     friend class range_finder;
-
-    static constexpr std::uint64_t magic = 0x31444353'47505047; // "GPPGSCD1"
 
     struct header {
         std::uint64_t magic;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "evaluate.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -33,6 +34,24 @@ CUptiResult host_get_range_name(CUpti_Profiler_Host_GetRangeName_Params* params)
                               params->delimiter, params->pRangeName);
 }
 
+// Of a ratio that was not configured, but whose dividend and divisor are counters that were: a raw
+// counter serves each metric that is made of it. Not collected without either.
+[[nodiscard]] static counted quotient_of_others(const_counter_image const& image, row_places const& places,
+                                                std::size_t range, metric_row const& ratio) {
+    auto const find = [&](counter_sum const& sum) {
+        for (row_number row = 0; row < metric_row_count; ++row)
+            if (places[row] != row_places::none && metric_rows[row].kind == metric_kind::counter &&
+                metric_rows[row].value == sum)
+                return image.value(range, places[row]);
+        return counted{};
+    };
+    counted made = find(ratio.value);
+    counted const divisor = find(ratio.against);
+    if (divisor.replay_passes == 0) return {};
+    made.against = divisor.value * static_cast<double>(made.replay_passes) / static_cast<double>(divisor.replay_passes);
+    return made;
+}
+
 CUptiResult host_evaluate_to_gpu_values(CUpti_Profiler_Host_EvaluateToGpuValues_Params* params) {
     if (!well_sized(params) || params->ppMetricNames == nullptr || params->pMetricValues == nullptr)
         return CUPTI_ERROR_INVALID_PARAMETER;
@@ -51,7 +70,11 @@ CUptiResult host_evaluate_to_gpu_values(CUpti_Profiler_Host_EvaluateToGpuValues_
     }
     row_places const places = image->places();
     auto const counted_for = [&](row_number row) {
-        return params->rangeIndex < image->ranges() ? image->value(params->rangeIndex, places[row]) : counted{};
+        std::size_t const range = params->rangeIndex;
+        if (range >= image->ranges()) return counted{};
+        if (places[row] == row_places::none && metric_rows[row].kind == metric_kind::ratio)
+            return quotient_of_others(*image, places, range, metric_rows[row]);
+        return image->value(range, places[row]);
     };
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         metric_row const& row = metric_rows[wanted[i].row];

@@ -31,6 +31,13 @@ bool take_space(instruction_decoder& in) {
     return false;
 }
 
+// The class that an access names for L2: streaming data goes first. Policies in registers (L2::cache_hint) are not
+// looked at.
+static void take_eviction(instruction_decoder& in) {
+    if (in.take("cs") || in.take("L2::evict_first")) in.op.info.cache.eviction = l2_eviction::first;
+    if (in.take("L2::evict_last")) in.op.info.cache.eviction = l2_eviction::last;
+}
+
 // Ordering, scope and cache hints. Order matters here, the rest changes no result.
 void take_memory_modifiers(instruction_decoder& in) {
     static constexpr std::string_view ordering[] = {"volatile", "acquire", "release", "acq_rel", "relaxed", "mmio"};
@@ -40,13 +47,13 @@ void take_memory_modifiers(instruction_decoder& in) {
             if (name == "release" || name == "acq_rel") in.op.memory.order.releases = true;
         }
     in.op.memory.order.in_cta_only = in.take("cta");
+    take_eviction(in);
     static constexpr std::string_view ignored[] = {"weak",
                                                    "cluster",
                                                    "gpu",
                                                    "sys",
                                                    "ca",
                                                    "cg",
-                                                   "cs",
                                                    "lu",
                                                    "cv",
                                                    "wb",
@@ -60,8 +67,6 @@ void take_memory_modifiers(instruction_decoder& in) {
                                                    "L1::evict_last",
                                                    "L1::no_allocate",
                                                    "L2::evict_normal",
-                                                   "L2::evict_first",
-                                                   "L2::evict_last",
                                                    "L2::cache_hint",
                                                    "L2::64B",
                                                    "L2::128B",
@@ -165,10 +170,12 @@ static bool atomic(instruction_decoder& in, bool returns) {
     in.op.action = action::atomic;
     take_space(in);
     int const which = in.take_one(names);
+    in.op.info.cache.eviction = l2_eviction::last; // what L2 works on, it keeps: kernel profiling guide, 10.4
     take_memory_modifiers(in);
     auto const t = in.op.memory.element = in.take_type();
     if (which < 0) return in.unsupported();
     in.op.memory.operation = static_cast<atomic_operation>(which + 1);
+    in.op.info.cache.compares = in.op.memory.operation == atomic_operation::cas;
     in.op.memory.ordered = in.op.memory.order.strong = true;
     if (in.op.memory.count != 1 || !is_atomic_type(t, in.op.memory.operation)) return in.unsupported();
     std::size_t const first = returns ? 1 : 0;
@@ -198,7 +205,7 @@ bool red(instruction_decoder& in) {
 static bool copy_async(instruction_decoder& in) {
     in.op.action = action::copy_async;
     in.take("ca");
-    in.take("cg");
+    in.op.info.cache.past_l1 = in.take("cg");
     if (!in.take("shared") && !in.take("shared::cta")) return in.unsupported();
     take_space(in);
     take_memory_modifiers(in);
@@ -269,6 +276,7 @@ static bool copy_bulk(instruction_decoder& in) {
         return in.unsupported();
     using ptx::space;
     in.op.action = action::copy_bulk;
+    in.classify(instruction_kind::copy_async, pipe::tma);
     in.op.mode = static_cast<std::uint8_t>(form);
     if (!add_address(in, 0, grouped ? space::global : space::shared) ||
         !add_address(in, 1, form == bulk_copy::to_shared ? space::global : space::shared) ||

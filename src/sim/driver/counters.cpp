@@ -20,6 +20,7 @@ counted_launch run_counted(context_state& context, sim::kernel const& kernel, la
     launch_counters counters{*context.chip, kernel,         config, static_cast<unsigned>(resident),
                              context.l2(),  &context.memory};
     std::vector<finding> findings;
+    if (counts_instructions(context.handle)) counters.count_addresses();
     bool const checked = context.shadow && context.checks.watches_kernels();
     counters.use_threads(checked ? 1 : options.threads);
     auto result = checked ? execute_checked(kernel, config, context.memory, counters, options, context.checks,

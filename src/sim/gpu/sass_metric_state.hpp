@@ -38,9 +38,8 @@ struct sass_metric_row {
     }
 };
 
-// Those of an H200's 60 SASS metrics that follow from what instructions are and how often they ran.
-// The model knows what depends on addresses (sectors, wavefronts, tags, generic accesses) for
-// kernels, not for instructions.
+// Those of an H200's 60 SASS metrics that follow from what instructions are, how often they ran, and
+// which addresses they named.
 extern std::span<sass_metric_row const> const sass_metric_rows;
 
 [[nodiscard]] sass_metric_row const* find_sass_metric(std::uint64_t id) noexcept;

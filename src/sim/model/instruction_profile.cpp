@@ -23,6 +23,7 @@ static constexpr raw_counter counter_of_pipe(pipe where) noexcept {
         case pipe::cbu: return raw_counter::inst_pipe_cbu;
         case pipe::tensor: return raw_counter::inst_pipe_tensor;
         case pipe::tex: return raw_counter::inst_pipe_tex;
+        case pipe::tma: return raw_counter::inst_pipe_tma;
     }
     return raw_counter::none;
 }
@@ -65,6 +66,14 @@ static constexpr raw_counter counter_of_memory(decoded const& op, bool reduces) 
     bool const loads = op.action == action::load;
     switch (op.action) {
         case action::load_matrix: return inst_ldsm;
+        case action::store_matrix: return inst_stsm;
+        case action::copy_bulk:
+            switch (static_cast<bulk_copy>(op.mode)) {
+                case bulk_copy::to_shared: return inst_bulk_ld;
+                case bulk_copy::to_global: return inst_bulk_st;
+                case bulk_copy::within_shared: return none;
+            }
+            return none;
         case action::copy_async: return inst_ldgsts;
         case action::texture:
             switch (static_cast<texture_operation>(op.mode)) {
@@ -106,6 +115,34 @@ static constexpr raw_counter counter_of_width(decoded const& op) noexcept {
     }
 }
 
+static constexpr bool is_single_precision(instruction_kind kind) noexcept {
+    using enum instruction_kind;
+    return kind == fadd || kind == fmul || kind == ffma || kind == fp32_other;
+}
+
+// A matrix product by the types of its factors and its result: the instructions that do it, and its multiplications
+// and additions. Factors of 8-bit floating point become halves first.
+struct matrix_product {
+    raw_counter instructions;
+    raw_counter operations;
+};
+static constexpr matrix_product matrix_product_of(decoded const& op) noexcept {
+    using enum raw_counter;
+    switch (op.source_type) {
+        case ptx::type::f64: return {inst_tensor_dmma, tensor_ops_fp64};
+        case ptx::type::s8:
+        case ptx::type::u8: return {inst_tensor_imma, tensor_ops_int8};
+        case ptx::type::bf16: return {inst_tensor_hmma, tensor_ops_bf16};
+        case ptx::type::tf32: return {inst_tensor_hmma, tensor_ops_tf32};
+        default: return {inst_tensor_hmma, op.type == ptx::type::f16 ? tensor_ops_fp16_fp16 : tensor_ops_fp16_fp32};
+    }
+}
+// Rows times columns times depth, of which each is a multiplication and an addition. See decode/matrix.cpp, wmma.cpp.
+static constexpr std::uint64_t matrix_operations(decoded const& op) noexcept {
+    unsigned const rows = (op.mode & 1) != 0 ? 16 : 8, columns = (op.mode & 2) != 0 ? 16 : 8;
+    return std::uint64_t{2} * rows * columns * op.immediate;
+}
+
 void count_instruction(std::size_t i, function_code const& code, std::span<sass_estimate const> estimates,
                        std::span<instruction_count const> counts, counter_values& to) {
     using enum raw_counter;
@@ -141,12 +178,19 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     // What surrounds a special function or a division is arithmetic.
     bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
     add(counter_of_pipe(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
-    if (expands) add(inst_pipe_fma, ran.warps * (weight - 1));
+    if (expands) add(inst_pipe_fma, ran.warps * (weight - 1)), add(inst_pipe_fma_fp32, ran.warps * (weight - 1));
     else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
+    else if (is_single_precision(kind) && estimates[i].pipe == pipe::fma) add(inst_pipe_fma_fp32, ran.warps * weight);
+    if (kind == instruction_kind::matrix && estimates[i].pipe == pipe::tensor) {
+        matrix_product const product = matrix_product_of(op);
+        add(product.instructions, ran.warps * weight);
+        add(product.operations, ran.warps * matrix_operations(op));
+    }
     if (op.action == action::atomic && op.memory.operation == atomic_operation::cas)
         add(op.memory.space == ptx::space::shared ? inst_shared_atom_cas : inst_global_atom_cas, ran.warps);
     if (estimates[i].loads_constant) add(inst_ldc, ran.warps);
     add(counter_of_memory(op, estimates[i].reduction || op.mode == 0), ran.warps);
+    if (op.info.cache.past_l1) add(inst_ldgsts_past_l1, ran.warps);
     if (estimates[i].pipe == pipe::lsu &&
         (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
         add(shared_wavefronts_other, ran.warps);

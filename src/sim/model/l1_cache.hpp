@@ -39,36 +39,36 @@ class l1_cache {
 public:
     l1_cache(std::size_t bytes, miss_stream const& to_l2) : cache_{bytes}, to_l2_{to_l2} {}
 
-    unsigned load(std::uint64_t line, sector_mask sectors) {
+    unsigned load(std::uint64_t line, sector_mask sectors, l2_eviction eviction) {
         cache_line& here = take(line);
         auto const missing = static_cast<sector_mask>(sectors & ~here.valid());
         if (missing != 0) {
-            to_l2_.add(l2_operation::read, line, missing);
+            to_l2_.add({l2_operation::read, eviction}, line, missing);
             here.fill(missing);
         }
         return sector_count(sectors) - sector_count(missing);
     }
     // @param whole those sectors of which every byte is stored
-    unsigned store(std::uint64_t line, sector_mask sectors, sector_mask whole) {
+    unsigned store(std::uint64_t line, sector_mask sectors, sector_mask whole, l2_eviction eviction) {
         std::uint32_t const set = cache_.set_of(line);
         cache_line* here = cache_.find(line, set);
         bool const found = here != nullptr;
         cache_line evicted; // clean: nothing to do
         if (!found) here = &cache_.begin(line, set, evicted);
         here->fill(whole);
-        to_l2_.add(l2_operation::write, line, sectors);
+        to_l2_.add({l2_operation::write, eviction}, line, sectors);
         return found ? sector_count(sectors) : 0;
     }
     // Local memory is the SM's own, so what was stored can be loaded again.
-    unsigned local_store(std::uint64_t line, sector_mask sectors) {
+    unsigned local_store(std::uint64_t line, sector_mask sectors, l2_eviction eviction) {
         cache_line& here = take(line);
         unsigned const found = sector_count(sectors & here.valid());
         here.fill(sectors);
-        to_l2_.add(l2_operation::write, line, sectors);
+        to_l2_.add({l2_operation::write, eviction}, line, sectors);
         return found;
     }
     // Done by L2; the copy here is no longer true.
-    unsigned atomic(std::uint64_t line, sector_mask sectors, l2_operation what) {
+    unsigned atomic(std::uint64_t line, sector_mask sectors, l2_class what) {
         if (cache_line* const here = cache_.find(line)) here->drop(sectors);
         to_l2_.add(what, line, sectors);
         return 0;

@@ -19,25 +19,36 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// Requests by space and operation, in the order of the counters. Asynchronous copies count as
-// loads.
-enum class l1_request : std::uint8_t { global_ld, global_st, global_atom, global_red, local_ld, local_st };
-inline constexpr std::size_t l1_requests = 6;
+// Requests by space and operation, in the order of the counters. Asynchronous copies (ldgsts) count as loads, too:
+// those that L1 keeps, and those that it does not.
+enum class l1_request : std::uint8_t {
+    global_ld,
+    global_st,
+    global_atom,
+    global_red,
+    local_ld,
+    local_st,
+    ldgsts,
+    ldgsts_past_l1
+};
+inline constexpr std::size_t l1_requests = 8;
 
 // Of one kind of request (kernel profiling guide, 3.3): requests, sectors, sectors found, lines
-// looked up, and the bytes that threads asked for.
+// looked up, wavefronts that leave the look-up, and the bytes that threads asked for.
 struct l1_counts {
     std::uint64_t requests = 0;
     std::uint64_t sectors = 0;
     std::uint64_t hits = 0;
     std::uint64_t tags = 0;
+    std::uint64_t wavefronts = 0;
     std::uint64_t bytes = 0;
 };
 
-// The form in which the machine does an atomic operation.
-struct atomic_form {
+// What the machine knows of an access beside its addresses. The first two are the form in which it does an atomic.
+struct access_form {
     bool reduces = false;      // nobody wants the result
     bool counts_lanes = false; // lanes at one address are added up first, and one of them asks for all
+    cache_use cache{};
 };
 
 class l1_traffic {
@@ -45,12 +56,12 @@ public:
     explicit l1_traffic(l1_cache cache) : cache_{std::move(cache)} {}
 
     // @param local_base line of the warp's local memory
-    void access(memory_access const& access, atomic_form form, std::uint64_t local_base) {
+    void access(memory_access const& access, access_form form, std::uint64_t local_base) {
         if (access.active == 0) return;
-        if (access.operation >= memory_operation::texture) return texels(access);
+        if (access.operation >= memory_operation::texture) return texels(access, form.cache.eviction);
         switch (access.space) {
             case ptx::space::shared: return shared(access, form.counts_lanes);
-            case ptx::space::local: return local(access, local_base);
+            case ptx::space::local: return local(access, local_base, form.cache.eviction);
             case ptx::space::global:
                 return access.operation >= memory_operation::bulk_load ? bulk(access) : global(access, form);
             default: return; // constants have a cache of their own, which is not modelled
@@ -65,63 +76,65 @@ public:
 private:
     static constexpr std::size_t widths = 5; // 1 to 16 bytes a thread
 
+    static_assert(static_cast<std::size_t>(memory_operation::store_matrix) == 6);
     struct shared_counts {
         std::uint64_t wavefronts = 0;
         std::uint64_t conflicts = 0;
         std::uint64_t bytes = 0;
     };
 
+    void add_shared(memory_operation what, raw_counter wavefronts, raw_counter conflicts, raw_counter bytes,
+                    counter_values& to) const noexcept;
     static std::uint64_t& at(counter_values& to, raw_counter first, std::size_t i) noexcept {
         return to.values[static_cast<std::size_t>(first) + i];
     }
 
-    // What asynchronous copies write are neither loads nor stores.
     void shared(memory_access const& access, bool counts_lanes) noexcept {
-        std::size_t kind = 2;
-        if (access.operation == memory_operation::load || access.operation == memory_operation::load_matrix) kind = 0;
-        if (access.operation == memory_operation::store || access.operation == memory_operation::store_matrix) kind = 1;
+        auto const kind = static_cast<std::size_t>(access.operation);
         shared_cost const cost = shared_wavefronts(access, counts_lanes);
-        if (access.operation == memory_operation::copy_async) {
-            copied_ += cost.wavefronts;
-            return;
-        }
         shared_[kind].wavefronts += cost.wavefronts;
         shared_[kind].conflicts += cost.conflicts;
         shared_[kind].bytes += std::uint64_t{access.bytes} * lane_count(access.active);
     }
 
-    void local(memory_access const& access, std::uint64_t base) {
+    void local(memory_access const& access, std::uint64_t base, l2_eviction eviction) {
         lines_.collect_local(access, base);
         bool const stores = access.operation == memory_operation::store;
         l1_counts& counts = begin(stores ? l1_request::local_st : l1_request::local_ld, access);
         if (access.bytes > 4) counts.requests += access.bytes / 4 - 1; // one a word: words lie in lines of their own
         for (unsigned i = 0; i < lines_.size(); ++i)
-            counts.hits += stores ? cache_.local_store(lines_.line(i), lines_.sectors(i))
-                                  : cache_.load(lines_.line(i), lines_.sectors(i));
+            counts.hits += stores ? cache_.local_store(lines_.line(i), lines_.sectors(i), eviction)
+                                  : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
     }
 
-    void global(memory_access const& access, atomic_form form) {
+    void global(memory_access const& access, access_form form) {
         if (access.operation == memory_operation::atomic || access.operation == memory_operation::reduction)
             return atomics(access, form);
         lines_.collect(access);
         bool const stores = access.operation == memory_operation::store;
-        l1_counts& counts = begin(stores ? l1_request::global_st : l1_request::global_ld, access);
+        auto kind = stores ? l1_request::global_st : l1_request::global_ld;
+        if (access.operation == memory_operation::copy_async)
+            kind = form.cache.past_l1 ? l1_request::ldgsts_past_l1 : l1_request::ldgsts;
+        l1_counts& counts = begin(kind, access);
+        l2_eviction const eviction = form.cache.eviction;
         threads_[stores ? 1 : 0][width_of(access)] += lane_count(access.active);
         for (unsigned i = 0; i < lines_.size(); ++i)
-            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i))
-                                  : cache_.load(lines_.line(i), lines_.sectors(i));
+            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i), eviction)
+                                  : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
     }
 
     // Goes between L2 and shared memory, past L1.
     void bulk(memory_access const& access) {
         lines_.collect(access);
-        auto const what = access.operation == memory_operation::bulk_load ? l2_operation::read : l2_operation::write;
+        bool const loads = access.operation == memory_operation::bulk_load;
+        auto const what = loads ? l2_operation::read : l2_operation::write;
+        bulk_sectors_[loads ? 0 : 1] += lines_.sector_total();
         for (unsigned i = 0; i < lines_.size(); ++i) cache_.to_l2().add(what, lines_.line(i), lines_.sectors(i));
     }
 
     // A request of the warp, with every texel that its lanes touch. Filtering touches several for
     // each lane.
-    void texels(memory_access const& access) {
+    void texels(memory_access const& access, l2_eviction eviction) {
         lines_.collect(access);
         for (unsigned place = 1; place < access.places; ++place) {
             memory_access more = access;
@@ -133,15 +146,19 @@ private:
                                           static_cast<std::size_t>(memory_operation::texture)];
         ++counts.requests;
         counts.sectors += lines_.sector_total();
+        counts.wavefronts += wavefronts_of(lines_.size(), std::uint64_t{access.bytes} * lane_count(access.active));
         for (unsigned i = 0; i < lines_.size(); ++i)
-            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i))
-                                  : cache_.load(lines_.line(i), lines_.sectors(i));
+            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i), eviction)
+                                  : cache_.load(lines_.line(i), lines_.sectors(i), eviction);
     }
 
     // Lanes on the same address take turns, a pass each; every pass counts its sectors.
-    void atomics(memory_access access, atomic_form form) {
+    void atomics(memory_access access, access_form form) {
         bool const discards = form.reduces || access.operation == memory_operation::reduction;
-        auto const what = discards ? l2_operation::reduction : l2_operation::atomic;
+        l2_class const what{form.cache.compares ? l2_operation::compare
+                            : discards          ? l2_operation::reduction
+                                                : l2_operation::atomic,
+                            form.cache.eviction};
         access.pattern = address_pattern::any; // each turn has some of the lanes
         if (form.counts_lanes) access.active &= ~access.active + 1;
         memory_access turn = access;
@@ -153,7 +170,11 @@ private:
             l1_counts& counts =
                 counts_[static_cast<std::size_t>(discards ? l1_request::global_red : l1_request::global_atom)];
             if (first) static_cast<void>(begin(discards ? l1_request::global_red : l1_request::global_atom, access));
-            else counts.sectors += lines_.sector_total(), wavefronts_ += lines_.size();
+            else {
+                counts.sectors += lines_.sector_total();
+                counts.wavefronts += wavefronts_of(lines_.size(), 0);
+                wavefronts_ += lines_.size();
+            }
             first = false;
             for (unsigned i = 0; i < lines_.size(); ++i)
                 counts.hits += cache_.atomic(lines_.line(i), lines_.sectors(i), what);
@@ -191,19 +212,25 @@ private:
         counts.sectors += lines_.sector_total();
         counts.tags += lines_.size();
         counts.bytes += bytes;
+        counts.wavefronts += wavefronts_of(lines_.size(), bytes);
         wavefronts_ +=
             std::max<std::uint64_t>(lines_.size(), (bytes + line_bytes - 1) / line_bytes); // a line or 128 bytes each
         return counts;
+    }
+
+    // Of the look-up: four lines or 128 bytes each, as in the example of the kernel profiling guide, 10.2.
+    static std::uint64_t wavefronts_of(unsigned lines, std::uint64_t bytes) noexcept {
+        return std::max<std::uint64_t>((lines + 3) / 4, (bytes + line_bytes - 1) / line_bytes);
     }
 
     l1_cache cache_;
     access_lines lines_;
     std::array<l1_counts, l1_requests> counts_;
     std::array<l1_counts, 3> texel_counts_{};                    // textures, loads and stores of surfaces
-    std::array<shared_counts, 3> shared_;                        // loads, stores, atomics
+    std::array<shared_counts, 7> shared_;                        // by memory_operation
     std::array<std::array<std::uint64_t, widths>, 2> threads_{}; // loads, stores of global memory by width
     std::uint64_t wavefronts_ = 0;
-    std::uint64_t copied_ = 0; // wavefronts of asynchronous copies into shared memory
+    std::array<std::uint64_t, 2> bulk_sectors_{}; // loads, stores
 };
 
 } // namespace sim

@@ -13,6 +13,64 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
+// Counters of the four operations stand side by side; a compare-and-swap is an atomic.
+static void add(counter_values& to, raw_counter first, l2_class what, std::uint64_t n) noexcept {
+    l2_operation const kind = what.operation() == l2_operation::compare ? l2_operation::atomic : what.operation();
+    to.values[static_cast<std::size_t>(first) + static_cast<std::size_t>(kind)] += n;
+}
+
+static void count_from_l1(l2_class what, l2_traffic const& of, counter_values& to) noexcept {
+    using enum raw_counter;
+    add(to, l2_requests_tex_read, what, of.requests);
+    add(to, l2_sectors_tex_read, what, of.sectors);
+    add(to, l2_hits_tex_read, what, of.hits);
+    if (what.is_on_host()) {
+        add(to, l2_sectors_sysmem_read, what, of.sectors);
+        add(to, l2_hits_sysmem_read, what, of.hits);
+    }
+    if (what.operation() == l2_operation::compare) {
+        to[l2_requests_tex_cas] += of.requests;
+        to[l2_sectors_tex_cas] += of.sectors;
+        to[l2_hits_tex_cas] += of.hits;
+        if (what.is_on_host()) {
+            to[l2_sectors_sysmem_cas] += of.sectors;
+            to[l2_hits_sysmem_cas] += of.hits;
+        }
+    }
+    constexpr raw_counter sectors[l2_evictions]{l2_sectors_tex_normal_read, l2_sectors_tex_first_read,
+                                                l2_sectors_tex_last_read};
+    constexpr raw_counter hits[l2_evictions]{l2_hits_tex_normal_read, l2_hits_tex_first_read, l2_hits_tex_last_read};
+    add(to, sectors[static_cast<std::size_t>(what.eviction())], what, of.sectors);
+    add(to, hits[static_cast<std::size_t>(what.eviction())], what, of.hits);
+}
+
+// What one partition asks the other for.
+static void count_from_fabric(l2_class what, l2_traffic const& of, counter_values& to) noexcept {
+    using enum raw_counter;
+    add(to, l2_requests_other_read, what, of.requests);
+    add(to, l2_sectors_other_read, what, of.sectors);
+    add(to, l2_hits_other_read, what, of.hits);
+    add(to, l2_requests_fabric_read, what, of.requests);
+    add(to, l2_sectors_fabric_read, what, of.sectors);
+    add(to, l2_hits_fabric_read, what, of.hits);
+    if (what.is_on_host()) {
+        add(to, l2_sectors_fabric_sysmem_read, what, of.sectors);
+        add(to, l2_hits_fabric_sysmem_read, what, of.hits);
+    }
+    if (what.operation() == l2_operation::compare) {
+        to[l2_requests_fabric_cas] += of.requests;
+        to[l2_sectors_fabric_cas] += of.sectors;
+        to[l2_hits_fabric_cas] += of.hits;
+    }
+    if (what.eviction() == l2_eviction::first) {
+        to[l2_sectors_fabric_first] += of.sectors;
+        to[l2_hits_fabric_first] += of.hits;
+    } else if (what.eviction() == l2_eviction::last) {
+        to[l2_sectors_fabric_last] += of.sectors;
+        to[l2_hits_fabric_last] += of.hits;
+    }
+}
+
 void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsigned threads) {
     unsigned sampling = 0;
     std::size_t longest = 0;
@@ -37,22 +95,22 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
     if (sampling != 0) spread(before, sampling);
     seen.scale(sampling);
     for (std::uint64_t& atomics : atomics_) atomics <<= sampling;
-    for (std::size_t kind = 0; kind < l2_operations; ++kind) {
-        auto const what = static_cast<l2_operation>(kind);
-        std::uint64_t sectors = 0;
-        for (miss_stream const& sm : sms) {
-            at(counted, raw_counter::l2_requests_tex_read, kind) += sm.request_count(what);
-            sectors += sm.sector_total(what);
-        }
-        at(counted, raw_counter::l2_sectors_tex_read, kind) += sectors;
-        if (what == l2_operation::read || what == l2_operation::write)
-            for (miss_stream const& sm : sms)
-                at(counted, raw_counter::l2_sectors_sysmem_read, kind) += sm.host_sector_total(what);
-        at(counted, raw_counter::l2_hits_tex_read, kind) += (std::min)(seen.nearest[kind].hits, sectors);
+    l2_traffic_by_class asked{};
+    for (miss_stream const& sm : sms)
+        for (std::size_t i = 0; i < l2_class::count; ++i) asked[i] += sm.traffic()[i];
+    for (std::size_t i = 0; i < l2_class::count; ++i) {
+        l2_traffic& of = asked[i];
+        if (of.requests == 0) continue;
+        l2_traffic const joined{(std::min)(seen.joined[i].requests, of.requests),
+                                (std::min)(seen.joined[i].sectors, of.sectors), 0};
+        counted[raw_counter::l2_requests_joined] += joined.requests;
+        counted[raw_counter::l2_sectors_joined] += joined.sectors;
+        of.requests -= joined.requests;
+        of.sectors -= joined.sectors;
+        of.hits = (std::min)(seen.nearest[i].hits, of.sectors);
+        count_from_l1(l2_class::at(i), of, counted);
+        count_from_fabric(l2_class::at(i), seen.home[i], counted);
     }
-    counted[raw_counter::l2_requests_tex_read] -= seen.joined.requests;
-    counted[raw_counter::l2_sectors_tex_read] -= seen.joined.sectors;
-    add_fabric(seen, counted);
     add_dram(seen, counted);
 }
 
@@ -71,7 +129,7 @@ void l2_cache::transfer(std::uint64_t address, std::uint64_t bytes, bool writes,
         take({what, sector / 4, mask}, sets().set_of(sector / 4), home_of(sector / 4), seen);
     }
     counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
-        seen.nearest[static_cast<std::size_t>(what)].hits;
+        seen.nearest[l2_class{what}.index()].hits;
     add_dram(seen, counted);
 }
 
@@ -99,7 +157,7 @@ void l2_cache::take_share(std::span<miss_stream const> sms, std::size_t longest,
             if (!is_mine(set)) continue;
             bool const may_join = coalescer_.is_there() && request.operation() == l2_operation::read;
             if (may_join && coalescer_.joins(sm, turn, set, request)) {
-                count(seen.joined, request.sectors(), 0);
+                count(seen.joined[request.class_index()], request.sectors(), 0);
                 continue;
             }
             std::uint64_t const fetched = seen.sectors_fetched;

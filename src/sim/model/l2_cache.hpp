@@ -64,32 +64,20 @@ private:
     static constexpr std::uint32_t l2_turns = 2;
     static constexpr std::uint32_t device_memory_turns = 16;
 
-    struct traffic {
-        std::uint64_t requests = 0;
-        std::uint64_t sectors = 0;
-        std::uint64_t hits = 0; // sectors found
-
-        traffic& operator+=(traffic const& more) noexcept {
-            requests += more.requests;
-            sectors += more.sectors;
-            hits += more.hits;
-            return *this;
-        }
-    };
     struct outcome {
-        traffic nearest[l2_operations];
-        traffic home[l2_operations]; // of a line whose home is not near
-        traffic joined;              // reads that L2 did not get
+        l2_traffic_by_class nearest{}; // hits alone
+        l2_traffic_by_class home{};    // of a line whose home is not near
+        l2_traffic_by_class joined{};  // reads that L2 did not get
         std::uint64_t sectors_fetched = 0;
         std::uint64_t sectors_written_back = 0;
         std::vector<std::uint64_t> atomics; // by hash of the line; empty for copies, which have none
 
         outcome& operator+=(outcome const& more) noexcept {
-            for (std::size_t kind = 0; kind < l2_operations; ++kind) {
-                nearest[kind] += more.nearest[kind];
-                home[kind] += more.home[kind];
+            for (std::size_t i = 0; i < l2_class::count; ++i) {
+                nearest[i] += more.nearest[i];
+                home[i] += more.home[i];
+                joined[i] += more.joined[i];
             }
-            joined += more.joined;
             sectors_fetched += more.sectors_fetched;
             sectors_written_back += more.sectors_written_back;
             for (std::size_t i = 0; i < atomics.size(); ++i) atomics[i] += more.atomics[i];
@@ -97,31 +85,17 @@ private:
         }
         // From the sets that were sampled to all of them.
         void scale(unsigned sampling) noexcept {
-            for (auto* side : {nearest, home})
-                for (std::size_t kind = 0; kind < l2_operations; ++kind) {
-                    side[kind].requests <<= sampling;
-                    side[kind].sectors <<= sampling;
-                    side[kind].hits <<= sampling;
+            for (auto* const side : {&nearest, &home, &joined})
+                for (l2_traffic& of : *side) {
+                    of.requests <<= sampling;
+                    of.sectors <<= sampling;
+                    of.hits <<= sampling;
                 }
-            joined.requests <<= sampling;
-            joined.sectors <<= sampling;
             sectors_fetched <<= sampling;
             sectors_written_back <<= sampling;
         }
     };
 
-    // Counters of the four operations stand side by side.
-    static std::uint64_t& at(counter_values& counted, raw_counter first, std::size_t kind) noexcept {
-        return counted.values[static_cast<std::size_t>(first) + kind];
-    }
-    // What goes between partitions.
-    static void add_fabric(outcome const& seen, counter_values& counted) noexcept {
-        for (std::size_t kind = 0; kind < l2_operations; ++kind) {
-            at(counted, raw_counter::l2_requests_other_read, kind) += seen.home[kind].requests;
-            at(counted, raw_counter::l2_sectors_other_read, kind) += seen.home[kind].sectors;
-            at(counted, raw_counter::l2_hits_other_read, kind) += seen.home[kind].hits;
-        }
-    }
     static void add_dram(outcome const& seen, counter_values& counted) noexcept {
         counted[raw_counter::dram_bytes_read] += seen.sectors_fetched * sector_bytes;
         counted[raw_counter::dram_bytes_written] += seen.sectors_written_back * sector_bytes;
@@ -152,7 +126,7 @@ private:
     // @param set the line's, in every partition
     void take(l2_request const& request, std::uint32_t set, std::size_t nearest, outcome& seen) noexcept {
         std::uint64_t const line = request.line();
-        auto const kind = static_cast<std::size_t>(request.operation());
+        std::size_t const kind = request.class_index();
         std::size_t const home = home_of(line);
         sector_mask wanted = request.sectors();
         if (request.operation() != l2_operation::read) {
@@ -179,7 +153,7 @@ private:
         sector_mask const there = partitions_[home].find(line, set)->valid();
         copy.fill(static_cast<sector_mask>(missing | (with_pairs(missing) & there))); // what came with it, too
     }
-    static void count(traffic& what, sector_mask sectors, unsigned hits) noexcept {
+    static void count(l2_traffic& what, sector_mask sectors, unsigned hits) noexcept {
         ++what.requests;
         what.sectors += sector_count(sectors);
         what.hits += hits;

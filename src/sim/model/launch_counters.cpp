@@ -41,6 +41,7 @@ launch_counters::launch_counters(chip_model const& chip, sim::kernel const& kern
 
 void launch_counters::merge(unsigned, sm&& counted) {
     for (std::size_t i = 0; i < profile_.size(); ++i) profile_[i] += counted.profile_[i];
+    for (std::size_t i = 0; i < addresses_.size(); ++i) addresses_[i] += counted.addresses_.all()[i];
     totals_ += counted.counts_;
     counted.traffic_.add_to(totals_);
     instructions_ += counted.instructions_;
@@ -89,6 +90,7 @@ counted_instructions launch_counters::instructions() const {
             counted_instructions::instruction entry{function, i * instruction_bytes, {}};
             count_instruction(i, *code, std::span{estimates_}.subspan(first - 1, size),
                               std::span{profile_}.subspan(first, size), entry.counted);
+            if (!addresses_.empty()) addresses_[first + i].add_to(entry.counted);
             if (function == 0 && i == 0)
                 count_prologue(prologue_, totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched],
                                entry.counted);

@@ -18,6 +18,7 @@
 #include "../gpu/sass_metric_state.hpp"
 #include "../sass/estimate.hpp"
 #include "access_lines.hpp"
+#include "address_counts.hpp"
 #include "code_map.hpp"
 #include "instruction_profile.hpp"
 #include "l1_cache.hpp"
@@ -49,6 +50,7 @@ public:
               traffic_{l1_cache{launch.l1_bytes_, miss_stream{launch.l2_.sets(), launch.memory_}}},
               last_{launch.map_.any()},
               profile_(launch.map_.size() + 64 / sizeof(instruction_count) + 1),
+              addresses_{launch.addresses_.size()},
               index_{index} {}
 
         void cta_launched(extent3, unsigned threads) noexcept {
@@ -66,10 +68,11 @@ public:
         }
         // One target a branch, as sass__branch_targets counts them: it parts the warp or it does
         // not.
-        void branch(unsigned, instruction_info const&, lane_mask active, lane_mask taken) noexcept {
+        void branch(unsigned, instruction_info const& info, lane_mask active, lane_mask taken) noexcept {
             bool const parts = taken != 0 && taken != active;
             counts_[raw_counter::branch_targets] += 1;
             counts_[parts ? raw_counter::branch_targets_divergent : raw_counter::branch_targets_uniform] += 1;
+            if (addresses_.counts()) addresses_.branch(number(info), parts);
         }
         void memory(unsigned warp, instruction_info const& info, memory_access const& access) {
             bool const is_atomic =
@@ -77,15 +80,17 @@ public:
             bool const may_be_merged = access.space == ptx::space::shared && access.operation == memory_operation::load;
             std::uint64_t const base = access.space == ptx::space::local ? local_base(warp) : 0;
             std::size_t const at = is_atomic || may_be_merged ? number(info) : 0;
-            if (at == 0) return traffic_.access(access, {}, base);
+            access_form form{false, false, info.cache};
+            if (at == 0) return count_access(info, access, form, base);
             sass_estimate const& estimate = launch_->estimates_[at - 1];
-            atomic_form const form{estimate.reduction, estimate.counts_lanes};
-            if (estimate.words == 1) return traffic_.access(access, form, base);
+            form.reduces = estimate.reduction;
+            form.counts_lanes = estimate.counts_lanes;
+            if (estimate.words == 1) return count_access(info, access, form, base);
             if (estimate.words == 0) return; // another instruction does it
             memory_access merged = access;
             merged.bytes *= estimate.words;
             if (merged.pattern == address_pattern::side_by_side) merged.pattern = address_pattern::any; // they overlap
-            traffic_.access(merged, form, base);
+            count_access(info, merged, form, base);
         }
         void cta_finished() noexcept { ++finished_; }
 
@@ -94,6 +99,11 @@ public:
 
         [[nodiscard]] std::size_t number(instruction_info const& info) noexcept {
             return launch_->map_.number(info, last_);
+        }
+        void count_access(instruction_info const& info, memory_access const& access, access_form form,
+                          std::uint64_t base) {
+            if (addresses_.counts()) addresses_.access(number(info), access, form, base);
+            traffic_.access(access, form, base);
         }
 
         // CTAs take the places of those that were resident before them, so local memory is used
@@ -109,6 +119,7 @@ public:
         l1_traffic traffic_;
         code_map::range const* last_;
         std::vector<instruction_count> profile_; // and padding against false sharing
+        address_counts addresses_;
         counter_values counts_;
         std::uint64_t instructions_ = 0;
         std::uint64_t finished_ = 0; // CTAs
@@ -118,6 +129,9 @@ public:
     [[nodiscard]] sm make_sm(unsigned index) const { return {*this, index}; }
 
     void merge(unsigned, sm&& counted);
+
+    // Also counts what the addresses of single instructions decide. Call before the launch.
+    void count_addresses() { addresses_.resize(map_.size()); }
 
     // How many host threads finish() may take; 1 unless said.
     void use_threads(unsigned threads) noexcept { threads_ = threads; }
@@ -157,7 +171,8 @@ private:
     unsigned prologue_ = 0;
     std::uint64_t code_bytes_ = 0;
     std::vector<instruction_count> profile_;
-    std::vector<miss_stream> streams_; // by SM
+    std::vector<address_count> addresses_; // by code_map's numbers; empty unless they are counted
+    std::vector<miss_stream> streams_;     // by SM
     counter_values totals_;
     std::uint64_t instructions_ = 0;
     std::uint64_t most_instructions_ = 0;

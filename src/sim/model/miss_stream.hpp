@@ -10,27 +10,52 @@
 #include <vector>
 
 #include "../code/device_memory.hpp"
+#include "../code/observer.hpp"
 #include "access_lines.hpp"
 #include "sectored_cache.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-enum class l2_operation : std::uint8_t { read, write, atomic, reduction };
-inline constexpr std::size_t l2_operations = 4;
+enum class l2_operation : std::uint8_t { read, write, atomic, reduction, compare }; // the last: and swap
+inline constexpr std::size_t l2_operations = 5;
+
+// What metrics tell requests apart by: the operation, the class of eviction, and whether the line lies in the host's
+// memory, not in the device's. A small number that indexes counts.
+class l2_class {
+public:
+    static constexpr std::size_t count = 64;
+
+    constexpr l2_class(l2_operation what, l2_eviction eviction = l2_eviction::normal, bool on_host = false) noexcept
+        : bits_{static_cast<std::uint8_t>(static_cast<unsigned>(what) | unsigned{on_host} << 3 |
+                                          static_cast<unsigned>(eviction) << 4)} {}
+    // @pre index < count, of a class that there is
+    [[nodiscard]] static constexpr l2_class at(std::size_t index) noexcept {
+        return {static_cast<l2_operation>(index & 0x7), static_cast<l2_eviction>(index >> 4), (index >> 3 & 1) != 0};
+    }
+
+    [[nodiscard]] constexpr std::size_t index() const noexcept { return bits_; }
+    [[nodiscard]] constexpr l2_operation operation() const noexcept { return static_cast<l2_operation>(bits_ & 0x7); }
+    [[nodiscard]] constexpr bool is_on_host() const noexcept { return (bits_ >> 3 & 1) != 0; }
+    [[nodiscard]] constexpr l2_eviction eviction() const noexcept { return static_cast<l2_eviction>(bits_ >> 4); }
+    [[nodiscard]] constexpr l2_class on_host() const noexcept { return {operation(), eviction(), true}; }
+
+private:
+    std::uint8_t bits_;
+};
 
 // One request: some sectors of a line.
 class l2_request {
 public:
-    constexpr l2_request(l2_operation what, std::uint64_t line, sector_mask sectors, bool on_host = false) noexcept
-        : bits_{line << 8 | std::uint64_t{on_host} << 7 | std::uint64_t{static_cast<std::uint8_t>(what)} << 4 |
-                sectors} {}
+    constexpr l2_request(l2_class what, std::uint64_t line, sector_mask sectors) noexcept
+        : bits_{line << 10 | what.index() << 4 | sectors} {}
 
+    [[nodiscard]] constexpr std::size_t class_index() const noexcept { return bits_ >> 4 & 0x3f; }
     [[nodiscard]] constexpr l2_operation operation() const noexcept {
         return static_cast<l2_operation>(bits_ >> 4 & 0x7);
     }
     [[nodiscard]] constexpr bool is_on_host() const noexcept { return (bits_ >> 7 & 1) != 0; } // no device memory
-    [[nodiscard]] constexpr std::uint64_t line() const noexcept { return bits_ >> 8; }
+    [[nodiscard]] constexpr std::uint64_t line() const noexcept { return bits_ >> 10; }
     [[nodiscard]] constexpr sector_mask sectors() const noexcept {
         return static_cast<sector_mask>(bits_ & all_sectors);
     }
@@ -38,6 +63,21 @@ public:
 private:
     std::uint64_t bits_;
 };
+
+// Requests, their sectors, and those of them that were found.
+struct l2_traffic {
+    std::uint64_t requests = 0;
+    std::uint64_t sectors = 0;
+    std::uint64_t hits = 0;
+
+    constexpr l2_traffic& operator+=(l2_traffic const& more) noexcept {
+        requests += more.requests;
+        sectors += more.sectors;
+        hits += more.hits;
+        return *this;
+    }
+};
+using l2_traffic_by_class = std::array<l2_traffic, l2_class::count>;
 
 // Requests and sectors are counted exactly. The requests themselves take at most 512 KiB: a stream
 // that grows beyond that keeps only those to half of the sets of L2, then to a quarter, and so on;
@@ -52,15 +92,14 @@ public:
     explicit miss_stream(sectored_cache const& l2, device_memory const* memory = nullptr) noexcept
         : l2_{&l2}, memory_{memory} {}
 
-    void add(l2_operation what, std::uint64_t line, sector_mask sectors) {
-        auto const kind = static_cast<std::size_t>(what);
-        ++requests_[kind];
-        sectors_[kind] += sector_count(sectors);
-        bool const on_host = memory_ != nullptr && memory_->is_on_host(line * line_bytes);
-        if (on_host) host_sectors_[kind] += sector_count(sectors);
+    void add(l2_class what, std::uint64_t line, sector_mask sectors) {
+        if (memory_ != nullptr && memory_->is_on_host(line * line_bytes)) what = what.on_host();
+        l2_traffic& counted = traffic_[what.index()];
+        ++counted.requests;
+        counted.sectors += sector_count(sectors);
         if (sampling_ != 0 && !is_sampled(line, sampling_)) return;
         if (stream_.size() == limit && !make_room_for(line)) return;
-        stream_.emplace_back(what, line, sectors, on_host);
+        stream_.emplace_back(what, line, sectors);
     }
 
     // Drops what a coarser sampling leaves out: only sets whose number is a multiple of 2 to the
@@ -73,15 +112,8 @@ public:
 
     [[nodiscard]] unsigned sampling() const noexcept { return sampling_; }
     [[nodiscard]] std::vector<l2_request> const& requests() const noexcept { return stream_; }
-    [[nodiscard]] std::uint64_t request_count(l2_operation what) const noexcept {
-        return requests_[static_cast<std::size_t>(what)];
-    }
-    [[nodiscard]] std::uint64_t sector_total(l2_operation what) const noexcept {
-        return sectors_[static_cast<std::size_t>(what)];
-    }
-    [[nodiscard]] std::uint64_t host_sector_total(l2_operation what) const noexcept {
-        return host_sectors_[static_cast<std::size_t>(what)];
-    }
+    // All that was asked for, of the sets that are not sampled, too. Hits are not known here.
+    [[nodiscard]] l2_traffic_by_class const& traffic() const noexcept { return traffic_; }
 
 private:
     [[nodiscard]] bool is_sampled(std::uint64_t line, unsigned sampling) const noexcept {
@@ -99,9 +131,7 @@ private:
     device_memory const* memory_;
     unsigned sampling_ = 0;
     std::vector<l2_request> stream_;
-    std::array<std::uint64_t, l2_operations> requests_{};
-    std::array<std::uint64_t, l2_operations> sectors_{};
-    std::array<std::uint64_t, l2_operations> host_sectors_{}; // among them
+    l2_traffic_by_class traffic_{};
 };
 
 } // namespace sim

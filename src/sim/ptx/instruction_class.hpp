@@ -52,8 +52,8 @@ enum class instruction_kind : std::uint8_t {
 inline constexpr std::size_t instruction_kinds = static_cast<std::size_t>(instruction_kind::other) + 1;
 
 // The pipe that executes it on chips from Volta on (kernel profiling guide, 3.5 "Pipelines").
-enum class pipe : std::uint8_t { none, alu, fma, fp16, fp64, xu, lsu, adu, cbu, tensor, tex };
-inline constexpr std::size_t pipes = static_cast<std::size_t>(pipe::tex) + 1;
+enum class pipe : std::uint8_t { none, alu, fma, fp16, fp64, xu, lsu, adu, cbu, tensor, tex, tma };
+inline constexpr std::size_t pipes = static_cast<std::size_t>(pipe::tma) + 1;
 
 // How the class of an instruction depends on the type it works on.
 enum class class_rule : std::uint8_t {

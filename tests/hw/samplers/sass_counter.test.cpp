@@ -30,10 +30,17 @@ using test::pc_sampled_gpu;
 namespace {
 
 // In all cases the same ones: CUPTI configures a GPU once in a process.
-std::vector<std::string> const metrics{"smsp__sass_inst_executed", "smsp__sass_thread_inst_executed",
-                                       "smsp__sass_inst_executed_op_global_ld", "smsp__sass_inst_executed_op_global_st",
-                                       "smsp__sass_inst_executed_op_branch"};
-enum { warps, threads, loads, stores, branches };
+std::vector<std::string> const metrics{"smsp__sass_inst_executed",
+                                       "smsp__sass_thread_inst_executed",
+                                       "smsp__sass_inst_executed_op_global_ld",
+                                       "smsp__sass_inst_executed_op_global_st",
+                                       "smsp__sass_inst_executed_op_branch",
+                                       "smsp__sass_sectors_mem_global",
+                                       "smsp__sass_sectors_mem_global_ideal",
+                                       "smsp__sass_l1tex_tags_mem_global",
+                                       "smsp__sass_branch_targets_threads_divergent",
+                                       "smsp__sass_branch_targets_threads_uniform"};
+enum { warps, threads, loads, stores, branches, sectors, ideal_sectors, tags, divergent, uniform };
 
 constexpr std::uint64_t warps_a_launch = 64 * 256 / 32;
 
@@ -88,6 +95,14 @@ TEST_CASE("instructions count what the kernels' text says, and add up to the har
     CHECK(sums["add"][loads] == 0);
     CHECK(sums["add"][stores] == 2 * warps_a_launch);
     CHECK(sums["add"][branches] == 2 * warps_a_launch * (100 + 1));
+    // Words 128 bytes apart are read: a sector each, in a line each. Words side by side are written.
+    CHECK(sums["gather"][sectors] == warps_a_launch * (32 + 4));
+    CHECK(sums["gather"][ideal_sectors] == warps_a_launch * (4 + 4));
+    CHECK(sums["gather"][tags] == warps_a_launch * (32 + 1));
+    CHECK(sums["add"][sectors] == 2 * warps_a_launch * 4);
+    CHECK(sums["add"][ideal_sectors] == sums["add"][sectors]);
+    CHECK(sums["add"][divergent] == 0);
+    CHECK(sums["add"][uniform] == 2 * warps_a_launch * 100);
     std::size_t looped = 0;
     for (auto const& each : counts.records) {
         CHECK(each.pc_offset % 16 == 0);

@@ -419,6 +419,7 @@ TEST_CASE(
     CHECK(counted[raw_counter::inst_texture] == n / 32);
     CHECK(counted[raw_counter::l1_requests_texture] == n / 32);
     CHECK(counted[raw_counter::l1_sectors_texture] == n * 4 / 32); // 128 bytes a warp
+    CHECK(counted[raw_counter::l1_wavefronts_texture] == n / 32);  // a line or two each
     CHECK(counted[raw_counter::l1_requests_global_ld] == n / 32);  // of the coordinates alone
 }
 

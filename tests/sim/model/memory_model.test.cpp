@@ -468,7 +468,7 @@ TEST_CASE("a stream that goes to one line alone stays within its limit") {
     miss_stream sm{l2.sets()};
     for (std::uint64_t i = 0; i < miss_stream::limit * 3; ++i) sm.add(l2_operation::reduction, first_line, 1);
     CHECK(sm.requests().size() <= miss_stream::limit);
-    CHECK(sm.request_count(l2_operation::reduction) == miss_stream::limit * 3);
+    CHECK(sm.traffic()[l2_class{l2_operation::reduction}.index()].requests == miss_stream::limit * 3);
 }
 
 TEST_CASE("copies by other units go through L2, too") {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "../time_model.inl.hpp"
 #include "arithmetic.inl.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

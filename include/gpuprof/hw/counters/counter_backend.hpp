@@ -16,6 +16,7 @@
 #include "../../core/result.hpp"
 #include "../../detail/owned.hpp"
 #include "../machine/device.hpp"
+#include "counter_data.hpp"
 #include "counter_hardware.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -37,6 +38,9 @@ public:
     [[nodiscard]] virtual result<void> try_pop() = 0;
     [[nodiscard]] virtual result<replay_progress> try_end_replay_pass() = 0;
     [[nodiscard]] virtual result<std::vector<range_values>> try_read() = 0;
+    // What try_read() read, for counter_backend::try_evaluate. Copies all of it. Errors: unavailable
+    // where the hardware gives nothing but values.
+    [[nodiscard]] virtual result<counter_data> try_keep() const = 0;
 };
 
 // Which counters a backend collects on a device, and in how many passes. Planning does not touch
@@ -71,6 +75,11 @@ public:
     // those of the policy.
     [[nodiscard]] virtual result<detail::owned<counter_plan>> try_plan(device const& gpu,
                                                                        std::span<std::string const> metrics) const = 0;
+    // The values of metrics from what a session of this backend kept, in this process or another.
+    // The machine needs no GPU. Errors: unknown_metric, unavailable; version_mismatch where the
+    // machine does not read that data.
+    [[nodiscard]] virtual result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                                  std::span<std::string const> metrics) const = 0;
 
 protected:
     constexpr counter_backend() = default;
@@ -95,6 +104,10 @@ public:
         if (!planned) return std::move(planned).error();
         return detail::owned<counter_plan>{new plan{*std::move(planned)}};
     }
+    [[nodiscard]] result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                          std::span<std::string const> metrics) const override {
+        return Policy::try_evaluate(here, kept, metrics);
+    }
 
 private:
     class session final : public counter_session {
@@ -108,6 +121,7 @@ private:
         [[nodiscard]] result<void> try_pop() override { return opened_.try_pop(); }
         [[nodiscard]] result<replay_progress> try_end_replay_pass() override { return opened_.try_end_replay_pass(); }
         [[nodiscard]] result<std::vector<range_values>> try_read() override { return opened_.try_read(); }
+        [[nodiscard]] result<counter_data> try_keep() const override { return opened_.try_keep(); }
 
     private:
         typename Policy::session opened_;

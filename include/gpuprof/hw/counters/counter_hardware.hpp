@@ -15,6 +15,8 @@
 #include "../../core/compute_capability.hpp"
 #include "../../core/result.hpp"
 #include "../machine/device.hpp"
+#include "../machine/machine.hpp"
+#include "counter_data.hpp"
 #include "range_mode.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -57,11 +59,15 @@ struct range_values {
 //   refuses it. hardware(): the name in reports.
 // - session: the hardware, held from try_open() to destruction by one profiler a context. It is
 //   prepared for a shape, then runs replay passes until one is the last, then is read. After an
-//   error only its destructor is to be called.
+//   error only its destructor is to be called. try_keep(): what was read last, for try_evaluate();
+//   its ranges have the order of try_read().
+// - try_evaluate: the values of other metrics from what a session kept, on a machine that need not
+//   have a GPU. Errors: of all metrics; those of one are in its result.
 template <class Policy>
 concept counter_hardware = requires(device const& gpu, std::span<std::string const> metrics,
                                     typename Policy::plan const& plan, typename Policy::session& session,
-                                    session_shape const& shape, std::uint32_t id) {
+                                    session_shape const& shape, std::uint32_t id, machine const& here,
+                                    counter_data const& kept) {
     { Policy::name } -> std::convertible_to<std::string_view>;
     { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
     { Policy::wants(gpu, metrics) } -> std::same_as<result<bool>>;
@@ -77,6 +83,8 @@ concept counter_hardware = requires(device const& gpu, std::span<std::string con
     { session.try_pop() } -> std::same_as<result<void>>;
     { session.try_end_replay_pass() } -> std::same_as<result<replay_progress>>;
     { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
+    { session.try_keep() } -> std::same_as<result<counter_data>>;
+    { Policy::try_evaluate(here, kept, metrics) } -> std::same_as<result<evaluated_counters>>;
 };
 
 } // namespace hw

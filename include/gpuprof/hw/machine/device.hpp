@@ -118,6 +118,10 @@ namespace hw {
 // words after a comma.
 using embedded_opener = result<device> (*)(std::string_view chip_and_words);
 inline embedded_opener embedded_device = nullptr;
+// Set by gpuprof/sim.hpp, too: the machine of the embedded GPU with that chip, for calls that need
+// no device; null for a chip that there is none of.
+using embedded_machine_finder = machine const* (*)(std::string_view chip);
+inline embedded_machine_finder embedded_machine_of = nullptr;
 } // namespace hw
 
 // Opens the device that a text names: "cuda:1", "sim", "sim:gv100", "sim:5.2", "sim:gh100,passes",

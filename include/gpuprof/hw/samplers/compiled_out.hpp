@@ -30,6 +30,9 @@ public:
     [[nodiscard]] result<source_location> try_locate(std::uint64_t, std::string const&, std::uint64_t) const {
         return detail::compiled_out();
     }
+    [[nodiscard]] result<source_location> try_locate_in(std::string_view, std::string const&, std::uint64_t) const {
+        return detail::compiled_out();
+    }
 
 private:
     constexpr module_code() noexcept = default;

@@ -62,6 +62,9 @@ public:
     // line tables.
     [[nodiscard]] result<source_location> try_locate(std::uint64_t module, std::string const& function,
                                                      std::uint64_t pc_offset) const;
+    // The same in code that need not be kept here.
+    [[nodiscard]] result<source_location> try_locate_in(std::string_view code, std::string const& function,
+                                                        std::uint64_t pc_offset) const;
 
 private:
     struct state {

@@ -75,6 +75,11 @@ GPUPROF_INLINE result<source_location> module_code::try_locate(std::uint64_t mod
         return error{errc::not_collected, 0, detail::joined({"the source line of ", function}),
                      "the module's code was not seen: it was loaded before, or elsewhere",
                      "begin to keep code before the program's first kernel, or add the cubin"};
+    return try_locate_in(code, function, pc_offset);
+}
+
+GPUPROF_INLINE result<source_location> module_code::try_locate_in(std::string_view code, std::string const& function,
+                                                                  std::uint64_t pc_offset) const {
     if (state_->cupti->GetSassToSourceCorrelation == nullptr)
         return error{errc::unavailable, 0, detail::joined({"the source line of ", function}),
                      "this CUPTI lacks cuptiGetSassToSourceCorrelation", "use that of CUDA 11.3 or later"};

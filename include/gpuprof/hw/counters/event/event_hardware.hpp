@@ -9,8 +9,10 @@
 
 #include "../../../core/compute_capability.hpp"
 #include "../../../core/result.hpp"
+#include "../counter_data.hpp"
 #include "../counter_hardware.hpp"
 #include "../../machine/device.hpp"
+#include "../../machine/machine.hpp"
 #include "event_plan.hpp"
 #include "event_session.hpp"
 #include "known_legacy_metric.hpp"
@@ -40,6 +42,10 @@ struct event_hardware {
         return try_plan_events(gpu, names, &known_legacy_metric);
     }
     static void forget(plan const&) noexcept {} // nothing is remembered
+    [[nodiscard]] static result<evaluated_counters> try_evaluate(machine const&, counter_data const&,
+                                                                 std::span<std::string const>) {
+        return no_counter_data();
+    }
 
     // Where a device has both kinds of hardware (7.0 and 7.2): lists of which every name can be
     // counted here. The two never share a context (CUPTI 12.0, 2.7).

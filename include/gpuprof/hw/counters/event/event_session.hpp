@@ -16,6 +16,7 @@
 #include "../../../detail/owned.hpp"
 #include "../../abi/cupti.hpp"
 #include "../../abi/driver.hpp"
+#include "../counter_data.hpp"
 #include "../counter_hardware.hpp"
 #include "../../machine/device.hpp"
 #include "event_counters.hpp"
@@ -178,6 +179,7 @@ public:
         }
         return list;
     }
+    [[nodiscard]] static result<counter_data> try_keep() { return no_counter_data(); }
 
 private:
     event_session(session_lease lease, device const& gpu, event_plan const& what)

@@ -18,9 +18,11 @@
 #include "../../../legacy/expression.hpp"
 #include "../../../legacy/lookup.hpp"
 #include "../../../core/result.hpp"
+#include "../counter_data.hpp"
 #include "../counter_hardware.hpp"
 #include "../../machine/device.hpp"
 #include "../../machine/device_property.hpp"
+#include "../../machine/machine.hpp"
 #include "../range/range_hardware.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -100,6 +102,11 @@ struct mapped_hardware {
         return plan{*std::move(planned), std::move(outputs)};
     }
     static void forget(plan const& refused) { range_hardware::forget(refused.collected); }
+    // Of range hardware's metrics: a legacy name may need the device, which is not there.
+    [[nodiscard]] static result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                                 std::span<std::string const> metrics) {
+        return range_hardware::try_evaluate(here, kept, metrics);
+    }
 
     class session;
 
@@ -145,6 +152,7 @@ public:
         }
         return read;
     }
+    [[nodiscard]] result<counter_data> try_keep() const { return ranges_.try_keep(); }
 
 private:
     session(range_hardware::session opened, std::vector<output> outputs)

@@ -166,6 +166,14 @@ public:
         return base_name(metric).size() < metric.size() && try_properties(metric).has_value();
     }
 
+    // Whether this chip has all of these metrics. Errors: unknown_metric names the first that it
+    // does not have, and the nearest.
+    [[nodiscard]] result<void> try_find(std::vector<char const*> const& metrics) const {
+        for (char const* const each : metrics)
+            if (!has(each)) return refused(metrics, abi::CUPTI_ERROR_INVALID_METRIC_NAME);
+        return {};
+    }
+
     // The configuration for these metrics; an object configures once. Cost: 2 to 20 ms.
     // Errors: unknown_metric names the metrics this chip does not have.
     [[nodiscard]] result<configuration> try_configure(std::vector<char const*> const& metrics) {

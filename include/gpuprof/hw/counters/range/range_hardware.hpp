@@ -6,19 +6,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "../../../core/device_source.hpp"
+#include "../../../core/error.hpp"
 #include "../../../core/result.hpp"
+#include "../../../detail/builtin.hpp"
 #include "../../abi/cupti.hpp"
 #include "config_cache.hpp"
+#include "../counter_data.hpp"
 #include "../counter_hardware.hpp"
 #include "../../machine/session_registry.hpp"
 #include "../../machine/device.hpp"
 #include "../../machine/library.hpp"
+#include "../../machine/library_files.hpp"
+#include "../../machine/machine.hpp"
 #include "metric_host.hpp"
 #include "../../machine/lost_device.hpp"
 #include "../../machine/platform/environment.hpp"
@@ -119,9 +126,65 @@ struct range_hardware {
         for (std::string const& key : refused.cache_keys) cache.forget(key);
     }
 
+    // The values of metrics in the ranges of counter data, in the order of CUPTI. Needs CUPTI, no
+    // GPU. CUPTI does not check what it reads: data from a file is to be trusted like a program.
+    // Errors: unknown_metric with the nearest names; version_mismatch for data of another CUPTI;
+    // unavailable. Cost: 1 to 14 us a value, and CUPTI's metric data in a process's first call.
+    [[nodiscard]] static result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                                 std::span<std::string const> metrics) {
+        abi::cupti_table const& cupti = here.cupti;
+        open_companion(here.cupti_library, nvperf_host_file);
+        auto host = metric_host::try_open(cupti, kept.chip, {}, kept.source);
+        if (!host) return std::move(host).error();
+        if (std::string const version = version_of(cupti); version != kept.version)
+            return unreadable(kept, detail::joined({"this is CUPTI ", version}), 0);
+        std::vector<char const*> names;
+        for (std::string const& each : metrics) names.push_back(each.c_str());
+        if (auto known = host->try_find(names); !known) return std::move(known).error();
+        if (cupti.RangeProfilerGetCounterDataInfo == nullptr)
+            return unavailable_call(here, "cuptiRangeProfilerGetCounterDataInfo");
+        abi::CUpti_RangeProfiler_GetCounterDataInfo_Params info;
+        info.pCounterDataImage = kept.image.data();
+        info.counterDataImageSize = kept.image.size();
+        if (auto status = cupti.RangeProfilerGetCounterDataInfo(&info))
+            return unreadable(kept, "cuptiRangeProfilerGetCounterDataInfo refuses it", static_cast<int>(status));
+        evaluated_counters made;
+        made.ranges.assign(info.numTotalRanges, std::vector<double>(names.size(), detail::quiet_nan));
+        made.missing.resize(names.size());
+        for (std::size_t metric = 0; metric < names.size(); ++metric)
+            made.missing[metric] = evaluate(*host, kept, names[metric], metric, made.ranges);
+        return made;
+    }
+
     class session;
 
 private:
+    // One metric of all ranges, since CUPTI need not say which of several it has no counters for.
+    // The error, if no range has a value of a metric that was not planned for.
+    [[nodiscard]] static std::optional<error> evaluate(metric_host const& host, counter_data const& kept,
+                                                       char const* name, std::size_t column,
+                                                       std::vector<std::vector<double>>& ranges) {
+        error why{errc::not_collected, 0, name, "its counters are not in the counter data",
+                  "name this metric, too, when measuring"};
+        bool found = ranges.empty();
+        for (std::string const& planned : kept.counters) found = found || planned == name;
+        for (std::size_t range = 0; range < ranges.size(); ++range) {
+            auto value = host.try_evaluate(kept.image, range, {name});
+            if (value) {
+                ranges[range][column] = value->front();
+                found = found || value->front() == value->front(); // no NaN
+            } else {
+                why.status = value.error().status;
+            }
+        }
+        return found ? std::nullopt : std::optional{std::move(why)};
+    }
+    [[nodiscard]] static error unreadable(counter_data const& kept, std::string_view cause, int status) {
+        return {errc::version_mismatch, status,
+                detail::joined({"counter data of ", kept.chip, ", CUPTI ", kept.version}), cause,
+                "evaluate it by the CUPTI, or the gpuprof with the embedded GPU, that it was measured by"};
+    }
+
     static constexpr std::size_t longest_metric = 512;
     // Of what a file says. No list of metrics takes so many passes, and no image of a device is so
     // large.
@@ -207,6 +270,7 @@ public:
           object_{std::exchange(other.object_, nullptr)},
           plan_{std::move(other.plan_)},
           chip_{std::move(other.chip_)},
+          source_{other.source_},
           names_{std::move(other.names_)}, // still point into the plan's strings
           shape_{other.shape_},
           prepared_{other.prepared_},
@@ -344,6 +408,11 @@ public:
         return ranges;
     }
 
+    // @pre try_read() decoded it
+    [[nodiscard]] result<counter_data> try_keep() const {
+        return counter_data{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+    }
+
 private:
     session(device const& gpu, plan const& what, session_lease lease)
         : lease_{std::move(lease)},
@@ -351,6 +420,7 @@ private:
           cupti_{&gpu.cupti()},
           plan_{what},
           chip_{gpu.chip()},
+          source_{gpu.source()},
           names_{plan_.names()} {}
 
     // Evaluating needs no configuration and no availability: a host object of its own, opened when
@@ -382,6 +452,7 @@ private:
     abi::CUpti_RangeProfiler_Object* object_ = nullptr;
     plan plan_; // the config image must outlive the session
     std::string chip_;
+    device_source source_;
     std::vector<char const*> names_;
     session_shape shape_{};
     bool prepared_ = false;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which lines of a source view a finding is about.
+#ifndef GPUPROF_EXPLAIN_FINDING_LINES_HPP
+#define GPUPROF_EXPLAIN_FINDING_LINES_HPP
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../detail/config.hpp"
+#include "explanation.hpp"
+#include "source_view.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+
+// What a finding costs at a line: the value of a column, or, for one of warps that wait, the samples with that stall reason.
+struct finding_column {
+    std::string_view finding; // its id
+    std::string_view column;  // of source_columns; empty for a stall reason
+    std::string_view stall{};
+};
+// A finding that is not here belongs to no line: it is of a launch, or of all of a kernel.
+inline constexpr finding_column finding_columns[]{
+    {"uncoalesced_global_access", "global_excess_sectors"},
+    {"narrow_access", "global_instructions"},
+    {"global_atomics", "global_atomics"},
+    {"far_memory", "global_sectors"},
+    {"shared_bank_conflicts", "shared_excess_wavefronts"},
+    {"shared_atomics", "shared_excess_wavefronts"},
+    {"local_memory", "local_sectors"},
+    {"thread_divergence", "idle_threads"},
+    {"predicated_off", "predicated_off"},
+    {"waiting_at_barriers", "", "barrier"},
+    {"waiting_for_fences", "", "membar"},
+    {"sleeping", "", "sleeping"},
+    {"instruction_cache", "", "no_instructions"},
+    {"constant_cache", "", "imc_miss"},
+    {"texture_queue", "", "tex_throttle"},
+    {"shared_memory_queue", "", "mio_throttle"},
+    {"memory_latency", "", "long_scoreboard"},
+    {"dependent_instructions", "", "wait"},
+};
+
+// Whose instructions count.
+struct line_filter {
+    std::string_view kernel{};              // this function's, mangled or as in the source; empty: all
+    std::vector<std::string_view> others{}; // not those of these kernels; other functions may be called by any
+};
+
+// The lines that cost most by the finding's column, at most `most`, each with a tenth of the whole or more: "saxpy.cu:12", or
+// "vector.hpp:30 inlined at saxpy.cu:12" with the outermost call. Empty if the finding belongs to no line, or the view lacks
+// its column.
+[[nodiscard]] std::vector<std::string> costliest_lines(std::string_view finding, source_view const& view,
+                                                       line_filter const& filter = {}, std::size_t most = 3);
+
+#if !GPUPROF_ENABLED
+inline std::vector<std::string> costliest_lines(std::string_view, source_view const&, line_filter const&, std::size_t) {
+    return {};
+}
+#endif
+
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
+#include "finding_lines.inl.hpp"
+#endif
+
+#endif // GPUPROF_EXPLAIN_FINDING_LINES_HPP
