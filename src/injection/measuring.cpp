@@ -92,8 +92,9 @@ private:
     }
     static void context_ends(void* self, hw::callback_id, void const* data) {
         auto& here = *static_cast<measuring*>(self);
-        if (is_launching || static_cast<abi::CUpti_ResourceData const*>(data)->context != here.context_) return;
+        if (is_launching) return;
         std::unique_lock const held{here.mutex_};
+        if (static_cast<abi::CUpti_ResourceData const*>(data)->context != here.context_) return;
         here.contain([&] { here.finish(); });
     }
 
@@ -118,7 +119,7 @@ private:
             if (auto planned = try_plan(); !planned) return fail(planned.error());
         }
         if (!is_wanted(launch)) return;
-        if (launch.context != context_ || !gpu_) return ++elsewhere_, void();
+        if (launch.context != context_ || is_gone_) return ++elsewhere_, void();
         if (kept_.launches() >= settings_.most) return ++left_out_, void();
         line_.show(kept_.launches());
         launches_.reset(true, columns_.needs_launches());
@@ -222,11 +223,11 @@ private:
         return list;
     }
 
-    // The context ends, or the process: the hardware is given back.
+    // The context ends, or the process: the hardware is given back. Not the context: it is in a call that ends it.
     void finish() {
         session_.reset();
-        if (gpu_) save();
-        gpu_.reset();
+        is_gone_ = true;
+        save();
     }
 
     struct kernel {
@@ -263,7 +264,8 @@ private:
     bool is_over_ = false;
     bool is_measuring_ = false;
     abi::CUcontext context_ = nullptr; // of the first launch
-    std::optional<device> gpu_;        // none: before that, and after its context
+    std::optional<device> gpu_;
+    bool is_gone_ = false; // the context
     std::vector<metric_info> metrics_;
     gpuprof::detail::metric_columns columns_;
     gpuprof::detail::owned<hw::counter_plan> plan_;

@@ -188,6 +188,20 @@ TEST_CASE("a program that is killed or ends without its exit handlers leaves wha
     }
 }
 
+TEST_CASE("a context that ends leaves what was measured in it and those after it are told as not measured") {
+    scratch_directory const scratch;
+    auto const ran = run(scratch.path(), "again", "GPUPROF_EXPLAIN_LAUNCH=all");
+    INFO(ran.printed);
+    REQUIRE(ended_well(ran));
+    CHECK(ran.printed == "gpuprof: 5 of 6 launches measured\ndone\n");
+    auto const whole = read(scratch.path());
+    CHECK(whole.size() == 5);
+    auto const& problems = whole.completeness().problems;
+    REQUIRE_FALSE(problems.empty());
+    CHECK(problems.back().code == gpuprof::errc::not_collected);
+    CHECK(problems.back().what == "1 launch was not measured");
+}
+
 TEST_CASE("launches after the exit handlers and those of a child are none of the report's") {
     for (auto const& each : {std::pair{"late", "2 of 5"}, {"fork", "2 of 9"}}) {
         auto const how = each.first, counts = each.second;

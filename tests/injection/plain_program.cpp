@@ -57,6 +57,7 @@ public:
     }
     void make_current() const { call("cuCtxSetCurrent", context_); }
     static void wait() { call("cuCtxSynchronize"); }
+    void end() const { call("cuCtxDestroy_v2", context_); }
     void run() const {
         std::vector<char> host(4096);
         unsigned long long buffer = 0;
@@ -110,6 +111,12 @@ int main(int count, char** arguments) {
         int status = -1;
         if (::waitpid(child, &status, 0) != child || status != 0) return 3;
         plain.launch("first", 4);
+        program::wait();
+    }
+    if (how == "again") { // in a context of its own
+        plain.end();
+        program const other;
+        other.launch("second", 1);
         program::wait();
     }
     if (how == "many") {
