@@ -31,7 +31,11 @@ GPUPROF_INLINE result<void> keep_known(device const& gpu, std::span<std::string 
         kept.insert(kept.end(), names.begin(), names.end());
         return {};
     }
-    if (planned.error().code != errc::unknown_metric && planned.error().code != errc::unavailable)
+    // What concerns the device concerns all names. Anything else is the fault of a name: an H100 without NVLink has
+    // CUPTI 13.0 answer CUPTI_ERROR_UNKNOWN for its metrics.
+    errc const code = planned.error().code;
+    if (code == errc::permission || code == errc::busy || code == errc::device_lost || code == errc::version_mismatch ||
+        code == errc::inside_callback)
         return std::move(planned).error();
     if (names.size() == 1) {
         if (!first) first = std::move(planned).error();
