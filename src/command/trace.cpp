@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpuprof trace: lets the driver load the injection library into the program.
+#include <cstdio>
 #include <string>
 
 #include <unistd.h>
@@ -57,6 +58,8 @@ int trace(arguments const& given) {
         set_embedded(chip);
         unset_variable("GPUPROF_KERNELS"); // the trace has a table of its own
     }
+    if (on == "gpu" && !has_gpu())
+        std::fputs("gpuprof: no GPU works here, so there will be no trace; gpuprof doctor says why\n", stderr);
     set_variable("CUDA_INJECTION64_PATH", library);
     set_variable("NVTX_INJECTION64_PATH", library);
     start(given.operands());

@@ -3,6 +3,8 @@
 #ifndef GPUPROF_INJECTION_RECORDING_HPP
 #define GPUPROF_INJECTION_RECORDING_HPP
 
+#include <gpuprof/measure/scope.hpp>
+
 namespace gpuprof::injection {
 
 // Begins to record, the first time that it is called in a process; says on stderr why it could not. Ends by itself when the
@@ -11,6 +13,9 @@ void begin() noexcept;
 
 // Whether NVTX's ranges and marks are recorded; waits for a begin() on another thread. Thread-safe.
 [[nodiscard]] bool records_markers() noexcept;
+
+// What scopes of the trace are opened on. @pre records_markers() was true
+[[nodiscard]] scope_target& scopes_of_trace() noexcept;
 
 } // namespace gpuprof::injection
 
