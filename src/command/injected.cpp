@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "injected.hpp"
 
+#include <cstdio>
 #include <string>
 
 #include <gpuprof/hw/machine/machine.hpp>
@@ -32,6 +33,8 @@ void set_injected(arguments const& given) {
         set_embedded(chip);
         unset_variable("GPUPROF_KERNELS"); // what is injected tells of kernels
     }
+    if (on == "gpu" && !has_gpu())
+        std::fputs("gpuprof: no GPU works here, so nothing will be recorded; gpuprof doctor says why\n", stderr);
     set_variable("CUDA_INJECTION64_PATH", library);
     set_variable("NVTX_INJECTION64_PATH", library);
 }

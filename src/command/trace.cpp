@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpuprof trace: lets the driver load the injection library into the program.
+#include <cstdio>
 #include <string>
 
 #include <unistd.h>

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A shared library that traces or measures a CUDA program which knows nothing of it: CUDA's driver and NVTX load it and call
 // these functions. See docs/tracing.md, and docs/command.md for what it measures.
+#include <cstdint>
+
 #include <gpuprof/hw/machine/machine.hpp>
 
+#include "nvtx_calls.hpp"
+#include "nvtx_scopes.hpp"
 #include "recording.hpp"
 
 #define GPUPROF_EXPORTED extern "C" __attribute__((visibility("default")))
@@ -26,6 +30,12 @@ static int hand_over(Call gpuprof::abi::cupti_table::*call, void* table) {
 GPUPROF_EXPORTED int InitializeInjectionNvtx(void* table) {
     return hand_over(&gpuprof::abi::cupti_table::NvtxInitialize, table);
 }
+// The embedded GPU's CUPTI has no such functions: ranges are scopes there.
 GPUPROF_EXPORTED int InitializeInjectionNvtx2(void* table) {
-    return hand_over(&gpuprof::abi::cupti_table::NvtxInitialize2, table);
+    gpuprof::injection::begin();
+    if (!gpuprof::hw::real_machine().is_embedded) return hand_over(&gpuprof::abi::cupti_table::NvtxInitialize2, table);
+    if (!gpuprof::injection::records_markers()) return 0;
+    auto* const find_table = reinterpret_cast<void const* (*)(std::uint32_t)>(table);
+    return gpuprof::program::nvtx::take_calls(find_table,
+                                              {&gpuprof::injection::push_scope, &gpuprof::injection::pop_scope});
 }

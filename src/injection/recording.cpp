@@ -52,6 +52,8 @@ public:
 
     [[nodiscard]] bool records(abi::CUpti_ActivityKind kind) const noexcept { return settings_.kinds.has(kind); }
 
+    [[nodiscard]] scope_target& scopes() noexcept { return tracer_; }
+
     // At the process's exit, on the thread that exits.
     void end() {
         if (platform::process_number() != process_) return; // the file is the parent's
@@ -204,6 +206,8 @@ void begin() noexcept {
     state = running != nullptr ? progress::records : progress::does_not;
     state.notify_all();
 }
+
+scope_target& scopes_of_trace() noexcept { return running->scopes(); }
 
 bool records_markers() noexcept {
     if (begins_here) return false;

@@ -3,6 +3,8 @@
 #ifndef GPUPROF_INJECTION_RECORDING_HPP
 #define GPUPROF_INJECTION_RECORDING_HPP
 
+#include <gpuprof/measure/scope.hpp>
+
 namespace gpuprof::injection {
 
 // Begins to record, or to measure (measuring.hpp) if the environment says so, the first time that it is called in a process;
@@ -12,6 +14,9 @@ void begin() noexcept;
 
 // Whether NVTX's ranges and marks are recorded; waits for a begin() on another thread. Thread-safe.
 [[nodiscard]] bool records_markers() noexcept;
+
+// What scopes of the trace are opened on. @pre records_markers() was true
+[[nodiscard]] scope_target& scopes_of_trace() noexcept;
 
 } // namespace gpuprof::injection
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -114,6 +115,34 @@ TEST_CASE("a row is a range of NVTX, by domain, with all that its thread launche
                       libraries_folder() + "/libcuda.so.1",
                   GPUPROF_TEST_NVTX_PROGRAM);
     CHECK(has(other.told, "\r\nscale,8,8\r\n"));
+#endif
+}
+
+TEST_CASE("in a trace without a GPU a range of NVTX is a scope, to which kernels belong") {
+#ifndef GPUPROF_TEST_NVTX_PROGRAM
+    MESSAGE("skipped: no nvtx3/nvToolsExt.h was found");
+#else
+    scratch_directory const scratch;
+    std::string const file = scratch.path() + "/t.ndjson";
+    outcome const of = run("trace --on embedded --output " + file, std::string{"-- "} + GPUPROF_TEST_NVTX_PROGRAM);
+    CHECK(of.status == 0);
+    std::string const records = read(file), inner = "w\u00e4rm \u20ac \U0001f600";
+    struct scope {
+        std::string name, path;
+        std::size_t count, launches;
+    };
+    for (scope const& each : {scope{"epoch", "epoch", 1, 0},
+                              {inner, "epoch/" + inner, 2, 2},
+                              {"loader:batch", "epoch/" + inner + "/loader:batch", 2, 2},
+                              {"thread", "thread", 1, 1}}) {
+        CAPTURE(each.path);
+        CHECK(times(records, ",\"name\":\"" + each.name + "\",\"start\":") == each.count);
+        std::size_t launches = 0; // a line of the table: kernel, count, ..., scope
+        std::istringstream lines{of.told};
+        for (std::string line; std::getline(lines, line);)
+            if (line.starts_with("scale ") && line.ends_with("  " + each.path)) launches += std::stoul(line.substr(6));
+        CHECK(launches == each.launches);
+    }
 #endif
 }
 
