@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Why two kernels take as long as they do: what is wrong, what it costs, and the line that is to blame.
-// What you learn: explain::measure, sets, findings, a section of one's own, explain::measure_lines.
+// Why two kernels take as long as they do: what is wrong, what it costs, which line is to blame, and the page that shows all of
+// it. What you learn: explain::measure, sets, findings, a section of one's own, explain::measure_lines, the page.
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <iostream>
+#include <string>
 
 #include <gpuprof/explain.hpp>
 #include <gpuprof/gpuprof.hpp>
@@ -61,7 +62,7 @@ static constexpr explain::section mine{"mine", "My section", "What I always look
 static constexpr explain::section const* my_sections[]{&explain::sections::speed_of_light,
                                                        &explain::sections::memory_workload, &mine};
 
-int main() try {
+int main(int count, char** arguments) try {
     auto const opened = gpuprof::try_open_device();
     if (!opened) {
         std::cout << "No GPU to measure on.\n" << opened.error().message() << '\n';
@@ -87,6 +88,11 @@ int main() try {
         std::cout << range.name() << ": " << gpuprof::io::number(*explain::value_of(my_rows[0], range).number)
                   << " sectors a request\n";
     std::cout << '\n' << (lines ? gpuprof::io::table(*lines) : lines.error().message()) << '\n';
+    gpuprof::io::page_options options;
+    if (lines) options.parts.push_back(gpuprof::io::source_part(*lines));
+    std::string const page = count > 1 ? arguments[1] : "why.html";
+    gpuprof::io::write_page(page, why, options);
+    std::cout << "Wrote " << page << ": open it in a browser.\n";
 } catch (std::exception const& problem) {
     std::cerr << problem.what() << '\n';
     return 1;

@@ -69,7 +69,7 @@ int main() try {
     auto const counted = range ? range->try_get(instructions) : range.error();
     auto const deviation = range ? range->try_deviation(instructions.name()) : range.error();
     if (counted && deviation && *deviation)
-        std::cout << "long: " << counted->value() / 10 << " instructions a frame, +- "
+        std::cout << "long: " << gpuprof::instructions{counted->value() / 10} << " a frame, +- "
                   << **deviation / counted->value() * 100 << " %\n";
 } catch (std::exception const& problem) {
     std::cerr << problem.what() << '\n';

@@ -8,6 +8,9 @@
 
 // in every build
 #include "explain/finding.hpp"
+#include "explain/memory_chart_metrics.hpp"
+#include "explain/memory_tables.hpp"
+#include "explain/roofline_metrics.hpp"
 #include "explain/section.hpp"
 #include "explain/sections.hpp"
 
@@ -16,11 +19,24 @@
 #include "explain/finding_lines.hpp"
 #include "explain/measure.hpp"
 #include "explain/measure_lines.hpp"
+#include "explain/memory_chart.hpp"
+#include "explain/memory_table_values.hpp"
+#include "explain/occupancy_curves.hpp"
+#include "explain/roofline.hpp"
 #include "explain/rule.hpp"
 #include "explain/rules.hpp"
 #include "explain/source_view.hpp"
 #include "explain/time_model.hpp"
+#include "io/explanation_csv.hpp"
+#include "io/explanation_json.hpp"
 #include "io/findings.hpp"
+#include "io/memory_chart_svg.hpp"
+#include "io/memory_table_text.hpp"
+#include "io/occupancy_svg.hpp"
+#include "io/roofline_svg.hpp"
+#include "io/section_text.hpp"
+#include "io/page.hpp"
+#include "io/source_part.hpp"
 #include "io/source_view.hpp"
 
 #if !GPUPROF_HEADER_ONLY

@@ -15,6 +15,7 @@ struct option_row {
     std::string_view word;         // "CHIP", which follows the name; empty for an option without a word
     std::string_view meaning;      // a sentence
     std::string_view choices = {}; // "text csv json none": the only words that it takes, the default first; empty: any
+    std::string_view offered = {}; // words that completion offers where any is taken
 };
 
 struct status_row {

@@ -29,13 +29,21 @@ inline constexpr option_row run_options[]{
     {"--kernels", "FORMAT", "what is told of kernels when the program ends: text if nothing is said",
      "text csv json none"},
     {"--output", "FILE", "where that goes; if nothing is said, to the standard error output"},
-    {"--metrics", "NAMES", "other columns: names of metrics with commas between them; gpuprof query lists them"},
+    {"--metrics", "NAMES",
+     "other columns: names of metrics, or of sets such as memory, with commas between them; gpuprof query names lists "
+     "them",
+     "", "memory compute occupancy coalescing shared_memory flaws"},
     {"--wide", "", "all columns of the table, however wide its lines are; without it, those that fit the terminal"},
-    {"--rows", "ROWS", "kernels if nothing is said, or launches: a line for each, in their order", "kernels launches"},
+    {"--rows", "ROWS",
+     "kernels if nothing is said; launches: a line for each, in their order; ranges: a line for each range of NVTX, "
+     "with "
+     "all that was launched within",
+     "kernels launches ranges"},
     {"--caches", "HOW",
      "as each kernel finds them: leave if nothing is said, as the one before did; flush, as ncu does", "leave flush"},
     {"--check", "WHAT",
-     "looks for errors of kernels: all, or some of memory,initialised,races,barriers,copies,leaks,exits"},
+     "looks for errors of kernels: all, or some of memory,initialised,races,barriers,copies,leaks,exits", "",
+     "all memory initialised races barriers copies leaks exits"},
     {"--check-exit-code", "N", "the exit status, 1 to 255, if a check found something"},
     {"--print-libraries", "", "prints the folder of libcuda.so.1 and libcudart, to put into LD_LIBRARY_PATH, and ends"},
 };

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "embedded_chip.hpp"
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <gpuprof/metric/base_metric.hpp>
+#include <gpuprof/metric/metric_sets.hpp>
 #include <gpuprof/metric/nearest.hpp>
 #include <gpuprof/sim/check_set.hpp>
 #include <gpuprof/text/printable.hpp>
@@ -14,6 +17,29 @@
 #include "short_names.hpp"
 
 namespace gpuprof::command {
+namespace {
+
+// Tells that the chip has no such metric, and which names are near the word that the user wrote.
+[[noreturn]] void refuse_metric(std::string_view option, std::string_view word, std::string const& metric,
+                                sim::chip_model const& chip) {
+    std::vector<std::string_view> bases;
+    std::span<std::string_view const> subs;
+    for (sim::metric_row const& row : sim::metric_rows) {
+        if (!row.is_on(chip)) continue;
+        bases.push_back(row.name);
+        if (row.name == base_name(metric)) subs = sub_metrics(row.kind);
+    }
+    error why = unknown_metric(metric, "the embedded " + std::string{chip.chip_name}, bases, subs, "does not model");
+    if (word.find("__") == word.npos) {
+        std::vector<std::string_view> names;
+        for (named_metric_set const& each : all_metric_sets) names.push_back(each.name);
+        for (short_name const& each : short_names) names.push_back(each.name);
+        if (std::string near = gpuprof::detail::perhaps(word, names); !near.empty()) why.remedy = std::move(near);
+    }
+    refuse(std::string{option} + ": " + why.message());
+}
+
+} // namespace
 
 sim::chip_model const& embedded_chip(std::string_view name) {
     if (name.empty()) return sim::gh100;
@@ -27,27 +53,19 @@ sim::chip_model const& embedded_chip(std::string_view name) {
 std::string embedded_metrics(std::string_view option, std::string_view list, sim::chip_model const& chip) {
     if (!chip.has_range_profiling())
         refuse(std::string{option} + ": " + chip.chip_name + " counts events, and has none of these metrics");
-    std::string spelled;
-    for (std::string_view const name : list_parts(list, ',')) {
-        std::string const full = full_name(name);
-        if (!sim::find_metric(chip, full)) {
-            std::vector<std::string_view> bases;
-            std::span<std::string_view const> subs;
-            for (sim::metric_row const& row : sim::metric_rows) {
-                if (!row.is_on(chip)) continue;
-                bases.push_back(row.name);
-                if (row.name == base_name(full)) subs = sub_metrics(row.kind);
-            }
-            error why =
-                unknown_metric(full, "the embedded " + std::string{chip.chip_name}, bases, subs, "does not model");
-            std::string_view best[3];
-            if (auto const shorts = nearest(name, short_names, best); !shorts.empty() && name.find("__") == name.npos)
-                why.remedy = gpuprof::detail::perhaps(shorts);
-            refuse(std::string{option} + ": " + why.message());
-        }
-        spelled += (spelled.empty() ? "" : ",") + full;
+    std::vector<std::string> metrics;
+    for (std::string_view const word : list_parts(list, ',')) {
+        auto const add = [&](std::string const& metric) {
+            if (!sim::find_metric(chip, metric)) refuse_metric(option, word, metric, chip);
+            if (std::ranges::find(metrics, metric) == metrics.end()) metrics.push_back(metric);
+        };
+        auto const set = find_metric_set(word);
+        for (std::string_view const metric : set) add(std::string{metric});
+        if (set.empty()) add(full_name(word));
     }
-    if (spelled.empty()) refuse(std::string{option} + " names no metric");
+    if (metrics.empty()) refuse(std::string{option} + " names no metric");
+    std::string spelled;
+    for (std::string const& metric : metrics) spelled += (spelled.empty() ? "" : ",") + metric;
     return spelled;
 }
 

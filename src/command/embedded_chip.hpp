@@ -13,7 +13,7 @@ namespace gpuprof::command {
 // The chip of that name or capability; the default one for an empty name. Refuses another name.
 [[nodiscard]] sim::chip_model const& embedded_chip(std::string_view name);
 
-// A list of metrics with commas between them, its short names spelled out. Refuses a name that is none of the chip's.
+// A list of metrics with commas between them, its short names and its sets spelled out, each metric once. Refuses a name that is none of the chip's.
 // @param option who gives it: "--metrics", or a variable
 [[nodiscard]] std::string embedded_metrics(std::string_view option, std::string_view list, sim::chip_model const& chip);
 

@@ -57,8 +57,10 @@ void set_kernel_variables(arguments const& given) {
     else set_variable("GPUPROF_COLUMNS", std::to_string(columns(STDERR_FILENO)));
     if (kernels == "none") unset_variable("GPUPROF_KERNELS");
     else set_variable("GPUPROF_KERNELS", kernels + (output.empty() ? "" : ':' + output));
-    if (given.word("--rows") == "launches") set_variable("GPUPROF_KERNEL_ROWS", "launches");
-    else unset_variable("GPUPROF_KERNEL_ROWS");
+    std::string const rows = given.word("--rows");
+    if (rows == "kernels") unset_variable("GPUPROF_KERNEL_ROWS");
+    else set_variable("GPUPROF_KERNEL_ROWS", rows);
+    if (rows == "ranges") set_variable("NVTX_INJECTION64_PATH", embedded_libraries() + "/libcuda.so.1");
     if (given.word("--caches") == "flush") set_variable("GPUPROF_KERNEL_CACHES", "flush");
     else unset_variable("GPUPROF_KERNEL_CACHES");
 }

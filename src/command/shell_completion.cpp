@@ -31,6 +31,7 @@ std::string words_of(command_row const& of) {
 }
 
 bool takes_file(option_row const& option) { return option.word == "FILE"; }
+std::string_view words_of(option_row const& option) { return option.choices.empty() ? option.offered : option.choices; }
 
 } // namespace
 
@@ -55,7 +56,7 @@ std::string bash_completion() {
             if (option.word.empty()) continue;
             with_word += (with_word.empty() ? "" : "|") + std::string{option.name};
             words += "            " + std::string{option.name} + ") COMPREPLY=($(compgen " +
-                     (takes_file(option) ? std::string{"-f"} : "-W " + quoted(option.choices)) +
+                     (takes_file(option) ? std::string{"-f"} : "-W " + quoted(words_of(option))) +
                      " -- \"$cur\")); return ;;\n";
         }
         text += "    " + std::string{each.name} + ")\n";
@@ -92,9 +93,9 @@ std::string zsh_completion() {
             std::string spec = std::string{option.name} + '[' + escaped(option.meaning) + ']';
             if (!option.word.empty())
                 spec += ':' + std::string{option.word} + ':' +
-                        (takes_file(option)       ? std::string{"_files"}
-                         : option.choices.empty() ? std::string{" "}
-                                                  : '(' + std::string{option.choices} + ')');
+                        (takes_file(option)         ? std::string{"_files"}
+                         : words_of(option).empty() ? std::string{" "}
+                                                    : '(' + std::string{words_of(option)} + ')');
             text += "            " + quoted(spec) + " \\\n";
         }
         if (each.kind == operand_kind::program)

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include <gpuprof/text/list_parts.hpp>
 #include <gpuprof/text/printable.hpp>
 #include <gpuprof/core/result.hpp>
 #include <gpuprof/hw/machine/platform/environment.hpp>
@@ -53,10 +54,7 @@ struct settings {
 // trace; `serial_kernel` lets one run at a time.
 [[nodiscard]] inline result<activity::kind_set> kinds_of(std::string_view list) {
     activity::kind_set kinds;
-    while (!list.empty()) {
-        auto const comma = list.find(',');
-        std::string_view name = list.substr(0, comma);
-        list = comma == list.npos ? std::string_view{} : list.substr(comma + 1);
+    for (std::string_view name : gpuprof::detail::list_parts(list)) {
         while (name.starts_with(' ')) name.remove_prefix(1);
         while (name.ends_with(' ')) name.remove_suffix(1);
         if (name.empty()) continue;

@@ -20,13 +20,16 @@
 #include <gpuprof/io/verdicts.hpp>
 #include <gpuprof/judge/flaws.hpp>
 #include <gpuprof/metric/info.hpp>
+#include <gpuprof/metric/named_metrics.hpp>
 
 #include "kernel_table.hpp"
 
 namespace gpuprof::driver_library {
 namespace {
 
-constexpr std::string_view block_size = "launch__block_size"; // of the launch: no counter
+// Of the launches: no counters.
+constexpr std::string_view block_size = "launch__block_size";
+constexpr std::string_view waves = "launch__waves_per_multiprocessor";
 
 // A metric over the raw counters of launches; not a number for one that the chip does not have. A throughput is the highest
 // share among its counters.
@@ -48,8 +51,10 @@ double value_of(sim::chip_model const& chip, std::string_view metric, sim::count
     return highest;
 }
 
-// Not a number if the launches differ in it.
-double block_size_of(kernel_total const& kernel) {
+// The same of a row, also for what is no counter; not a number where its launches differ in the size of a block.
+double value_of(kernel_total const& kernel, std::string_view metric) {
+    if (metric == waves) return kernel.waves;
+    if (metric != block_size) return value_of(*kernel.chip, metric, kernel.counted);
     return kernel.block_size == 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(kernel.block_size);
 }
 
@@ -104,6 +109,7 @@ report report_of(sim::chip_model const& chip, std::vector<kernel_total> const& k
     for (std::string const& name : names) {
         contents.metrics.push_back(try_metric(name).value());
         contents.fidelities.push_back(name == block_size ? fidelity::exact
+                                      : name == waves    ? fidelity::estimated
                                                          : sim::embedded_machine().fidelity_of(chip.chip_name, name));
     }
     for (kernel_total const& kernel : kernels) {
@@ -115,15 +121,13 @@ report report_of(sim::chip_model const& chip, std::vector<kernel_total> const& k
         range.launches.kernels = range.count;
         range.launches.kernel = kernel.name;
         contents.ranges.push_back(std::move(range));
-        for (metric_info const& metric : contents.metrics)
-            contents.values.push_back(metric.name == block_size ? block_size_of(kernel)
-                                                                : value_of(*kernel.chip, metric.name, kernel.counted));
+        for (metric_info const& metric : contents.metrics) contents.values.push_back(value_of(kernel, metric.name));
     }
     return report{std::move(contents)};
 }
 
-std::string kernel_table_text(report const& of) {
-    std::vector<std::string> cells{"kernel", "launches"};
+std::string kernel_table_text(report const& of, std::string_view rows) {
+    std::vector<std::string> cells{std::string{rows}, "launches"};
     std::string columns = "lr";
     for (std::size_t i = 0; i < of.metrics().size(); ++i) {
         metric_info const& metric = of.metrics()[i];
@@ -178,7 +182,9 @@ std::string verdicts_text(sim::chip_model const& chip, std::vector<kernel_total>
                           std::string const& spills) {
     constexpr std::size_t usual_width = 100;
     std::size_t const width = widest_line() == 0 ? usual_width : std::max<std::size_t>(widest_line(), 40);
-    std::vector<std::string> const metrics(flaw_metrics.begin(), flaw_metrics.end());
+    std::vector<std::string> metrics(flaw_metrics.begin(), flaw_metrics.end());
+    metrics.emplace_back(gpuprof::metrics::achieved_occupancy.name());
+    metrics.emplace_back(waves);
     return io::verdicts(report_of(chip, kernels, metrics), width) + gpuprof::detail::wrapped_lines(spills, width) +
            "\n";
 }

@@ -9,11 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include <gpuprof/core/counted.hpp>
 #include <gpuprof/text/json_text.hpp>
 #include <gpuprof/text/text_appender.hpp>
 #include <gpuprof/hw/machine/platform/demangle.hpp>
 #include <gpuprof/hw/machine/platform/fork.hpp>
 #include <gpuprof/hw/machine/platform/output_file.hpp>
+#include "../sim/driver/occupancy.hpp"
 #include "../sim/gpu/kernel_end.hpp"
 #include <gpuprof/sim/open.hpp>
 #include "../sim/embedded_device.hpp"
@@ -25,6 +27,7 @@
 #include "call.hpp"
 #include "fork_safe_mutex.hpp"
 #include "kernel_table.hpp"
+#include "nvtx_ranges.hpp"
 #include "program_end.hpp"
 #include "progress_line.hpp"
 #include "settings.hpp"
@@ -57,6 +60,32 @@ std::string shape_of(sim::launch_config const& config) {
     return "<<<" + triple(config.grid) + ", " + triple(config.block) + ">>>";
 }
 
+// How often the blocks of a launch fill the GPU; 0 where registers, which are an estimate, decide how many fit.
+double waves_of(sim::kernel_end const& end) {
+    std::size_t const shared = end.config.dynamic_shared_bytes;
+    auto const threads = static_cast<int>(end.config.block.count());
+    auto demand = sim::driver::demand_of(end.chip, end.code, static_cast<int>(shared));
+    int const resident = sim::driver::resident_blocks(end.chip, demand, threads, shared);
+    demand.registers = 1;
+    if (resident == 0 || resident != sim::driver::resident_blocks(end.chip, demand, threads, shared)) return 0;
+    return static_cast<double>(end.config.grid.count()) /
+           (double{1} * resident * end.chip.count(sim::hardware_unit::sm));
+}
+
+// Adds a launch to the row of that key, whose name is made when it is new.
+template <class Name>
+void add(tally& all, sim::kernel_end const& end, std::string const& key, Name const& name) {
+    std::uint64_t const block_size = end.config.block.count();
+    double const waves = waves_of(end);
+    auto const [place, is_new] = all.places.try_emplace({&end.chip, key}, all.kernels.size());
+    if (is_new) all.kernels.push_back({name(), &end.chip, 0, block_size, waves, {}});
+    kernel_total& total = all.kernels[place->second];
+    ++total.launches;
+    if (total.block_size != block_size) total.block_size = 0;
+    if (waves < total.waves) total.waves = waves;
+    total.counted += end.counted;
+}
+
 void count(sim::kernel_end const& end) {
     std::lock_guard const held{tally::mutex()};
     tally& all = tally::instance();
@@ -67,18 +96,17 @@ void count(sim::kernel_end const& end) {
     }
     note_approximate_values(end.code);
     note_stack(end.code);
-    std::uint64_t const block_size = end.config.block.count();
-    if (chosen_settings().of_each_launch) {
-        all.kernels.push_back(
-            {platform::demangled(end.code.name) + shape_of(end.config), &end.chip, 1, block_size, end.counted});
-        return;
+    switch (chosen_settings().rows) {
+        case table_rows::kernels:
+            return add(all, end, end.code.name, [&] { return platform::demangled(end.code.name); });
+        case table_rows::launches:
+            return add(all, end, std::to_string(all.kernels.size()),
+                       [&] { return platform::demangled(end.code.name) + shape_of(end.config); });
+        case table_rows::ranges: break;
     }
-    auto const [place, is_new] = all.places.try_emplace({&end.chip, end.code.name}, all.kernels.size());
-    if (is_new) all.kernels.push_back({platform::demangled(end.code.name), &end.chip, 0, block_size, {}});
-    kernel_total& total = all.kernels[place->second];
-    ++total.launches;
-    if (total.block_size != block_size) total.block_size = 0;
-    total.counted += end.counted;
+    auto ranges = open_ranges();
+    if (ranges.empty()) ranges.emplace_back("(no range)");
+    for (std::string const& path : ranges) add(all, end, path, [&] { return path; });
 }
 
 void note_image(void const* image) {
@@ -156,7 +184,8 @@ bool tell_kernels() {
     report const kernels = report_of(*as.chip, totals, as.names);
     if (as.format == table_format::text)
         return write(totals.empty() ? "gpuprof: no kernel ran\n"
-                                    : kernel_table_text(kernels) + verdicts_text(*as.chip, totals, spills) + notes,
+                                    : kernel_table_text(kernels, as.rows == table_rows::ranges ? "range" : "kernel") +
+                                          verdicts_text(*as.chip, totals, spills) + notes,
                      file);
     if (!file.empty()) std::fputs(notes.c_str(), stderr); // these formats have no line for it
     if (as.format == table_format::json) return write(with_findings(io::json(kernels)), file);
@@ -186,7 +215,9 @@ int tell_findings() {
     std::uint64_t cases = 0;
     auto const all = sim::findings();
     for (sim::finding const& one : all) cases += one.count;
-    std::fprintf(stderr, "gpuprof: %zu findings, %llu cases\n", all.size(), static_cast<unsigned long long>(cases));
+    using gpuprof::detail::counted;
+    std::string const found = counted(static_cast<double>(all.size()), "finding");
+    std::fprintf(stderr, "gpuprof: %s, %s\n", found.c_str(), counted(static_cast<double>(cases), "case").c_str());
     return all.empty() ? 0 : as.finding_status;
 }
 

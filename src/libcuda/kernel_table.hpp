@@ -14,12 +14,13 @@
 
 namespace gpuprof::driver_library {
 
-// All launches of one kernel on one chip, or one of them.
+// A row: all launches of one kernel on one chip, one of them, or those within a range of NVTX.
 struct kernel_total {
     std::string name; // as the source has it; of one launch with its configuration
     sim::chip_model const* chip = nullptr;
     std::uint64_t launches = 0;
     std::uint64_t block_size = 0; // threads of a block; 0: the launches differ in it
+    double waves = 0;             // how often the blocks of a launch fill the GPU, at least; 0: not known
     sim::counter_values counted;
 };
 
@@ -28,8 +29,9 @@ struct kernel_total {
 [[nodiscard]] report report_of(sim::chip_model const& chip, std::vector<kernel_total> const& kernels,
                                std::vector<std::string> const& metrics);
 
-// A line a kernel: its launches and a column for each metric, with a heading that says how far the numbers can be trusted.
-[[nodiscard]] std::string kernel_table_text(report const& of);
+// A line a row: its launches and a column for each metric, with a heading that says how far the numbers can be trusted.
+// @param rows what they are: "kernel" or "range"
+[[nodiscard]] std::string kernel_table_text(report const& of, std::string_view rows);
 
 // What is bad, in sentences, and then the sentence of spill_notes().
 [[nodiscard]] std::string verdicts_text(sim::chip_model const& chip, std::vector<kernel_total> const& kernels,

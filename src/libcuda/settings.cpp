@@ -50,12 +50,19 @@ std::optional<error> refusal_of(sim::chip_model const& chip, std::string const& 
                           "does not model");
 }
 
-// Whether a variable is set to its only word.
-result<bool> is_set_to(char const* variable, std::string_view word) {
+// Which of the words a variable is set to, from 1 on; 0: it is not set.
+result<int> word_of(char const* variable, std::vector<std::string_view> const& words) {
     std::string const value = platform::trusted_variable(variable);
-    if (value.empty() || value == word) return value == word;
-    return bad_value(variable, value, gpuprof::detail::joined({variable, " is ", word, " or not set"}),
-                     gpuprof::detail::perhaps(value, std::vector{word}));
+    if (value.empty()) return 0;
+    std::string names;
+    int number = 0;
+    for (std::string_view const word : words) {
+        ++number;
+        if (value == word) return number;
+        names = gpuprof::detail::joined({names, names.empty() ? "" : ", ", word});
+    }
+    return bad_value(variable, value, gpuprof::detail::joined({variable, " is ", names, " or not set"}),
+                     gpuprof::detail::perhaps(value, words));
 }
 
 // "csv:kernels.csv". The program may go to another folder, so a path is made absolute.
@@ -97,16 +104,16 @@ result<settings> try_read_settings() {
     all.chip = chip.empty() ? &sim::gh100 : sim::find_embedded_chip(chip);
     if (all.chip == nullptr) return sim::detail::no_such_chip(chip);
     if (auto read = read_table(all); !read) return std::move(read).error();
-    auto appends = is_set_to("GPUPROF_KERNEL_FILE", "append");
-    auto launches = is_set_to("GPUPROF_KERNEL_ROWS", "launches");
-    auto flush = is_set_to("GPUPROF_KERNEL_CACHES", "flush");
-    auto progress = is_set_to("GPUPROF_KERNEL_PROGRESS", "show");
-    for (auto* const word : {&appends, &launches, &flush, &progress})
+    auto appends = word_of("GPUPROF_KERNEL_FILE", {"append"});
+    auto rows = word_of("GPUPROF_KERNEL_ROWS", {"launches", "ranges"});
+    auto flush = word_of("GPUPROF_KERNEL_CACHES", {"flush"});
+    auto progress = word_of("GPUPROF_KERNEL_PROGRESS", {"show"});
+    for (auto* const word : {&appends, &rows, &flush, &progress})
         if (!*word) return std::move(*word).error();
-    all.appends = *appends;
-    all.of_each_launch = *launches;
-    all.cold_caches = *flush;
-    all.shows_progress = *progress;
+    all.appends = *appends != 0;
+    all.rows = static_cast<table_rows>(*rows);
+    all.cold_caches = *flush != 0;
+    all.shows_progress = *progress != 0;
     std::string const names = platform::trusted_variable("GPUPROF_KERNEL_METRICS");
     for (std::string_view const name : gpuprof::detail::list_parts(names)) all.names.emplace_back(name);
     for (std::string const& name : all.names)

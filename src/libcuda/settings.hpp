@@ -13,14 +13,15 @@
 
 namespace gpuprof::driver_library {
 
+enum class table_rows : unsigned char { kernels, launches, ranges };
 enum class table_format : unsigned char { none, text, csv, json };
 
 struct settings {
     sim::chip_model const* chip = nullptr; // GPUPROF_CHIP
     table_format format = table_format::none;
-    std::string file;               // the table's, with %p replaced when it is written; empty: standard error
-    bool appends = false;           // to the file, which several processes share
-    bool of_each_launch = false;    // a row a launch, not a kernel
+    std::string file;     // the table's, with %p replaced when it is written; empty: standard error
+    bool appends = false; // to the file, which several processes share
+    table_rows rows = table_rows::kernels;
     bool cold_caches = false;       // each kernel begins with them
     bool shows_progress = false;    // of long kernels, on a terminal
     std::vector<std::string> names; // of metrics; empty: the usual ones

@@ -5,9 +5,10 @@
     pairs_table.py FOLDER    with list.csv and time.csv; ncu_rules.csv, ncu_raw.csv and gpuprof.json if they are there
 
 A gain is 1 - mended / bad of the times, in per cent. An estimate is what a rule says could be gained, in per cent of the time;
-"local" ones are of a part of the GPU only. gpuprof.json has the third source:
-    {"KERNEL": [{"id": "thread_divergence", "estimate": [LOW, HIGH]}, …], …}
-with ids as in pairs/findings.hpp, LOW and HIGH in per cent, or one number, or null. This form is preliminary.
+"local" ones are of a part of the GPU only. gpuprof.json, by tests/explain/pair_findings.cpp, has the third source:
+    {"KERNEL": [{"id": "thread_divergence", "likely": 48.7, "estimate": [36.0, 74.3]}, …], …}
+in per cent; list.csv says which ids name a planted flaw. A pair whose gain is less than 3 % either way planted no flaw that
+matters: it is a trap, in which no estimate of 15 or more may be made.
 Exit status 0 if every kernel was timed and, if ncu was asked, every kernel has been profiled exactly once."""
 import csv
 import json
@@ -17,6 +18,8 @@ import statistics
 import sys
 
 LOUD = 15  # per cent: an estimate that a reader would follow
+TRAP = 3  # per cent: a gain that does not matter
+HALVES = ("tune", "judge", "fresh")  # by the column held_back of list.csv
 
 
 def read_csv(text):
@@ -37,7 +40,7 @@ def read_rules(text):
     """{kernel: [(name, type, text, estimate or None, "local" or "global" or "")]} and {kernel: number of profiles}."""
     rules, ids = {}, {}
     for row in read_csv(text):
-        kernel = row["Kernel Name"].split("(")[0]
+        kernel = (row["Kernel Name"] or "").split("(")[0]
         ids.setdefault(kernel, set()).add(row["ID"])
         if row.get("Rule Name"):
             rules.setdefault(kernel, []).append((row["Rule Name"], row["Rule Type"], row["Rule Description"] or "",
@@ -81,13 +84,6 @@ def of_ncu(pattern, rules):
     return named, max(estimates, default=None), max(with_estimate, key=lambda rule: rule[3], default=None)
 
 
-def bounds(estimate):
-    """(low, high) of an estimate of gpuprof, or None."""
-    if estimate is None:
-        return None
-    return tuple(estimate) if isinstance(estimate, list) else (estimate, estimate)
-
-
 def shown(value, digits=0):
     return "-" if value is None else f"{value:.{digits}f}"
 
@@ -100,27 +96,32 @@ class Judgement:
     """How well one profiler did on some pairs."""
 
     def __init__(self):
-        self.pairs = self.named = self.largest = self.clean = self.false = 0
+        self.pairs = self.named = self.largest = self.others = self.false = self.intervals = self.inside = 0
         self.errors = []
 
-    def add(self, named, estimate, largest_is_planted, achieved, mended_is_loud):
+    def add(self, named, estimate, largest_is_planted, achieved, interval=None):
         self.pairs += 1
         self.named += named
         self.largest += largest_is_planted
-        self.false += mended_is_loud
         if estimate is not None:
             self.errors.append(abs(estimate - achieved))
+        if interval is not None:
+            self.intervals += 1
+            self.inside += interval[0] - 1 <= achieved <= interval[1] + 1  # a point is the noise of times
 
-    def add_clean(self, loud):
-        self.clean += 1
+    def add_other(self, loud):
+        """A kernel that has no flaw: mended, clean, or of a trap."""
+        self.others += 1
         self.false += loud
 
     def text(self):
         text = f"{self.named} of {self.pairs} flaws named, {self.largest} of them with the largest estimate; "
         if self.errors:
-            text += (f"estimate off by {statistics.median(self.errors):.0f} points in the median, {max(self.errors):.0f} at worst "
-                     f"(of {len(self.errors)}); ")
-        return text + f"{self.false} of {self.pairs + self.clean} mended or clean kernels with an estimate of {LOUD} or more"
+            text += (f"estimate off by {statistics.median(self.errors):.1f} points in the median, {max(self.errors):.0f} at worst, "
+                     f"more than 20 in {sum(error > 20 for error in self.errors)} of {len(self.errors)}; ")
+        if self.intervals:
+            text += f"gain within the interval in {self.inside} of {self.intervals}; "
+        return text + f"{self.false} of {self.others} kernels without a flaw with an estimate of {LOUD} or more"
 
 
 def table(listed, times, rules=None, durations=None, own=None):
@@ -133,10 +134,10 @@ def table(listed, times, rules=None, durations=None, own=None):
     if own is not None:
         heads += ["gpuprof names it", "its estimate", "gpuprof's largest", "on the mended one"]
     lines = [" | ".join(heads)]
-    halves = {"tune": (Judgement(), Judgement()), "judge": (Judgement(), Judgement())}
+    halves = {half: (Judgement(), Judgement()) for half in HALVES}
     for row in listed:
         name, bad, mended = row["name"], row["bad_kernel"], row["mended_kernel"]
-        half = "judge" if row["held_back"] == "1" else "tune"
+        half = HALVES[int(row["held_back"])]
         time = times.get(name)
         achieved = None
         if time is not None and bad:
@@ -153,28 +154,32 @@ def table(listed, times, rules=None, durations=None, own=None):
             loud = on_mended is not None and on_mended[3] >= LOUD
             cells += [" ".join(sorted({rule[0] for rule in named})) or "no" if row["ncu"] else "no rule", shown(estimate),
                       shown_rule(largest), shown_rule(on_mended)]
-            if not bad:
-                by_ncu.add_clean(loud)
+            by_ncu.add_other(loud)
+            trap = achieved is not None and abs(achieved) < TRAP
+            if trap:
+                by_ncu.add_other(largest is not None and largest[3] >= LOUD)
             elif achieved is not None:
-                by_ncu.add(bool(named), estimate, largest in named, achieved, loud)
+                by_ncu.add(bool(named), estimate, largest in named, achieved)
         if own is not None:
-            found = [(each["id"], bounds(each.get("estimate"))) for each in own.get(bad, [])] if bad else []
-            found_mended = [(each["id"], bounds(each.get("estimate"))) for each in own.get(mended, [])]
-            middle = lambda each: -1 if each[1] is None else sum(each[1]) / 2
-            planted = max((each for each in found if each[0] == row["expected"]), key=middle, default=None)
-            largest = max(found, key=middle, default=None)
-            on_mended = max(found_mended, key=middle, default=None)
-            loud = on_mended is not None and middle(on_mended) >= LOUD
-            interval = lambda each: "-" if each is None or each[1] is None else "%.0f to %.0f" % each[1]
-            cells += ["yes" if planted else "no", interval(planted), "-" if largest is None else f"{largest[0]} {interval(largest)}",
-                      "-" if on_mended is None else f"{on_mended[0]} {interval(on_mended)}"]
-            if not bad:
-                by_own.add_clean(loud)
+            likely = lambda each: -1 if each is None else each["likely"]
+            found = own.get(bad, []) if bad else []
+            planted = max((each for each in found if each["id"] in row["gpuprof"].split()), key=likely, default=None)
+            largest = max(found, key=likely, default=None)
+            on_mended = max(own.get(mended, []), key=likely, default=None)
+            says = lambda each: "-" if each is None else "%s %.0f" % (each["id"], each["likely"])
+            cells += ["yes" if planted else "no" if row["gpuprof"] else "no rule",
+                      "-" if planted is None else "%.0f (%.0f to %.0f)" % (planted["likely"], *planted["estimate"]),
+                      says(largest), says(on_mended)]
+            by_own.add_other(likely(on_mended) >= LOUD)
+            if achieved is not None and abs(achieved) < TRAP:
+                by_own.add_other(likely(largest) >= LOUD)
             elif achieved is not None:
-                by_own.add(planted is not None, middle(planted) if planted and planted[1] else None,
-                           planted is not None and largest == planted, achieved, loud)
+                by_own.add(planted is not None, planted and planted["likely"], planted is not None and largest is planted,
+                           achieved, planted and planted["estimate"])
         lines.append(" | ".join(cells))
     for half, (by_ncu, by_own) in halves.items():
+        if by_ncu.others + by_own.others == 0:
+            continue
         if rules is not None:
             lines.append(f"ncu, {half}: {by_ncu.text()}")
         if own is not None:

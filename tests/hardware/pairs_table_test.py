@@ -9,14 +9,16 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import pairs_table
 
-LIST = """name,expected,held_back,bad_kernel,mended_kernel,ncu
-split,thread_divergence,0,bad_split,mended_split,"^ThreadDivergence"
-tail,tail_effect,1,bad_tail,mended_tail,"^LaunchConf.*wave"
-fill,none,0,,clean_fill,""
+LIST = """name,expected,held_back,bad_kernel,mended_kernel,ncu,gpuprof
+split,thread_divergence,0,bad_split,mended_split,"^ThreadDivergence",thread_divergence lanes
+tail,tail_effect,1,bad_tail,mended_tail,"^LaunchConf.*wave",tail_effect
+trap,tail_effect,1,bad_trap,mended_trap,"^LaunchConf.*wave",tail_effect
+fill,none,0,,clean_fill,"",
 """
 TIME = """name,bad_us,mended_us,bad_spread,mended_spread,samples,bad_batch,mended_batch
 split,100.0,40.0,0.01,0.01,21,1,1
 tail,10.0,9.0,0.01,0.01,21,6,6
+trap,10.0,9.9,0.01,0.01,21,6,6
 fill,20.0,20.0,0.01,0.01,21,0,1
 """
 HEAD = ('"ID","Kernel Name","Section Name","Metric Name","Metric Unit","Metric Value","Rule Name","Rule Type",'
@@ -30,7 +32,9 @@ RULES = "\n".join([
     '"1","mended_split(float *)","Occ","","","","TheoreticalOccupancy","OPT","few warps","local","20"',
     '"2","bad_tail(float *)","Launch","","","","LaunchConfiguration","OPT","a partial\nwave","global","50"',
     '"3","mended_tail(float *)","Launch","Duration","ns","1","","","","",""',
-    '"4","clean_fill(float *)","Launch","","","","LaunchConfiguration","OPT","small grid","global","16"', ""])
+    '"4","clean_fill(float *)","Launch","","","","LaunchConfiguration","OPT","small grid","global","16"',
+    '"5","bad_trap(float *)","Launch","Duration","ns","1","","","","",""',
+    '"6","mended_trap(float *)","Launch","Duration","ns","1","","","","",""', ""])
 RAW = """"ID","Kernel Name","gpu__time_duration.sum"
 "","","ns"
 "0","bad_split(float *)","2,000"
@@ -50,18 +54,25 @@ class Tables(unittest.TestCase):
                                    "TheoreticalOccupancy 80 local | TheoreticalOccupancy 20 local")
         self.assertEqual(lines[2], "tail | tail_effect | judge | 10.0 | 9.0 | 10 | - | LaunchConfiguration | 50 | "
                                    "LaunchConfiguration 50 | -")
-        self.assertEqual(lines[3], "fill | none | tune | - | 20.0 | - | - | no rule | - | - | LaunchConfiguration 16")
-        self.assertEqual(lines[4], "ncu, tune: 1 of 1 flaws named, 0 of them with the largest estimate; estimate off by 10 points in "
-                                   "the median, 10 at worst (of 1); 2 of 2 mended or clean kernels with an estimate of 15 or more")
-        self.assertIn("ncu, judge: 1 of 1 flaws named, 1 of them", lines[5])
+        self.assertEqual(lines[4], "fill | none | tune | - | 20.0 | - | - | no rule | - | - | LaunchConfiguration 16")
+        self.assertEqual(lines[5], "ncu, tune: 1 of 1 flaws named, 0 of them with the largest estimate; estimate off by 9.5 points in "
+                                   "the median, 10 at worst, more than 20 in 0 of 1; 2 of 2 kernels without a flaw with an "
+                                   "estimate of 15 or more")
+        self.assertIn("ncu, judge: 1 of 1 flaws named, 1 of them", lines[6])
+        self.assertIn("0 of 3 kernels without a flaw", lines[6])  # two mended ones and the trap
 
     def test_findings_of_gpuprof(self):
-        own = {"bad_split": [{"id": "thread_divergence", "estimate": [50, 62]}, {"id": "other", "estimate": 10}],
-               "bad_tail": [{"id": "other", "estimate": None}]}
+        said = lambda name, likely: {"id": name, "likely": likely, "estimate": [likely - 6, likely + 6]}
+        own = {"bad_split": [said("other", 10), said("lanes", 56)], "bad_tail": [said("other", 3)],
+               "bad_trap": [said("tail_effect", 16)], "mended_tail": [said("other", 14)]}
         lines = pairs_table.table(self.listed, self.times, own=own)
-        self.assertTrue(lines[1].endswith("| yes | 50 to 62 | thread_divergence 50 to 62 | -"))
-        self.assertTrue(lines[2].endswith("| no | - | other - | -"))
-        self.assertIn("estimate off by 4 points", lines[4])
+        self.assertTrue(lines[1].endswith("| yes | 56 (50 to 62) | lanes 56 | -"))
+        self.assertTrue(lines[2].endswith("| no | - | other 3 | other 14"))
+        self.assertEqual(lines[5], "gpuprof, tune: 1 of 1 flaws named, 1 of them with the largest estimate; estimate off by 4.0 "
+                                   "points in the median, 4 at worst, more than 20 in 0 of 1; gain within the interval in 1 of 1; "
+                                   "0 of 2 kernels without a flaw with an estimate of 15 or more")
+        self.assertEqual(lines[6], "gpuprof, judge: 0 of 1 flaws named, 0 of them with the largest estimate; 1 of 3 kernels without "
+                                   "a flaw with an estimate of 15 or more")
 
     def test_kernels_that_are_missing_are_told(self):
         with tempfile.TemporaryDirectory() as folder:

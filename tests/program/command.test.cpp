@@ -89,6 +89,34 @@ TEST_CASE(
     CHECK_FALSE(has(run("run --kernels csv", program + " strided").told, "uncoalesced"));
 }
 
+TEST_CASE("low occupancy is told of kernels whose blocks fill the GPU, and of no others") {
+    // Of blocks with 48 KiB of shared memory and one warp, an SM of 228 KiB holds four, of 64 warps; there are 132 SMs.
+    outcome const full = run("run", program + " few 528");
+    CHECK(has(full.told, "\nlow occupancy:\n  scale: 6.25 % of the warps that an SM has room for were"));
+    outcome const small = run("run", program + " few 527");
+    CHECK(has(small.told, "not found: "));
+    CHECK_FALSE(has(small.told, "low occupancy"));
+}
+
+TEST_CASE("a row is a range of NVTX, by domain, with all that its thread launched within") {
+#ifndef GPUPROF_TEST_NVTX_PROGRAM
+    MESSAGE("skipped: no nvtx3/nvToolsExt.h was found");
+#else
+    std::string const nvtx_program = std::string{"-- "} + GPUPROF_TEST_NVTX_PROGRAM;
+    outcome const of = run("run --rows ranges --kernels csv --metrics smsp__warps_launched.sum", nvtx_program);
+    CHECK(of.told == "range,count,smsp__warps_launched.sum [warp]\r\n(no range),3,3\r\nepoch,4,4\r\n"
+                     "epoch/w\u00e4rm \u20ac \U0001f600,4,4\r\nloader:batch,2,2\r\nthread,1,1\r\n");
+    CHECK(has(run("run --rows ranges", nvtx_program).told, "\nrange"));
+    // Without the option NVTX finds no tool, and a tool that is not asked for ranges takes no calls.
+    CHECK(has(run("run --kernels csv --metrics smsp__warps_launched.sum", nvtx_program).told, "\r\nscale,8,8\r\n"));
+    outcome const other =
+        run_plain("GPUPROF_KERNELS=csv GPUPROF_KERNEL_METRICS=smsp__warps_launched.sum NVTX_INJECTION64_PATH=" +
+                      libraries_folder() + "/libcuda.so.1",
+                  GPUPROF_TEST_NVTX_PROGRAM);
+    CHECK(has(other.told, "\r\nscale,8,8\r\n"));
+#endif
+}
+
 TEST_CASE("a program that launches no kernel has a line instead of a table") {
     outcome const of = run("run", program + " idle");
     CHECK(of.status == 0);
@@ -163,7 +191,7 @@ TEST_CASE("a setting that means nothing ends the program before it begins, with 
         {"GPUPROF_KERNEL_METRICS=gpu__time_duration.sum,dram__bytes_read", "perhaps dram__bytes_read.sum"},
         {"GPUPROF_KERNEL_METRICS=nvlrx__bytes.sum", "the embedded GH100 does not model nvlrx__bytes"},
         {"GPUPROF_KERNELS=cvs:kernels", "perhaps csv"},
-        {"GPUPROF_KERNEL_ROWS=blocks", "GPUPROF_KERNEL_ROWS is launches or not set"},
+        {"GPUPROF_KERNEL_ROWS=blocks", "GPUPROF_KERNEL_ROWS is launches, ranges or not set"},
         {"GPUPROF_KERNEL_CACHES=cold", "GPUPROF_KERNEL_CACHES is flush or not set"},
         {"GPUPROF_KERNEL_FILE=apend", "perhaps append"},
         {"GPUPROF_CHIP=gtx9", "there is no embedded GPU named \"gtx9\""},
@@ -228,7 +256,7 @@ TEST_CASE("with a row a launch, each has its configuration and its own values, i
 TEST_CASE("a wrong word for rows or caches is told") {
     outcome const rows = run("run --rows blocks", program);
     CHECK(rows.status == 2);
-    CHECK(has(rows.told, "--rows is kernels or launches, not blocks"));
+    CHECK(has(rows.told, "--rows is kernels, launches or ranges, not blocks"));
     CHECK(has(run("run --caches cold", program).told, "--caches is leave or flush, not cold"));
 }
 
@@ -316,7 +344,7 @@ TEST_CASE("checks tell how much they found, and the exit status says so if asked
     CHECK(bad.status == 9);
     CHECK(bad.printed == "past the end: cudaErrorIllegalAddress\n");
     CHECK(has(bad.told, "gpuprof: illegal address: kernel past_the_end"));
-    CHECK(has(bad.told, "gpuprof: 1 findings, 1 cases\n"));
+    CHECK(has(bad.told, "gpuprof: 1 finding, 1 case\n"));
     CHECK(run("run --kernels none --check all", program + " fault").status == 1);
     outcome const leak = run("run --kernels json --check leaks", program);
     CHECK(has(leak.told, "gpuprof: leak: 40 bytes at 0x"));
@@ -349,7 +377,7 @@ TEST_CASE("kernels of a global object's destructor are in the table, and their f
                            program + " late");
     CHECK(of.status == 9);
     CHECK(of.printed == "PASSED\n");
-    CHECK(has(of.told, "gpuprof: 1 findings, 1 cases\n"));
+    CHECK(has(of.told, "gpuprof: 1 finding, 1 case\n"));
     CHECK(has(of.told, "\r\nscale,3,3\r\n"));
 }
 
@@ -358,7 +386,7 @@ TEST_CASE("a program that empties its environment has its table and its status a
                            program + " clearenv");
     CHECK(of.status == 9);
     CHECK(of.printed == "PASSED\n");
-    CHECK(has(of.told, "gpuprof: 1 findings, 1 cases\n"));
+    CHECK(has(of.told, "gpuprof: 1 finding, 1 case\n"));
     CHECK(has(of.told, "\r\nscale,2,2\r\n"));
 }
 
@@ -368,7 +396,7 @@ TEST_CASE("the child of a fork that only exits tells nothing, and its status is 
     CHECK(of.status == 9);
     CHECK(of.printed == "PASSED\n");
     CHECK(times(of.told, "\r\nscale,2,2\r\n") == 1);
-    CHECK(times(of.told, "1 findings") == 1);
+    CHECK(times(of.told, "1 finding, ") == 1);
 }
 
 TEST_CASE("the child of a fork that only exits ends, whatever other threads did at that moment") {

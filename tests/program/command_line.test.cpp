@@ -61,6 +61,7 @@ TEST_CASE("wrong words end with status 2 before the program starts, and the near
              wrong{"run --check rases", "--check: there is no check named \"rases\"; perhaps races"},
              {"run --metrics dram__bytes_raed.sum", "perhaps dram__bytes_read.sum"},
              {"run --metrics achieved_occupency", "perhaps achieved_occupancy"},
+             {"run --metrics warps_launched,memroy", "perhaps memory"},
              {"run --metrics smsp__inst_executed", "perhaps smsp__inst_executed.sum"},
              {"run --check-exit-code 256", "--check-exit-code is a number from 1 to 255, not 256"},
              {"run --check-exit-code abc", "not abc"},
@@ -92,6 +93,23 @@ TEST_CASE("a variable with a wrong word is refused as an option is") {
 TEST_CASE("a short name is a column of the table, under the name that it stands for") {
     outcome const of = gpuprof("run --kernels csv --metrics warps_launched" + program);
     CHECK(of.told == "range,count,smsp__warps_launched.sum [warp]\r\nscale,2,2\r\n");
+}
+
+TEST_CASE("the name of a set stands for its metrics, among others, each once") {
+    // Two launches, each with requests that load a factor, of one sector, and ten words, of two, and one that stores them.
+    outcome const of = gpuprof("run --kernels csv --metrics coalescing,warps_launched,global_load_sectors" + program);
+    CHECK(of.told == "range,count,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum [request],"
+                     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum [sector],"
+                     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum [request],"
+                     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum [sector],smsp__warps_launched.sum [warp]\r\n"
+                     "scale,2,4,6,2,4,2\r\n");
+    std::string const bash = gpuprof("completion bash").printed, zsh = gpuprof("completion zsh").printed;
+    for (std::string const set : {"memory", "compute", "occupancy", "coalescing", "shared_memory", "flaws"}) {
+        CAPTURE(set);
+        CHECK(has(gpuprof("query names " + set).printed, "sets::" + set));
+        CHECK(gpuprof("run --kernels none --metrics " + set + program).status == 0);
+        for (std::string const& completion : {bash, zsh}) CHECK(has(completion, set));
+    }
 }
 
 TEST_CASE("version, help and the man page have every command and its exit statuses") {

@@ -5,6 +5,7 @@
 //   blocks      launches once more, with blocks of 64 threads
 //   quick       ends by std::quick_exit
 //   long N      launches once more, N blocks
+//   few N       launches N blocks with 48 KiB of shared memory, and nothing else
 //   killed      waits a second, and kills itself
 //   keep FILE   has the fault, keeps lines for FILE and one for std::cout that their destructors write, and returns 0
 //   late        launches once more in the destructor of a global object, and has the fault there
@@ -153,6 +154,9 @@ int main(int argc, char** argv) {
         if (int const error = cudaMalloc(&memory, enough)) return fail("cudaMalloc", error);
         return launch(program().strided_stub());
     }
+    if (how == "few" && argc > 2)
+        return cudaLaunchKernel(program().scale_stub(), {static_cast<unsigned>(std::atoi(argv[2])), 1, 1}, {32, 1, 1},
+                                arguments, 48 * 1024, nullptr);
     for (int i = 0; i < 2; ++i)
         if (int const error = launch(program().scale_stub())) return fail("launch", error);
     if (int const error = cudaMemcpy(numbers, memory, sizeof numbers, device_to_host)) return fail("copy back", error);

@@ -127,7 +127,7 @@ GPUPROF_INLINE explanation::explanation(gpuprof::report of, explain::set const& 
             found.together.likely = std::max(found.together.likely, one.likely);
             found.together.most = std::max(found.together.most, one.most);
         }
-        found.bound = estimate(profile, change{}).then;
+        found.bound = profile.bound();
         ranges_.push_back(std::move(found));
     }
     for (explained_range& each : ranges_)

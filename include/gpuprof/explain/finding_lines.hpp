@@ -55,7 +55,12 @@ struct line_filter {
 [[nodiscard]] std::vector<std::string> costliest_lines(std::string_view finding, source_view const& view,
                                                        line_filter const& filter = {}, std::size_t most = 3);
 
+// The part of a view that belongs to the kernel which a range of the report is named after; all of it, if the range has a name
+// of its own. Heat is of the hottest line of that part.
+[[nodiscard]] source_view lines_of_range(source_view const& view, gpuprof::report const& of, std::size_t range);
+
 #if !GPUPROF_ENABLED
+inline source_view lines_of_range(source_view const& view, gpuprof::report const&, std::size_t) { return view; }
 inline std::vector<std::string> costliest_lines(std::string_view, source_view const&, line_filter const&, std::size_t) {
     return {};
 }

@@ -8,6 +8,9 @@
 #include <string_view>
 
 #include "../detail/config.hpp"
+#include "memory_chart_metrics.hpp"
+#include "memory_tables.hpp"
+#include "roofline_metrics.hpp"
 #include "section.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -44,6 +47,7 @@ inline constexpr section_row launch_statistics[]{
 inline constexpr section_row occupancy[]{
     {"Achieved occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active"},
     {"Achieved active warps per SM", "sm__warps_active.avg.per_cycle_active"},
+    {"Most warps per SM", "sm__warps_active.avg.peak_sustained"},
     {"Block limit of blocks", "launch__occupancy_limit_blocks"},
     {"Block limit of registers", "launch__occupancy_limit_registers"},
     {"Block limit of shared memory", "launch__occupancy_limit_shared_mem"},
@@ -179,6 +183,30 @@ inline constexpr section_row source_counters[]{
     {"Divergent branch targets", "smsp__sass_branch_targets_threads_divergent.sum"},
     {"Branch efficiency", "smsp__sass_average_branch_targets_threads_uniform.pct"},
 };
+inline constexpr section_row nvlink[]{
+    {"Received", "nvlrx__bytes.sum"},
+    {"Received, data of the program", "nvlrx__bytes_data_user.sum"},
+    {"Received, protocol", "nvlrx__bytes_data_protocol.sum"},
+    {"Received, of the peak", "nvlrx__bytes.sum.pct_of_peak_sustained_elapsed"},
+    {"Received per second", "nvlrx__bytes.sum.per_second"},
+    {"Sent", "nvltx__bytes.sum"},
+    {"Sent, data of the program", "nvltx__bytes_data_user.sum"},
+    {"Sent, protocol", "nvltx__bytes_data_protocol.sum"},
+    {"Sent, of the peak", "nvltx__bytes.sum.pct_of_peak_sustained_elapsed"},
+    {"Sent per second", "nvltx__bytes.sum.per_second"},
+};
+inline constexpr section_row c2c_link[]{
+    {"Received", "ctc__rx_bytes.sum"},
+    {"Received, data of the program", "ctc__rx_bytes_data_user.sum"},
+    {"Received, protocol", "ctc__rx_bytes_data_protocol.sum"},
+    {"Received, of the peak", "ctc__rx_bytes.sum.pct_of_peak_sustained_elapsed"},
+    {"Received per second", "ctc__rx_bytes.sum.per_second"},
+    {"Sent", "ctc__tx_bytes.sum"},
+    {"Sent, data of the program", "ctc__tx_bytes_data_user.sum"},
+    {"Sent, protocol", "ctc__tx_bytes_data_protocol.sum"},
+    {"Sent, of the peak", "ctc__tx_bytes.sum.pct_of_peak_sustained_elapsed"},
+    {"Sent per second", "ctc__tx_bytes.sum.per_second"},
+};
 inline constexpr section_row numa_affinity[]{
     {"CPU affinity", "numa__cpu_affinity"},
     {"NUMA node of the CPU", "numa__id_cpu"},
@@ -212,26 +240,50 @@ inline constexpr section memory_workload{"memory_workload", "Memory workload",
                                          rows::memory_workload};
 inline constexpr section numa_affinity{"numa_affinity", "NUMA", "Which CPUs and which memory are near the GPU.",
                                        rows::numa_affinity};
+inline constexpr section nvlink{"nvlink", "NVLink", "What went over the links to other GPUs.", rows::nvlink};
+inline constexpr section c2c_link{
+    "c2c_link", "C2C link", "What went over the link to the CPU's chip.", rows::c2c_link, {9, 0}};
+inline constexpr section memory_tables{"memory_tables", "Memory tables",
+                                       "What went through each memory, by kind of access (memory_tables.hpp).",
+                                       explain::memory_tables::section_rows};
+inline constexpr section memory_chart{"memory_chart", "Memory chart",
+                                      "What went between the kernel, the caches and the memories (memory_chart.hpp).",
+                                      memory_chart_metrics::section_rows};
+inline constexpr section roofline{"roofline", "Roofline",
+                                  "What was calculated for each byte moved, against the peaks (roofline.hpp).",
+                                  roofline_metrics::section_rows};
 inline constexpr section source_counters{"source_counters", "Branches", "How often threads of a warp parted.",
                                          rows::source_counters};
 
 // Every section of this file.
 inline constexpr section const* all[]{
-    &speed_of_light,         &launch_statistics,    &occupancy,   &workload_distribution, &compute_workload,
-    &instruction_statistics, &scheduler_statistics, &warp_states, &memory_workload,       &source_counters,
+    &speed_of_light,
+    &launch_statistics,
+    &occupancy,
+    &workload_distribution,
+    &compute_workload,
+    &instruction_statistics,
+    &scheduler_statistics,
+    &warp_states,
+    &memory_workload,
+    &source_counters,
+    &memory_chart,
+    &memory_tables,
+    &roofline,
+    &nvlink,
+    &c2c_link,
     &numa_affinity,
 };
 inline constexpr section const* basic[]{&speed_of_light, &launch_statistics, &occupancy, &workload_distribution};
-inline constexpr section const* detailed[]{&speed_of_light,        &launch_statistics, &occupancy,
-                                           &workload_distribution, &compute_workload,  &memory_workload,
-                                           &source_counters};
-inline constexpr section const* roofline[]{&speed_of_light, &instruction_statistics};
+inline constexpr section const* detailed[]{&speed_of_light,   &launch_statistics, &occupancy,    &workload_distribution,
+                                           &compute_workload, &memory_workload,   &memory_chart, &source_counters};
+inline constexpr section const* roofline_set[]{&speed_of_light, &instruction_statistics, &roofline};
 } // namespace sections
 
 inline constexpr set set::basic{"basic", sections::basic};
 inline constexpr set set::detailed{"detailed", sections::detailed};
 inline constexpr set set::full{"full", sections::all};
-inline constexpr set set::roofline{"roofline", sections::roofline};
+inline constexpr set set::roofline{"roofline", sections::roofline_set};
 
 // The sets that there are, for programs that learn the name when they run.
 inline constexpr set const* all_sets[]{&set::basic, &set::detailed, &set::full, &set::roofline};

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -27,6 +28,14 @@ inline constexpr std::size_t stall_reason_count = std::size(stall_reasons);
     return at;
 }
 
+namespace detail {
+// How near its peak a unit comes in kernels that do nothing else: copies reach 85 to 92 % of what DRAM could do, arithmetic
+// 97 % and more of a pipe. (H100 and H200, tests/hardware/last_pairs.txt.)
+[[nodiscard]] constexpr double reachable(std::size_t unit) noexcept {
+    return static_cast<gpu_unit>(unit) == gpu_unit::dram || static_cast<gpu_unit>(unit) == gpu_unit::l2 ? 0.9 : 0.97;
+}
+} // namespace detail
+
 // Where a range's time went. Shares are of the range's time, from 0 to 1.
 struct time_profile {
     // Of each unit, in the order of gpu_unit: the share of its peak, over all time and all SMs. Below 0: not known.
@@ -37,6 +46,20 @@ struct time_profile {
     double active = 1;   // of the time: the mean SM had warps
     double longest = 1;  // of the time: the busiest SM had warps
     bool knows_stalls = false;
+    double nanoseconds = 0; // 0: not known
+
+    // How near the busiest of these units is to what can be reached: from 0 to 1.
+    [[nodiscard]] double saturation(std::initializer_list<gpu_unit> units) const;
+    // Of all units.
+    [[nodiscard]] double saturation() const {
+        return saturation({gpu_unit::issue, gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::tensor,
+                           gpu_unit::xu, gpu_unit::lsu, gpu_unit::shared, gpu_unit::l1, gpu_unit::l2, gpu_unit::dram});
+    }
+    // What remains of waits for memory if only these shares of the traffic of each level do. Waits in the queue before the
+    // busiest level shrink with its traffic; the latency of idle units stays.
+    [[nodiscard]] double waits_after(double l1, double l2, double dram) const;
+    // The unit that is busy for three quarters of what can be reached, or else latency or distribution.
+    [[nodiscard]] limit bound() const;
 
     // What the range has of it. Metrics: those of try_bottleneck_metrics.
     [[nodiscard]] static time_profile of(evidence& values);
@@ -62,6 +85,14 @@ struct change {
         stalled[stall_index(stall)] *= remains;
         return *this;
     }
+    // The waits for global memory, and for the queues of instructions before it.
+    constexpr change& scale_memory_waits(double remains) noexcept {
+        return scale("long_scoreboard", remains)
+            .scale("lg_throttle", remains)
+            .scale("drain", remains)
+            .scale("mio_throttle", remains)
+            .scale("short_scoreboard", remains);
+    }
     // Both changes together: of what one leaves, the other leaves its share.
     constexpr change& and_also(change const& other) noexcept {
         for (std::size_t i = 0; i < gpu_units; ++i) busy[i] *= other.busy[i];
@@ -76,11 +107,14 @@ struct change {
 // How much shorter the range gets by a change. A range takes as long as its busiest unit works, or as its warps need one
 // after another, or as its busiest SM needs: the longest of them.
 // - likely: units work and warps wait as they do now, but for what the change takes away.
-// - most: all latencies are hidden; the busiest unit that remains bounds the range.
-// - least: half of what is likely, since waits for one thing may hide waits for another.
+// - least and most: how far off that was for pairs of kernels of which a bad one was mended (docs/explain.md); most is more
+//   where all latencies could be hidden.
 [[nodiscard]] gain estimate(time_profile const& now, change const& by);
 
 #if !GPUPROF_ENABLED
+inline double time_profile::saturation(std::initializer_list<gpu_unit>) const { return 0; }
+inline double time_profile::waits_after(double, double, double) const { return 1; }
+inline limit time_profile::bound() const { return limit::none; }
 inline time_profile time_profile::of(evidence&) { return {}; }
 inline gain estimate(time_profile const&, change const&) { return {}; }
 #endif

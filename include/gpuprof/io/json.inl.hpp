@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "../core/unit_symbol.hpp"
+#include "error_json.hpp"
 #include "json.hpp"
 #include "../text/json_members.hpp"
 #include "../text/text_appender.hpp"
@@ -58,18 +59,7 @@ namespace detail {
 using gpuprof::detail::add_number;
 using gpuprof::detail::add_text;
 
-void add_error(gpuprof::detail::text_appender const& to, error const& why);
 void add_range(gpuprof::detail::text_appender const& to, report const& of, range_view const& range);
-
-GPUPROF_INLINE void add_error(gpuprof::detail::text_appender const& to, error const& why) {
-    add_text(to, "{\"code\":", name(why.code));
-    to.text(",\"status\":");
-    to.number(why.status);
-    add_text(to, ",\"what\":", why.what);
-    add_text(to, ",\"cause\":", why.cause);
-    add_text(to, ",\"remedy\":", why.remedy);
-    to.text("}");
-}
 
 GPUPROF_INLINE void add_range(gpuprof::detail::text_appender const& to, report const& of, range_view const& range) {
     add_text(to, "{\"name\":", range.name());

@@ -30,13 +30,13 @@ void launch_and_wait(std::function<void()> const& kernel, pair const& of) {
 }
 
 void list(std::vector<pair> const& chosen) {
-    std::printf("name,expected,held_back,bad_kernel,mended_kernel,ncu\n");
+    std::printf("name,expected,held_back,bad_kernel,mended_kernel,ncu,gpuprof\n");
     for (pair const& each : chosen) {
         finding const* const planted = std::find_if(std::begin(findings), std::end(findings), [&](finding const& f) {
             return f.id == std::string(each.expected);
         });
-        std::printf("%s,%s,%d,%s,%s,\"%s\"\n", each.name, each.expected, each.held_back(), each.bad_kernel().c_str(),
-                    each.mended_kernel().c_str(), planted->ncu);
+        std::printf("%s,%s,%d,%s,%s,\"%s\",%s\n", each.name, each.expected, each.held_back(), each.bad_kernel().c_str(),
+                    each.mended_kernel().c_str(), planted->ncu, planted->gpuprof);
     }
 }
 

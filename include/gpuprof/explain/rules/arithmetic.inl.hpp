@@ -38,6 +38,7 @@ inline void judge_divergence(examination_of_range& of) {
     what.threshold = 0.9 * 32 * filled;
     what.meaning = joined({about(of_warp), " of 32 threads execute an instruction on average; ", about(*divergent),
                            " branches sent threads of a warp different ways"});
+    what.what_if = instead_of(*instructions * share, *instructions, "instructions of warps");
     change together;
     together.instructions = share;
     for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::xu, gpu_unit::lsu})
@@ -61,7 +62,9 @@ inline void judge_predicates(examination_of_range& of) {
     what.meaning =
         joined({percent_text(1 - share), " of what threads execute has no effect, since its predicate is off"});
     change without;
-    without.instructions = share + 0.1 > 1 ? 1 : share + 0.1; // a few predicates are always off: the ends of loops
+    double const rest = std::min(1.0, share + 0.05); // a few predicates are always off: the ends of loops
+    without.instructions = rest;
+    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::xu}) without.scale(unit, rest);
     of.say(std::move(what), without);
 }
 
@@ -80,7 +83,31 @@ inline constexpr std::string_view precision_metrics[]{
     "sm__inst_executed_pipe_tensor.sum",
     "sm__inst_executed_pipe_xu.sum",
     "sm__inst_executed.sum",
+    "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
 };
+
+// A product of matrices of halves by single precision instructions.
+inline void judge_no_tensor_cores(examination_of_range& of) {
+    auto const fused = of.values.find("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
+    auto const halves = of.values.find("smsp__sass_thread_inst_executed_op_fp16_pred_on.sum");
+    auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
+    auto const tensor = of.values.find("sm__inst_executed_pipe_tensor.sum");
+    if (!fused || !halves || !all || !tensor) return static_cast<void>(of.lacks_values());
+    if (*all <= 0 || *fused < 0.4 * *all || *halves < 0.05 * *all || *tensor > 0.05 * *fused / 32) return;
+    finding what;
+    what.condition =
+        "fused multiply-adds of single precision, of all that threads execute, on values of half precision";
+    what.measured = *fused / *all;
+    what.threshold = 0.4;
+    what.meaning =
+        joined({percent_text(what.measured), " of what threads execute multiplies and adds in single precision, ",
+                percent_text(*halves / *all), " converts from half precision, and no tensor core works"});
+    what.what_if = instead_of(0, *fused, "fused multiply-adds of threads outside of tensor cores");
+    change matrix;
+    matrix.instructions = 1 - (*fused + *halves) / *all * 0.95;
+    matrix.scale(gpu_unit::fma, 0.1).scale(gpu_unit::alu, 0.5).scale("math_pipe_throttle", 0.2);
+    of.say(std::move(what), matrix);
+}
 
 // Double precision between conversions from and to single precision.
 inline void judge_double_precision(examination_of_range& of) {
@@ -104,9 +131,11 @@ inline void judge_double_precision(examination_of_range& of) {
                            percent_text(converted), " converts from and to it"});
     change lighter;
     lighter.instructions = 1 - converted;
+    // Conversions go through the pipe of transcendental functions; where it is busy, that is what warps wait for.
+    bool const converts = of.now.saturation({gpu_unit::xu}) > 0.5;
     lighter.scale(gpu_unit::fp64, 0).scale(gpu_unit::xu, 0.1);
     for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "math_pipe_throttle"})
-        lighter.scale(reason, 0.3);
+        lighter.scale(reason, converts ? 0.05 : 0.3);
     of.say(std::move(what), lighter);
 }
 
@@ -135,27 +164,35 @@ inline void judge_unfused(examination_of_range& of) {
             joined({about(pairs), " additions have a multiplication beside them; if each pair is one value's, ",
                     percent_text(pairs / *all), " of what threads execute goes away"});
         change fewer;
-        fewer.instructions = 1 - pairs / *all;
-        fewer.scale(each.unit, 1 - pairs / together).scale("math_pipe_throttle", 1 - pairs / together);
+        // Compilers fuse by default. Where they did elsewhere, they had a reason not to here.
+        double const fusable = *fused < 0.02 * pairs ? pairs : 0.25 * pairs;
+        fewer.instructions = 1 - fusable / *all;
+        fewer.scale(each.unit, 1 - fusable / together).scale("math_pipe_throttle", 1 - fusable / together);
         of.say(std::move(what), fewer);
     }
 }
 
-// The pipe of transcendental functions and conversions.
+// Functions of the mathematical library: instructions around the pipe of transcendental functions and conversions. Where that
+// pipe itself is what bounds the kernel, they are fast versions already.
 inline void judge_slow_functions(examination_of_range& of) {
     auto const xu = of.values.find("sm__inst_executed_pipe_xu.sum");
     auto const all = of.values.find("sm__inst_executed.sum");
-    if (!xu || !all) return static_cast<void>(of.lacks_values());
+    auto const conversions = of.values.find("smsp__sass_thread_inst_executed_op_conversion_pred_on.sum");
+    auto const executed = of.values.find("smsp__thread_inst_executed_pred_on.sum");
+    if (!xu || !all || !conversions || !executed) return static_cast<void>(of.lacks_values());
     double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
-    if (busy < 0.4) return;
+    double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
+    if (busy < 0.2 || busy > 0.75 || issue < 0.7 || *conversions < 0.01 * *executed) return; // those functions convert
     finding what;
     what.condition = "time in which the pipe of transcendental functions and conversions works";
     what.measured = busy;
-    what.threshold = 0.4;
-    what.meaning = joined({"the XU pipe works for ", percent_text(busy), " of the time, for ", percent_text(*xu / *all),
-                           " of the instructions"});
-    change fewer;
-    fewer.scale(gpu_unit::xu, 0.25).scale("mio_throttle", 0.25).scale("short_scoreboard", 0.25);
+    what.threshold = 0.2;
+    what.meaning =
+        joined({percent_text(*xu / *all), " of the instructions are transcendental functions and conversions, and the "
+                                          "instructions around them fill the issue slots"});
+    change fewer; // what remains is bound by that pipe
+    fewer.instructions = 0.25;
+    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64}) fewer.scale(unit, 0.25);
     of.say(std::move(what), fewer);
 }
 
@@ -170,6 +207,8 @@ inline constexpr rule arithmetic_rules[]{
      precision_metrics, &judge_double_precision},
     {"unfused_arithmetic", "Additions and multiplications that are not fused", "instruction_statistics",
      "Write a * b + c in one expression, and do not compile with -fmad=false.", precision_metrics, &judge_unfused},
+    {"no_tensor_cores", "A product of matrices without tensor cores", "compute_workload",
+     "Use the tensor cores: wmma, mma, or a library (cuBLAS, CUTLASS).", precision_metrics, &judge_no_tensor_cores},
     {"slow_functions", "Slow functions", "compute_workload",
      "Compute less of them: use multiplications by a reciprocal, fast versions (__sinf, __expf), or tables.",
      precision_metrics, &judge_slow_functions},

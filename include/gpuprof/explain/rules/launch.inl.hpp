@@ -24,6 +24,12 @@ using gpuprof::detail::joined;
     return joined({grouped_number(std::round(of_share * 1000) / 10), " %"});
 }
 
+// What a counter would be after a change: "Mended: 1,048,576 sectors instead of 8,388,608."
+[[nodiscard]] inline std::string instead_of(double after, double before, std::string_view words) {
+    return joined({"Mended: ", grouped_number(std::round(after)), " ", words, " instead of ",
+                   grouped_number(std::round(before)), "."});
+}
+
 // How the blocks of a launch fill the GPU.
 struct launch_shape {
     double blocks = 0;   // of the grid
@@ -40,16 +46,10 @@ struct launch_shape {
         auto const blocks = values.find("launch__grid_size");
         auto const threads = values.find("launch__block_size");
         auto const waves = values.find("launch__waves_per_multiprocessor");
-        if (!blocks || !threads || !waves) return {};
-        launch_shape made{*blocks, *threads, 0, *waves, 0};
-        double least = 1e9;
-        for (std::string_view const limit : {"launch__occupancy_limit_blocks", "launch__occupancy_limit_registers",
-                                             "launch__occupancy_limit_shared_mem", "launch__occupancy_limit_warps"})
-            if (auto const value = values.find(limit)) least = std::min(least, *value);
-        if (least > 1e8 || least < 1 || *waves <= 0) return {};
-        made.resident = least;
-        made.multiprocessors = std::round(*blocks / (*waves * least));
-        return made;
+        auto const multiprocessors = values.find("device__attribute_multiprocessor_count");
+        if (!blocks || !threads || !waves || !multiprocessors || *waves <= 0 || *multiprocessors <= 0) return {};
+        return launch_shape{*blocks, *threads, std::max(1.0, std::round(*blocks / (*waves * *multiprocessors))), *waves,
+                            *multiprocessors};
     }
 };
 
@@ -57,6 +57,7 @@ inline constexpr std::string_view launch_metrics[]{
     "launch__grid_size",
     "launch__block_size",
     "launch__waves_per_multiprocessor",
+    "device__attribute_multiprocessor_count",
     "launch__occupancy_limit_blocks",
     "launch__occupancy_limit_registers",
     "launch__occupancy_limit_shared_mem",
@@ -113,21 +114,56 @@ inline void judge_tail(examination_of_range& of) {
     of.say(std::move(what), spread);
 }
 
+// How full an SM was while it had warps, of what its blocks could fill: from 0 to 1.
+[[nodiscard]] inline double fullness(examination_of_range& of, launch_shape const& shape) {
+    double const warps = of.values.find_or("sm__warps_active.avg.per_cycle_active", shape.resident_warps());
+    double const possible =
+        std::min(shape.resident_warps(), shape.blocks / shape.multiprocessors * shape.warps_of_block());
+    return possible > 0 ? std::min(1.0, warps / possible) : 1;
+}
+
 // Blocks of different length.
 inline void judge_uneven_work(examination_of_range& of) {
     auto const shape = launch_shape::of(of.values);
     if (!shape) return static_cast<void>(of.lacks_values());
     double const filled = shape->blocks / shape->multiprocessors / std::ceil(shape->blocks / shape->multiprocessors);
-    if (shape->blocks < shape->multiprocessors || evenness(of.now) > 0.95 || filled <= evenness(of.now) + 0.15) return;
+    // The blocks of a launch do not begin at once: a microsecond or two are no matter of their lengths.
+    double const late = (of.now.longest - of.now.active) * of.values.find_or("gpu__time_duration.sum", 1e9);
+    bool const among_sms = evenness(of.now) <= 0.95 && filled > evenness(of.now) + 0.15 && late > 2000;
+    double const full = fullness(of, *shape);
+    bool const within_sms = full < 0.6 && shape->waves <= 8 && of.now.saturation() < 0.6 && late > 2000;
+    if (shape->blocks < shape->multiprocessors || (!among_sms && !within_sms)) return;
     finding what;
-    what.condition = "time that the mean SM worked, of the busiest one's";
-    what.measured = evenness(of.now);
-    what.threshold = 0.95;
-    what.meaning = joined({"the mean SM works for ", percent_text(evenness(of.now)),
-                           " of the time of the busiest one, and the grid's size does not explain it"});
+    what.condition = among_sms ? "time that the mean SM worked, of the busiest one's"
+                               : "warps that an SM had, of those that its blocks could fill it with";
+    what.measured = among_sms ? evenness(of.now) : full;
+    what.threshold = among_sms ? 0.95 : 0.6;
+    what.meaning = among_sms ? joined({"the mean SM works for ", percent_text(evenness(of.now)),
+                                       " of the time of the busiest one, and the grid's size does not explain it"})
+                             : joined({"while SMs worked, they had ", percent_text(full),
+                                       " of the warps that the blocks could fill them with: most blocks had ended"});
     change spread;
     spread.even = true;
+    if (within_sms) spread.warps = 1 / full;
     of.say(std::move(what), spread);
+}
+
+// Blocks that end faster than new ones begin.
+inline void judge_tiny_blocks(examination_of_range& of) {
+    auto const shape = launch_shape::of(of.values);
+    if (!shape) return static_cast<void>(of.lacks_values());
+    double const full = fullness(of, *shape);
+    if (full > 0.6 || shape->waves <= 8) return;
+    finding what;
+    what.condition = "warps that an SM had, of those that its blocks could fill it with";
+    what.measured = full;
+    what.threshold = 0.6;
+    what.meaning =
+        joined({"SMs had ", percent_text(full), " of the warps that they could hold: ", grouped_number(shape->blocks),
+                " blocks of ", grouped_number(shape->threads), " threads end faster than new ones begin"});
+    change fuller;
+    fuller.warps = 1 / full;
+    of.say(std::move(what), fuller);
 }
 
 // A last warp that is not full.
@@ -143,54 +179,70 @@ inline void judge_block_size(examination_of_range& of) {
     what.meaning = joined({"a block of ", grouped_number(shape->threads), " threads takes ",
                            grouped_number(shape->warps_of_block()), " warps, which have room for ",
                            grouped_number(shape->warps_of_block() * 32)});
+    what.what_if = instead_of(shape->blocks * shape->threads / 32, shape->blocks * shape->warps_of_block(), "warps");
     change fuller;
     fuller.instructions = filled;
-    for (double& each : fuller.busy) each = filled;
-    fuller.scale(gpu_unit::l2, 1 / filled).scale(gpu_unit::dram, 1 / filled);
+    for (gpu_unit const unit :
+         {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::tensor, gpu_unit::xu, gpu_unit::lsu})
+        fuller.scale(unit, filled);
     for (double& each : fuller.stalled) each = filled;
     of.say(std::move(what), fuller);
 }
 
-// One of the limits of occupancy.
-inline void judge_occupancy_limit(examination_of_range& of, std::string_view limit, std::string_view words,
-                                  std::string_view used, std::string_view unit) {
+// The limits of occupancy, in blocks of an SM.
+struct block_limits_of_launch {
+    double blocks, registers, shared, warps;
+    [[nodiscard]] double without(double block_limits_of_launch::*one) const {
+        double least = 1e9;
+        for (double block_limits_of_launch::*const each :
+             {&block_limits_of_launch::blocks, &block_limits_of_launch::registers, &block_limits_of_launch::shared,
+              &block_limits_of_launch::warps})
+            if (each != one) least = std::min(least, this->*each);
+        return least;
+    }
+};
+
+// Too few warps because of one of the limits. Speaks only where more warps could help: no unit is near what it can do.
+inline void judge_occupancy_limit(examination_of_range& of, double block_limits_of_launch::*limit,
+                                  std::string_view words, std::string_view used, std::string_view unit) {
     auto const shape = launch_shape::of(of.values);
     auto const most = of.values.find("smsp__warps_active.avg.peak_sustained");
-    auto const allowed = of.values.find(limit);
-    if (!shape || !most || !allowed) return static_cast<void>(of.lacks_values());
-    double const theoretical = shape->resident_warps() / (*most * 4);
-    if (theoretical > 0.8 || *allowed > shape->resident) return;
-    // What the other limits would allow.
-    double others = 1e9;
-    for (std::string_view const other : {"launch__occupancy_limit_blocks", "launch__occupancy_limit_registers",
-                                         "launch__occupancy_limit_shared_mem", "launch__occupancy_limit_warps"})
-        if (other != limit) others = std::min(others, of.values.find_or(other, 1e9));
-    double const room = std::min(others / shape->resident, std::max(shape->waves, 1.0));
-    if (room < 1.2) return;
-    double const amount = used.empty() ? 0 : of.values.find_or(used, 0);
+    if (!shape || !most) return static_cast<void>(of.lacks_values());
+    block_limits_of_launch limits{of.values.find_or("launch__occupancy_limit_blocks", 1e9),
+                                  of.values.find_or("launch__occupancy_limit_registers", 1e9),
+                                  of.values.find_or("launch__occupancy_limit_shared_mem", 1e9),
+                                  of.values.find_or("launch__occupancy_limit_warps", 1e9)};
+    // A driver may not tell how it splits L1 and shared memory; then what no other limit explains is that one.
+    if (limits.shared > 1e8 && limits.without(&block_limits_of_launch::shared) > shape->resident)
+        limits.shared = shape->resident;
+    double const room_for = *most * 4;
+    double const theoretical = shape->resident_warps() / room_for;
+    if (theoretical > 0.6 || limits.*limit > shape->resident) return;
+    double const more = std::min({limits.without(limit) / shape->resident, 1 / theoretical, shape->waves});
+    if (more < 1.2 || of.now.saturation() > 0.6) return;
     finding what;
     what.condition = "warps that an SM can hold, of those that it has room for";
     what.measured = theoretical;
-    what.threshold = 0.8;
-    what.meaning =
-        joined({"an SM holds ", grouped_number(shape->resident_warps()), " of ", grouped_number(*most * 4),
-                " warps, because of ", words, used.empty() ? "" : " (", used.empty() ? "" : grouped_number(amount),
-                used.empty() ? "" : unit, used.empty() ? "" : ")", "; without that limit it would hold ",
-                grouped_number(room), " times as many"});
-    change more;
-    more.warps = room;
-    of.say(std::move(what), more);
+    what.threshold = 0.6;
+    what.meaning = joined({"an SM holds ", grouped_number(shape->resident_warps()), " of ", grouped_number(room_for),
+                           " warps, because of ", words, " (", grouped_number(of.values.find_or(used, 0)), unit,
+                           "); without that limit it would hold ", percent_text(more), " of them"});
+    what.what_if =
+        instead_of(std::min(room_for, more * shape->resident_warps()), shape->resident_warps(), "warps an SM");
+    change fuller;
+    fuller.warps = more;
+    of.say(std::move(what), fuller);
 }
 inline void judge_registers(examination_of_range& of) {
-    judge_occupancy_limit(of, "launch__occupancy_limit_registers", "its registers", "launch__registers_per_thread",
+    judge_occupancy_limit(of, &block_limits_of_launch::registers, "its registers", "launch__registers_per_thread",
                           " a thread");
 }
 inline void judge_shared_memory_size(examination_of_range& of) {
-    judge_occupancy_limit(of, "launch__occupancy_limit_shared_mem", "its shared memory",
+    judge_occupancy_limit(of, &block_limits_of_launch::shared, "its shared memory",
                           "launch__shared_mem_per_block_allocated", " bytes a block");
 }
 inline void judge_small_blocks(examination_of_range& of) {
-    judge_occupancy_limit(of, "launch__occupancy_limit_blocks", "its small blocks", "launch__block_size", " threads");
+    judge_occupancy_limit(of, &block_limits_of_launch::blocks, "its small blocks", "launch__block_size", " threads");
 }
 
 inline constexpr rule launch_rules[]{
@@ -203,6 +255,8 @@ inline constexpr rule launch_rules[]{
     {"uneven_work", "Blocks of different length", "workload_distribution",
      "Divide long blocks, start them first, or let blocks fetch their work from a common counter.", launch_metrics,
      &judge_uneven_work},
+    {"tiny_blocks", "Blocks end faster than new ones begin", "occupancy",
+     "Give each block more work: more elements a thread, or a loop over the grid.", launch_metrics, &judge_tiny_blocks},
     {"partial_warps", "Block size is no multiple of a warp", "launch_statistics",
      "Make the number of threads of a block a multiple of 32.", launch_metrics, &judge_block_size},
     {"occupancy_limited_by_registers", "Few warps because of registers", "occupancy",

@@ -68,15 +68,23 @@ inline void judge_uncoalesced(examination_of_range& of) {
     double const excess = loads->excess() + stores->excess();
     if (*all <= 0 || sectors <= 0 || excess < 0.1 * *all) return;
     double const requests = loads->requests + stores->requests;
-    double const remains = 1 - excess / *all; // of the sectors of L1
-    // Beyond L1, a sector that L1 had is nothing saved.
+    double const lookups = 1 - excess / *all; // what remains of them in L1
+    // Beyond L1: of a sector that missed there, the ideal is one miss for each sector that bytes fill.
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads->sectors);
-    double const read = of.values.find_or("lts__t_sectors_op_read.sum", misses);
-    double const written = of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors);
-    double const read_after = std::max(0.0, read - std::max(0.0, misses - std::min(misses, loads->ideal)));
-    double const written_after = std::max(0.0, written - stores->excess());
-    double const beyond = read + written > 0 ? std::min(1.0, (read_after + written_after) / (read + written)) : 1;
+    double const loads_after = misses > 0 ? std::min(1.0, loads->ideal / misses) : 1;
+    double const stores_after = stores->sectors > 0 ? std::min(1.0, stores->ideal / stores->sectors) : 1;
+    auto const mixed = [&](double read, double written) {
+        return read + written > 0 ? (read * loads_after + written * stores_after) / (read + written) : 1;
+    };
+    double const l2 = mixed(of.values.find_or("lts__t_sectors_op_read.sum", misses),
+                            of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors));
+    // Sectors that are written in part are read first.
+    double const read = of.values.find_or("dram__bytes_read.sum", 0),
+                 written = of.values.find_or("dram__bytes_write.sum", 0);
+    double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
+    double const dram =
+        read + written > 0 ? ((read - filled) * loads_after + written * stores_after) / (read + written) : 1;
     finding what;
     what.condition = "sectors of a request for global memory, over those that its bytes fill";
     what.measured = sectors / std::max(1.0, sectors - excess);
@@ -84,11 +92,10 @@ inline void judge_uncoalesced(examination_of_range& of) {
     what.meaning =
         joined({about(sectors / requests), " sectors a request, where ", about((sectors - excess) / requests),
                 " would do: ", percent_text(excess / *all), " of what L1 looks up is not used"});
+    what.what_if = instead_of(sectors - excess, sectors, "sectors of global loads and stores");
     change together;
-    together.scale(gpu_unit::l1, remains).scale(gpu_unit::l2, beyond).scale(gpu_unit::dram, beyond);
-    double const waits = std::min(remains, std::max(beyond, remains));
-    together.scale("long_scoreboard", std::max(beyond, waits)).scale("lg_throttle", remains);
-    together.scale("drain", beyond);
+    together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
+    together.scale_memory_waits(of.now.waits_after(lookups, l2, dram));
     of.say(std::move(what), together);
 }
 
@@ -112,7 +119,7 @@ inline constexpr std::string_view shared_metrics[]{
 };
 
 // Accesses to shared memory that are split because of their addresses. What the hardware calls a conflict contains waits for
-// the arbiter; wavefronts over instructions do not.
+// the arbiter, and wavefronts over bytes contain those of wide accesses to few words: the less of both is what can be mended.
 inline void judge_bank_conflicts(examination_of_range& of) {
     auto const loaded = of.values.find("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
     auto const stored = of.values.find("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum");
@@ -124,17 +131,20 @@ inline void judge_bank_conflicts(examination_of_range& of) {
         return static_cast<void>(of.lacks_values());
     double const ideal = std::max(*loads, *load_bytes / 128) + std::max(*stores, *store_bytes / 128);
     double const wavefronts = *loaded + *stored;
-    if (wavefronts <= 0 || wavefronts < 1.15 * ideal) return;
+    double const conflicts = of.values.find_or("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", wavefronts) +
+                             of.values.find_or("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", wavefronts);
+    double const excess = std::min(wavefronts - ideal, conflicts);
+    if (wavefronts <= 0 || excess < 0.1 * wavefronts) return;
     double const data = of.values.find_or("l1tex__data_pipe_lsu_wavefronts.sum", wavefronts);
-    double const excess = wavefronts - ideal;
     double const remains = data > 0 ? std::max(0.0, 1 - excess / std::max(data, wavefronts)) : 1;
     finding what;
     what.condition = "wavefronts of shared memory, over those that its bytes need";
-    what.measured = wavefronts / ideal;
-    what.threshold = 1.15;
+    double const own = 1 - excess / wavefronts;
+    what.measured = 1 / own;
+    what.threshold = 1 / 0.9;
     what.meaning = joined({about(wavefronts / (*loads + *stores)), " wavefronts for each load and store, where ",
-                           about(ideal / (*loads + *stores)), " would do"});
-    double const own = ideal / wavefronts;
+                           about((wavefronts - excess) / (*loads + *stores)), " would do"});
+    what.what_if = instead_of(wavefronts - excess, wavefronts, "wavefronts of shared memory");
     change together;
     together.scale(gpu_unit::shared, own).scale(gpu_unit::l1, remains);
     together.scale("short_scoreboard", own).scale("mio_throttle", own).scale("lg_throttle", remains);
@@ -171,11 +181,13 @@ inline void judge_local_memory(examination_of_range& of) {
     what.threshold = 0.1;
     what.meaning = joined({percent_text(share), " of the instructions load from or store to local memory, and ",
                            percent_text(of_sectors), " of the sectors are its"});
+    what.what_if = instead_of(*sectors - *loaded - *stored, *sectors, "sectors in L1");
     double const rest = 1 - of_sectors;
     change none;
-    none.instructions = 1 - share;
+    none.instructions = std::max(0.1, 1 - 2 * share); // with what computes the addresses
+    none.even = true;                                 // how much of its local memory an SM finds in L2 is chance
     none.scale(gpu_unit::l1, rest).scale(gpu_unit::l2, rest).scale(gpu_unit::dram, rest).scale(gpu_unit::lsu, rest);
-    none.scale("long_scoreboard", rest).scale("lg_throttle", rest).scale("drain", rest);
+    none.scale_memory_waits(rest);
     of.say(std::move(what), none);
 }
 
@@ -207,8 +219,8 @@ inline void judge_global_atomics(examination_of_range& of) {
         joined({about(*atoms + *reductions), " requests for atomic operations keep one slice of L2 busy for ",
                 percent_text(*busiest / 100), " of the time"});
     change fewer;
-    fewer.scale("long_scoreboard", 0.1).scale("lg_throttle", 0.1).scale("drain", 0.1).scale("membar", 0.1);
-    fewer.scale(gpu_unit::l2, 0.2);
+    fewer.even = true; // the SMs wait for one slice, each for another time
+    fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
     of.say(std::move(what), fewer);
 }
 
@@ -225,6 +237,7 @@ inline void judge_shared_atomics(examination_of_range& of) {
     what.threshold = 2;
     what.meaning = joined({"each atomic operation of a warp on shared memory takes ", about(what.measured),
                            " wavefronts, since its threads wait for each other"});
+    what.what_if = instead_of(*atoms, *wavefronts, "wavefronts of atomic operations");
     double const own = *atoms / *wavefronts;
     change fewer;
     fewer.scale(gpu_unit::shared, own).scale("short_scoreboard", own).scale("mio_throttle", own);
@@ -252,7 +265,7 @@ inline void judge_far_memory(examination_of_range& of) {
     what.meaning = joined({percent_text(share), " of the sectors that SMs ask L2 for lie in memory of ",
                            *host >= peer ? "the host" : "another GPU"});
     change near;
-    near.scale("long_scoreboard", 0.05).scale("lg_throttle", 0.05).scale("drain", 0.05).scale("membar", 0.2);
+    near.scale_memory_waits(0.05).scale("membar", 0.2);
     of.say(std::move(what), near);
 }
 
@@ -269,21 +282,130 @@ inline void judge_narrow_access(examination_of_range& of) {
     double const excess = loads->excess() + stores->excess();
     if (requests < 0.05 * *all || bytes <= 0 || excess > 0.2 * (loads->sectors + stores->sectors)) return;
     double const of_thread = bytes / requests / 32;
+    if (of_thread < 0.9) return; // threads of a warp read the same words: redundant_loads
     double const lg = of.now.stalled[stall_index("lg_throttle")];
     double const lsu = of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)];
-    if (of_thread > 4.5 || (lg < 0.1 && lsu < 0.4)) return;
+    double const waits = of.now.stalled[stall_index("long_scoreboard")];
+    bool const queue = of_thread < 4.5 && (lg > 0.1 || lsu > 0.6);                   // too many instructions
+    bool const little = of_thread < 2.5 && waits > 0.5 && of.now.saturation() < 0.7; // too little in flight
+    if (!queue && !little) return;
     double const remains = of_thread / 16;
     finding what;
     what.condition = "bytes that a thread accesses by one instruction";
     what.measured = of_thread;
-    what.threshold = 4.5;
-    what.meaning = joined({"a thread loads or stores ", about(of_thread), " bytes by an instruction, where 16 can be; ",
-                           percent_text(lg > 0 ? lg : 0),
-                           " of the warps' time is waiting for room in the queue of such instructions"});
+    what.threshold = queue ? 4.5 : 2.5;
+    what.meaning = joined({"a thread loads or stores ", about(of_thread),
+                           " bytes by an instruction, where 16 can be, so that warps ",
+                           queue ? "wait for room in the queue of such instructions" : "have little data in flight"});
+    what.what_if = instead_of(requests * remains, requests, "requests for global memory, with 16 bytes a thread");
     change wider;
     wider.instructions = 1 - (1 - remains) * requests / *all;
-    wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains).scale(gpu_unit::l1, 0.5);
+    wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains);
+    if (little) wider.scale("long_scoreboard", remains);
     of.say(std::move(what), wider);
+}
+
+inline constexpr std::string_view narrow_shared_metrics[]{
+    "smsp__inst_executed_op_shared_ld.sum",
+    "smsp__sass_inst_executed_op_memory_32b.sum",
+    "smsp__sass_inst_executed_op_memory_64b.sum",
+    "smsp__sass_inst_executed_op_memory_128b.sum",
+    "smsp__sass_inst_executed_op_memory_16b.sum",
+    "smsp__sass_inst_executed_op_memory_8b.sum",
+    "smsp__inst_executed.sum",
+    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+};
+
+// Loads of single words from shared memory that keep its pipe busy.
+inline void judge_narrow_shared(examination_of_range& of) {
+    auto const loads = of.values.find("smsp__inst_executed_op_shared_ld.sum");
+    auto const narrow = of.values.find("smsp__sass_inst_executed_op_memory_32b.sum");
+    auto const all = of.values.find("smsp__inst_executed.sum");
+    if (!loads || !narrow || !all) return static_cast<void>(of.lacks_values());
+    double const lsu = of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)];
+    double const mio = of.now.stalled[stall_index("mio_throttle")];
+    // Where each thread reads a word of its own, wide loads move as many words a cycle as narrow ones.
+    double const bytes = of.values.find_or("smsp__sass_data_bytes_mem_shared_op_ld.sum", 128 * *loads);
+    bool const own_words = bytes > 64 * *loads;
+    if (*loads < 0.1 * *all || *narrow < 0.9 * *loads || lsu < 0.8 || mio < 0.2 || own_words) return;
+    finding what;
+    what.condition = "time in which the pipe of loads and stores works, for loads of words from shared memory";
+    what.measured = lsu;
+    what.threshold = 0.8;
+    what.meaning = joined({percent_text(*loads / *all),
+                           " of the instructions load single words from shared memory, and the pipe that "
+                           "executes them works for ",
+                           percent_text(lsu), " of the time"});
+    change wider;
+    wider.instructions = 1 - 0.75 * *loads / *all;
+    wider.scale(gpu_unit::lsu, 0.25).scale(gpu_unit::shared, 0.5).scale(gpu_unit::l1, 0.5);
+    wider.scale("mio_throttle", 0.5).scale("short_scoreboard", 0.5);
+    of.say(std::move(what), wider);
+}
+
+inline constexpr std::string_view tiling_metrics[]{
+    "smsp__inst_executed_op_global_ld.sum",
+    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+    "smsp__inst_executed.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "smsp__sass_data_bytes_mem_global_op_ld.sum",
+};
+
+// Values that L1 hands out again and again.
+inline void judge_no_tiling(examination_of_range& of) {
+    auto const loads = of.values.find("smsp__inst_executed_op_global_ld.sum");
+    auto const all = of.values.find("smsp__inst_executed.sum");
+    auto const sectors = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+    auto const hits = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum");
+    if (!loads || !all || !sectors || !hits) return static_cast<void>(of.lacks_values());
+    if (*sectors <= 0 || *all <= 0) return;
+    double const share = *loads / *all, hit = *hits / *sectors;
+    double const arithmetic =
+        32 * *all > 0
+            ? (of.values.find_or(tiling_metrics[1], 0) + of.values.find_or(tiling_metrics[2], 0)) / (32 * *all)
+            : 0;
+    auto const traffic = global_traffic(of.values, true);
+    if (arithmetic < 0.1 || (traffic && traffic->excess() > 0.3 * traffic->sectors)) return;
+    if (share < 0.2 || hit < 0.8 || of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) < 0.5) return;
+    finding what;
+    what.condition = "loads of global memory, of all instructions, where L1 has the data";
+    what.measured = share;
+    what.threshold = 0.2;
+    what.meaning = joined({percent_text(share), " of the instructions load from global memory, and L1 has ",
+                           percent_text(hit), " of the sectors already: the same values are loaded again and again"});
+    change tiled; // an eighth of the loads, and of what computes their addresses
+    tiled.instructions = std::max(0.3, 1 - 1.75 * share);
+    tiled.scale(gpu_unit::lsu, 0.25).scale(gpu_unit::l1, 0.25).scale_memory_waits(0.5);
+    tiled.scale(gpu_unit::fma, tiled.instructions).scale(gpu_unit::alu, tiled.instructions);
+    of.say(std::move(what), tiled);
+}
+
+// Loads by which all threads of a warp get the same word, from beyond L1, in a loop.
+inline void judge_redundant_loads(examination_of_range& of) {
+    auto const loads = global_traffic(of.values, true);
+    auto const bytes = of.values.find("smsp__sass_data_bytes_mem_global_op_ld.sum");
+    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
+    auto const all = of.values.find("smsp__inst_executed.sum");
+    if (!loads || !bytes || !misses || !all) return static_cast<void>(of.lacks_values());
+    double const waits = std::max(0.0, of.now.stalled[stall_index("long_scoreboard")]) +
+                         std::max(0.0, of.now.stalled[stall_index("lg_throttle")]);
+    if (loads->requests < 0.02 * *all || *bytes > 16 * loads->requests || *misses < 0.5 * loads->sectors || waits < 0.3)
+        return;
+    finding what;
+    what.condition = "bytes that a warp gets by one load";
+    what.measured = *bytes / loads->requests;
+    what.threshold = 16;
+    what.meaning =
+        joined({"a load brings a warp ", about(what.measured), " bytes, the same for its threads, L1 has them in ",
+                percent_text(1 - *misses / std::max(1.0, loads->sectors)),
+                " of the cases, and warps wait for them for ", percent_text(waits), " of their time"});
+    change once;
+    once.even = true;
+    once.scale_memory_waits(0.02).scale(gpu_unit::l1, 0.05).scale(gpu_unit::l2, 0.05).scale(gpu_unit::lsu, 0.05);
+    of.say(std::move(what), once);
 }
 
 inline constexpr rule memory_rules[]{
@@ -309,6 +431,16 @@ inline constexpr rule memory_rules[]{
      "Copy the data to the device before the kernel, or prefetch managed memory.", aperture_metrics, &judge_far_memory},
     {"narrow_access", "Many narrow loads and stores", "memory_workload",
      "Load and store vectors (float4, 16 bytes a thread).", global_metrics, &judge_narrow_access},
+    {"redundant_loads", "The same word is loaded again and again", "memory_workload",
+     "Load it once before the loop and keep it in a register; volatile and possible aliases (no __restrict__) keep a "
+     "compiler from doing so.",
+     global_metrics, &judge_redundant_loads},
+    {"no_tiling", "The same values are loaded again and again", "memory_workload",
+     "Keep a tile in registers or in shared memory, so that each thread computes several results from what it loads.",
+     tiling_metrics, &judge_no_tiling},
+    {"narrow_shared_access", "Many narrow loads from shared memory", "memory_workload",
+     "Load vectors from shared memory (float4), or keep more in registers.", narrow_shared_metrics,
+     &judge_narrow_shared},
 };
 
 } // namespace detail

@@ -19,19 +19,20 @@ struct wait_row {
     double remains;
 };
 
-inline void judge_wait(examination_of_range& of, wait_row const& row) {
+inline void judge_wait(examination_of_range& of, wait_row const& row, double threshold = 0.2) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     double const share = of.now.stalled[stall_index(row.reason)];
     static_cast<void>(of.values.find(joined({stalled, row.reason, ".sum"})));
     static_cast<void>(of.values.find(resident_warps));
-    if (share < 0.2) return;
+    if (share < threshold) return;
     finding what;
     what.condition = "time that warps wait, of the time that they are there";
     what.measured = share;
-    what.threshold = 0.2;
+    what.threshold = threshold;
     what.meaning = joined({"warps wait ", row.words, " for ", percent_text(share), " of their time"});
     change less;
     less.scale(row.reason, row.remains);
+    if (row.reason == "membar") less.scale(gpu_unit::l2, 0.5); // fences are requests to L2, too
     of.say(std::move(what), less);
 }
 template <wait_row const& Row>
@@ -43,38 +44,128 @@ inline constexpr wait_row at_barrier{"barrier", "for other warps of their block,
 inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05};
 inline constexpr wait_row asleep{"sleeping", "because they sleep", 0};
 inline constexpr wait_row for_code{"no_instruction", "for instructions to be fetched", 0.2};
-inline constexpr wait_row for_constants{"imc_miss", "for constants", 0.1};
-inline constexpr wait_row for_textures{"tex_throttle", "for room in the queue of texture instructions", 0.4};
-inline constexpr wait_row for_shared{"mio_throttle", "for room in the queue of the shared memory and special functions",
-                                     0.4};
-inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or memory", 0.5};
-inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.5};
+inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or memory", 0.25};
+inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.15};
 
-// Loads one after another: latency that nothing hides.
+// Loads one after another: latency that nothing hides, neither other loads nor other warps.
 inline void judge_memory_latency(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
-    double busiest = 0;
-    for (double const each : of.now.busy) busiest = std::max(busiest, each);
-    if (busiest > 0.6) return;
+    double const occupancy = of.values.find_or("sm__warps_active.avg.pct_of_peak_sustained_active", 0);
+    if (of.now.saturation() > 0.5 || occupancy > 50 || of.now.stalled[stall_index("long_scoreboard")] < 0.5) return;
+    auto const shape = launch_shape::of(of.values);
+    double const most = 4 * of.values.find_or("smsp__warps_active.avg.peak_sustained", 16);
+    if (shape && shape->waves > 1.2 && (shape->resident_warps() < 0.6 * most || fullness(of, *shape) < 0.6))
+        return; // there are too few warps, and another rule says why
     judge_wait(of, for_memory);
 }
 // Instructions that each need the result of the one before.
 inline void judge_dependencies(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
-    double busiest = 0;
-    for (double const each : of.now.busy) busiest = std::max(busiest, each);
-    if (busiest > 0.6) return;
-    judge_wait(of, for_result);
+    if (of.now.saturation() > 0.6) return;
+    judge_wait(of, for_result, 0.4);
+}
+
+inline constexpr std::string_view constant_metrics[]{"smsp__inst_executed_op_ldc.sum", "smsp__inst_executed.sum",
+                                                     "idc__request_cycles_active.avg.pct_of_peak_sustained_elapsed"};
+
+// Threads of a warp that read different constants: one after another.
+inline void judge_constants(examination_of_range& of) {
+    auto const loads = of.values.find("smsp__inst_executed_op_ldc.sum");
+    auto const all = of.values.find("smsp__inst_executed.sum");
+    if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    if (!loads || !all) return static_cast<void>(of.lacks_values());
+    auto const waited = [&of](std::string_view reason) { return std::max(0.0, of.now.stalled[stall_index(reason)]); };
+    double const waits = waited("imc_miss") + waited("mio_throttle") + waited("short_scoreboard");
+    bool const others = of.now.saturation({gpu_unit::lsu, gpu_unit::xu, gpu_unit::shared, gpu_unit::l1}) > 0.2;
+    if (*loads < 0.01 * *all || waits < 0.3 || others) return;
+    finding what;
+    what.condition = "time that warps wait for constants, of the time that they are there";
+    what.measured = waits;
+    what.threshold = 0.3;
+    what.meaning = joined({percent_text(*loads / *all),
+                           " of the instructions read constants by an index, and warps wait for them for ",
+                           percent_text(waits), " of their time: threads of a warp read different ones"});
+    change together;
+    for (std::string_view const reason : {"imc_miss", "mio_throttle", "short_scoreboard"}) together.scale(reason, 0.05);
+    of.say(std::move(what), together);
+}
+
+// The texture unit, for what plain loads could do.
+inline void judge_textures(examination_of_range& of) {
+    if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    static_cast<void>(of.values.find(joined({stalled, "tex_throttle", ".sum"})));
+    double const share = of.now.stalled[stall_index("tex_throttle")];
+    if (share < 0.2) return;
+    finding what;
+    what.condition = "time that warps wait, of the time that they are there";
+    what.measured = share;
+    what.threshold = 0.2;
+    what.meaning = joined(
+        {"warps wait for room in the queue of texture instructions for ", percent_text(share), " of their time"});
+    change plain;
+    plain.scale("tex_throttle", 0.3).scale(gpu_unit::l1, 0.4);
+    of.say(std::move(what), plain);
+}
+
+// Barriers. With one block an SM, nothing runs while its warps wait for the last of them.
+inline void judge_barriers(examination_of_range& of) {
+    auto const shape = launch_shape::of(of.values);
+    bool const alone = shape && std::min(shape->resident, std::ceil(shape->blocks / shape->multiprocessors)) <= 1;
+    judge_wait(of, at_barrier, alone ? 0.1 : 0.2);
+}
+
+inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of_peak_sustained_active",
+                                                    "sm__warps_active.avg.per_cycle_active",
+                                                    "smsp__warps_active.avg.peak_sustained",
+                                                    "launch__grid_size",
+                                                    "launch__block_size",
+                                                    "launch__waves_per_multiprocessor",
+                                                    "device__attribute_multiprocessor_count"};
+
+// What bounds the kernel: no flaw, but where every change has to begin.
+inline void judge_bound(examination_of_range& of) {
+    std::size_t busiest = gpu_units;
+    for (std::size_t i = 0; i < gpu_units; ++i)
+        if (of.now.busy[i] >= 0 &&
+            (busiest == gpu_units || of.now.busy[i] / reachable(i) > of.now.busy[busiest] / reachable(busiest)))
+            busiest = i;
+    if (busiest == gpu_units) return of.cannot("it is not known how busy any unit was");
+    limit const bound = of.now.bound();
+    finding what;
+    what.kind = finding_kind::information;
+    what.condition = "use of the busiest unit, of its peak";
+    what.measured = of.now.busy[busiest];
+    what.threshold = 0.75 * reachable(busiest);
+    what.gain.then = bound;
+    what.meaning = joined({"the busiest unit, ", unit_experiments[busiest].name, ", is at ",
+                           percent_text(of.now.busy[busiest]), " of its peak"});
+    switch (bound) {
+        case limit::dram:
+            what.advice = "Move fewer bytes: fuse kernels, keep data that is used again in shared memory or in L2, use "
+                          "narrower types.";
+            break;
+        case limit::l1:
+        case limit::l2:
+        case limit::shared:
+            what.advice = "Ask that unit for less: keep values in registers, and let threads share what they load.";
+            break;
+        case limit::issue:
+        case limit::pipe: what.advice = "Execute fewer instructions, or such of another pipe."; break;
+        case limit::distribution: what.advice = "Give all SMs work for the whole time."; break;
+        case limit::latency:
+            what.advice = "No unit is busy: have more loads and independent instructions under way, or more warps.";
+            break;
+        case limit::none: break;
+    }
+    of.say(std::move(what), {});
 }
 
 inline constexpr rule waiting_rules[]{
-    {"waiting_at_barriers",
-     "Warps wait at barriers",
-     "warp_states",
+    {"bound", "What bounds the kernel", "speed_of_light", "Begin with the unit that is busiest.", {}, &judge_bound},
+    {"waiting_at_barriers", "Warps wait at barriers", "warp_states",
      "Use fewer barriers, smaller blocks, or give the warps of a block equal work before each of them; __syncwarp is "
      "enough among the threads of a warp.",
-     {},
-     &judge_wait_of<at_barrier>},
+     latency_metrics, &judge_barriers},
     {"waiting_for_fences",
      "Warps wait for memory fences",
      "warp_states",
@@ -93,29 +184,17 @@ inline constexpr rule waiting_rules[]{
      "Unroll less, and let warps of an SM run the same code.",
      {},
      &judge_wait_of<for_code>},
-    {"constant_cache",
-     "Constants that a warp reads one by one",
-     "warp_states",
+    {"constant_cache", "Constants that a warp reads one by one", "warp_states",
      "Let all threads of a warp read the same constant, or keep the table in shared or global memory.",
-     {},
-     &judge_wait_of<for_constants>},
+     constant_metrics, &judge_constants},
     {"texture_queue",
      "Too many texture instructions",
      "warp_states",
      "Fetch less often, or load what needs no filtering by plain loads.",
      {},
-     &judge_wait_of<for_textures>},
-    {"shared_memory_queue",
-     "Too many instructions for shared memory",
-     "warp_states",
-     "Load vectors from shared memory (float4), or keep more in registers.",
-     {},
-     &judge_wait_of<for_shared>},
-    {"memory_latency",
-     "Warps wait for memory that is not busy",
-     "warp_states",
-     "Have more loads in flight: unroll loops, load before the data is needed, or use more warps.",
-     {},
+     &judge_textures},
+    {"memory_latency", "Warps wait for memory that is not busy", "warp_states",
+     "Have more loads in flight: unroll loops, load before the data is needed, or use more warps.", latency_metrics,
      &judge_memory_latency},
     {"dependent_instructions",
      "Each instruction waits for the one before",
