@@ -25,10 +25,13 @@ struct finding_column {
 inline constexpr finding_column finding_columns[]{
     {"uncoalesced_global_access", "global_excess_sectors"},
     {"narrow_access", "global_instructions"},
+    {"redundant_loads", "global_instructions"},
+    {"no_tiling", "global_instructions"},
     {"global_atomics", "global_atomics"},
     {"far_memory", "global_sectors"},
     {"shared_bank_conflicts", "shared_excess_wavefronts"},
     {"shared_atomics", "shared_excess_wavefronts"},
+    {"narrow_shared_access", "shared_wavefronts"},
     {"local_memory", "local_sectors"},
     {"thread_divergence", "idle_threads"},
     {"predicated_off", "predicated_off"},
