@@ -41,7 +41,6 @@ inline constexpr finding_column finding_columns[]{
     {"instruction_cache", "", "no_instructions"},
     {"constant_cache", "", "imc_miss"},
     {"texture_queue", "", "tex_throttle"},
-    {"shared_memory_queue", "", "mio_throttle"},
     {"memory_latency", "", "long_scoreboard"},
     {"dependent_instructions", "", "wait"},
 };
