@@ -350,13 +350,14 @@ GPUPROF_INLINE std::string html_rows(explain::source_view const& of, std::size_t
             }
         }
         if (rows.empty()) continue;
-        page += gpuprof::detail::joined({"<table class=\"source\">\n<caption>", html_text(file.path),
-                                         file.could_be_read ? "" : " (could not be read)",
+        page += gpuprof::detail::joined({"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"",
+                                         html_text(file.path), "\">\n<table class=\"source\">\n<caption>",
+                                         html_text(file.path), file.could_be_read ? "" : " (could not be read)",
                                          "</caption>\n<thead><tr><th scope=\"col\">line</th>"});
         for (explain::source_column const* const each : columns)
             page += gpuprof::detail::joined(
                 {"<th scope=\"col\" title=\"", html_text(each->meaning), "\">", html_text(each->title), "</th>"});
-        page += "<th scope=\"col\">source</th></tr></thead>\n<tbody>\n" + rows + "</tbody>\n</table>\n";
+        page += "<th scope=\"col\">source</th></tr></thead>\n<tbody>\n" + rows + "</tbody>\n</table>\n</div>\n";
     }
     if (left_out != 0) page += "<p>" + detail::count_text(left_out) + " cooler lines are left out.</p>\n";
     for (std::string const& each : detail::problems_of(of)) page += "<p>" + html_text(each) + "</p>\n";
