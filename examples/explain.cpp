@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Why two kernels take as long as they do: what is wrong, what it costs, the line that is to blame, and a page that shows
-// all of it.
-// What you learn: explain::measure, sets, findings, a section of one's own, explain::measure_lines, the page.
+// Why two kernels take as long as they do: what is wrong, what it costs, which line is to blame, and the page that shows all of
+// it. What you learn: explain::measure, sets, findings, a section of one's own, explain::measure_lines, the page.
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -89,8 +88,10 @@ int main(int count, char** arguments) try {
         std::cout << range.name() << ": " << gpuprof::io::number(*explain::value_of(my_rows[0], range).number)
                   << " sectors a request\n";
     std::cout << '\n' << (lines ? gpuprof::io::table(*lines) : lines.error().message()) << '\n';
+    gpuprof::io::page_options options;
+    if (lines) options.parts.push_back(gpuprof::io::source_part(*lines));
     std::string const page = count > 1 ? arguments[1] : "why.html";
-    gpuprof::io::write_page(page, why);
+    gpuprof::io::write_page(page, why, options);
     std::cout << "Wrote " << page << ": open it in a browser.\n";
 } catch (std::exception const& problem) {
     std::cerr << problem.what() << '\n';

@@ -18,11 +18,11 @@
 #include "explain/explanation.hpp"
 #include "explain/finding_lines.hpp"
 #include "explain/measure.hpp"
+#include "explain/measure_lines.hpp"
 #include "explain/memory_chart.hpp"
 #include "explain/memory_table_values.hpp"
 #include "explain/occupancy_curves.hpp"
 #include "explain/roofline.hpp"
-#include "explain/measure_lines.hpp"
 #include "explain/rule.hpp"
 #include "explain/rules.hpp"
 #include "explain/source_view.hpp"
@@ -36,6 +36,7 @@
 #include "io/roofline_svg.hpp"
 #include "io/section_text.hpp"
 #include "io/page.hpp"
+#include "io/source_part.hpp"
 #include "io/source_view.hpp"
 
 #if !GPUPROF_HEADER_ONLY

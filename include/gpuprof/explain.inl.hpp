@@ -6,11 +6,11 @@
 #include "explain.hpp"
 
 #include "explain/explanation.inl.hpp"
+#include "explain/finding_lines.inl.hpp"
 #include "explain/memory_chart.inl.hpp"
 #include "explain/memory_table_values.inl.hpp"
 #include "explain/occupancy_curves.inl.hpp"
 #include "explain/roofline.inl.hpp"
-#include "explain/finding_lines.inl.hpp"
 #include "explain/rule.inl.hpp"
 #include "explain/rules.inl.hpp"
 #include "explain/source_view.inl.hpp"

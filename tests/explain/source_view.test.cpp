@@ -322,6 +322,40 @@ TEST_CASE("finding lines: an explanation of several kernels gets the lines of ea
         if (each.id == "small_grid") CHECK(each.lines.empty());
     }
     CHECK(found == 2);
+
+    // The page has the lines of each kernel below its range.
+    auto const part = explain::lines_of_range(view, why.report(), 0);
+    REQUIRE(part.files.size() == 2);
+    CHECK(find_line(part, "/flaws.cu", 3) != nullptr);
+    CHECK(find_line(part, "/scale.hpp", 7) != nullptr);
+    CHECK(find_line(part, "/flaws.cu", 11) == nullptr);
+    CHECK(value(part.counts, "global_sectors") == (32 + 4) * 512 * threads / 32);
+    CHECK(value(part.counts, "shared_wavefronts") == 0);
+    CHECK(find_line(explain::lines_of_range(view, why.report(), 1), "/flaws.cu", 11) != nullptr);
+    gpuprof::io::page_options options;
+    options.parts.push_back(gpuprof::io::source_part(view));
+    std::string const page = gpuprof::io::page(why, options);
+    CHECK(page.find("/scale.hpp (could not be read)</caption>") != page.npos);
+    CHECK(page.find("st.shared.u32 [%r4], %r1") != page.npos);
+}
+
+TEST_CASE("finding lines: a range with a name of its own has the lines of all kernels") {
+    auto const gpu = open();
+    auto const code = got(gpuprof::module_code::try_watch(gpu));
+    flawed_kernels kernels{gpu};
+    auto const work = [&] {
+        kernels.launch("columns", 512);
+        kernels.launch("banks", 512);
+    };
+    auto const view = got(explain::try_measure_lines(gpu, code, work));
+    gpuprof::profiler_options options;
+    auto why = got(explain::try_measure(gpu, explain::set::full, work, options));
+    why.locate(view);
+    explain::finding const* const found = why.find("uncoalesced_global_access");
+    REQUIRE(found != nullptr);
+    CHECK(found->path == "work");
+    CHECK(found->lines == std::vector<std::string>{"flaws.cu:3"});
+    CHECK(explain::lines_of_range(view, why.report(), 0).counts.shared_wavefronts == view.counts.shared_wavefronts);
 }
 
 TEST_CASE("source view: what cannot be counted or sampled is said, and what has no line keeps its counts") {

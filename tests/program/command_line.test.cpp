@@ -385,7 +385,7 @@ TEST_CASE("trace sets what the embedded driver and the library of the trace need
     CHECK(gpuprof("trace -- ./no_such_program").status == 127);
     outcome const nowhere = gpuprof("trace --on gpu -- true", "GPUPROF_CUDA_PATH=/nonexistent");
     CHECK(nowhere.status == 0); // the program's
-    CHECK(has(nowhere.told, "no GPU works here, so there will be no trace; gpuprof doctor says why\n"));
+    CHECK(has(nowhere.told, "no GPU works here, so nothing will be recorded; gpuprof doctor says why\n"));
 }
 
 } // namespace command_line_test

@@ -25,10 +25,13 @@ struct finding_column {
 inline constexpr finding_column finding_columns[]{
     {"uncoalesced_global_access", "global_excess_sectors"},
     {"narrow_access", "global_instructions"},
+    {"redundant_loads", "global_instructions"},
+    {"no_tiling", "global_instructions"},
     {"global_atomics", "global_atomics"},
     {"far_memory", "global_sectors"},
     {"shared_bank_conflicts", "shared_excess_wavefronts"},
     {"shared_atomics", "shared_excess_wavefronts"},
+    {"narrow_shared_access", "shared_wavefronts"},
     {"local_memory", "local_sectors"},
     {"thread_divergence", "idle_threads"},
     {"predicated_off", "predicated_off"},
@@ -38,7 +41,6 @@ inline constexpr finding_column finding_columns[]{
     {"instruction_cache", "", "no_instructions"},
     {"constant_cache", "", "imc_miss"},
     {"texture_queue", "", "tex_throttle"},
-    {"shared_memory_queue", "", "mio_throttle"},
     {"memory_latency", "", "long_scoreboard"},
     {"dependent_instructions", "", "wait"},
 };
@@ -55,7 +57,12 @@ struct line_filter {
 [[nodiscard]] std::vector<std::string> costliest_lines(std::string_view finding, source_view const& view,
                                                        line_filter const& filter = {}, std::size_t most = 3);
 
+// The part of a view that belongs to the kernel which a range of the report is named after; all of it, if the range has a name
+// of its own. Heat is of the hottest line of that part.
+[[nodiscard]] source_view lines_of_range(source_view const& view, gpuprof::report const& of, std::size_t range);
+
 #if !GPUPROF_ENABLED
+inline source_view lines_of_range(source_view const& view, gpuprof::report const&, std::size_t) { return view; }
 inline std::vector<std::string> costliest_lines(std::string_view, source_view const&, line_filter const&, std::size_t) {
     return {};
 }

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "../hw/machine/platform/demangle.hpp"
@@ -21,17 +23,60 @@ namespace detail {
     return gpuprof::detail::joined({slash == path.npos ? path : path.substr(slash + 1), ":", std::to_string(line)});
 }
 
-// Whether a function, mangled in a view, is a kernel, as a range is named after it.
-[[nodiscard]] inline bool is_kernel(std::string_view function, std::string_view demangled, std::string_view kernel) {
-    if (function == kernel || demangled == kernel) return true;
-    return demangled.starts_with(kernel) && !kernel.empty() && demangled.substr(kernel.size()).starts_with("(");
+// A function of a view, whose name is looked at often.
+struct named_function {
+    std::string mangled;
+    std::string demangled;
+
+    // Whether it is the kernel that a range of this name ran.
+    [[nodiscard]] bool is(std::string_view kernel) const noexcept {
+        if (mangled == kernel || demangled == kernel) return true;
+        std::string_view const name = demangled;
+        return !kernel.empty() && name.starts_with(kernel) && name.substr(kernel.size()).starts_with("(");
+    }
+};
+[[nodiscard]] inline std::vector<named_function> functions_of(source_view const& view) {
+    std::vector<std::string> names;
+    for (source_file const& file : view.files)
+        for (source_line const& line : file.lines)
+            for (source_instruction const& each : line.instructions) add_once(names, each.function);
+    std::vector<named_function> functions;
+    for (std::string& each : names) {
+        std::string demangled = platform::demangled(each);
+        functions.push_back({std::move(each), std::move(demangled)});
+    }
+    return functions;
 }
-[[nodiscard]] inline bool counts_for(std::string const& function, line_filter const& filter) {
-    if (filter.kernel.empty()) return true;
-    std::string const demangled = platform::demangled(function);
-    if (is_kernel(function, demangled, filter.kernel)) return true;
-    return std::none_of(filter.others.begin(), filter.others.end(),
-                        [&](std::string_view other) { return is_kernel(function, demangled, other); });
+
+// The mangled names of the functions that count.
+[[nodiscard]] inline std::set<std::string> chosen_functions(source_view const& view, line_filter const& filter) {
+    std::set<std::string> chosen;
+    for (named_function& each : functions_of(view)) {
+        bool const other = std::any_of(filter.others.begin(), filter.others.end(),
+                                       [&](std::string_view kernel) { return each.is(kernel); });
+        if (filter.kernel.empty() || each.is(filter.kernel) || !other) chosen.insert(std::move(each.mangled));
+    }
+    return chosen;
+}
+
+// The names of ranges that are kernels of the view, each once.
+[[nodiscard]] inline std::vector<std::string> kernels_of(report const& of, source_view const& view) {
+    std::vector<std::string> names, kernels;
+    for (range_view const range : of) add_once(names, range.name());
+    std::vector<named_function> const functions = functions_of(view);
+    for (std::string& name : names)
+        if (std::any_of(functions.begin(), functions.end(), [&](named_function const& each) { return each.is(name); }))
+            kernels.push_back(std::move(name));
+    return kernels;
+}
+// @pre `kernels` outlives it
+[[nodiscard]] inline line_filter filter_of(std::string_view range, std::vector<std::string> const& kernels) {
+    line_filter filter;
+    for (std::string const& each : kernels) {
+        if (each == range) filter.kernel = each; // else the range has a name of its own, and any kernels
+        filter.others.emplace_back(each);
+    }
+    return filter;
 }
 
 // What an instruction costs by a column.
@@ -68,18 +113,14 @@ GPUPROF_INLINE std::vector<std::string> costliest_lines(std::string_view finding
     if (row == end) return {};
     detail::finding_cost const cost{*row, view};
     if (!cost.known()) return {};
-    std::map<std::string, bool> chosen; // functions
+    std::set<std::string> const chosen = detail::chosen_functions(view, filter);
     std::map<std::string, std::uint64_t> places;
     std::uint64_t whole = 0;
     for (source_file const& file : view.files)
         for (source_line const& line : file.lines)
             for (source_instruction const& each : line.instructions) {
                 std::uint64_t const of_this = cost.of(each.counts);
-                if (of_this == 0) continue;
-                auto function = chosen.find(each.function);
-                if (function == chosen.end())
-                    function = chosen.emplace(each.function, detail::counts_for(each.function, filter)).first;
-                if (!function->second) continue;
+                if (of_this == 0 || !chosen.contains(each.function)) continue;
                 std::string place = detail::short_place(file.path, line.line);
                 if (!each.inlined_at.empty()) {
                     source_location const& call = each.inlined_at.back();
@@ -98,24 +139,37 @@ GPUPROF_INLINE std::vector<std::string> costliest_lines(std::string_view finding
 }
 
 GPUPROF_INLINE void explanation::locate(source_view const& lines) {
-    std::vector<std::string> functions; // of the view, demangled
-    for (source_file const& file : lines.files)
-        for (source_line const& line : file.lines)
-            for (source_instruction const& each : line.instructions) detail::add_once(functions, each.function);
-    std::vector<std::string> kernels; // that ranges are named after
-    for (range_view const range : report_) {
-        bool const is_there = std::any_of(functions.begin(), functions.end(), [&](std::string const& function) {
-            return detail::is_kernel(function, platform::demangled(function), range.name());
-        });
-        kernels.push_back(is_there ? std::string{range.name()} : std::string{});
-    }
-    line_filter filter;
-    for (std::string const& each : kernels)
-        if (!each.empty()) filter.others.emplace_back(each);
+    std::vector<std::string> const kernels = detail::kernels_of(report_, lines);
     for (finding& each : findings_) {
-        filter.kernel = kernels[each.range]; // empty for a range with a name of its own, and any kernels
-        each.lines = costliest_lines(each.id, lines, filter);
+        range_view const range = report_.at(each.range);
+        each.lines = costliest_lines(each.id, lines, detail::filter_of(range.name(), kernels));
     }
+}
+
+GPUPROF_INLINE source_view lines_of_range(source_view const& view, gpuprof::report const& of, std::size_t range) {
+    std::vector<std::string> const kernels = detail::kernels_of(of, view);
+    range_view const named = of.at(range);
+    std::set<std::string> const chosen = detail::chosen_functions(view, detail::filter_of(named.name(), kernels));
+    source_view part = view;
+    part.counts = {};
+    part.hottest = 0;
+    for (source_file& file : part.files) {
+        file.counts = {};
+        for (source_line& line : file.lines) {
+            line.counts = {};
+            std::erase_if(line.instructions,
+                          [&](source_instruction const& each) { return !chosen.contains(each.function); });
+            for (source_instruction const& each : line.instructions) line.counts += each.counts;
+            file.counts += line.counts;
+        }
+        std::erase_if(file.lines, [](source_line const& line) { return line.instructions.empty(); });
+        part.counts += file.counts;
+    }
+    std::erase_if(part.files, [](source_file const& file) { return file.lines.empty(); });
+    source_column const& heat = part.heat_column();
+    for (source_file const& file : part.files)
+        for (source_line const& line : file.lines) part.hottest = std::max(part.hottest, heat.of(line.counts));
+    return part;
 }
 
 } // namespace explain

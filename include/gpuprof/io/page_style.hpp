@@ -54,6 +54,11 @@ nav li{align-self:center}
 .facts dt,.facts dd{display:inline;margin:0}
 .facts dt{color:var(--soft)}
 .facts dt::after{content:" "}
+.source tr{--hot:color-mix(in srgb,var(--high) calc(var(--heat)*45%),transparent)}
+.source .line{background:var(--hot);font-weight:600}
+.source .code{text-align:left;white-space:pre;font:.85em ui-monospace,SFMono-Regular,Consolas,monospace}
+.source .instruction .code{padding-left:2rem}
+.source th:last-child{text-align:left}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(10rem,1fr));gap:.75rem;padding:0;margin:1rem 0 0;list-style:none}
 .tiles li{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:.6rem .9rem}
 .tiles b{display:block;font-size:1.35rem;line-height:1.3}

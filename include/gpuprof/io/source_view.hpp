@@ -31,9 +31,9 @@ struct source_view_text_options {
 // it was inlined, and the columns by their ids. Lines end with CR LF.
 [[nodiscard]] std::string csv(explain::source_view const& of);
 
-// A table of HTML a file, to be put into a page: <table class="source"> with a row for each line (class "line", and --heat
-// from 0 to 1 in its style) and for its instructions (class "instruction"). All text is escaped. Only the hottest
-// `most_lines` lines are there, with at most 50 instructions each; a paragraph says what was left out.
+// A table of HTML a file, to be put into a page: <table class="source"> in a <div class="scroll">, with a row for each line
+// (class "line", and --heat from 0 to 1 in its style) and for its instructions (class "instruction"). All text is escaped. Only
+// the hottest `most_lines` lines are there, with at most 50 instructions each; a paragraph says what was left out.
 [[nodiscard]] std::string html_rows(explain::source_view const& of, std::size_t most_lines = 200);
 
 #if !GPUPROF_ENABLED

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../hw/machine/platform/demangle.hpp"
+#include "../text/html_text.hpp"
 #include "../text/json_text.hpp"
 #include "../text/printable.hpp"
 #include "../text/text_appender.hpp"
@@ -305,7 +306,7 @@ GPUPROF_INLINE std::string csv(explain::source_view const& of) {
 }
 
 GPUPROF_INLINE std::string html_rows(explain::source_view const& of, std::size_t most_lines) {
-    using detail::escaped_html;
+    using gpuprof::detail::html_text;
     constexpr std::size_t most_instructions = 50;
     auto const columns = detail::used_columns(of);
     explain::source_column const& heat = of.heat_column();
@@ -339,26 +340,27 @@ GPUPROF_INLINE std::string html_rows(explain::source_view const& of, std::size_t
                 continue;
             }
             ++shown;
-            add("line", std::to_string(line.line), line.counts, escaped_html(line.text));
+            add("line", std::to_string(line.line), line.counts, html_text(line.text));
             std::size_t written = 0;
             for (explain::source_instruction const& each : line.instructions) {
                 if (written++ == most_instructions) break;
                 std::string text = each.text.empty() ? detail::place_text(each) : each.text;
                 if (!each.inlined_at.empty()) text += "  // inlined at " + detail::call_text(each);
-                add("instruction", "", each.counts, escaped_html(text));
+                add("instruction", "", each.counts, html_text(text));
             }
         }
         if (rows.empty()) continue;
-        page += gpuprof::detail::joined({"<table class=\"source\">\n<caption>", escaped_html(file.path),
-                                         file.could_be_read ? "" : " (could not be read)",
+        page += gpuprof::detail::joined({"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"",
+                                         html_text(file.path), "\">\n<table class=\"source\">\n<caption>",
+                                         html_text(file.path), file.could_be_read ? "" : " (could not be read)",
                                          "</caption>\n<thead><tr><th scope=\"col\">line</th>"});
         for (explain::source_column const* const each : columns)
             page += gpuprof::detail::joined(
-                {"<th scope=\"col\" title=\"", escaped_html(each->meaning), "\">", escaped_html(each->title), "</th>"});
-        page += "<th scope=\"col\">source</th></tr></thead>\n<tbody>\n" + rows + "</tbody>\n</table>\n";
+                {"<th scope=\"col\" title=\"", html_text(each->meaning), "\">", html_text(each->title), "</th>"});
+        page += "<th scope=\"col\">source</th></tr></thead>\n<tbody>\n" + rows + "</tbody>\n</table>\n</div>\n";
     }
     if (left_out != 0) page += "<p>" + detail::count_text(left_out) + " cooler lines are left out.</p>\n";
-    for (std::string const& each : detail::problems_of(of)) page += "<p>" + escaped_html(each) + "</p>\n";
+    for (std::string const& each : detail::problems_of(of)) page += "<p>" + html_text(each) + "</p>\n";
     return page;
 }
 
