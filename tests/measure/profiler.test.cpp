@@ -234,7 +234,7 @@ TEST_CASE("profiler: bad lists of metrics are typed errors before anything is to
     CHECK(create({gpuprof::metric<"breakdown:sm__throughput.avg.pct_of_peak_sustained_elapsed">})
               .error()
               .message()
-              .find("without breakdown: in front") != std::string::npos);
+              .find("breakdown_on<chip::") != std::string::npos);
     CHECK(create({gpuprof::metric<"pmsampling:sm__inst_executed.sum">})
               .error()
               .message()

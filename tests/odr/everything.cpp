@@ -8,6 +8,8 @@
 
 #include <gpuprof/legacy.hpp>
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/hw/counters/range/device_breakdown.hpp>
+#include <gpuprof/metric/breakdown.hpp>
 #include <gpuprof/metric/catalogue/gh100.hpp>
 #include <gpuprof/metric/catalogue_lookup.hpp>
 #include <gpuprof/metric/on_chip.hpp>
@@ -42,6 +44,12 @@ static std::size_t use_everything() {
         ++done;
     if (gpuprof::try_metric("sm__cycles_active.avg")) ++done;
     if (gpuprof::try_find(gpuprof::catalogue_of<gpuprof::chip::gh100>, "sm__cycles_active.avg")) ++done;
+
+    constexpr auto parts =
+        gpuprof::breakdown_on<gpuprof::chip::gh100, "sm__throughput.avg.pct_of_peak_sustained_elapsed">;
+    if (auto of_parts = gpuprof::profiler::try_create(*gpu, {}, parts)) ++done;
+    if (auto here = gpuprof::try_breakdown(*gpu, "sm__throughput.avg.pct_of_peak_sustained_elapsed"))
+        done += here->parts.size();
 
     auto const& cupti = gpu->cupti();
     if (auto chips = gpuprof::hw::metric_host::try_chips(cupti)) done += chips->size();

@@ -77,8 +77,8 @@ struct metric_columns {
             return error{errc::unknown_metric, 0, each.name, "gpuprof does not sample range metrics over time",
                          "ask for the metric without pmsampling: in front, which gives a value for each range"};
         } else if (each.kind == metric_kind::group && each.name.starts_with("breakdown:")) {
-            return error{errc::unknown_metric, 0, each.name, "gpuprof does not know what a throughput is made of",
-                         "ask for the throughput without breakdown: in front, or for its parts by name"};
+            return error{errc::unknown_metric, 0, each.name, "a throughput is made of other metrics on each chip",
+                         "give breakdown_on<chip::gh100, \"...\">, or what try_breakdown() returns for the device"};
         } else {
             std::string_view const why = why_not_collected(each.source, each.name);
             return error{errc::unknown_metric, 0, each.name + " cannot be collected over ranges",

@@ -26,7 +26,7 @@ enum class metric_kind : unsigned char {
 // Who delivers a metric (guide 3.2 and chapter 4).
 enum class metric_source : unsigned char {
     hardware,       // the hardware's counters
-    sass,           // the patched program: smsp__sass_…
+    sass,           // the patched program: smsp__sass_…; tools/generate_catalogues.cpp compares names with counters
     launch,         // the parameters of a kernel launch
     device,         // attributes of the device
     nvlink,         // NVLink topology

@@ -31,8 +31,8 @@ namespace detail {
         return error{errc::unknown_metric, 0, joined({asked.name, " cannot be sampled"}), cause, remedy};
     };
     if (name.starts_with("breakdown:"))
-        return refused("gpuprof does not know what a throughput is made of",
-                       "ask for the throughput without breakdown: in front, or for its parts by name");
+        return refused("a throughput is made of other metrics on each chip",
+                       "give breakdown_on<chip::gh100, \"...\">, or what try_breakdown() returns for the device");
     if (asked.source == metric_source::sass || name.find("__sass_") != name.npos)
         return refused("it is counted by patching the program, not by the hardware",
                        "ask for a counter of the hardware, or profile ranges (gpuprof::profiler)");

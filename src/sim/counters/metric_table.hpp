@@ -20,7 +20,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // Every metric of every chip, sorted by name. The rows stand in metric_rows.hpp.
-inline constexpr std::size_t metric_row_count = 971;
+inline constexpr std::size_t metric_row_count = 975;
 extern std::span<metric_row const, metric_row_count> const metric_rows;
 
 using row_number = std::uint16_t; // the index of a metric in metric_rows; the images hold it instead of a name

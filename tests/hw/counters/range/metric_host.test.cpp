@@ -16,6 +16,7 @@
 
 #include <gpuprof/hw/machine/machine.hpp>
 #include <gpuprof/hw/counters/range/metric_host.hpp>
+#include <gpuprof/metric/breakdown_lookup.hpp>
 
 #include "support/sanitized.hpp"
 
@@ -166,6 +167,32 @@ TEST_CASE("passes are counted without a GPU as the hardware counts them") {
                  "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "smsp__warps_launched.sum"});
     if (is_cupti_13_0()) CHECK(eleven == 10); // 10 on an H200, driver 580.159.04
     else CHECK(eleven > 1);
+}
+
+TEST_CASE("a pass has room for as many metrics as CUPTI says, and a throughput's constituents can be planned") {
+    auto const* const cupti = real_cupti();
+    if (cupti == nullptr) return;
+    struct row {
+        char const* chip;
+        std::size_t most; // of CUPTI 13.0, asked by another program
+    };
+    for (row const& each : {row{"GH100", 88}, row{"GV100", 64}, row{"GA100", 80}, row{"GB202", 80}}) {
+        CAPTURE(each.chip);
+        auto const room = metric_host::try_most_in_a_pass(*cupti, each.chip);
+        REQUIRE(room);
+        if (is_cupti_13_0()) CHECK(*room == each.most);
+        auto const parts = gpuprof::try_breakdown(each.chip, "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+                                                  gpuprof::breakdown_depth::all_levels);
+        REQUIRE(parts);
+        std::vector<char const*> names;
+        for (auto const& part : *parts) names.push_back(part.name.c_str());
+        auto host = metric_host::try_open(*cupti, each.chip);
+        REQUIRE(host);
+        auto const config = host->try_configure(names);
+        REQUIRE_MESSAGE(config, (config ? std::string{} : config.error().message()));
+        CHECK(config->passes > 1); // 21 counters and more of one unit
+    }
+    CHECK_FALSE(metric_host::try_most_in_a_pass(*cupti, "GX999"));
 }
 
 TEST_CASE("a configuration is the same whenever it is made, and differs by what it counts") {
@@ -496,6 +523,13 @@ TEST_CASE("each call that fails is named with its status, and what it means") {
             CHECK(contains(why.what, each.call));
         }
     CHECK(paper::objects == 1);
+}
+
+TEST_CASE("a CUPTI without the call cannot say how many metrics a pass has room for") {
+    auto const cupti = paper::table();
+    auto const room = metric_host::try_most_in_a_pass(cupti, "GH100");
+    REQUIRE_FALSE(room);
+    CHECK(room.error().code == errc::unavailable);
 }
 
 TEST_CASE("a refused list is searched for the name at fault, and other refusals stay what they are") {

@@ -51,6 +51,25 @@ public:
         return std::vector<std::string>(p.ppChipNames, p.ppChipNames + p.numChips);
     }
 
+    // How many metrics one pass can hold at most, those aside that the patched program counts: 88 on GH100, 64 on GV100 (CUPTI
+    // 13.0). More metrics take more passes; fewer may do so, too, because each unit has a few counters of its own.
+    // try_configure says how many passes a list takes.
+    [[nodiscard]] static result<std::size_t> try_most_in_a_pass(abi::cupti_table const& cupti,
+                                                                std::string const& chip) {
+        if (auto here = present(cupti); !here) return std::move(here).error();
+        abi::CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params p;
+        p.pChipName = chip.c_str();
+        if (cupti.ProfilerHostGetMaxNumHardwareMetricsPerPass == nullptr)
+            return error{errc::unavailable, 0, "cuptiProfilerHostGetMaxNumHardwareMetricsPerPass is missing",
+                         "this CUPTI is older than the call", "use a newer CUPTI"};
+        if (auto status = cupti.ProfilerHostGetMaxNumHardwareMetricsPerPass(&p)) {
+            error why = explain("cuptiProfilerHostGetMaxNumHardwareMetricsPerPass", status);
+            why.what += " for chip " + chip;
+            return why;
+        }
+        return p.maxMetricsPerPass;
+    }
+
     // @param availability what the device at hand can count, or empty to plan for a chip that is
     // not there
     // @param source embedded: a metric that it lacks is one that it does not model, the chip may
