@@ -30,36 +30,43 @@ using enum fidelity;
 
 // clang-format off
 // What throughputs are made of: all counters of CUPTI's breakdown that are modelled, are not always 0, and have a known peak
-// (metric/listed_throughputs.hpp; a test compares).
+// (metric/listed_throughputs.hpp; a test compares). A chip leaves out those that it lacks.
 inline constexpr char const* dram_throughput_breakdown[]{
     "dram__cycles_active"};
 inline constexpr char const* gpu_compute_memory_access_throughput_breakdown[]{
-    "l1tex__data_pipe_lsu_wavefronts", "lts__t_sectors"};
+    "l1tex__data_pipe_lsu_wavefronts", "lts__t_sectors", "l1tex__data_pipe_tex_wavefronts"};
 inline constexpr char const* gpu_compute_memory_request_throughput_breakdown[]{
     "l1tex__lsuin_requests", "l1tex__m_l1tex2xbar_req_cycles_active", "l1tex__m_xbar2l1tex_read_sectors",
-    "dram__cycles_active"};
+    "dram__cycles_active", "l1tex__lsu_writeback_active", "l1tex__tex_writeback_active",
+    "lts__lts2xbar_cycles_active", "lts__xbar2lts_cycles_active"};
 inline constexpr char const* gpu_compute_memory_throughput_breakdown[]{
     "l1tex__data_pipe_lsu_wavefronts", "lts__t_sectors", "l1tex__lsuin_requests",
-    "l1tex__m_l1tex2xbar_req_cycles_active", "l1tex__m_xbar2l1tex_read_sectors", "dram__cycles_active"};
+    "l1tex__m_l1tex2xbar_req_cycles_active", "l1tex__m_xbar2l1tex_read_sectors", "dram__cycles_active",
+    "l1tex__data_pipe_tex_wavefronts", "l1tex__lsu_writeback_active", "l1tex__tex_writeback_active",
+    "lts__lts2xbar_cycles_active", "lts__xbar2lts_cycles_active"};
 inline constexpr char const* l1tex_m_l1tex2xbar_throughput_breakdown[]{
     "l1tex__m_l1tex2xbar_req_cycles_active"};
 inline constexpr char const* l1tex_m_xbar2l1tex_throughput_breakdown[]{
     "l1tex__m_xbar2l1tex_read_sectors"};
 inline constexpr char const* l1tex_throughput_breakdown[]{
     "l1tex__data_pipe_lsu_wavefronts", "l1tex__lsuin_requests", "l1tex__m_l1tex2xbar_req_cycles_active",
-    "l1tex__m_xbar2l1tex_read_sectors"};
+    "l1tex__m_xbar2l1tex_read_sectors", "l1tex__data_pipe_tex_wavefronts", "l1tex__lsu_writeback_active",
+    "l1tex__tex_writeback_active"};
 inline constexpr char const* lts_throughput_breakdown[]{
-    "lts__t_sectors"};
+    "lts__t_sectors", "lts__xbar2lts_cycles_active"};
 inline constexpr char const* sm_instruction_throughput_breakdown[]{
-    "sm__inst_executed", "sm__issue_active", "sm__inst_executed_pipe_xu",
-    "sm__pipe_alu_cycles_active", "sm__pipe_fma_cycles_active", "sm__pipe_fp64_cycles_active",
-    "sm__pipe_tensor_cycles_active"};
+    "sm__inst_executed", "sm__issue_active", "sm__inst_executed_pipe_xu", "sm__pipe_alu_cycles_active",
+    "sm__pipe_fma_cycles_active", "sm__pipe_fp64_cycles_active", "sm__pipe_tensor_cycles_active",
+    "sm__pipe_fmaheavy_cycles_active", "sm__pipe_shared_cycles_active", "sm__pipe_tensor_op_dmma_cycles_active",
+    "sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active"};
 inline constexpr char const* sm_memory_throughput_breakdown[]{
     "sm__inst_executed_pipe_adu", "sm__inst_executed_pipe_lsu"};
 inline constexpr char const* sm_throughput_breakdown[]{
-    "sm__inst_executed", "sm__issue_active", "sm__inst_executed_pipe_xu",
-    "sm__pipe_alu_cycles_active", "sm__pipe_fma_cycles_active", "sm__pipe_fp64_cycles_active",
-    "sm__pipe_tensor_cycles_active", "sm__inst_executed_pipe_adu", "sm__inst_executed_pipe_lsu"};
+    "sm__inst_executed", "sm__issue_active", "sm__inst_executed_pipe_xu", "sm__pipe_alu_cycles_active",
+    "sm__pipe_fma_cycles_active", "sm__pipe_fp64_cycles_active", "sm__pipe_tensor_cycles_active",
+    "sm__inst_executed_pipe_adu", "sm__inst_executed_pipe_lsu", "sm__pipe_fmaheavy_cycles_active",
+    "sm__pipe_shared_cycles_active", "sm__pipe_tensor_op_dmma_cycles_active",
+    "sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active"};
 
 inline constexpr metric_row table[]{
     {"dram__bytes", counter, dram, "byte", modelled, &chip_peaks::dram_bytes,
@@ -715,7 +722,7 @@ inline constexpr metric_row table[]{
      sum(l2_cycles_elapsed), {}, {}, "Cycles of the L2 clock that passed."},
     {"lts__d_decomp_input_sectors", counter, lts, "l2_sector", always_zero, {&chip_peaks::later, unknown_peak},
      sum(never), {}, {}, "Compressed sectors that were read. Not modelled: always 0."},
-    {"lts__lts2xbar_cycles_active", counter, lts, "fbp_cycle", modelled, 1,
+    {"lts__lts2xbar_cycles_active", counter, lts, "fbp_cycle", modelled, &chip_peaks::later,
      less(sum(l2_sectors_tex_read, l2_sectors_tex_atom, l2_sectors_other_read), sum(l2_sectors_fabric_read)), {}, {},
      "Cycles in which L2 sent data to other units."},
     {"lts__t_bytes", counter, lts, "byte", modelled, 96,

@@ -61,7 +61,7 @@ TEST_CASE("a throughput of the embedded GPU is made of all of CUPTI's constituen
                 }
             std::set<std::string_view> listed;
             for (char const* const part : sim::metric_rows[sim::find_row(*model, name).value()].breakdown)
-                listed.insert(part);
+                if (sim::find_row(*model, part)) listed.insert(part);
             CHECK(listed == expected);
         }
     }
