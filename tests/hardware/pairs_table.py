@@ -135,6 +135,7 @@ def table(listed, times, rules=None, durations=None, own=None):
         heads += ["gpuprof names it", "its estimate", "gpuprof's largest", "on the mended one"]
     lines = [" | ".join(heads)]
     halves = {half: (Judgement(), Judgement()) for half in HALVES}
+    whole = {half: Judgement() for half in HALVES}  # ncu by its estimates of the whole GPU alone
     for row in listed:
         name, bad, mended = row["name"], row["bad_kernel"], row["mended_kernel"]
         half = HALVES[int(row["held_back"])]
@@ -155,11 +156,17 @@ def table(listed, times, rules=None, durations=None, own=None):
             cells += [" ".join(sorted({rule[0] for rule in named})) or "no" if row["ncu"] else "no rule", shown(estimate),
                       shown_rule(largest), shown_rule(on_mended)]
             by_ncu.add_other(loud)
+            globally = lambda kernel: [rule for rule in rules.get(kernel, []) if rule[4] != "local" or rule[3] is None]
+            named_globally, estimate_globally, largest_globally = of_ncu(row["ncu"], globally(bad))
+            mended_globally = of_ncu("", globally(mended))[2]
+            whole[half].add_other(mended_globally is not None and mended_globally[3] >= LOUD)
             trap = achieved is not None and abs(achieved) < TRAP
             if trap:
                 by_ncu.add_other(largest is not None and largest[3] >= LOUD)
+                whole[half].add_other(largest_globally is not None and largest_globally[3] >= LOUD)
             elif achieved is not None:
                 by_ncu.add(bool(named), estimate, largest in named, achieved)
+                whole[half].add(bool(named_globally), estimate_globally, largest_globally in named_globally, achieved)
         if own is not None:
             likely = lambda each: -1 if each is None else each["likely"]
             found = own.get(bad, []) if bad else []
@@ -182,6 +189,7 @@ def table(listed, times, rules=None, durations=None, own=None):
             continue
         if rules is not None:
             lines.append(f"ncu, {half}: {by_ncu.text()}")
+            lines.append(f"ncu without local estimates, {half}: {whole[half].text()}")
         if own is not None:
             lines.append(f"gpuprof, {half}: {by_own.text()}")
     return lines

@@ -58,8 +58,10 @@ class Tables(unittest.TestCase):
         self.assertEqual(lines[5], "ncu, tune: 1 of 1 flaws named, 0 of them with the largest estimate; estimate off by 9.5 points in "
                                    "the median, 10 at worst, more than 20 in 0 of 1; 2 of 2 kernels without a flaw with an "
                                    "estimate of 15 or more")
-        self.assertIn("ncu, judge: 1 of 1 flaws named, 1 of them", lines[6])
-        self.assertIn("0 of 3 kernels without a flaw", lines[6])  # two mended ones and the trap
+        self.assertIn("ncu without local estimates, tune: 1 of 1 flaws named, 1 of them", lines[6])
+        self.assertIn("1 of 2 kernels without a flaw", lines[6])
+        self.assertIn("ncu, judge: 1 of 1 flaws named, 1 of them", lines[7])
+        self.assertIn("0 of 3 kernels without a flaw", lines[7])  # two mended ones and the trap
 
     def test_findings_of_gpuprof(self):
         said = lambda name, likely: {"id": name, "likely": likely, "estimate": [likely - 6, likely + 6]}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The rules on what was measured of the kernels of tests/hardware/pairs on a GPU: flaws are named, estimates are near what
+// mending achieved, and mended kernels are left in peace. tests/hardware/last_pairs.txt has the machine and each pair.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gpuprof/explain/explanation.hpp>
+
+#include "pair_values.hpp"
+
+namespace pairs_test {
+
+namespace explain = gpuprof::explain;
+
+namespace {
+
+using row = std::vector<std::string>;
+
+std::ifstream open(std::string const& name) {
+    std::ifstream file{std::string{GPUPROF_TEST_SOURCE_DIR} + "/hardware/last_pairs_" + name};
+    REQUIRE_MESSAGE(file.good(), name);
+    return file;
+}
+
+// Rows by their first cell; cells in quotes have no commas that matter here.
+std::map<std::string, row> read_rows(std::string const& name) {
+    auto file = open(name);
+    std::map<std::string, row> rows;
+    std::string line;
+    std::getline(file, line);
+    while (std::getline(file, line)) {
+        row cells;
+        std::string cell;
+        bool quoted = false;
+        for (char const c : line + ",") {
+            if (c == '"') quoted = !quoted;
+            else if (c != ',' || quoted) cell += c;
+            else cells.push_back(std::exchange(cell, {}));
+        }
+        rows[cells.front()] = cells;
+    }
+    return rows;
+}
+
+struct score {
+    int pairs = 0, named = 0, first = 0, inside = 0, far = 0, others = 0, loud = 0;
+    std::vector<double> errors;
+};
+
+// The largest estimate of a kernel.
+explain::finding const* largest(std::vector<explain::finding const*> const& of) {
+    explain::finding const* most = nullptr;
+    for (auto const* each : of)
+        if (most == nullptr || each->gain.likely > most->gain.likely) most = each;
+    return most;
+}
+
+score judge() {
+    auto values = open("values.csv");
+    explain::explanation const why{read_pair_values(values), explain::set::full};
+    std::map<std::string, std::vector<explain::finding const*>> of_kernel;
+    for (auto const& each : why.findings())
+        if (each.kind == explain::finding_kind::advice) of_kernel[each.path].push_back(&each);
+    auto const times = read_rows("time.csv");
+    score made;
+    auto const other = [&](std::string const& kernel) {
+        auto const* const most = largest(of_kernel[kernel]);
+        ++made.others;
+        made.loud += most != nullptr && most->gain.likely >= 0.15;
+    };
+    for (auto const& [name, listed] : read_rows("list.csv")) {
+        std::string const& bad = listed[3];
+        other(listed[4]);
+        if (bad.empty()) continue;
+        row const& time = times.at(name);
+        double const achieved = 1 - std::stod(time[2]) / std::stod(time[1]);
+        if (std::fabs(achieved) < 0.03) { // a trap
+            other(bad);
+            continue;
+        }
+        ++made.pairs;
+        std::istringstream ids{listed[6]};
+        std::vector<explain::finding const*> planted;
+        for (std::string id; ids >> id;)
+            for (auto const* each : of_kernel[bad])
+                if (each->id == id) planted.push_back(each);
+        auto const* const found = largest(planted);
+        if (found == nullptr) continue;
+        ++made.named;
+        made.first += found == largest(of_kernel[bad]);
+        made.errors.push_back(std::fabs(found->gain.likely - achieved));
+        made.far += made.errors.back() > 0.2;
+        made.inside += found->gain.least - 0.01 <= achieved && achieved <= found->gain.most + 0.01;
+    }
+    std::sort(made.errors.begin(), made.errors.end());
+    return made;
+}
+
+} // namespace
+
+// Lower bounds a little below what was measured, so that a rule that gets worse is seen.
+TEST_CASE("pairs: the rules name the flaws of kernels that were measured on a GPU and estimate what mending saves") {
+    score const all = judge();
+    REQUIRE(all.pairs >= 85);
+    REQUIRE(all.others >= 130);
+    CAPTURE(all.pairs);
+    CAPTURE(all.named);
+    CAPTURE(all.first);
+    CAPTURE(all.far);
+    CAPTURE(all.inside);
+    CAPTURE(all.loud);
+    CHECK(all.named >= 0.88 * all.pairs);
+    CHECK(all.first >= 0.95 * all.named);
+    CHECK(all.errors[all.errors.size() / 2] < 0.05);
+    CHECK(all.far <= 0.13 * all.named);
+    CHECK(all.inside >= 0.9 * all.named);
+    CHECK(all.loud <= 0.05 * all.others);
+}
+
+TEST_CASE("pairs: every kernel of the list was measured and timed") {
+    auto values = open("values.csv");
+    auto const report = read_pair_values(values);
+    auto const times = read_rows("time.csv");
+    std::size_t kernels = 0;
+    for (auto const& [name, listed] : read_rows("list.csv")) {
+        CHECK_MESSAGE(times.count(name) == 1, name);
+        for (std::size_t const column : {std::size_t{3}, std::size_t{4}}) {
+            if (listed[column].empty()) continue;
+            CHECK_MESSAGE(report.try_range(listed[column]).has_value(), listed[column]);
+            ++kernels;
+        }
+    }
+    CHECK(kernels == report.size());
+}
+
+} // namespace pairs_test
