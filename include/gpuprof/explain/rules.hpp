@@ -13,7 +13,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
 // Every rule: of how a kernel is launched and spread over the GPU, of memory, of arithmetic, and of what warps wait for. A new
-// rule is a function and a row in one of the files of rules/.
+// rule is a function and a row in one of the files launch_rules.inl.hpp, memory_rules.inl.hpp, arithmetic_rules.inl.hpp, waiting_rules.inl.hpp.
 [[nodiscard]] std::span<rule const> all_rules();
 
 // The rule of that id; null if there is none.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of rules.hpp: the list, put together from the files of rules/.
+// Definitions of rules.hpp: the list, put together from the files of its groups.
 #ifndef GPUPROF_EXPLAIN_RULES_INL_HPP
 #define GPUPROF_EXPLAIN_RULES_INL_HPP
 
@@ -8,10 +8,10 @@
 #include <span>
 
 #include "rules.hpp"
-#include "rules/arithmetic.inl.hpp"
-#include "rules/launch.inl.hpp"
-#include "rules/memory.inl.hpp"
-#include "rules/waiting.inl.hpp"
+#include "arithmetic_rules.inl.hpp"
+#include "launch_rules.inl.hpp"
+#include "memory_rules.inl.hpp"
+#include "waiting_rules.inl.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {

@@ -6,9 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "../core/counted.hpp"
-#include "../explain.hpp"
-#include "../judge.hpp"
+#include "../detail/config.hpp"
+#include "../explain/explanation.hpp"
+#include "../explain/rules.hpp"
+#include "observation.hpp"
+#include "outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -35,7 +37,8 @@ public:
         bool looked = false;
         for (explain::section const* const each : of.sections()) looked = looked || each->id == rule->section_id;
         if (!looked || of.ranges().empty())
-            return {verdict::inconclusive, asked,
+            return {verdict::inconclusive,
+                    asked,
                     looked ? std::string{"nothing was measured"}
                            : joined({"the set lacks the section ", rule->section_id}),
                     {}};

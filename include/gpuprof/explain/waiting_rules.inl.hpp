@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rules of what warps wait for. Nsight Compute guide, chapter 4, "Warp stall reasons".
-#ifndef GPUPROF_EXPLAIN_RULES_WAITING_INL_HPP
-#define GPUPROF_EXPLAIN_RULES_WAITING_INL_HPP
+#ifndef GPUPROF_EXPLAIN_WAITING_RULES_INL_HPP
+#define GPUPROF_EXPLAIN_WAITING_RULES_INL_HPP
 
 #include <string>
 #include <string_view>
 
-#include "../time_model.inl.hpp"
-#include "arithmetic.inl.hpp"
+#include "time_model.inl.hpp"
+#include "arithmetic_rules.inl.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
@@ -209,4 +209,4 @@ inline constexpr rule waiting_rules[]{
 } // namespace explain
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_EXPLAIN_RULES_WAITING_INL_HPP
+#endif // GPUPROF_EXPLAIN_WAITING_RULES_INL_HPP

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rules of what is computed: lanes that do nothing, precision, fused operations, slow functions.
-#ifndef GPUPROF_EXPLAIN_RULES_ARITHMETIC_INL_HPP
-#define GPUPROF_EXPLAIN_RULES_ARITHMETIC_INL_HPP
+#ifndef GPUPROF_EXPLAIN_ARITHMETIC_RULES_INL_HPP
+#define GPUPROF_EXPLAIN_ARITHMETIC_RULES_INL_HPP
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 
-#include "memory.inl.hpp"
+#include "memory_rules.inl.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
@@ -218,4 +218,4 @@ inline constexpr rule arithmetic_rules[]{
 } // namespace explain
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_EXPLAIN_RULES_ARITHMETIC_INL_HPP
+#endif // GPUPROF_EXPLAIN_ARITHMETIC_RULES_INL_HPP

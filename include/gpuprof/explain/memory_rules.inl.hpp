@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rules of memory: global, shared and local, atomics, and where misses go.
-#ifndef GPUPROF_EXPLAIN_RULES_MEMORY_INL_HPP
-#define GPUPROF_EXPLAIN_RULES_MEMORY_INL_HPP
+#ifndef GPUPROF_EXPLAIN_MEMORY_RULES_INL_HPP
+#define GPUPROF_EXPLAIN_MEMORY_RULES_INL_HPP
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>
 
-#include "launch.inl.hpp"
+#include "launch_rules.inl.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
@@ -447,4 +447,4 @@ inline constexpr rule memory_rules[]{
 } // namespace explain
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_EXPLAIN_RULES_MEMORY_INL_HPP
+#endif // GPUPROF_EXPLAIN_MEMORY_RULES_INL_HPP

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rules of how a kernel is launched, how it fills the SMs, and how its work is spread over them.
-#ifndef GPUPROF_EXPLAIN_RULES_LAUNCH_INL_HPP
-#define GPUPROF_EXPLAIN_RULES_LAUNCH_INL_HPP
+#ifndef GPUPROF_EXPLAIN_LAUNCH_RULES_INL_HPP
+#define GPUPROF_EXPLAIN_LAUNCH_RULES_INL_HPP
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "../../core/counted.hpp"
-#include "../rule.hpp"
+#include "../core/counted.hpp"
+#include "rule.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
@@ -24,10 +24,9 @@ using gpuprof::detail::joined;
     return joined({grouped_number(std::round(of_share * 1000) / 10), " %"});
 }
 
-// What a counter would be after a change: "Mended: 1,048,576 sectors instead of 8,388,608."
+// What a counter would be after a change: "1,048,576 sectors instead of 8,388,608"
 [[nodiscard]] inline std::string instead_of(double after, double before, std::string_view words) {
-    return joined({"Mended: ", grouped_number(std::round(after)), " ", words, " instead of ",
-                   grouped_number(std::round(before)), "."});
+    return joined({grouped_number(std::round(after)), " ", words, " instead of ", grouped_number(std::round(before))});
 }
 
 // How the blocks of a launch fill the GPU.
@@ -274,4 +273,4 @@ inline constexpr rule launch_rules[]{
 } // namespace explain
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_EXPLAIN_RULES_LAUNCH_INL_HPP
+#endif // GPUPROF_EXPLAIN_LAUNCH_RULES_INL_HPP
