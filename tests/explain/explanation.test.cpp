@@ -28,8 +28,8 @@ gpuprof::report paper(std::vector<std::vector<double>> const& rows, std::size_t 
     for (char const* const name : {"gpu__time_duration.sum", "lts__t_sector_hit_rate.pct", "smsp__inst_executed.sum"})
         made.metrics.push_back(*gpuprof::try_metric(name));
     for (std::vector<double> const& row : rows) {
-        made.ranges.push_back({"kernel" + std::to_string(made.ranges.size()), gpuprof::report::range::top, 1,
-                               {made.ranges.size()}});
+        made.ranges.push_back(
+            {"kernel" + std::to_string(made.ranges.size()), gpuprof::report::range::top, 1, {made.ranges.size()}});
         made.values.insert(made.values.end(), row.begin(), row.end());
     }
     return gpuprof::report{std::move(made)};

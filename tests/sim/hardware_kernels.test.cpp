@@ -116,10 +116,10 @@ sim::counter_values run(functional_launch const& what) {
 
 // How near a value is.
 enum class agreement {
-    exact,      // within what the H200's own repetitions differ by
-    share,      // off by at most a share of the H200's value, and an absolute amount
-    noise,      // at most the H200's, which counts up to a share more
-    of_sectors, // off by at most a share of all sectors looked up in L1
+    exact,         // within what the H200's own repetitions differ by
+    share,         // off by at most a share of the H200's value, and an absolute amount
+    noise,         // at most the H200's, which counts up to a share more
+    of_sectors,    // off by at most a share of all sectors looked up in L1
     of_wavefronts, // at most the H200's, which counts up to a share of the wavefronts more
     factor,        // off by at most a factor
     deviation      // a row of the list below

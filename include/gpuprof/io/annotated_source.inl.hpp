@@ -93,7 +93,8 @@ GPUPROF_INLINE std::string html(source_table const& of) {
                        "</style>\n</head>\n<body>\n<h1>Where warps stall</h1>\n";
     page += "<p>" + escaped_html(detail::origin_text(of)) + "</p>\n";
     std::string const losses = detail::losses_text(of); // keeps the text that lines are views of
-    for (auto const& line : gpuprof::detail::lines_of_text(losses)) page += "<p class=\"lost\">" + escaped_html(line) + "</p>\n";
+    for (auto const& line : gpuprof::detail::lines_of_text(losses))
+        page += "<p class=\"lost\">" + escaped_html(line) + "</p>\n";
     for (sampled_file const& file : of.files) {
         page += "<h2>" + escaped_html(file.path) + "</h2>\n";
         if (file.text.empty()) page += "<p>The file could not be read.</p>\n";

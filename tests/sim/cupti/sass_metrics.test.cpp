@@ -80,7 +80,8 @@ TEST_CASE("metrics are listed by chip, and found by name") {
     check_chip(cupti.SassMetricsGetNumOfMetrics, number);
     number.pChipName = "GH100";
     REQUIRE(cupti.SassMetricsGetNumOfMetrics(&number) == CUPTI_SUCCESS);
-    CHECK(number.numOfMetrics == 31); // of the 60 that CUPTI has for an H200: what follows from instructions and addresses
+    CHECK(number.numOfMetrics ==
+          31); // of the 60 that CUPTI has for an H200: what follows from instructions and addresses
 
     std::vector<CUpti_SassMetrics_MetricDetails> room(number.numOfMetrics);
     CUpti_SassMetrics_GetMetrics_Params list;
