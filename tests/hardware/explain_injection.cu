@@ -67,9 +67,9 @@ namespace explain = gpuprof::explain;
 
 // What the same work counts to the unit each time.
 static bool is_exact(std::string const& metric) {
-    for (char const* const part : {"inst_executed", "launch__", "l1tex__t_requests_", "l1tex__t_sectors_pipe_lsu_mem_global"})
-        if (metric.find(part) != metric.npos) return metric.find("pct") == metric.npos && metric.find(".per_") == metric.npos &&
-                                                     metric.find(".avg") == metric.npos;
+    if (metric.starts_with("launch__")) return true;
+    for (char const* const part : {"inst_executed", "l1tex__t_requests_", "l1tex__t_sectors_pipe_lsu_mem_global"})
+        if (metric.find(part) != metric.npos && metric.ends_with(".sum")) return true;
     return false;
 }
 
@@ -89,10 +89,12 @@ int main(int count, char** words) {
         auto const again = second.report().try_range(range.name()), injected = saved->try_range(range.name());
         if (!again || !injected) return std::printf("no range %s\n", std::string{range.name()}.c_str()), 1;
         for (auto const& metric : first.report().metrics()) {
-            auto const a = range.try_value(metric.name), b = again->try_value(metric.name), c = injected->try_value(metric.name);
+            auto const a = range.try_value(metric.name), b = again->try_value(metric.name),
+                       c = injected->try_value(metric.name);
             if (a.has_value() != c.has_value()) {
                 ++missing;
-                std::printf("%s %s: %s\n", std::string{range.name()}.c_str(), metric.name.c_str(), a ? "missing" : "has a value");
+                std::printf("%s %s: %s\n", std::string{range.name()}.c_str(), metric.name.c_str(),
+                            a ? "missing" : "has a value");
             }
             if (!a || !b || !c) continue;
             ++compared;
@@ -105,11 +107,12 @@ int main(int count, char** words) {
                 if (off <= 3 * spread + 0.1 * std::fabs(a->value) + 1e-9) continue;
                 ++beyond;
             }
-            std::printf("%s %s: %.9g, in the process %.9g and %.9g\n", std::string{range.name()}.c_str(), metric.name.c_str(),
-                        c->value, a->value, b->value);
+            std::printf("%s %s: %.9g, in the process %.9g and %.9g\n", std::string{range.name()}.c_str(),
+                        metric.name.c_str(), c->value, a->value, b->value);
         }
     }
-    std::printf("%zu values compared, %zu of them to the unit: %zu differ; of the others %zu differ by more than 10 %% and their "
+    std::printf("%zu values compared, %zu of them to the unit: %zu differ; of the others %zu differ by more than 10 %% "
+                "and their "
                 "spread; %zu are in one alone\n",
                 compared, exact, wrong, beyond, missing);
     return compared > 300 && exact > 30 && wrong == 0 && missing == 0 && beyond * 20 < compared ? 0 : 1;
