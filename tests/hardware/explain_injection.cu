@@ -67,17 +67,9 @@ namespace explain = gpuprof::explain;
 
 // What the same work counts to the unit each time.
 static bool is_exact(std::string const& metric) {
-<<<<<<< HEAD
-    for (char const* const part :
-         {"inst_executed", "launch__", "l1tex__t_requests_", "l1tex__t_sectors_pipe_lsu_mem_global"})
-        if (metric.find(part) != metric.npos)
-            return metric.find("pct") == metric.npos && metric.find(".per_") == metric.npos &&
-                   metric.find(".avg") == metric.npos;
-=======
     if (metric.starts_with("launch__")) return true;
     for (char const* const part : {"inst_executed", "l1tex__t_requests_", "l1tex__t_sectors_pipe_lsu_mem_global"})
         if (metric.find(part) != metric.npos && metric.ends_with(".sum")) return true;
->>>>>>> h8
     return false;
 }
 
