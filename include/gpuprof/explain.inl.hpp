@@ -5,9 +5,12 @@
 
 #include "explain.hpp"
 
+#include "explain/arithmetic_rules.inl.hpp"
 #include "explain/explanation.inl.hpp"
 #include "explain/finding_lines.inl.hpp"
+#include "explain/launch_rules.inl.hpp"
 #include "explain/memory_chart.inl.hpp"
+#include "explain/memory_rules.inl.hpp"
 #include "explain/memory_table_values.inl.hpp"
 #include "explain/occupancy_curves.inl.hpp"
 #include "explain/roofline.inl.hpp"
@@ -15,15 +18,16 @@
 #include "explain/rules.inl.hpp"
 #include "explain/source_view.inl.hpp"
 #include "explain/time_model.inl.hpp"
+#include "explain/waiting_rules.inl.hpp"
 #include "io/explanation_csv.inl.hpp"
 #include "io/explanation_json.inl.hpp"
 #include "io/findings.inl.hpp"
 #include "io/memory_chart_svg.inl.hpp"
 #include "io/memory_table_text.inl.hpp"
 #include "io/occupancy_svg.inl.hpp"
+#include "io/page.inl.hpp"
 #include "io/roofline_svg.inl.hpp"
 #include "io/section_text.inl.hpp"
-#include "io/page.inl.hpp"
 #include "io/source_view.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY
