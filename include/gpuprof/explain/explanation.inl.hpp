@@ -120,7 +120,9 @@ GPUPROF_INLINE explanation::explanation(gpuprof::report of, explain::set const& 
             }
             for (unjudged& one : looked.silences()) silences_.push_back(std::move(one));
         }
-        found.together = estimate(profile, all);
+        bool const advised = std::any_of(findings_.begin() + static_cast<std::ptrdiff_t>(first), findings_.end(),
+                                         [](finding const& one) { return one.kind == finding_kind::advice; });
+        if (advised) found.together = estimate(profile, all);
         for (std::size_t i = first; i < findings_.size(); ++i) { // all of them save no less than each
             gain const& one = findings_[i].gain;
             found.together.least = std::max(found.together.least, one.least);

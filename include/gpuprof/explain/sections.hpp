@@ -215,43 +215,59 @@ inline constexpr section_row numa_affinity[]{
 // clang-format on
 } // namespace rows
 
+// How near the kernel came to what the GPU can do, and for how long it ran.
 inline constexpr section speed_of_light{"speed_of_light", "Speed of light",
                                         "How near the kernel came to what the GPU can do, and for how long it ran.",
                                         rows::speed_of_light};
+// How the kernel was launched.
 inline constexpr section launch_statistics{"launch_statistics", "Launch", "How the kernel was launched.",
                                            rows::launch_statistics};
+// How many warps an SM held, and what kept it from holding more.
 inline constexpr section occupancy{"occupancy", "Occupancy",
                                    "How many warps an SM held, and what kept it from holding more.", rows::occupancy};
+// Whether all units of a kind were busy for the same time.
 inline constexpr section workload_distribution{"workload_distribution", "Distribution of work",
                                                "Whether all units of a kind were busy for the same time.",
                                                rows::workload_distribution};
+// How many instructions the SMs executed a cycle, and by which pipes.
 inline constexpr section compute_workload{"compute_workload", "Compute workload",
                                           "How many instructions the SMs executed a cycle, and by which pipes.",
                                           rows::compute_workload};
+// Which instructions were executed, and how many.
 inline constexpr section instruction_statistics{"instruction_statistics", "Instructions",
                                                 "Which instructions were executed, and how many.",
                                                 rows::instruction_statistics};
+// How many warps a scheduler could choose from.
 inline constexpr section scheduler_statistics{
     "scheduler_statistics", "Schedulers", "How many warps a scheduler could choose from.", rows::scheduler_statistics};
+// For what warps waited, in cycles for each instruction issued.
 inline constexpr section warp_states{
     "warp_states", "Warp states", "For what warps waited, in cycles for each instruction issued.", rows::warp_states};
+// How much the memory system was used, and how well its caches worked.
 inline constexpr section memory_workload{"memory_workload", "Memory workload",
                                          "How much the memory system was used, and how well its caches worked.",
                                          rows::memory_workload};
+// Which CPUs and which memory are near the GPU.
 inline constexpr section numa_affinity{"numa_affinity", "NUMA", "Which CPUs and which memory are near the GPU.",
                                        rows::numa_affinity};
+// What went over the links to other GPUs.
 inline constexpr section nvlink{"nvlink", "NVLink", "What went over the links to other GPUs.", rows::nvlink};
+// What went over the link to the CPU's chip.
 inline constexpr section c2c_link{
     "c2c_link", "C2C link", "What went over the link to the CPU's chip.", rows::c2c_link, {9, 0}};
+// What went through each memory, by kind of access (memory_tables.hpp).
 inline constexpr section memory_tables{"memory_tables", "Memory tables",
                                        "What went through each memory, by kind of access (memory_tables.hpp).",
                                        explain::memory_tables::section_rows};
+// What went between the kernel, the caches and the memories (memory_chart.hpp).
 inline constexpr section memory_chart{"memory_chart", "Memory chart",
                                       "What went between the kernel, the caches and the memories (memory_chart.hpp).",
                                       memory_chart_metrics::section_rows};
+// What was calculated for each byte moved, against the peaks (roofline.hpp).
 inline constexpr section roofline{"roofline", "Roofline",
                                   "What was calculated for each byte moved, against the peaks (roofline.hpp).",
                                   roofline_metrics::section_rows};
+// How often threads of a warp parted.
 inline constexpr section source_counters{"source_counters", "Branches", "How often threads of a warp parted.",
                                          rows::source_counters};
 

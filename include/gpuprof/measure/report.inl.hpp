@@ -208,7 +208,16 @@ GPUPROF_INLINE result<measured_value> range_view::try_value(std::string_view met
         if (!list.empty() && missing < list.size())
             why.what += ": " + std::to_string(missing) + " of " + std::to_string(list.size()) + " values";
         auto const& problems = whole().completeness.problems;
-        if (!problems.empty()) why.cause = problems.front().message();
+        // A problem that begins with the name of another metric is that one's.
+        auto const of_another = [&](error const& problem) {
+            for (metric_info const& each : whole().metrics)
+                if (each.name != info.name && problem.what.starts_with(each.name)) return true;
+            return false;
+        };
+        error const* general = nullptr;
+        for (error const& problem : problems)
+            if (general == nullptr && !of_another(problem)) general = &problem;
+        if (general != nullptr) why.cause = general->message();
         else if (!list.empty() && detail::is_quotient(info))
             why.cause = "it is a quotient, and what it divides by was 0 (or a counter overflowed)";
         else why.cause = "the hardware returned no value for it";
