@@ -77,7 +77,7 @@ std::string lane_address(char const* from, unsigned stride) {
 
 } // namespace
 
-TEST_CASE("wavefronts of L1: four lines or 128 bytes each; what misses is what L2 sends") {
+TEST_CASE("wavefronts of L1: four lines or 128 bytes each - what misses is what L2 sends") {
     // The kernel profiling guide, 10.2: 65,536 loads of 32 sectors in 32 lines are 524,288 wavefronts, eight each.
     counted_kernel const scattered{lane_address("%d1", 128) + "ld.global.u32 %r2, [%d4];\nst.global.u32 [%d2], %r2;\n"};
     CHECK(scattered["l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld"] == 8);
@@ -103,7 +103,7 @@ TEST_CASE("wavefronts of L1: four lines or 128 bytes each; what misses is what L
     CHECK(twice["lts__t_sectors_srcunit_tex_op_read_evict_normal"] == 16);
 }
 
-TEST_CASE("atomics at L2: arithmetic apart from compare-and-swap; L2 keeps them longest") {
+TEST_CASE("atomics at L2: arithmetic apart from compare-and-swap - L2 keeps them longest") {
     // Each lane has a sector of its own, eight lines in all; the results are stored so that they are no reductions.
     counted_kernel const k{lane_address("%d1", 32) +
                            "atom.global.add.u32 %r2, [%d4], 1;\natom.global.cas.b32 %r3, [%d4+4096], 0, 1;\n"
@@ -193,7 +193,7 @@ TEST_CASE("half of the lines cross the fabric between the halves of L2") {
     CHECK(k["lts__t_sectors"] - 2 * sectors - 2 * crossed >= gh100.launch_bytes / 32);
 }
 
-TEST_CASE("asynchronous copies: L1 keeps those of .ca; what they write to one bank meets there") {
+TEST_CASE("asynchronous copies: L1 keeps those of .ca - what they write to one bank meets there") {
     counted_kernel const k{lane_address("%d1", 4) +
                            "mov.u32 %r2, tile;\nmad.lo.u32 %r3, %r1, 128, %r2;\n"
                            "cp.async.ca.shared.global [%r3], [%d4], 4;\n" +
