@@ -38,8 +38,11 @@ rm -f "$out"/*.json "$out"/direct_*.txt "$out"/evaluated_*.txt
     grep "$exact" "$out/evaluated_few.txt" | grep -v ' missing ' > "$build/evaluated"
     cut -d ' ' -f 1,2 "$build/evaluated" | sed 's/$/ /' | grep -F -f - "$out/direct_few.txt" > "$build/direct"
     lines=$(wc -l < "$build/evaluated")
-    if cmp "$build/direct" "$build/evaluated" && [ "$lines" -ge $((kernels * 2)) ]; then
-        echo "few.json: $lines values have the bits of another measurement"
+    # The last bit of a mean depends on which SM counted what, so the decimals are compared.
+    cut -d ' ' -f 1,2,4 "$build/direct" > "$build/direct_numbers"
+    cut -d ' ' -f 1,2,4 "$build/evaluated" > "$build/evaluated_numbers"
+    if cmp "$build/direct_numbers" "$build/evaluated_numbers" && [ "$lines" -ge $((kernels * 2)) ]; then
+        echo "few.json: $lines values are those of another measurement"
     else
         fault "values of few.json are not those of another measurement"
         diff "$build/direct" "$build/evaluated" | head -n 20
