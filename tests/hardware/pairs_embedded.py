@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares what gpuprof finds in the bad kernels of pairs/ on a GPU and on the embedded one.
+
+    pairs_embedded.py LIST GPU EMBEDDED
+
+LIST is last_pairs_list.csv; GPU what tests/explain/pair_findings.cpp makes of last_pairs_values.csv; EMBEDDED what this writes:
+    gpuprof explain --set full --launch all --on embedded --json EMBEDDED -- pairs once --scale small
+with pairs built by nvcc -O3 -arch=compute_80 -cudart shared. A pair is alike if both name its flaw, or both do not."""
+import csv
+import json
+import sys
+
+
+def main(listed, gpu, embedded):
+    with open(gpu, encoding="utf-8") as file:
+        on_gpu = {kernel: {each["id"] for each in found} for kernel, found in json.load(file).items()}
+    with open(embedded, encoding="utf-8") as file:
+        explained = json.load(file)
+    here = {}
+    for each in explained["findings"]:
+        if each["kind"] == "advice":
+            here.setdefault(explained["ranges"][each["range"]]["name"], set()).add(each["id"])
+    alike = pairs = 0
+    print("pair | planted | named on the GPU | named on the embedded GPU")
+    with open(listed, encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if not row["bad_kernel"]:
+                continue
+            ids = set(row["gpuprof"].split())
+            named = [bool(ids & found.get(row["bad_kernel"], set())) for found in (on_gpu, here)]
+            pairs += 1
+            alike += named[0] == named[1]
+            if named[0] != named[1]:
+                print(" | ".join([row["name"], row["expected"], *("yes" if each else "no" for each in named)]))
+    print(f"{alike} of {pairs} pairs alike; the others are those above")
+    return 0 if pairs else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
