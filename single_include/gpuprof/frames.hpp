@@ -127,6 +127,7 @@ struct frame_summary {
     double median = detail::quiet_nan;
     double p95 = detail::quiet_nan;
     double p99 = detail::quiet_nan;
+    std::uint64_t max_frame = 0; // the last frame that had the maximum; 0: not known
 };
 
 // The index of the value that `share` percent of the values do not exceed, by the nearest rank: the
@@ -144,15 +145,17 @@ struct frame_summary {
     return sorted.empty() ? detail::quiet_nan : sorted[percentile_place(sorted.size(), share)];
 }
 
-// A ring of values. Memory: 16 bytes a value, all allocated by the constructor. One thread at a
-// time, also for summary().
+// A ring of values and their frames. Memory: 24 bytes a value, all allocated by the constructor. One
+// thread at a time, also for summary().
 class frame_history {
 public:
     // @pre capacity != 0
-    explicit frame_history(std::size_t capacity) : values_(capacity), copy_(capacity) {}
+    explicit frame_history(std::size_t capacity) : values_(capacity), frames_(capacity), copy_(capacity) {}
 
-    void push(double value) noexcept {
+    // @param frame the number of the value's frame; 0: not known
+    void push(double value, std::uint64_t frame = 0) noexcept {
         values_[next_] = value;
+        frames_[next_] = frame;
         next_ = next_ + 1 == values_.size() ? 0 : next_ + 1;
         if (size_ < values_.size()) ++size_;
     }
@@ -161,26 +164,30 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] std::size_t capacity() const noexcept { return values_.size(); }
     // The oldest first. @pre at < size()
-    [[nodiscard]] double operator[](std::size_t at) const noexcept {
-        std::size_t const place = next_ + values_.size() - size_ + at;
-        return values_[place < values_.size() ? place : place - values_.size()];
-    }
+    [[nodiscard]] double operator[](std::size_t at) const noexcept { return values_[place_of(at)]; }
+    // The frame of that value; 0: not known. @pre at < size()
+    [[nodiscard]] std::uint64_t frame(std::size_t at) const noexcept { return frames_[place_of(at)]; }
 
     // Cost: linear in the values; it does not sort them.
     [[nodiscard]] frame_summary summary() const noexcept {
         std::span<double> const all = copy();
         if (all.empty()) return {};
         double sum = 0, least = all[0], most = all[0];
-        for (double const value : all) {
+        std::size_t last_most = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            double const value = all[i];
             sum += value;
             least = value < least ? value : least;
-            most = value > most ? value : most;
+            if (value < most) continue;
+            most = value;
+            last_most = i;
         }
         // Larger shares first: they leave smaller values for those that follow.
         std::size_t const p99 = place(all, all.size(), 99);
         std::size_t const p95 = place(all, p99 + 1, 95);
         std::size_t const median = place(all, p95 + 1, 50);
-        return {all.size(), least, sum / static_cast<double>(all.size()), most, all[median], all[p95], all[p99]};
+        return {all.size(), least,           sum / static_cast<double>(all.size()), most, all[median], all[p95],
+                all[p99],   frame(last_most)};
     }
     // See gpuprof::percentile. The same cost.
     [[nodiscard]] double percentile(double share) const noexcept {
@@ -189,6 +196,10 @@ public:
     }
 
 private:
+    [[nodiscard]] std::size_t place_of(std::size_t at) const noexcept {
+        std::size_t const place = next_ + values_.size() - size_ + at;
+        return place < values_.size() ? place : place - values_.size();
+    }
     [[nodiscard]] std::span<double> copy() const noexcept {
         for (std::size_t i = 0; i < size_; ++i) copy_[i] = (*this)[i];
         return {copy_.data(), size_};
@@ -203,6 +214,7 @@ private:
     }
 
     std::vector<double> values_;
+    std::vector<std::uint64_t> frames_;
     mutable std::vector<double> copy_; // scratch memory
     std::size_t next_ = 0;
     std::size_t size_ = 0;
@@ -224,6 +236,7 @@ struct frame_losses {
     std::uint64_t incomplete = 0;  // frames without a value of an enabled counter: samples were lost
     std::uint64_t overflows = 0;   // times that the hardware or the sampler lost samples
     std::uint64_t allocations = 0; // missing in driver.memory: see frame_options::allocations
+    std::uint64_t busy_times = 0;  // frames without a busy time, or with less of it: records were late or too many
 };
 
 // How many frames pass until a frame has values, or until it is certain that it will have none;
@@ -242,37 +255,21 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_FRAMES_FRAME_OPTIONS_HPP
 #define GPUPROF_FRAMES_FRAME_OPTIONS_HPP
 
-// The length of a sample.
-#ifndef GPUPROF_SAMPLE_SAMPLING_INTERVAL_HPP
-#define GPUPROF_SAMPLE_SAMPLING_INTERVAL_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 
-// The time, or the cycles of the GPU's system clock, from one sample to the next. An H200 samples
-// every 1,000 ns without a measurable effect on running work; at 500 ns its buffer of 512 MiB was
-// full after 63 ms.
-struct sampling_interval {
-    std::uint64_t length = 2000;
-    bool by_cycles = false;
-
-    [[nodiscard]] static constexpr sampling_interval nanoseconds(std::uint64_t count) noexcept {
-        return {count, false};
-    }
-    [[nodiscard]] static constexpr sampling_interval cycles(std::uint64_t count) noexcept { return {count, true}; }
-    // "2000 ns"
-    [[nodiscard]] std::string text() const { return std::to_string(length) + (by_cycles ? " cycles" : " ns"); }
-    friend constexpr bool operator==(sampling_interval, sampling_interval) = default;
+// Where frames get the records of their kernels, copies and sets from. With records there are busy
+// times (frame_quantity::gpu_busy) and the times of scopes on the GPU; without them there are only
+// times between events, which include waits.
+enum class frame_records : unsigned char {
+    none, // no records
+    own,  // the sampler has a tracer and a thread of its own. A process can have one tracer
+    given // the program has a tracer, and gives its batches to add()
 };
 
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_SAMPLE_SAMPLING_INTERVAL_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// The defaults suit a program with 60 frames a second. Memory: 16 bytes * history for each
-// quantity, counter and scope; 512 bytes * max_scopes; 16 bytes * 2 * allocations; that of PM
-// sampling. Sizes of 0, except allocations, are invalid_argument, and so is more than 1 GiB.
+// The defaults suit a program with 60 frames a second. Memory: 24 bytes * history for each
+// quantity, counter and scope, for scopes twice with records; 512 bytes * max_scopes; 16 bytes * 2 *
+// allocations; that of PM sampling; 2.2 MB with records, and 2 MB for the tracer of the sampler's own.
+// Sizes of 0, except allocations, are invalid_argument, and so is more than 1 GiB.
 struct frame_options {
     // Of the host, a frame. With a budget a thread decodes samples beside the frames; 0: no budget,
     // and no thread.
@@ -284,6 +281,8 @@ struct frame_options {
     bool driver_counters = true;    // listen to calls of the driver
     bool gpu_times = true;          // two events a frame
     std::size_t allocations = 4096; // of device memory that are tracked
+    // Needs driver_counters. See docs/frames.md for the cost.
+    frame_records records = frame_records::none;
     abi::CUstream stream = nullptr; // of the frames; null: the context's default stream
     // The interval of PM samples; 0: one that suits frames of this length.
     sampling_interval interval{0};
@@ -305,12 +304,14 @@ namespace detail {
         return refused("budget_us is no time that a frame can have", "0 is no budget");
     if (!(options.expected_frame_us > 0))
         return refused("expected_frame_us is not above 0", "16'667 suits most programs");
-    constexpr std::size_t a_value = 16, a_name = 512, an_allocation = 64;
+    if (options.records != frame_records::none && !options.driver_counters)
+        return refused("records without driver_counters, which tell the frame of a launch", "set driver_counters");
+    constexpr std::size_t a_value = 24, a_name = 512, an_allocation = 64;
     if (options.history > most_bytes / a_value || options.max_scopes > most_bytes / a_name ||
         options.allocations > most_bytes / an_allocation ||
         (options.max_scopes + 8) * options.history > most_bytes / a_value)
         return refused("history, max_scopes and allocations together ask for more than 1 GiB",
-                       "a history of 240 frames, 64 scopes and 4096 allocations take 0.7 MB");
+                       "a history of 240 frames, 64 scopes and 4096 allocations take 1 MB");
     return {};
 }
 
@@ -353,22 +354,23 @@ struct frame_value {
 
 // Quantities of frames that need no counter. They are always there.
 enum class frame_quantity : unsigned char {
-    host_time,   // from begin_frame() to end_frame()
-    gpu_time,    // between the frame's two events in its stream, waits for the host included
-    own_time,    // the sampler's own part of the frame, scopes included
-    call_time,   // in driver calls that launch, copy, fill, allocate, free or wait, of all threads
-    wait_time,   // the part of it that waits for the GPU
-    memory,      // device memory that the program allocated since the sampler began
-    launches,    // kernels and graphs
-    copied_bytes // between any memories
+    host_time,    // from begin_frame() to end_frame()
+    gpu_time,     // between the frame's two events in its stream, waits for the host included
+    own_time,     // the sampler's own part of the frame, scopes included
+    call_time,    // in driver calls that launch, copy, fill, allocate, free or wait, of all threads
+    wait_time,    // the part of it that waits for the GPU
+    memory,       // device memory that the program allocated since the sampler began
+    launches,     // kernels and graphs
+    copied_bytes, // between any memories
+    gpu_busy      // while at least one kernel, copy or set of the frame ran: see frame_records
 };
 // How many quantities `frame_quantity` names.
-inline constexpr std::size_t frame_quantities = 8;
+inline constexpr std::size_t frame_quantities = 9;
 
 [[nodiscard]] constexpr std::string_view name(frame_quantity which) noexcept {
-    constexpr std::string_view names[frame_quantities]{"frame.host_time",  "frame.gpu_time",     "frame.own_time",
-                                                       "driver.call_time", "driver.wait_time",   "driver.memory",
-                                                       "driver.launches",  "driver.copied_bytes"};
+    constexpr std::string_view names[frame_quantities]{"frame.host_time",  "frame.gpu_time",      "frame.own_time",
+                                                       "driver.call_time", "driver.wait_time",    "driver.memory",
+                                                       "driver.launches",  "driver.copied_bytes", "frame.gpu_busy"};
     return names[static_cast<std::size_t>(which)];
 }
 [[nodiscard]] constexpr std::string_view meaning(frame_quantity which) noexcept {
@@ -380,7 +382,8 @@ inline constexpr std::size_t frame_quantities = 8;
         "time in calls of the driver that wait for the GPU",
         "device memory that the program has allocated since the sampler began",
         "kernels and graphs that were launched",
-        "bytes that were copied"};
+        "bytes that were copied",
+        "time in which at least one kernel, copy or set of the frame ran"};
     return meanings[static_cast<std::size_t>(which)];
 }
 [[nodiscard]] constexpr unit unit_of(frame_quantity which) noexcept {
@@ -404,7 +407,7 @@ struct frame_series {
     // @pre the value is no NaN
     void push(frame_value value) noexcept {
         last = value;
-        history.push(value.value);
+        history.push(value.value, value.frame);
     }
 
     std::string name;
@@ -512,6 +515,63 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_FRAMES_FRAME_SOURCE_HPP
+// When the last frames were.
+#ifndef GPUPROF_FRAMES_FRAME_TIMES_HPP
+#define GPUPROF_FRAMES_FRAME_TIMES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// When a frame was on the host, in nanoseconds of the sampler's clock (frame_sampler::now()).
+struct frame_times {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+
+namespace detail {
+
+// The times of the last frames, in fixed memory. One thread at a time.
+class frame_times_log {
+public:
+    // @pre capacity != 0
+    explicit frame_times_log(std::size_t capacity) : times_(capacity) {}
+
+    // @pre frames come one after the other, from 1 on
+    void push(std::uint64_t frame, frame_times times) noexcept {
+        times_[frame % times_.size()] = times;
+        last_ = frame;
+    }
+    // None if the frame is too old, or has not ended.
+    [[nodiscard]] std::optional<frame_times> find(std::uint64_t frame) const noexcept {
+        if (frame == 0 || frame > last_ || last_ - frame >= times_.size()) return {};
+        return times_[frame % times_.size()];
+    }
+
+private:
+    std::vector<frame_times> times_;
+    std::uint64_t last_ = 0;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_TIMES_HPP
+// Options of the display of frames.
+#ifndef GPUPROF_FRAMES_HUD_OPTIONS_HPP
+#define GPUPROF_FRAMES_HUD_OPTIONS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// How write_hud() displays frames.
+struct hud_options {
+    std::size_t width = 80; // characters of a line at most; longer text goes on in the next line. At least 40
+    std::size_t scopes = 8; // that are listed, the longest first; at most most_scopes
+
+    static constexpr std::size_t most_scopes = 64;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_HUD_OPTIONS_HPP
 // Writes the last frames as a row of bars into a buffer of the caller's.
 #ifndef GPUPROF_IO_FRAME_BARS_HPP
 #define GPUPROF_IO_FRAME_BARS_HPP
@@ -538,18 +598,22 @@ public:
             count = room;
             while (count != 0 && (static_cast<unsigned char>(part[count]) & 0xC0) == 0x80) --count; // within UTF-8
         }
-        for (std::size_t i = 0; i < count; ++i) buffer_[size_ + i] = part[i];
-        size_ += count;
+        if (count != 0) size_ += part.copy(buffer_.data() + size_, count);
         terminate();
+    }
+    void blanks(std::size_t count) noexcept {
+        constexpr std::string_view some = "                                ";
+        for (; count > some.size(); count -= some.size()) text(some);
+        text(some.substr(0, count));
     }
     // Right-aligned in `width` characters. @pre `part` is ASCII
     void right(std::string_view part, std::size_t width) noexcept {
-        for (std::size_t i = part.size(); i < width; ++i) text(" ");
+        if (part.size() < width) blanks(width - part.size());
         text(part);
     }
     void left(std::string_view part, std::size_t width) noexcept {
         text(part);
-        for (std::size_t i = part.size(); i < width; ++i) text(" ");
+        if (part.size() < width) blanks(width - part.size());
     }
     void integer(std::uint64_t value) noexcept {
         char digits[20];
@@ -732,12 +796,19 @@ public:
     [[nodiscard]] std::span<frame_series const> counters() const noexcept { return {}; }
     [[nodiscard]] std::span<frame_series const> scopes() const noexcept { return {}; }
 
+    template <class Batch>
+    void add(Batch const&) {}
+    [[nodiscard]] std::span<frame_series const> gpu_scopes() const noexcept { return {}; }
+    [[nodiscard]] std::optional<frame_times> when(std::uint64_t) const noexcept { return {}; }
+    [[nodiscard]] std::uint64_t record_time(std::uint64_t host_time) const noexcept { return host_time; }
+
     [[nodiscard]] error const* problem() const noexcept {
         static error const why = detail::compiled_out();
         return &why;
     }
     [[nodiscard]] error const* new_problem() noexcept { return nullptr; }
     [[nodiscard]] error const* driver_problem() const noexcept { return nullptr; }
+    [[nodiscard]] error const* record_problem() const noexcept { return nullptr; }
     [[nodiscard]] frame_losses losses() const noexcept { return {}; }
     [[nodiscard]] frame_lateness lateness() const noexcept { return {}; }
     [[nodiscard]] detail::frame_budget const& budget() const noexcept {
@@ -765,24 +836,310 @@ template <class F>
 
 // Empty.
 template <class Clock>
-std::string_view write_hud(std::span<char> buffer, basic_frame_sampler<Clock>&) noexcept {
+std::string_view write_hud(std::span<char> buffer, basic_frame_sampler<Clock>&, hud_options const& = {}) noexcept {
     if (!buffer.empty()) buffer[0] = '\0';
     return {buffer.data(), 0};
 }
+
+namespace io {
+
+// Empty.
+template <class Clock>
+[[nodiscard]] std::string csv(basic_frame_sampler<Clock> const&) {
+    return {};
+}
+template <class Clock>
+[[nodiscard]] std::string json(basic_frame_sampler<Clock> const&) {
+    return {};
+}
+// Writes nothing.
+template <class Writer, class Clock>
+void write_frames(Writer&, basic_frame_sampler<Clock> const&) {}
+
+} // namespace io
 
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_FRAMES_COMPILED_OUT_HPP
 #else
 
-// Writes a few lines about the last frames into a buffer of the caller's.
-#ifndef GPUPROF_IO_FRAME_HUD_HPP
-#define GPUPROF_IO_FRAME_HUD_HPP
+// Writes the last frames as CSV, as JSON, and as curves of a trace. Not for the hot loop: allocates.
+#ifndef GPUPROF_IO_FRAME_FILES_HPP
+#define GPUPROF_IO_FRAME_FILES_HPP
 
 // Samples counters, times and memory of each frame of a running program.
 #ifndef GPUPROF_FRAMES_FRAME_SAMPLER_HPP
 #define GPUPROF_FRAMES_FRAME_SAMPLER_HPP
 
+#if !GPUPROF_ENABLED
+#else
+
+// Computes from activity records how long frames, and scopes in them, kept the GPU busy.
+#ifndef GPUPROF_FRAMES_FRAME_BUSY_HPP
+#define GPUPROF_FRAMES_FRAME_BUSY_HPP
+
+// Remembers in which frame and scope the last calls of the driver were made, by CUPTI's correlation.
+#ifndef GPUPROF_FRAMES_FRAME_CALLS_HPP
+#define GPUPROF_FRAMES_FRAME_CALLS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Scopes in scopes: a node is a scope's name in one other node. Node 0 is no scope. Fixed memory;
+// what finds no room is its parent's node. Thread-safe; a new node takes a lock.
+class frame_scope_nodes {
+public:
+    static constexpr std::size_t room = 1024;
+
+    struct node {
+        std::uint16_t parent = 0;
+        std::uint16_t scope = 0; // the index of its name
+    };
+
+    frame_scope_nodes() : nodes_(room), slots_(2 * room) {}
+
+    // The node of a scope in another one. @pre scope < 65536
+    [[nodiscard]] std::uint16_t in(std::uint16_t parent, std::size_t scope) noexcept {
+        if (std::uint16_t const known = find(parent, scope)) return known;
+        platform::lock const held{adding_};
+        if (std::uint16_t const known = find(parent, scope)) return known;
+        if (size_ == room) return parent;
+        std::size_t at = first(parent, scope);
+        while (slots_[at] != 0) at = next(at);
+        nodes_[size_] = {parent, static_cast<std::uint16_t>(scope)};
+        store_release(slots_[at], static_cast<std::uint16_t>(size_));
+        return static_cast<std::uint16_t>(size_++);
+    }
+    // @pre in() returned it
+    [[nodiscard]] node operator[](std::uint16_t at) const noexcept { return nodes_[at]; }
+
+private:
+    [[nodiscard]] std::uint16_t find(std::uint16_t parent, std::size_t scope) noexcept {
+        for (std::size_t at = first(parent, scope);; at = next(at)) { // ends: half of the slots are free
+            std::uint16_t const number = load_acquire(slots_[at]);
+            if (number == 0) return 0;
+            if (nodes_[number].parent == parent && nodes_[number].scope == scope) return number;
+        }
+    }
+    [[nodiscard]] static std::size_t first(std::uint16_t parent, std::size_t scope) noexcept {
+        return ((std::size_t{parent} << 16 | scope) * 0x9e3779b1u >> 12) % (2 * room);
+    }
+    [[nodiscard]] static std::size_t next(std::size_t at) noexcept { return (at + 1) % (2 * room); }
+
+    std::vector<node> nodes_;
+    std::vector<std::uint16_t> slots_; // numbers of nodes; 0: free
+    std::size_t size_ = 1;
+    platform::mutex adding_;
+};
+
+// The innermost scope that is open on this thread, of the sampler that was used last.
+struct open_frame_scope {
+    void const* sampler = nullptr;
+    std::uint16_t node = 0;
+
+    [[nodiscard]] static open_frame_scope& here() noexcept {
+        static thread_local constinit open_frame_scope open{};
+        return open;
+    }
+    [[nodiscard]] static std::uint16_t node_of(void const* sampler) noexcept {
+        open_frame_scope const& open = here();
+        return open.sampler == sampler ? open.node : std::uint16_t{0};
+    }
+};
+
+// The last 65,536 calls, one word each: 0.5 MB. Thread-safe, without locks.
+class frame_calls {
+public:
+    static constexpr std::size_t room = 65536;
+
+    struct call {
+        std::uint64_t frame;
+        std::uint16_t node;
+    };
+
+    frame_calls() : calls_(room) {}
+
+    void note(std::uint32_t correlation, call made) noexcept {
+        store_release(calls_[correlation % room], // with the node
+                      std::uint64_t{correlation} << 32 | (made.frame & 0xffff) << 16 | made.node);
+    }
+    // @param newest a frame that is no older than the call's, by 65,535 frames at most
+    [[nodiscard]] std::optional<call> find(std::uint32_t correlation, std::uint64_t newest) const noexcept {
+        std::uint64_t const word = load_acquire(calls_[correlation % room]);
+        if (correlation == 0 || word >> 32 != correlation) return {};
+        std::uint64_t const frames_ago = (newest - (word >> 16)) & 0xffff;
+        return call{newest - frames_ago, static_cast<std::uint16_t>(word)};
+    }
+
+private:
+    std::vector<std::uint64_t> calls_; // the correlation, 16 bits of the frame, the node
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_CALLS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Work belongs to the frame and to the scopes in which its call was made. A busy time is the length
+// of the union of the work's intervals: work side by side counts once. A frame is settled, in order,
+// when each of its calls has a record, or when a record of a later frame has come. Fixed memory.
+//
+// Calls come from any thread; records from one thread at a time; end_frame() and take() from the
+// thread of the frames.
+class frame_busy {
+public:
+    static constexpr std::size_t frames_room = 256;   // frames that are not settled
+    static constexpr std::size_t pieces_room = 32768; // records of them
+    static constexpr std::size_t values_room = 8192;  // values that are not taken
+    static constexpr std::uint32_t many = 1u << 24;   // records of a call: nobody knows how many
+
+    // @param scopes the names of scopes that there can be
+    explicit frame_busy(std::size_t scopes) : calls_of_(frames_room), times_(scopes) {
+        pieces_.reserve(pieces_room);
+        values_.reserve(values_room);
+        touched_.reserve(scopes);
+    }
+
+    // ---- calls ----------------------------------------------------------------------------------
+
+    // A call that starts work begins.
+    void begin_call(std::uint32_t correlation, std::uint16_t node) noexcept {
+        calls_.note(correlation, {load_relaxed(frame_), node});
+    }
+    // It ended without an error. @param records that are expected of it
+    void end_call(std::uint32_t correlation, std::uint32_t records) noexcept {
+        if (auto const call = calls_.find(correlation, load_relaxed(frame_)))
+            add_relaxed(calls_of_[call->frame % frames_room], records);
+    }
+    // The first frame begins: calls until now are of none.
+    void begin_first_frame() noexcept {
+        if (load_relaxed(frame_) == 0) store_release(frame_, std::uint64_t{1});
+    }
+    // Frame `ended` is over: calls from now on are of the next one.
+    void end_frame(std::uint64_t ended) noexcept {
+        store_relaxed(calls_of_[(ended + 1) % frames_room], 0u);
+        store_release(frame_, ended + 1);
+    }
+    [[nodiscard]] frame_scope_nodes& nodes() noexcept { return nodes_; }
+
+    // ---- records --------------------------------------------------------------------------------
+
+    void add(std::uint32_t correlation, std::uint64_t begin, std::uint64_t end) noexcept {
+        auto const call = calls_.find(correlation, load_acquire(frame_));
+        if (!call || call->frame == 0 || begin == 0 || end < begin) return;
+        newest_ = call->frame > newest_ ? call->frame : newest_;
+        if (call->frame < next_ || pieces_.size() == pieces_room) {
+            add_relaxed(lost_, std::uint64_t{1});
+            return;
+        }
+        pieces_.push_back({call->frame, begin, end, call->node});
+    }
+    // Makes the values of all frames that have their records.
+    void settle() noexcept {
+        std::sort(pieces_.begin(), pieces_.end(), [](piece const& a, piece const& b) {
+            return a.frame != b.frame ? a.frame < b.frame : a.begin < b.begin;
+        });
+        std::uint64_t const now = load_acquire(frame_);
+        std::size_t at = 0;
+        for (; next_ < now; ++next_) {
+            std::size_t end = at;
+            while (end != pieces_.size() && pieces_[end].frame == next_) ++end;
+            bool const forgotten = now - next_ >= frames_room - 2;
+            bool const complete =
+                end - at >= load_relaxed(calls_of_[next_ % frames_room]) || newest_ > next_ || forgotten;
+            if (!complete) break;
+            if (forgotten) add_relaxed(lost_, std::uint64_t{1});
+            else measure(at, end);
+            at = end;
+        }
+        pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+
+    // ---- values ---------------------------------------------------------------------------------
+
+    static constexpr std::size_t whole_frame = static_cast<std::size_t>(-1);
+
+    // Calls f(frame, scope or whole_frame, nanoseconds) for the new values, in the order of frames.
+    template <class F>
+    void take(F&& f) noexcept {
+        platform::lock const held{values_mutex_};
+        for (value const& each : values_) f(each.frame, each.scope, static_cast<double>(each.busy));
+        values_.clear();
+    }
+    // Records that came late or found no room, frames that nobody had records of, values without room.
+    [[nodiscard]] std::uint64_t lost() const noexcept { return load_relaxed(lost_); }
+
+private:
+    struct piece {
+        std::uint64_t frame;
+        std::uint64_t begin;
+        std::uint64_t end;
+        std::uint16_t node;
+    };
+    struct value {
+        std::uint64_t frame;
+        std::size_t scope;
+        std::uint64_t busy;
+    };
+    // The union of intervals that come in the order of their begins.
+    struct busy_time {
+        std::uint64_t until = 0;
+        std::uint64_t length = 0;
+        void add(std::uint64_t begin, std::uint64_t end) noexcept {
+            if (begin < until) begin = until;
+            if (end <= begin) return;
+            length += end - begin;
+            until = end;
+        }
+    };
+
+    // The values of frame next_, whose records are there.
+    void measure(std::size_t at, std::size_t const end) noexcept {
+        busy_time whole;
+        touched_.clear();
+        for (; at != end; ++at) {
+            piece const& each = pieces_[at];
+            whole.add(each.begin, each.end);
+            for (std::uint16_t node = each.node; node != 0; node = nodes_[node].parent) {
+                std::size_t const scope = nodes_[node].scope;
+                if (scope >= times_.size()) continue;
+                if (times_[scope].until == 0) touched_.push_back(scope);
+                times_[scope].add(each.begin, each.end);
+            }
+        }
+        platform::lock const held{values_mutex_};
+        publish(whole_frame, whole.length);
+        for (std::size_t const scope : touched_) {
+            publish(scope, times_[scope].length);
+            times_[scope] = {};
+        }
+    }
+    void publish(std::size_t scope, std::uint64_t busy) noexcept {
+        if (values_.size() == values_room) add_relaxed(lost_, std::uint64_t{1});
+        else values_.push_back({next_, scope, busy});
+    }
+
+    frame_calls calls_;
+    frame_scope_nodes nodes_;
+    std::uint64_t frame_ = 0;             // that calls are of now; 0: of none
+    std::vector<std::uint32_t> calls_of_; // records that are expected, by frame
+    std::vector<piece> pieces_;           // of frames that are not settled
+    std::vector<busy_time> times_;        // by scope
+    std::vector<std::size_t> touched_;    // scopes with a time
+    std::uint64_t next_ = 1;              // the oldest frame that is not settled
+    std::uint64_t newest_ = 0;            // that a record came of
+    std::uint64_t lost_ = 0;
+    platform::mutex values_mutex_;
+    std::vector<value> values_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_BUSY_HPP
 // The counters of a frame sampler: their source, their histories, and why there are none.
 #ifndef GPUPROF_FRAMES_FRAME_COUNTER_SET_HPP
 #define GPUPROF_FRAMES_FRAME_COUNTER_SET_HPP
@@ -1785,6 +2142,7 @@ public:
             return 0;
         }
         overflows_ += read->lost;
+        has_read_ = true;
         if (source_.groups().size() > 1 && rotates() &&
             ++frames_in_group_ >= (options_.rotation != 0 ? options_.rotation : 1)) {
             frames_in_group_ = 0;
@@ -1814,6 +2172,7 @@ public:
             newest_frame_ = value.frame;
             has_values_ = true;
         });
+        note_late_frames();
     }
     // How many frames old the newest values are; none if no values can be expected yet.
     [[nodiscard]] std::optional<std::uint64_t> lateness() const noexcept {
@@ -1853,6 +2212,19 @@ public:
 private:
     // Frames whose samples came too late for them, until that is a problem().
     static constexpr std::uint64_t most_forgotten = 16;
+    // Frames that wait for their samples at once; in a loop that is tuned there are two or three.
+    static constexpr std::size_t many_waiting = 16;
+    // Frames that many others wait behind, until that is a problem().
+    static constexpr std::size_t most_late = 16;
+
+    // Frames that wait for samples although the source was read: one more for a frame that leaves
+    // many waiting, one less for any other.
+    void note_late_frames() noexcept {
+        if (!std::exchange(has_read_, false)) return; // the budget's affair
+        if (windows_->waiting() >= many_waiting) ++late_frames_;
+        else if (late_frames_ != 0) --late_frames_;
+        if (late_frames_ >= most_late) tell(late_);
+    }
 
     // Opens the source of the old counters again, after a mistake in the new ones.
     void reopen() {
@@ -1884,9 +2256,13 @@ private:
     // @pre there is a source
     void prepare_source() {
         stale_ = true;
+        late_frames_ = 0;
+        bool const tuned = options_.interval.length == 0 &&
+                           interval_for(frame_us_, gpu_.source()).length == interval_for(0, gpu_.source()).length;
         late_.emplace(errc::not_collected, 0, "values of counters come late, or never",
                       "samples are much longer than these frames",
-                      "call try_tune() after some frames, or set frame_options::expected_frame_us or interval");
+                      tuned ? "set frame_options::interval, or make several of these frames one"
+                            : "call try_tune() after some frames, or set frame_options::expected_frame_us or interval");
         dropped_.emplace(errc::not_collected, 0, "counters are read no more",
                          "a read takes more than the budget of 64 frames", "raise frame_options::budget_us");
         if (source_.timed()) {
@@ -1937,7 +2313,9 @@ private:
     std::size_t group_ = 0;
     std::size_t frames_in_group_ = 0;
     bool stale_ = true;
-    bool has_values_ = false; // of a source whose readings have times
+    bool has_read_ = false;       // in this frame
+    std::size_t late_frames_ = 0; // see note_late_frames()
+    bool has_values_ = false;     // of a source whose readings have times
     std::optional<error> problem_{};
     bool problem_is_new_ = false;
     std::optional<error> late_{}, dropped_{};  // prepared, since a frame allocates nothing
@@ -1958,6 +2336,9 @@ GPUPROF_NAMESPACE_END
 // Calls a function of the program whenever a call of CUDA, or something else that CUPTI announces, happens.
 #ifndef GPUPROF_TRACE_CALLBACKS_HPP
 #define GPUPROF_TRACE_CALLBACKS_HPP
+
+#if !GPUPROF_ENABLED
+#else
 
 // A call of the driver or the runtime, at its entry or its exit, as the handler of callbacks gets it.
 #ifndef GPUPROF_TRACE_API_CALL_EVENT_HPP
@@ -2040,6 +2421,9 @@ using call_parameters = std::variant<std::monostate, launch_parameters, copy_par
 // Reads what functionParams of a callback points to. @param returned the call is over: what it stored may be read.
 // @pre `parameters` is the structure of the function, or null
 [[nodiscard]] call_parameters read_parameters(hw::callback_id function, void const* parameters, bool returned) noexcept;
+#if !GPUPROF_ENABLED
+inline call_parameters read_parameters(hw::callback_id, void const*, bool) noexcept { return {}; }
+#endif
 
 GPUPROF_NAMESPACE_END
 
@@ -4072,6 +4456,10 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_API_CALL_EVENT_HPP
+// What can be called with events of callbacks.
+#ifndef GPUPROF_TRACE_CALLBACK_HANDLER_HPP
+#define GPUPROF_TRACE_CALLBACK_HANDLER_HPP
+
 // A call of NVTX, as the handler of callbacks gets it.
 #ifndef GPUPROF_TRACE_NVTX_EVENT_HPP
 #define GPUPROF_TRACE_NVTX_EVENT_HPP
@@ -4407,6 +4795,19 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_TRACE_SYNCHRONIZE_EVENT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+
+// A function that can be called with one kind of event at least: api_call_event const& (domains driver and runtime),
+// resource_event const&, synchronize_event const&, nvtx_event const&, state_event const&.
+template <class F>
+concept callback_handler = std::invocable<F&, api_call_event const&> || std::invocable<F&, resource_event const&> ||
+    std::invocable<F&, synchronize_event const&> || std::invocable<F&, nvtx_event const&> ||
+    std::invocable<F&, state_event const&>;
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_CALLBACK_HANDLER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
 // The handler, and what is counted of it. Owned by the callbacks object and by the subscription, which may end later.
@@ -4492,13 +4893,6 @@ template <class Handler>
             "give it an overload for these events, or leave them out"};
 }
 } // namespace detail
-
-// A function that can be called with one kind of event at least: api_call_event const& (domains driver and runtime),
-// resource_event const&, synchronize_event const&, nvtx_event const&, state_event const&.
-template <class F>
-concept callback_handler = std::invocable<F&, api_call_event const&> || std::invocable<F&, resource_event const&> ||
-    std::invocable<F&, synchronize_event const&> || std::invocable<F&, nvtx_event const&> ||
-    std::invocable<F&, state_event const&>;
 
 // While it lives, its handler is called with each of the events that it listens to:
 //
@@ -4587,6 +4981,8 @@ private:
 };
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_TRACE_CALLBACKS_HPP
 // Sets of functions that do the same kind of thing: all launches, all copies.
@@ -4770,7 +5166,8 @@ public:
         std::uint64_t copied_bytes = 0;
     };
 
-    explicit frame_driver_counters(std::size_t allocations) : allocations_{allocations} {}
+    // @param work hears of calls that start work; null: nobody does. Outlives this
+    frame_driver_counters(std::size_t allocations, frame_busy* work) : work_{work}, allocations_{allocations} {}
     frame_driver_counters(frame_driver_counters const&) = delete;
     frame_driver_counters& operator=(frame_driver_counters const&) = delete;
 
@@ -4804,6 +5201,8 @@ private:
         if (call.enter()) {
             call.word() = now;
             if (call.is(driver_calls::frees)) forget(call); // before another thread can get the same address
+            else if (work_ != nullptr && starts_work(call))
+                work_->begin_call(call.correlation(), open_frame_scope::node_of(work_));
             return;
         }
         if (call.word() == 0) return; // the call began before the sampler
@@ -4811,7 +5210,16 @@ private:
         add_relaxed(sums_.call_ticks, took);
         if (call.is(driver_calls::synchronizations)) add_relaxed(sums_.wait_ticks, took);
         else if (!call.failed()) count(call);
+        if (work_ != nullptr && starts_work(call) && !call.failed())
+            work_->end_call(call.correlation(), launches_graph(call) ? frame_busy::many : 1);
         add_relaxed(own_ticks_, platform::ticks() - now);
+    }
+    [[nodiscard]] static bool starts_work(api_call_event const& call) noexcept {
+        constexpr callback_set calls = driver_calls::launches | driver_calls::copies | driver_calls::sets;
+        return call.is(calls);
+    }
+    [[nodiscard]] static bool launches_graph(api_call_event const& call) noexcept {
+        return call.is(driver_call<"cuGraphLaunch">) || call.is(driver_call<"cuGraphLaunch_ptsz">);
     }
     void count(api_call_event const& call) noexcept {
         if (call.is(driver_calls::launches)) {
@@ -4833,6 +5241,7 @@ private:
         add_relaxed(memory_, std::uint64_t{0} - allocations_.remove(freed->address));
     }
 
+    frame_busy* work_;
     sums sums_{};
     std::uint64_t memory_ = 0;
     std::uint64_t untracked_ = 0;
@@ -4846,6 +5255,161 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_FRAMES_FRAME_DRIVER_COUNTERS_HPP
+// Gives records to busy times: from the program's batches, or from a tracer of the sampler's own.
+#ifndef GPUPROF_FRAMES_FRAME_OWN_RECORDS_HPP
+#define GPUPROF_FRAMES_FRAME_OWN_RECORDS_HPP
+
+// A thread that fetches a tracer's records again and again.
+#ifndef GPUPROF_FRAMES_RECORD_PUMP_HPP
+#define GPUPROF_FRAMES_RECORD_PUMP_HPP
+
+#include <exception>
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Flushes the tracer every `period` and calls f(batch, last) on its own thread, also if the batch is
+// empty; `last` says that no other call follows. f may throw nothing but std::bad_alloc; after that the thread ends. In the child of a fork there is
+// no such thread. @pre the tracer outlives it, and does not move
+template <class Kinds, class F>
+class record_pump {
+public:
+    // Errors: unavailable if the system has no thread.
+    [[nodiscard]] static result<std::unique_ptr<record_pump>> try_begin(tracer<Kinds>& of, std::uint64_t period_ns,
+                                                                        F f) {
+        std::unique_ptr<record_pump> pump{new record_pump{of, period_ns, std::move(f)}};
+#if GPUPROF_EXCEPTIONS
+        try {
+#endif
+            pump->thread_ = std::thread{[self = pump.get()] { self->run(); }};
+#if GPUPROF_EXCEPTIONS
+        } catch (std::exception const& why) {
+            return error{errc::unavailable, 0, "a thread to read records", why.what(), "end other threads"};
+        }
+#endif
+        return result<std::unique_ptr<record_pump>>{std::move(pump)};
+    }
+    record_pump(record_pump const&) = delete;
+    record_pump& operator=(record_pump const&) = delete;
+    // Calls f a last time, with what there is.
+    ~record_pump() {
+        if (!thread_.joinable()) return;
+        if (forks_ != platform::forks_so_far()) {
+            thread_.detach(); // it is the parent's
+            return;
+        }
+        {
+            platform::lock const held{mutex_};
+            ending_ = true;
+        }
+        wake_.wake_all();
+        thread_.join();
+    }
+
+private:
+    record_pump(tracer<Kinds>& of, std::uint64_t period_ns, F f)
+        : tracer_{&of}, period_{period_ns}, f_{std::move(f)}, forks_{platform::forks_so_far()} {}
+
+    void run() noexcept {
+#if GPUPROF_EXCEPTIONS
+        try {
+            loop();
+        } catch (...) {} // no memory: the frames go on without records
+#else
+        loop();
+#endif
+    }
+    void loop() {
+        for (bool last = false; !last;) {
+            {
+                platform::lock const held{mutex_};
+                if (!ending_) wake_.wait_for(mutex_, period_);
+                last = ending_;
+            }
+            if (auto batch = tracer_->try_flush()) f_(*batch, last);
+            else return; // the tracer has ended
+        }
+    }
+
+    tracer<Kinds>* tracer_;
+    std::uint64_t period_;
+    F f_;
+    unsigned forks_;
+    platform::mutex mutex_;
+    platform::condition wake_;
+    bool ending_ = false;
+    std::thread thread_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_RECORD_PUMP_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Records of what keeps a GPU busy.
+template <class Record>
+inline constexpr bool is_gpu_work =
+    std::is_same_v<Record, activity::kernel> || std::is_same_v<Record, activity::memcpy> ||
+    std::is_same_v<Record, activity::peer_memcpy> || std::is_same_v<Record, activity::memset> ||
+    std::is_same_v<Record, activity::decompression> || std::is_same_v<Record, activity::graph_trace>;
+
+// Gives a batch's records of one device to the frames. One thread at a time.
+template <class Batch>
+void add_records(frame_busy& to, Batch const& batch, std::uint32_t device) {
+    batch.visit([&]<class Record>(Record const& record) {
+        if constexpr (is_gpu_work<Record>)
+            if (record.device == device) to.add(record.correlation, record.time.start.ticks, record.time.end.ticks);
+    });
+    to.settle();
+}
+
+// A tracer of kernels, copies and sets, and the thread that reads it. Not movable.
+class frame_own_records {
+public:
+    using kinds = activity::kind_list<activity::kernel, activity::memcpy, activity::peer_memcpy, activity::memset>;
+
+    // @pre `to` outlives this. Errors: those of tracer::try_begin; unavailable without a thread.
+    [[nodiscard]] result<void> try_begin(device const& gpu, frame_busy& to) {
+        tracer_options options;
+        options.buffer_bytes = buffer_bytes;
+        options.buffers = buffers;
+        auto begun = tracer<kinds>::try_begin(gpu, kinds{}, options);
+        if (!begun) return std::move(begun).error();
+        tracer_.emplace(*std::move(begun));
+        auto pumped = pump::try_begin(*tracer_, period_ns, {&to, static_cast<std::uint32_t>(gpu.ordinal())});
+        if (!pumped) {
+            tracer_.reset();
+            return std::move(pumped).error();
+        }
+        pump_ = *std::move(pumped);
+        return {};
+    }
+
+private:
+    // A buffer whose records are not all complete is not handed over, so buffers are small: 320
+    // kernels of CUPTI 13.0.
+    static constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
+    static constexpr std::size_t buffers = 32;
+    static constexpr std::uint64_t period_ns = 10'000'000;
+
+    struct reader {
+        frame_busy* to;
+        std::uint32_t device;
+        void operator()(trace_batch<kinds> const& batch, bool) const { add_records(*to, batch, device); }
+    };
+    using pump = record_pump<kinds, reader>;
+
+    std::optional<tracer<kinds>> tracer_{};
+    std::unique_ptr<pump> pump_{}; // ends before its tracer
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_OWN_RECORDS_HPP
 // The histories of a frame sampler's scopes.
 #ifndef GPUPROF_FRAMES_FRAME_SCOPE_SERIES_HPP
 #define GPUPROF_FRAMES_FRAME_SCOPE_SERIES_HPP
@@ -4880,6 +5444,12 @@ public:
         add_relaxed(at->ticks, ticks);
         add_relaxed(at->count, std::uint64_t{1});
     }
+    // The index of a name, which gets one if it is new; none if it finds no room.
+    [[nodiscard]] std::optional<std::size_t> index_of(std::string_view name) noexcept {
+        slot const* const at = find_or_add(name);
+        if (at == nullptr) return {};
+        return at->index;
+    }
 
     // The number of names so far; a name keeps its index.
     [[nodiscard]] std::size_t size() const noexcept { return load_acquire(size_); }
@@ -4906,6 +5476,7 @@ private:
         std::uint64_t ticks = 0;
         std::uint64_t count = 0;
         std::uint64_t hash = 0;
+        std::uint32_t index = 0;
         unsigned used = 0;
         unsigned char size = 0;
         char name[longest]{};
@@ -4926,6 +5497,7 @@ private:
         fresh.hash = hash;
         fresh.size = static_cast<unsigned char>(name.size());
         if (!name.empty()) std::memcpy(fresh.name, name.data(), name.size());
+        fresh.index = static_cast<std::uint32_t>(size_);
         order_[size_] = at;
         store_release(fresh.used, 1u);
         store_release(size_, size_ + 1);
@@ -4967,17 +5539,21 @@ public:
     explicit frame_scope_series(std::size_t most) : scopes_{most} {}
 
     // Makes room for `most` series and measures what a scope costs here.
-    void prepare(std::size_t most, std::size_t history, double nanoseconds_per_tick) {
-        series_.reserve(most);
-        for (std::size_t i = 0; i < most; ++i) {
-            series_.emplace_back(std::string{}, unit_of(frame_quantity::own_time), history);
-            series_.back().name.reserve(64);
-        }
+    // @param gpu also for their times on the GPU
+    void prepare(std::size_t most, std::size_t history, double nanoseconds_per_tick, bool gpu) {
+        add_series(series_, most, history);
+        if (gpu) add_series(gpu_series_, most, history);
         tick_ns_ = nanoseconds_per_tick;
         measure_scope();
     }
 
     void add(std::string_view name, std::uint64_t ticks) noexcept { scopes_.add(name, ticks); }
+    [[nodiscard]] std::optional<std::size_t> index_of(std::string_view name) noexcept { return scopes_.index_of(name); }
+    // A time on the GPU. @pre prepared for them
+    void add_gpu_time(std::size_t index, std::uint64_t frame_number, double nanoseconds) noexcept {
+        name_new();
+        if (index < named_) gpu_series_[index].push({nanoseconds, nanoseconds, frame_number, infinite});
+    }
 
     // Adds a frame's value to each series that had a scope in the frame. Returns the nanoseconds
     // that the scopes themselves took, by the measured cost.
@@ -4985,9 +5561,8 @@ public:
         std::uint64_t const total = scopes_.scopes();
         auto const cost = static_cast<std::uint64_t>(static_cast<double>(total - counted_) * scope_cost_ns_);
         counted_ = total;
-        std::size_t const names = scopes_.size();
-        for (; named_ < names; ++named_) series_[named_].name.assign(scopes_.name(named_));
-        for (std::size_t i = 0; i < names; ++i) {
+        name_new();
+        for (std::size_t i = 0; i < named_; ++i) {
             auto const sums = scopes_.take(i);
             if (sums.scopes == 0) continue; // not in this frame
             series_[i].push(
@@ -4998,10 +5573,27 @@ public:
 
     // In the order of each name's first scope.
     [[nodiscard]] std::span<frame_series const> series() const noexcept { return {series_.data(), named_}; }
+    // The same scopes; empty without times on the GPU. A scope that started no work has no value.
+    [[nodiscard]] std::span<frame_series const> gpu_series() const noexcept {
+        return {gpu_series_.data(), gpu_series_.empty() ? 0 : named_};
+    }
     // Scopes whose name found no room.
     [[nodiscard]] std::uint64_t dropped() const noexcept { return scopes_.dropped(); }
 
 private:
+    static void add_series(std::vector<frame_series>& to, std::size_t most, std::size_t history) {
+        to.reserve(most);
+        for (std::size_t i = 0; i < most; ++i) {
+            to.emplace_back(std::string{}, unit_of(frame_quantity::own_time), history);
+            to.back().name.reserve(64);
+        }
+    }
+    void name_new() noexcept {
+        for (std::size_t const names = scopes_.size(); named_ < names; ++named_) {
+            series_[named_].name.assign(scopes_.name(named_));
+            if (!gpu_series_.empty()) gpu_series_[named_].name.assign(scopes_.name(named_));
+        }
+    }
     void measure_scope() noexcept {
         frame_scopes trial{1};
         std::uint64_t const before = platform::ticks();
@@ -5015,6 +5607,7 @@ private:
 
     frame_scopes scopes_;
     std::vector<frame_series> series_{};
+    std::vector<frame_series> gpu_series_{};
     std::size_t named_ = 0;     // series that have a name
     std::uint64_t counted_ = 0; // scopes whose cost was returned
     double tick_ns_ = 1;
@@ -5050,6 +5643,8 @@ struct frame_clock {
 // the frames' stream is captured into a graph. After the first frame it neither allocates, throws
 // nor waits in a frame. A sampler that was moved from, and any in the child of a fork, takes scopes
 // and frames and does nothing. PerfKit: "Using PerfAPI", appendix B.
+// Asks for records (frame_options::records), and the sampler knows how long kernels and copies ran: of
+// frames, and of scopes. See docs/frames.md.
 template <class Clock = frame_clock>
 class basic_frame_sampler final : public scope_target {
 public:
@@ -5140,6 +5735,15 @@ public:
     // Frames that have ended.
     [[nodiscard]] std::uint64_t frames() const noexcept { return state_->frame_number; }
 
+    // Takes the records of a batch, for frame_records::given: a tracer's whose kinds have kernels, and
+    // copies and sets if they shall count. Does nothing with other options. On any thread, one at a
+    // time. Cost: tens of nanoseconds a record.
+    template <class Batch>
+    void add(Batch const& batch) {
+        if (!is_usable() || state_->options.records != frame_records::given) return;
+        detail::add_records(*state_->work, batch, static_cast<std::uint32_t>(state_->gpu.ordinal()));
+    }
+
     // The quantity, counter or scope of that name; null if there is none. Valid until counters
     // change.
     [[nodiscard]] frame_series const* find(std::string_view name) const noexcept {
@@ -5163,6 +5767,19 @@ public:
     // In the order of each name's first scope.
     [[nodiscard]] std::span<frame_series const> scopes() const noexcept { return state_->scopes.series(); }
 
+    // The same scopes and order, with their times on the GPU: how long at least one kernel, copy or set
+    // ran that was started in the scope, by its thread. Empty without frame_options::records.
+    [[nodiscard]] std::span<frame_series const> gpu_scopes() const noexcept { return state_->scopes.gpu_series(); }
+    // When a frame was on the host, in the time of now(). None for frames before the last
+    // frame_options::history ones.
+    [[nodiscard]] std::optional<frame_times> when(std::uint64_t frame) const noexcept {
+        return state_->times_of_frames.find(frame);
+    }
+    // A time of now() in the time of activity records. Cost: reads two clocks.
+    [[nodiscard]] std::uint64_t record_time(std::uint64_t host_time) const noexcept {
+        return host_time + state_->record_clock_ahead();
+    }
+
     // Why some or all counters are not read, or come late or never; null if all is well. Stays until
     // the counters change.
     [[nodiscard]] error const* problem() const noexcept { return state_->counters.problem(); }
@@ -5171,6 +5788,12 @@ public:
     // Why there are no driver counters; null if there are, or if none were asked for.
     [[nodiscard]] error const* driver_problem() const noexcept {
         return state_->driver_problem ? &*state_->driver_problem : nullptr;
+    }
+    // Why there are no busy times; null if there are, or if none were asked for. Without driver
+    // counters there are none either.
+    [[nodiscard]] error const* record_problem() const noexcept {
+        if (!state_->work || state_->record_problem) return state_->record_problem ? &*state_->record_problem : nullptr;
+        return driver_problem();
     }
     [[nodiscard]] frame_losses losses() const noexcept { return state_->losses(); }
     [[nodiscard]] frame_lateness lateness() const noexcept { return state_->lateness; }
@@ -5192,11 +5815,17 @@ private:
         : scope_target{&basic_frame_sampler::enter, &basic_frame_sampler::leave}, state_{std::move(prepared)} {
         arm(true);
     }
-    static ticket enter(scope_target&, scope_name) noexcept { return {platform::ticks(), 0}; }
+    static ticket enter(scope_target& self, scope_name name) noexcept {
+        auto const& sampler = static_cast<basic_frame_sampler&>(self);
+        std::uint64_t const around = sampler.is_usable() ? sampler.state_->open_scope({name.data, name.length()}) : 0;
+        return {platform::ticks(), around};
+    }
     static void leave(scope_target& self, scope_name name, ticket opened) noexcept {
         std::uint64_t const elapsed = platform::ticks() - opened.begin;
         auto const& sampler = static_cast<basic_frame_sampler&>(self);
-        if (sampler.is_usable()) sampler.state_->scopes.add({name.data, name.length()}, elapsed);
+        if (!sampler.is_usable()) return;
+        sampler.state_->close_scope(opened.token);
+        sampler.state_->scopes.add({name.data, name.length()}, elapsed);
     }
     [[nodiscard]] bool is_usable() const noexcept { return state_ && state_->forks == platform::forks_so_far(); }
     [[nodiscard]] static error refused() {
@@ -5225,10 +5854,12 @@ struct basic_frame_sampler<Clock>::state {
           options{given},
           budget{static_cast<std::uint64_t>(given.budget_us > 0 ? given.budget_us * 1000 : 0)},
           scopes{given.max_scopes},
-          driver{given.allocations},
+          work{given.records != frame_records::none ? std::make_unique<detail::frame_busy>(given.max_scopes) : nullptr},
+          driver{given.allocations, work.get()},
           times{gpu, given.stream},
           counters{gpu, options, times},
-          periods{given.history} {
+          periods{given.history},
+          times_of_frames{given.history} {
         platform::watch_forks();
         forks = platform::forks_so_far();
     }
@@ -5243,7 +5874,9 @@ struct basic_frame_sampler<Clock>::state {
         if (options.driver_counters)
             if (auto begun = driver.try_begin(gpu); !begun) driver_problem = std::move(begun).error();
         tick_ns = platform::nanoseconds_per_tick(origin);
-        scopes.prepare(options.max_scopes, options.history, tick_ns);
+        scopes.prepare(options.max_scopes, options.history, tick_ns, work != nullptr);
+        if (options.records == frame_records::own)
+            if (auto begun = records.try_begin(gpu, *work); !begun) record_problem = std::move(begun).error();
         if (options.gpu_times && !times.try_prepare(false)) options.gpu_times = false;
     }
     [[nodiscard]] result<void> try_tune() {
@@ -5254,6 +5887,7 @@ struct basic_frame_sampler<Clock>::state {
         if (in_frame) end_frame();
         std::uint64_t const now = Clock::now();
         if (counters.discard_stale()) static_cast<void>(driver.take());
+        if (work) work->begin_first_frame();
         if (options.gpu_times) {
             detail::current_context const here{gpu};
             times.begin();
@@ -5267,6 +5901,7 @@ struct basic_frame_sampler<Clock>::state {
         in_frame = false;
         std::uint64_t const now = Clock::now();
         ++frame_number;
+        times_of_frames.push(frame_number, {frame_began, now});
         push(frame_quantity::host_time, static_cast<double>(now - frame_began));
         take_driver_counters();
         {
@@ -5277,6 +5912,7 @@ struct basic_frame_sampler<Clock>::state {
             }
         }
         own_time_ns += scopes.end_frame(frame_number);
+        if (work) take_busy_times();
         std::uint64_t const reading_ns = read_counters(now);
         counters.publish(frame_number);
         if (budget.state() == budget_state::dropped) counters.tell_dropped();
@@ -5285,6 +5921,27 @@ struct basic_frame_sampler<Clock>::state {
         push(frame_quantity::own_time, static_cast<double>(own_time_ns));
         budget.frame_took(own_time_ns, own_time_ns - reading_ns);
         own_time_ns = 0;
+    }
+
+    // Makes a scope the innermost one of this thread, for the work that it starts. Returns the one
+    // around it.
+    [[nodiscard]] std::uint64_t open_scope(std::string_view name) noexcept {
+        if (!work) return 0;
+        std::uint16_t const around = detail::open_frame_scope::node_of(work.get());
+        auto const index = scopes.index_of(name);
+        detail::open_frame_scope::here() = {work.get(), index ? work->nodes().in(around, *index) : around};
+        return around;
+    }
+    void close_scope(std::uint64_t around) noexcept {
+        if (work) detail::open_frame_scope::here() = {work.get(), static_cast<std::uint16_t>(around)};
+    }
+    // How far the clock of records is ahead of the host's.
+    [[nodiscard]] std::uint64_t record_clock_ahead() const noexcept {
+        std::uint64_t now = 0;
+        if (auto const own = gpu.machine().record_time; own != nullptr) return own() - Clock::now();
+        auto const clock = gpu.cupti().GetTimestamp;
+        if (clock == nullptr || clock(&now) != abi::CUPTI_SUCCESS) return 0;
+        return now - Clock::now();
     }
 
     void push(frame_quantity which, double value, std::uint64_t frame) noexcept {
@@ -5316,6 +5973,13 @@ struct basic_frame_sampler<Clock>::state {
         options.gpu_times = false; // a lost context, or lost events, do not come back
         counters.fail(polled.error());
     }
+    void take_busy_times() noexcept {
+        work->end_frame(frame_number);
+        work->take([this](std::uint64_t frame, std::size_t scope, double busy) {
+            if (scope == detail::frame_busy::whole_frame) push(frame_quantity::gpu_busy, busy, frame);
+            else scopes.add_gpu_time(scope, frame, busy);
+        });
+    }
     // Returns the nanoseconds that the read took, 0 if it found nothing.
     [[nodiscard]] std::uint64_t read_counters(std::uint64_t frame_ended) noexcept {
         if (!counters.has_source()) return 0;
@@ -5337,20 +6001,23 @@ struct basic_frame_sampler<Clock>::state {
         }
     }
     [[nodiscard]] frame_losses losses() const noexcept {
-        return {scopes.dropped(), times.untimed(), counters.incomplete_frames(), counters.overflows(),
-                driver.untracked()};
+        return {scopes.dropped(),     times.untimed(),    counters.incomplete_frames(),
+                counters.overflows(), driver.untracked(), work ? work->lost() : 0};
     }
 
     device gpu; // holds the context on its own
     frame_options options;
     detail::frame_budget budget;
     detail::frame_scope_series scopes;
+    std::unique_ptr<detail::frame_busy> work; // none without records
     detail::frame_driver_counters driver;
     detail::frame_gpu_times times;
     detail::frame_counter_set counters;
     frame_history periods; // of frames on the GPU, from end to end
+    detail::frame_times_log times_of_frames;
     std::vector<frame_series> quantities{};
     std::optional<error> driver_problem{};
+    std::optional<error> record_problem{};
     frame_lateness lateness{};
     unsigned forks = 0; // platform::forks_so_far() of the process that samples
     bool in_frame = false;
@@ -5358,109 +6025,767 @@ struct basic_frame_sampler<Clock>::state {
     std::uint64_t frame_began = 0;
     std::uint64_t own_time_ns = 0; // of the frame so far
     double tick_ns = 1;
+    detail::frame_own_records records{}; // last: its thread ends first
 };
 
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_FRAMES_FRAME_SAMPLER_STATE_HPP
 
+#endif // GPUPROF_ENABLED
+
 #endif // GPUPROF_FRAMES_FRAME_SAMPLER_HPP
+// Writes members of JSON objects.
+#ifndef GPUPROF_TEXT_JSON_MEMBERS_HPP
+#define GPUPROF_TEXT_JSON_MEMBERS_HPP
+
+// Writes JSON strings (RFC 8259), and checks UTF-8.
+#ifndef GPUPROF_TEXT_JSON_TEXT_HPP
+#define GPUPROF_TEXT_JSON_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The number of bytes of the UTF-8 character at `at`; 0 if there is none (RFC 3629: no surrogates,
+// no overlong forms, nothing beyond U+10FFFF).
+[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text, std::size_t at) noexcept {
+    auto const byte = [&](std::size_t i) -> unsigned {
+        return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
+    };
+    auto const follows = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
+    unsigned const first = byte(0);
+    if (first < 0x80) return 1;
+    if (first >= 0xc2 && first <= 0xdf) return follows(1) ? 2 : 0;
+    if (first >= 0xe0 && first <= 0xef) {
+        if (!follows(1) || !follows(2)) return 0;
+        if (first == 0xe0 && byte(1) < 0xa0) return 0;
+        if (first == 0xed && byte(1) > 0x9f) return 0;
+        return 3;
+    }
+    if (first >= 0xf0 && first <= 0xf4) {
+        if (!follows(1) || !follows(2) || !follows(3)) return 0;
+        if (first == 0xf0 && byte(1) < 0x90) return 0;
+        if (first == 0xf4 && byte(1) > 0x8f) return 0;
+        return 4;
+    }
+    return 0;
+}
+
+// Writes the content of a JSON string: escapes quotes, backslashes and control characters, and
+// replaces each byte that is no UTF-8 by U+FFFD. `Text` has text(std::string_view): io::output, or
+// anything that appends.
+template <class Text>
+void write_json_characters(Text& to, std::string_view text) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::size_t plain = 0; // the first character that is not written yet
+    for (std::size_t at = 0; at < text.size();) {
+        auto const c = static_cast<unsigned char>(text[at]);
+        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
+            ++at;
+            continue;
+        }
+        std::size_t const length = utf8_length(text, at);
+        if (length > 1) {
+            at += length;
+            continue;
+        }
+        to.text(text.substr(plain, at - plain));
+        plain = ++at;
+        if (length == 0) {
+            to.text("\xef\xbf\xbd");
+        } else if (c == '"' || c == '\\') {
+            char const escaped[] = {'\\', static_cast<char>(c)};
+            to.text({escaped, 2});
+        } else if (c == '\n') {
+            to.text("\\n");
+        } else if (c == '\t') {
+            to.text("\\t");
+        } else {
+            char const escaped[] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+            to.text({escaped, 6});
+        }
+    }
+    to.text(text.substr(plain));
+}
+
+template <class Text>
+void write_json_string(Text& to, std::string_view text) {
+    to.text("\"");
+    write_json_characters(to, text);
+    to.text("\"");
+}
+
+// The text with U+FFFD for each byte that is no UTF-8, as a JSON reader returns it.
+[[nodiscard]] inline std::string valid_utf8(std::string_view text) {
+    std::string valid;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t const length = utf8_length(text, at);
+        if (length == 0) valid += "\xef\xbf\xbd";
+        else valid.append(text.substr(at, length));
+        at += length == 0 ? 1 : length;
+    }
+    return valid;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_JSON_TEXT_HPP
+// Appends text and numbers to a string.
+#ifndef GPUPROF_TEXT_TEXT_APPENDER_HPP
+#define GPUPROF_TEXT_TEXT_APPENDER_HPP
+
+#include <charconv>
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// For texts that are built as a whole in memory; io::output is for those that go to a sink, and
+// text_buffer for those in a buffer of the caller's. No locale.
+struct text_appender {
+    std::string& to;
+
+    void text(std::string_view part) const { to += part; }
+    template <std::integral Number>
+    void number(Number value) const {
+        char digits[24];
+        to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    }
+    // The shortest text that reads back as the same number. @pre value is finite
+    void real(double value) const {
+        char digits[32];
+        to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    }
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_TEXT_APPENDER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// `key` includes quotes and colon, and a comma before it if necessary.
+inline void add_text(text_appender const& to, std::string_view key, std::string_view text) {
+    to.text(key);
+    write_json_string(to, text);
+}
+
+// Writes null for numbers that JSON cannot represent.
+inline void add_number(text_appender const& to, std::string_view key, double number) {
+    to.text(key);
+    if (number - number == 0) to.real(number);
+    else to.text("null");
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_JSON_MEMBERS_HPP
+// Writes a cell of CSV (RFC 4180).
+#ifndef GPUPROF_IO_CSV_CELL_HPP
+#define GPUPROF_IO_CSV_CELL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+namespace detail {
+
+// Whether a spreadsheet takes a cell for a formula: text that begins with one of = + - @ and is no
+// number.
+[[nodiscard]] inline bool reads_as_formula(std::string_view cell) noexcept {
+    constexpr std::string_view begins{"=+-@"};
+    if (cell.empty() || begins.find(cell.front()) == begins.npos) return false;
+    return cell.size() < 2 || cell.find_first_not_of("0123456789.eE+-", 1) != cell.npos || cell.front() == '=';
+}
+
+} // namespace detail
+
+// Writes a cell; adds quotes where necessary and doubles quotes in it. A byte 0, and each byte that
+// is no UTF-8, is written as U+FFFD, as in JSON. Before what a spreadsheet would compute stands a '.
+template <class Text>
+void write_csv_cell(Text& to, std::string_view cell) {
+    bool const quoted = cell.find_first_of(",\"\r\n") != cell.npos;
+    if (quoted) to.text("\"");
+    if (detail::reads_as_formula(cell)) to.text("'");
+    std::size_t plain = 0; // the first character that is not written yet
+    for (std::size_t at = 0; at < cell.size();) {
+        std::size_t const length = cell[at] == '\0' ? 0 : gpuprof::detail::utf8_length(cell, at);
+        bool const quote = cell[at] == '"';
+        at += length == 0 ? 1 : length;
+        if (length != 0 && !quote) continue;
+        to.text(cell.substr(plain, at - plain - (quote ? 0 : 1)));
+        to.text(quote ? "\"" : "\xef\xbf\xbd");
+        plain = at;
+    }
+    to.text(cell.substr(plain));
+    if (quoted) to.text("\"");
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_CSV_CELL_HPP
+// The last frames as a table: a row for each frame, a column for each quantity, counter and scope.
+#ifndef GPUPROF_IO_FRAME_COLUMNS_HPP
+#define GPUPROF_IO_FRAME_COLUMNS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+struct frame_column {
+    std::string_view kind; // "quantity", "counter", "scope", "scope on the GPU"
+    frame_series const* series;
+};
+
+struct frame_row {
+    std::uint64_t frame;
+    frame_times when;
+};
+
+// The names and values point to the sampler: valid until its next frame.
+struct frame_columns {
+    std::vector<frame_column> columns;
+    std::vector<frame_row> rows; // the oldest first
+    std::vector<double> values;  // a row after the other; NaN: the frame has none
+
+    [[nodiscard]] double value(std::size_t row, std::size_t column) const noexcept {
+        return values[row * columns.size() + column];
+    }
+};
+
+template <class Clock>
+[[nodiscard]] frame_columns columns_of(basic_frame_sampler<Clock> const& frames) {
+    frame_columns all;
+    auto const add = [&](std::string_view kind, std::span<frame_series const> list) {
+        for (frame_series const& each : list) all.columns.push_back({kind, &each});
+    };
+    add("quantity", frames.quantities());
+    add("counter", frames.counters());
+    add("scope", frames.scopes());
+    add("scope on the GPU", frames.gpu_scopes());
+    std::uint64_t const last = frames.frames(), most = frames[frame_quantity::host_time].history.capacity();
+    for (std::uint64_t frame = last > most ? last - most + 1 : 1; frame <= last; ++frame)
+        if (auto const when = frames.when(frame)) all.rows.push_back({frame, *when});
+    all.values.assign(all.rows.size() * all.columns.size(), quiet_nan);
+    for (std::size_t column = 0; column < all.columns.size(); ++column) {
+        frame_history const& history = all.columns[column].series->history;
+        for (std::size_t i = 0; i < history.size(); ++i) {
+            std::uint64_t const frame = history.frame(i);
+            if (all.rows.empty() || frame < all.rows.front().frame || frame > all.rows.back().frame) continue;
+            auto const row = static_cast<std::size_t>(frame - all.rows.front().frame);
+            all.values[row * all.columns.size() + column] = history[i];
+        }
+    }
+    return all;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_FRAME_COLUMNS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// The frames of the statistics as CSV (RFC 4180), a line for each: its number, its begin and its end
+// on the host in the sampler's clock, and a column for each quantity, counter and scope, with the
+// unit: "frame.host_time [ns]", "scope draw [ns]", "scope on the GPU draw [ns]". A cell without a
+// value is empty.
+template <class Clock>
+[[nodiscard]] std::string csv(basic_frame_sampler<Clock> const& frames) {
+    auto const all = gpuprof::detail::columns_of(frames);
+    std::string text;
+    gpuprof::detail::text_appender to{text};
+    to.text("frame,begin [ns],end [ns]");
+    for (auto const& [kind, series] : all.columns) {
+        std::string head;
+        if (kind.starts_with("scope")) head.append(kind).append(" ");
+        head.append(series->name).append(" [").append(unit_symbol{series->unit}.view()).append("]");
+        to.text(",");
+        write_csv_cell(to, head);
+    }
+    to.text("\r\n");
+    for (std::size_t row = 0; row < all.rows.size(); ++row) {
+        to.number(all.rows[row].frame);
+        to.text(",");
+        to.number(all.rows[row].when.begin);
+        to.text(",");
+        to.number(all.rows[row].when.end);
+        for (std::size_t column = 0; column < all.columns.size(); ++column) {
+            to.text(",");
+            double const value = all.value(row, column);
+            if (value == value) to.real(value);
+        }
+        to.text("\r\n");
+    }
+    return text;
+}
+
+// The same as JSON, with what was lost and what stands in the way: see docs/frames.md. A value that a
+// frame does not have is null.
+template <class Clock>
+[[nodiscard]] std::string json(basic_frame_sampler<Clock> const& frames) {
+    auto const all = gpuprof::detail::columns_of(frames);
+    std::string text;
+    gpuprof::detail::text_appender const to{text};
+    using gpuprof::detail::add_number;
+    using gpuprof::detail::add_text;
+    add_text(to, "{\"format\":\"gpuprof frames\",\"version\":1,\"source\":", name(frames.source()));
+    to.text(",\"frames\":");
+    to.number(frames.frames());
+    to.text(",\"columns\":[");
+    for (std::size_t i = 0; i < all.columns.size(); ++i) {
+        auto const& [kind, series] = all.columns[i];
+        to.text(i == 0 ? "\n {\"kind\":\"" : ",\n {\"kind\":\"");
+        to.text(kind);
+        add_text(to, "\",\"name\":", series->name);
+        add_text(to, ",\"unit\":", unit_symbol{series->unit}.view());
+        to.text("}");
+    }
+    to.text("],\"rows\":[");
+    for (std::size_t row = 0; row < all.rows.size(); ++row) {
+        to.text(row == 0 ? "\n {\"frame\":" : ",\n {\"frame\":");
+        to.number(all.rows[row].frame);
+        to.text(",\"begin_ns\":");
+        to.number(all.rows[row].when.begin);
+        to.text(",\"end_ns\":");
+        to.number(all.rows[row].when.end);
+        to.text(",\"values\":[");
+        for (std::size_t column = 0; column < all.columns.size(); ++column) {
+            add_number(to, column == 0 ? "" : ",", all.value(row, column));
+        }
+        to.text("]}");
+    }
+    frame_losses const lost = frames.losses();
+    to.text("],\"losses\":{\"scopes\":");
+    to.number(lost.scopes);
+    to.text(",\"untimed\":");
+    to.number(lost.untimed);
+    to.text(",\"incomplete\":");
+    to.number(lost.incomplete);
+    to.text(",\"overflows\":");
+    to.number(lost.overflows);
+    to.text(",\"allocations\":");
+    to.number(lost.allocations);
+    to.text(",\"busy_times\":");
+    to.number(lost.busy_times);
+    to.text("},\"problems\":[");
+    bool first = true;
+    error const* const of_driver = frames.driver_problem();
+    error const* const of_records = frames.record_problem();
+    for (error const* const why : {frames.problem(), of_driver, of_records != of_driver ? of_records : nullptr}) {
+        if (why == nullptr) continue;
+        add_text(to, first ? "{\"code\":" : ",{\"code\":", name(why->code));
+        first = false;
+        add_text(to, ",\"what\":", why->what);
+        add_text(to, ",\"cause\":", why->cause);
+        add_text(to, ",\"remedy\":", why->remedy);
+        to.text("}");
+    }
+    to.text("]}\n");
+    return text;
+}
+
+// Writes the same frames into a trace, as curves: a point at the begin of each frame for each column,
+// named as in CSV but without the unit. `to` is a trace_event_writer, whose file may have a tracer's records, too:
+// both have the clock of activity records.
+template <class Writer, class Clock>
+void write_frames(Writer& to, basic_frame_sampler<Clock> const& frames) {
+    auto const all = gpuprof::detail::columns_of(frames);
+    std::uint64_t const ahead = frames.record_time(0);
+    std::string name;
+    for (std::size_t column = 0; column < all.columns.size(); ++column) {
+        auto const& [kind, series] = all.columns[column];
+        name.clear();
+        if (kind.starts_with("scope")) name.append(kind).append(" ");
+        name.append(series->name);
+        for (std::size_t row = 0; row < all.rows.size(); ++row) {
+            double const value = all.value(row, column);
+            if (value == value) to.counter(name, activity::timestamp{all.rows[row].when.begin + ahead}, value);
+        }
+    }
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_FRAME_FILES_HPP
+// Writes a few lines about the last frames into a buffer of the caller's.
+#ifndef GPUPROF_IO_FRAME_HUD_HPP
+#define GPUPROF_IO_FRAME_HUD_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+// Lines of text that are no longer than a width, written into a buffer of the caller's.
+#ifndef GPUPROF_IO_HUD_LINES_HPP
+#define GPUPROF_IO_HUD_LINES_HPP
+
+// Breaks sentences into lines.
+#ifndef GPUPROF_TEXT_WRAPPED_HPP
+#define GPUPROF_TEXT_WRAPPED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The columns that a text in UTF-8 takes, if each character takes one.
+[[nodiscard]] constexpr std::size_t columns_of(std::string_view text) noexcept {
+    std::size_t columns = 0;
+    for (char const c : text) columns += (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;
+    return columns;
+}
+
+// Appends words with blanks between them to a text whose last line has `used` columns. A line that would be longer than `width`
+// is broken before the word, and the next one begins with `indent` blanks. A word that is longer than a line has one for itself.
+inline void append_wrapped(std::string& text, std::string_view sentence, std::size_t used, std::size_t indent,
+                           std::size_t width) {
+    bool first = true; // of a line
+    while (!sentence.empty()) {
+        std::size_t const end = sentence.find(' ');
+        std::string_view const word = sentence.substr(0, end);
+        sentence = end == sentence.npos ? std::string_view{} : sentence.substr(end + 1);
+        if (word.empty()) continue;
+        std::size_t const wide = columns_of(word);
+        if (!first && used + 1 + wide > width) {
+            text.append(1, '\n').append(indent, ' ');
+            used = indent;
+            first = true;
+        }
+        if (!first) text += ' ';
+        used += wide + (first ? 0 : 1);
+        text += word;
+        first = false;
+    }
+}
+
+// A text whose lines that are longer than `width` are broken between words. What follows is indented by two blanks more than
+// the line.
+[[nodiscard]] inline std::string wrapped_lines(std::string_view text, std::size_t width) {
+    std::string wrapped;
+    while (!text.empty()) {
+        std::size_t const end = text.find('\n');
+        std::string_view const line = text.substr(0, end);
+        std::size_t const indent = line.find_first_not_of(' ');
+        if (columns_of(line) <= width || indent == line.npos) {
+            wrapped += line;
+        } else {
+            wrapped.append(indent, ' ');
+            append_wrapped(wrapped, line.substr(indent), indent, indent + 2, width);
+        }
+        if (end == text.npos) break;
+        wrapped += '\n';
+        text.remove_prefix(end + 1);
+    }
+    return wrapped;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_WRAPPED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The bytes of the first `count` characters.
+[[nodiscard]] constexpr std::size_t bytes_of(std::string_view text, std::size_t count) noexcept {
+    std::size_t at = 0;
+    for (; at < text.size(); ++at)
+        if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && count-- == 0) break;
+    return at;
+}
+
+// A line that is put together and then written. Text over its room is cut. Allocates nothing.
+struct hud_storage {
+    char characters[1536];
+};
+class hud_line : hud_storage, public text_buffer {
+public:
+    hud_line() noexcept : text_buffer{{characters, sizeof characters}} {}
+    hud_line(hud_line const&) = delete;
+    hud_line& operator=(hud_line const&) = delete;
+
+    // "1,204"
+    void grouped(std::uint64_t value) noexcept {
+        if (value >= 1000) {
+            grouped(value / 1000);
+            text(",");
+            for (std::uint64_t digit = 100; digit > 1 && value % 1000 < digit; digit /= 10) text("0");
+            value %= 1000;
+        }
+        integer(value);
+    }
+    // A quantity, right-aligned.
+    void quantity_in(double value, unit const& of, std::size_t width) noexcept {
+        char room[48];
+        text_buffer number{room};
+        number.quantity(value, of);
+        right(number.view(), width);
+    }
+    // A name of at most `width` characters, with its middle left out if it is longer.
+    void name_in(std::string_view name, std::size_t width) noexcept {
+        std::size_t const length = columns_of(name);
+        if (length <= width) {
+            text(name);
+            blanks(width - length);
+            return;
+        }
+        std::size_t const tail = (width - 3) / 2, head = width - 3 - tail;
+        text(name.substr(0, bytes_of(name, head)));
+        text("...");
+        text(name.substr(bytes_of(name, length - tail)));
+    }
+};
+
+// Writes a line. What is longer than `width` goes on in lines that begin with four spaces: broken at a
+// space if there is one. @pre width >= 16
+inline void write_line(text_buffer& to, std::string_view line, std::size_t width) noexcept {
+    for (bool first = true;; first = false) {
+        std::size_t const room = first ? width : width - 4;
+        if (!first) to.text("    ");
+        std::size_t end = line.size() <= room ? line.size() : bytes_of(line, room);
+        if (end == line.size()) {
+            to.text(line);
+            to.text("\n");
+            return;
+        }
+        std::size_t const space = line.substr(0, end + 1).find_last_of(' ');
+        if (space != line.npos && line.find_first_not_of(' ') < space) end = space;
+        to.text(line.substr(0, end));
+        to.text("\n");
+        line.remove_prefix(end);
+        while (line.starts_with(' ')) line.remove_prefix(1);
+    }
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_HUD_LINES_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Writes frames, host and GPU time, the sampler's own time of its budget, calls and memory; then a
-// line for each counter, and a line for what is not kept, not read or lost. Returns the text, which
-// lies in `buffer` and is followed by NUL; a buffer that is too small cuts it. A value that is not
-// of the last frame says how many frames old it is; "~" marks a value that shares samples with
-// other frames. Its time is in the own time of the next frame. Allocates nothing. Cost: sorts the
-// histories of two quantities.
+namespace detail {
+
+// The lines of write_hud(). Each member writes some.
 template <class Clock>
-std::string_view write_hud(std::span<char> buffer, basic_frame_sampler<Clock>& frames) noexcept {
-    using enum frame_quantity;
-    std::uint64_t const before = Clock::now();
-    detail::text_buffer out{buffer};
-    unit const ns = unit_of(host_time);
-    auto const last = [&](std::string_view label, frame_quantity which) {
-        out.text(label);
-        out.quantity(frames[which].last.value, unit_of(which));
-    };
-    auto const spread = [&](std::string_view label, frame_quantity which) {
-        last(label, which);
-        frame_summary const all = frames[which].history.summary();
-        for (auto const& [text, value] : {std::pair{" (min ", all.min}, std::pair{", median ", all.median},
-                                          std::pair{", p99 ", all.p99}, std::pair{", max ", all.max}}) {
-            out.text(text);
-            out.quantity(value, ns);
+class hud {
+public:
+    hud(text_buffer& to, basic_frame_sampler<Clock> const& of, hud_options const& options) noexcept
+        : to_{to}, frames_{of}, width_{options.width < 40 ? 40 : options.width}, most_scopes_{options.scopes} {}
+
+    void write() noexcept {
+        write_times();
+        write_own_time();
+        write_driver_counters();
+        write_scopes();
+        write_counters();
+        write_problem("counters", frames_.problem());
+        write_problem("busy times", frames_.record_problem());
+        write_losses();
+    }
+
+private:
+    static constexpr std::size_t label_width = 13, value_width = 9;
+
+    void write(hud_line const& line) noexcept { write_line(to_, line.view(), width_); }
+
+    void write_times() noexcept {
+        using enum frame_quantity;
+        hud_line head;
+        head.text("frame ");
+        head.grouped(frames_.frames());
+        head.right("last", label_width + value_width - columns_of(head.view()));
+        for (auto const label : {"median", "p99", "max"}) head.right(label, value_width);
+        write(head);
+        write_spread("  host", host_time);
+        write_spread("  GPU elapsed", gpu_time);
+        write_spread("  GPU busy", gpu_busy);
+    }
+    void write_spread(std::string_view label, frame_quantity which) noexcept {
+        frame_series const& series = frames_[which];
+        if (!series.last.known()) return;
+        frame_summary const all = series.history.summary();
+        hud_line line;
+        line.left(label, label_width);
+        for (double const value : {series.last.value, all.median, all.p99, all.max})
+            line.quantity_in(value, series.unit, value_width);
+        if (all.max_frame != 0) {
+            line.text(" in frame ");
+            line.grouped(all.max_frame);
+            write_ago(line, all.max_frame);
         }
-        out.text(")\n");
-    };
-    out.text("frame ");
-    out.integer(frames.frames());
-    spread("  host ", host_time);
-    if (frames[gpu_time].last.known()) spread("  GPU ", gpu_time);
-    last("  own ", own_time);
-    out.text(" (mean ");
-    out.quantity(frames.budget().mean_cost(), ns);
-    if (frames.budget().budget() != 0) {
-        out.text(" of ");
-        out.quantity(static_cast<double>(frames.budget().budget()), ns);
+        write(line);
     }
-    out.text(", ");
-    out.text(name(frames.budget().state()));
-    out.text(")\n");
-    if (frames[launches].last.known()) {
-        last("  launches ", launches);
-        last("  calls ", call_time);
-        last("  waiting ", wait_time);
-        last("  copied ", copied_bytes);
-        last("  memory ", memory);
-        out.text("\n");
+    void write_ago(hud_line& line, std::uint64_t frame) noexcept {
+        auto const when = frames_.when(frame);
+        auto const newest = frames_.when(frames_.frames());
+        if (!when || !newest || frame == frames_.frames()) return;
+        line.text(", ");
+        line.quantity(static_cast<double>(newest->end - when->end), unit_of(frame_quantity::host_time));
+        line.text(" ago");
     }
-    std::size_t longest = 0;
-    for (frame_series const& each : frames.counters())
-        longest = each.name.size() > longest ? each.name.size() : longest;
-    for (frame_series const& each : frames.counters()) {
-        out.text("  ");
-        out.left(each.name, longest);
-        out.text(each.last.known() && each.last.shared_with_neighbours() ? " ~" : "  ");
-        out.quantity(each.last.value, each.unit);
-        if (each.last.known() && each.last.frame != frames.frames()) {
-            out.text("  (");
-            out.integer(frames.frames() - each.last.frame);
-            out.text(frames.frames() - each.last.frame == 1 ? " frame ago)" : " frames ago)");
+    void write_own_time() noexcept {
+        unit const ns = unit_of(frame_quantity::own_time);
+        hud_line line;
+        line.left("  own", label_width);
+        line.quantity_in(frames_[frame_quantity::own_time].last.value, ns, value_width);
+        line.text(" (mean ");
+        line.quantity(frames_.budget().mean_cost(), ns);
+        if (frames_.budget().budget() != 0) {
+            line.text(" of ");
+            line.quantity(static_cast<double>(frames_.budget().budget()), ns);
         }
-        out.text("\n");
+        line.text(", ");
+        line.text(name(frames_.budget().state()));
+        line.text(")");
+        write(line);
     }
-    if (error const* const why = frames.problem()) {
-        out.text("  counters: ");
-        out.text(name(why->code));
-        out.text(": ");
-        out.text(why->what);
-        if (!why->cause.empty()) out.text("; because ");
-        out.text(why->cause);
-        if (!why->remedy.empty()) out.text("; remedy: ");
-        out.text(why->remedy);
-        out.text("\n");
+    void write_driver_counters() noexcept {
+        using enum frame_quantity;
+        if (!frames_[launches].last.known()) return;
+        hud_line line;
+        for (auto const& [label, which] :
+             {std::pair{"  launches ", launches}, std::pair{"  calls ", call_time}, std::pair{"  waiting ", wait_time},
+              std::pair{"  copied ", copied_bytes}, std::pair{"  memory ", memory}}) {
+            line.text(label);
+            line.quantity(frames_[which].last.value, unit_of(which));
+        }
+        write(line);
     }
-    frame_losses const lost = frames.losses();
-    if (lost.untimed + lost.incomplete + lost.overflows + lost.scopes + lost.allocations != 0) {
-        out.text("  lost:");
+
+    // A scope's last times; NaN: none in the frames of the statistics.
+    struct scope_times {
+        double gpu = quiet_nan;
+        double host = quiet_nan;
+        // Longer on the GPU; without a time there, on the host.
+        [[nodiscard]] bool longer_than(scope_times const& other) const noexcept {
+            bool const here = gpu == gpu, there = other.gpu == other.gpu;
+            if (here != there) return here;
+            return here ? gpu > other.gpu : host > other.host;
+        }
+    };
+    [[nodiscard]] double recent(frame_series const& of) const noexcept {
+        bool const is_recent = of.last.known() && frames_.frames() - of.last.frame < of.history.capacity();
+        return is_recent ? of.last.value : quiet_nan;
+    }
+    [[nodiscard]] scope_times times_of(std::size_t scope) const noexcept {
+        return {frames_.gpu_scopes().empty() ? quiet_nan : recent(frames_.gpu_scopes()[scope]),
+                recent(frames_.scopes()[scope])};
+    }
+    // The longest scopes, longest first; ties in the order of their numbers.
+    void write_scopes() noexcept {
+        struct row {
+            std::size_t scope;
+            scope_times times;
+        } longest[hud_options::most_scopes];
+        std::size_t const most = most_scopes_ < hud_options::most_scopes ? most_scopes_ : hud_options::most_scopes;
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < frames_.scopes().size(); ++i) {
+            scope_times const times = times_of(i);
+            if (times.host != times.host) continue;
+            std::size_t at = count;
+            for (; at != 0 && times.longer_than(longest[at - 1].times); --at)
+                if (at < most) longest[at] = longest[at - 1];
+            if (at == most) continue;
+            longest[at] = {i, times};
+            if (count < most) ++count;
+        }
+        bool const gpu = !frames_.gpu_scopes().empty();
+        std::size_t const name_width = width_ - 2 - (gpu ? 2 : 1) * (value_width + 5);
+        for (row const& each : std::span{longest, count}) {
+            hud_line line;
+            line.text("  ");
+            line.name_in(frames_.scopes()[each.scope].name, name_width < 30 ? name_width : 30);
+            if (gpu) {
+                line.quantity_in(each.times.gpu, unit_of(frame_quantity::gpu_busy), value_width);
+                line.text(" GPU ");
+            }
+            line.quantity_in(each.times.host, unit_of(frame_quantity::host_time), value_width);
+            line.text(" host");
+            write(line);
+        }
+    }
+    void write_counters() noexcept {
+        std::size_t longest = 0;
+        for (frame_series const& each : frames_.counters())
+            longest = columns_of(each.name) > longest ? columns_of(each.name) : longest;
+        std::size_t const most = width_ - 16;
+        for (frame_series const& each : frames_.counters()) {
+            hud_line line;
+            line.text("  ");
+            line.name_in(each.name, longest < most ? longest : most);
+            line.text(each.last.known() && each.last.shared_with_neighbours() ? " ~" : "  ");
+            line.quantity(each.last.value, each.unit);
+            if (each.last.known() && each.last.frame != frames_.frames()) {
+                line.text("  (");
+                line.grouped(frames_.frames() - each.last.frame);
+                line.text(frames_.frames() - each.last.frame == 1 ? " frame ago)" : " frames ago)");
+            }
+            write(line);
+        }
+    }
+    void write_problem(std::string_view of, error const* why) noexcept {
+        if (why == nullptr) return;
+        hud_line line;
+        line.text("  ");
+        line.text(of);
+        line.text(": ");
+        line.text(name(why->code));
+        line.text(": ");
+        line.text(why->what);
+        if (!why->cause.empty()) line.text("; because ");
+        line.text(why->cause);
+        if (!why->remedy.empty()) line.text("; remedy: ");
+        line.text(why->remedy);
+        write(line);
+    }
+    void write_losses() noexcept {
+        frame_losses const lost = frames_.losses();
+        hud_line line;
         for (auto const& [count, text] :
              {std::pair{lost.untimed, " frames' GPU times"}, std::pair{lost.incomplete, " frames' counters"},
               std::pair{lost.overflows, " times samples"}, std::pair{lost.scopes, " scopes"},
-              std::pair{lost.allocations, " allocations"}}) {
+              std::pair{lost.allocations, " allocations"}, std::pair{lost.busy_times, " of busy times"}}) {
             if (count == 0) continue;
-            out.text(" ");
-            out.integer(count);
-            out.text(text);
+            line.text(line.view().empty() ? "  lost: " : ", ");
+            line.grouped(count);
+            line.text(text);
         }
-        out.text("\n");
+        if (!line.view().empty()) write(line);
     }
+
+    text_buffer& to_;
+    basic_frame_sampler<Clock> const& frames_;
+    std::size_t width_;
+    std::size_t most_scopes_;
+};
+
+} // namespace detail
+
+// Writes the last frame, host and GPU times with the frame of the longest, the sampler's own time of
+// its budget, calls and memory; then a line for each of the longest scopes and for each counter, and
+// lines for what is not kept, not read or lost. "GPU elapsed" is between two events and includes
+// waits; "GPU busy" is there with frame_options::records. Returns the text, which lies in `buffer`
+// and is followed by NUL; a buffer that is too small cuts it. No line is longer than
+// hud_options::width. A value that is not of the last frame says how many frames old it is; "~" marks
+// a value that shares samples with other frames. Its time is in the own time of the next frame.
+// Allocates nothing. Cost: sorts the histories of three quantities.
+template <class Clock>
+std::string_view write_hud(std::span<char> buffer, basic_frame_sampler<Clock>& frames,
+                           hud_options const& options = {}) noexcept {
+    std::uint64_t const before = Clock::now();
+    detail::text_buffer out{buffer};
+    detail::hud<Clock>{out, frames, options}.write();
     frames.add_own_time(Clock::now() - before);
     return out.view();
 }
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_IO_FRAME_HUD_HPP
 

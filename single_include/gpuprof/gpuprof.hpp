@@ -30,7 +30,7 @@
 #define GPUPROF_VERSION_MINOR 1
 #define GPUPROF_VERSION_PATCH 0
 
-// 0: scopes compile to no instruction, and the names of gpuprof.hpp do nothing and leave no code:
+// 0: scopes compile to no instruction, and the names of all headers do nothing and leave no code:
 // see measure/compiled_out.hpp.
 #ifndef GPUPROF_ENABLED
 #define GPUPROF_ENABLED 1
@@ -131,7 +131,14 @@ struct compute_capability {
     int generation = 0; // the 9 of 9.0
     int revision = 0;   // the 0 of 9.0
 
-    friend constexpr auto operator<=>(compute_capability const&, compute_capability const&) = default;
+    // Written out: for a defaulted one, nvcc 13.0 has its host compiler warn in files that compare.
+    friend constexpr bool operator==(compute_capability const& a, compute_capability const& b) noexcept {
+        return a.generation == b.generation && a.revision == b.revision;
+    }
+    friend constexpr std::strong_ordering operator<=>(compute_capability const& a,
+                                                      compute_capability const& b) noexcept {
+        return a.generation != b.generation ? a.generation <=> b.generation : a.revision <=> b.revision;
+    }
 
     // Event and metric hardware: 2.0 to 7.2 (CUPTI 12.0, table 3 and sections 2.5, 2.6).
     [[nodiscard]] constexpr bool has_event_hardware() const noexcept {
@@ -1090,12 +1097,84 @@ namespace literals {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_CORE_UNIT_LITERALS_HPP
-// Writes quantities as text: "4096 sector", "87.5 %".
+// Writes quantities as text: "4,096 sectors", "87.5 %".
 #ifndef GPUPROF_CORE_UNIT_TEXT_HPP
 #define GPUPROF_CORE_UNIT_TEXT_HPP
 
 #include <cstdio>
 #include <iosfwd>
+
+// Writes numbers and their units for people: "26,880 conflicts", "1 conflict", "4 sectors/request".
+#ifndef GPUPROF_CORE_COUNTED_HPP
+#define GPUPROF_CORE_COUNTED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// How many decimals six significant digits have.
+[[nodiscard]] constexpr int decimals_of(double size) noexcept {
+    int decimals = 0;
+    while (size < 1e5) {
+        size *= 10;
+        ++decimals;
+    }
+    return decimals;
+}
+
+// Thousands are separated by commas. Whole numbers are written in full, others with six significant digits, and with all of
+// their whole part: "133,140,480", "5,466,231", "82.1318". Numbers from 1e18 on and below 1e-9 have an exponent. No locale.
+[[nodiscard]] inline std::string grouped_number(double value) {
+    double const size = value < 0 ? -value : value;
+    char text[64] = {};
+    if (value != value) return "nan"; // of either sign
+    if (!(size < 1e18) || (size != 0 && size < 1e-9)) {
+        std::snprintf(text, sizeof text, "%.6g", value);
+        for (char& c : text)
+            if (c == ',') c = '.'; // the decimal point of some locales
+        return text;
+    }
+    int decimals = 0;
+    if (size >= 9007199254740992.0 || value != static_cast<double>(static_cast<long long>(value)))
+        decimals = decimals_of(size);
+    std::snprintf(text, sizeof text, "%.*f", decimals, value + 0.0); // no "-0"
+    std::string digits{text};
+    std::size_t whole = digits.find_first_of(".,");
+    if (whole == digits.npos) {
+        whole = digits.size();
+    } else {
+        digits[whole] = '.';
+        digits.erase(digits.find_last_not_of('0') + 1);
+        if (digits.back() == '.') digits.pop_back();
+    }
+    std::size_t const sign = digits[0] == '-' ? 1 : 0;
+    for (std::size_t at = whole; at > sign + 3;) digits.insert(at -= 3, ",");
+    return digits;
+}
+
+// A unit's symbol as it follows a number: "conflict" after 1, "conflicts" after others; "sectors/request", "ns", "%".
+[[nodiscard]] inline std::string unit_after(double value, std::string_view symbol) {
+    std::string text{symbol};
+    constexpr std::string_view unchanged[]{"", "1", "%", "ratio", "s", "ms", "us", "ns"};
+    std::size_t const begin = symbol.substr(0, 3) == "10^" ? symbol.find(' ') + 1 : 0;
+    std::size_t const end = begin + symbol.substr(begin).find_first_of("/*^(");
+    std::string_view const word = symbol.substr(begin, end < begin ? symbol.npos : end - begin);
+    for (std::string_view const each : unchanged)
+        if (word == each) return text;
+    if (value == 1 || value == -1) return text;
+    return text.insert(begin + word.size(), word.back() == 's' ? "es" : "s");
+}
+
+// "62 conflicts". The unit of a pure number is left out.
+[[nodiscard]] inline std::string counted(double value, std::string_view symbol) {
+    std::string text = grouped_number(value);
+    if (!symbol.empty() && symbol != "ratio") (text += ' ') += unit_after(value, symbol);
+    return text;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_COUNTED_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -1111,10 +1190,11 @@ namespace detail {
 }
 } // namespace detail
 
-// Returns the number and the unit: whole numbers in full, others with six digits. Allocates.
+// Returns the number and the unit as people write them: whole numbers in full, others with six significant digits, thousands
+// separated by commas; the unit in the plural unless the number is 1. Allocates.
 template <unit Unit>
 [[nodiscard]] std::string to_text(quantity<Unit> of) {
-    return detail::number_text(of.value()).append(1, ' ').append(of.symbol());
+    return detail::grouped_number(of.value()).append(1, ' ').append(detail::unit_after(of.value(), of.symbol()));
 }
 
 // Writes the same to a stream: doctest, Catch2 and GoogleTest show it of a failed check.
@@ -1308,6 +1388,13 @@ enum CUdevice_attribute : unsigned int {
     CU_DEVICE_ATTRIBUTE_VULKAN_CIG_STREAMS_SUPPORTED = 159,
     CU_DEVICE_ATTRIBUTE_TENSOR_MAP_LARGE_TENSOR_MIN_SIZE = 160,
     CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_LOCALIZED_MEMORY_SUPPORTED = 161
+};
+
+// Who may make contexts on a device.
+enum CUcomputemode : int {
+    CU_COMPUTEMODE_DEFAULT = 0,
+    CU_COMPUTEMODE_PROHIBITED = 2,
+    CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
 };
 
 // What cuFuncGetAttribute and cuFuncSetAttribute know of a kernel: threads, bytes, registers a thread, flags.
@@ -2142,6 +2229,262 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_DOCTOR_FINDING_HPP
+// Names of driver and CUPTI statuses, and errors that explain them.
+#ifndef GPUPROF_HW_MACHINE_STATUS_HPP
+#define GPUPROF_HW_MACHINE_STATUS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace abi {
+
+#define GPUPROF_ABI_CASE(enumerator, value)                                                                            \
+    case enumerator: return #enumerator;
+
+// The enumerator's name ("CUDA_ERROR_NO_DEVICE"); empty for a number that no header up to CUDA 13.5
+// has.
+[[nodiscard]] constexpr std::string_view name(CUresult status) noexcept {
+    switch (status) { GPUPROF_ABI_CURESULTS(GPUPROF_ABI_CASE) }
+    return {};
+}
+
+// The enumerator's name ("CUPTI_ERROR_HARDWARE_BUSY"); empty for a number that no header up to CUDA
+// 13.5 has.
+[[nodiscard]] constexpr std::string_view name(CUptiResult status) noexcept {
+    switch (status) { GPUPROF_ABI_CUPTIRESULTS(GPUPROF_ABI_CASE) }
+    return {};
+}
+
+#undef GPUPROF_ABI_CASE
+
+} // namespace abi
+
+namespace hw {
+
+// The usual meaning of a status, and its remedy; the texts may be empty.
+struct advice {
+    errc code = errc::internal;
+    std::string_view cause = {};
+    std::string_view remedy = {};
+};
+
+// Whether CUPTI did as asked and only warns: "profiling session will continue" (CUPTI 12.0, known
+// issues).
+[[nodiscard]] constexpr bool is_warning(abi::CUptiResult status) noexcept {
+    return status == abi::CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE;
+}
+
+// The usual meaning of a CUPTI status (CUPTI 12.0, 2.2). errc::internal where no document explains
+// it.
+[[nodiscard]] constexpr advice advise(abi::CUptiResult status) noexcept {
+    using namespace abi;
+    switch (status) {
+        case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+            return {errc::permission, "hardware counters are closed to ordinary users on this machine",
+                    "load the nvidia kernel module with NVreg_RestrictProfilingToAdminUsers=0, or run as root or with "
+                    "CAP_SYS_ADMIN; under WSL 2 allow counters for all users in the Windows NVIDIA Control Panel"};
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+            return {errc::permission, "the hypervisor has not granted this virtual GPU access to hardware counters",
+                    "enable profiling for the virtual GPU on the host (vGPU plugin parameter enable_profiling)"};
+        case CUPTI_ERROR_HARDWARE_BUSY:
+            return {errc::busy, "another client holds the counter hardware, often DCGM or another profiler",
+                    "pause it (dcgmi profile --pause), or end the other profiling session, then try again"};
+        case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+            return {errc::busy, "another tool in this process has subscribed to CUPTI, which serves one subscriber",
+                    "run without the other tool (Nsight, a framework's own profiler, an injected library)"};
+        case CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED:
+            return {errc::busy, "the event and metric API is in use in this process and excludes the profiler API",
+                    "use one of the two per process"};
+        case CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED:
+            return {errc::unavailable, "the event and metric API works below compute capability 7.5 only",
+                    "use a profiler for counters here, pc_sampler for samples of instructions"};
+        case CUPTI_ERROR_NOT_SUPPORTED:
+            return {errc::unavailable, "this device, driver or operating system does not support the call", ""};
+        case CUPTI_ERROR_API_NOT_IMPLEMENTED:
+            return {errc::unavailable, "this CUPTI declares the call but does not implement it", "use a newer CUPTI"};
+        case CUPTI_ERROR_NOT_COMPATIBLE:
+            return {errc::invalid_state,
+                    "what was asked for does not fit what is going on already: other counters that are on, another "
+                    "collection",
+                    "end the other collection, or ask for less at once"};
+        case CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE: // a warning, see is_warning()
+            return {errc::version_mismatch,
+                    "code of nvcc before 9.0 may be counted wrongly on devices of capability 6.0 and 6.1",
+                    "compile the program with nvcc 9.0 or later; if that was done, ignore this"};
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "the device is a virtual GPU of a kind that has no counters",
+                    "profile on a physical GPU"};
+        case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+            return {errc::unavailable, "confidential computing is on and closes the counters",
+                    "switch the GPU to confidential-computing mode off or devtools"};
+        case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "mining processors have no counters", "profile on another GPU"};
+        case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "the call does not work inside a MIG partition",
+                    "profile on a GPU without MIG, or on a partition that owns the whole GPU"};
+        case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "the call does not work on GPUs joined by SLI", "switch SLI off"};
+        case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "the call does not work under WSL", "profile under native Linux"};
+        case CUPTI_ERROR_CDP_TRACING_NOT_SUPPORTED:
+        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED:
+        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_DEVICE:
+        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_NON_P2P_DEVICES:
+        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_WITH_MPS:
+        case CUPTI_ERROR_HES_TRACE_NOT_SUPPORTED_ON_MPS:
+            return {errc::unavailable, "this device or configuration does not support what was asked for", ""};
+        case CUPTI_ERROR_INVALID_METRIC_NAME:
+        case CUPTI_ERROR_INVALID_METRIC_ID:
+        case CUPTI_ERROR_INVALID_EVENT_NAME:
+        case CUPTI_ERROR_INVALID_EVENT_ID:
+        case CUPTI_ERROR_INVALID_EVENT_DOMAIN_ID:
+            return {errc::unknown_metric, "this chip has no metric or event of that name", "list what the chip has"};
+        case CUPTI_ERROR_INVALID_CHIP_NAME:
+            return {errc::version_mismatch, "this CUPTI does not know the chip", "use a CUPTI released after the GPU"};
+        case CUPTI_ERROR_NOT_INITIALIZED:
+            return {
+                errc::version_mismatch,
+                "CUPTI could not connect to the CUDA driver, most often because it is newer than the driver",
+                "use the CUPTI of a toolkit no newer than the driver, or update the driver; if they fit, check that a "
+                "device is visible (nvidia-smi, CUDA_VISIBLE_DEVICES)"};
+        case CUPTI_ERROR_INVALID_DEVICE:
+        case CUPTI_ERROR_INVALID_CONTEXT:
+        case CUPTI_ERROR_INVALID_STREAM:
+        case CUPTI_ERROR_INVALID_HANDLE:
+        case CUPTI_ERROR_INVALID_MODULE:
+            return {errc::invalid_argument, "the device, context or handle is null, destroyed or another process's",
+                    ""};
+        case CUPTI_ERROR_INVALID_PARAMETER:
+        case CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT:
+        case CUPTI_ERROR_INVALID_KIND: return {errc::invalid_argument, "CUPTI refused an argument of the call", ""};
+        case CUPTI_ERROR_INVALID_OPERATION:
+        case CUPTI_ERROR_DISABLED:
+            return {errc::invalid_state, "the call does not fit the present state of the profiling session", ""};
+        case CUPTI_ERROR_NOT_READY:
+        case CUPTI_ERROR_QUEUE_EMPTY:
+            return {errc::not_collected, "no data has arrived yet", "synchronise the device, then try again"};
+        case CUPTI_ERROR_INVALID_METRIC_VALUE:
+        case CUPTI_ERROR_INVALID_EVENT_VALUE:
+            return {errc::not_collected, "the counters did not give a usable value", "measure again, over more work"};
+        case CUPTI_ERROR_MAX_LIMIT_REACHED:
+            return {errc::too_many_ranges, "a limit of the collection was reached",
+                    "ask for fewer ranges or less depth"};
+        case CUPTI_ERROR_OUT_OF_MEMORY:
+            return {errc::unavailable, "host or device memory ran out while setting up the collection",
+                    "leave memory free on the device, or ask for fewer ranges"};
+        case CUPTI_ERROR_HARDWARE:
+            return {errc::device_lost, "the counter hardware reported a fault",
+                    "look for Xid messages in the kernel log"};
+        default: return {};
+    }
+}
+
+// The usual meaning of a driver status. errc::internal where no document explains it.
+[[nodiscard]] constexpr advice advise(abi::CUresult status) noexcept {
+    using namespace abi;
+    switch (status) {
+        case CUDA_ERROR_NO_DEVICE:
+            return {errc::unavailable, "the driver sees no GPU", "check nvidia-smi and CUDA_VISIBLE_DEVICES"};
+        case CUDA_ERROR_STUB_LIBRARY:
+            return {errc::unavailable, "the libcuda that was loaded is the toolkit's link-time stub, not a driver",
+                    "take the stubs directory off LD_LIBRARY_PATH, or install the driver"};
+        case CUDA_ERROR_NOT_INITIALIZED:
+            return {errc::invalid_state, "the driver was not initialised in this process", "call cuInit first"};
+        case CUDA_ERROR_DEINITIALIZED:
+            return {errc::device_lost, "the driver is shutting down with the process", "finish before main returns"};
+        case CUDA_ERROR_DEVICE_UNAVAILABLE:
+            return {errc::busy, "the device is in exclusive or prohibited mode and another process has it",
+                    "end the other process, or set the compute mode to default"};
+        case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
+        case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
+            return {errc::version_mismatch, "libcuda and the kernel module are of different versions",
+                    "reboot after a driver update; in a container, use the libcuda that the host provides"};
+        case CUDA_ERROR_SYSTEM_NOT_READY:
+            return {errc::unavailable, "a system service that the GPU needs is not running",
+                    "start the fabric manager (nvidia-fabricmanager), then try again"};
+        case CUDA_ERROR_OPERATING_SYSTEM:
+            return {errc::unavailable, "a call to the operating system failed, often for want of device files",
+                    "check the permissions of /dev/nvidia*"};
+        case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+        case CUDA_ERROR_NO_BINARY_FOR_GPU:
+        case CUDA_ERROR_INVALID_PTX:
+        case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
+            return {errc::version_mismatch, "the driver cannot turn this code into code for this device",
+                    "use PTX that the driver knows, or update the driver"};
+        case CUDA_ERROR_NOT_PERMITTED:
+            return {errc::permission, "the driver does not permit the call to this user or at this time", ""};
+        case CUDA_ERROR_NOT_SUPPORTED: return {errc::unavailable, "the device or driver does not support the call", ""};
+        case CUDA_ERROR_OUT_OF_MEMORY:
+            return {errc::unavailable, "memory ran out, on the device or for page-locked host memory", "free some"};
+        case CUDA_ERROR_MPS_CONNECTION_FAILED:
+        case CUDA_ERROR_MPS_RPC_FAILURE:
+        case CUDA_ERROR_MPS_SERVER_NOT_READY:
+        case CUDA_ERROR_MPS_MAX_CLIENTS_REACHED:
+        case CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED:
+        case CUDA_ERROR_MPS_CLIENT_TERMINATED:
+            return {errc::unavailable, "the multi-process service (MPS) refused or lost this client",
+                    "restart MPS, or run without it"};
+        case CUDA_ERROR_INVALID_VALUE:
+        case CUDA_ERROR_INVALID_DEVICE:
+        case CUDA_ERROR_INVALID_HANDLE:
+        case CUDA_ERROR_INVALID_IMAGE:
+        case CUDA_ERROR_NOT_FOUND: return {errc::invalid_argument, "the driver refused an argument of the call", ""};
+        case CUDA_ERROR_INVALID_CONTEXT:
+        case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+            return {errc::invalid_argument, "no context is current, or it is destroyed or foreign",
+                    "create or retain a context and make it current on this thread"};
+        case CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED:
+        case CUDA_ERROR_STREAM_CAPTURE_INVALIDATED:
+        case CUDA_ERROR_STREAM_CAPTURE_IMPLICIT:
+            return {errc::invalid_state, "a stream is being captured into a graph and the call is forbidden meanwhile",
+                    "profile the launch of the graph, not its capture"};
+        case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+            return {errc::invalid_argument,
+                    "the launch needs more registers or shared memory than a multiprocessor has", "use smaller blocks"};
+        case CUDA_ERROR_ECC_UNCORRECTABLE:
+        case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+        case CUDA_ERROR_ILLEGAL_ADDRESS:
+        case CUDA_ERROR_LAUNCH_TIMEOUT:
+        case CUDA_ERROR_ASSERT:
+        case CUDA_ERROR_HARDWARE_STACK_ERROR:
+        case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+        case CUDA_ERROR_MISALIGNED_ADDRESS:
+        case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+        case CUDA_ERROR_INVALID_PC:
+        case CUDA_ERROR_LAUNCH_FAILED:
+            return {errc::device_lost,
+                    "a kernel or the device failed, now or in an earlier call, and the context is unusable",
+                    "find the fault with compute-sanitizer; look for Xid messages in the kernel log"};
+        default: return {};
+    }
+}
+
+} // namespace hw
+
+namespace detail {
+[[nodiscard]] inline error failed_call(std::string_view call, std::string_view status, int number,
+                                       hw::advice const& meaning) {
+    return error{meaning.code, number,
+                 joined({call, ": ", status.empty() ? "unknown status" : status, " (", std::to_string(number), ")"}),
+                 meaning.cause, meaning.remedy};
+}
+} // namespace detail
+
+namespace hw {
+
+// Turns the failing status of `call`, an abi::CUresult or abi::CUptiResult, into an error with its
+// likely cause and remedy: "cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35)".
+// @pre status is not success. Allocates; for failure paths. Thread-safe.
+template <class Status>
+    requires requires(Status status) { advise(status); }
+[[nodiscard]] GPUPROF_COLD error explain(std::string_view call, Status status) {
+    return detail::failed_call(call, name(status), static_cast<int>(status), advise(status));
+}
+
+} // namespace hw
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_STATUS_HPP
 // What measure() returns: one value for each metric.
 #ifndef GPUPROF_MEASURE_MEASUREMENT_HPP
 #define GPUPROF_MEASURE_MEASUREMENT_HPP
@@ -2213,7 +2556,7 @@ enum class metric_kind : unsigned char {
 // Who delivers a metric (guide 3.2 and chapter 4).
 enum class metric_source : unsigned char {
     hardware,       // the hardware's counters
-    sass,           // the patched program: smsp__sass_…
+    sass,           // the patched program: smsp__sass_…; tools/generate_catalogues.cpp compares names with counters
     launch,         // the parameters of a kernel launch
     device,         // attributes of the device
     nvlink,         // NVLink topology
@@ -5390,6 +5733,9 @@ struct profiler_options {
     // flush: before every outermost scope of every pass, or, with auto_range, before every pass;
     // waits for the context each time.
     cache_control caches = cache_control::leave;
+    // The report has the raw counters, too: try_evaluate() of gpuprof/saved.hpp gives other metrics
+    // of the same counters, later and elsewhere. Range profiler only; takes kilobytes a range.
+    bool keep_counter_data = false;
     // Hears of passes that are done: io/progress.hpp shows them on a terminal.
     pass_listener on_pass{};
     // The counter hardware to measure with, of hw/counters/counter_backend.hpp:
@@ -5414,6 +5760,51 @@ GPUPROF_NAMESPACE_END
 
 #include <optional>
 
+// Shared ownership of a constant object, for views that may outlive its source.
+#ifndef GPUPROF_DETAIL_SHARED_HPP
+#define GPUPROF_DETAIL_SHARED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// std::shared_ptr<T const> without <memory>, which is expensive to include. Null after a move. Any
+// thread may copy and destroy it.
+template <class T>
+class shared {
+public:
+    shared() = default;
+    template <class... Args>
+    [[nodiscard]] static shared make(Args&&... args) {
+        shared owner;
+        owner.held_ = new block{T{std::forward<Args>(args)...}, 1};
+        return owner;
+    }
+    shared(shared const& other) noexcept : held_{other.held_} {
+        if (held_ != nullptr) add_relaxed(held_->owners, 1u);
+    }
+    shared(shared&& other) noexcept : held_{std::exchange(other.held_, nullptr)} {}
+    shared& operator=(shared other) noexcept {
+        std::swap(held_, other.held_);
+        return *this;
+    }
+    ~shared() {
+        if (held_ != nullptr && subtract(held_->owners, 1u) == 0) delete held_;
+    }
+
+    [[nodiscard]] T const* get() const noexcept { return held_ != nullptr ? &held_->value : nullptr; }
+
+private:
+    struct block {
+        T value;
+        unsigned owners;
+    };
+    block* held_ = nullptr;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_SHARED_HPP
 // Points in time and intervals of activity records.
 #ifndef GPUPROF_HW_ACTIVITY_TIMESTAMP_HPP
 #define GPUPROF_HW_ACTIVITY_TIMESTAMP_HPP
@@ -5457,6 +5848,38 @@ struct interval {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ACTIVITY_TIMESTAMP_HPP
+// Raw counters of a collection, kept to be evaluated later.
+#ifndef GPUPROF_HW_COUNTERS_COUNTER_DATA_HPP
+#define GPUPROF_HW_COUNTERS_COUNTER_DATA_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// What the counter hardware counted in all ranges, in its own form, and what is needed to read it.
+struct counter_data {
+    std::string chip;
+    device_source source = device_source::hardware;
+    std::string version;                 // of what wrote the image and must read it: cuptiGetVersion's number
+    std::vector<std::string> counters{}; // the metrics that were planned for
+    std::vector<std::uint8_t> image{};
+};
+
+// Values of metrics that counter data gave. NaN: none.
+struct evaluated_counters {
+    std::vector<std::vector<double>> ranges{};   // of each range of the data, one a metric
+    std::vector<std::optional<error>> missing{}; // of each metric: why no range has a value
+};
+
+// The error of hardware that gives nothing but values.
+[[nodiscard]] inline error no_counter_data() {
+    return {errc::unavailable, 0, "there is no counter data", "this counter hardware keeps nothing but values",
+            "ask for all metrics when measuring"};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_COUNTER_DATA_HPP
 // A value of a metric that needs no counter: a number, a text, or one for each of several things.
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_PROVIDED_VALUE_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_PROVIDED_VALUE_HPP
@@ -5607,6 +6030,8 @@ struct clock_state {
 
 // Everything a profiler knows when it writes a report.
 struct report_contents {
+    static constexpr std::size_t no_range = static_cast<std::size_t>(-1);
+
     std::string device;
     std::string chip;
     device_source source = device_source::hardware;
@@ -5626,6 +6051,10 @@ struct report_contents {
     std::vector<activity::interval> times{};
     // Where whoever collected asked for them.
     std::optional<clock_state> clocks{};
+    // The raw counters that values are from, where profiler_options::keep_counter_data asked for
+    // them; null: not kept. And of each row, which range of the counters it is, or no_range.
+    detail::shared<hw::counter_data> counters{};
+    std::vector<std::size_t> counter_ranges{};
 };
 
 namespace detail {
@@ -6364,6 +6793,45 @@ inline timeline* attached_timeline::detach() noexcept {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_MEASURE_TIMELINE_HPP
+// Metrics that are quotients of counters by the guide's own formulas.
+#ifndef GPUPROF_METRIC_DERIVED_METRICS_HPP
+#define GPUPROF_METRIC_DERIVED_METRICS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A metric of a whole range as numerator / denominator, both counters (Nsight Compute guide, chapter 4, "Source Metrics").
+// Where the guide divides what was counted at each instruction, this divides the sums over all instructions that count.
+struct derived_metric {
+    char const* name;
+    char const* numerator;
+    char const* denominator;
+};
+
+// The two derived__…_excessive metrics are no such quotients: they subtract what an ideal access would take, which is known
+// by instruction address only.
+inline constexpr derived_metric derived_metrics[] = {
+    {"derived__avg_thread_executed", "smsp__thread_inst_executed.sum", "smsp__inst_executed.sum"},
+    {"derived__avg_thread_executed_true", "smsp__thread_inst_executed_pred_on.sum", "smsp__inst_executed.sum"},
+    {"derived__memory_l1_conflicts_shared_nway", "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum",
+     "smsp__sass_inst_executed_op_shared.sum"},
+};
+
+// The row of that name, or null. Usable in constant expressions, thread-safe.
+[[nodiscard]] constexpr derived_metric const* find_derived_metric(std::string_view name) noexcept {
+    for (derived_metric const& row : derived_metrics)
+        if (name == row.name) return &row;
+    return nullptr;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_DERIVED_METRICS_HPP
+// Sets of named metrics for the questions that are asked most.
+#ifndef GPUPROF_METRIC_METRIC_SETS_HPP
+#define GPUPROF_METRIC_METRIC_SETS_HPP
+
+#include <span>
+
 // Named descriptors for the metrics that most questions begin with.
 #ifndef GPUPROF_METRIC_NAMED_METRICS_HPP
 #define GPUPROF_METRIC_NAMED_METRICS_HPP
@@ -6492,19 +6960,93 @@ GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_METRIC_NAMED_METRICS_HPP
 
+GPUPROF_NAMESPACE_BEGIN
+
+// Some metrics as one argument: profiler{gpu, metrics::sets::memory}. Whoever takes a set asks whether they are metrics:
+// asked here, it would cost every file.
+template <class... Metrics>
+struct metric_set {
+    static constexpr std::string_view list[]{Metrics::name()...};
+    static constexpr std::span<std::string_view const> names{list, sizeof...(Metrics)};
+};
+
+// A set of these metrics.
+template <class... Metrics>
+[[nodiscard]] consteval metric_set<Metrics...> set_of(Metrics...) noexcept {
+    return {};
+}
+
+namespace metrics::sets {
+
+// How well a kernel accesses memory, from its requests to the device memory.
+inline constexpr auto memory = set_of(dram_bytes_read, dram_bytes_write, l1_hit_rate, l2_hit_rate, l2_sectors_read,
+                                      l2_sectors_write, memory_throughput, dram_throughput);
+// What the multiprocessors execute, and how busy they are.
+inline constexpr auto compute =
+    set_of(inst_executed, thread_inst_executed, threads_per_inst, ipc_active, issue_slot_utilization, sm_throughput);
+// How many warps there are, of how many there could be.
+inline constexpr auto occupancy =
+    set_of(achieved_occupancy, warps_active_per_cycle, warps_eligible_per_cycle, warps_launched, ctas_launched);
+// Sectors and requests of global memory.
+inline constexpr auto coalescing =
+    set_of(global_load_requests, global_load_sectors, global_store_requests, global_store_sectors);
+// Wavefronts and bank conflicts of shared memory.
+inline constexpr auto shared_memory =
+    set_of(shared_wavefronts, shared_load_wavefronts, shared_store_wavefronts, shared_bank_conflicts);
+// What io::verdicts judges (judge/flaws.hpp).
+inline constexpr auto flaws =
+    set_of(global_load_sectors, global_load_requests, global_store_sectors, global_store_requests,
+           shared_bank_conflicts, shared_wavefronts, shared_load_wavefronts, shared_store_wavefronts,
+           branch_targets_divergent, branch_targets, local_load_sectors, local_store_sectors);
+
+} // namespace metrics::sets
+
+// A set and its name, for programs that learn the name when they run.
+struct named_metric_set {
+    std::string_view name;
+    std::span<std::string_view const> metrics;
+};
+// The sets that there are.
+inline constexpr named_metric_set all_metric_sets[]{
+    {"memory", decltype(metrics::sets::memory)::names},
+    {"compute", decltype(metrics::sets::compute)::names},
+    {"occupancy", decltype(metrics::sets::occupancy)::names},
+    {"coalescing", decltype(metrics::sets::coalescing)::names},
+    {"shared_memory", decltype(metrics::sets::shared_memory)::names},
+    {"flaws", decltype(metrics::sets::flaws)::names},
+};
+
+// The names of a set's metrics, for try_metric; empty if there is no such set.
+[[nodiscard]] constexpr std::span<std::string_view const> find_metric_set(std::string_view name) noexcept {
+    for (named_metric_set const& each : all_metric_sets)
+        if (each.name == name) return each.metrics;
+    return {};
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_METRIC_SETS_HPP
+
 #if !GPUPROF_ENABLED
 // GPUPROF_ENABLED=0: the names of gpuprof.hpp, which do nothing and leave nothing in an object
 // file. For programs that keep their profiling code in builds that must not have any.
 //
 // What works without hardware is the same class in both builds: metrics, units, errors, results,
-// options, measurement, finding, and all of judge/. Here are twins of what needs hardware. Each has
-// every public member of the class it stands for, with the same parameters and results
-// (tests/compiled_out). No call fails but those that ask for a value: try_... is the error "gpuprof
-// is compiled out", and the plain names give NaN, as they must not throw where the code runs on.
+// options, records, measurement, finding, and all of judge/. Here, and in the compiled_out.hpp of
+// other folders, are twins of what needs hardware. Each has every public member of the class it
+// stands for, with the same parameters and results (tests/compiled_out). No call fails but those
+// that ask for a value: try_... is the error "gpuprof is compiled out", and the plain names give
+// NaN, as they must not throw where the code runs on. What is collected is empty.
 #ifndef GPUPROF_MEASURE_COMPILED_OUT_HPP
 #define GPUPROF_MEASURE_COMPILED_OUT_HPP
 
-#include <span>
+// GPUPROF_ENABLED=0: a doctor who says that. See measure/compiled_out.hpp.
+#ifndef GPUPROF_HW_DOCTOR_COMPILED_OUT_HPP
+#define GPUPROF_HW_DOCTOR_COMPILED_OUT_HPP
+
+// GPUPROF_ENABLED=0: a device that is none. See measure/compiled_out.hpp.
+#ifndef GPUPROF_HW_MACHINE_COMPILED_OUT_HPP
+#define GPUPROF_HW_MACHINE_COMPILED_OUT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -6535,21 +7077,52 @@ abi::CUresult no_driver_call(Parameters...) {
     return table;
 }
 
-// What twins refer to, where the class in the other build has a member.
-template <class T>
-[[nodiscard]] T const& nothing() noexcept {
-    static T const none{};
-    return none;
+// The same for CUPTI's calls.
+template <class Status, class... Parameters>
+Status no_cupti_call(Parameters...) {
+    return static_cast<Status>(15); // CUPTI_ERROR_NOT_INITIALIZED
 }
-[[nodiscard]] inline completeness const& not_complete() {
-    static completeness const none = [] {
-        completeness made;
-        made.problems.push_back(compiled_out());
-        return made;
+template <class Status, class... Parameters>
+constexpr void set_no_cupti_call(Status (*&call)(Parameters...)) noexcept {
+    call = no_cupti_call<Status, Parameters...>;
+}
+template <class Table>
+[[nodiscard]] Table const& no_cupti() noexcept {
+    static constexpr auto table = [] {
+        Table calls;
+        for_each_symbol(calls, [](char const*, auto& call) { set_no_cupti_call(call); });
+        return calls;
     }();
-    return none;
+    return table;
 }
 
+// What twins refer to, where the class in the other build has a member. Never destroyed, so that nothing has to be
+// registered for the end of the program.
+template <class T>
+union undestroyed {
+    constexpr undestroyed() : value{} {}
+    constexpr ~undestroyed() {} // NOLINT(modernize-use-equals-default): of a union with such a member
+    T value;
+};
+template <int>
+struct constant_value {};
+template <class T>
+[[nodiscard]] T const& nothing() noexcept {
+    if constexpr (requires { typename constant_value<(static_cast<void>(T{}), 0)>; }) {
+        static constexpr undestroyed<T> none{}; // which compilers look through: nothing of it is left
+        return none.value;
+    } else {
+        static undestroyed<T> const none{};
+        return none.value;
+    }
+}
+// The member of a twin whose class moves and ends by members of its own: one that is not used is no warning.
+struct moved_only {
+    constexpr moved_only() noexcept {}
+    moved_only(moved_only&&) noexcept {}
+    moved_only& operator=(moved_only&&) noexcept { return *this; }
+    constexpr ~moved_only() {} // NOLINT(modernize-use-equals-default)
+};
 struct compiled_out_device;
 } // namespace detail
 
@@ -6578,7 +7151,7 @@ public:
     [[nodiscard]] abi::CUcontext context() const noexcept { return nullptr; }
     [[nodiscard]] abi::driver_table const& driver() const noexcept { return detail::no_driver(); }
     // Whoever calls these two includes gpuprof/hw/machine/machine.hpp or gpuprof/hw/abi/cupti.hpp,
-    // which would be a twentieth of what a compiled-out file costs. CUPTI lacks every call.
+    // which would be a twentieth of what a compiled-out file costs.
     template <class Machine = hw::machine>
     [[nodiscard]] Machine const& machine() const {
         static Machine const none{detail::no_driver()};
@@ -6586,8 +7159,7 @@ public:
     }
     template <class Table = abi::cupti_table>
     [[nodiscard]] Table const& cupti() const noexcept {
-        static constexpr Table none{};
-        return none;
+        return detail::no_cupti<Table>();
     }
     [[nodiscard]] error why_no_chip() const { return detail::compiled_out(); }
     [[nodiscard]] int attribute(abi::CUdevice_attribute) const noexcept { return 0; }
@@ -6622,6 +7194,12 @@ device open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null context is 
 // clang-format on
 #endif
 
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_COMPILED_OUT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
 // One obstacle: gpuprof is compiled out.
 [[nodiscard]] inline std::vector<finding> doctor() {
     finding only;
@@ -6639,6 +7217,31 @@ device open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null context is 
     }
     return text;
 }
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_DOCTOR_COMPILED_OUT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace detail {
+[[nodiscard]] inline completeness const& not_complete() {
+    static completeness const none = [] {
+        completeness made;
+        made.problems.push_back(compiled_out());
+        return made;
+    }();
+    return none;
+}
+// A target of scopes, which do nothing in this build.
+[[nodiscard]] inline scope_target& idle_target() noexcept {
+    struct idle final : scope_target {
+        constexpr idle() noexcept : scope_target{nullptr, nullptr} {}
+    };
+    static idle none;
+    return none;
+}
+} // namespace detail
 
 class report;
 
@@ -6702,6 +7305,8 @@ public:
     [[nodiscard]] gpuprof::completeness const& completeness() const { return detail::not_complete(); }
     [[nodiscard]] bool complete() const noexcept { return false; }
     [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return {}; }
+
+    [[nodiscard]] contents const& whole() const noexcept { return detail::nothing<contents>(); }
 
     [[nodiscard]] std::size_t size() const noexcept { return 0; }
     [[nodiscard]] range_view at(std::size_t) const noexcept { return {}; }
@@ -6767,6 +7372,10 @@ public:
     [[nodiscard]] static result<profiler> try_create(device const&, profiler_options const&, Metrics...) {
         return profiler{};
     }
+    template <metric_like... Metrics>
+    [[nodiscard]] static result<profiler> try_create(device const&, profiler_options const&, metric_set<Metrics...>) {
+        return profiler{};
+    }
     // clang-format off
     template <class... Rest>
     static void try_create(device const&&, profiler_options const&, Rest&&...) = GPUPROF_DELETE("gpuprof: keep the device in a variable");
@@ -6780,6 +7389,10 @@ public:
         requires(sizeof...(Metrics) > 0)
     profiler(device const&, profiler_options const&, Metrics...)
     noexcept : profiler{} {}
+    template <metric_like... Metrics>
+    explicit profiler(device const&, metric_set<Metrics...>) noexcept : profiler{} {}
+    template <metric_like... Metrics>
+    profiler(device const&, profiler_options const&, metric_set<Metrics...>) noexcept : profiler{} {}
     profiler(device const&, profiler_options const&, std::span<metric_info const>) noexcept : profiler{} {}
     // clang-format off
     template <class... Rest>
@@ -6875,7 +7488,7 @@ void try_measure(device const&, Given const&...) {
 // Of gpuprof/replay.hpp: nothing is recorded.
 class recording {
 public:
-    explicit recording(std::string_view) noexcept {}
+    explicit recording(std::string) noexcept {} // NOLINT(performance-unnecessary-value-param)
     recording(recording const&) = delete;
     recording& operator=(recording const&) = delete;
     [[nodiscard]] result<void> try_save() const { return detail::compiled_out(); }
@@ -6916,6 +7529,9 @@ GPUPROF_NAMESPACE_END
 // examination.hpp lists what it checks.
 #ifndef GPUPROF_HW_DOCTOR_DOCTOR_HPP
 #define GPUPROF_HW_DOCTOR_DOCTOR_HPP
+
+#if !GPUPROF_ENABLED
+#else
 
 // Machines: the driver's and CUPTI's function tables, and where they came from.
 #ifndef GPUPROF_HW_MACHINE_MACHINE_HPP
@@ -8854,10 +9470,15 @@ GPUPROF_NAMESPACE_BEGIN
 
 GPUPROF_NAMESPACE_END
 
+#endif // GPUPROF_ENABLED
+
 #endif // GPUPROF_HW_DOCTOR_DOCTOR_HPP
 // Devices: a GPU to measure on, with its context, its names and its function tables.
 #ifndef GPUPROF_HW_MACHINE_DEVICE_HPP
 #define GPUPROF_HW_MACHINE_DEVICE_HPP
+
+#if !GPUPROF_ENABLED
+#else
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -8955,6 +9576,10 @@ namespace hw {
 // words after a comma.
 using embedded_opener = result<device> (*)(std::string_view chip_and_words);
 inline embedded_opener embedded_device = nullptr;
+// Set by gpuprof/sim.hpp, too: the machine of the embedded GPU with that chip, for calls that need
+// no device; null for a chip that there is none of.
+using embedded_machine_finder = machine const* (*)(std::string_view chip);
+inline embedded_machine_finder embedded_machine_of = nullptr;
 } // namespace hw
 
 // Opens the device that a text names: "cuda:1", "sim", "sim:gv100", "sim:5.2", "sim:gh100,passes",
@@ -8992,263 +9617,9 @@ device open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null context is 
 
 GPUPROF_NAMESPACE_END
 
+#endif // GPUPROF_ENABLED
+
 #endif // GPUPROF_HW_MACHINE_DEVICE_HPP
-// Names of driver and CUPTI statuses, and errors that explain them.
-#ifndef GPUPROF_HW_MACHINE_STATUS_HPP
-#define GPUPROF_HW_MACHINE_STATUS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-namespace abi {
-
-#define GPUPROF_ABI_CASE(enumerator, value)                                                                            \
-    case enumerator: return #enumerator;
-
-// The enumerator's name ("CUDA_ERROR_NO_DEVICE"); empty for a number that no header up to CUDA 13.5
-// has.
-[[nodiscard]] constexpr std::string_view name(CUresult status) noexcept {
-    switch (status) { GPUPROF_ABI_CURESULTS(GPUPROF_ABI_CASE) }
-    return {};
-}
-
-// The enumerator's name ("CUPTI_ERROR_HARDWARE_BUSY"); empty for a number that no header up to CUDA
-// 13.5 has.
-[[nodiscard]] constexpr std::string_view name(CUptiResult status) noexcept {
-    switch (status) { GPUPROF_ABI_CUPTIRESULTS(GPUPROF_ABI_CASE) }
-    return {};
-}
-
-#undef GPUPROF_ABI_CASE
-
-} // namespace abi
-
-namespace hw {
-
-// The usual meaning of a status, and its remedy; the texts may be empty.
-struct advice {
-    errc code = errc::internal;
-    std::string_view cause = {};
-    std::string_view remedy = {};
-};
-
-// Whether CUPTI did as asked and only warns: "profiling session will continue" (CUPTI 12.0, known
-// issues).
-[[nodiscard]] constexpr bool is_warning(abi::CUptiResult status) noexcept {
-    return status == abi::CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE;
-}
-
-// The usual meaning of a CUPTI status (CUPTI 12.0, 2.2). errc::internal where no document explains
-// it.
-[[nodiscard]] constexpr advice advise(abi::CUptiResult status) noexcept {
-    using namespace abi;
-    switch (status) {
-        case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
-            return {errc::permission, "hardware counters are closed to ordinary users on this machine",
-                    "load the nvidia kernel module with NVreg_RestrictProfilingToAdminUsers=0, or run as root or with "
-                    "CAP_SYS_ADMIN; under WSL 2 allow counters for all users in the Windows NVIDIA Control Panel"};
-        case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
-            return {errc::permission, "the hypervisor has not granted this virtual GPU access to hardware counters",
-                    "enable profiling for the virtual GPU on the host (vGPU plugin parameter enable_profiling)"};
-        case CUPTI_ERROR_HARDWARE_BUSY:
-            return {errc::busy, "another client holds the counter hardware, often DCGM or another profiler",
-                    "pause it (dcgmi profile --pause), or end the other profiling session, then try again"};
-        case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
-            return {errc::busy, "another tool in this process has subscribed to CUPTI, which serves one subscriber",
-                    "run without the other tool (Nsight, a framework's own profiler, an injected library)"};
-        case CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED:
-            return {errc::busy, "the event and metric API is in use in this process and excludes the profiler API",
-                    "use one of the two per process"};
-        case CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED:
-            return {errc::unavailable, "the event and metric API works below compute capability 7.5 only",
-                    "use a profiler for counters here, pc_sampler for samples of instructions"};
-        case CUPTI_ERROR_NOT_SUPPORTED:
-            return {errc::unavailable, "this device, driver or operating system does not support the call", ""};
-        case CUPTI_ERROR_API_NOT_IMPLEMENTED:
-            return {errc::unavailable, "this CUPTI declares the call but does not implement it", "use a newer CUPTI"};
-        case CUPTI_ERROR_NOT_COMPATIBLE:
-            return {errc::invalid_state,
-                    "what was asked for does not fit what is going on already: other counters that are on, another "
-                    "collection",
-                    "end the other collection, or ask for less at once"};
-        case CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE: // a warning, see is_warning()
-            return {errc::version_mismatch,
-                    "code of nvcc before 9.0 may be counted wrongly on devices of capability 6.0 and 6.1",
-                    "compile the program with nvcc 9.0 or later; if that was done, ignore this"};
-        case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
-            return {errc::unavailable, "the device is a virtual GPU of a kind that has no counters",
-                    "profile on a physical GPU"};
-        case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
-            return {errc::unavailable, "confidential computing is on and closes the counters",
-                    "switch the GPU to confidential-computing mode off or devtools"};
-        case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
-            return {errc::unavailable, "mining processors have no counters", "profile on another GPU"};
-        case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
-            return {errc::unavailable, "the call does not work inside a MIG partition",
-                    "profile on a GPU without MIG, or on a partition that owns the whole GPU"};
-        case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
-            return {errc::unavailable, "the call does not work on GPUs joined by SLI", "switch SLI off"};
-        case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
-            return {errc::unavailable, "the call does not work under WSL", "profile under native Linux"};
-        case CUPTI_ERROR_CDP_TRACING_NOT_SUPPORTED:
-        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED:
-        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_DEVICE:
-        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_NON_P2P_DEVICES:
-        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_WITH_MPS:
-        case CUPTI_ERROR_HES_TRACE_NOT_SUPPORTED_ON_MPS:
-            return {errc::unavailable, "this device or configuration does not support what was asked for", ""};
-        case CUPTI_ERROR_INVALID_METRIC_NAME:
-        case CUPTI_ERROR_INVALID_METRIC_ID:
-        case CUPTI_ERROR_INVALID_EVENT_NAME:
-        case CUPTI_ERROR_INVALID_EVENT_ID:
-        case CUPTI_ERROR_INVALID_EVENT_DOMAIN_ID:
-            return {errc::unknown_metric, "this chip has no metric or event of that name", "list what the chip has"};
-        case CUPTI_ERROR_INVALID_CHIP_NAME:
-            return {errc::version_mismatch, "this CUPTI does not know the chip", "use a CUPTI released after the GPU"};
-        case CUPTI_ERROR_NOT_INITIALIZED:
-            return {
-                errc::version_mismatch,
-                "CUPTI could not connect to the CUDA driver, most often because it is newer than the driver",
-                "use the CUPTI of a toolkit no newer than the driver, or update the driver; if they fit, check that a "
-                "device is visible (nvidia-smi, CUDA_VISIBLE_DEVICES)"};
-        case CUPTI_ERROR_INVALID_DEVICE:
-        case CUPTI_ERROR_INVALID_CONTEXT:
-        case CUPTI_ERROR_INVALID_STREAM:
-        case CUPTI_ERROR_INVALID_HANDLE:
-        case CUPTI_ERROR_INVALID_MODULE:
-            return {errc::invalid_argument, "the device, context or handle is null, destroyed or another process's",
-                    ""};
-        case CUPTI_ERROR_INVALID_PARAMETER:
-        case CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT:
-        case CUPTI_ERROR_INVALID_KIND: return {errc::invalid_argument, "CUPTI refused an argument of the call", ""};
-        case CUPTI_ERROR_INVALID_OPERATION:
-        case CUPTI_ERROR_DISABLED:
-            return {errc::invalid_state, "the call does not fit the present state of the profiling session", ""};
-        case CUPTI_ERROR_NOT_READY:
-        case CUPTI_ERROR_QUEUE_EMPTY:
-            return {errc::not_collected, "no data has arrived yet", "synchronise the device, then try again"};
-        case CUPTI_ERROR_INVALID_METRIC_VALUE:
-        case CUPTI_ERROR_INVALID_EVENT_VALUE:
-            return {errc::not_collected, "the counters did not give a usable value", "measure again, over more work"};
-        case CUPTI_ERROR_MAX_LIMIT_REACHED:
-            return {errc::too_many_ranges, "a limit of the collection was reached",
-                    "ask for fewer ranges or less depth"};
-        case CUPTI_ERROR_OUT_OF_MEMORY:
-            return {errc::unavailable, "host or device memory ran out while setting up the collection",
-                    "leave memory free on the device, or ask for fewer ranges"};
-        case CUPTI_ERROR_HARDWARE:
-            return {errc::device_lost, "the counter hardware reported a fault",
-                    "look for Xid messages in the kernel log"};
-        default: return {};
-    }
-}
-
-// The usual meaning of a driver status. errc::internal where no document explains it.
-[[nodiscard]] constexpr advice advise(abi::CUresult status) noexcept {
-    using namespace abi;
-    switch (status) {
-        case CUDA_ERROR_NO_DEVICE:
-            return {errc::unavailable, "the driver sees no GPU", "check nvidia-smi and CUDA_VISIBLE_DEVICES"};
-        case CUDA_ERROR_STUB_LIBRARY:
-            return {errc::unavailable, "the libcuda that was loaded is the toolkit's link-time stub, not a driver",
-                    "take the stubs directory off LD_LIBRARY_PATH, or install the driver"};
-        case CUDA_ERROR_NOT_INITIALIZED:
-            return {errc::invalid_state, "the driver was not initialised in this process", "call cuInit first"};
-        case CUDA_ERROR_DEINITIALIZED:
-            return {errc::device_lost, "the driver is shutting down with the process", "finish before main returns"};
-        case CUDA_ERROR_DEVICE_UNAVAILABLE:
-            return {errc::busy, "the device is in exclusive or prohibited mode and another process has it",
-                    "end the other process, or set the compute mode to default"};
-        case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
-        case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
-            return {errc::version_mismatch, "libcuda and the kernel module are of different versions",
-                    "reboot after a driver update; in a container, use the libcuda that the host provides"};
-        case CUDA_ERROR_SYSTEM_NOT_READY:
-            return {errc::unavailable, "a system service that the GPU needs is not running",
-                    "start the fabric manager (nvidia-fabricmanager), then try again"};
-        case CUDA_ERROR_OPERATING_SYSTEM:
-            return {errc::unavailable, "a call to the operating system failed, often for want of device files",
-                    "check the permissions of /dev/nvidia*"};
-        case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
-        case CUDA_ERROR_NO_BINARY_FOR_GPU:
-        case CUDA_ERROR_INVALID_PTX:
-        case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
-            return {errc::version_mismatch, "the driver cannot turn this code into code for this device",
-                    "use PTX that the driver knows, or update the driver"};
-        case CUDA_ERROR_NOT_PERMITTED:
-            return {errc::permission, "the driver does not permit the call to this user or at this time", ""};
-        case CUDA_ERROR_NOT_SUPPORTED: return {errc::unavailable, "the device or driver does not support the call", ""};
-        case CUDA_ERROR_OUT_OF_MEMORY:
-            return {errc::unavailable, "memory ran out, on the device or for page-locked host memory", "free some"};
-        case CUDA_ERROR_MPS_CONNECTION_FAILED:
-        case CUDA_ERROR_MPS_RPC_FAILURE:
-        case CUDA_ERROR_MPS_SERVER_NOT_READY:
-        case CUDA_ERROR_MPS_MAX_CLIENTS_REACHED:
-        case CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED:
-        case CUDA_ERROR_MPS_CLIENT_TERMINATED:
-            return {errc::unavailable, "the multi-process service (MPS) refused or lost this client",
-                    "restart MPS, or run without it"};
-        case CUDA_ERROR_INVALID_VALUE:
-        case CUDA_ERROR_INVALID_DEVICE:
-        case CUDA_ERROR_INVALID_HANDLE:
-        case CUDA_ERROR_INVALID_IMAGE:
-        case CUDA_ERROR_NOT_FOUND: return {errc::invalid_argument, "the driver refused an argument of the call", ""};
-        case CUDA_ERROR_INVALID_CONTEXT:
-        case CUDA_ERROR_CONTEXT_IS_DESTROYED:
-            return {errc::invalid_argument, "no context is current, or it is destroyed or foreign",
-                    "create or retain a context and make it current on this thread"};
-        case CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED:
-        case CUDA_ERROR_STREAM_CAPTURE_INVALIDATED:
-        case CUDA_ERROR_STREAM_CAPTURE_IMPLICIT:
-            return {errc::invalid_state, "a stream is being captured into a graph and the call is forbidden meanwhile",
-                    "profile the launch of the graph, not its capture"};
-        case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
-            return {errc::invalid_argument,
-                    "the launch needs more registers or shared memory than a multiprocessor has", "use smaller blocks"};
-        case CUDA_ERROR_ECC_UNCORRECTABLE:
-        case CUDA_ERROR_NVLINK_UNCORRECTABLE:
-        case CUDA_ERROR_ILLEGAL_ADDRESS:
-        case CUDA_ERROR_LAUNCH_TIMEOUT:
-        case CUDA_ERROR_ASSERT:
-        case CUDA_ERROR_HARDWARE_STACK_ERROR:
-        case CUDA_ERROR_ILLEGAL_INSTRUCTION:
-        case CUDA_ERROR_MISALIGNED_ADDRESS:
-        case CUDA_ERROR_INVALID_ADDRESS_SPACE:
-        case CUDA_ERROR_INVALID_PC:
-        case CUDA_ERROR_LAUNCH_FAILED:
-            return {errc::device_lost,
-                    "a kernel or the device failed, now or in an earlier call, and the context is unusable",
-                    "find the fault with compute-sanitizer; look for Xid messages in the kernel log"};
-        default: return {};
-    }
-}
-
-} // namespace hw
-
-namespace detail {
-[[nodiscard]] inline error failed_call(std::string_view call, std::string_view status, int number,
-                                       hw::advice const& meaning) {
-    return error{meaning.code, number,
-                 joined({call, ": ", status.empty() ? "unknown status" : status, " (", std::to_string(number), ")"}),
-                 meaning.cause, meaning.remedy};
-}
-} // namespace detail
-
-namespace hw {
-
-// Turns the failing status of `call`, an abi::CUresult or abi::CUptiResult, into an error with its
-// likely cause and remedy: "cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35)".
-// @pre status is not success. Allocates; for failure paths. Thread-safe.
-template <class Status>
-    requires requires(Status status) { advise(status); }
-[[nodiscard]] GPUPROF_COLD error explain(std::string_view call, Status status) {
-    return detail::failed_call(call, name(status), static_cast<int>(status), advise(status));
-}
-
-} // namespace hw
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_STATUS_HPP
 
 // measure
 // One call, typed answer: counters over a function.
@@ -9262,7 +9633,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_MEASURE_PROFILER_HPP
 #define GPUPROF_MEASURE_PROFILER_HPP
 
-#include <span>
+#if !GPUPROF_ENABLED
+#else
 
 // What was launched in each range of a collection, and whether every replay pass launched the same.
 #ifndef GPUPROF_MEASURE_LAUNCH_LOG_HPP
@@ -9583,6 +9955,7 @@ public:
     launch_watch& operator=(launch_watch const&) = delete;
 
     // Begins, or begins again.
+    // @param context null: in every context
     // @param before is called as each launching call begins, its status unknown yet; may be null
     // @pre the machine outlives it
     [[nodiscard]] result<void> try_begin(machine const& on, abi::CUcontext context, listener heard, void* self,
@@ -9884,40 +10257,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_PROVIDED_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_PROVIDED_HPP
 
-// Metrics that are quotients of counters by the guide's own formulas.
-#ifndef GPUPROF_METRIC_DERIVED_METRICS_HPP
-#define GPUPROF_METRIC_DERIVED_METRICS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// A metric of a whole range as numerator / denominator, both counters (Nsight Compute guide, chapter 4, "Source Metrics").
-// Where the guide divides what was counted at each instruction, this divides the sums over all instructions that count.
-struct derived_metric {
-    char const* name;
-    char const* numerator;
-    char const* denominator;
-};
-
-// The two derived__…_excessive metrics are no such quotients: they subtract what an ideal access would take, which is known
-// by instruction address only.
-inline constexpr derived_metric derived_metrics[] = {
-    {"derived__avg_thread_executed", "smsp__thread_inst_executed.sum", "smsp__inst_executed.sum"},
-    {"derived__avg_thread_executed_true", "smsp__thread_inst_executed_pred_on.sum", "smsp__inst_executed.sum"},
-    {"derived__memory_l1_conflicts_shared_nway", "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum",
-     "smsp__sass_inst_executed_op_shared.sum"},
-};
-
-// The row of that name, or null. Usable in constant expressions, thread-safe.
-[[nodiscard]] constexpr derived_metric const* find_derived_metric(std::string_view name) noexcept {
-    for (derived_metric const& row : derived_metrics)
-        if (name == row.name) return &row;
-    return nullptr;
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_METRIC_DERIVED_METRICS_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::provided {
 
@@ -10057,8 +10396,8 @@ struct metric_columns {
             return error{errc::unknown_metric, 0, each.name, "gpuprof does not sample range metrics over time",
                          "ask for the metric without pmsampling: in front, which gives a value for each range"};
         } else if (each.kind == metric_kind::group && each.name.starts_with("breakdown:")) {
-            return error{errc::unknown_metric, 0, each.name, "gpuprof does not know what a throughput is made of",
-                         "ask for the throughput without breakdown: in front, or for its parts by name"};
+            return error{errc::unknown_metric, 0, each.name, "a throughput is made of other metrics on each chip",
+                         "give breakdown_on<chip::gh100, \"...\">, or what try_breakdown() returns for the device"};
         } else {
             std::string_view const why = why_not_collected(each.source, each.name);
             return error{errc::unknown_metric, 0, each.name + " cannot be collected over ranges",
@@ -10521,11 +10860,15 @@ struct range_values {
 //   refuses it. hardware(): the name in reports.
 // - session: the hardware, held from try_open() to destruction by one profiler a context. It is
 //   prepared for a shape, then runs replay passes until one is the last, then is read. After an
-//   error only its destructor is to be called.
+//   error only its destructor is to be called. try_keep(): what was read last, for try_evaluate();
+//   its ranges have the order of try_read().
+// - try_evaluate: the values of other metrics from what a session kept, on a machine that need not
+//   have a GPU. Errors: of all metrics; those of one are in its result.
 template <class Policy>
 concept counter_hardware = requires(device const& gpu, std::span<std::string const> metrics,
                                     typename Policy::plan const& plan, typename Policy::session& session,
-                                    session_shape const& shape, std::uint32_t id) {
+                                    session_shape const& shape, std::uint32_t id, machine const& here,
+                                    counter_data const& kept) {
     { Policy::name } -> std::convertible_to<std::string_view>;
     { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
     { Policy::wants(gpu, metrics) } -> std::same_as<result<bool>>;
@@ -10541,6 +10884,8 @@ concept counter_hardware = requires(device const& gpu, std::span<std::string con
     { session.try_pop() } -> std::same_as<result<void>>;
     { session.try_end_replay_pass() } -> std::same_as<result<replay_progress>>;
     { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
+    { session.try_keep() } -> std::same_as<result<counter_data>>;
+    { Policy::try_evaluate(here, kept, metrics) } -> std::same_as<result<evaluated_counters>>;
 };
 
 } // namespace hw
@@ -10567,6 +10912,9 @@ public:
     [[nodiscard]] virtual result<void> try_pop() = 0;
     [[nodiscard]] virtual result<replay_progress> try_end_replay_pass() = 0;
     [[nodiscard]] virtual result<std::vector<range_values>> try_read() = 0;
+    // What try_read() read, for counter_backend::try_evaluate. Copies all of it. Errors: unavailable
+    // where the hardware gives nothing but values.
+    [[nodiscard]] virtual result<counter_data> try_keep() const = 0;
 };
 
 // Which counters a backend collects on a device, and in how many passes. Planning does not touch
@@ -10601,6 +10949,11 @@ public:
     // those of the policy.
     [[nodiscard]] virtual result<detail::owned<counter_plan>> try_plan(device const& gpu,
                                                                        std::span<std::string const> metrics) const = 0;
+    // The values of metrics from what a session of this backend kept, in this process or another.
+    // The machine needs no GPU. Errors: unknown_metric, unavailable; version_mismatch where the
+    // machine does not read that data.
+    [[nodiscard]] virtual result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                                  std::span<std::string const> metrics) const = 0;
 
 protected:
     constexpr counter_backend() = default;
@@ -10625,6 +10978,10 @@ public:
         if (!planned) return std::move(planned).error();
         return detail::owned<counter_plan>{new plan{*std::move(planned)}};
     }
+    [[nodiscard]] result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                          std::span<std::string const> metrics) const override {
+        return Policy::try_evaluate(here, kept, metrics);
+    }
 
 private:
     class session final : public counter_session {
@@ -10638,6 +10995,7 @@ private:
         [[nodiscard]] result<void> try_pop() override { return opened_.try_pop(); }
         [[nodiscard]] result<replay_progress> try_end_replay_pass() override { return opened_.try_end_replay_pass(); }
         [[nodiscard]] result<std::vector<range_values>> try_read() override { return opened_.try_read(); }
+        [[nodiscard]] result<counter_data> try_keep() const override { return opened_.try_keep(); }
 
     private:
         typename Policy::session opened_;
@@ -10676,52 +11034,6 @@ GPUPROF_NAMESPACE_END
 
 #if !GPUPROF_ENABLED
 #else
-
-// Shared ownership of a constant object, for views that may outlive its source.
-#ifndef GPUPROF_DETAIL_SHARED_HPP
-#define GPUPROF_DETAIL_SHARED_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// std::shared_ptr<T const> without <memory>, which is expensive to include. Null after a move. Any
-// thread may copy and destroy it.
-template <class T>
-class shared {
-public:
-    shared() = default;
-    template <class... Args>
-    [[nodiscard]] static shared make(Args&&... args) {
-        shared owner;
-        owner.held_ = new block{T{std::forward<Args>(args)...}, 1};
-        return owner;
-    }
-    shared(shared const& other) noexcept : held_{other.held_} {
-        if (held_ != nullptr) add_relaxed(held_->owners, 1u);
-    }
-    shared(shared&& other) noexcept : held_{std::exchange(other.held_, nullptr)} {}
-    shared& operator=(shared other) noexcept {
-        std::swap(held_, other.held_);
-        return *this;
-    }
-    ~shared() {
-        if (held_ != nullptr && subtract(held_->owners, 1u) == 0) delete held_;
-    }
-
-    [[nodiscard]] T const* get() const noexcept { return held_ != nullptr ? &held_->value : nullptr; }
-
-private:
-    struct block {
-        T value;
-        unsigned owners;
-    };
-    block* held_ = nullptr;
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_DETAIL_SHARED_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -10862,6 +11174,12 @@ public:
     // Of sampled reports; nothing where clocks were not asked for.
     [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return whole().clocks; }
 
+    // All that it is made of, for what writes reports; lives as long as the report.
+    [[nodiscard]] contents const& whole() const& noexcept {
+        return held_.get() != nullptr ? held_.get()->what : empty();
+    }
+    [[nodiscard]] contents whole() && { return std::as_const(*this).whole(); }
+
     [[nodiscard]] std::size_t size() const noexcept { return whole().ranges.size(); }
     // @pre index < size()
     [[nodiscard]] range_view at(std::size_t index) const noexcept { return {held_, index}; }
@@ -10900,9 +11218,6 @@ public:
 
 private:
     friend class range_view;
-    [[nodiscard]] contents const& whole() const noexcept {
-        return held_.get() != nullptr ? held_.get()->what : empty();
-    }
     [[nodiscard]] static contents const& empty() noexcept;
     [[nodiscard]] error no_range(std::string_view path) const;
 
@@ -11016,6 +11331,12 @@ public:
         if constexpr ((detail::may_be_uncounted<Metrics> || ...)) uncounted = &detail::all_uncounted_values;
         return try_create(gpu, options, std::span<metric_info const>{list}, uncounted);
     }
+    // The metrics of a set: metrics::sets::memory.
+    template <metric_like... Metrics>
+    [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
+                                                     metric_set<Metrics...>) {
+        return try_create(gpu, options, Metrics{}...);
+    }
     // A temporary device would end before the profiler. The reason has to stand in the line that
     // compilers show.
     // clang-format off
@@ -11032,6 +11353,11 @@ public:
         requires(sizeof...(Metrics) > 0)
     profiler(device const& gpu, profiler_options const& options, Metrics... metrics)
         : profiler{try_create(gpu, options, metrics...).value()} {}
+    template <metric_like... Metrics>
+    explicit profiler(device const& gpu, metric_set<Metrics...>) : profiler{gpu, profiler_options{}, Metrics{}...} {}
+    template <metric_like... Metrics>
+    profiler(device const& gpu, profiler_options const& options, metric_set<Metrics...>)
+        : profiler{gpu, options, Metrics{}...} {}
     profiler(device const& gpu, profiler_options const& options, std::span<metric_info const> metrics)
         : profiler{try_create(gpu, options, metrics).value()} {}
     // clang-format off
@@ -11149,7 +11475,8 @@ private:
     void explain_failure();
 
     void enter_stage(stage next) noexcept;
-    void write(std::vector<hw::range_values> const& values);
+    [[nodiscard]] detail::shared<hw::counter_data> keep_counters();
+    void write(std::vector<hw::range_values> const& values, detail::shared<hw::counter_data> counters = {});
     void count_other_threads() noexcept;
     void tell_of_pass(bool last) const noexcept;
     // Ranges, or kernels, that there is room for.
@@ -11185,6 +11512,8 @@ private:
 };
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_MEASURE_PROFILER_HPP
 
@@ -11304,15 +11633,18 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_IO_TABLE_HPP
 #define GPUPROF_IO_TABLE_HPP
 
+#if !GPUPROF_ENABLED
+#else
+
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// "133,140,480" for whole numbers that a double holds exactly, else six significant digits
-// ("82.1318").
+// Whole numbers in full, others with six significant digits and all of their whole part, thousands separated by commas:
+// "133,140,480", "5,466,231", "82.1318". Of no number: "not collected".
 [[nodiscard]] std::string number(double value);
 
 // A line a range and metric, ranges indented by depth; the source of the values is above, what is
-// missing is below.
+// missing is below. Names of more than 96 bytes are shortened where they do not differ.
 [[nodiscard]] std::string table(report const& of);
 
 } // namespace io
@@ -11324,6 +11656,8 @@ std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& o
 }
 
 GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_IO_TABLE_HPP
 
@@ -11426,8 +11760,6 @@ GPUPROF_NAMESPACE_END
 // The known names nearest to an unknown one, and the error that offers them.
 #ifndef GPUPROF_METRIC_NEAREST_HPP
 #define GPUPROF_METRIC_NEAREST_HPP
-
-#include <span>
 
 // Where a metric's base name ends.
 #ifndef GPUPROF_METRIC_BASE_NAME_HPP
@@ -11846,8 +12178,8 @@ GPUPROF_INLINE void launch_watch::called(void* self, callback_id id, void const*
     auto const& watch = *static_cast<launch_watch const*>(self);
     auto const& call = *static_cast<abi::CUpti_CallbackData const*>(data);
     bool const is_exit = call.callbackSite == abi::CUPTI_API_EXIT;
-    if ((!is_exit && watch.before_ == nullptr) || call.context != watch.context_ || call.functionParams == nullptr)
-        return;
+    bool const is_elsewhere = watch.context_ != nullptr && call.context != watch.context_;
+    if ((!is_exit && watch.before_ == nullptr) || is_elsewhere || call.functionParams == nullptr) return;
     launch_event launch;
     if (!gpuprof::detail::read_launch(id.number, call.functionParams, launch)) return;
     launch.symbol = call.symbolName;
@@ -12026,6 +12358,20 @@ namespace hw {
     auto const* const place = gpuprof::detail::current_callback;
     return place != nullptr ? *place : callback_place{};
 }
+
+// While it lives, this thread counts as outside of its callback: for what is known to be safe at a
+// place, such as range profiling around a launch (CUPTI 12.0, 2.13, profiling_injection). No
+// subscription may end meanwhile.
+class [[nodiscard]] callback_leave {
+public:
+    callback_leave() noexcept : place_{std::exchange(gpuprof::detail::current_callback, nullptr)} {}
+    ~callback_leave() { gpuprof::detail::current_callback = place_; }
+    callback_leave(callback_leave const&) = delete;
+    callback_leave& operator=(callback_leave const&) = delete;
+
+private:
+    callback_place const* place_;
+};
 
 // The error for a call that must not happen inside a callback.
 // @param what the attempted call
@@ -13470,10 +13816,7 @@ public:
     // False if the context has a session already.
     [[nodiscard]] static bool take(abi::CUcontext context) {
         platform::lock const lock{mutex()};
-        for (abi::CUcontext const each : held())
-            if (each == context) return false;
-        held().push_back(context);
-        return true;
+        return add(held(), context);
     }
     static void give(abi::CUcontext context) {
         platform::lock const lock{mutex()};
@@ -13482,15 +13825,11 @@ public:
     // Remembers that kernels of the context ran under a profiler, for as long as the process lasts.
     static void note_profiled(abi::CUcontext context) {
         platform::lock const lock{mutex()};
-        for (abi::CUcontext const each : profiled())
-            if (each == context) return;
-        profiled().push_back(context);
+        static_cast<void>(add(profiled(), context));
     }
     [[nodiscard]] static bool was_profiled(abi::CUcontext context) {
         platform::lock const lock{mutex()};
-        for (abi::CUcontext const each : profiled())
-            if (each == context) return true;
-        return false;
+        return has(profiled(), context);
     }
     // CUPTI was detached: it knows nothing of earlier sessions.
     static void forget_profiled() {
@@ -13504,6 +13843,17 @@ public:
     }
 
 private:
+    static bool has(std::vector<abi::CUcontext> const& contexts, abi::CUcontext context) {
+        for (abi::CUcontext const each : contexts)
+            if (each == context) return true;
+        return false;
+    }
+    // False if it was there.
+    static bool add(std::vector<abi::CUcontext>& contexts, abi::CUcontext context) {
+        if (has(contexts, context)) return false;
+        contexts.push_back(context);
+        return true;
+    }
     static platform::mutex& mutex() {
         static platform::mutex registry_mutex;
         [[maybe_unused]] static bool const safe =
@@ -13883,6 +14233,25 @@ public:
         return std::vector<std::string>(p.ppChipNames, p.ppChipNames + p.numChips);
     }
 
+    // How many metrics one pass can hold at most, those aside that the patched program counts: 88 on GH100, 64 on GV100 (CUPTI
+    // 13.0). More metrics take more passes; fewer may do so, too, because each unit has a few counters of its own.
+    // try_configure says how many passes a list takes.
+    [[nodiscard]] static result<std::size_t> try_most_in_a_pass(abi::cupti_table const& cupti,
+                                                                std::string const& chip) {
+        if (auto here = present(cupti); !here) return std::move(here).error();
+        abi::CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params p;
+        p.pChipName = chip.c_str();
+        if (cupti.ProfilerHostGetMaxNumHardwareMetricsPerPass == nullptr)
+            return error{errc::unavailable, 0, "cuptiProfilerHostGetMaxNumHardwareMetricsPerPass is missing",
+                         "this CUPTI is older than the call", "use a newer CUPTI"};
+        if (auto status = cupti.ProfilerHostGetMaxNumHardwareMetricsPerPass(&p)) {
+            error why = explain("cuptiProfilerHostGetMaxNumHardwareMetricsPerPass", status);
+            why.what += " for chip " + chip;
+            return why;
+        }
+        return p.maxMetricsPerPass;
+    }
+
     // @param availability what the device at hand can count, or empty to plan for a chip that is
     // not there
     // @param source embedded: a metric that it lacks is one that it does not model, the chip may
@@ -13977,6 +14346,14 @@ public:
     // properties for a base alone.
     [[nodiscard]] bool has(std::string const& metric) const {
         return base_name(metric).size() < metric.size() && try_properties(metric).has_value();
+    }
+
+    // Whether this chip has all of these metrics. Errors: unknown_metric names the first that it
+    // does not have, and the nearest.
+    [[nodiscard]] result<void> try_find(std::vector<char const*> const& metrics) const {
+        for (char const* const each : metrics)
+            if (!has(each)) return refused(metrics, abi::CUPTI_ERROR_INVALID_METRIC_NAME);
+        return {};
     }
 
     // The configuration for these metrics; an object configures once. Cost: 2 to 20 ms.
@@ -14266,9 +14643,67 @@ struct range_hardware {
         for (std::string const& key : refused.cache_keys) cache.forget(key);
     }
 
+    // The values of metrics in the ranges of counter data, in the order of CUPTI. Needs CUPTI, no
+    // GPU. CUPTI does not check what it reads: data from a file is to be trusted like a program.
+    // Errors: unknown_metric with the nearest names; version_mismatch for data of another CUPTI;
+    // unavailable. Cost: 1 to 14 us a value, and CUPTI's metric data in a process's first call.
+    [[nodiscard]] static result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                                 std::span<std::string const> metrics) {
+        abi::cupti_table const& cupti = here.cupti;
+        open_companion(here.cupti_library, nvperf_host_file);
+        auto host = metric_host::try_open(cupti, kept.chip, {}, kept.source);
+        if (!host) return std::move(host).error();
+        if (std::string const version = version_of(cupti); version != kept.version)
+            return unreadable(kept, detail::joined({"this is CUPTI ", version}), 0);
+        std::vector<char const*> names;
+        for (std::string const& each : metrics) names.push_back(each.c_str());
+        if (auto known = host->try_find(names); !known) return std::move(known).error();
+        if (cupti.RangeProfilerGetCounterDataInfo == nullptr)
+            return unavailable_call(here, "cuptiRangeProfilerGetCounterDataInfo");
+        abi::CUpti_RangeProfiler_GetCounterDataInfo_Params info;
+        info.pCounterDataImage = kept.image.data();
+        info.counterDataImageSize = kept.image.size();
+        abi::CUptiResult const status =
+            kept.image.empty() ? abi::CUPTI_ERROR_INVALID_PARAMETER : cupti.RangeProfilerGetCounterDataInfo(&info);
+        if (status != abi::CUPTI_SUCCESS)
+            return unreadable(kept, "cuptiRangeProfilerGetCounterDataInfo refuses it", static_cast<int>(status));
+        evaluated_counters made;
+        made.ranges.assign(info.numTotalRanges, std::vector<double>(names.size(), detail::quiet_nan));
+        made.missing.resize(names.size());
+        for (std::size_t metric = 0; metric < names.size(); ++metric)
+            made.missing[metric] = evaluate(*host, kept, names[metric], metric, made.ranges);
+        return made;
+    }
+
     class session;
 
 private:
+    // One metric of all ranges, since CUPTI need not say which of several it has no counters for.
+    // The error, if no range has a value of a metric that was not planned for.
+    [[nodiscard]] static std::optional<error> evaluate(metric_host const& host, counter_data const& kept,
+                                                       char const* metric, std::size_t column,
+                                                       std::vector<std::vector<double>>& ranges) {
+        error why{errc::not_collected, 0, metric, "its counters are not in the counter data",
+                  "name this metric, too, when measuring"};
+        bool found = ranges.empty();
+        for (std::string const& planned : kept.counters) found = found || planned == metric;
+        for (std::size_t range = 0; range < ranges.size(); ++range) {
+            auto value = host.try_evaluate(kept.image, range, {metric});
+            if (value) {
+                ranges[range][column] = value->front();
+                found = found || value->front() == value->front(); // no NaN
+            } else {
+                why.status = value.error().status;
+            }
+        }
+        return found ? std::nullopt : std::optional{std::move(why)};
+    }
+    [[nodiscard]] static error unreadable(counter_data const& kept, std::string_view cause, int status) {
+        return {errc::version_mismatch, status,
+                detail::joined({"counter data of ", kept.chip, ", CUPTI ", kept.version}), cause,
+                "evaluate it by the CUPTI, or the gpuprof with the embedded GPU, that it was measured by"};
+    }
+
     static constexpr std::size_t longest_metric = 512;
     // Of what a file says. No list of metrics takes so many passes, and no image of a device is so
     // large.
@@ -14354,6 +14789,7 @@ public:
           object_{std::exchange(other.object_, nullptr)},
           plan_{std::move(other.plan_)},
           chip_{std::move(other.chip_)},
+          source_{other.source_},
           names_{std::move(other.names_)}, // still point into the plan's strings
           shape_{other.shape_},
           prepared_{other.prepared_},
@@ -14491,6 +14927,11 @@ public:
         return ranges;
     }
 
+    // @pre try_read() decoded it
+    [[nodiscard]] result<counter_data> try_keep() const {
+        return counter_data{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+    }
+
 private:
     session(device const& gpu, plan const& what, session_lease lease)
         : lease_{std::move(lease)},
@@ -14498,6 +14939,7 @@ private:
           cupti_{&gpu.cupti()},
           plan_{what},
           chip_{gpu.chip()},
+          source_{gpu.source()},
           names_{plan_.names()} {}
 
     // Evaluating needs no configuration and no availability: a host object of its own, opened when
@@ -14529,6 +14971,7 @@ private:
     abi::CUpti_RangeProfiler_Object* object_ = nullptr;
     plan plan_; // the config image must outlive the session
     std::string chip_;
+    device_source source_;
     std::vector<char const*> names_;
     session_shape shape_{};
     bool prepared_ = false;
@@ -14794,9 +15237,13 @@ namespace hw {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_DEVICE_PROPERTY_HPP
-// What an SM holds, and in what portions it gives it to blocks.
+// The limits of a device's SM, as the driver tells them.
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_MULTIPROCESSOR_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_MULTIPROCESSOR_HPP
+
+// What an SM holds, and in what portions it gives it to blocks.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_MULTIPROCESSOR_LIMITS_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_MULTIPROCESSOR_LIMITS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::provided {
@@ -14815,6 +15262,11 @@ struct multiprocessor {
     std::size_t shared_per_block = 0;
     std::size_t shared_reserved = 0; // of every block, by the driver
 
+    // Whether all limits are known.
+    [[nodiscard]] constexpr bool complete() const noexcept {
+        return count > 0 && max_threads > 0 && max_blocks > 0 && max_threads_per_block > 0 && registers > 0 &&
+               registers_per_block > 0 && shared > 0 && shared_per_block > 0;
+    }
     [[nodiscard]] constexpr int max_warps() const noexcept { return max_threads / 32; }
     // (Not by ==: nvcc 13.0 gives the host compiler a defaulted == without its definition.)
     [[nodiscard]] constexpr bool is(int generation, int revision) const noexcept {
@@ -14861,27 +15313,40 @@ inline constexpr unsigned short hopper_splits[] = {0, 8, 16, 32, 64, 100, 132, 1
     }
 }
 
-// The SM of a device. Errors: unavailable where the driver does not tell one of the limits. Cost:
-// ten calls of the driver.
-[[nodiscard]] inline result<multiprocessor> try_multiprocessor(device const& gpu) {
+// The SM of a device by its attributes. `attribute(CUdevice_attribute)` gives 0 for what it does not know.
+template <class F>
+[[nodiscard]] multiprocessor multiprocessor_by(compute_capability capability, F attribute) {
     using namespace abi;
     multiprocessor sm;
-    sm.capability = gpu.capability();
-    sm.count = gpu.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-    sm.max_threads = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
-    sm.max_blocks = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
-    sm.max_threads_per_block = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-    sm.registers = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
-    sm.registers_per_block = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
-    auto const bytes = [&](CUdevice_attribute which) { return static_cast<std::size_t>(gpu.attribute(which)); };
+    sm.capability = capability;
+    sm.count = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    sm.max_threads = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+    sm.max_blocks = attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+    sm.max_threads_per_block = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    sm.registers = attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+    sm.registers_per_block = attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
+    auto const bytes = [&](CUdevice_attribute which) { return static_cast<std::size_t>(attribute(which)); };
     sm.shared = bytes(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
     std::size_t const ordinary = bytes(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
     std::size_t const opted_in = bytes(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     sm.shared_per_block = ordinary > opted_in ? ordinary : opted_in;
     sm.shared_reserved = bytes(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
-    if (sm.count > 0 && sm.max_threads > 0 && sm.max_blocks > 0 && sm.max_threads_per_block > 0 && sm.registers > 0 &&
-        sm.registers_per_block > 0 && sm.shared > 0 && sm.shared_per_block > 0)
-        return sm;
+    return sm;
+}
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_MULTIPROCESSOR_LIMITS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+// The SM of a device. Errors: unavailable where the driver does not tell one of the limits. Cost:
+// ten calls of the driver.
+[[nodiscard]] inline result<multiprocessor> try_multiprocessor(device const& gpu) {
+    auto sm = multiprocessor_by(gpu.capability(), [&](abi::CUdevice_attribute which) { return gpu.attribute(which); });
+    if (sm.complete()) return sm;
     return error{errc::unavailable, 0, "the limits of an SM of " + std::string{gpu.name()},
                  "the driver does not tell all of them", "update the driver"};
 }
@@ -15812,6 +16277,27 @@ inline void append_wrapped(std::string& text, std::string_view sentence, std::si
     }
 }
 
+// A text whose lines that are longer than `width` are broken between words. What follows is indented by two blanks more than
+// the line.
+[[nodiscard]] inline std::string wrapped_lines(std::string_view text, std::size_t width) {
+    std::string wrapped;
+    while (!text.empty()) {
+        std::size_t const end = text.find('\n');
+        std::string_view const line = text.substr(0, end);
+        std::size_t const indent = line.find_first_not_of(' ');
+        if (columns_of(line) <= width || indent == line.npos) {
+            wrapped += line;
+        } else {
+            wrapped.append(indent, ' ');
+            append_wrapped(wrapped, line.substr(indent), indent, indent + 2, width);
+        }
+        if (end == text.npos) break;
+        wrapped += '\n';
+        text.remove_prefix(end + 1);
+    }
+    return wrapped;
+}
+
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
@@ -16298,6 +16784,29 @@ inline void chip_data(examined_machine const& machine, finding_list& found) {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_DOCTOR_CHIP_DATA_HPP
+// Finding: a device that is closed to programs.
+#ifndef GPUPROF_HW_DOCTOR_COMPUTE_MODE_HPP
+#define GPUPROF_HW_DOCTOR_COMPUTE_MODE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::findings {
+
+// In the compute mode "prohibited" no program can make a context, and cuCtxCreate returns
+// CUDA_ERROR_DEVICE_UNAVAILABLE (cuda.h of CUDA 13.0, at CU_COMPUTEMODE_PROHIBITED and at that error).
+inline void compute_mode(examined_machine const& machine, examined_device const& device, finding_list& found) {
+    if (!device.answers) return;
+    int const mode = machine.attribute(device, abi::CU_DEVICE_ATTRIBUTE_COMPUTE_MODE).value_or(0);
+    if (mode != abi::CU_COMPUTEMODE_PROHIBITED) return;
+    found.add(finding::topic::system, finding::severity::obstacle,
+              device.text() + " is in the compute mode \"prohibited\", in which no program can make a context",
+              "as an administrator, set the default mode: nvidia-smi -c 0", errc::busy);
+}
+
+} // namespace hw::findings
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_DOCTOR_COMPUTE_MODE_HPP
 // Finding: whether kernels are preempted for other contexts.
 #ifndef GPUPROF_HW_DOCTOR_COMPUTE_PREEMPTION_HPP
 #define GPUPROF_HW_DOCTOR_COMPUTE_PREEMPTION_HPP
@@ -17157,9 +17666,10 @@ public:
             findings::cupti_newer_than_driver, findings::chip_data,     findings::visible_devices,
         };
         static constexpr device_finding* of_each_device[]{
-            findings::device_hardware, findings::event_api,    findings::profiler_support, findings::mps,
-            findings::watchdog,        findings::mig_instance, findings::virtual_gpu,      findings::compute_preemption,
-            findings::demand_paging,   findings::auto_boost,   findings::old_compiler,
+            findings::device_hardware,  findings::compute_mode, findings::event_api,
+            findings::profiler_support, findings::mps,          findings::watchdog,
+            findings::mig_instance,     findings::virtual_gpu,  findings::compute_preemption,
+            findings::demand_paging,    findings::auto_boost,   findings::old_compiler,
         };
         static constexpr machine_finding* of_surroundings[]{
             findings::counter_permission,
@@ -17293,6 +17803,8 @@ public:
                                    report_contents& contents) const = 0;
     // The same for traced work. Errors: why it is not recorded.
     [[nodiscard]] virtual result<void> finish_trace(device const& gpu, recorded_trace& trace) const = 0;
+    // Whether a recorded device has that metric for the test at hand.
+    [[nodiscard]] virtual bool has_metric(device const& recorded, std::string_view metric) const = 0;
 
 protected:
     constexpr recorder() = default;
@@ -18391,6 +18903,124 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_IO_TABLE_INL_HPP
 #define GPUPROF_IO_TABLE_INL_HPP
 
+// Shortens the names of a table so that different names stay different.
+#ifndef GPUPROF_TEXT_DISTINCT_NAMES_HPP
+#define GPUPROF_TEXT_DISTINCT_NAMES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The begin of the character at a byte of a text in UTF-8.
+[[nodiscard]] constexpr std::size_t character_at(std::string_view text, std::size_t byte) noexcept {
+    while (byte > 0 && byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xc0u) == 0x80u) --byte;
+    return byte;
+}
+
+[[nodiscard]] constexpr std::size_t common_start(std::string_view a, std::string_view b) noexcept {
+    std::size_t size = 0;
+    while (size < a.size() && size < b.size() && a[size] == b[size]) ++size;
+    return size;
+}
+
+// The parts of a name that begin at some places, "..." for what lies between, in `width` bytes.
+// @pre the places ascend, and the first is 0
+[[nodiscard]] inline std::string parts_of_name(std::string_view name, std::vector<std::size_t> const& places,
+                                               std::size_t width) {
+    std::size_t const share = (width - 3) / places.size() - 3;
+    std::string text;
+    std::size_t shown = 0;
+    for (std::size_t const place : places) {
+        // A part begins with a word if that leaves room for the place.
+        std::size_t const word = place == 0 ? 0 : name.find_last_of("<,(: ", place - 1) + 1;
+        std::size_t const start = word + share / 2 < place ? place - share / 4 : word;
+        std::size_t const first = character_at(name, start), begin = first < shown ? shown : first;
+        std::size_t const last = character_at(name, begin + share < name.size() ? begin + share : name.size());
+        std::size_t const end = last < begin ? begin : last;
+        if (begin > shown) text += "...";
+        text += name.substr(begin, end - begin);
+        shown = end;
+    }
+    if (shown < name.size()) text += "...";
+    return text;
+}
+
+// Both ends of a name: instances of a template often differ there.
+[[nodiscard]] inline std::string ends_of_name(std::string_view name, std::size_t width) {
+    std::size_t const end = (width - 3) / 2;
+    std::size_t last = name.size() - end;
+    while (character_at(name, last) != last) ++last;
+    return std::string{name.substr(0, character_at(name, width - 3 - end))}.append("...").append(name.substr(last));
+}
+
+// What a name is shortened from: without the return type and the anonymous namespaces of a demangled function.
+[[nodiscard]] inline std::string essence_of_name(std::string name) {
+    constexpr std::string_view unnamed = "(anonymous namespace)::", result = "void ";
+    if (name.compare(0, result.size(), result) == 0) name.erase(0, result.size());
+    for (std::size_t at = name.find(unnamed); at != name.npos; at = name.find(unnamed, at))
+        name.erase(at, unnamed.size());
+    return name;
+}
+
+// Where a text stands, or belongs, in texts that ascend.
+[[nodiscard]] inline std::size_t place_among(std::vector<std::string> const& texts, std::string_view text) noexcept {
+    std::size_t begin = 0;
+    for (std::size_t end = texts.size(); begin < end;) {
+        std::size_t const middle = begin + (end - begin) / 2;
+        if (texts[middle] < text) begin = middle + 1;
+        else end = middle;
+    }
+    return begin;
+}
+
+// Each name in at most `width` bytes, printable, in the order given. A longer name keeps its begin and its end. If another
+// one would look the same, it keeps its begin and the parts in which the two differ; if even these look the same, a number
+// follows. Equal names stay equal. Cost: the square of the number of long names. @pre width is at least 24
+[[nodiscard]] inline std::vector<std::string> distinct_names(std::vector<std::string> names, std::size_t width) {
+    std::vector<std::string> longer, ends, shown; // each long name once, ascending; both ends of it; what is shown
+    for (std::string& name : names) {
+        name = printable(name, name.size());
+        if (name.size() > width) name = essence_of_name(std::move(name));
+        if (name.size() <= width) continue;
+        std::size_t const place = place_among(longer, name);
+        if (place == longer.size() || longer[place] != name)
+            longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(place), name);
+    }
+    for (std::string const& name : longer) ends.push_back(ends_of_name(name, width));
+    for (std::size_t i = 0; i < longer.size(); ++i) {
+        std::size_t least = longer[i].size(), most = 0, alike = 0; // in common with names of the same ends
+        for (std::size_t k = 0; k < longer.size(); ++k) {
+            if (k == i || ends[k] != ends[i]) continue;
+            std::size_t const common = common_start(longer[i], longer[k]);
+            least = common < least ? common : least;
+            most = common > most ? common : most;
+            ++alike;
+        }
+        std::string text = ends[i];
+        if (alike != 0) {
+            std::vector<std::size_t> places{0, least};
+            if (most > least + width / 4) places.push_back(most);
+            text = parts_of_name(longer[i], places, width);
+        }
+        std::string const begin = text;
+        for (std::size_t number = 2;; ++number) {
+            bool is_new = true;
+            for (std::string const& other : shown) is_new = is_new && other != text;
+            if (is_new) break;
+            std::string const ending = " #" + std::to_string(number);
+            std::size_t const room = width - ending.size();
+            text = begin.substr(0, character_at(begin, begin.size() < room ? begin.size() : room)) + ending;
+        }
+        shown.push_back(text);
+    }
+    for (std::string& name : names)
+        if (name.size() > width) name = shown[place_among(longer, name)];
+    return names;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_DISTINCT_NAMES_HPP
 // Aligns text in columns.
 #ifndef GPUPROF_IO_ALIGNED_HPP
 #define GPUPROF_IO_ALIGNED_HPP
@@ -18431,20 +19061,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 GPUPROF_INLINE std::string number(double value) {
-    char text[64] = {};
-    if (value != value) return "not collected"; // NaN
-    bool const exact = value > -9007199254740992.0 && value < 9007199254740992.0;
-    if (!exact || value != static_cast<double>(static_cast<long long>(value))) {
-        std::snprintf(text, sizeof text, "%.6g", value);
-        for (char& c : text)
-            if (c == ',') c = '.'; // some locales' decimal point; a comma separates thousands here
-        return text;
-    }
-    std::snprintf(text, sizeof text, "%.0f", value + 0.0); // no "-0"
-    std::string digits{text};
-    std::size_t const sign = digits[0] == '-' ? 1 : 0;
-    for (std::size_t at = digits.size(); at > sign + 3;) digits.insert(at -= 3, ",");
-    return digits;
+    return value != value ? std::string{"not collected"} : gpuprof::detail::grouped_number(value);
 }
 
 namespace detail {
@@ -18462,18 +19079,20 @@ GPUPROF_INLINE std::string text_of(range_view const& range, std::string_view met
     return gpuprof::detail::joined({std::to_string(instances), instances == 1 ? " instance" : " instances"});
 }
 
+// The nearest whole number. From 2^53 on a number is whole.
+[[nodiscard]] inline double rounded(double value) noexcept {
+    bool const is_whole = !(value > -9007199254740992.0 && value < 9007199254740992.0);
+    return is_whole ? value : static_cast<double>(static_cast<long long>(value + (value < 0 ? -0.5 : 0.5)));
+}
+
 // "6,164,582 +- 87,000": at most two digits of the deviation, and no fraction beside thousands.
 [[nodiscard]] std::string estimate(double value, double deviation);
 
 GPUPROF_INLINE std::string estimate(double value, double deviation) {
-    if (value >= 1000 || value <= -1000)
-        value = static_cast<double>(static_cast<long long>(value + (value < 0 ? -0.5 : 0.5)));
+    if (value >= 1000 || value <= -1000) value = rounded(value);
     double scale = 1;
     while (deviation / scale >= 100 && scale < 1e300) scale *= 10;
-    if (scale > 1) {
-        double const halfway = deviation / scale + 0.5;
-        deviation = scale * static_cast<double>(static_cast<long long>(halfway));
-    }
+    if (scale > 1) deviation = scale * rounded(deviation / scale);
     char text[64] = {};
     std::snprintf(text, sizeof text, "%.2g", deviation);
     for (char& c : text)
@@ -18491,6 +19110,11 @@ GPUPROF_INLINE std::string table(report const& of) {
     auto const add = [&cells](std::string_view cell) { cells.push_back(std::string{cell}); };
     for (char const* const title : titles) add(title);
     std::size_t levels = 0;
+    constexpr std::size_t widest_name = 96;
+    std::vector<std::string> names;
+    for (range_view const range : of) names.emplace_back(range.name());
+    names = gpuprof::detail::distinct_names(std::move(names), widest_name);
+    std::size_t place = 0; // of the range
     for (range_view const range : of) {
         // Deeper ranges show their depth as a number: blanks alone would make lines grow without
         // end.
@@ -18499,7 +19123,7 @@ GPUPROF_INLINE std::string table(report const& of) {
         std::string shown(2 * ((depth < deepest ? depth : deepest) - 1), ' ');
         if (depth > deepest) shown += gpuprof::detail::joined({"(level ", std::to_string(depth), ") "});
         if (depth > levels) levels = depth;
-        shown += gpuprof::detail::printable(range.name());
+        shown += names[place++];
         bool first = true;
         for (metric_info const& metric : of.metrics()) {
             auto const value = range.try_value(metric.name);
@@ -18512,9 +19136,10 @@ GPUPROF_INLINE std::string table(report const& of) {
                 : value     ? number(value->value)
                 : undefined ? "not a number (0/0)"
                             : detail::text_of(range, metric.name));
-            unit_symbol const unit{metric.value_unit};
+            std::string const unit =
+                gpuprof::detail::unit_after(value ? value->value : 0, unit_symbol{metric.value_unit}.view());
             bool const mean = range.count() > 1 && metric.aggregation == aggregation::mean;
-            add(gpuprof::detail::joined({unit.view(), mean && !unit.view().empty() ? " " : "", mean ? "(mean)" : ""}));
+            add(gpuprof::detail::joined({unit, mean && !unit.empty() ? " " : "", mean ? "(mean)" : ""}));
             first = false;
         }
     }
@@ -18754,6 +19379,15 @@ namespace detail {
     return false;
 }
 
+// The value of a column that is a counter or a quotient of two. @param values those of all counters
+[[nodiscard]] inline double counted_value(metric_info const& metric, metric_column const& column,
+                                          std::span<double const> values) noexcept {
+    auto const counter = [values](std::size_t at) { return at < values.size() ? values[at] : quiet_nan; };
+    double const value = counter(column.first);
+    if (column.from == metric_column::origin::quotient) return value / counter(column.second);
+    return value == 0 && is_per_request(metric) ? quiet_nan : value;
+}
+
 class row_writer {
 public:
     // @pre what is given outlives the writer; columns.uncounted is set if a column needs it; `into`
@@ -18784,11 +19418,8 @@ public:
             double value = constants_[i];
             switch (column.from) {
                 case metric_column::origin::counter:
-                    value = counter(counters, column.first);
-                    if (value == 0 && is_per_request(metrics_[i])) value = quiet_nan;
-                    break;
                 case metric_column::origin::quotient:
-                    value = counter(counters, column.first) / counter(counters, column.second);
+                    value = counted_value(metrics_[i], column, values_of(counters));
                     break;
                 case metric_column::origin::launch: value = launch_value(i, row, launched); break;
                 case metric_column::origin::device:
@@ -18800,8 +19431,8 @@ public:
     }
 
 private:
-    [[nodiscard]] static double counter(hw::range_values const* of, std::size_t at) noexcept {
-        return of != nullptr && at < of->values.size() ? of->values[at] : quiet_nan;
+    [[nodiscard]] static std::span<double const> values_of(hw::range_values const* counters) noexcept {
+        return counters != nullptr ? std::span<double const>{counters->values} : std::span<double const>{};
     }
     [[nodiscard]] static result<hw::provided::provided_value> of_number(result<double> number) {
         if (!number) return std::move(number).error();
@@ -18880,11 +19511,20 @@ struct collected {
     std::size_t max_ranges;
     std::optional<error> const& failure;
     bool nested_loop;
-    bool out_of_memory; // while a scope opened or closed
+    bool out_of_memory;                          // while a scope opened or closed
+    detail::shared<hw::counter_data> counters{}; // that `values` are from, where they are kept
 };
 
-// Values that the hardware was to give and did not. A quotient's is no problem: 0 may have divided
-// it.
+// Values that the hardware was to give and did not.
+[[nodiscard]] inline error lost_values(std::string_view metric, std::size_t missing, std::size_t of) {
+    return {errc::not_collected, 0,
+            joined({metric, ": ", std::to_string(missing), " of ", std::to_string(of),
+                    missing == 1 ? " values is" : " values are", " missing"}),
+            "the hardware marked them as lost: a counter overflowed",
+            "measure shorter ranges, or fewer metrics at once"};
+}
+
+// A quotient's is no problem: 0 may have divided it.
 inline void add_missing_values(collected const& from, std::vector<error>& list) {
     if (from.failure || from.out_of_memory) return; // they say why
     for (std::size_t column = 0; column < from.metrics.size(); ++column) {
@@ -18894,13 +19534,7 @@ inline void add_missing_values(collected const& from, std::vector<error>& list) 
         std::size_t missing = 0;
         for (hw::range_values const& row : from.values)
             if (counter >= row.values.size() || row.values[counter] != row.values[counter]) ++missing; // NaN
-        if (missing != 0)
-            list.push_back(
-                {errc::not_collected, 0,
-                 joined({from.metrics[column].name, ": ", std::to_string(missing), " of ",
-                         std::to_string(from.values.size()), missing == 1 ? " values is" : " values are", " missing"}),
-                 "the hardware marked them as lost: a counter overflowed",
-                 "measure shorter ranges, or fewer metrics at once"});
+        if (missing != 0) list.push_back(lost_values(from.metrics[column].name, missing, from.values.size()));
     }
 }
 
@@ -19030,16 +19664,14 @@ inline void add_launches(report::range& range, launch_log const& log, launch_log
 }
 
 // How the values of a column come about: a quotient's are no better than the worse of its counters.
-[[nodiscard]] inline fidelity fidelity_of(collected const& from, std::size_t at) {
-    auto const ask = from.gpu.machine().fidelity_of;
-    metric_column const& column = from.columns.columns[at];
+[[nodiscard]] inline fidelity fidelity_of(hw::machine const& machine, std::string_view chip, metric_columns const& all,
+                                          metric_column const& column) {
+    auto const ask = machine.fidelity_of;
     bool const quotient = column.from == metric_column::origin::quotient;
     if (ask == nullptr || (column.from != metric_column::origin::counter && !quotient)) return fidelity::exact;
-    std::string const& named = from.gpu.chip();
-    std::string const chip = named.empty() ? capability_text(from.gpu.capability()) : named;
-    fidelity const how = ask(chip, from.columns.counters[column.first]);
+    fidelity const how = ask(chip, all.counters[column.first]);
     if (!quotient) return how;
-    fidelity const divisor = ask(chip, from.columns.counters[column.second]);
+    fidelity const divisor = ask(chip, all.counters[column.second]);
     return divisor > how ? divisor : how;
 }
 
@@ -19057,6 +19689,12 @@ inline void add_launches(report::range& range, launch_log const& log, launch_log
     bool const whole = kept == all.kernels && counted < from.max_ranges && counted >= after;
     if (whole && range >= counted - after) return kept - (counted - range);
     return {};
+}
+
+// The row that was added last has the values of that range of the kept counters.
+inline void add_counter_range(collected const& from, report_contents& contents, std::size_t range) {
+    if (from.counters.get() == nullptr) return;
+    contents.counter_ranges.push_back(range < from.values.size() ? range : report_contents::no_range);
 }
 
 // A range per kernel: launches of one kernel are repetitions of the range that bears its name.
@@ -19077,6 +19715,7 @@ inline void write_kernels(collected const& from, report::contents& contents, row
             if (!kept[*launch].kernel.empty()) name = platform::demangled(kept[*launch].kernel);
         }
         std::size_t const row = rows.add(i < from.values.size() ? &from.values[i] : nullptr, named ? &alone : nullptr);
+        add_counter_range(from, contents, i);
         std::size_t range = 0;
         while (range < contents.ranges.size() && contents.ranges[range].name != name) ++range;
         if (range == contents.ranges.size()) contents.ranges.push_back({std::move(name), report::range::top, 0, {}});
@@ -19108,7 +19747,11 @@ inline void finish_contents(collected const& from, report_contents& contents) {
                               {},
                               {},
                               std::move(state)};
-    for (std::size_t i = 0; i < from.metrics.size(); ++i) contents.fidelities.push_back(fidelity_of(from, i));
+    std::string const& named = from.gpu.chip();
+    std::string const chip = named.empty() ? capability_text(from.gpu.capability()) : named;
+    for (metric_column const& column : from.columns.columns)
+        contents.fidelities.push_back(fidelity_of(from.gpu.machine(), chip, from.columns, column));
+    contents.counters = from.counters;
     row_writer rows{from.gpu, from.metrics, from.columns, from.launches, contents};
     if (from.options.ranges == range_mode::auto_range) {
         write_kernels(from, contents, rows);
@@ -19135,6 +19778,9 @@ inline void finish_contents(collected const& from, report_contents& contents) {
         auto const* const launched = known ? &heard[id] : nullptr;
         report::range& range = contents.ranges[range_of_node[node_of(from, id)]];
         range.rows.push_back(rows.add(values_of[id], launched));
+        add_counter_range(from, contents,
+                          values_of[id] != nullptr ? static_cast<std::size_t>(values_of[id] - from.values.data())
+                                                   : from.values.size());
         add_launches(range, from.launches, launched);
     }
     if (without_row != 0 && !from.columns.counters.empty() && contents.completeness.complete())
@@ -19575,10 +20221,15 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::flush_caches() {
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     std::vector<hw::range_values> values;
+    detail::shared<hw::counter_data> counters;
     watch_.end();
     if (stage_ == stage::collecting && session_) {
-        if (auto read = session_->try_read()) values = *std::move(read);
-        else if (!failure_) failure_ = std::move(read).error();
+        if (auto read = session_->try_read()) {
+            values = *std::move(read);
+            if (options_.keep_counter_data) counters = keep_counters();
+        } else if (!failure_) {
+            failure_ = std::move(read).error();
+        }
     }
     if (failure_) explain_failure();
     if (failure_ || !options_.stay_armed) {
@@ -19586,7 +20237,15 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
         flusher_.reset();
     }
     enter_stage(stage::idle);
-    write(values);
+    write(values, std::move(counters));
+}
+
+// What keeps them from being kept is a problem of the report, which has the values.
+GPUPROF_COLD GPUPROF_INLINE detail::shared<hw::counter_data> profiler::keep_counters() {
+    auto kept = session_->try_keep();
+    if (kept) return detail::shared<hw::counter_data>::make(*std::move(kept));
+    state_.problems.push_back(std::move(kept).error());
+    return {};
 }
 
 // Once a kernel has failed, every call fails, and none says why: the driver has a number, the
@@ -19602,10 +20261,11 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::explain_failure() {
     }
 }
 
-GPUPROF_COLD GPUPROF_INLINE void profiler::write(std::vector<hw::range_values> const& values) {
+GPUPROF_COLD GPUPROF_INLINE void profiler::write(std::vector<hw::range_values> const& values,
+                                                 detail::shared<hw::counter_data> counters) {
     report_ = detail::write_report(detail::collected{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"},
                                                      metrics_, columns_, log_, launches_, values, options_, room(),
-                                                     failure_, nested_, out_of_memory_},
+                                                     failure_, nested_, out_of_memory_, std::move(counters)},
                                    state_);
 }
 
@@ -19855,7 +20515,16 @@ GPUPROF_INLINE result<measured_value> range_view::try_value(std::string_view met
         if (!list.empty() && missing < list.size())
             why.what += ": " + std::to_string(missing) + " of " + std::to_string(list.size()) + " values";
         auto const& problems = whole().completeness.problems;
-        if (!problems.empty()) why.cause = problems.front().message();
+        // A problem that begins with the name of another metric is that one's.
+        auto const of_another = [&](error const& problem) {
+            for (metric_info const& each : whole().metrics)
+                if (each.name != info.name && problem.what.starts_with(each.name)) return true;
+            return false;
+        };
+        error const* general = nullptr;
+        for (error const& problem : problems)
+            if (general == nullptr && !of_another(problem)) general = &problem;
+        if (general != nullptr) why.cause = general->message();
         else if (!list.empty() && detail::is_quotient(info))
             why.cause = "it is a quotient, and what it divides by was 0 (or a counter overflowed)";
         else why.cause = "the hardware returned no value for it";

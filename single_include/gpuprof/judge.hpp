@@ -202,6 +202,12 @@ public:
     // Of sampled reports; nothing where clocks were not asked for.
     [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return whole().clocks; }
 
+    // All that it is made of, for what writes reports; lives as long as the report.
+    [[nodiscard]] contents const& whole() const& noexcept {
+        return held_.get() != nullptr ? held_.get()->what : empty();
+    }
+    [[nodiscard]] contents whole() && { return std::as_const(*this).whole(); }
+
     [[nodiscard]] std::size_t size() const noexcept { return whole().ranges.size(); }
     // @pre index < size()
     [[nodiscard]] range_view at(std::size_t index) const noexcept { return {held_, index}; }
@@ -240,9 +246,6 @@ public:
 
 private:
     friend class range_view;
-    [[nodiscard]] contents const& whole() const noexcept {
-        return held_.get() != nullptr ? held_.get()->what : empty();
-    }
     [[nodiscard]] static contents const& empty() noexcept;
     [[nodiscard]] error no_range(std::string_view path) const;
 
@@ -473,7 +476,7 @@ struct outcome {
 
     [[nodiscard]] explicit operator bool() const noexcept { return verdict == gpuprof::verdict::pass; }
 
-    // Everything in lines: what a framework shows.
+    // Everything in lines of at most 100 columns, if no word is longer: what a framework shows.
     [[nodiscard]] std::string text() const;
 };
 
@@ -733,8 +736,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_JUDGE_DECOMPOSITION_HPP
 #define GPUPROF_JUDGE_DECOMPOSITION_HPP
 
-#include <type_traits>
-
 GPUPROF_NAMESPACE_BEGIN
 namespace judge {
 
@@ -864,9 +865,15 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_JUDGE_EXPECTATIONS_HPP
 #define GPUPROF_JUDGE_EXPECTATIONS_HPP
 
-#include <array>
-
 GPUPROF_NAMESPACE_BEGIN
+
+// What an expectation found of a range, in parts.
+struct examination {
+    gpuprof::outcome outcome{}; // without the next two
+    std::string meaning{};      // of a failure's numbers: "32 sectors per request, where 4 would do"
+    std::string_view advice{};  // what to do about a failure; a constant of the program
+    double share = 1;           // of a failure: how much of what was counted is superfluous or lacks, from 0 to 1
+};
 
 // One thing that is expected of a range. GPUPROF_EXPECT(m, expect::no_bank_conflicts()); a failure tells numbers, what they
 // mean and what to do. observe_for (observe_for.hpp) measures what expectations need. Texts are constants of the program.
@@ -875,23 +882,27 @@ struct expectation {
     std::array<std::string_view, 4> metrics{}; // that it needs; empty names at the end
     double number = 0;                         // a limit, a factor
     double other = 0;
-    outcome (*judge)(expectation const& what, observation const& of) = nullptr;
+    examination (*judge)(expectation const& what, observation const& of) = nullptr;
     std::string_view where_known{}; // a metric that only some chips have, and that it needs there
+    std::string_view flaw{};        // what a range has that breaks it: "uncoalesced global loads"
 
-    [[nodiscard]] outcome operator()(observation const& of) const { return judge(*this, of); }
+    // With meaning and advice in its text.
+    [[nodiscard]] outcome operator()(observation const& of) const;
+    // The same in parts. find_flaws (flaws.hpp) makes sentences of them.
+    [[nodiscard]] examination examine(observation const& of) const { return judge(*this, of); }
 };
 
 namespace judge {
-// @return the outcome of one expectation, each in expectations.inl.hpp
-[[nodiscard]] outcome judge_coalesced(expectation const& what, observation const& of);
-[[nodiscard]] outcome judge_bank_conflicts(expectation const& what, observation const& of);
-[[nodiscard]] outcome judge_local_memory(expectation const& what, observation const& of);
-[[nodiscard]] outcome judge_divergence(expectation const& what, observation const& of);
-[[nodiscard]] outcome judge_tensor_cores(expectation const& what, observation const& of);
-[[nodiscard]] outcome judge_dram_bytes(expectation const& what, observation const& of);
-[[nodiscard]] outcome judge_occupancy(expectation const& what, observation const& of);
-[[nodiscard]] outcome judge_atomics(expectation const& what, observation const& of);
-[[nodiscard]] outcome judge_launches(expectation const& what, observation const& of);
+// @return what one expectation finds, each in expectations.inl.hpp
+[[nodiscard]] examination judge_coalesced(expectation const& what, observation const& of);
+[[nodiscard]] examination judge_bank_conflicts(expectation const& what, observation const& of);
+[[nodiscard]] examination judge_local_memory(expectation const& what, observation const& of);
+[[nodiscard]] examination judge_divergence(expectation const& what, observation const& of);
+[[nodiscard]] examination judge_tensor_cores(expectation const& what, observation const& of);
+[[nodiscard]] examination judge_dram_bytes(expectation const& what, observation const& of);
+[[nodiscard]] examination judge_occupancy(expectation const& what, observation const& of);
+[[nodiscard]] examination judge_atomics(expectation const& what, observation const& of);
+[[nodiscard]] examination judge_launches(expectation const& what, observation const& of);
 } // namespace judge
 
 namespace expect {
@@ -904,7 +915,9 @@ namespace expect {
             {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
             bytes_a_thread,
             0,
-            &judge::judge_coalesced};
+            &judge::judge_coalesced,
+            {},
+            "uncoalesced global loads"};
 }
 // The same of stores.
 [[nodiscard]] inline expectation coalesced_global_stores(double bytes_a_thread = 4) noexcept {
@@ -912,7 +925,9 @@ namespace expect {
             {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
             bytes_a_thread,
             0,
-            &judge::judge_coalesced};
+            &judge::judge_coalesced,
+            {},
+            "uncoalesced global stores"};
 }
 // No access to shared memory has to be split because of its addresses. On hardware noise::arbitration is allowed. Inconclusive
 // without a load from or a store to shared memory. Nsight Compute guide, shared memory table, "Bank Conflicts".
@@ -923,7 +938,9 @@ namespace expect {
              "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
             0,
             0,
-            &judge::judge_bank_conflicts};
+            &judge::judge_bank_conflicts,
+            {},
+            "bank conflicts"};
 }
 // Nothing goes to or comes from local memory: no register is spilled there, no array that is indexed at run time lies there.
 // The embedded GPU runs PTX, in which registers are not spilled yet: it sees arrays only.
@@ -932,7 +949,9 @@ namespace expect {
             {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"},
             0,
             0,
-            &judge::judge_local_memory};
+            &judge::judge_local_memory,
+            {},
+            "local memory"};
 }
 // No branch sends threads of one warp different ways.
 [[nodiscard]] inline expectation no_divergence() noexcept {
@@ -940,22 +959,35 @@ namespace expect {
             {"smsp__sass_branch_targets_threads_divergent.sum", "smsp__sass_branch_targets.sum"},
             0,
             0,
-            &judge::judge_divergence};
+            &judge::judge_divergence,
+            {},
+            "divergence"};
 }
 // Some matrix product ran on the tensor cores. Packed products of halves, by which compilers also make constants, run there
 // as well on GA100 and GH100 and are none: an H200 counts one HFMA2.MMA a warp for x * 1.5f + 0.5f.
 [[nodiscard]] inline expectation tensor_cores_used() noexcept {
-    return {"tensor cores used",        {"sm__inst_executed_pipe_tensor.sum", "sm__inst_executed.sum"}, 0, 0,
-            &judge::judge_tensor_cores, "sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum"};
+    return {"tensor cores used",
+            {"sm__inst_executed_pipe_tensor.sum", "sm__inst_executed.sum"},
+            0,
+            0,
+            &judge::judge_tensor_cores,
+            "sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum",
+            "idle tensor cores"};
 }
 // Device memory moves at most `factor` times the bytes that the work cannot do without.
 [[nodiscard]] inline expectation dram_bytes_within(double factor, bytes least) noexcept {
-    return {"bytes of device memory", {"dram__bytes.sum"}, factor, least.value(), &judge::judge_dram_bytes};
+    return {"bytes of device memory",         {"dram__bytes.sum"}, factor, least.value(), &judge::judge_dram_bytes, {},
+            "too many bytes of device memory"};
 }
 // Of the warps that an SM has room for, so many were there on average.
 [[nodiscard]] inline expectation occupancy_at_least(percent share) noexcept {
-    return {
-        "occupancy", {"sm__warps_active.avg.pct_of_peak_sustained_active"}, share.value(), 0, &judge::judge_occupancy};
+    return {"occupancy",
+            {"sm__warps_active.avg.pct_of_peak_sustained_active"},
+            share.value(),
+            0,
+            &judge::judge_occupancy,
+            {},
+            "low occupancy"};
 }
 // No atomic operation on shared memory waits for another of its warp. Inconclusive if there are atomic operations on global
 // memory, whose waiting nothing here counts, and without any.
@@ -966,12 +998,14 @@ namespace expect {
              "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"},
             0,
             0,
-            &judge::judge_atomics};
+            &judge::judge_atomics,
+            {},
+            "serialised atomics"};
 }
 // So many kernels are launched in the range each time it runs, and none is refused. From the log of launches: inconclusive
 // where launches are not heard, and where a graph launches them. Needs no metric.
 [[nodiscard]] inline expectation launch_count(std::size_t kernels) noexcept {
-    return {"launches", {}, static_cast<double>(kernels), 0, &judge::judge_launches};
+    return {"launches", {}, static_cast<double>(kernels), 0, &judge::judge_launches, {}, "other launches"};
 }
 
 } // namespace expect
@@ -979,6 +1013,59 @@ namespace expect {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_JUDGE_EXPECTATIONS_HPP
+// Finds what the values of a report say is bad.
+#ifndef GPUPROF_JUDGE_FLAWS_HPP
+#define GPUPROF_JUDGE_FLAWS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// One thing that is bad in one range.
+struct flaw {
+    std::string range{};       // its path
+    std::string_view name{};   // "uncoalesced global loads"
+    std::string meaning{};     // "32 sectors per request, where 4 would do"
+    std::string_view advice{}; // what to do about it; a constant of the program
+    double share = 0;          // how much of what was counted is superfluous, from 0 to 1
+};
+
+// What find_flaws found, and what it could look for.
+struct flaw_search {
+    std::vector<flaw> flaws{}; // the names in the order of looked_for; of each name, the largest share first
+    std::vector<std::string_view> looked_for{}; // names of flaws of which some range has the metrics
+};
+
+// The metrics that find_flaws looks at, by CUPTI's names. The last two are optional: they say how many bytes each thread
+// accesses. Without them, only what is too much for the widest access, of 16 bytes a thread, is a flaw of loads and stores.
+inline constexpr std::array<std::string_view, 18> flaw_metrics{
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "smsp__sass_branch_targets_threads_divergent.sum",
+    "smsp__sass_branch_targets.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    "smsp__sass_data_bytes_mem_global_op_ld.sum",
+    "smsp__sass_data_bytes_mem_global_op_st.sum",
+};
+
+// Which of these expectations of expect:: the ranges of a report break: coalesced global loads and stores, no bank conflicts,
+// no serialised atomics, no divergence, no local memory; and occupancy_at_least(25_percent), if the report has it, where the
+// blocks fill the GPU (launch__waves_per_multiprocessor). Only what is more than a fifth of what was counted is a flaw: a kernel
+// may have a last, incomplete warp. What was not measured is not looked for. Cost: some microseconds a range.
+[[nodiscard]] flaw_search find_flaws(report const& of);
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_JUDGE_FLAWS_HPP
 // One call for a test: counters over a function, as an observation.
 #ifndef GPUPROF_JUDGE_OBSERVE_HPP
 #define GPUPROF_JUDGE_OBSERVE_HPP
@@ -1170,286 +1257,15 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_JUDGE_OBSERVE_FOR_HPP
 #define GPUPROF_JUDGE_OBSERVE_FOR_HPP
 
-#include <span>
+// The abstract class through which a program records and replays, without knowing recordings.
+#ifndef GPUPROF_HW_MACHINE_RECORDER_HPP
+#define GPUPROF_HW_MACHINE_RECORDER_HPP
 
-#if GPUPROF_ENABLED
-// The backends of a program, and which of them measures on a device.
-#ifndef GPUPROF_HW_COUNTERS_REGISTRY_HPP
-#define GPUPROF_HW_COUNTERS_REGISTRY_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// An entry in the list of backends. Every program has the range profiler in it, as the last entry;
-// a header that a program opts into adds a backend before it by an object of static storage:
-//
-//     inline registration event_hardware_registered{backend<event_hardware>};
-//
-// Entries are asked in the order of their construction. @pre constructed before other threads
-// measure (before main())
-class registration {
-public:
-    explicit registration(counter_backend const& added) noexcept : backend_{&added}, next_{&range_profiler_} {
-        registration** place = &first_;
-        while (*place != &range_profiler_) place = &(*place)->next_;
-        *place = this;
-    }
-    registration(registration const&) = delete;
-    registration& operator=(registration const&) = delete;
-
-    [[nodiscard]] static registration const* first() noexcept { return first_; }
-    [[nodiscard]] registration const* next() const noexcept { return next_; } // null after the range profiler's
-    [[nodiscard]] counter_backend const& backend() const noexcept { return *backend_; }
-
-private:
-    struct last_entry {};
-    constexpr registration(counter_backend const& asked_last, last_entry) noexcept : backend_{&asked_last} {}
-
-    // Defined in range/range_registration.inl.hpp, which lies above this folder. No code runs
-    // before main() for them: a profiler of static storage may be the first to ask.
-    static registration range_profiler_;
-    static registration* first_;
-
-    counter_backend const* backend_;
-    registration* next_ = nullptr;
-};
-
-// Whether a backend of this program measures devices of that capability.
-[[nodiscard]] bool has_backend_for(compute_capability capability);
-
-// The plan of the first backend that supports the device and wants the metrics, so that two devices
-// of one process may go to two backends. Errors: unavailable where no backend supports the device;
-// else those of the backend. Where a backend that comes first could not say whether it wants the
-// metrics and the next one fails too, here or when its session opens, the error is the first one's,
-// with the other in its cause. Cost: that of the policies; one virtual call an entry.
-// Thread-safe.
-[[nodiscard]] result<detail::owned<counter_plan>> try_plan_counters(device const& gpu,
-                                                                    std::span<std::string const> metrics);
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_COUNTERS_REGISTRY_HPP
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-
-namespace judge {
-// The metrics of all of them, each once; one that always exists where none is needed.
-[[nodiscard]] inline result<std::vector<metric_info>> metrics_of(std::initializer_list<expectation> all) {
-    std::vector<metric_info> list;
-    auto const add = [&list](std::string_view name) -> result<void> {
-        for (metric_info const& each : list)
-            if (each.name == name) return {};
-        auto metric = try_metric(name);
-        if (!metric) return std::move(metric).error();
-        list.push_back(*std::move(metric));
-        return {};
-    };
-    for (expectation const& each : all)
-        for (std::string_view const name : each.metrics)
-            if (!name.empty())
-                if (auto added = add(name); !added) return std::move(added).error();
-    if (list.empty())
-        if (auto added = add("launch__grid_size"); !added) return std::move(added).error();
-    return list;
-}
-} // namespace judge
-
-// Runs `work` under the metrics of these expectations, as observe does.
-//
-//     auto m = gpuprof::observe_for(gpu, {expect::coalesced_global_loads(), expect::launch_count(1)}, [&] { launch(); });
-//     GPUPROF_EXPECT(m, expect::coalesced_global_loads());
-//     GPUPROF_EXPECT(m, expect::launch_count(1));
-template <class F>
-[[nodiscard]] observation observe_for(judge::device_or_error gpu, std::initializer_list<expectation> all, F&& work) {
-    auto metrics = judge::metrics_of(all);
-    if (!metrics) return observation{std::move(metrics).error()};
-#if GPUPROF_ENABLED
-    for (expectation const& each : all)
-        if (std::string const name{each.where_known}; gpu && !name.empty() && hw::try_plan_counters(*gpu, {&name, 1}))
-            if (auto known = try_metric(name)) metrics->push_back(*std::move(known));
-#endif
-    return judge::observed_over(
-        gpu, repetitions{}, static_cast<F&&>(work), [&](device const& on, profiler_options const& options) {
-            return detail::profiler_of<F>::type::try_create(on, options, std::span<metric_info const>{*metrics});
-        });
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_JUDGE_OBSERVE_FOR_HPP
-
-#if !GPUPROF_HEADER_ONLY
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-GPUPROF_COMPILED_ELSEWHERE(
-    define_GPUPROF_IMPLEMENTATION_in_one_file_that_includes_gpuprof_judge_hpp_or_link_gpuprof_compiled);
-} // namespace detail
-GPUPROF_NAMESPACE_END
-#endif
-
-#endif // GPUPROF_JUDGE_HPP
-
-#if GPUPROF_HEADER_ONLY || defined(GPUPROF_IMPLEMENTATION)
-#if GPUPROF_ENABLED
-#endif
-// Definitions of judge.hpp. Compiled once in a program: see GPUPROF_HEADER_ONLY.
-#ifndef GPUPROF_JUDGE_INL_HPP
-#define GPUPROF_JUDGE_INL_HPP
-
-// Definitions of baseline.hpp.
-#ifndef GPUPROF_JUDGE_BASELINE_INL_HPP
-#define GPUPROF_JUDGE_BASELINE_INL_HPP
-
-// Writes numbers for JSON files that people compare.
-#ifndef GPUPROF_TEXT_JSON_NUMBER_HPP
-#define GPUPROF_TEXT_JSON_NUMBER_HPP
-
-#include <charconv>
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// Appends the shortest text that reads back as the same number; whole numbers with all digits. @pre
-// finite
-inline void add_json_number(std::string& to, double number) {
-    char digits[40];
-    bool const is_whole = number > -9007199254740992.0 && number < 9007199254740992.0 && number != 0 &&
-                          number == static_cast<double>(static_cast<long long>(number));
-    auto const end = is_whole ? std::to_chars(digits, digits + sizeof digits, static_cast<long long>(number))
-                              : std::to_chars(digits, digits + sizeof digits, number); // 0 and -0, too
-    to.append(digits, static_cast<std::size_t>(end.ptr - digits));
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TEXT_JSON_NUMBER_HPP
-// Writes JSON strings (RFC 8259), and checks UTF-8.
-#ifndef GPUPROF_TEXT_JSON_TEXT_HPP
-#define GPUPROF_TEXT_JSON_TEXT_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// The number of bytes of the UTF-8 character at `at`; 0 if there is none (RFC 3629: no surrogates,
-// no overlong forms, nothing beyond U+10FFFF).
-[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text, std::size_t at) noexcept {
-    auto const byte = [&](std::size_t i) -> unsigned {
-        return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
-    };
-    auto const follows = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
-    unsigned const first = byte(0);
-    if (first < 0x80) return 1;
-    if (first >= 0xc2 && first <= 0xdf) return follows(1) ? 2 : 0;
-    if (first >= 0xe0 && first <= 0xef) {
-        if (!follows(1) || !follows(2)) return 0;
-        if (first == 0xe0 && byte(1) < 0xa0) return 0;
-        if (first == 0xed && byte(1) > 0x9f) return 0;
-        return 3;
-    }
-    if (first >= 0xf0 && first <= 0xf4) {
-        if (!follows(1) || !follows(2) || !follows(3)) return 0;
-        if (first == 0xf0 && byte(1) < 0x90) return 0;
-        if (first == 0xf4 && byte(1) > 0x8f) return 0;
-        return 4;
-    }
-    return 0;
-}
-
-// Writes the content of a JSON string: escapes quotes, backslashes and control characters, and
-// replaces each byte that is no UTF-8 by U+FFFD. `Text` has text(std::string_view): io::output, or
-// anything that appends.
-template <class Text>
-void write_json_characters(Text& to, std::string_view text) {
-    constexpr char digits[] = "0123456789abcdef";
-    std::size_t plain = 0; // the first character that is not written yet
-    for (std::size_t at = 0; at < text.size();) {
-        auto const c = static_cast<unsigned char>(text[at]);
-        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
-            ++at;
-            continue;
-        }
-        std::size_t const length = utf8_length(text, at);
-        if (length > 1) {
-            at += length;
-            continue;
-        }
-        to.text(text.substr(plain, at - plain));
-        plain = ++at;
-        if (length == 0) {
-            to.text("\xef\xbf\xbd");
-        } else if (c == '"' || c == '\\') {
-            char const escaped[] = {'\\', static_cast<char>(c)};
-            to.text({escaped, 2});
-        } else if (c == '\n') {
-            to.text("\\n");
-        } else if (c == '\t') {
-            to.text("\\t");
-        } else {
-            char const escaped[] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
-            to.text({escaped, 6});
-        }
-    }
-    to.text(text.substr(plain));
-}
-
-template <class Text>
-void write_json_string(Text& to, std::string_view text) {
-    to.text("\"");
-    write_json_characters(to, text);
-    to.text("\"");
-}
-
-// The text with U+FFFD for each byte that is no UTF-8, as a JSON reader returns it.
-[[nodiscard]] inline std::string valid_utf8(std::string_view text) {
-    std::string valid;
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t const length = utf8_length(text, at);
-        if (length == 0) valid += "\xef\xbf\xbd";
-        else valid.append(text.substr(at, length));
-        at += length == 0 ? 1 : length;
-    }
-    return valid;
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TEXT_JSON_TEXT_HPP
-// Appends text and numbers to a string.
-#ifndef GPUPROF_TEXT_TEXT_APPENDER_HPP
-#define GPUPROF_TEXT_TEXT_APPENDER_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// For texts that are built as a whole in memory; io::output is for those that go to a sink, and
-// text_buffer for those in a buffer of the caller's. No locale.
-struct text_appender {
-    std::string& to;
-
-    void text(std::string_view part) const { to += part; }
-    template <std::integral Number>
-    void number(Number value) const {
-        char digits[24];
-        to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-    }
-    // The shortest text that reads back as the same number. @pre value is finite
-    void real(double value) const {
-        char digits[32];
-        to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-    }
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TEXT_TEXT_APPENDER_HPP
 // The environment variables and the user of this process.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+
+#include <cstdlib>
 
 // Windows access control: who owns a file, and what this process may do. Windows. Looks its
 // functions up at each call: few programs need them.
@@ -1701,6 +1517,261 @@ namespace platform {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+class device;
+struct profiler_options; // of measure/, like report_contents: recorders are above both
+struct report_contents;
+
+namespace hw {
+
+struct recorded_trace;
+
+// Opens recordings as devices, records measurements, and replaces measured values by recorded ones.
+// It sees finished contents, not the calls of a session: a recording finds ranges by name and by
+// what they launched, and has texts, launches and problems beside values. Thread-safe.
+class recorder {
+public:
+    // Opens the device of a recording in a file. Errors: io, invalid_argument, version_mismatch.
+    [[nodiscard]] virtual result<device> try_open(std::string_view path) const = 0;
+    // Called when a collection has ended, before its contents become a report. On a recorded device
+    // it fills in the recorded values; elsewhere it records the values if asked to. A failure
+    // becomes a problem of the contents.
+    virtual void finish_collection(device const& gpu, profiler_options const& options,
+                                   report_contents& contents) const = 0;
+    // The same for traced work. Errors: why it is not recorded.
+    [[nodiscard]] virtual result<void> finish_trace(device const& gpu, recorded_trace& trace) const = 0;
+    // Whether a recorded device has that metric for the test at hand.
+    [[nodiscard]] virtual bool has_metric(device const& recorded, std::string_view metric) const = 0;
+
+protected:
+    constexpr recorder() = default;
+    ~recorder() = default; // recorders are static: nobody owns one
+};
+
+// Set by gpuprof/replay.hpp before main(). Null: the program has no recordings.
+inline constinit recorder const* program_recorder = nullptr;
+
+// Checks a program without a recorder. Errors: unavailable where GPUPROF_RECORD asks for a
+// recording.
+[[nodiscard]] inline result<void> try_go_without_recorder() {
+    if (platform::trusted_variable("GPUPROF_RECORD").empty()) return {};
+    error const why{errc::unavailable, 0, "GPUPROF_RECORD is set, and nothing is recorded",
+                    "this program was built without recordings", "include <gpuprof/replay.hpp>"};
+    return why;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_RECORDER_HPP
+
+#if GPUPROF_ENABLED
+// The backends of a program, and which of them measures on a device.
+#ifndef GPUPROF_HW_COUNTERS_REGISTRY_HPP
+#define GPUPROF_HW_COUNTERS_REGISTRY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// An entry in the list of backends. Every program has the range profiler in it, as the last entry;
+// a header that a program opts into adds a backend before it by an object of static storage:
+//
+//     inline registration event_hardware_registered{backend<event_hardware>};
+//
+// Entries are asked in the order of their construction. @pre constructed before other threads
+// measure (before main())
+class registration {
+public:
+    explicit registration(counter_backend const& added) noexcept : backend_{&added}, next_{&range_profiler_} {
+        registration** place = &first_;
+        while (*place != &range_profiler_) place = &(*place)->next_;
+        *place = this;
+    }
+    registration(registration const&) = delete;
+    registration& operator=(registration const&) = delete;
+
+    [[nodiscard]] static registration const* first() noexcept { return first_; }
+    [[nodiscard]] registration const* next() const noexcept { return next_; } // null after the range profiler's
+    [[nodiscard]] counter_backend const& backend() const noexcept { return *backend_; }
+
+private:
+    struct last_entry {};
+    constexpr registration(counter_backend const& asked_last, last_entry) noexcept : backend_{&asked_last} {}
+
+    // Defined in range/range_registration.inl.hpp, which lies above this folder. No code runs
+    // before main() for them: a profiler of static storage may be the first to ask.
+    static registration range_profiler_;
+    static registration* first_;
+
+    counter_backend const* backend_;
+    registration* next_ = nullptr;
+};
+
+// Whether a backend of this program measures devices of that capability.
+[[nodiscard]] bool has_backend_for(compute_capability capability);
+
+// The plan of the first backend that supports the device and wants the metrics, so that two devices
+// of one process may go to two backends. Errors: unavailable where no backend supports the device;
+// else those of the backend. Where a backend that comes first could not say whether it wants the
+// metrics and the next one fails too, here or when its session opens, the error is the first one's,
+// with the other in its cause. Cost: that of the policies; one virtual call an entry.
+// Thread-safe.
+[[nodiscard]] result<detail::owned<counter_plan>> try_plan_counters(device const& gpu,
+                                                                    std::span<std::string const> metrics);
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_REGISTRY_HPP
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace judge {
+// The metrics of all of them, each once; one that always exists where none is needed.
+[[nodiscard]] inline result<std::vector<metric_info>> metrics_of(std::initializer_list<expectation> all) {
+    std::vector<metric_info> list;
+    auto const add = [&list](std::string_view name) -> result<void> {
+        for (metric_info const& each : list)
+            if (each.name == name) return {};
+        auto metric = try_metric(name);
+        if (!metric) return std::move(metric).error();
+        list.push_back(*std::move(metric));
+        return {};
+    };
+    for (expectation const& each : all)
+        for (std::string_view const name : each.metrics)
+            if (!name.empty())
+                if (auto added = add(name); !added) return std::move(added).error();
+    if (list.empty())
+        if (auto added = add("launch__grid_size"); !added) return std::move(added).error();
+    return list;
+}
+} // namespace judge
+
+// Runs `work` under the metrics of these expectations, as observe does.
+//
+//     auto m = gpuprof::observe_for(gpu, {expect::coalesced_global_loads(), expect::launch_count(1)}, [&] { launch(); });
+//     GPUPROF_EXPECT(m, expect::coalesced_global_loads());
+//     GPUPROF_EXPECT(m, expect::launch_count(1));
+template <class F>
+[[nodiscard]] observation observe_for(judge::device_or_error gpu, std::initializer_list<expectation> all, F&& work) {
+    auto metrics = judge::metrics_of(all);
+    if (!metrics) return observation{std::move(metrics).error()};
+#if GPUPROF_ENABLED
+    for (expectation const& each : all) {
+        std::string const name{each.where_known};
+        if (!gpu || name.empty()) continue;
+        bool const is_recorded = (*gpu).machine().recorded != nullptr; // a recording plans nothing
+        if (is_recorded ? hw::program_recorder->has_metric(*gpu, name)
+                        : hw::try_plan_counters(*gpu, {&name, 1}).has_value())
+            if (auto known = try_metric(name)) metrics->push_back(*std::move(known));
+    }
+#endif
+    return judge::observed_over(
+        gpu, repetitions{}, static_cast<F&&>(work), [&](device const& on, profiler_options const& options) {
+            return detail::profiler_of<F>::type::try_create(on, options, std::span<metric_info const>{*metrics});
+        });
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_JUDGE_OBSERVE_FOR_HPP
+// Says in sentences what is bad in a report.
+#ifndef GPUPROF_IO_VERDICTS_HPP
+#define GPUPROF_IO_VERDICTS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// The flaws that find_flaws finds, a paragraph each: the worst ranges first, with their numbers and what they mean, then the
+// advice. A report without flaws has one line, which says what was looked for.
+//
+//     std::cout << gpuprof::io::verdicts(prof.report());
+//
+// @param width the columns of a line; @param most the ranges of a flaw that are named. The last line ends, too.
+[[nodiscard]] std::string verdicts(report const& of, std::size_t width = 100, std::size_t most = 8);
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_VERDICTS_HPP
+
+#if !GPUPROF_HEADER_ONLY
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+GPUPROF_COMPILED_ELSEWHERE(
+    define_GPUPROF_IMPLEMENTATION_in_one_file_that_includes_gpuprof_judge_hpp_or_link_gpuprof_compiled);
+} // namespace detail
+GPUPROF_NAMESPACE_END
+#endif
+
+#endif // GPUPROF_JUDGE_HPP
+
+#if GPUPROF_HEADER_ONLY || defined(GPUPROF_IMPLEMENTATION)
+#if GPUPROF_ENABLED
+#endif
+// Definitions of judge.hpp. Compiled once in a program: see GPUPROF_HEADER_ONLY.
+#ifndef GPUPROF_JUDGE_INL_HPP
+#define GPUPROF_JUDGE_INL_HPP
+
+// Definitions of baseline.hpp.
+#ifndef GPUPROF_JUDGE_BASELINE_INL_HPP
+#define GPUPROF_JUDGE_BASELINE_INL_HPP
+
+// Writes numbers for JSON files that people compare.
+#ifndef GPUPROF_TEXT_JSON_NUMBER_HPP
+#define GPUPROF_TEXT_JSON_NUMBER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Appends the shortest text that reads back as the same number; whole numbers with all digits. @pre
+// finite
+inline void add_json_number(std::string& to, double number) {
+    char digits[40];
+    bool const is_whole = number > -9007199254740992.0 && number < 9007199254740992.0 && number != 0 &&
+                          number == static_cast<double>(static_cast<long long>(number));
+    auto const end = is_whole ? std::to_chars(digits, digits + sizeof digits, static_cast<long long>(number))
+                              : std::to_chars(digits, digits + sizeof digits, number); // 0 and -0, too
+    to.append(digits, static_cast<std::size_t>(end.ptr - digits));
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_JSON_NUMBER_HPP
+// Appends text and numbers to a string.
+#ifndef GPUPROF_TEXT_TEXT_APPENDER_HPP
+#define GPUPROF_TEXT_TEXT_APPENDER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// For texts that are built as a whole in memory; io::output is for those that go to a sink, and
+// text_buffer for those in a buffer of the caller's. No locale.
+struct text_appender {
+    std::string& to;
+
+    void text(std::string_view part) const { to += part; }
+    template <std::integral Number>
+    void number(Number value) const {
+        char digits[24];
+        to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    }
+    // The shortest text that reads back as the same number. @pre value is finite
+    void real(double value) const {
+        char digits[32];
+        to.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    }
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_TEXT_APPENDER_HPP
 // Reads, writes and removes whole files.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
@@ -2191,8 +2262,8 @@ GPUPROF_INLINE result<std::vector<value_change>> try_compare(baseline const& bef
 }
 
 GPUPROF_INLINE std::string markdown(std::vector<value_change> const& changes, bool all) {
+    using gpuprof::detail::grouped_number;
     using gpuprof::detail::joined;
-    using gpuprof::detail::number_text;
     auto const cell = [](std::string_view text) {
         std::string safe;
         for (char const c : gpuprof::detail::printable_path(text))
@@ -2210,12 +2281,14 @@ GPUPROF_INLINE std::string markdown(std::vector<value_change> const& changes, bo
             double const share = each.percent_more();
             more = each.before.value == 0 && each.after.value != 0
                        ? std::string{"from 0"}
-                       : joined({share > 0 ? "+" : "", number_text(share), " %"});
+                       : joined({share > 0 ? "+" : "", grouped_number(share), " %"});
         }
+        bool const singular = (added || each.before.value == 1) && (removed || each.after.value == 1);
         rows += joined({"| ", cell(each.either().range), " | `", cell(each.either().metric), "` | ",
-                        added ? std::string{} : number_text(each.before.value), " | ",
-                        removed ? std::string{} : number_text(each.after.value), " | ", cell(each.either().unit), " | ",
-                        more, " | ", name(each.what), " |\n"});
+                        added ? std::string{} : grouped_number(each.before.value), " | ",
+                        removed ? std::string{} : grouped_number(each.after.value), " | ",
+                        cell(gpuprof::detail::unit_after(singular ? 1 : 2, each.either().unit)), " | ", more, " | ",
+                        name(each.what), " |\n"});
     }
     std::string text = joined({std::to_string(changes.size()), " values: ", std::to_string(counts[2]), " worse, ",
                                std::to_string(counts[1]), " better, ", std::to_string(counts[3]), " changed, ",
@@ -2256,10 +2329,12 @@ GPUPROF_INLINE outcome judge_baseline(std::string const& folder, std::string con
         made.verdict = verdict::fail;
         made.expanded += gpuprof::detail::joined(
             {"\n  ", gpuprof::name(each.what), ": ", each.either().metric, ": ",
-             each.what == change::added ? std::string{"nothing"} : gpuprof::detail::number_text(each.before.value),
+             each.what == change::added ? std::string{"nothing"} : gpuprof::detail::grouped_number(each.before.value),
              " -> ",
-             each.what == change::removed ? std::string{"nothing"} : gpuprof::detail::number_text(each.after.value),
-             " ", each.either().unit});
+             each.what == change::removed ? std::string{"nothing"} : gpuprof::detail::grouped_number(each.after.value),
+             " ",
+             gpuprof::detail::unit_after(each.what == change::removed ? each.before.value : each.after.value,
+                                         each.either().unit)});
     }
     if (!made) {
         made.expanded += "\n  if that is meant, run the test with GPUPROF_UPDATE_BASELINES=1";
@@ -2284,28 +2359,25 @@ namespace judge {
 
 namespace detail {
 
-[[nodiscard]] std::string text_of(double value, std::string_view unit);
-GPUPROF_INLINE std::string text_of(double value, std::string_view unit) {
-    std::string text = gpuprof::detail::number_text(value);
-    if (!unit.empty() && unit != "ratio") (text += ' ') += unit;
-    return text;
-}
+using gpuprof::detail::counted;
+using gpuprof::detail::grouped_number;
 
 [[nodiscard]] std::string text_of(limits const& of, std::string_view unit);
 GPUPROF_INLINE std::string text_of(limits const& of, std::string_view unit) {
     using gpuprof::detail::joined;
     switch (of.kind) {
         case bound_kind::around:
-            return joined({"near ", text_of(of.middle, unit), " (within ", gpuprof::detail::number_text(of.tolerance),
-                           " %: ", gpuprof::detail::number_text(of.low), " to ", gpuprof::detail::number_text(of.high),
-                           ")"});
-        case bound_kind::at_most: return joined({"at most ", text_of(of.high, unit)});
-        case bound_kind::at_least: return joined({"at least ", text_of(of.low, unit)});
+            return joined({"near ", counted(of.middle, unit), " (within ",
+                           gpuprof::detail::grouped_number(of.tolerance),
+                           " %: ", gpuprof::detail::grouped_number(of.low), " to ",
+                           gpuprof::detail::grouped_number(of.high), ")"});
+        case bound_kind::at_most: return joined({"at most ", counted(of.high, unit)});
+        case bound_kind::at_least: return joined({"at least ", counted(of.low, unit)});
         case bound_kind::between:
-            return joined({"between ", gpuprof::detail::number_text(of.low), " and ", text_of(of.high, unit)});
+            return joined({"between ", gpuprof::detail::grouped_number(of.low), " and ", counted(of.high, unit)});
         case bound_kind::exactly: break;
     }
-    return joined({"exactly ", text_of(of.low, unit)});
+    return joined({"exactly ", counted(of.low, unit)});
 }
 
 // The outcome of two sides: their evidence is looked at first, and told if the check does not pass.
@@ -2326,7 +2398,7 @@ GPUPROF_INLINE outcome outcome_of(evidence const& from, bool exact_demanded, boo
 [[nodiscard]] std::string shown(side const& of);
 GPUPROF_INLINE std::string shown(side const& of) {
     if (of.from != nullptr && of.from->missing) return "(no value)";
-    return text_of(of.value, of.unit);
+    return counted(of.value, of.unit);
 }
 
 } // namespace detail
@@ -2367,9 +2439,9 @@ GPUPROF_INLINE outcome compared(side const& left, limits const& right) {
             return made;
         }
         high += noise->share * base->value;
-        allowed =
-            gpuprof::detail::joined({"; ", noise->name, " allows ",
-                                     gpuprof::detail::number_text(noise->share * base->value), " more: ", noise->why});
+        allowed = gpuprof::detail::joined({"; ", noise->name, " allows ",
+                                           gpuprof::detail::grouped_number(noise->share * base->value),
+                                           " more: ", noise->why});
     }
     return detail::outcome_of(
         from, right.kind == bound_kind::exactly, left.value >= right.low && left.value <= high,
@@ -2391,43 +2463,38 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_JUDGE_EVIDENCE_INL_HPP
 #define GPUPROF_JUDGE_EVIDENCE_INL_HPP
 
+// Values that no hardware can reach.
+#ifndef GPUPROF_MEASURE_DOUBTFUL_HPP
+#define GPUPROF_MEASURE_DOUBTFUL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// A share that no hardware can reach: its parts were counted in passes that differ. (A little more than 100 % comes of
+// clocks that are read one after the other.)
+inline constexpr double most_percent = 100.5;
+
+// Why a value cannot be true: a share of more than 100 %, or of less than 0. Nothing if it can. Nsight Compute guide, 3.4.
+// @param column the metric's place in the report
+[[nodiscard]] inline std::optional<error> doubt_of(range_view const& range, std::size_t column, double value) {
+    report const whole = range.report();
+    metric_info const& metric = whole.metrics()[column];
+    if (metric.value_unit != percent_unit || (value <= most_percent && value >= 0)) return std::nullopt;
+    std::size_t const passes = whole.completeness().passes_needed;
+    if (passes <= 1 && value > 0) return std::nullopt;
+    return error{errc::not_collected, 0, metric.name,
+                 joined({grouped_number(value), " % is impossible: it was put together from ", std::to_string(passes),
+                         passes == 1 ? " pass" : " passes that do not belong together"}),
+                 "measure longer work, or ask for this metric alone"};
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_DOUBTFUL_HPP
 // A metric's name in words, composed from the decoder.
 #ifndef GPUPROF_METRIC_DESCRIBE_HPP
 #define GPUPROF_METRIC_DESCRIBE_HPP
-
-// Metrics that are quotients of counters by the guide's own formulas.
-#ifndef GPUPROF_METRIC_DERIVED_METRICS_HPP
-#define GPUPROF_METRIC_DERIVED_METRICS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// A metric of a whole range as numerator / denominator, both counters (Nsight Compute guide, chapter 4, "Source Metrics").
-// Where the guide divides what was counted at each instruction, this divides the sums over all instructions that count.
-struct derived_metric {
-    char const* name;
-    char const* numerator;
-    char const* denominator;
-};
-
-// The two derived__…_excessive metrics are no such quotients: they subtract what an ideal access would take, which is known
-// by instruction address only.
-inline constexpr derived_metric derived_metrics[] = {
-    {"derived__avg_thread_executed", "smsp__thread_inst_executed.sum", "smsp__inst_executed.sum"},
-    {"derived__avg_thread_executed_true", "smsp__thread_inst_executed_pred_on.sum", "smsp__inst_executed.sum"},
-    {"derived__memory_l1_conflicts_shared_nway", "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum",
-     "smsp__sass_inst_executed_op_shared.sum"},
-};
-
-// The row of that name, or null. Usable in constant expressions, thread-safe.
-[[nodiscard]] constexpr derived_metric const* find_derived_metric(std::string_view name) noexcept {
-    for (derived_metric const& row : derived_metrics)
-        if (name == row.name) return &row;
-    return nullptr;
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_METRIC_DERIVED_METRICS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -2555,10 +2622,6 @@ namespace judge {
 
 namespace detail {
 
-// A share that no hardware can reach: its parts were counted in passes that differ. (A little more than 100 % comes of
-// clocks that are read one after the other.)
-inline constexpr double most_percent = 100.5;
-
 [[nodiscard]] std::optional<error> why_missing(range_view const& range, report const& whole, metric_info const& metric,
                                                std::size_t column, double value);
 GPUPROF_INLINE std::optional<error> why_missing(range_view const& range, report const& whole, metric_info const& metric,
@@ -2579,12 +2642,7 @@ GPUPROF_INLINE std::optional<error> why_missing(range_view const& range, report 
         auto const read = range.try_value(metric.name);
         return read ? none("the value is not a number", "") : read.error();
     }
-    if (metric.value_unit == percent_unit && value > most_percent && whole.completeness().passes_needed > 1)
-        return none(gpuprof::detail::joined(
-                        {gpuprof::detail::number_text(value), " % is impossible: it was put together from ",
-                         std::to_string(whole.completeness().passes_needed), " passes that do not belong together"}),
-                    "measure longer work, or ask for this metric alone");
-    return std::nullopt;
+    return gpuprof::detail::doubt_of(range, column, value);
 }
 
 } // namespace detail
@@ -2663,15 +2721,14 @@ GPUPROF_INLINE std::string details_of(evidence const& from) {
         metric_info const& metric = whole.metrics()[each.metric];
         bool const embedded = whole.source() == device_source::embedded;
         bool const counted = metric.source == metric_source::hardware || metric.source == metric_source::sass;
-        line({metric.name, " = ", gpuprof::detail::number_text(each.value), " ", unit_symbol{metric.value_unit}.view(),
-              ", ",
+        line({metric.name, " = ", gpuprof::detail::counted(each.value, unit_symbol{metric.value_unit}.view()), ", ",
               !counted   ? "known without a counter"
               : embedded ? name(each.how())
                          : "counted by the hardware",
               ": ", describe(metric.name)});
         if (each.repetitions > 1)
             line({"  the median of ", std::to_string(each.repetitions), " repetitions, from ",
-                  gpuprof::detail::number_text(each.least), " to ", gpuprof::detail::number_text(each.most)});
+                  gpuprof::detail::grouped_number(each.least), " to ", gpuprof::detail::grouped_number(each.most)});
         bool last = i + 1 == from.readings.size();
         if (!last) {
             reading const& next = from.readings[i + 1];
@@ -2710,26 +2767,24 @@ GPUPROF_NAMESPACE_BEGIN
 namespace judge {
 
 namespace detail {
+using gpuprof::detail::counted;
+using gpuprof::detail::grouped_number;
 using gpuprof::detail::joined;
-using gpuprof::detail::number_text;
 
-// Puts the expectation's name in front and, if the outcome is a failure, the advice behind.
-[[nodiscard]] outcome explained(outcome made, expectation const& what, std::string_view meaning,
-                                std::string_view advice);
-GPUPROF_INLINE outcome explained(outcome made, expectation const& what, std::string_view meaning,
-                                 std::string_view advice) {
+// Puts the expectation's name in front; if the outcome is a failure, with what it means and what to do.
+[[nodiscard]] examination explained(outcome made, expectation const& what, std::string_view meaning,
+                                    std::string_view advice, double share = 1);
+GPUPROF_INLINE examination explained(outcome made, expectation const& what, std::string_view meaning,
+                                     std::string_view advice, double share) {
     made.expanded = joined({what.name, ": ", made.expanded});
-    if (made.verdict == verdict::fail) {
-        if (!meaning.empty()) (made.expanded += "\n  ") += meaning;
-        (made.expanded += "\n  advice: ") += advice;
-    }
-    return made;
+    if (made.verdict != verdict::fail) return {std::move(made)};
+    return {std::move(made), std::string{meaning}, advice, share};
 }
 
 // Inconclusive, since what it is about did not happen; or nothing that matters.
-[[nodiscard]] outcome did_not_happen(expectation const& what, judged_value const& seen, std::string_view reason);
-GPUPROF_INLINE outcome did_not_happen(expectation const& what, judged_value const& seen, std::string_view reason) {
-    return {verdict::inconclusive, std::string{what.name}, std::string{reason}, details_of(seen.from)};
+[[nodiscard]] examination did_not_happen(expectation const& what, judged_value const& seen, std::string_view reason);
+GPUPROF_INLINE examination did_not_happen(expectation const& what, judged_value const& seen, std::string_view reason) {
+    return {{verdict::inconclusive, std::string{what.name}, std::string{reason}, details_of(seen.from)}};
 }
 // Whether the chip runs packed products of halves on its tensor pipe, and counts them there.
 [[nodiscard]] bool has_packed_halves(report const& of);
@@ -2746,21 +2801,35 @@ GPUPROF_INLINE outcome bounded(double value, std::string_view unit, evidence con
 }
 } // namespace detail
 
-GPUPROF_INLINE outcome judge_coalesced(expectation const& what, observation const& of) {
+} // namespace judge
+
+GPUPROF_INLINE outcome expectation::operator()(observation const& of) const {
+    examination const found = examine(of);
+    outcome made = found.outcome;
+    if (!found.meaning.empty()) (made.expanded += "\n  ") += found.meaning;
+    if (!found.advice.empty()) (made.expanded += "\n  advice: ") += found.advice;
+    return made;
+}
+
+namespace judge {
+
+GPUPROF_INLINE examination judge_coalesced(expectation const& what, observation const& of) {
     judged_value const sectors = of.read(what.metrics[0]), requests = of.read(what.metrics[1]);
     if (detail::is_none(requests)) return detail::did_not_happen(what, requests, "the range has no such access");
     limits to = at_most(what.number).limits; // 32 threads of so many bytes, in sectors of 32 bytes
     double const each = sectors.value / requests.value;
     return detail::explained(
         detail::bounded(each, sectors_per_request::symbol(), merged(sectors.from, requests.from), to), what,
-        detail::joined({"a warp whose 32 threads access ", detail::number_text(what.number),
-                        " bytes each, side by side, needs ", detail::number_text(what.number), " sectors; this is ",
-                        detail::number_text(each / what.number), " times that"}),
+        detail::joined({detail::counted(each, "sector"), " per request, where ", detail::grouped_number(what.number),
+                        " would do: the 32 threads of a warp that access ", detail::counted(what.number, "byte"),
+                        " each, side by side, need no more; this is ", detail::grouped_number(each / what.number),
+                        " times that"}),
         "let neighbouring threads of a warp access neighbouring addresses, aligned to 32 bytes; where the data's order "
-        "forbids it, read it coalesced into shared memory first");
+        "forbids it, read it coalesced into shared memory first",
+        1 - what.number / each);
 }
 
-GPUPROF_INLINE outcome judge_bank_conflicts(expectation const& what, observation const& of) {
+GPUPROF_INLINE examination judge_bank_conflicts(expectation const& what, observation const& of) {
     judged_value const conflicts = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
     judged_value const loads = of.read(what.metrics[2]), stores = of.read(what.metrics[3]);
     // The metric for all wavefronts counts shuffles and more as well.
@@ -2772,25 +2841,29 @@ GPUPROF_INLINE outcome judge_bank_conflicts(expectation const& what, observation
     to.allowance = &noise::arbitration;
     return detail::explained(
         detail::bounded(conflicts.value, bank_conflicts::symbol(), from, to), what,
-        detail::joined({detail::number_text(conflicts.value), " of ", detail::number_text(wavefronts),
-                        " wavefronts only repeat what one could have done"}),
+        detail::joined({detail::grouped_number(conflicts.value), conflicts.value < wavefronts ? " of " : "",
+                        conflicts.value < wavefronts ? detail::grouped_number(wavefronts) : std::string{},
+                        " wavefronts of shared memory only repeat what one could have done"}),
         "let the threads of a warp access different banks (32 banks, 4 bytes each) or the same word; for columns of a "
         "tile, pad "
-        "each row by one word, or swizzle its index");
+        "each row by one word, or swizzle its index",
+        conflicts.value / wavefronts);
 }
 
-GPUPROF_INLINE outcome judge_local_memory(expectation const& what, observation const& of) {
+GPUPROF_INLINE examination judge_local_memory(expectation const& what, observation const& of) {
     judged_value const loads = of.read(what.metrics[0]), stores = of.read(what.metrics[1]);
     return detail::explained(
         detail::bounded(loads.value + stores.value, sectors::symbol(), merged(loads.from, stores.from),
                         at_most(0.0).limits),
-        what, "local memory is as slow as global memory where caches do not hold it",
+        what,
+        detail::joined({detail::counted(loads.value + stores.value, sectors::symbol()),
+                        " of local memory, which is as slow as global memory where caches do not hold it"}),
         "index local arrays by constants only (unroll the loop), or keep them in shared memory; if registers are "
         "spilled, "
         "allow the kernel more of them (launch bounds, maxrregcount) or give each thread less work");
 }
 
-GPUPROF_INLINE outcome judge_divergence(expectation const& what, observation const& of) {
+GPUPROF_INLINE examination judge_divergence(expectation const& what, observation const& of) {
     judged_value const divergent = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
     if (detail::is_none(all)) {
         outcome made =
@@ -2801,14 +2874,15 @@ GPUPROF_INLINE outcome judge_divergence(expectation const& what, observation con
         detail::bounded(divergent.value, branch_targets::symbol(), merged(divergent.from, all.from),
                         at_most(0.0).limits),
         what,
-        detail::joined({detail::number_text(divergent.value), " of ", detail::number_text(all.value),
+        detail::joined({detail::grouped_number(divergent.value), " of ", detail::grouped_number(all.value),
                         " branch targets were taken by a part of a warp only; the parts run one after the other"}),
         "let threads of one warp decide alike: sort or group the work by what decides, or let the condition depend on "
         "the "
-        "warp instead of the thread; replace short branches by selection");
+        "warp instead of the thread; replace short branches by selection",
+        divergent.value / all.value);
 }
 
-GPUPROF_INLINE outcome judge_tensor_cores(expectation const& what, observation const& of) {
+GPUPROF_INLINE examination judge_tensor_cores(expectation const& what, observation const& of) {
     judged_value const tensor = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
     judged_value const halves = of.read(what.where_known);
     evidence seen = merged(tensor.from, all.from);
@@ -2821,63 +2895,67 @@ GPUPROF_INLINE outcome judge_tensor_cores(expectation const& what, observation c
     }
     return detail::explained(
         detail::bounded(products, instructions::symbol(), seen, at_least(1.0).limits), what,
-        detail::joined({"none of ", detail::number_text(all.value), " instructions is a matrix product"}),
+        detail::joined({"none of ", detail::grouped_number(all.value), " instructions is a matrix product"}),
         "see that types, shapes and alignment are ones that tensor cores multiply (wmma, mma), and that the library or "
         "the "
         "compiler was allowed to choose them");
 }
 
-GPUPROF_INLINE outcome judge_dram_bytes(expectation const& what, observation const& of) {
+GPUPROF_INLINE examination judge_dram_bytes(expectation const& what, observation const& of) {
     judged_value const moved = of.read(what.metrics[0]);
     return detail::explained(
         detail::bounded(moved.value, bytes::symbol(), moved.from, at_most(what.number * what.other).limits), what,
-        detail::joined({"that is ", detail::number_text(moved.value / what.other), " times the ",
-                        detail::number_text(what.other), " bytes that the work needs; ",
-                        detail::number_text(what.number), " times are allowed"}),
+        detail::joined({"that is ", detail::grouped_number(moved.value / what.other), " times the ",
+                        detail::counted(what.other, "byte"), " that the work needs; ",
+                        detail::grouped_number(what.number), " times are allowed"}),
         "use each byte while a cache holds it: tile the loops, fuse kernels that pass data on, "
         "and do not leave parts of "
         "sectors unused");
 }
 
-GPUPROF_INLINE outcome judge_occupancy(expectation const& what, observation const& of) {
+GPUPROF_INLINE examination judge_occupancy(expectation const& what, observation const& of) {
     judged_value const share = of.read(what.metrics[0]);
     return detail::explained(
         detail::bounded(share.value, "%", share.from, at_least(what.number).limits), what,
-        "fewer warps leave less to do while others wait",
+        detail::joined(
+            {detail::grouped_number(share.value),
+             " % of the warps that an SM has room for were there: fewer leave less to do while others wait"}),
         "see which resource limits the blocks of an SM: registers, shared memory or the block's size "
         "(launch__occupancy_limit_...); if theory allows more than was achieved, blocks are too few or take unequal "
-        "time");
+        "time",
+        1 - share.value / 100);
 }
 
-GPUPROF_INLINE outcome judge_atomics(expectation const& what, observation const& of) {
+GPUPROF_INLINE examination judge_atomics(expectation const& what, observation const& of) {
     judged_value const conflicts = of.read(what.metrics[0]), shared = of.read(what.metrics[1]);
     judged_value const atom = of.read(what.metrics[2]), red = of.read(what.metrics[3]);
     evidence const all = merged(merged(conflicts.from, shared.from), merged(atom.from, red.from));
-    outcome made = detail::explained(
+    examination made = detail::explained(
         detail::bounded(conflicts.value, bank_conflicts::symbol(), all, at_most(0.0).limits), what,
-        detail::joined({detail::number_text(conflicts.value), " of ", detail::number_text(shared.value),
+        detail::joined({detail::grouped_number(conflicts.value), " of ", detail::grouped_number(shared.value),
                         " wavefronts of atomic operations on shared memory wait for others"}),
         "let each warp add up its values first (a shuffle, redux) and do one atomic operation, or give each warp a "
         "copy of the "
-        "counters");
-    if (!made || all.missing) return made;
+        "counters",
+        conflicts.value / shared.value);
+    if (!made.outcome || all.missing) return made;
     if (atom.value + red.value > 0)
-        return {
-            verdict::inconclusive, made.expanded,
-            detail::joined({detail::number_text(atom.value + red.value),
-                            " requests are atomic operations on global memory; nothing here counts whether they wait"}),
-            details_of(all)};
+        return {{verdict::inconclusive, made.outcome.expanded,
+                 detail::joined(
+                     {detail::grouped_number(atom.value + red.value),
+                      " requests are atomic operations on global memory; nothing here counts whether they wait"}),
+                 details_of(all)}};
     if (shared.value == 0) return detail::did_not_happen(what, shared, "the range has no atomic operation");
     return made;
 }
 
-GPUPROF_INLINE outcome judge_launches(expectation const& what, observation const& of) {
+GPUPROF_INLINE examination judge_launches(expectation const& what, observation const& of) {
     outcome made;
     made.expanded = std::string{what.name};
     made.verdict = verdict::inconclusive;
     if (!of.range()) {
         made.reason = of.why_not() ? of.why_not()->message() : std::string{"nothing was measured"};
-        return made;
+        return {std::move(made)};
     }
     range_launches const& seen = of.range()->launches();
     std::size_t const times = of.range()->count();
@@ -2886,12 +2964,12 @@ GPUPROF_INLINE outcome judge_launches(expectation const& what, observation const
         made.reason = whole.recording().empty() || whole.complete() ? std::string{"launches were not heard"}
                                                                     : whole.completeness().problems.front().message();
     else if (seen.graphs != 0) made.reason = "the range launched a graph, whose kernels are not known";
-    if (!made.reason.empty()) return made;
+    if (!made.reason.empty()) return {std::move(made)};
     double const kernels = static_cast<double>(seen.kernels) / static_cast<double>(times == 0 ? 1 : times);
     bool const holds = kernels == what.number && seen.refused == 0;
     made.verdict = holds ? verdict::pass : verdict::fail;
     made.expanded = detail::joined(
-        {what.name, ": ", detail::number_text(kernels), " is to be exactly ", detail::number_text(what.number),
+        {what.name, ": ", detail::grouped_number(kernels), " is to be exactly ", detail::grouped_number(what.number),
          seen.refused == 0 ? std::string{}
                            : detail::joined({"; the driver refused ", std::to_string(seen.refused), " more"})});
     if (!holds)
@@ -2899,16 +2977,171 @@ GPUPROF_INLINE outcome judge_launches(expectation const& what, observation const
             detail::joined({"  kernel: ", seen.kernel.empty() ? "none" : seen.kernel, "\n  range: ", of.range()->path(),
                             "\n  advice: see what launches in the range: a call made twice, a loop "
                             "that runs once more, an error that returned early"});
-    return made;
+    return {std::move(made)};
 }
 
 } // namespace judge
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_JUDGE_EXPECTATIONS_INL_HPP
+// Definitions of flaws.hpp.
+#ifndef GPUPROF_JUDGE_FLAWS_INL_HPP
+#define GPUPROF_JUDGE_FLAWS_INL_HPP
+
+#include <algorithm>
+
+GPUPROF_NAMESPACE_BEGIN
+namespace judge::detail {
+
+// A smaller share of what was counted is no flaw.
+inline constexpr double least_share = 0.2;
+
+// A number that may be 0; NaN if it is not known.
+[[nodiscard]] double value_in(observation const& range, std::string_view metric);
+GPUPROF_INLINE double value_in(observation const& range, std::string_view metric) {
+    judged_value const read = range.read(metric);
+    return read.from.missing ? gpuprof::detail::quiet_nan : read.value;
+}
+
+// The bytes that each of a warp's 32 threads accesses by one request, as far as they are known; 4 at least, since a request
+// that touches no more than 4 sectors is never a flaw.
+[[nodiscard]] double bytes_a_thread(observation const& range, std::string_view bytes, std::string_view requests);
+GPUPROF_INLINE double bytes_a_thread(observation const& range, std::string_view bytes, std::string_view requests) {
+    constexpr double least = 4, most = 16;
+    double const mean = value_in(range, bytes) / value_in(range, requests) / 32;
+    return mean >= least && mean <= most ? mean : mean < least ? least : most;
+}
+
+// The expectations that a range can break, with the widths of its own accesses.
+[[nodiscard]] std::vector<expectation> expectations_of(observation const& range);
+GPUPROF_INLINE std::vector<expectation> expectations_of(observation const& range) {
+    std::vector<expectation> all{expect::coalesced_global_loads(bytes_a_thread(
+                                     range, "smsp__sass_data_bytes_mem_global_op_ld.sum", flaw_metrics[1])),
+                                 expect::coalesced_global_stores(bytes_a_thread(
+                                     range, "smsp__sass_data_bytes_mem_global_op_st.sum", flaw_metrics[3])),
+                                 expect::no_bank_conflicts(),
+                                 expect::no_serialised_atomics(),
+                                 expect::no_divergence(),
+                                 expect::no_local_memory()};
+    if (value_in(range, "launch__waves_per_multiprocessor") >= 1)
+        all.push_back(expect::occupancy_at_least(percent{25}));
+    return all;
+}
+
+// Whether the sectors of local memory are few beside those of global memory, as where a kernel prints.
+[[nodiscard]] bool is_little_local_memory(observation const& range);
+GPUPROF_INLINE bool is_little_local_memory(observation const& range) {
+    double const local = value_in(range, "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum") +
+                         value_in(range, "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum");
+    double const global = value_in(range, flaw_metrics[0]) + value_in(range, flaw_metrics[2]);
+    return local < least_share * (local + global);
+}
+
+// Whether most bank conflicts are those of atomic operations, which no_serialised_atomics tells of.
+[[nodiscard]] bool is_of_atomics(observation const& range);
+GPUPROF_INLINE bool is_of_atomics(observation const& range) {
+    double const all = value_in(range, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum");
+    return value_in(range, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum") > all / 2;
+}
+
+} // namespace judge::detail
+
+GPUPROF_INLINE flaw_search find_flaws(report const& of) {
+    flaw_search found;
+    for (range_view const range : of) {
+        observation const seen{range};
+        for (expectation const& each : judge::detail::expectations_of(seen)) {
+            bool measured = true;
+            for (std::string_view const metric : each.metrics)
+                if (!metric.empty()) measured = measured && range.try_value(metric);
+            if (!measured) continue;
+            if (std::find(found.looked_for.begin(), found.looked_for.end(), each.flaw) == found.looked_for.end())
+                found.looked_for.push_back(each.flaw);
+            examination const looked = each.examine(seen);
+            if (looked.outcome.verdict != verdict::fail || looked.share < judge::detail::least_share) continue;
+            if (each.judge == &judge::judge_local_memory && judge::detail::is_little_local_memory(seen)) continue;
+            if (each.judge == &judge::judge_bank_conflicts && judge::detail::is_of_atomics(seen)) continue;
+            found.flaws.push_back({range.path(), each.flaw, looked.meaning, looked.advice, looked.share});
+        }
+    }
+    auto const place = [&](flaw const& of_name) {
+        return std::find(found.looked_for.begin(), found.looked_for.end(), of_name.name) - found.looked_for.begin();
+    };
+    std::stable_sort(found.flaws.begin(), found.flaws.end(), [&](flaw const& a, flaw const& b) {
+        return place(a) != place(b) ? place(a) < place(b) : a.share > b.share;
+    });
+    return found;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_JUDGE_FLAWS_INL_HPP
 // Definitions of outcome.hpp.
 #ifndef GPUPROF_JUDGE_OUTCOME_INL_HPP
 #define GPUPROF_JUDGE_OUTCOME_INL_HPP
+
+// Breaks sentences into lines.
+#ifndef GPUPROF_TEXT_WRAPPED_HPP
+#define GPUPROF_TEXT_WRAPPED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The columns that a text in UTF-8 takes, if each character takes one.
+[[nodiscard]] constexpr std::size_t columns_of(std::string_view text) noexcept {
+    std::size_t columns = 0;
+    for (char const c : text) columns += (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;
+    return columns;
+}
+
+// Appends words with blanks between them to a text whose last line has `used` columns. A line that would be longer than `width`
+// is broken before the word, and the next one begins with `indent` blanks. A word that is longer than a line has one for itself.
+inline void append_wrapped(std::string& text, std::string_view sentence, std::size_t used, std::size_t indent,
+                           std::size_t width) {
+    bool first = true; // of a line
+    while (!sentence.empty()) {
+        std::size_t const end = sentence.find(' ');
+        std::string_view const word = sentence.substr(0, end);
+        sentence = end == sentence.npos ? std::string_view{} : sentence.substr(end + 1);
+        if (word.empty()) continue;
+        std::size_t const wide = columns_of(word);
+        if (!first && used + 1 + wide > width) {
+            text.append(1, '\n').append(indent, ' ');
+            used = indent;
+            first = true;
+        }
+        if (!first) text += ' ';
+        used += wide + (first ? 0 : 1);
+        text += word;
+        first = false;
+    }
+}
+
+// A text whose lines that are longer than `width` are broken between words. What follows is indented by two blanks more than
+// the line.
+[[nodiscard]] inline std::string wrapped_lines(std::string_view text, std::size_t width) {
+    std::string wrapped;
+    while (!text.empty()) {
+        std::size_t const end = text.find('\n');
+        std::string_view const line = text.substr(0, end);
+        std::size_t const indent = line.find_first_not_of(' ');
+        if (columns_of(line) <= width || indent == line.npos) {
+            wrapped += line;
+        } else {
+            wrapped.append(indent, ' ');
+            append_wrapped(wrapped, line.substr(indent), indent, indent + 2, width);
+        }
+        if (end == text.npos) break;
+        wrapped += '\n';
+        text.remove_prefix(end + 1);
+    }
+    return wrapped;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_WRAPPED_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -2921,7 +3154,8 @@ GPUPROF_INLINE std::string outcome::text() const {
     };
     if (verdict == gpuprof::verdict::inconclusive) add(detail::joined({"inconclusive: ", reason}));
     add(details);
-    return all;
+    constexpr std::size_t width = 100;
+    return detail::wrapped_lines(all, width);
 }
 
 namespace judge {
@@ -2949,8 +3183,6 @@ GPUPROF_NAMESPACE_END
 // judge.hpp: in a header-only program it brings the tracer.
 #ifndef GPUPROF_JUDGE_TRACED_WORK_HPP
 #define GPUPROF_JUDGE_TRACED_WORK_HPP
-
-#include <memory>
 
 // Calls of CUDA after which the host goes on later than it could, and copies.
 #ifndef GPUPROF_RECORDING_TRACED_CALLS_HPP
@@ -3295,7 +3527,7 @@ GPUPROF_INLINE std::vector<traced_calls> found_in(calls_and_copies& all) {
         bool const known = place != by_correlation.end() && correlation_of(*place) == each.correlation;
         std::size_t const at = known ? *place : 0;
         std::string what =
-            gpuprof::detail::joined({gpuprof::detail::number_text(each.bytes), " byte, ", to_text(each.direction)});
+            gpuprof::detail::joined({gpuprof::detail::counted(each.bytes, "byte"), ", ", to_text(each.direction)});
         bool const within = each.direction == activity::memcpy_kind::device_to_device;
         if (!each.of_graph && !within && (each.waits || each.pageable)) {
             auto const effect = each.waits ? traced_effect::waits_to_copy : traced_effect::waits_pageable;
@@ -3678,6 +3910,164 @@ GPUPROF_INLINE result<json_value> try_read_json(std::string_view text) { return 
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TEXT_JSON_VALUE_INL_HPP
+// Definitions of verdicts.hpp.
+#ifndef GPUPROF_IO_VERDICTS_INL_HPP
+#define GPUPROF_IO_VERDICTS_INL_HPP
+
+// Shortens the names of a table so that different names stay different.
+#ifndef GPUPROF_TEXT_DISTINCT_NAMES_HPP
+#define GPUPROF_TEXT_DISTINCT_NAMES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The begin of the character at a byte of a text in UTF-8.
+[[nodiscard]] constexpr std::size_t character_at(std::string_view text, std::size_t byte) noexcept {
+    while (byte > 0 && byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xc0u) == 0x80u) --byte;
+    return byte;
+}
+
+[[nodiscard]] constexpr std::size_t common_start(std::string_view a, std::string_view b) noexcept {
+    std::size_t size = 0;
+    while (size < a.size() && size < b.size() && a[size] == b[size]) ++size;
+    return size;
+}
+
+// The parts of a name that begin at some places, "..." for what lies between, in `width` bytes.
+// @pre the places ascend, and the first is 0
+[[nodiscard]] inline std::string parts_of_name(std::string_view name, std::vector<std::size_t> const& places,
+                                               std::size_t width) {
+    std::size_t const share = (width - 3) / places.size() - 3;
+    std::string text;
+    std::size_t shown = 0;
+    for (std::size_t const place : places) {
+        // A part begins with a word if that leaves room for the place.
+        std::size_t const word = place == 0 ? 0 : name.find_last_of("<,(: ", place - 1) + 1;
+        std::size_t const start = word + share / 2 < place ? place - share / 4 : word;
+        std::size_t const first = character_at(name, start), begin = first < shown ? shown : first;
+        std::size_t const last = character_at(name, begin + share < name.size() ? begin + share : name.size());
+        std::size_t const end = last < begin ? begin : last;
+        if (begin > shown) text += "...";
+        text += name.substr(begin, end - begin);
+        shown = end;
+    }
+    if (shown < name.size()) text += "...";
+    return text;
+}
+
+// Both ends of a name: instances of a template often differ there.
+[[nodiscard]] inline std::string ends_of_name(std::string_view name, std::size_t width) {
+    std::size_t const end = (width - 3) / 2;
+    std::size_t last = name.size() - end;
+    while (character_at(name, last) != last) ++last;
+    return std::string{name.substr(0, character_at(name, width - 3 - end))}.append("...").append(name.substr(last));
+}
+
+// What a name is shortened from: without the return type and the anonymous namespaces of a demangled function.
+[[nodiscard]] inline std::string essence_of_name(std::string name) {
+    constexpr std::string_view unnamed = "(anonymous namespace)::", result = "void ";
+    if (name.compare(0, result.size(), result) == 0) name.erase(0, result.size());
+    for (std::size_t at = name.find(unnamed); at != name.npos; at = name.find(unnamed, at))
+        name.erase(at, unnamed.size());
+    return name;
+}
+
+// Where a text stands, or belongs, in texts that ascend.
+[[nodiscard]] inline std::size_t place_among(std::vector<std::string> const& texts, std::string_view text) noexcept {
+    std::size_t begin = 0;
+    for (std::size_t end = texts.size(); begin < end;) {
+        std::size_t const middle = begin + (end - begin) / 2;
+        if (texts[middle] < text) begin = middle + 1;
+        else end = middle;
+    }
+    return begin;
+}
+
+// Each name in at most `width` bytes, printable, in the order given. A longer name keeps its begin and its end. If another
+// one would look the same, it keeps its begin and the parts in which the two differ; if even these look the same, a number
+// follows. Equal names stay equal. Cost: the square of the number of long names. @pre width is at least 24
+[[nodiscard]] inline std::vector<std::string> distinct_names(std::vector<std::string> names, std::size_t width) {
+    std::vector<std::string> longer, ends, shown; // each long name once, ascending; both ends of it; what is shown
+    for (std::string& name : names) {
+        name = printable(name, name.size());
+        if (name.size() > width) name = essence_of_name(std::move(name));
+        if (name.size() <= width) continue;
+        std::size_t const place = place_among(longer, name);
+        if (place == longer.size() || longer[place] != name)
+            longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(place), name);
+    }
+    for (std::string const& name : longer) ends.push_back(ends_of_name(name, width));
+    for (std::size_t i = 0; i < longer.size(); ++i) {
+        std::size_t least = longer[i].size(), most = 0, alike = 0; // in common with names of the same ends
+        for (std::size_t k = 0; k < longer.size(); ++k) {
+            if (k == i || ends[k] != ends[i]) continue;
+            std::size_t const common = common_start(longer[i], longer[k]);
+            least = common < least ? common : least;
+            most = common > most ? common : most;
+            ++alike;
+        }
+        std::string text = ends[i];
+        if (alike != 0) {
+            std::vector<std::size_t> places{0, least};
+            if (most > least + width / 4) places.push_back(most);
+            text = parts_of_name(longer[i], places, width);
+        }
+        std::string const begin = text;
+        for (std::size_t number = 2;; ++number) {
+            bool is_new = true;
+            for (std::string const& other : shown) is_new = is_new && other != text;
+            if (is_new) break;
+            std::string const ending = " #" + std::to_string(number);
+            std::size_t const room = width - ending.size();
+            text = begin.substr(0, character_at(begin, begin.size() < room ? begin.size() : room)) + ending;
+        }
+        shown.push_back(text);
+    }
+    for (std::string& name : names)
+        if (name.size() > width) name = shown[place_among(longer, name)];
+    return names;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_DISTINCT_NAMES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+GPUPROF_INLINE std::string verdicts(report const& of, std::size_t width, std::size_t most) {
+    using gpuprof::detail::joined;
+    flaw_search const found = find_flaws(of);
+    std::string text;
+    if (found.looked_for.empty())
+        return "not looked for flaws: the metrics of gpuprof::flaw_metrics were not measured\n";
+    if (found.flaws.empty()) {
+        for (std::string_view const name : found.looked_for)
+            text = joined({text, text.empty() ? "not found: " : ", ", name});
+        return gpuprof::detail::wrapped_lines(text, width) + '\n';
+    }
+    std::vector<std::string> names;
+    for (flaw const& each : found.flaws) names.push_back(each.range);
+    names = gpuprof::detail::distinct_names(std::move(names), width < 40 ? 24 : width * 3 / 5);
+    for (std::size_t first = 0; first < found.flaws.size();) {
+        std::size_t end = first;
+        while (end < found.flaws.size() && found.flaws[end].name == found.flaws[first].name) ++end;
+        text = joined({text, found.flaws[first].name, ":\n"});
+        std::size_t const shown = end < first + most ? end : first + most;
+        for (std::size_t i = first; i < shown; ++i)
+            text = joined({text, "  ", names[i], ": ", found.flaws[i].meaning, "\n"});
+        if (shown < end) text = joined({text, "  and ", std::to_string(end - shown), " more\n"});
+        text = joined({text, "  advice: ", found.flaws[first].advice, "\n"});
+        first = end;
+    }
+    return gpuprof::detail::wrapped_lines(text, width);
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_VERDICTS_INL_HPP
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

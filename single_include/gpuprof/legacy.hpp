@@ -92,8 +92,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_LEGACY_EVENT_HPP
 #define GPUPROF_LEGACY_EVENT_HPP
 
-#include <span>
-
 GPUPROF_NAMESPACE_BEGIN
 
 // What an event is about. The values are CUpti_EventCategory's (CUPTI 5.0, Event API).
@@ -3361,11 +3359,345 @@ GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_LEGACY_NAMED_HPP
 
-#if GPUPROF_ENABLED // else the vocabulary alone
+// A sample of events.
+#ifndef GPUPROF_SAMPLE_EVENT_SAMPLE_HPP
+#define GPUPROF_SAMPLE_EVENT_SAMPLE_HPP
 
+GPUPROF_NAMESPACE_BEGIN
+
+// Counts since the previous sample, for the whole device; NaN for a counter that overflowed.
+struct event_sample {
+    std::uint64_t timestamp_ns = 0; // cuptiGetTimestamp after the reading; 0 without it
+    std::vector<double> counts{};   // in the requested order
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_EVENT_SAMPLE_HPP
+
+// Collects counters over scopes, in as many passes as it takes.
+#ifndef GPUPROF_MEASURE_PROFILER_HPP
+#define GPUPROF_MEASURE_PROFILER_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+GPUPROF_NAMESPACE_BEGIN
+
+class profiler;
+
+namespace detail {
+// Link between a profiler and its running loop. Either may be destroyed first; the loop owns it. A
+// loop that is left without its destructor (longjmp) leaks it.
+struct running_loop {
+    profiler* collecting; // null: the collection is over
+    void const* loop;     // where the loop is
+};
+} // namespace detail
+
+// The loop `for (auto pass : profiler.passes())`: its body runs once a replay pass. Leaving it
+// early (break, exception) abandons the collection, and so does moving or destroying the profiler;
+// what was measured by then stays.
+// Thread: the one that began it. Nothing throws.
+class [[nodiscard]] pass_sequence {
+public:
+    explicit pass_sequence(profiler& of) noexcept;
+    ~pass_sequence();
+    pass_sequence(pass_sequence const&) = delete;
+    pass_sequence& operator=(pass_sequence const&) = delete;
+
+    class iterator {
+    public:
+        explicit iterator(pass_sequence& of) noexcept : sequence_{&of} {}
+        // A reference, so that `auto pass` copies a class: to clang-tidy a loop that ignores it is no dead store.
+        [[nodiscard]] pass const& operator*() const noexcept { return sequence_->now_; }
+        iterator& operator++() noexcept;
+        struct end {};
+        [[nodiscard]] bool operator==(end) const noexcept { return !sequence_->more_; }
+
+    private:
+        pass_sequence* sequence_;
+    };
+    [[nodiscard]] iterator begin() noexcept { return iterator{*this}; }
+    [[nodiscard]] iterator::end end() const noexcept { return {}; }
+
+private:
+    [[nodiscard]] profiler* collecting() const noexcept; // null: none does, or no longer
+    [[nodiscard]] pass current() const noexcept;
+
+    detail::running_loop* running_; // null: a loop that collects nothing and runs once
+    pass now_;
+    bool more_ = true;
+};
+
+// Counters of one device over user ranges (scopes) or over every kernel.
+//
+//     profiler prof{gpu, metrics::dram_bytes_read, metric<"smsp__inst_executed.sum">};
+//     for (auto pass : prof.passes()) { scope s{prof, "step"}; launch(); }
+//     bytes read = prof.report()["step"][metrics::dram_bytes_read];
+//
+// Construction checks and plans the metrics. Nothing on the device is touched until passes() runs;
+// after the loop the hardware is given back unless profiler_options::stay_armed.
+//
+// - Backend: chosen by device and metrics among those of the program (hw/counters/registry.hpp), or
+//   profiler_options::backend.
+// - Cost: planning takes a few ms, and 110 ms more in a process's first plan on a device (H200).
+//   See profiler_options for that of a collection and scope for that of a range.
+// - Problems in the report: none stops the application or costs what was already measured.
+//   - The hardware or memory cannot be had: the body runs once, unmeasured.
+//   - Caches cannot be flushed: values are measured with the caches as they are.
+//   - There are more or deeper ranges than room: those are not collected.
+//   - A scope is open when a pass ends: it is closed there. Scopes close out of order: the inner
+//     ones close, too.
+//   - Passes differ, a pass is abandoned, the device is lost, the hardware lost values.
+//   - No kernel ran in a range, a launch was refused, or passes launched different kernels. CUPTI's
+//     callbacks tell; see completeness::unwatched for where they cannot.
+//   - Scopes of other threads than the pass's are counted, not collected:
+//     completeness::other_threads.
+// - Threads: scopes may run on any thread; everything else belongs to one.
+// - Move: a move, or the end of the profiler, during a collection abandons the collection. Moved
+//   from, a profiler has no metrics, collects nothing, and its report is an invalid_state.
+// - Device: it may be moved or destroyed meanwhile. A profiler holds the context on its own; a
+//   context that the application made stays the application's.
+//
+// @pre the profiler outlives its scopes; the measured code does the same work in every pass; one
+// passes() loop a context at a time (another is refused as busy). CUPTI 12.0, 2.7.1 and 2.7.2.
+class profiler final : public scope_target {
+public:
+    // Errors: invalid_argument for an empty list, and for flushing caches in kernel replay, where
+    // CUPTI repeats the kernels; unknown_metric with the nearest names, unavailable, permission.
+    [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
+                                                     std::span<metric_info const> metrics);
+    template <metric_like... Metrics>
+        requires(sizeof...(Metrics) > 0)
+    [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
+                                                     Metrics... metrics) {
+        metric_info const list[]{metric_info{metrics}...};
+        detail::uncounted_values const* uncounted = nullptr;
+        if constexpr ((detail::may_be_uncounted<Metrics> || ...)) uncounted = &detail::all_uncounted_values;
+        return try_create(gpu, options, std::span<metric_info const>{list}, uncounted);
+    }
+    // The metrics of a set: metrics::sets::memory.
+    template <metric_like... Metrics>
+    [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
+                                                     metric_set<Metrics...>) {
+        return try_create(gpu, options, Metrics{}...);
+    }
+    // A temporary device would end before the profiler. The reason has to stand in the line that
+    // compilers show.
+    // clang-format off
+    template <class... Rest>
+    static void try_create(device const&&, profiler_options const&, Rest&&...) = GPUPROF_DELETE("gpuprof: keep the device in a variable");
+    // clang-format on
+
+#if GPUPROF_EXCEPTIONS
+    // try_create(), throwing.
+    template <metric_like... Metrics>
+        requires(sizeof...(Metrics) > 0)
+    explicit profiler(device const& gpu, Metrics... metrics) : profiler{gpu, profiler_options{}, metrics...} {}
+    template <metric_like... Metrics>
+        requires(sizeof...(Metrics) > 0)
+    profiler(device const& gpu, profiler_options const& options, Metrics... metrics)
+        : profiler{try_create(gpu, options, metrics...).value()} {}
+    template <metric_like... Metrics>
+    explicit profiler(device const& gpu, metric_set<Metrics...>) : profiler{gpu, profiler_options{}, Metrics{}...} {}
+    template <metric_like... Metrics>
+    profiler(device const& gpu, profiler_options const& options, metric_set<Metrics...>)
+        : profiler{gpu, options, Metrics{}...} {}
+    profiler(device const& gpu, profiler_options const& options, std::span<metric_info const> metrics)
+        : profiler{try_create(gpu, options, metrics).value()} {}
+    // clang-format off
+    template <class... Rest>
+    profiler(device const&&, Rest&&...) = GPUPROF_DELETE("gpuprof: keep the device in a variable");
+    template <class... Rest>
+    profiler(device const&&, profiler_options const&, Rest&&...) = GPUPROF_DELETE("gpuprof: keep the device in a variable");
+    // clang-format on
+    // A name is not a metric.
+    template <class... Given>
+        requires(detail::gives_text<Given const&...>)
+    explicit profiler(device const& gpu, Given const&...)
+        : profiler{gpu, profiler_options{}, std::span<metric_info const>{}} {
+        static_assert(
+            !detail::gives_text<Given const&...>,
+            "gpuprof: write profiler{gpu, gpuprof::metric<\"name\">}; for a name that is known when the program "
+            "runs, pass a list of what try_metric(name) gives, after profiler_options");
+    }
+#endif
+
+    // A collection of `other` is abandoned; its report comes along.
+    profiler(profiler&& other) noexcept;
+    profiler& operator=(profiler&&) = delete;
+    ~profiler();
+
+    // How often the hardware must see the work: times nesting levels, plus the survey, that is how
+    // often the body runs.
+    [[nodiscard]] std::size_t passes_needed() const noexcept;
+    [[nodiscard]] std::vector<metric_info> const& metrics() const noexcept { return metrics_; }
+
+    // Collects anew; the last report is replaced when it ends. A profiler that collects already, or
+    // was moved from, has its loop run once, unmeasured.
+    [[nodiscard]] pass_sequence passes() & noexcept { return pass_sequence{*this}; }
+    // clang-format off
+    pass_sequence passes() && = GPUPROF_DELETE("gpuprof: keep the profiler in a variable");
+    // clang-format on
+
+    // Ends a collection, as leaving its loop does: for a loop that was left without its destructor
+    // (longjmp, a coroutine that is not resumed), which keeps the next from beginning. Called in
+    // the body, it ends the loop there.
+    void abandon() noexcept;
+
+    // What the last collection brought. Errors: invalid_state before the first one, during one, and
+    // moved from; not_collected if there was no memory for a report.
+    [[nodiscard]] result<gpuprof::report> try_report() const;
+#if GPUPROF_EXCEPTIONS
+    [[nodiscard]] gpuprof::report report() const;
+#endif
+
+private:
+    friend class pass_sequence;
+    // @pre `uncounted` is set if a metric has no counter
+    [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
+                                                     std::span<metric_info const> metrics,
+                                                     detail::uncounted_values const* uncounted);
+    static constexpr std::size_t deepest_survey = 1024; // recursion without end must not take all memory
+
+    enum class stage : unsigned char { idle, survey, collecting, unmeasured };
+
+    profiler(device gpu, profiler_options const& options, std::vector<metric_info> metrics,
+             detail::metric_columns columns, detail::owned<hw::counter_plan> plan);
+
+    void rearm() noexcept { arm(gpu_.has_value() && (nvtx_ || record_.get() != nullptr || counting_ != 0)); }
+
+    // ---- scopes ---------------------------------------------------------------------------------
+
+    static ticket enter(scope_target& target, scope_name name) noexcept;
+    static void leave(scope_target& target, scope_name name, ticket opened) noexcept;
+
+    [[nodiscard]] inline bool collects() noexcept;
+
+    inline std::uint64_t open(std::string_view name) noexcept;
+    void fail(error why);
+    inline void close(std::uint64_t token) noexcept;
+    inline void pop(std::size_t ranges) noexcept;
+    void without_memory_in_scope() noexcept;
+
+    // ---- replay passes --------------------------------------------------------------------------
+
+    // A transition that has no memory ends the collection; the application goes on.
+    template <class F>
+    bool guarded(F transition) noexcept;
+    void without_memory() noexcept;
+    // Null: the loop at that address does not collect.
+    detail::running_loop* begin_collection(void const* loop) noexcept;
+    bool next_replay_pass() noexcept;
+    void end_collection() noexcept;
+
+    void begin();
+
+    // Whether the body is to run again.
+    bool advance();
+
+    // The loop is over: to its end, or left early.
+    bool end(std::string_view why);
+    void abandon(std::string_view why) noexcept;
+
+    // Begins the first replay pass under the counters. False, with the stage unmeasured, if the
+    // hardware cannot be had; the body still runs then if it has not yet. A remembered
+    // configuration that is refused is made anew, once.
+    bool start_hardware();
+    [[nodiscard]] result<void> try_start(hw::session_shape const& shape);
+    [[nodiscard]] result<void> try_begin_replay_pass();
+
+    // With cache_control::flush. What keeps the caches from being flushed is a problem of the
+    // report; measuring goes on.
+    void prepare_flusher();
+    void flush_caches();
+
+    void begin_pass();
+    void watch_launches();
+
+    // Reads what there is, writes the report, gives the hardware back.
+    void finish();
+    void explain_failure();
+
+    void enter_stage(stage next) noexcept;
+    [[nodiscard]] detail::shared<hw::counter_data> keep_counters();
+    void write(std::vector<hw::range_values> const& values, detail::shared<hw::counter_data> counters = {});
+    void count_other_threads() noexcept;
+    void tell_of_pass(bool last) const noexcept;
+    // Ranges, or kernels, that there is room for.
+    [[nodiscard]] std::size_t room() const noexcept;
+    [[nodiscard]] pass current_pass() const noexcept { return {replay_passes_, stage_ == stage::collecting}; }
+
+    std::optional<device> gpu_; // holds the context on its own; none: moved from
+    profiler_options options_;
+    detail::attached_timeline record_;
+    std::vector<metric_info> metrics_;
+    detail::metric_columns columns_;
+    detail::owned<hw::counter_plan>
+        plan_; // none where no metric needs a counter: the code runs once, without a session
+    bool nvtx_;
+    bool nested_ = false;
+    bool out_of_memory_ = false;              // while a scope opened or closed
+    bool no_report_ = false;                  // for want of memory
+    stage stage_ = stage::idle;               // the owner's alone
+    unsigned counting_ = 0;                   // survey or collecting; read by every thread's scopes
+    std::size_t owner_ = 0;                   // the thread of the pass
+    std::size_t other_threads_ = 0;           // scopes that other threads opened in this pass
+    std::size_t replay_passes_ = 0;           // executions of the body that ended
+    detail::running_loop* running_ = nullptr; // the loop that collects
+    detail::owned<hw::counter_session> session_;
+    detail::launch_log launches_;
+    hw::launch_watch watch_;
+    bool flushes_scopes_ = false; // the caches, before outermost scopes
+    std::optional<hw::cache_flusher> flusher_;
+    std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
+    detail::range_log log_;
+    completeness state_;
+    std::optional<gpuprof::report> report_;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_MEASURE_PROFILER_HPP
 // Reads event counts while kernels run, from a thread of the application.
 #ifndef GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
 #define GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
+
+#if !GPUPROF_ENABLED
+// GPUPROF_ENABLED=0: a sampler of events that counts none. See measure/compiled_out.hpp.
+#ifndef GPUPROF_SAMPLE_EVENT_SAMPLER_COMPILED_OUT_HPP
+#define GPUPROF_SAMPLE_EVENT_SAMPLER_COMPILED_OUT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Each sample has a NaN for each event: programs index counts by the events that they asked for.
+class event_sampler {
+public:
+    [[nodiscard]] static result<event_sampler> try_open(device const&, std::span<std::string const> names) {
+        return event_sampler{names.size()};
+    }
+    event_sampler(event_sampler&&) noexcept = default;
+    event_sampler& operator=(event_sampler&&) = delete;
+    constexpr ~event_sampler() {} // NOLINT(modernize-use-equals-default): so that an unused one is no warning
+
+    [[nodiscard]] result<void> try_sample(event_sample& sample) {
+        sample.timestamp_ns = 0;
+        sample.counts.assign(asked_, detail::quiet_nan);
+        return {};
+    }
+
+private:
+    explicit constexpr event_sampler(std::size_t asked) noexcept : asked_{asked} {}
+    std::size_t asked_; // how many events
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_EVENT_SAMPLER_COMPILED_OUT_HPP
+#else
 
 // What a device of event hardware can count, as CUPTI lists it: domains, events, metrics.
 #ifndef GPUPROF_HW_COUNTERS_EVENT_EVENT_CATALOGUE_HPP
@@ -4622,6 +4954,20 @@ namespace hw {
     return place != nullptr ? *place : callback_place{};
 }
 
+// While it lives, this thread counts as outside of its callback: for what is known to be safe at a
+// place, such as range profiling around a launch (CUPTI 12.0, 2.13, profiling_injection). No
+// subscription may end meanwhile.
+class [[nodiscard]] callback_leave {
+public:
+    callback_leave() noexcept : place_{std::exchange(gpuprof::detail::current_callback, nullptr)} {}
+    ~callback_leave() { gpuprof::detail::current_callback = place_; }
+    callback_leave(callback_leave const&) = delete;
+    callback_leave& operator=(callback_leave const&) = delete;
+
+private:
+    callback_place const* place_;
+};
+
 // The error for a call that must not happen inside a callback.
 // @param what the attempted call
 [[nodiscard]] inline error refused_inside_callback(std::string_view what) {
@@ -4645,10 +4991,7 @@ public:
     // False if the context has a session already.
     [[nodiscard]] static bool take(abi::CUcontext context) {
         platform::lock const lock{mutex()};
-        for (abi::CUcontext const each : held())
-            if (each == context) return false;
-        held().push_back(context);
-        return true;
+        return add(held(), context);
     }
     static void give(abi::CUcontext context) {
         platform::lock const lock{mutex()};
@@ -4657,15 +5000,11 @@ public:
     // Remembers that kernels of the context ran under a profiler, for as long as the process lasts.
     static void note_profiled(abi::CUcontext context) {
         platform::lock const lock{mutex()};
-        for (abi::CUcontext const each : profiled())
-            if (each == context) return;
-        profiled().push_back(context);
+        static_cast<void>(add(profiled(), context));
     }
     [[nodiscard]] static bool was_profiled(abi::CUcontext context) {
         platform::lock const lock{mutex()};
-        for (abi::CUcontext const each : profiled())
-            if (each == context) return true;
-        return false;
+        return has(profiled(), context);
     }
     // CUPTI was detached: it knows nothing of earlier sessions.
     static void forget_profiled() {
@@ -4679,6 +5018,17 @@ public:
     }
 
 private:
+    static bool has(std::vector<abi::CUcontext> const& contexts, abi::CUcontext context) {
+        for (abi::CUcontext const each : contexts)
+            if (each == context) return true;
+        return false;
+    }
+    // False if it was there.
+    static bool add(std::vector<abi::CUcontext>& contexts, abi::CUcontext context) {
+        if (has(contexts, context)) return false;
+        contexts.push_back(context);
+        return true;
+    }
     static platform::mutex& mutex() {
         static platform::mutex registry_mutex;
         [[maybe_unused]] static bool const safe =
@@ -4735,12 +5085,6 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_HW_MACHINE_SESSION_REGISTRY_HPP
 
 GPUPROF_NAMESPACE_BEGIN
-
-// Counts since the previous sample, for the whole device; NaN for a counter that overflowed.
-struct event_sample {
-    std::uint64_t timestamp_ns = 0; // cuptiGetTimestamp after the reading; 0 without it
-    std::vector<double> counts{};   // in the requested order
-};
 
 // Counts events of one context continuously (CUPTI 12.0, 2.5.2), from try_open to destruction. The
 // events must fit one pass. It synchronises nothing and starts no thread: call sample() as often as
@@ -4843,7 +5187,12 @@ private:
 
 GPUPROF_NAMESPACE_END
 
+#endif // GPUPROF_ENABLED
+
 #endif // GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
+
+#if GPUPROF_ENABLED
+
 // Backend policy for event hardware (compute capability 2.0 to 7.2).
 #ifndef GPUPROF_HW_COUNTERS_EVENT_EVENT_HARDWARE_HPP
 #define GPUPROF_HW_COUNTERS_EVENT_EVENT_HARDWARE_HPP
@@ -5433,6 +5782,7 @@ public:
         }
         return list;
     }
+    [[nodiscard]] static result<counter_data> try_keep() { return no_counter_data(); }
 
 private:
     event_session(session_lease lease, device const& gpu, event_plan const& what)
@@ -5634,6 +5984,10 @@ struct event_hardware {
         return try_plan_events(gpu, names, &known_legacy_metric);
     }
     static void forget(plan const&) noexcept {} // nothing is remembered
+    [[nodiscard]] static result<evaluated_counters> try_evaluate(machine const&, counter_data const&,
+                                                                 std::span<std::string const>) {
+        return no_counter_data();
+    }
 
     // Where a device has both kinds of hardware (7.0 and 7.2): lists of which every name can be
     // counted here. The two never share a context (CUPTI 12.0, 2.7).
@@ -6707,6 +7061,25 @@ public:
         return std::vector<std::string>(p.ppChipNames, p.ppChipNames + p.numChips);
     }
 
+    // How many metrics one pass can hold at most, those aside that the patched program counts: 88 on GH100, 64 on GV100 (CUPTI
+    // 13.0). More metrics take more passes; fewer may do so, too, because each unit has a few counters of its own.
+    // try_configure says how many passes a list takes.
+    [[nodiscard]] static result<std::size_t> try_most_in_a_pass(abi::cupti_table const& cupti,
+                                                                std::string const& chip) {
+        if (auto here = present(cupti); !here) return std::move(here).error();
+        abi::CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params p;
+        p.pChipName = chip.c_str();
+        if (cupti.ProfilerHostGetMaxNumHardwareMetricsPerPass == nullptr)
+            return error{errc::unavailable, 0, "cuptiProfilerHostGetMaxNumHardwareMetricsPerPass is missing",
+                         "this CUPTI is older than the call", "use a newer CUPTI"};
+        if (auto status = cupti.ProfilerHostGetMaxNumHardwareMetricsPerPass(&p)) {
+            error why = explain("cuptiProfilerHostGetMaxNumHardwareMetricsPerPass", status);
+            why.what += " for chip " + chip;
+            return why;
+        }
+        return p.maxMetricsPerPass;
+    }
+
     // @param availability what the device at hand can count, or empty to plan for a chip that is
     // not there
     // @param source embedded: a metric that it lacks is one that it does not model, the chip may
@@ -6801,6 +7174,14 @@ public:
     // properties for a base alone.
     [[nodiscard]] bool has(std::string const& metric) const {
         return base_name(metric).size() < metric.size() && try_properties(metric).has_value();
+    }
+
+    // Whether this chip has all of these metrics. Errors: unknown_metric names the first that it
+    // does not have, and the nearest.
+    [[nodiscard]] result<void> try_find(std::vector<char const*> const& metrics) const {
+        for (char const* const each : metrics)
+            if (!has(each)) return refused(metrics, abi::CUPTI_ERROR_INVALID_METRIC_NAME);
+        return {};
     }
 
     // The configuration for these metrics; an object configures once. Cost: 2 to 20 ms.
@@ -7090,9 +7471,67 @@ struct range_hardware {
         for (std::string const& key : refused.cache_keys) cache.forget(key);
     }
 
+    // The values of metrics in the ranges of counter data, in the order of CUPTI. Needs CUPTI, no
+    // GPU. CUPTI does not check what it reads: data from a file is to be trusted like a program.
+    // Errors: unknown_metric with the nearest names; version_mismatch for data of another CUPTI;
+    // unavailable. Cost: 1 to 14 us a value, and CUPTI's metric data in a process's first call.
+    [[nodiscard]] static result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                                 std::span<std::string const> metrics) {
+        abi::cupti_table const& cupti = here.cupti;
+        open_companion(here.cupti_library, nvperf_host_file);
+        auto host = metric_host::try_open(cupti, kept.chip, {}, kept.source);
+        if (!host) return std::move(host).error();
+        if (std::string const version = version_of(cupti); version != kept.version)
+            return unreadable(kept, detail::joined({"this is CUPTI ", version}), 0);
+        std::vector<char const*> names;
+        for (std::string const& each : metrics) names.push_back(each.c_str());
+        if (auto known = host->try_find(names); !known) return std::move(known).error();
+        if (cupti.RangeProfilerGetCounterDataInfo == nullptr)
+            return unavailable_call(here, "cuptiRangeProfilerGetCounterDataInfo");
+        abi::CUpti_RangeProfiler_GetCounterDataInfo_Params info;
+        info.pCounterDataImage = kept.image.data();
+        info.counterDataImageSize = kept.image.size();
+        abi::CUptiResult const status =
+            kept.image.empty() ? abi::CUPTI_ERROR_INVALID_PARAMETER : cupti.RangeProfilerGetCounterDataInfo(&info);
+        if (status != abi::CUPTI_SUCCESS)
+            return unreadable(kept, "cuptiRangeProfilerGetCounterDataInfo refuses it", static_cast<int>(status));
+        evaluated_counters made;
+        made.ranges.assign(info.numTotalRanges, std::vector<double>(names.size(), detail::quiet_nan));
+        made.missing.resize(names.size());
+        for (std::size_t metric = 0; metric < names.size(); ++metric)
+            made.missing[metric] = evaluate(*host, kept, names[metric], metric, made.ranges);
+        return made;
+    }
+
     class session;
 
 private:
+    // One metric of all ranges, since CUPTI need not say which of several it has no counters for.
+    // The error, if no range has a value of a metric that was not planned for.
+    [[nodiscard]] static std::optional<error> evaluate(metric_host const& host, counter_data const& kept,
+                                                       char const* metric, std::size_t column,
+                                                       std::vector<std::vector<double>>& ranges) {
+        error why{errc::not_collected, 0, metric, "its counters are not in the counter data",
+                  "name this metric, too, when measuring"};
+        bool found = ranges.empty();
+        for (std::string const& planned : kept.counters) found = found || planned == metric;
+        for (std::size_t range = 0; range < ranges.size(); ++range) {
+            auto value = host.try_evaluate(kept.image, range, {metric});
+            if (value) {
+                ranges[range][column] = value->front();
+                found = found || value->front() == value->front(); // no NaN
+            } else {
+                why.status = value.error().status;
+            }
+        }
+        return found ? std::nullopt : std::optional{std::move(why)};
+    }
+    [[nodiscard]] static error unreadable(counter_data const& kept, std::string_view cause, int status) {
+        return {errc::version_mismatch, status,
+                detail::joined({"counter data of ", kept.chip, ", CUPTI ", kept.version}), cause,
+                "evaluate it by the CUPTI, or the gpuprof with the embedded GPU, that it was measured by"};
+    }
+
     static constexpr std::size_t longest_metric = 512;
     // Of what a file says. No list of metrics takes so many passes, and no image of a device is so
     // large.
@@ -7178,6 +7617,7 @@ public:
           object_{std::exchange(other.object_, nullptr)},
           plan_{std::move(other.plan_)},
           chip_{std::move(other.chip_)},
+          source_{other.source_},
           names_{std::move(other.names_)}, // still point into the plan's strings
           shape_{other.shape_},
           prepared_{other.prepared_},
@@ -7315,6 +7755,11 @@ public:
         return ranges;
     }
 
+    // @pre try_read() decoded it
+    [[nodiscard]] result<counter_data> try_keep() const {
+        return counter_data{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+    }
+
 private:
     session(device const& gpu, plan const& what, session_lease lease)
         : lease_{std::move(lease)},
@@ -7322,6 +7767,7 @@ private:
           cupti_{&gpu.cupti()},
           plan_{what},
           chip_{gpu.chip()},
+          source_{gpu.source()},
           names_{plan_.names()} {}
 
     // Evaluating needs no configuration and no availability: a host object of its own, opened when
@@ -7353,6 +7799,7 @@ private:
     abi::CUpti_RangeProfiler_Object* object_ = nullptr;
     plan plan_; // the config image must outlive the session
     std::string chip_;
+    device_source source_;
     std::vector<char const*> names_;
     session_shape shape_{};
     bool prepared_ = false;
@@ -7441,6 +7888,11 @@ struct mapped_hardware {
         return plan{*std::move(planned), std::move(outputs)};
     }
     static void forget(plan const& refused) { range_hardware::forget(refused.collected); }
+    // Of range hardware's metrics: a legacy name may need the device, which is not there.
+    [[nodiscard]] static result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                                 std::span<std::string const> metrics) {
+        return range_hardware::try_evaluate(here, kept, metrics);
+    }
 
     class session;
 
@@ -7486,6 +7938,7 @@ public:
         }
         return read;
     }
+    [[nodiscard]] result<counter_data> try_keep() const { return ranges_.try_keep(); }
 
 private:
     session(range_hardware::session opened, std::vector<output> outputs)

@@ -8,140 +8,90 @@
 #ifndef GPUPROF_REPLAY_HPP
 #define GPUPROF_REPLAY_HPP
 
+// Records what this process measures, and plays it back. Opt-in: gpuprof/replay.hpp.
+#ifndef GPUPROF_RECORDING_RECORDING_HPP
+#define GPUPROF_RECORDING_RECORDING_HPP
+
 #if !GPUPROF_ENABLED
 #else
 
-// The abstract class through which a program records and replays, without knowing recordings.
-#ifndef GPUPROF_HW_MACHINE_RECORDER_HPP
-#define GPUPROF_HW_MACHINE_RECORDER_HPP
-
-// The environment variables and the user of this process.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
-
-#if !GPUPROF_WINDOWS
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-// An environment variable; nothing if it is not set. @pre no other thread sets one meanwhile
-#if GPUPROF_WINDOWS
-// The system's variables, which include those that the C library's putenv sets.
-[[nodiscard]] inline std::optional<std::string> variable(char const* name) {
-    constexpr unsigned long not_found = 203;
-    std::wstring const wide_name = inner::wide(name);
-    std::wstring value(256, L'\0');
-    for (;;) {
-        unsigned long const room = static_cast<unsigned long>(value.size());
-        // 0 means not set, or empty; the error tells them apart, but success does not reset it.
-        unsigned long const size = ::GetEnvironmentVariableW(wide_name.c_str(), value.data(), room);
-        if (size == 0) {
-            wchar_t end[1];
-            unsigned long const with_end = ::GetEnvironmentVariableW(wide_name.c_str(), end, 0);
-            if (with_end == 0 && ::GetLastError() == not_found) return {};
-            if (with_end <= 1) return std::string{};
-            continue; // it was set meanwhile
-        }
-        if (size < room) return inner::utf8({value.data(), size});
-        value.resize(size);
-    }
-}
-#else
-[[nodiscard]] inline std::optional<std::string> variable(char const* name) {
-    char const* const value = std::getenv(name);
-    return value == nullptr ? std::nullopt : std::optional<std::string>{value};
-}
-#endif
-
-// The same for variables whose empty value means "not set": empty in both cases.
-[[nodiscard]] inline std::string variable_or_empty(char const* name) { return variable(name).value_or(std::string{}); }
-
-// A variable that names code to load or files to trust: empty also where this process has rights
-// that its caller lacks (set-user-ID, set-group-ID, file capabilities), since the caller sets the
-// variables. Windows starts no process with more rights than its caller and with the caller's
-// variables: an elevated process has those of its user.
-#if GPUPROF_WINDOWS
-[[nodiscard]] inline std::string trusted_variable(char const* name) { return variable_or_empty(name); }
-
-// The number of the user that this process acts for: 0 on Windows, where users have only names.
-[[nodiscard]] inline unsigned long user_id() noexcept { return 0; }
-
-// Whether this process has administrator rights.
-[[nodiscard]] inline bool user_is_root() { return inner::token_is_elevated(); }
-#else
-[[nodiscard]] inline std::string trusted_variable(char const* name) {
-    char const* const value = ::secure_getenv(name);
-    return value == nullptr ? std::string{} : std::string{value};
-}
-
-// The number of the user that this process acts for.
-[[nodiscard]] inline unsigned long user_id() noexcept { return ::geteuid(); }
-
-// Whether this process has administrator rights.
-[[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
-#endif
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 
-class device;
-struct profiler_options; // of measure/, like report_contents: recorders are above both
-struct report_contents;
+namespace detail {
+struct running_recording;
 
-namespace hw {
-
-struct recorded_trace;
-
-// Opens recordings as devices, records measurements, and replaces measured values by recorded ones.
-// It sees finished contents, not the calls of a session: a recording finds ranges by name and by
-// what they launched, and has texts, launches and problems beside values. Thread-safe.
-class recorder {
+// The recorder of a program with recordings: gpuprof/replay.hpp registers it. What ends on a thread
+// has the label of that thread; see recorded_as.
+class file_recorder final : public hw::recorder {
 public:
-    // Opens the device of a recording in a file. Errors: io, invalid_argument, version_mismatch.
-    [[nodiscard]] virtual result<device> try_open(std::string_view path) const = 0;
-    // Called when a collection has ended, before its contents become a report. On a recorded device
-    // it fills in the recorded values; elsewhere it records the values if asked to. A failure
-    // becomes a problem of the contents.
-    virtual void finish_collection(device const& gpu, profiler_options const& options,
-                                   report_contents& contents) const = 0;
-    // The same for traced work. Errors: why it is not recorded.
-    [[nodiscard]] virtual result<void> finish_trace(device const& gpu, recorded_trace& trace) const = 0;
-
-protected:
-    constexpr recorder() = default;
-    ~recorder() = default; // recorders are static: nobody owns one
+    [[nodiscard]] result<device> try_open(std::string_view path) const override;
+    void finish_collection(device const& gpu, profiler_options const& options,
+                           report_contents& contents) const override;
+    [[nodiscard]] result<void> finish_trace(device const& gpu, hw::recorded_trace& trace) const override;
+    [[nodiscard]] bool has_metric(device const& recorded, std::string_view metric) const override;
 };
 
-// Set by gpuprof/replay.hpp before main(). Null: the program has no recordings.
-inline constinit recorder const* program_recorder = nullptr;
+// Values are found from the first visit on again, as in a program that begins anew. Nothing where
+// values are measured.
+void rewind_recording(device const& gpu);
+} // namespace detail
 
-// Checks a program without a recorder. Errors: unavailable where GPUPROF_RECORD asks for a
-// recording.
-[[nodiscard]] inline result<void> try_go_without_recorder() {
-    if (platform::trusted_variable("GPUPROF_RECORD").empty()) return {};
-    error const why{errc::unavailable, 0, "GPUPROF_RECORD is set, and nothing is recorded",
-                    "this program was built without recordings", "include <gpuprof/replay.hpp>"};
-    return why;
-}
+// While it lives, every collection and every traced work (observe_trace) of this process that ends
+// is recorded for a file; GPUPROF_RECORD=file does the same for the whole program. The file is
+// written by try_save() and by the destructor, whole or not at all: beside it, then renamed. A
+// recording of the same device that is there already keeps the collections of labels that this one
+// does not have, so that processes which each run a part of the tests may share a file; of another
+// device, it is replaced. A file that is no recording is left alone.
+//
+//     gpuprof::recording session{"h200.json"};
+//     measure_things();
+//     if (auto saved = session.try_save(); !saved) complain(saved.error());
+//
+// Recorded are ranges with their values, notes, launches and problems, what traced work made the
+// host wait for and the GPU copy, and the device. Not recorded: the records of a tracer, timelines,
+// samples of events. Thread-safe.
+class recording {
+public:
+    explicit recording(std::string path);
+    recording(recording const&) = delete;
+    recording& operator=(recording const&) = delete;
+    ~recording(); // what try_save() would say is lost
 
-} // namespace hw
+    // Errors: invalid_state while nothing is recorded; io; invalid_argument and version_mismatch
+    // for a file that is there and is no recording that this gpuprof reads.
+    [[nodiscard]] result<void> try_save();
+    [[nodiscard]] std::size_t collections() const; // and traces, together
+
+private:
+    detail::running_recording* running_;
+};
+
+// While it lives, collections that end on this thread have a label, by which a replay tells ranges
+// of one name apart. The adaptors of test frameworks label by the test's name where nothing else is
+// said. The inner one counts. Thread: its own.
+//
+//     gpuprof::recorded_as name{"gemm 1024"};
+class recorded_as {
+public:
+    explicit recorded_as(std::string_view label);
+    recorded_as(recorded_as const&) = delete;
+    recorded_as& operator=(recorded_as const&) = delete;
+    ~recorded_as();
+
+    static void* operator new(std::size_t) = delete;
+
+    [[nodiscard]] static std::string current(); // the label at hand; may be empty
+
+private:
+    std::string label_;
+    recorded_as* outer_;
+};
+
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_MACHINE_RECORDER_HPP
-// Opens a recording as a device, and describes a device for one.
-#ifndef GPUPROF_RECORDING_OPEN_HPP
-#define GPUPROF_RECORDING_OPEN_HPP
+#endif // GPUPROF_ENABLED
 
-// What was measured on a device, as a recording keeps it. Data; recording_file.hpp reads and writes
-// it.
-#ifndef GPUPROF_RECORDING_RECORDED_DATA_HPP
-#define GPUPROF_RECORDING_RECORDED_DATA_HPP
-
+#endif // GPUPROF_RECORDING_RECORDING_HPP
 // Calls of CUDA after which the host goes on later than it could, and copies.
 #ifndef GPUPROF_RECORDING_TRACED_CALLS_HPP
 #define GPUPROF_RECORDING_TRACED_CALLS_HPP
@@ -181,6 +131,17 @@ struct traced_calls {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_RECORDING_TRACED_CALLS_HPP
+
+#if GPUPROF_ENABLED
+
+// Opens a recording as a device, and describes a device for one.
+#ifndef GPUPROF_RECORDING_OPEN_HPP
+#define GPUPROF_RECORDING_OPEN_HPP
+
+// What was measured on a device, as a recording keeps it. Data; recording_file.hpp reads and writes
+// it.
+#ifndef GPUPROF_RECORDING_RECORDED_DATA_HPP
+#define GPUPROF_RECORDING_RECORDED_DATA_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -320,84 +281,6 @@ namespace hw {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_RECORDING_OPEN_HPP
-// Records what this process measures, and plays it back. Opt-in: gpuprof/replay.hpp.
-#ifndef GPUPROF_RECORDING_RECORDING_HPP
-#define GPUPROF_RECORDING_RECORDING_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-namespace detail {
-struct running_recording;
-
-// The recorder of a program with recordings: gpuprof/replay.hpp registers it. What ends on a thread
-// has the label of that thread; see recorded_as.
-class file_recorder final : public hw::recorder {
-public:
-    [[nodiscard]] result<device> try_open(std::string_view path) const override;
-    void finish_collection(device const& gpu, profiler_options const& options,
-                           report_contents& contents) const override;
-    [[nodiscard]] result<void> finish_trace(device const& gpu, hw::recorded_trace& trace) const override;
-};
-
-// Values are found from the first visit on again, as in a program that begins anew. Nothing where
-// values are measured.
-void rewind_recording(device const& gpu);
-} // namespace detail
-
-// While it lives, every collection and every traced work (observe_trace) of this process that ends
-// is recorded for a file; GPUPROF_RECORD=file does the same for the whole program. The file is
-// written by try_save() and by the destructor, whole or not at all: beside it, then renamed. A
-// recording of the same device that is there already keeps the collections of labels that this one
-// does not have, so that processes which each run a part of the tests may share a file; of another
-// device, it is replaced. A file that is no recording is left alone.
-//
-//     gpuprof::recording session{"h200.json"};
-//     measure_things();
-//     if (auto saved = session.try_save(); !saved) complain(saved.error());
-//
-// Recorded are ranges with their values, notes, launches and problems, what traced work made the
-// host wait for and the GPU copy, and the device. Not recorded: the records of a tracer, timelines,
-// samples of events. Thread-safe.
-class recording {
-public:
-    explicit recording(std::string path);
-    recording(recording const&) = delete;
-    recording& operator=(recording const&) = delete;
-    ~recording(); // what try_save() would say is lost
-
-    // Errors: invalid_state while nothing is recorded; io; invalid_argument and version_mismatch
-    // for a file that is there and is no recording that this gpuprof reads.
-    [[nodiscard]] result<void> try_save();
-    [[nodiscard]] std::size_t collections() const; // and traces, together
-
-private:
-    detail::running_recording* running_;
-};
-
-// While it lives, collections that end on this thread have a label, by which a replay tells ranges
-// of one name apart. The adaptors of test frameworks label by the test's name where nothing else is
-// said. The inner one counts. Thread: its own.
-//
-//     gpuprof::recorded_as name{"gemm 1024"};
-class recorded_as {
-public:
-    explicit recorded_as(std::string_view label);
-    recorded_as(recorded_as const&) = delete;
-    recorded_as& operator=(recorded_as const&) = delete;
-    ~recorded_as();
-
-    static void* operator new(std::size_t) = delete;
-
-    [[nodiscard]] static std::string current(); // the label at hand; may be empty
-
-private:
-    std::string label_;
-    recorded_as* outer_;
-};
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_RECORDING_RECORDING_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -848,6 +731,7 @@ struct running_recording {
     std::size_t saved = 0;   // collections and traces in the file
     bool of_program = false; // by GPUPROF_RECORD
     bool pauses = false;     // the variable names another file now
+    bool is_locked = false;  // the directory was, by another process, when it was last to be written
 
     [[nodiscard]] std::size_t size() const noexcept { return contents.collections.size() + contents.traces.size(); }
     // More seldom the more there is: a program of many collections would write for the square of
@@ -859,20 +743,21 @@ struct running_recording {
 struct running_recordings {
     platform::mutex mutex;
     std::vector<running_recording*> all;
-    unsigned process = platform::process_id();
+    unsigned forks = platform::forks_so_far(); // of the process whose measurements these are
 
     [[nodiscard]] static running_recordings& instance() {
         static running_recordings& one = *new running_recordings; // NOLINT(bugprone-unhandled-exception-at-new)
         [[maybe_unused]] static bool const safe =
             platform::hold_over_fork([] { one.mutex.acquire(); }, [] { one.mutex.release(); });
+        platform::watch_forks();
         return one;
     }
 
     // The child of a fork goes on with its parent's recordings, but what was measured before the
     // fork is the parent's to write. @pre the lock is held
     void forget_what_a_parent_measured() {
-        if (process == platform::process_id()) return;
-        process = platform::process_id();
+        if (forks == platform::forks_so_far()) return;
+        forks = platform::forks_so_far();
         for (running_recording* const each : all) {
             each->contents.collections.clear();
             each->contents.traces.clear();
@@ -902,8 +787,10 @@ GPUPROF_INLINE result<void> try_save(running_recording& from) {
                         "no loop over passes() and no trace has ended since the recording began", "measure first"};
         return why;
     }
-    platform::directory_lock const alone{from.path};
-    if (alone.late()) {
+    constexpr unsigned longest_wait_ms = 5000; // once, not for each measurement
+    platform::directory_lock const alone{from.path, from.is_locked ? 0 : longest_wait_ms};
+    from.is_locked = alone.late();
+    if (from.is_locked) {
         error const why{errc::busy, 0, joined({"the recording \"", printable_path(from.path), "\" is not written"}),
                         "another process holds the lock of its directory", "record to a directory of one's own"};
         return why;
@@ -1123,6 +1010,16 @@ GPUPROF_INLINE result<void> file_recorder::finish_trace(device const& gpu, hw::r
     });
     if (!lost.empty()) return lost.front();
     return {};
+}
+
+GPUPROF_INLINE bool file_recorder::has_metric(device const& recorded, std::string_view metric) const {
+    if (recorded.machine().recorded == nullptr) return false;
+    std::string const label = valid_utf8(recorded_as::current());
+    for (hw::recorded_collection const& each : recorded.machine().recorded->contents.collections)
+        if (each.label == label)
+            for (auto const& [name, how] : each.metrics)
+                if (name == metric) return true;
+    return false;
 }
 
 GPUPROF_INLINE void rewind_recording(device const& gpu) {
@@ -1759,28 +1656,295 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_RECORDING_RECORDING_FILE_INL_HPP
 #define GPUPROF_RECORDING_RECORDING_FILE_INL_HPP
 
+// Reads the JSON of files that gpuprof wrote: the first thing that is not as it was written ends it, with its place.
+#ifndef GPUPROF_RECORDING_FILE_READER_HPP
+#define GPUPROF_RECORDING_FILE_READER_HPP
+
 GPUPROF_NAMESPACE_BEGIN
-namespace hw::replay {
+namespace detail {
 
-inline constexpr std::string_view digest_begin = ",\n  \"digest\": \"";
-inline constexpr std::string_view digest_end = "\"\n}\n";
+// The base of readers. What returns bool is false where it failed; why() says then what is wrong,
+// and in which member: "ranges[3].count: a number is missing, or out of its bounds".
+class file_reader {
+public:
+    using kind = json_value::type;
 
-// 16 hexadecimal digits.
-[[nodiscard]] inline std::string digest_of(std::string_view text) {
-    std::uint64_t const hash = gpuprof::detail::fnv1a(gpuprof::detail::fnv1a_start, text);
-    std::string digits;
-    for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[hash >> shift & 15u];
-    return digits;
+    [[nodiscard]] std::string why() const { return place_.empty() ? why_ : joined({place_, ": ", why_}); }
+
+protected:
+    bool fail(std::string_view why) {
+        if (why_.empty()) why_ = why;
+        return false;
+    }
+    // Says that what failed is in this member. Always false.
+    bool fail_in(std::string_view member) {
+        place_ = joined({member, place_.empty() ? "" : ".", place_});
+        return false;
+    }
+    // ... in this item of this member.
+    bool fail_in(std::string_view member, std::size_t item) {
+        return fail_in(joined({member, "[", std::to_string(item), "]"}));
+    }
+
+    // The member, which is null if there is none.
+    [[nodiscard]] static json_value const& member(json_value const& of, std::string_view name) {
+        static json_value const none{};
+        json_value const* const found = of.find(name);
+        return found != nullptr ? *found : none;
+    }
+    [[nodiscard]] bool text(json_value const& from, std::string& into) {
+        if (from.is != kind::text) return fail("a text is missing");
+        into = from.text;
+        return true;
+    }
+    [[nodiscard]] bool flag(json_value const& from, bool& into) {
+        if (from.is != kind::boolean) return fail("true or false is missing");
+        into = from.boolean;
+        return true;
+    }
+    template <class Number>
+    [[nodiscard]] bool whole(json_value const& from, Number& into, double least, double most) {
+        if (from.is != kind::number || !(from.number >= least) || !(from.number <= most) ||
+            from.number != static_cast<double>(static_cast<long long>(from.number)))
+            return fail("a number is missing, or out of its bounds");
+        into = static_cast<Number>(from.number);
+        return true;
+    }
+    [[nodiscard]] bool count(json_value const& from, std::size_t& into) {
+        return whole(from, into, 0, 9007199254740992.0);
+    }
+    [[nodiscard]] bool integer(json_value const& from, int& into) {
+        return whole(from, into, -2147483648.0, 2147483647.0);
+    }
+    // The number of one of `end` things.
+    [[nodiscard]] bool index(json_value const& from, std::size_t& into, std::size_t end) {
+        if (end == 0) return fail("it names what is not there");
+        return whole(from, into, 0, static_cast<double>(end - 1));
+    }
+    // The same, or null, which leaves `into` as it is.
+    [[nodiscard]] bool place(json_value const& from, std::size_t& into, std::size_t end) {
+        return from.is == kind::null || index(from, into, end);
+    }
+    [[nodiscard]] bool number(json_value const& from, double& into) {
+        if (from.is == kind::number) into = from.number;
+        else if (from.is == kind::null) into = quiet_nan;
+        else if (from.is == kind::text && from.text == "infinite") into = infinite;
+        else if (from.is == kind::text && from.text == "-infinite") into = -infinite;
+        else return fail("a value is no number");
+        return true;
+    }
+
+    [[nodiscard]] bool read(json_value const& from, error& into) {
+        std::string code;
+        if (!text(member(from, "code"), code) || !integer(member(from, "status"), into.status) ||
+            !text(member(from, "what"), into.what) || !text(member(from, "cause"), into.cause) ||
+            !text(member(from, "remedy"), into.remedy))
+            return false;
+        for (unsigned i = 0; i <= static_cast<unsigned>(errc::internal); ++i)
+            if (gpuprof::name(static_cast<errc>(i)) == code) {
+                into.code = static_cast<errc>(i);
+                return true;
+            }
+        return fail("a problem has no error code");
+    }
+    [[nodiscard]] bool read(json_value const& from, std::optional<error>& into) {
+        return from.is == kind::null || read(from, into.emplace());
+    }
+    // What file_writer::write_value wrote into an object.
+    [[nodiscard]] bool read_value(json_value const& from, hw::provided::provided_value& into,
+                                  std::optional<error>& missing) {
+        double value = 0;
+        if (!number(member(from, "number"), value) || !text(member(from, "text"), into.text)) return false;
+        if (value == value) into.number = value;
+        json_value const& instances = member(from, "instances");
+        if (instances.is != kind::list) return fail("instances are no list");
+        into.instances.reserve(instances.items.size());
+        for (json_value const& each : instances.items) {
+            auto& made = into.instances.emplace_back();
+            if (each.is != kind::list || each.items.size() != 3) return fail("an instance has other than three parts");
+            if (!text(each.items[0], made.key) || !number(each.items[1], made.number) ||
+                !text(each.items[2], made.text))
+                return false;
+        }
+        return read(member(from, "missing"), missing);
+    }
+    template <class Launches>
+    [[nodiscard]] bool read_launches(json_value const& from, Launches& into) {
+        return flag(member(from, "heard"), into.heard) && count(member(from, "kernels"), into.kernels) &&
+               count(member(from, "graphs"), into.graphs) && count(member(from, "refused"), into.refused) &&
+               flag(member(from, "alike"), into.alike) && text(member(from, "kernel"), into.kernel);
+    }
+
+private:
+    std::string why_;
+    std::string place_;
+};
+
+// What `parse` makes of a file's text, by whose errors the file is named. @param what "recording"
+// Errors: also io, if it cannot be read or has more than `most` bytes.
+template <class Parse>
+[[nodiscard]] auto try_parse_file(std::string const& path, std::string_view what, std::size_t most,
+                                  std::string_view remedy, Parse parse) -> decltype(parse(std::string_view{})) {
+    std::string const shown = printable_path(path);
+    auto const text = platform::read_file(path, most);
+    if (!text) {
+        error const why{
+            errc::io, 0, joined({"the ", what, " \"", shown, "\" cannot be read"}),
+            joined({"there is no such file, or it is none of at most ", std::to_string(most >> 20), " MiB"}), remedy};
+        return why;
+    }
+    auto made = parse(std::string_view{*text});
+    if (made) return made;
+    error why = made.error();
+    why.what = joined({"\"", shown, "\": ", why.what});
+    return why;
 }
 
-// ---- writing ------------------------------------------------------------------------------------
+} // namespace detail
+GPUPROF_NAMESPACE_END
 
-// Puts a recording into words.
-class recording_writer {
+#endif // GPUPROF_RECORDING_FILE_READER_HPP
+// Writes the JSON of files that gpuprof reads again: numbers that come back with the same bits, errors, values, launches.
+#ifndef GPUPROF_RECORDING_FILE_WRITER_HPP
+#define GPUPROF_RECORDING_FILE_WRITER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The base of writers. `before` is what separates a member from the text before it.
+class file_writer {
 public:
     void text(std::string_view part) { to_ += part; } // for write_json_string
     [[nodiscard]] std::string take() { return std::move(to_); }
 
+protected:
+    void string(std::string_view what) { write_json_string(*this, what); }
+    // JSON has neither NaN nor infinities: null and texts.
+    void number(double value) {
+        if (value != value) to_ += "null";
+        else if (value - value != 0) to_ += value > 0 ? "\"infinite\"" : "\"-infinite\"";
+        else add_json_number(to_, value);
+    }
+    void name(std::string_view before, std::string_view of) {
+        to_ += before;
+        string(of);
+        to_ += ": ";
+    }
+    void list(std::string_view before, std::string_view of) {
+        name(before, of);
+        to_ += '[';
+    }
+    void member(std::string_view before, std::string_view of, std::string_view value) {
+        name(before, of);
+        string(value);
+    }
+    void member(std::string_view before, std::string_view of, double value) {
+        name(before, of);
+        number(value);
+    }
+    void count(std::string_view before, std::string_view of, std::size_t value) {
+        member(before, of, static_cast<double>(value));
+    }
+    // A number, or null for the one that means none.
+    void place(std::size_t value, std::size_t none) {
+        if (value == none) to_ += "null";
+        else number(static_cast<double>(value));
+    }
+    void place(std::string_view before, std::string_view of, std::size_t value, std::size_t none) {
+        name(before, of);
+        place(value, none);
+    }
+    void flag(std::string_view before, std::string_view of, bool value) {
+        name(before, of);
+        to_ += value ? "true" : "false";
+    }
+
+    void write(error const& why) {
+        member("{", "code", gpuprof::name(why.code));
+        member(", ", "status", why.status);
+        member(", ", "what", why.what);
+        member(", ", "cause", why.cause);
+        member(", ", "remedy", why.remedy);
+        to_ += '}';
+    }
+    void write(std::optional<error> const& why) {
+        if (why) write(*why);
+        else to_ += "null";
+    }
+    // The members of a value that is more than a number, and why there is none.
+    void write_value(hw::provided::provided_value const& value, std::optional<error> const& missing) {
+        member(", ", "number", value.number ? *value.number : quiet_nan);
+        member(", ", "text", value.text);
+        list(", ", "instances");
+        for (std::size_t i = 0; i < value.instances.size(); ++i) {
+            auto const& each = value.instances[i];
+            to_ += i == 0 ? "[" : ", [";
+            string(each.key);
+            to_ += ", ";
+            number(each.number);
+            to_ += ", ";
+            string(each.text);
+            to_ += ']';
+        }
+        name("], ", "missing");
+        write(missing);
+    }
+    // What a range launched: an object. `Launches` has the members of range_launches.
+    template <class Launches>
+    void write_launches(Launches const& of) {
+        flag("{", "heard", of.heard);
+        count(", ", "kernels", of.kernels);
+        count(", ", "graphs", of.graphs);
+        count(", ", "refused", of.refused);
+        flag(", ", "alike", of.alike);
+        member(", ", "kernel", of.kernel);
+        to_ += '}';
+    }
+
+    std::string to_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RECORDING_FILE_WRITER_HPP
+// The end of files that must come back as they were written: a digest of all that stands before it.
+#ifndef GPUPROF_RECORDING_SEALED_TEXT_HPP
+#define GPUPROF_RECORDING_SEALED_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The last member of an object of JSON, with the object's end: the FNV-1a hash of `text`, 16
+// hexadecimal digits.
+[[nodiscard]] inline std::string seal_of(std::string_view text) {
+    std::uint64_t const hash = fnv1a(fnv1a_start, text);
+    std::string seal = ",\n  \"digest\": \"";
+    for (int shift = 60; shift >= 0; shift -= 4) seal += "0123456789abcdef"[hash >> shift & 15u];
+    return seal += "\"\n}\n";
+}
+
+// Whether the text ends with the seal of what stands before it.
+[[nodiscard]] inline bool is_sealed(std::string_view text) {
+    std::size_t const length = seal_of({}).size();
+    if (text.size() < length) return false;
+    std::string_view const sealed = text.substr(0, text.size() - length);
+    return text.substr(sealed.size()) == seal_of(sealed);
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RECORDING_SEALED_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::replay {
+
+// ---- writing ------------------------------------------------------------------------------------
+
+// Puts a recording into words.
+class recording_writer : public gpuprof::detail::file_writer {
+public:
     void write(recording const& of) {
         to_ += "{\n  \"gpuprof_recording\": " + std::to_string(recording::format) + ",\n  \"device\": {";
         member("\n    ", "name", of.device.name);
@@ -1822,50 +1986,8 @@ public:
     }
 
 private:
-    void string(std::string_view what) { gpuprof::detail::write_json_string(*this, what); }
-    void number(double value) {
-        if (value != value) {
-            to_ += "null";
-            return;
-        }
-        if (std::isinf(value)) {
-            to_ += value > 0 ? "\"infinite\"" : "\"-infinite\"";
-            return;
-        }
-        gpuprof::detail::add_json_number(to_, value);
-    }
-    void name(std::string_view before, std::string_view of) {
-        to_ += before;
-        string(of);
-        to_ += ": ";
-    }
-    void list(std::string_view before, std::string_view of) {
-        name(before, of);
-        to_ += '[';
-    }
-    void member(std::string_view before, std::string_view of, std::string_view value) {
-        name(before, of);
-        string(value);
-    }
-    void member(std::string_view before, std::string_view of, double value) {
-        name(before, of);
-        number(value);
-    }
-    void count(std::string_view before, std::string_view of, std::size_t value) {
-        member(before, of, static_cast<double>(value));
-    }
-    void flag(std::string_view before, std::string_view of, bool value) {
-        name(before, of);
-        to_ += value ? "true" : "false";
-    }
-    void write(error const& why) {
-        member("{", "code", gpuprof::name(why.code));
-        member(", ", "status", why.status);
-        member(", ", "what", why.what);
-        member(", ", "cause", why.cause);
-        member(", ", "remedy", why.remedy);
-        to_ += '}';
-    }
+    using file_writer::write;
+
     void write(recorded_collection const& of) {
         member("\n      ", "label", of.label);
         member(",\n      ", "hardware", of.hardware);
@@ -1881,8 +2003,7 @@ private:
         }
         to_ += of.problems.empty() ? "]" : "\n      ]";
         name(",\n      ", "unwatched");
-        if (of.unwatched) write(*of.unwatched);
-        else to_ += "null";
+        write(of.unwatched);
         name(",\n      ", "metrics");
         to_ += '{';
         for (std::size_t i = 0; i < of.metrics.size(); ++i)
@@ -1910,8 +2031,7 @@ private:
         }
         to_ += of.found.empty() ? "]" : "\n      ]";
         name(",\n      ", "missing");
-        if (of.missing) write(*of.missing);
-        else to_ += "null";
+        write(of.missing);
     }
     void write(recorded_range const& range, recorded_collection const& of) {
         list("\n          ", "path");
@@ -1922,13 +2042,8 @@ private:
         to_ += ']';
         count(",\n          ", "count", range.count);
         name(",\n          ", "launches");
-        flag("{", "heard", range.launches.heard);
-        count(", ", "kernels", range.launches.kernels);
-        count(", ", "graphs", range.launches.graphs);
-        count(", ", "refused", range.launches.refused);
-        flag(", ", "alike", range.launches.alike);
-        member(", ", "kernel", range.launches.kernel);
-        name("},\n          ", "values");
+        write_launches(range.launches);
+        name(",\n          ", "values");
         to_ += '{';
         for (std::size_t i = 0; i < range.values.size(); ++i) {
             list(i == 0 ? "\n            " : ",\n            ", of.metrics[i].first);
@@ -1948,41 +2063,17 @@ private:
     }
     void write(recorded_note const& note, recorded_collection const& of) {
         member("{", "metric", of.metrics[note.metric].first);
-        name(", ", "repetition");
-        if (note.repetition == recorded_note::every_repetition) to_ += "null";
-        else number(static_cast<double>(note.repetition));
-        name(", ", "number");
-        number(note.value.number ? *note.value.number : gpuprof::detail::quiet_nan);
-        member(", ", "text", note.value.text);
-        list(", ", "instances");
-        for (std::size_t i = 0; i < note.value.instances.size(); ++i) {
-            auto const& each = note.value.instances[i];
-            to_ += i == 0 ? "[" : ", [";
-            string(each.key);
-            to_ += ", ";
-            number(each.number);
-            to_ += ", ";
-            string(each.text);
-            to_ += ']';
-        }
-        name("], ", "missing");
-        if (note.missing) write(*note.missing);
-        else to_ += "null";
+        place(", ", "repetition", note.repetition, recorded_note::every_repetition);
+        write_value(note.value, note.missing);
         to_ += '}';
     }
-
-    std::string to_;
 };
 
 // ---- reading ------------------------------------------------------------------------------------
 
 // Takes a recording from JSON. The first thing that is not as it was written ends it.
-class recording_reader {
+class recording_reader : public gpuprof::detail::file_reader {
 public:
-    using kind = json_value::type;
-
-    [[nodiscard]] std::string const& why() const noexcept { return why_; }
-
     [[nodiscard]] bool read(json_value const& from, recording& into) {
         if (!has(from, {"gpuprof_recording", "device", "collections", "traces", "digest"}, "the recording"))
             return false;
@@ -2000,47 +2091,11 @@ public:
     }
 
 private:
-    bool fail(std::string_view why) {
-        if (why_.empty()) why_ = why;
-        return false;
-    }
     // Whether it is an object of these members, in this order.
     [[nodiscard]] bool has(json_value const& of, std::initializer_list<std::string_view> names, std::string_view what) {
         bool same = of.is == kind::object && of.names.size() == names.size();
         for (std::size_t i = 0; same && i < names.size(); ++i) same = of.names[i] == names.begin()[i];
         return same || fail(gpuprof::detail::joined({what, " has other members than it is to have"}));
-    }
-    [[nodiscard]] bool text(json_value const& from, std::string& into) {
-        if (from.is != kind::text) return fail("a text is missing");
-        into = from.text;
-        return true;
-    }
-    [[nodiscard]] bool flag(json_value const& from, bool& into) {
-        if (from.is != kind::boolean) return fail("true or false is missing");
-        into = from.boolean;
-        return true;
-    }
-    template <class Number>
-    [[nodiscard]] bool whole(json_value const& from, Number& into, double least, double most) {
-        if (from.is != kind::number || !(from.number >= least) || !(from.number <= most) ||
-            from.number != static_cast<double>(static_cast<long long>(from.number)))
-            return fail("a number is missing, or out of its bounds");
-        into = static_cast<Number>(from.number);
-        return true;
-    }
-    [[nodiscard]] bool count(json_value const& from, std::size_t& into) {
-        return whole(from, into, 0, 9007199254740992.0);
-    }
-    [[nodiscard]] bool integer(json_value const& from, int& into) {
-        return whole(from, into, -2147483648.0, 2147483647.0);
-    }
-    [[nodiscard]] bool number(json_value const& from, double& into) {
-        if (from.is == kind::number) into = from.number;
-        else if (from.is == kind::null) into = gpuprof::detail::quiet_nan;
-        else if (from.is == kind::text && from.text == "infinite") into = std::numeric_limits<double>::infinity();
-        else if (from.is == kind::text && from.text == "-infinite") into = -std::numeric_limits<double>::infinity();
-        else return fail("a value is no number");
-        return true;
     }
     [[nodiscard]] bool read(json_value const& from, recorded_device& into) {
         if (!has(from, {"name", "chip", "source", "capability", "driver", "cupti", "memory", "attributes"},
@@ -2067,22 +2122,8 @@ private:
         }
         return true;
     }
-    [[nodiscard]] bool read(json_value const& from, error& into) {
-        if (!has(from, {"code", "status", "what", "cause", "remedy"}, "a problem")) return false;
-        std::string code;
-        if (!text(from.items[0], code) || !integer(from.items[1], into.status) || !text(from.items[2], into.what) ||
-            !text(from.items[3], into.cause) || !text(from.items[4], into.remedy))
-            return false;
-        for (unsigned i = 0; i <= static_cast<unsigned>(errc::internal); ++i)
-            if (gpuprof::name(static_cast<errc>(i)) == code) {
-                into.code = static_cast<errc>(i);
-                return true;
-            }
-        return fail("a problem has no error code");
-    }
-    [[nodiscard]] bool read(json_value const& from, std::optional<error>& into) {
-        return from.is == kind::null || read(from, into.emplace());
-    }
+    using file_reader::read;
+
     [[nodiscard]] bool read(json_value const& from, recorded_collection& into) {
         if (!has(from,
                  {"label", "hardware", "kernels", "passes_needed", "replay_passes", "other_threads", "cache_flushes",
@@ -2136,11 +2177,7 @@ private:
         json_value const& launches = from.items[2];
         if (!has(launches, {"heard", "kernels", "graphs", "refused", "alike", "kernel"}, "a range's launches"))
             return false;
-        recorded_launches& launched = into.launches;
-        if (!flag(launches.items[0], launched.heard) || !count(launches.items[1], launched.kernels) ||
-            !count(launches.items[2], launched.graphs) || !count(launches.items[3], launched.refused) ||
-            !flag(launches.items[4], launched.alike) || !text(launches.items[5], launched.kernel))
-            return false;
+        if (!read_launches(launches, into.launches)) return false;
         json_value const& values = from.items[3];
         bool same = values.is == kind::object && values.names.size() == of.metrics.size();
         for (std::size_t i = 0; same && i < values.names.size(); ++i) same = values.names[i] == of.metrics[i].first;
@@ -2169,21 +2206,8 @@ private:
             if (!count(from.items[1], into.repetition)) return false;
             if (into.repetition >= repetitions) return fail("a note is of no repetition");
         }
-        double value = 0;
-        if (!number(from.items[2], value) || !text(from.items[3], into.value.text)) return false;
-        if (value == value) into.value.number = value;
-        if (from.items[4].is != kind::list) return fail("instances are no list");
-        for (json_value const& each : from.items[4].items) {
-            auto& made = into.value.instances.emplace_back();
-            if (each.is != kind::list || each.items.size() != 3) return fail("an instance has other than three parts");
-            if (!text(each.items[0], made.key) || !number(each.items[1], made.number) ||
-                !text(each.items[2], made.text))
-                return false;
-        }
-        return read(from.items[5], into.missing);
+        return read_value(from, into.value, into.missing);
     }
-
-    std::string why_;
 };
 
 [[nodiscard]] inline error no_recording(std::string_view why) {
@@ -2199,11 +2223,7 @@ GPUPROF_INLINE std::string to_text(recording const& of) {
     replay::recording_writer writer;
     writer.write(of);
     std::string text = writer.take();
-    std::string const digest = replay::digest_of(text);
-    text += replay::digest_begin;
-    text += digest;
-    text += replay::digest_end;
-    return text;
+    return text += gpuprof::detail::seal_of(text);
 }
 
 GPUPROF_INLINE result<recording> try_parse_recording(std::string_view text) {
@@ -2224,10 +2244,7 @@ GPUPROF_INLINE result<recording> try_parse_recording(std::string_view text) {
             "use the gpuprof that wrote it or a newer one, or record it anew with GPUPROF_RECORD"};
         return why;
     }
-    std::size_t const end = text.rfind(replay::digest_begin);
-    if (end == text.npos ||
-        text.substr(end) !=
-            gpuprof::detail::joined({replay::digest_begin, replay::digest_of(text.substr(0, end)), replay::digest_end}))
+    if (!gpuprof::detail::is_sealed(text))
         return replay::no_recording("its digest is not that of its text: it was changed after it was written");
     recording made;
     replay::recording_reader reader;
@@ -2236,21 +2253,8 @@ GPUPROF_INLINE result<recording> try_parse_recording(std::string_view text) {
 }
 
 GPUPROF_INLINE result<recording> try_read_recording(std::string const& path) {
-    auto const text = platform::read_file(path, most_recording_bytes);
-    if (!text) {
-        error const why{
-            errc::io, 0,
-            gpuprof::detail::joined({"the recording \"", gpuprof::detail::printable_path(path), "\" cannot be read"}),
-            "there is no such file, or it is none of at most 64 MiB", "write it with GPUPROF_RECORD"};
-        return why;
-    }
-    auto made = try_parse_recording(*text);
-    if (!made) {
-        error why = made.error();
-        why.what = gpuprof::detail::joined({"\"", gpuprof::detail::printable_path(path), "\": ", why.what});
-        return why;
-    }
-    return made;
+    return gpuprof::detail::try_parse_file(path, "recording", most_recording_bytes, "write it with GPUPROF_RECORD",
+                                           &try_parse_recording);
 }
 
 } // namespace hw

@@ -33,7 +33,7 @@
 #define GPUPROF_VERSION_MINOR 1
 #define GPUPROF_VERSION_PATCH 0
 
-// 0: scopes compile to no instruction, and the names of gpuprof.hpp do nothing and leave no code:
+// 0: scopes compile to no instruction, and the names of all headers do nothing and leave no code:
 // see measure/compiled_out.hpp.
 #ifndef GPUPROF_ENABLED
 #define GPUPROF_ENABLED 1

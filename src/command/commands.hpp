@@ -74,8 +74,8 @@ inline constexpr option_row trace_options[]{
 };
 
 inline constexpr option_row explain_options[]{
-    {"--set", "SET", "what is measured and shown: basic if nothing is said, detailed, full or roofline",
-     "basic detailed full roofline"},
+    {"--set", "SET", "what is measured and shown: basic if nothing is said, detailed, full, roofline or links",
+     "basic detailed full roofline links"},
     {"--kernels", "REGEX", "the kernels that are measured: those whose names, as c++filt shows them, have such a part"},
     {"--launch", "WHICH", "of each kernel: first if nothing is said, a number from 1, or all"},
     {"--most", "N", "the number of launches that are measured at most: 256 if nothing is said"},

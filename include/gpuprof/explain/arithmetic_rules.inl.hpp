@@ -4,6 +4,7 @@
 #define GPUPROF_EXPLAIN_ARITHMETIC_RULES_INL_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 

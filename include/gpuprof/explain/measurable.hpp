@@ -17,7 +17,7 @@ namespace explain {
 
 // The metrics of the list that the device has, in its order. What it lacks or cannot plan is left out. Errors: permission,
 // busy, device_lost, version_mismatch; the first name's, if the device has none of them. Cost: one plan if it has all; where it
-// lacks some, a plan for each half of the list, and so on; some more for names that do not go together.
+// lacks some, a plan for each half of the list, and so on.
 [[nodiscard]] result<std::vector<metric_info>> try_measurable(device const& gpu, std::vector<std::string> const& names);
 
 #if !GPUPROF_ENABLED

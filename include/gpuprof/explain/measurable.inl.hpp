@@ -31,8 +31,7 @@ GPUPROF_INLINE result<void> keep_known(device const& gpu, std::span<std::string 
         kept.insert(kept.end(), names.begin(), names.end());
         return {};
     }
-    // What concerns the device concerns all names. Anything else is the fault of a name: an H100 without NVLink has
-    // CUPTI 13.0 answer CUPTI_ERROR_UNKNOWN for its metrics.
+    // What concerns the device concerns all names. Anything else is the fault of a name, whatever CUPTI answers.
     errc const code = planned.error().code;
     if (code == errc::permission || code == errc::busy || code == errc::device_lost || code == errc::version_mismatch ||
         code == errc::inside_callback)
@@ -44,23 +43,6 @@ GPUPROF_INLINE result<void> keep_known(device const& gpu, std::span<std::string 
     std::size_t const half = names.size() / 2;
     if (auto left = keep_known(gpu, names.first(half), kept, first); !left) return left;
     return keep_known(gpu, names.subspan(half), kept, first);
-}
-
-// Drops the names that do not go together with those before them: on a GPU without a link, CUPTI plans NVLink's metrics alone
-// and refuses them beside others.
-[[nodiscard]] result<void> drop_misfits(device const& gpu, std::vector<std::string>& names);
-GPUPROF_INLINE result<void> drop_misfits(device const& gpu, std::vector<std::string>& names) {
-    for (;;) {
-        auto planned = hw::try_plan_counters(gpu, names);
-        if (planned) return {};
-        std::size_t good = 0, bad = names.size(); // how many from the front can be planned, and how many cannot
-        if (bad <= 1) return std::move(planned).error();
-        while (bad - good > 1) {
-            std::size_t const middle = good + (bad - good) / 2;
-            (hw::try_plan_counters(gpu, std::span<std::string const>{names}.first(middle)) ? good : bad) = middle;
-        }
-        names.erase(names.begin() + static_cast<std::ptrdiff_t>(bad - 1));
-    }
 }
 } // namespace detail
 
@@ -82,8 +64,6 @@ GPUPROF_INLINE result<std::vector<metric_info>> try_measurable(device const& gpu
             if (hw::program_recorder->has_metric(gpu, name)) known.push_back(name);
     } else if (auto asked = detail::keep_known(gpu, counters, known, refused); !asked) {
         return std::move(asked).error();
-    } else if (known.size() < counters.size() && !known.empty()) {
-        if (auto fitting = detail::drop_misfits(gpu, known); !fitting) return std::move(fitting).error();
     }
     if (known.empty() && !counters.empty() && refused) return *std::move(refused);
     std::vector<metric_info> had;

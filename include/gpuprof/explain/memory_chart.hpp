@@ -13,12 +13,14 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
+// A unit of the chart, and how much it hit.
 struct chart_node {
     chart_unit_row const* row = nullptr;
     row_value value{}; // in per cent; of units that have none it is empty
     row_value port{};
 };
 
+// What went from one unit to another.
 struct chart_link {
     chart_link_row const* row = nullptr;
     row_value amount{};  // in the row's unit

@@ -73,8 +73,11 @@ inline constexpr chart_unit_row units[]{
     {chart_unit::peer, "Peer memory", false},
 };
 
+// What goes over links, as units.
 inline constexpr unit instructions = unit_of(dimension::instruction);
+// Of requests.
 inline constexpr unit requests = unit_of(dimension::request);
+// Of bytes.
 inline constexpr unit bytes = unit_of(dimension::byte);
 
 // Links to the kernel are loads, links from it all other accesses; so on each way down.

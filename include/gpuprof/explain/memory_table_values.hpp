@@ -15,12 +15,14 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
+// What stands in a cell.
 enum class cell_kind : unsigned char {
     value,     // a number, or the reason why there is none
     unused,    // this access has no such number
     with_above // the number in the row above is of both
 };
 
+// One cell of a table.
 struct table_cell {
     cell_kind kind = cell_kind::unused;
     row_value value{};         // of kind `value`; its unit is the column's

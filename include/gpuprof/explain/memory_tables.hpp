@@ -48,6 +48,7 @@ struct table_row {
     }
 };
 
+// A table: its columns, and a row for each kind of access.
 struct memory_table {
     std::string_view id; // "l1": stable, for programs
     std::string_view title;
@@ -441,6 +442,7 @@ inline constexpr table_row device_memory[]{
 } // namespace rows
 } // namespace detail
 
+// Shared memory, by kind of access.
 inline constexpr memory_table shared_memory{"shared", "Shared memory", detail::columns::shared_memory,
                                             detail::rows::shared_memory};
 // What a load of global memory returns is not told apart from what one of local memory returns, nor what atomics return; the

@@ -15,6 +15,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
+// How many warps an SM holds at one value of a property.
 struct occupancy_point {
     double amount = 0; // threads, registers or bytes: see the curve
     double warps = 0;  // that an SM holds

@@ -87,6 +87,7 @@ inline constexpr roofline_work works[]{
      {{"sm__ops_path_tensor_src_int8.sum"}}, {"sm__ops_path_tensor_src_int8.sum.peak_sustained"}},
 };
 
+// The levels of memory that have a roof, the farthest first.
 inline constexpr roofline_level levels[]{
     {"dram", "DRAM", "dram__bytes.sum", "dram__bytes.sum.peak_sustained", 1, "dram__cycles_elapsed.avg.per_second"},
     {"l2", "L2", "lts__lts2xbar_cycles_active.sum", "lts__lts2xbar_cycles_active.sum.peak_sustained", 32,

@@ -47,8 +47,9 @@ struct set {
     std::string_view name;
     std::span<section const* const> sections;
 
-    // What ncu's sets of these names hold; see sections.hpp. basic is for a first look, full has everything.
-    static const set basic, detailed, full, roofline;
+    // What ncu's sets of these names hold; see sections.hpp. basic is for a first look, full has everything but the links
+    // between GPUs.
+    static const set basic, detailed, full, roofline, links;
 };
 
 namespace detail {

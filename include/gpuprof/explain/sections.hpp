@@ -290,6 +290,12 @@ inline constexpr section const* all[]{
     &c2c_link,
     &numa_affinity,
 };
+// CUPTI plans the metrics of links for a GPU without one if they are alone, and refuses them beside others.
+inline constexpr section const* links[]{&nvlink, &c2c_link};
+inline constexpr section const* full[]{
+    &speed_of_light,         &launch_statistics,    &occupancy,   &workload_distribution, &compute_workload,
+    &instruction_statistics, &scheduler_statistics, &warp_states, &memory_workload,       &source_counters,
+    &memory_chart,           &memory_tables,        &roofline,    &numa_affinity};
 inline constexpr section const* basic[]{&speed_of_light, &launch_statistics, &occupancy, &workload_distribution};
 inline constexpr section const* detailed[]{&speed_of_light,   &launch_statistics, &occupancy,    &workload_distribution,
                                            &compute_workload, &memory_workload,   &memory_chart, &source_counters};
@@ -298,11 +304,12 @@ inline constexpr section const* roofline_set[]{&speed_of_light, &instruction_sta
 
 inline constexpr set set::basic{"basic", sections::basic};
 inline constexpr set set::detailed{"detailed", sections::detailed};
-inline constexpr set set::full{"full", sections::all};
+inline constexpr set set::full{"full", sections::full};
+inline constexpr set set::links{"links", sections::links};
 inline constexpr set set::roofline{"roofline", sections::roofline_set};
 
 // The sets that there are, for programs that learn the name when they run.
-inline constexpr set const* all_sets[]{&set::basic, &set::detailed, &set::full, &set::roofline};
+inline constexpr set const* all_sets[]{&set::basic, &set::detailed, &set::full, &set::roofline, &set::links};
 
 // The set of that name; null if there is none.
 [[nodiscard]] constexpr set const* find_set(std::string_view name) noexcept {

@@ -49,6 +49,7 @@ struct source_metric {
     std::string_view name;
     std::uint64_t source_counts::*counts;
 };
+// All of them.
 inline constexpr source_metric source_metrics[]{
     {"smsp__sass_inst_executed", &source_counts::instructions},
     {"smsp__sass_thread_inst_executed", &source_counts::threads},
@@ -81,6 +82,7 @@ template <std::uint64_t source_counts::*Member>
     return actual > enough ? actual - enough : 0;
 }
 } // namespace detail
+// All of them, in the order of the view.
 inline constexpr source_column source_columns[]{
     {"samples", "samples", "samples of warps at the line", "", detail::member_of<&source_counts::samples>},
     {"latency_samples", "not hidden", "samples in cycles in which no other warp issued either", "",

@@ -3,8 +3,12 @@
 #ifndef GPUPROF_EXPLAIN_WAITING_RULES_INL_HPP
 #define GPUPROF_EXPLAIN_WAITING_RULES_INL_HPP
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "time_model.inl.hpp"
 #include "arithmetic_rules.inl.hpp"

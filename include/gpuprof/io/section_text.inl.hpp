@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "../explain/memory_chart.hpp"
 #include "../explain/memory_table_values.hpp"

@@ -8,8 +8,6 @@
 #ifndef GPUPROF_JUDGE_TRACED_WORK_HPP
 #define GPUPROF_JUDGE_TRACED_WORK_HPP
 
-#include <memory>
-
 // Calls of CUDA after which the host goes on later than it could, and copies.
 #ifndef GPUPROF_RECORDING_TRACED_CALLS_HPP
 #define GPUPROF_RECORDING_TRACED_CALLS_HPP

@@ -17,7 +17,6 @@
 #endif
 
 #include <atomic>
-#include <cstdlib>
 
 GPUPROF_NAMESPACE_BEGIN
 namespace judge {

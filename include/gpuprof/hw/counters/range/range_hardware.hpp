@@ -164,14 +164,14 @@ private:
     // One metric of all ranges, since CUPTI need not say which of several it has no counters for.
     // The error, if no range has a value of a metric that was not planned for.
     [[nodiscard]] static std::optional<error> evaluate(metric_host const& host, counter_data const& kept,
-                                                       char const* name, std::size_t column,
+                                                       char const* metric, std::size_t column,
                                                        std::vector<std::vector<double>>& ranges) {
-        error why{errc::not_collected, 0, name, "its counters are not in the counter data",
+        error why{errc::not_collected, 0, metric, "its counters are not in the counter data",
                   "name this metric, too, when measuring"};
         bool found = ranges.empty();
-        for (std::string const& planned : kept.counters) found = found || planned == name;
+        for (std::string const& planned : kept.counters) found = found || planned == metric;
         for (std::size_t range = 0; range < ranges.size(); ++range) {
-            auto value = host.try_evaluate(kept.image, range, {name});
+            auto value = host.try_evaluate(kept.image, range, {metric});
             if (value) {
                 ranges[range][column] = value->front();
                 found = found || value->front() == value->front(); // no NaN
