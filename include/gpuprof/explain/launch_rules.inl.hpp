@@ -4,7 +4,9 @@
 #define GPUPROF_EXPLAIN_LAUNCH_RULES_INL_HPP
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -188,36 +190,35 @@ inline void judge_block_size(examination_of_range& of) {
     of.say(std::move(what), fuller);
 }
 
-// The limits of occupancy, in blocks of an SM.
-struct block_limits_of_launch {
-    double blocks, registers, shared, warps;
-    [[nodiscard]] double without(double block_limits_of_launch::*one) const {
-        double least = 1e9;
-        for (double block_limits_of_launch::*const each :
-             {&block_limits_of_launch::blocks, &block_limits_of_launch::registers, &block_limits_of_launch::shared,
-              &block_limits_of_launch::warps})
-            if (each != one) least = std::min(least, this->*each);
-        return least;
-    }
-};
+// What can limit the blocks of an SM; the place of its metric in limit_metrics.
+enum class occupancy_limit : std::size_t { blocks, registers, shared, warps };
+inline constexpr std::array<std::string_view, 4> limit_metrics{
+    "launch__occupancy_limit_blocks", "launch__occupancy_limit_registers", "launch__occupancy_limit_shared_mem",
+    "launch__occupancy_limit_warps"};
+
+// The least of the limits but one.
+[[nodiscard]] inline double least_without(std::array<double, 4> const& limits, occupancy_limit one) {
+    double least = 1e9;
+    for (std::size_t i = 0; i < limits.size(); ++i)
+        if (i != static_cast<std::size_t>(one)) least = std::min(least, limits[i]);
+    return least;
+}
 
 // Too few warps because of one of the limits. Speaks only where more warps could help: no unit is near what it can do.
-inline void judge_occupancy_limit(examination_of_range& of, double block_limits_of_launch::*limit,
-                                  std::string_view words, std::string_view used, std::string_view unit) {
+inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limit, std::string_view words,
+                                  std::string_view used, std::string_view unit) {
     auto const shape = launch_shape::of(of.values);
     auto const most = of.values.find("smsp__warps_active.avg.peak_sustained");
     if (!shape || !most) return static_cast<void>(of.lacks_values());
-    block_limits_of_launch limits{of.values.find_or("launch__occupancy_limit_blocks", 1e9),
-                                  of.values.find_or("launch__occupancy_limit_registers", 1e9),
-                                  of.values.find_or("launch__occupancy_limit_shared_mem", 1e9),
-                                  of.values.find_or("launch__occupancy_limit_warps", 1e9)};
+    std::array<double, 4> limits{};
+    for (std::size_t i = 0; i < limits.size(); ++i) limits[i] = of.values.find_or(limit_metrics[i], 1e9);
     // A driver may not tell how it splits L1 and shared memory; then what no other limit explains is that one.
-    if (limits.shared > 1e8 && limits.without(&block_limits_of_launch::shared) > shape->resident)
-        limits.shared = shape->resident;
+    double& shared = limits[static_cast<std::size_t>(occupancy_limit::shared)];
+    if (shared > 1e8 && least_without(limits, occupancy_limit::shared) > shape->resident) shared = shape->resident;
     double const room_for = *most * 4;
     double const theoretical = shape->resident_warps() / room_for;
-    if (theoretical > 0.6 || limits.*limit > shape->resident) return;
-    double const more = std::min({limits.without(limit) / shape->resident, 1 / theoretical, shape->waves});
+    if (theoretical > 0.6 || limits[static_cast<std::size_t>(limit)] > shape->resident) return;
+    double const more = std::min({least_without(limits, limit) / shape->resident, 1 / theoretical, shape->waves});
     if (more < 1.2 || of.now.saturation() > 0.6) return;
     finding what;
     what.condition = "warps that an SM can hold, of those that it has room for";
@@ -233,15 +234,14 @@ inline void judge_occupancy_limit(examination_of_range& of, double block_limits_
     of.say(std::move(what), fuller);
 }
 inline void judge_registers(examination_of_range& of) {
-    judge_occupancy_limit(of, &block_limits_of_launch::registers, "its registers", "launch__registers_per_thread",
-                          " a thread");
+    judge_occupancy_limit(of, occupancy_limit::registers, "its registers", "launch__registers_per_thread", " a thread");
 }
 inline void judge_shared_memory_size(examination_of_range& of) {
-    judge_occupancy_limit(of, &block_limits_of_launch::shared, "its shared memory",
-                          "launch__shared_mem_per_block_allocated", " bytes a block");
+    judge_occupancy_limit(of, occupancy_limit::shared, "its shared memory", "launch__shared_mem_per_block_allocated",
+                          " bytes a block");
 }
 inline void judge_small_blocks(examination_of_range& of) {
-    judge_occupancy_limit(of, &block_limits_of_launch::blocks, "its small blocks", "launch__block_size", " threads");
+    judge_occupancy_limit(of, occupancy_limit::blocks, "its small blocks", "launch__block_size", " threads");
 }
 
 inline constexpr rule launch_rules[]{

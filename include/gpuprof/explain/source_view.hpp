@@ -44,10 +44,13 @@ struct source_counts {
     source_counts& operator+=(source_counts const& more);
 };
 
+// A number of source_counts. (An alias, since nvcc 13.0 writes the type out in a way that its host compiler warns of.)
+using source_count_member = std::uint64_t source_counts::*;
+
 // A metric of sass_counter that a member of source_counts has. All of them make one list, as CUPTI wants it.
 struct source_metric {
     std::string_view name;
-    std::uint64_t source_counts::*counts;
+    source_count_member counts;
 };
 // All of them.
 inline constexpr source_metric source_metrics[]{
@@ -74,7 +77,7 @@ struct source_column {
     std::uint64_t (*of)(source_counts const&);
 };
 namespace detail {
-template <std::uint64_t source_counts::*Member>
+template <source_count_member Member>
 [[nodiscard]] constexpr std::uint64_t member_of(source_counts const& counts) {
     return counts.*Member;
 }
