@@ -14,6 +14,8 @@
 #include <gpuprof/metric/catalogue_lookup.hpp>
 #include <gpuprof/metric/on_chip.hpp>
 #include <gpuprof/scope.hpp>
+#include <gpuprof/explain.hpp>
+#include <gpuprof/judge/no_finding.hpp>
 #include <gpuprof/replay.hpp>
 #include <gpuprof/saved.hpp>
 #include <gpuprof/sim.hpp>
@@ -35,6 +37,9 @@ static std::size_t use_everything() {
             done += gpuprof::io::table(*report).size();
             if (gpuprof::try_save(*report, "/nowhere/r.json") && gpuprof::try_load_report("/nowhere/r.json")) ++done;
             if (gpuprof::try_evaluate(*report, metrics::inst_executed)) ++done;
+            gpuprof::explain::explanation const why{*report, gpuprof::explain::set::full};
+            done += gpuprof::io::page(why).size() + gpuprof::io::json(why).size() + gpuprof::io::csv(why).size();
+            if (gpuprof::expect::no_finding("partial_warps")(why)) ++done;
             if (auto range = report->try_range("step")) {
                 if (range->try_values("x")) ++done;
                 if (range->try_value("y")) ++done;
