@@ -3,6 +3,7 @@
 #ifndef GPUPROF_IO_FINDINGS_INL_HPP
 #define GPUPROF_IO_FINDINGS_INL_HPP
 
+#include <cmath>
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -39,7 +40,9 @@ inline void append_line(std::string& text, std::string_view sentence, std::size_
 
 // The same in a table: "34 (12-50) %"
 [[nodiscard]] inline std::string short_gain(explain::gain const& of) {
-    auto const whole = [](double share) { return std::to_string(static_cast<long long>(100 * share + 0.5)); };
+    auto const whole = [](double share) {
+        return std::to_string(static_cast<long long>(std::floor(100 * share + 0.5)));
+    };
     return joined({whole(of.likely), " (", whole(of.least), "-", whole(of.most), ") %"});
 }
 // "40 x "; nothing for a single launch

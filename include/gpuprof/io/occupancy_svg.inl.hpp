@@ -3,6 +3,7 @@
 #ifndef GPUPROF_IO_OCCUPANCY_SVG_INL_HPP
 #define GPUPROF_IO_OCCUPANCY_SVG_INL_HPP
 
+#include <cmath>
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -60,8 +61,7 @@ private:
         }
         for (int part = 0; part <= 4; ++part) {
             double const amount = widest * part / 4;
-            picture_.text({at(amount, 0).x, bottom + 18},
-                          gpuprof::detail::grouped_number(static_cast<double>(static_cast<long long>(amount + 0.5))),
+            picture_.text({at(amount, 0).x, bottom + 18}, gpuprof::detail::grouped_number(std::round(amount)),
                           part == 4 ? "end" : "middle", 13);
         }
         picture_.grid(grid);

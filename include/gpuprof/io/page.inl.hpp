@@ -154,14 +154,14 @@ GPUPROF_INLINE std::size_t page_writer::number_of(std::string const& metric) {
 
 // The policy lets the page load nothing, and attributes run nothing: its own script and style only.
 GPUPROF_INLINE void page_writer::add_head() {
-    add({"<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<meta http-equiv=\"Content-Security-Policy\" "
-         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-page'; img-src data:; base-uri "
-         "'none'; "
+    add({"<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<meta http-equiv=\"Content-Security-Policy\" ",
+         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-page'; img-src data:; base-uri ",
+         "'none'; ",
          "form-action 'none'\">\n<meta name=viewport content=\"width=device-width, initial-scale=1\">\n<title>",
          html_text(options_.title), "</title>\n<style>", page_style,
-         "</style>\n</head>\n<body>\n<a class=skip href=\"#main\">Skip to the ranges</a>\n<header>\n<div "
-         "class=top><h1>",
-         html_text(options_.title), "</h1><button type=button id=theme hidden>Theme</button></div>\n"});
+         "</style>\n</head>\n<body>\n<a class=skip href=\"#main\">Skip to the ranges</a>\n<header>\n<div ",
+         "class=top><h1>", html_text(options_.title),
+         "</h1><button type=button id=theme hidden>Theme</button></div>\n"});
 }
 
 GPUPROF_INLINE void page_writer::add_facts() {
@@ -258,7 +258,7 @@ GPUPROF_INLINE void page_writer::add_ranges() {
              digits_of(each.share),
              ">",
              share_text(each.share),
-             "<svg class=share viewBox=\"0 0 100 8\" preserveAspectRatio=none aria-hidden=true><path class=t d=\"M0 "
+             "<svg class=share viewBox=\"0 0 100 8\" preserveAspectRatio=none aria-hidden=true><path class=t d=\"M0 ",
              "0h100v8H0z\"/><path class=v d=\"M0 0h",
              digits_of(std::round(1000 * each.share) / 10),
              "v8H0z\"/></svg></td><td class=wide>",

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_METRIC_BREAKDOWN_LOOKUP_HPP
 #define GPUPROF_METRIC_BREAKDOWN_LOOKUP_HPP
 
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,6 +71,7 @@ try_breakdown(std::string_view chip_name, std::string_view throughput,
               breakdown_depth depth = breakdown_depth::one_level) {
     if (auto const known = find_chip(chip_name)) return try_breakdown(*known, throughput, depth);
     std::vector<std::string_view> names;
+    names.reserve(std::size(all_chips));
     for (chip const each : all_chips) names.push_back(name(each));
     std::string capital{chip_name};
     for (char& c : capital)

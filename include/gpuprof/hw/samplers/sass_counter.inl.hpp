@@ -63,7 +63,7 @@ GPUPROF_INLINE result<std::vector<sass_metric>> sass_counter::try_list(device co
     abi::cupti_table const& cupti = gpu.cupti();
     abi::CUpti_Profiler_Initialize_Params ready;
     if (auto const status = cupti.ProfilerInitialize(&ready)) return hw::explain("cuptiProfilerInitialize", status);
-    std::string const chip{gpu.chip()};
+    std::string const& chip = gpu.chip();
     abi::CUpti_SassMetrics_GetNumOfMetrics_Params number;
     number.pChipName = chip.c_str();
     auto const counted = cupti.SassMetricsGetNumOfMetrics(&number);

@@ -80,6 +80,7 @@ GPUPROF_INLINE std::vector<counted_line> lines_of(sass_counts const& of, module_
         detail::add_values(line.values, each.values);
     }
     std::vector<counted_line> in_order;
+    in_order.reserve(lines.size());
     for (auto& [place, line] : lines) in_order.push_back(std::move(line));
     return in_order;
 }

@@ -48,6 +48,7 @@ namespace platform {
     ::posix_spawn_file_actions_t actions;
     if (::posix_spawn_file_actions_init(&actions) != 0) return {};
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (std::string const& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
     arguments.push_back(nullptr);
     std::vector<char*> variables;
