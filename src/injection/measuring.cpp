@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -293,10 +294,10 @@ void end_at_exit() {
 void begin_measuring() {
     auto with = try_read_measuring_settings();
     if (!with) return say("the program runs on unmeasured: " + with.error().message());
-    auto* const begun = new measuring{*std::move(with), hw::real_machine()};
+    auto begun = std::make_unique<measuring>(*std::move(with), hw::real_machine());
     if (auto started = begun->try_begin(); !started)
         return say("the program runs on unmeasured: " + started.error().message());
-    running = begun;
+    running = begun.release();
     if (std::atexit(&end_at_exit) != 0 || std::at_quick_exit(&end_at_exit) != 0)
         say("the measurement may lack its end: atexit has no room");
 }

@@ -126,7 +126,7 @@ TEST_CASE("gpuprof explain passes the program's status on and explains what ran 
 TEST_CASE("gpuprof explain refuses what means nothing before anything runs") {
     std::pair<char const*, char const*> const cases[]{
         {"", "name the program"},
-        {"--set basics -- true", "--set is basic, detailed, full or roofline, not "},
+        {"--set basics -- true", "--set is basic, detailed, full, roofline or links, not "},
         {"--sett basic -- true", "perhaps --set"},
         {"--kernels '(' -- true", "is no regular expression"},
         {"--launch 0 -- true", "--launch is first, all or a number from 1, not "},
