@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdlib>
 #include <map>
-#include <mutex>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
