@@ -1539,10 +1539,13 @@ struct source_counts {
     source_counts& operator+=(source_counts const& more);
 };
 
+// A number of source_counts. (An alias, since nvcc 13.0 writes the type out in a way that its host compiler warns of.)
+using source_count_member = std::uint64_t source_counts::*;
+
 // A metric of sass_counter that a member of source_counts has. All of them make one list, as CUPTI wants it.
 struct source_metric {
     std::string_view name;
-    std::uint64_t source_counts::*counts;
+    source_count_member counts;
 };
 // All of them.
 inline constexpr source_metric source_metrics[]{
@@ -1569,7 +1572,7 @@ struct source_column {
     std::uint64_t (*of)(source_counts const&);
 };
 namespace detail {
-template <std::uint64_t source_counts::*Member>
+template <source_count_member Member>
 [[nodiscard]] constexpr std::uint64_t member_of(source_counts const& counts) {
     return counts.*Member;
 }
@@ -3065,36 +3068,35 @@ inline void judge_block_size(examination_of_range& of) {
     of.say(std::move(what), fuller);
 }
 
-// The limits of occupancy, in blocks of an SM.
-struct block_limits_of_launch {
-    double blocks, registers, shared, warps;
-    [[nodiscard]] double without(double block_limits_of_launch::*one) const {
-        double least = 1e9;
-        for (double block_limits_of_launch::*const each :
-             {&block_limits_of_launch::blocks, &block_limits_of_launch::registers, &block_limits_of_launch::shared,
-              &block_limits_of_launch::warps})
-            if (each != one) least = std::min(least, this->*each);
-        return least;
-    }
-};
+// What can limit the blocks of an SM; the place of its metric in limit_metrics.
+enum class occupancy_limit : std::size_t { blocks, registers, shared, warps };
+inline constexpr std::array<std::string_view, 4> limit_metrics{
+    "launch__occupancy_limit_blocks", "launch__occupancy_limit_registers", "launch__occupancy_limit_shared_mem",
+    "launch__occupancy_limit_warps"};
+
+// The least of the limits but one.
+[[nodiscard]] inline double least_without(std::array<double, 4> const& limits, occupancy_limit one) {
+    double least = 1e9;
+    for (std::size_t i = 0; i < limits.size(); ++i)
+        if (i != static_cast<std::size_t>(one)) least = std::min(least, limits[i]);
+    return least;
+}
 
 // Too few warps because of one of the limits. Speaks only where more warps could help: no unit is near what it can do.
-inline void judge_occupancy_limit(examination_of_range& of, double block_limits_of_launch::*limit,
-                                  std::string_view words, std::string_view used, std::string_view unit) {
+inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limit, std::string_view words,
+                                  std::string_view used, std::string_view unit) {
     auto const shape = launch_shape::of(of.values);
     auto const most = of.values.find("smsp__warps_active.avg.peak_sustained");
     if (!shape || !most) return static_cast<void>(of.lacks_values());
-    block_limits_of_launch limits{of.values.find_or("launch__occupancy_limit_blocks", 1e9),
-                                  of.values.find_or("launch__occupancy_limit_registers", 1e9),
-                                  of.values.find_or("launch__occupancy_limit_shared_mem", 1e9),
-                                  of.values.find_or("launch__occupancy_limit_warps", 1e9)};
+    std::array<double, 4> limits{};
+    for (std::size_t i = 0; i < limits.size(); ++i) limits[i] = of.values.find_or(limit_metrics[i], 1e9);
     // A driver may not tell how it splits L1 and shared memory; then what no other limit explains is that one.
-    if (limits.shared > 1e8 && limits.without(&block_limits_of_launch::shared) > shape->resident)
-        limits.shared = shape->resident;
+    double& shared = limits[static_cast<std::size_t>(occupancy_limit::shared)];
+    if (shared > 1e8 && least_without(limits, occupancy_limit::shared) > shape->resident) shared = shape->resident;
     double const room_for = *most * 4;
     double const theoretical = shape->resident_warps() / room_for;
-    if (theoretical > 0.6 || limits.*limit > shape->resident) return;
-    double const more = std::min({limits.without(limit) / shape->resident, 1 / theoretical, shape->waves});
+    if (theoretical > 0.6 || limits[static_cast<std::size_t>(limit)] > shape->resident) return;
+    double const more = std::min({least_without(limits, limit) / shape->resident, 1 / theoretical, shape->waves});
     if (more < 1.2 || of.now.saturation() > 0.6) return;
     finding what;
     what.condition = "warps that an SM can hold, of those that it has room for";
@@ -3110,15 +3112,14 @@ inline void judge_occupancy_limit(examination_of_range& of, double block_limits_
     of.say(std::move(what), fuller);
 }
 inline void judge_registers(examination_of_range& of) {
-    judge_occupancy_limit(of, &block_limits_of_launch::registers, "its registers", "launch__registers_per_thread",
-                          " a thread");
+    judge_occupancy_limit(of, occupancy_limit::registers, "its registers", "launch__registers_per_thread", " a thread");
 }
 inline void judge_shared_memory_size(examination_of_range& of) {
-    judge_occupancy_limit(of, &block_limits_of_launch::shared, "its shared memory",
-                          "launch__shared_mem_per_block_allocated", " bytes a block");
+    judge_occupancy_limit(of, occupancy_limit::shared, "its shared memory", "launch__shared_mem_per_block_allocated",
+                          " bytes a block");
 }
 inline void judge_small_blocks(examination_of_range& of) {
-    judge_occupancy_limit(of, &block_limits_of_launch::blocks, "its small blocks", "launch__block_size", " threads");
+    judge_occupancy_limit(of, occupancy_limit::blocks, "its small blocks", "launch__block_size", " threads");
 }
 
 inline constexpr rule launch_rules[]{
@@ -5738,7 +5739,9 @@ inline void append_line(std::string& text, std::string_view sentence, std::size_
 
 // The same in a table: "34 (12-50) %"
 [[nodiscard]] inline std::string short_gain(explain::gain const& of) {
-    auto const whole = [](double share) { return std::to_string(static_cast<long long>(100 * share + 0.5)); };
+    auto const whole = [](double share) {
+        return std::to_string(static_cast<long long>(std::floor(100 * share + 0.5)));
+    };
     return joined({whole(of.likely), " (", whole(of.least), "-", whole(of.most), ") %"});
 }
 // "40 x "; nothing for a single launch
@@ -6463,8 +6466,7 @@ private:
         }
         for (int part = 0; part <= 4; ++part) {
             double const amount = widest * part / 4;
-            picture_.text({at(amount, 0).x, bottom + 18},
-                          gpuprof::detail::grouped_number(static_cast<double>(static_cast<long long>(amount + 0.5))),
+            picture_.text({at(amount, 0).x, bottom + 18}, gpuprof::detail::grouped_number(std::round(amount)),
                           part == 4 ? "end" : "middle", 13);
         }
         picture_.grid(grid);
@@ -7523,14 +7525,14 @@ GPUPROF_INLINE std::size_t page_writer::number_of(std::string const& metric) {
 
 // The policy lets the page load nothing, and attributes run nothing: its own script and style only.
 GPUPROF_INLINE void page_writer::add_head() {
-    add({"<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<meta http-equiv=\"Content-Security-Policy\" "
-         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-page'; img-src data:; base-uri "
-         "'none'; "
+    add({"<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<meta http-equiv=\"Content-Security-Policy\" ",
+         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-page'; img-src data:; base-uri ",
+         "'none'; ",
          "form-action 'none'\">\n<meta name=viewport content=\"width=device-width, initial-scale=1\">\n<title>",
          html_text(options_.title), "</title>\n<style>", page_style,
-         "</style>\n</head>\n<body>\n<a class=skip href=\"#main\">Skip to the ranges</a>\n<header>\n<div "
-         "class=top><h1>",
-         html_text(options_.title), "</h1><button type=button id=theme hidden>Theme</button></div>\n"});
+         "</style>\n</head>\n<body>\n<a class=skip href=\"#main\">Skip to the ranges</a>\n<header>\n<div ",
+         "class=top><h1>", html_text(options_.title),
+         "</h1><button type=button id=theme hidden>Theme</button></div>\n"});
 }
 
 GPUPROF_INLINE void page_writer::add_facts() {
@@ -7627,7 +7629,7 @@ GPUPROF_INLINE void page_writer::add_ranges() {
              digits_of(each.share),
              ">",
              share_text(each.share),
-             "<svg class=share viewBox=\"0 0 100 8\" preserveAspectRatio=none aria-hidden=true><path class=t d=\"M0 "
+             "<svg class=share viewBox=\"0 0 100 8\" preserveAspectRatio=none aria-hidden=true><path class=t d=\"M0 ",
              "0h100v8H0z\"/><path class=v d=\"M0 0h",
              digits_of(std::round(1000 * each.share) / 10),
              "v8H0z\"/></svg></td><td class=wide>",

@@ -11321,6 +11321,7 @@ namespace platform {
     ::posix_spawn_file_actions_t actions;
     if (::posix_spawn_file_actions_init(&actions) != 0) return {};
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (std::string const& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
     arguments.push_back(nullptr);
     std::vector<char*> variables;
@@ -12091,7 +12092,7 @@ GPUPROF_INLINE result<std::vector<sass_metric>> sass_counter::try_list(device co
     abi::cupti_table const& cupti = gpu.cupti();
     abi::CUpti_Profiler_Initialize_Params ready;
     if (auto const status = cupti.ProfilerInitialize(&ready)) return hw::explain("cuptiProfilerInitialize", status);
-    std::string const chip{gpu.chip()};
+    std::string const& chip = gpu.chip();
     abi::CUpti_SassMetrics_GetNumOfMetrics_Params number;
     number.pChipName = chip.c_str();
     auto const counted = cupti.SassMetricsGetNumOfMetrics(&number);
@@ -12319,6 +12320,7 @@ GPUPROF_INLINE std::vector<counted_line> lines_of(sass_counts const& of, module_
         detail::add_values(line.values, each.values);
     }
     std::vector<counted_line> in_order;
+    in_order.reserve(lines.size());
     for (auto& [place, line] : lines) in_order.push_back(std::move(line));
     return in_order;
 }

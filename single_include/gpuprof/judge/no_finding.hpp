@@ -49,7 +49,7 @@ public:
 
 private:
     [[nodiscard]] static std::string percent(double share) {
-        return detail::joined({std::to_string(static_cast<int>(100 * share + 0.5)), " %"});
+        return detail::joined({std::to_string(std::lround(100 * share)), " %"});
     }
 
     std::string_view id_;
