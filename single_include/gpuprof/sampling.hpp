@@ -11444,7 +11444,8 @@ void for_each_line(std::string_view text, F f) {
 GPUPROF_INLINE code_text parse_disassembly(std::string_view listing) {
     code_text all;
     std::string section, function; // of the same place: a section may have more functions than its kernel
-    std::optional<std::uint64_t> begin{};
+    constexpr std::uint64_t unknown = ~std::uint64_t{0};
+    std::uint64_t begin = unknown; // of the function, in its section
     std::vector<source_location> calls;
     bool open = false; // the last line named a call
     detail::for_each_line(listing, [&](std::string_view line) {
@@ -11474,18 +11475,18 @@ GPUPROF_INLINE code_text parse_disassembly(std::string_view listing) {
         if (in.take("/*")) {
             std::uint64_t offset = 0;
             if (!in.number(offset, 16) || !in.take("*/")) return;
-            if (!begin) begin = offset;
+            if (begin == unknown) begin = offset;
             std::string_view text = in.rest.substr(0, in.rest.find(';'));
             instruction_text made{std::string{detail::trimmed(text)}, calls};
             if (made.text.empty()) return;
-            if (!function.empty() && function != section) all[function][offset - *begin] = made;
+            if (!function.empty() && function != section) all[function][offset - begin] = made;
             all[section][offset] = std::move(made);
             return;
         }
         std::string_view const label = detail::trimmed(line);
         if (!label.ends_with(':') || label.starts_with('.') || line.front() == ' ' || line.front() == '\t') return;
         function = label.substr(0, label.size() - 1);
-        begin.reset();
+        begin = unknown;
         calls.clear();
     });
     return all;
