@@ -961,6 +961,8 @@ public:
     [[nodiscard]] gpuprof::report const& report() const noexcept { return report_; }
 
 private:
+    [[nodiscard]] std::optional<double> read_if_known(std::string_view metric);
+
     range_view range_;
     gpuprof::report report_;
     fidelity least_ = fidelity::exact;
@@ -1233,12 +1235,9 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
-GPUPROF_INLINE std::optional<double> evidence::find(std::string_view metric) {
+GPUPROF_INLINE std::optional<double> evidence::read_if_known(std::string_view metric) {
     auto const value = detail::number_of(range_, metric);
-    if (!value) {
-        detail::add_once(missing_, metric);
-        return {};
-    }
+    if (!value) return {};
     detail::add_once(read_, metric);
     auto const& metrics = report_.metrics();
     for (std::size_t i = 0; i < metrics.size(); ++i) {
@@ -1248,9 +1247,14 @@ GPUPROF_INLINE std::optional<double> evidence::find(std::string_view metric) {
     return value;
 }
 
+GPUPROF_INLINE std::optional<double> evidence::find(std::string_view metric) {
+    auto const value = read_if_known(metric);
+    if (!value) detail::add_once(missing_, metric);
+    return value;
+}
+
 GPUPROF_INLINE double evidence::find_or(std::string_view metric, double otherwise) {
-    if (!detail::number_of(range_, metric)) return otherwise;
-    return *find(metric);
+    return read_if_known(metric).value_or(otherwise);
 }
 
 } // namespace explain

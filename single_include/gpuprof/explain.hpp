@@ -1311,7 +1311,9 @@ struct time_profile {
     // What remains of waits for memory if only these shares of the traffic of each level do. Waits in the queue before the
     // busiest level shrink with its traffic; the latency of idle units stays.
     [[nodiscard]] double waits_after(double l1, double l2, double dram) const;
-    // The unit that is busy for three quarters of what can be reached, or else latency or distribution.
+    // The place of the unit that is nearest to what can be reached. Its `busy` is below 0 if nothing is known of any.
+    [[nodiscard]] std::size_t busiest() const;
+    // That unit, if it is busy for three quarters of what can be reached, or else latency or distribution.
     [[nodiscard]] limit bound() const;
 
     // What the range has of it. Metrics: those of try_bottleneck_metrics.
@@ -1367,6 +1369,7 @@ struct change {
 #if !GPUPROF_ENABLED
 inline double time_profile::saturation(std::initializer_list<gpu_unit>) const { return 0; }
 inline double time_profile::waits_after(double, double, double) const { return 1; }
+inline std::size_t time_profile::busiest() const { return 0; }
 inline limit time_profile::bound() const { return limit::none; }
 inline time_profile time_profile::of(evidence&) { return {}; }
 inline gain estimate(time_profile const&, change const&) { return {}; }
@@ -3170,18 +3173,12 @@ inline constexpr std::string_view global_metrics[]{
     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
-    "l1tex__t_sectors_pipe_lsu_lookup_miss.sum",
     "l1tex__t_sectors_pipe_lsu.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
     "smsp__sass_data_bytes_mem_global_op_ld.sum",
     "smsp__sass_data_bytes_mem_global_op_st.sum",
-    "smsp__inst_executed_op_global_ld.sum",
-    "smsp__inst_executed_op_global_st.sum",
     "smsp__inst_executed.sum",
     "lts__t_sectors_op_read.sum",
     "lts__t_sectors_op_write.sum",
-    "lts__t_sectors.sum",
     "dram__bytes_read.sum",
     "dram__bytes_write.sum",
 };
@@ -3194,9 +3191,12 @@ struct traffic {
     double excess() const { return sectors > ideal ? sectors - ideal : 0; }
 };
 [[nodiscard]] inline std::optional<traffic> global_traffic(evidence& values, bool loads) {
-    auto const sectors = values.find(global_metrics[loads ? 0 : 2]);
-    auto const requests = values.find(global_metrics[loads ? 1 : 3]);
-    auto const bytes = values.find(global_metrics[loads ? 9 : 10]);
+    auto const sectors = values.find(loads ? "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+                                           : "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum");
+    auto const requests = values.find(loads ? "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
+                                            : "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum");
+    auto const bytes = values.find(loads ? "smsp__sass_data_bytes_mem_global_op_ld.sum"
+                                         : "smsp__sass_data_bytes_mem_global_op_st.sum");
     if (!sectors || !requests || !bytes) return {};
     return traffic{*sectors, *requests, std::max(*bytes / 32, *requests)};
 }
@@ -3243,14 +3243,9 @@ inline void judge_uncoalesced(examination_of_range& of) {
 }
 
 inline constexpr std::string_view shared_metrics[]{
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
     "l1tex__data_pipe_lsu_wavefronts.sum",
     "smsp__inst_executed_op_shared_ld.sum",
     "smsp__inst_executed_op_shared_st.sum",
@@ -3301,8 +3296,6 @@ inline constexpr std::string_view local_metrics[]{
     "smsp__inst_executed_op_local_ld.sum",
     "smsp__inst_executed_op_local_st.sum",
     "smsp__inst_executed.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
 };
 
 // Registers that are spilled, and arrays that lie in memory.
@@ -3337,14 +3330,7 @@ inline void judge_local_memory(examination_of_range& of) {
 inline constexpr std::string_view atomic_metrics[]{
     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
-    "lts__t_sectors_op_atom.sum",
-    "lts__t_sectors_op_red.sum",
-    "lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed",
     "lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed",
-    "smsp__sass_data_bytes_mem_global_op_atom.sum",
-    "smsp__sass_data_bytes_mem_global_op_red.sum",
 };
 
 // Atomic operations of many threads on few addresses of global memory.
@@ -3451,10 +3437,6 @@ inline void judge_narrow_access(examination_of_range& of) {
 inline constexpr std::string_view narrow_shared_metrics[]{
     "smsp__inst_executed_op_shared_ld.sum",
     "smsp__sass_inst_executed_op_memory_32b.sum",
-    "smsp__sass_inst_executed_op_memory_64b.sum",
-    "smsp__sass_inst_executed_op_memory_128b.sum",
-    "smsp__sass_inst_executed_op_memory_16b.sum",
-    "smsp__sass_inst_executed_op_memory_8b.sum",
     "smsp__inst_executed.sum",
     "smsp__sass_data_bytes_mem_shared_op_ld.sum",
 };
@@ -3597,10 +3579,11 @@ namespace explain {
 namespace detail {
 
 inline constexpr std::string_view lane_metrics[]{
-    "smsp__thread_inst_executed.sum",    "smsp__thread_inst_executed_pred_on.sum",
-    "smsp__inst_executed.sum",           "smsp__sass_branch_targets_threads_divergent.sum",
-    "smsp__sass_branch_targets.sum",     "launch__block_size",
-    "smsp__inst_executed_op_branch.sum",
+    "smsp__thread_inst_executed.sum",
+    "smsp__thread_inst_executed_pred_on.sum",
+    "smsp__inst_executed.sum",
+    "smsp__sass_branch_targets_threads_divergent.sum",
+    "launch__block_size",
 };
 
 // Threads of a warp that part.
@@ -3660,9 +3643,6 @@ inline constexpr std::string_view precision_metrics[]{
     "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
     "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum",
     "smsp__thread_inst_executed_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_hadd_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_hmul_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum",
     "sm__inst_executed_pipe_tensor.sum",
     "sm__inst_executed_pipe_xu.sum",
     "sm__inst_executed.sum",
@@ -4710,15 +4690,17 @@ GPUPROF_INLINE double time_profile::waits_after(double l1, double l2, double dra
     return 1 - queue * (1 - std::min(remains, 1.0));
 }
 
+GPUPROF_INLINE std::size_t time_profile::busiest() const {
+    std::size_t most = 0;
+    for (std::size_t i = 1; i < gpu_units; ++i)
+        if (busy[i] / detail::reachable(i) > busy[most] / detail::reachable(most)) most = i;
+    return most;
+}
+
 GPUPROF_INLINE limit time_profile::bound() const {
-    double most = 0.75; // less is no bound
-    limit what = active < 0.75 ? limit::distribution : limit::latency;
-    for (std::size_t i = 0; i < gpu_units; ++i)
-        if (busy[i] / detail::reachable(i) > most) {
-            most = busy[i] / detail::reachable(i);
-            what = detail::limit_of(i);
-        }
-    return what;
+    std::size_t const unit = busiest();
+    if (busy[unit] / detail::reachable(unit) > 0.75) return detail::limit_of(unit); // less is no bound
+    return active < 0.75 ? limit::distribution : limit::latency;
 }
 
 GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
@@ -4772,11 +4754,13 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 namespace detail {
 
-// A reason that is worth a word by itself, and how much of it a change takes away.
+// A reason that is worth a word by itself, and how much of it and of a unit's work a change leaves.
 struct wait_row {
     std::string_view reason;
     std::string_view words; // "for other warps at a barrier"
     double remains;
+    gpu_unit unit = gpu_unit::issue;
+    double of_unit = 1;
 };
 
 inline void judge_wait(examination_of_range& of, wait_row const& row, double threshold = 0.2) {
@@ -4791,8 +4775,7 @@ inline void judge_wait(examination_of_range& of, wait_row const& row, double thr
     what.threshold = threshold;
     what.meaning = joined({"warps wait ", row.words, " for ", percent_text(share), " of their time"});
     change less;
-    less.scale(row.reason, row.remains);
-    if (row.reason == "membar") less.scale(gpu_unit::l2, 0.5); // fences are requests to L2, too
+    less.scale(row.reason, row.remains).scale(row.unit, row.of_unit);
     of.say(std::move(what), less);
 }
 template <wait_row const& Row>
@@ -4801,7 +4784,10 @@ void judge_wait_of(examination_of_range& of) {
 }
 
 inline constexpr wait_row at_barrier{"barrier", "for other warps of their block, at a barrier", 0.2};
-inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05};
+// Fences are requests to L2, too. A texture unit does what plain loads do at less than half the rate.
+inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05, gpu_unit::l2, 0.5};
+inline constexpr wait_row for_textures{"tex_throttle", "for room in the queue of texture instructions", 0.3,
+                                       gpu_unit::l1, 0.4};
 inline constexpr wait_row asleep{"sleeping", "because they sleep", 0};
 inline constexpr wait_row for_code{"no_instruction", "for instructions to be fetched", 0.2};
 inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or memory", 0.25};
@@ -4825,8 +4811,10 @@ inline void judge_dependencies(examination_of_range& of) {
     judge_wait(of, for_result, 0.4);
 }
 
-inline constexpr std::string_view constant_metrics[]{"smsp__inst_executed_op_ldc.sum", "smsp__inst_executed.sum",
-                                                     "idc__request_cycles_active.avg.pct_of_peak_sustained_elapsed"};
+inline constexpr std::string_view constant_metrics[]{
+    "smsp__inst_executed_op_ldc.sum",
+    "smsp__inst_executed.sum",
+};
 
 // Threads of a warp that read different constants: one after another.
 inline void judge_constants(examination_of_range& of) {
@@ -4850,23 +4838,6 @@ inline void judge_constants(examination_of_range& of) {
     of.say(std::move(what), together);
 }
 
-// The texture unit, for what plain loads could do.
-inline void judge_textures(examination_of_range& of) {
-    if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
-    static_cast<void>(of.values.find(joined({stalled, "tex_throttle", ".sum"})));
-    double const share = of.now.stalled[stall_index("tex_throttle")];
-    if (share < 0.2) return;
-    finding what;
-    what.condition = "time that warps wait, of the time that they are there";
-    what.measured = share;
-    what.threshold = 0.2;
-    what.meaning = joined(
-        {"warps wait for room in the queue of texture instructions for ", percent_text(share), " of their time"});
-    change plain;
-    plain.scale("tex_throttle", 0.3).scale(gpu_unit::l1, 0.4);
-    of.say(std::move(what), plain);
-}
-
 // Barriers. With one block an SM, nothing runs while its warps wait for the last of them.
 inline void judge_barriers(examination_of_range& of) {
     auto const shape = launch_shape::of(of.values);
@@ -4884,12 +4855,8 @@ inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of
 
 // What bounds the kernel: no flaw, but where every change has to begin.
 inline void judge_bound(examination_of_range& of) {
-    std::size_t busiest = gpu_units;
-    for (std::size_t i = 0; i < gpu_units; ++i)
-        if (of.now.busy[i] >= 0 &&
-            (busiest == gpu_units || of.now.busy[i] / reachable(i) > of.now.busy[busiest] / reachable(busiest)))
-            busiest = i;
-    if (busiest == gpu_units) return of.cannot("it is not known how busy any unit was");
+    std::size_t const busiest = of.now.busiest();
+    if (of.now.busy[busiest] < 0) return of.cannot("it is not known how busy any unit was");
     limit const bound = of.now.bound();
     finding what;
     what.kind = finding_kind::information;
@@ -4952,7 +4919,7 @@ inline constexpr rule waiting_rules[]{
      "warp_states",
      "Fetch less often, or load what needs no filtering by plain loads.",
      {},
-     &judge_textures},
+     &judge_wait_of<for_textures>},
     {"memory_latency", "Warps wait for memory that is not busy", "warp_states",
      "Have more loads in flight: unroll loops, load before the data is needed, or use more warps.", latency_metrics,
      &judge_memory_latency},

@@ -15,10 +15,11 @@ namespace explain {
 namespace detail {
 
 inline constexpr std::string_view lane_metrics[]{
-    "smsp__thread_inst_executed.sum",    "smsp__thread_inst_executed_pred_on.sum",
-    "smsp__inst_executed.sum",           "smsp__sass_branch_targets_threads_divergent.sum",
-    "smsp__sass_branch_targets.sum",     "launch__block_size",
-    "smsp__inst_executed_op_branch.sum",
+    "smsp__thread_inst_executed.sum",
+    "smsp__thread_inst_executed_pred_on.sum",
+    "smsp__inst_executed.sum",
+    "smsp__sass_branch_targets_threads_divergent.sum",
+    "launch__block_size",
 };
 
 // Threads of a warp that part.
@@ -78,9 +79,6 @@ inline constexpr std::string_view precision_metrics[]{
     "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
     "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum",
     "smsp__thread_inst_executed_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_hadd_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_hmul_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum",
     "sm__inst_executed_pipe_tensor.sum",
     "sm__inst_executed_pipe_xu.sum",
     "sm__inst_executed.sum",

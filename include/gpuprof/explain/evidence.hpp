@@ -46,6 +46,8 @@ public:
     [[nodiscard]] gpuprof::report const& report() const noexcept { return report_; }
 
 private:
+    [[nodiscard]] std::optional<double> read_if_known(std::string_view metric);
+
     range_view range_;
     gpuprof::report report_;
     fidelity least_ = fidelity::exact;

@@ -28,18 +28,12 @@ inline constexpr std::string_view global_metrics[]{
     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
-    "l1tex__t_sectors_pipe_lsu_lookup_miss.sum",
     "l1tex__t_sectors_pipe_lsu.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
     "smsp__sass_data_bytes_mem_global_op_ld.sum",
     "smsp__sass_data_bytes_mem_global_op_st.sum",
-    "smsp__inst_executed_op_global_ld.sum",
-    "smsp__inst_executed_op_global_st.sum",
     "smsp__inst_executed.sum",
     "lts__t_sectors_op_read.sum",
     "lts__t_sectors_op_write.sum",
-    "lts__t_sectors.sum",
     "dram__bytes_read.sum",
     "dram__bytes_write.sum",
 };
@@ -52,9 +46,12 @@ struct traffic {
     double excess() const { return sectors > ideal ? sectors - ideal : 0; }
 };
 [[nodiscard]] inline std::optional<traffic> global_traffic(evidence& values, bool loads) {
-    auto const sectors = values.find(global_metrics[loads ? 0 : 2]);
-    auto const requests = values.find(global_metrics[loads ? 1 : 3]);
-    auto const bytes = values.find(global_metrics[loads ? 9 : 10]);
+    auto const sectors = values.find(loads ? "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+                                           : "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum");
+    auto const requests = values.find(loads ? "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
+                                            : "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum");
+    auto const bytes = values.find(loads ? "smsp__sass_data_bytes_mem_global_op_ld.sum"
+                                         : "smsp__sass_data_bytes_mem_global_op_st.sum");
     if (!sectors || !requests || !bytes) return {};
     return traffic{*sectors, *requests, std::max(*bytes / 32, *requests)};
 }
@@ -101,14 +98,9 @@ inline void judge_uncoalesced(examination_of_range& of) {
 }
 
 inline constexpr std::string_view shared_metrics[]{
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
     "l1tex__data_pipe_lsu_wavefronts.sum",
     "smsp__inst_executed_op_shared_ld.sum",
     "smsp__inst_executed_op_shared_st.sum",
@@ -159,8 +151,6 @@ inline constexpr std::string_view local_metrics[]{
     "smsp__inst_executed_op_local_ld.sum",
     "smsp__inst_executed_op_local_st.sum",
     "smsp__inst_executed.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
 };
 
 // Registers that are spilled, and arrays that lie in memory.
@@ -195,14 +185,7 @@ inline void judge_local_memory(examination_of_range& of) {
 inline constexpr std::string_view atomic_metrics[]{
     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
-    "lts__t_sectors_op_atom.sum",
-    "lts__t_sectors_op_red.sum",
-    "lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed",
     "lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed",
-    "smsp__sass_data_bytes_mem_global_op_atom.sum",
-    "smsp__sass_data_bytes_mem_global_op_red.sum",
 };
 
 // Atomic operations of many threads on few addresses of global memory.
@@ -309,10 +292,6 @@ inline void judge_narrow_access(examination_of_range& of) {
 inline constexpr std::string_view narrow_shared_metrics[]{
     "smsp__inst_executed_op_shared_ld.sum",
     "smsp__sass_inst_executed_op_memory_32b.sum",
-    "smsp__sass_inst_executed_op_memory_64b.sum",
-    "smsp__sass_inst_executed_op_memory_128b.sum",
-    "smsp__sass_inst_executed_op_memory_16b.sum",
-    "smsp__sass_inst_executed_op_memory_8b.sum",
     "smsp__inst_executed.sum",
     "smsp__sass_data_bytes_mem_shared_op_ld.sum",
 };

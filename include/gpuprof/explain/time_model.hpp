@@ -58,7 +58,9 @@ struct time_profile {
     // What remains of waits for memory if only these shares of the traffic of each level do. Waits in the queue before the
     // busiest level shrink with its traffic; the latency of idle units stays.
     [[nodiscard]] double waits_after(double l1, double l2, double dram) const;
-    // The unit that is busy for three quarters of what can be reached, or else latency or distribution.
+    // The place of the unit that is nearest to what can be reached. Its `busy` is below 0 if nothing is known of any.
+    [[nodiscard]] std::size_t busiest() const;
+    // That unit, if it is busy for three quarters of what can be reached, or else latency or distribution.
     [[nodiscard]] limit bound() const;
 
     // What the range has of it. Metrics: those of try_bottleneck_metrics.
@@ -114,6 +116,7 @@ struct change {
 #if !GPUPROF_ENABLED
 inline double time_profile::saturation(std::initializer_list<gpu_unit>) const { return 0; }
 inline double time_profile::waits_after(double, double, double) const { return 1; }
+inline std::size_t time_profile::busiest() const { return 0; }
 inline limit time_profile::bound() const { return limit::none; }
 inline time_profile time_profile::of(evidence&) { return {}; }
 inline gain estimate(time_profile const&, change const&) { return {}; }

@@ -104,15 +104,17 @@ GPUPROF_INLINE double time_profile::waits_after(double l1, double l2, double dra
     return 1 - queue * (1 - std::min(remains, 1.0));
 }
 
+GPUPROF_INLINE std::size_t time_profile::busiest() const {
+    std::size_t most = 0;
+    for (std::size_t i = 1; i < gpu_units; ++i)
+        if (busy[i] / detail::reachable(i) > busy[most] / detail::reachable(most)) most = i;
+    return most;
+}
+
 GPUPROF_INLINE limit time_profile::bound() const {
-    double most = 0.75; // less is no bound
-    limit what = active < 0.75 ? limit::distribution : limit::latency;
-    for (std::size_t i = 0; i < gpu_units; ++i)
-        if (busy[i] / detail::reachable(i) > most) {
-            most = busy[i] / detail::reachable(i);
-            what = detail::limit_of(i);
-        }
-    return what;
+    std::size_t const unit = busiest();
+    if (busy[unit] / detail::reachable(unit) > 0.75) return detail::limit_of(unit); // less is no bound
+    return active < 0.75 ? limit::distribution : limit::latency;
 }
 
 GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {

@@ -17,11 +17,13 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 namespace detail {
 
-// A reason that is worth a word by itself, and how much of it a change takes away.
+// A reason that is worth a word by itself, and how much of it and of a unit's work a change leaves.
 struct wait_row {
     std::string_view reason;
     std::string_view words; // "for other warps at a barrier"
     double remains;
+    gpu_unit unit = gpu_unit::issue;
+    double of_unit = 1;
 };
 
 inline void judge_wait(examination_of_range& of, wait_row const& row, double threshold = 0.2) {
@@ -36,8 +38,7 @@ inline void judge_wait(examination_of_range& of, wait_row const& row, double thr
     what.threshold = threshold;
     what.meaning = joined({"warps wait ", row.words, " for ", percent_text(share), " of their time"});
     change less;
-    less.scale(row.reason, row.remains);
-    if (row.reason == "membar") less.scale(gpu_unit::l2, 0.5); // fences are requests to L2, too
+    less.scale(row.reason, row.remains).scale(row.unit, row.of_unit);
     of.say(std::move(what), less);
 }
 template <wait_row const& Row>
@@ -46,7 +47,10 @@ void judge_wait_of(examination_of_range& of) {
 }
 
 inline constexpr wait_row at_barrier{"barrier", "for other warps of their block, at a barrier", 0.2};
-inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05};
+// Fences are requests to L2, too. A texture unit does what plain loads do at less than half the rate.
+inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05, gpu_unit::l2, 0.5};
+inline constexpr wait_row for_textures{"tex_throttle", "for room in the queue of texture instructions", 0.3,
+                                       gpu_unit::l1, 0.4};
 inline constexpr wait_row asleep{"sleeping", "because they sleep", 0};
 inline constexpr wait_row for_code{"no_instruction", "for instructions to be fetched", 0.2};
 inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or memory", 0.25};
@@ -70,8 +74,10 @@ inline void judge_dependencies(examination_of_range& of) {
     judge_wait(of, for_result, 0.4);
 }
 
-inline constexpr std::string_view constant_metrics[]{"smsp__inst_executed_op_ldc.sum", "smsp__inst_executed.sum",
-                                                     "idc__request_cycles_active.avg.pct_of_peak_sustained_elapsed"};
+inline constexpr std::string_view constant_metrics[]{
+    "smsp__inst_executed_op_ldc.sum",
+    "smsp__inst_executed.sum",
+};
 
 // Threads of a warp that read different constants: one after another.
 inline void judge_constants(examination_of_range& of) {
@@ -95,23 +101,6 @@ inline void judge_constants(examination_of_range& of) {
     of.say(std::move(what), together);
 }
 
-// The texture unit, for what plain loads could do.
-inline void judge_textures(examination_of_range& of) {
-    if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
-    static_cast<void>(of.values.find(joined({stalled, "tex_throttle", ".sum"})));
-    double const share = of.now.stalled[stall_index("tex_throttle")];
-    if (share < 0.2) return;
-    finding what;
-    what.condition = "time that warps wait, of the time that they are there";
-    what.measured = share;
-    what.threshold = 0.2;
-    what.meaning = joined(
-        {"warps wait for room in the queue of texture instructions for ", percent_text(share), " of their time"});
-    change plain;
-    plain.scale("tex_throttle", 0.3).scale(gpu_unit::l1, 0.4);
-    of.say(std::move(what), plain);
-}
-
 // Barriers. With one block an SM, nothing runs while its warps wait for the last of them.
 inline void judge_barriers(examination_of_range& of) {
     auto const shape = launch_shape::of(of.values);
@@ -129,12 +118,8 @@ inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of
 
 // What bounds the kernel: no flaw, but where every change has to begin.
 inline void judge_bound(examination_of_range& of) {
-    std::size_t busiest = gpu_units;
-    for (std::size_t i = 0; i < gpu_units; ++i)
-        if (of.now.busy[i] >= 0 &&
-            (busiest == gpu_units || of.now.busy[i] / reachable(i) > of.now.busy[busiest] / reachable(busiest)))
-            busiest = i;
-    if (busiest == gpu_units) return of.cannot("it is not known how busy any unit was");
+    std::size_t const busiest = of.now.busiest();
+    if (of.now.busy[busiest] < 0) return of.cannot("it is not known how busy any unit was");
     limit const bound = of.now.bound();
     finding what;
     what.kind = finding_kind::information;
@@ -197,7 +182,7 @@ inline constexpr rule waiting_rules[]{
      "warp_states",
      "Fetch less often, or load what needs no filtering by plain loads.",
      {},
-     &judge_textures},
+     &judge_wait_of<for_textures>},
     {"memory_latency", "Warps wait for memory that is not busy", "warp_states",
      "Have more loads in flight: unroll loops, load before the data is needed, or use more warps.", latency_metrics,
      &judge_memory_latency},
