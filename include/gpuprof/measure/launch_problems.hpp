@@ -10,6 +10,7 @@
 
 #include "../core/device_source.hpp"
 #include "../core/error.hpp"
+#include "../hw/counters/replay_modes.hpp"
 #include "../hw/machine/status.hpp"
 #include "launch_log.hpp"
 
@@ -66,9 +67,9 @@ inline void add_differing_work(std::vector<error>& list, launch_log const& log, 
 }
 
 inline void add_graphs_under_user_replay(std::vector<error>& list, std::size_t graphs) {
+    replay_rule const& rule = rule_of(range_mode::auto_range, replay_mode::user, launched_work::graph);
     list.push_back({errc::not_collected, 0, joined({"a range a kernel, of ", so_many(graphs, "graph", "graphs")}),
-                    "hardware counts the kernels of a graph one by one only where it replays them itself",
-                    "use replay_mode::kernel, or range_mode::user_range with a scope around the graph"});
+                    rule.cause, rule.remedy});
 }
 
 } // namespace detail

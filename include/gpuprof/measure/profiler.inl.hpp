@@ -103,6 +103,8 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
         auto planned = detail::try_plan(gpu, options, columns->counters);
         if (!planned) return std::move(planned).error();
         plan = *std::move(planned);
+        if (!go_together(options.ranges, options.replay) && !plan->replays_kernels_in_scopes())
+            return hw::refused_modes(options.ranges, options.replay);
     }
     return profiler{*std::move(held), options, {metrics.begin(), metrics.end()}, *std::move(columns), std::move(plan)};
 }

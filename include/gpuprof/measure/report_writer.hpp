@@ -135,8 +135,8 @@ inline void add_launch_problems(collected const& from, bool heard, std::vector<e
     if (!heard) return;
     if (launches.first_refusal()) add_refused_launches(list, launches, where(launches.first_refusal()->range));
     if (launches.differing() != 0) add_differing_work(list, launches, where(launches.first_difference().range));
-    if (!scopes && from.options.replay == replay_mode::user && !launches.ranges().empty() &&
-        launches.ranges()[0].graphs != 0)
+    if (!launches.ranges().empty() && launches.ranges()[0].graphs != 0 && !scopes &&
+        !go_together(from.options.ranges, from.options.replay, launched_work::graph))
         add_graphs_under_user_replay(list, launches.ranges()[0].graphs);
     if (launches.out_of_memory())
         list.push_back({errc::not_collected, 0, "there was no memory for a launch", "launch__ metrics may be missing"});
