@@ -170,6 +170,29 @@ CUresult graph_kernel_node_get_params(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS*
     return CUDA_SUCCESS;
 }
 
+CUresult graph_kernel_node_get_attribute(CUgraphNode node, CUlaunchAttributeID attribute,
+                                         CUlaunchAttributeValue* value) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    graph_node const* const found = find_graph_node(in, node);
+    auto const* const launch = found != nullptr ? std::get_if<kernel_operation>(&found->work) : nullptr;
+    if (launch == nullptr || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    CUlaunchAttributeValue answer;
+    if (attribute == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) answer.cooperative = launch->cooperative ? 1 : 0;
+    else if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) answer.clusterDim = {1, 1, 1};
+    else return CUDA_ERROR_NOT_SUPPORTED;
+    *value = answer;
+    return CUDA_SUCCESS;
+}
+
+CUresult graph_exec_get_flags(CUgraphExec executable, unsigned long long* flags) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (in.driver.executables.find(executable) == nullptr || flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *flags = 0;
+    return CUDA_SUCCESS;
+}
+
 CUresult graph_instantiate_with_flags(CUgraphExec* executable, CUgraph graph, unsigned long long flags) {
     constexpr unsigned long long all_flags = 15; // of CUgraphInstantiate_flags
     auto in = enter_context();

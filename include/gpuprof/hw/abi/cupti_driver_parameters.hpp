@@ -170,6 +170,9 @@ struct cuGraphNodeGetDependencies_v2_params { CUgraphNode hNode = nullptr; CUgra
     void* edgeData = nullptr; std::size_t* numDependencies = nullptr; };
 struct cuGraphKernelNodeGetParams_v2_params { CUgraphNode hNode = nullptr;
     CUDA_KERNEL_NODE_PARAMS* nodeParams = nullptr; };
+struct cuGraphKernelNodeGetAttribute_params { CUgraphNode hNode = nullptr; CUlaunchAttributeID attr = {};
+    CUlaunchAttributeValue* value_out = nullptr; };
+struct cuGraphExecGetFlags_params { CUgraphExec hGraphExec = nullptr; unsigned long long* flags = nullptr; };
 using cuProfilerStart_params = void;
 using cuProfilerStop_params = void;
 // clang-format on
