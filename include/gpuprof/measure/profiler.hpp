@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "attached_timeline.hpp"
+#include "../hw/callbacks/graph_watch.hpp"
 #include "launch_log.hpp"
 #include "metric_columns.hpp"
 #include "range_log.hpp"
@@ -268,6 +269,7 @@ private:
 
     void begin_pass();
     void watch_launches();
+    void know_graphs();
 
     // Reads what there is, writes the report, gives the hardware back.
     void finish();
@@ -302,6 +304,7 @@ private:
     detail::owned<hw::counter_session> session_;
     detail::launch_log launches_;
     hw::launch_watch watch_;
+    detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs
     bool flushes_scopes_ = false; // the caches, before outermost scopes
     std::optional<hw::cache_flusher> flusher_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on

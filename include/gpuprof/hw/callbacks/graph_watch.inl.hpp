@@ -82,21 +82,21 @@ GPUPROF_INLINE void mark_ordered(graph_shape const& shape, std::vector<std::size
     } else if (nodes <= most_compared) {
         // Which kernels come before each node, as bits. A kernel is ordered if all others come
         // before or after it.
-        std::size_t const words = (kernels + 63) / 64;
-        std::vector<std::uint64_t> before(nodes * words, 0); // by node
+        std::size_t const row = (kernels + 63) / 64;
+        std::vector<std::uint64_t> before(nodes * row, 0); // by node
         std::vector<std::size_t> kernel_of(nodes, kernels);
         for (std::size_t i = 0; i < kernels; ++i) kernel_of[order[place_of_kernel[i]]] = i;
         for (std::size_t const node : order)
             for (std::size_t const each : shape.earlier[node]) {
-                for (std::size_t w = 0; w < words; ++w) before[node * words + w] |= before[each * words + w];
+                for (std::size_t w = 0; w < row; ++w) before[node * row + w] |= before[each * row + w];
                 if (kernel_of[each] < kernels)
-                    before[node * words + kernel_of[each] / 64] |= std::uint64_t{1} << (kernel_of[each] % 64);
+                    before[node * row + kernel_of[each] / 64] |= std::uint64_t{1} << (kernel_of[each] % 64);
             }
         std::vector<std::size_t> compared(kernels, 0);
         for (std::size_t i = 0; i < kernels; ++i) {
             std::size_t const node = order[place_of_kernel[i]];
             for (std::size_t other = 0; other < i; ++other) {
-                bool const is_before = (before[node * words + other / 64] >> (other % 64) & 1) != 0;
+                bool const is_before = (before[node * row + other / 64] >> (other % 64) & 1) != 0;
                 if (!is_before) continue;
                 ++compared[i];
                 ++compared[other];
