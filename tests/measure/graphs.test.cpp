@@ -53,7 +53,7 @@ struct with_graphs : with_kernels {
         REQUIRE(driver.StreamWaitEvent(streams[0], events[1], 0) == abi::CUDA_SUCCESS);
     }
     void add(char const* name, unsigned blocks, unsigned threads, int stream = 0) {
-        launch(name, blocks, threads, nullptr, 0, streams[stream]);
+        REQUIRE(launch(name, blocks, threads, nullptr, 0, streams[stream]) == abi::CUDA_SUCCESS);
     }
     abi::CUgraph end() {
         abi::CUgraph graph = nullptr;
@@ -67,12 +67,12 @@ struct with_graphs : with_kernels {
         executables.push_back(executable);
         return executable;
     }
-    // empty<<<3, 32>>>, then required<<<2, 64>>>, then bounded<<<5, 96>>>.
+    // empty<<<3, 96>>>, then required<<<2, 64>>>, then bounded<<<5, 32>>>.
     abi::CUgraph chain() {
         begin();
-        add("empty", 3, 32);
+        add("empty", 3, 96);
         add("required", 2, 64);
-        add("bounded", 5, 96);
+        add("bounded", 5, 32);
         return end();
     }
     // One before, two at once, one after both.
@@ -87,22 +87,19 @@ struct with_graphs : with_kernels {
         return end();
     }
 
-    gpuprof::profiler profiler(range_mode ranges, replay_mode replay, std::vector<std::string> names = {}) {
+    template <class... Metrics>
+    gpuprof::profiler profiler(range_mode ranges, replay_mode replay, Metrics... more) {
         gpuprof::profiler_options options;
         options.ranges = ranges;
         options.replay = replay;
-        std::vector<gpuprof::metric_info> list{gpuprof::info_of(warps)};
-        for (std::string const& each : names) list.push_back(*gpuprof::find_metric(each));
-        return gpuprof::profiler{gpu, options, list};
+        return gpuprof::profiler{gpu, options, warps, more...};
     }
     template <class Body>
     static gpuprof::report collect(gpuprof::profiler& prof, Body body) {
         for ([[maybe_unused]] auto const& pass : prof.passes()) body();
         return prof.report();
     }
-    void run(abi::CUgraphExec executable) {
-        REQUIRE(driver.GraphLaunch(executable, nullptr) == abi::CUDA_SUCCESS);
-    }
+    void run(abi::CUgraphExec executable) { REQUIRE(driver.GraphLaunch(executable, nullptr) == abi::CUDA_SUCCESS); }
 
     abi::CUstream streams[2] = {};
     abi::CUevent events[2] = {};
@@ -145,18 +142,18 @@ static_assert(gpuprof::go_together(each_kernel, by_program));
 
 TEST_CASE("graphs: each kernel of a chain has its name, its configuration and its values") {
     with_graphs on;
-    auto prof = on.profiler(each_kernel, by_cupti, {"launch__grid_size", "launch__block_size"});
+    auto prof = on.profiler(each_kernel, by_cupti, metric<"launch__grid_size">, metric<"launch__block_size">);
     auto const executable = on.instantiate(on.chain());
     auto const report = with_graphs::collect(prof, [&] {
         on.launch("bounded", 1, 32);
         on.run(executable);
-        on.launch("empty", 9, 32);
+        on.launch("empty", 8, 32);
     });
     CHECK(report.complete());
     CHECK(names_of(report) == std::vector<std::string>{"bounded", "empty", "required"});
-    // The kernel beside the graph, then the node: 1 block of 1 warp, 5 of 3.
-    CHECK(report["bounded"].values(warps) == std::vector{gpuprof::warps{1}, gpuprof::warps{15}});
-    CHECK(report["empty"].values(warps) == std::vector{gpuprof::warps{3}, gpuprof::warps{9}});
+    // The kernel before the graph and the node, the node and the kernel after it; 3 blocks of 3 warps.
+    CHECK(report["bounded"].values(warps) == std::vector{gpuprof::warps{1}, gpuprof::warps{5}});
+    CHECK(report["empty"].values(warps) == std::vector{gpuprof::warps{9}, gpuprof::warps{8}});
     CHECK(report["required"][warps].value() == 4);
     CHECK(report["required"][metric<"launch__grid_size">].value() == 2);
     CHECK(report["required"][metric<"launch__block_size">].value() == 64);
@@ -199,7 +196,8 @@ TEST_CASE("graphs: branches of one kernel with one configuration have its name")
     CHECK(report["required"].count() == 2);
 }
 
-TEST_CASE("graphs: the executable keeps its kernels' names when the graph is destroyed, and forgets them with its end") {
+TEST_CASE(
+    "graphs: the executable keeps its kernels' names when the graph is destroyed, and forgets them with its end") {
     with_graphs on;
     gpuprof::hw::graph_watch watch;
     REQUIRE(watch.try_begin(on.gpu.machine()));
@@ -238,12 +236,13 @@ TEST_CASE("graphs: two branches of a copy and a kernel leave the kernels in orde
     CHECK(all.kernels[2].symbol == "bounded");
 }
 
-TEST_CASE("graphs: launch metrics of a range with graphs are sums and maxima over kernel nodes and kernels beside them") {
+TEST_CASE(
+    "graphs: launch metrics of a range with graphs are sums and maxima over kernel nodes and kernels beside them") {
     with_graphs on;
-    auto prof = on.profiler(scopes, by_program,
-                            {"launch__grid_size", "launch__block_size", "launch__thread_count", "launch__device_id",
-                             "launch__occupancy_limit_warps", "launch__graph_is_device_launchable",
-                             "launch__graph_contains_device_launch"});
+    auto prof = on.profiler(scopes, by_program, metric<"launch__grid_size">, metric<"launch__block_size">,
+                            metric<"launch__thread_count">, metric<"launch__device_id">,
+                            metric<"launch__occupancy_limit_warps">, metric<"launch__graph_is_device_launchable">,
+                            metric<"launch__graph_contains_device_launch">);
     auto const executable = on.instantiate(on.chain());
     auto const report = with_graphs::collect(prof, [&] {
         scope frame{prof, "frame"};
@@ -262,14 +261,14 @@ TEST_CASE("graphs: launch metrics of a range with graphs are sums and maxima ove
     });
     CHECK(report.complete());
     auto const graph = report["frame/graph"];
-    CHECK(graph[warps].value() == 3 * 1 + 2 * 2 + 5 * 3);
+    CHECK(graph[warps].value() == 3 * 3 + 2 * 2 + 5 * 1);
     CHECK(graph[metric<"launch__grid_size">].value() == 3 + 2 + 5);
     CHECK(graph[metric<"launch__block_size">].value() == 96);
-    CHECK(graph[metric<"launch__thread_count">].value() == 3 * 32 + 2 * 64 + 5 * 96);
+    CHECK(graph[metric<"launch__thread_count">].value() == 3 * 96 + 2 * 64 + 5 * 32);
     CHECK(graph[metric<"launch__device_id">].value() == 0);
     CHECK(graph[metric<"launch__graph_is_device_launchable">].value() == 0);
     CHECK(graph[metric<"launch__graph_contains_device_launch">].value() == 0);
-    auto const unlike = graph.try_get(metric<"launch__occupancy_limit_warps">); // 64, 32 and 21
+    auto const unlike = graph.try_get(metric<"launch__occupancy_limit_warps">); // 21, 32 and 64
     REQUIRE_FALSE(unlike);
     CHECK(has(unlike.error().cause, "differ"));
     auto const both = report["frame/both"];
@@ -283,7 +282,7 @@ TEST_CASE("graphs: launch metrics of a range with graphs are sums and maxima ove
 TEST_CASE("graphs: launch metrics of a graph that is older than the profiler have no value, with the reason") {
     with_graphs on;
     auto const executable = on.instantiate(on.chain());
-    auto prof = on.profiler(scopes, by_program, {"launch__grid_size"});
+    auto prof = on.profiler(scopes, by_program, metric<"launch__grid_size">);
     auto const report = with_graphs::collect(prof, [&] {
         scope frame{prof, "frame"};
         on.run(executable);

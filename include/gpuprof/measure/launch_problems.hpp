@@ -86,15 +86,16 @@ inline void add_nameless_kernels(std::vector<error>& list, launch_log const& log
         std::string_view why = "there is room for 65536 names";
         for (launch_log::launched_graph const& each : log.graphs())
             if (!each.known()) why = each.unknown();
-        list.push_back({errc::not_collected, 0,
-                        joined({"kernels without names, of ", so_many(unknown, "launch of a graph", "launches of graphs")}),
-                        why, "make the profiler before the graph is instantiated; a chain of kernels has names"});
+        list.push_back(
+            {errc::not_collected, 0,
+             joined({"kernels without names, of ", so_many(unknown, "launch of a graph", "launches of graphs")}), why,
+             "make the profiler before the graph is instantiated; a chain of kernels has names"});
     } else if (counted < room && counted != log.sequence().size()) {
-        list.push_back({errc::not_collected, 0,
-                        joined({"kernels without names: ", std::to_string(log.sequence().size()),
-                                " were launched by calls and nodes of graphs, ", std::to_string(counted),
-                                " were counted"}),
-                        "the driver may run copies and fills of a graph as kernels", ""});
+        list.push_back(
+            {errc::not_collected, 0,
+             joined({"kernels without names: ", std::to_string(log.sequence().size()),
+                     " were launched by calls and nodes of graphs, ", std::to_string(counted), " were counted"}),
+             "the driver may run copies and fills of a graph as kernels", ""});
     } else if (unordered != 0) {
         list.push_back({errc::not_collected, 0,
                         so_many(unordered, "kernel of a graph without a name", "kernels of graphs without names"),

@@ -305,7 +305,7 @@ private:
     detail::launch_log launches_;
     hw::launch_watch watch_;
     detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs
-    bool flushes_scopes_ = false; // the caches, before outermost scopes
+    bool flushes_scopes_ = false;           // the caches, before outermost scopes
     std::optional<hw::cache_flusher> flusher_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;

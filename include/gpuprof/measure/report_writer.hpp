@@ -236,8 +236,7 @@ inline void add_launches(report::range& range, launch_log const& log, launch_log
     for (std::size_t i = 0; i < counted && i < log.before_graphs(); ++i) of[i] = sequence[i];
     std::size_t const after = sequence.size() - log.until_graphs();
     bool const is_whole = counted < from.max_ranges && counted >= after && log.kernels_are_kept();
-    for (std::size_t i = 0; is_whole && i < after; ++i)
-        of[counted - after + i] = sequence[log.until_graphs() + i];
+    for (std::size_t i = 0; is_whole && i < after; ++i) of[counted - after + i] = sequence[log.until_graphs() + i];
     return of;
 }
 

@@ -177,8 +177,7 @@ private:
         bool const is_launchable = metrics_[metric].name == "launch__graph_is_device_launchable";
         if (!is_launchable) {
             // The embedded GPU has no launches from the device.
-            if (gpu_.source() == device_source::embedded)
-                return keep(metric, row, hw::provided::provided_value{0});
+            if (gpu_.source() == device_source::embedded) return keep(metric, row, hw::provided::provided_value{0});
             return without(metric, row, "neither the driver nor CUPTI tells whether a kernel launches graphs", "");
         }
         double value = 0;

@@ -155,18 +155,9 @@ CUresult graph_kernel_node_get_params(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS*
     for (kernel_parameter const& each : function->code->parameters)
         parameters.push_back(const_cast<std::byte*>(launch->parameters.data()) + each.offset);
     extent3 const &grid = launch->grid, &block = launch->block;
-    *kernel = {launch->function,
-               grid.x,
-               grid.y,
-               grid.z,
-               block.x,
-               block.y,
-               block.z,
-               launch->dynamic_shared_bytes,
-               parameters.data(),
-               nullptr,
-               nullptr,
-               function->context};
+    *kernel = {launch->function,  grid.x,  grid.y,  grid.z,
+               block.x,           block.y, block.z, launch->dynamic_shared_bytes,
+               parameters.data(), nullptr, nullptr, function->context};
     return CUDA_SUCCESS;
 }
 

@@ -24,9 +24,9 @@ enum class launch_total : unsigned char {
     for (std::string_view const each :
          {"launch__grid_size", "launch__thread_count", "launch__waves_per_multiprocessor"})
         if (metric == each) return launch_total::sum;
-    for (std::string_view const each : {"launch__block_dim_", "launch__grid_dim_", "launch__cluster_dim_",
-                                        "launch__block_size", "launch__registers_per_thread",
-                                        "launch__shared_mem_", "launch__uses_cdp"})
+    for (std::string_view const each :
+         {"launch__block_dim_", "launch__grid_dim_", "launch__cluster_dim_", "launch__block_size",
+          "launch__registers_per_thread", "launch__shared_mem_", "launch__uses_cdp"})
         if (metric.starts_with(each)) return launch_total::largest;
     return launch_total::common;
 }
