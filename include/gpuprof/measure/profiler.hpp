@@ -118,8 +118,8 @@ private:
 // passes() loop a context at a time (another is refused as busy). CUPTI 12.0, 2.7.1 and 2.7.2.
 class profiler final : public scope_target {
 public:
-    // Errors: invalid_argument for an empty list, and for flushing caches in kernel replay, where
-    // CUPTI repeats the kernels; unknown_metric with the nearest names, unavailable, permission.
+    // Errors: invalid_argument for an empty list, for flushing caches in kernel replay, where CUPTI
+    // repeats the kernels, and for modes that do not go together (replay_modes.hpp); unknown_metric with the nearest names, unavailable, permission.
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics);
     template <metric_like... Metrics>

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include <gpuprof/hw/abi/driver.hpp>
 #include <gpuprof/sim/execution_settings.hpp>
