@@ -3,7 +3,6 @@
 #ifndef GPUPROF_HW_CALLBACKS_GRAPH_WATCH_INL_HPP
 #define GPUPROF_HW_CALLBACKS_GRAPH_WATCH_INL_HPP
 
-#include <algorithm>
 #include <utility>
 
 #include "graph_watch.hpp"
@@ -17,15 +16,36 @@ struct graph_shape {
     std::vector<std::vector<std::size_t>> earlier;
 };
 
+// Where in a list each node is: a table of hashes, since <algorithm> and <map> are long to compile.
+class node_places {
+public:
+    explicit node_places(std::vector<abi::CUgraphNode> const& nodes) : nodes_{nodes} {
+        while (mask_ < nodes.size() * 2) mask_ = mask_ * 2 + 1;
+        slots_.assign(mask_ + 1, nodes.size());
+        for (std::size_t i = 0; i < nodes.size(); ++i) slots_[slot_of(nodes[i])] = i;
+    }
+    // As many as there are nodes for one that is not in the list.
+    [[nodiscard]] std::size_t of(abi::CUgraphNode node) const { return slots_[slot_of(node)]; }
+
+private:
+    [[nodiscard]] std::size_t slot_of(abi::CUgraphNode node) const {
+        auto const key = reinterpret_cast<std::uintptr_t>(node);
+        std::size_t slot = static_cast<std::size_t>(key ^ key >> 4 ^ key >> 20) & mask_;
+        while (slots_[slot] != nodes_.size() && nodes_[slots_[slot]] != node) slot = (slot + 1) & mask_;
+        return slot;
+    }
+    std::vector<abi::CUgraphNode> const& nodes_;
+    std::size_t mask_ = 1; // at least half of the slots are free
+    std::vector<std::size_t> slots_;
+};
+
 [[nodiscard]] GPUPROF_INLINE bool read_shape(abi::driver_table const& driver, abi::CUgraph graph, graph_shape& shape);
 GPUPROF_INLINE bool read_shape(abi::driver_table const& driver, abi::CUgraph graph, graph_shape& shape) {
     std::size_t count = 0;
     if (driver.GraphGetNodes(graph, nullptr, &count) != abi::CUDA_SUCCESS) return false;
     shape.nodes.resize(count);
     if (count != 0 && driver.GraphGetNodes(graph, shape.nodes.data(), &count) != abi::CUDA_SUCCESS) return false;
-    std::vector<std::pair<abi::CUgraphNode, std::size_t>> places;
-    for (std::size_t i = 0; i < count; ++i) places.emplace_back(shape.nodes[i], i);
-    std::sort(places.begin(), places.end());
+    node_places const places{shape.nodes};
     std::vector<abi::CUgraphNode> before;
     for (abi::CUgraphNode const node : shape.nodes) {
         std::size_t edges = 0;
@@ -36,9 +56,9 @@ GPUPROF_INLINE bool read_shape(abi::driver_table const& driver, abi::CUgraph gra
             return false;
         auto& list = shape.earlier.emplace_back();
         for (abi::CUgraphNode const each : before) {
-            auto const found = std::lower_bound(places.begin(), places.end(), std::pair{each, std::size_t{0}});
-            if (found == places.end() || found->first != each) return false;
-            list.push_back(found->second);
+            std::size_t const place = places.of(each);
+            if (place == shape.nodes.size()) return false;
+            list.push_back(place);
         }
     }
     return true;
@@ -73,8 +93,9 @@ GPUPROF_INLINE void mark_ordered(graph_shape const& shape, std::vector<std::size
     std::size_t const nodes = order.size();
     bool is_chain = true;
     for (std::size_t at = 1; at < nodes; ++at) {
-        auto const& earlier = shape.earlier[order[at]];
-        is_chain = is_chain && std::find(earlier.begin(), earlier.end(), order[at - 1]) != earlier.end();
+        bool follows = false;
+        for (std::size_t const each : shape.earlier[order[at]]) follows = follows || each == order[at - 1];
+        is_chain = is_chain && follows;
     }
     std::size_t const kernels = all.kernels.size();
     if (is_chain || kernels <= 1) {
