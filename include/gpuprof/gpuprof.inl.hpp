@@ -13,6 +13,7 @@
 #include "metric/info.inl.hpp"
 
 #if GPUPROF_ENABLED
+#include "hw/callbacks/graph_watch.inl.hpp"
 #include "hw/callbacks/launch_watch.inl.hpp"
 #include "hw/callbacks/subscription.inl.hpp"
 #include "hw/counters/cache_flusher.inl.hpp"

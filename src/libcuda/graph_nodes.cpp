@@ -338,6 +338,9 @@ CUresult update(CUgraphExec executable, CUgraph graph, int& result) {
     if (result != 0) return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
     to->nodes = std::move(nodes);
     to->conditions = std::move(conditions);
+    in.held.unlock();
+    driver::tell_graph(CUPTI_CBID_RESOURCE_GRAPH_NODE_UPDATED,
+                       {graph, nullptr, nullptr, nullptr, 0, nullptr, executable});
     return CUDA_SUCCESS;
 }
 CUresult update_v1(CUgraphExec executable, CUgraph graph, CUgraphNode* failed, int* result) {
@@ -382,7 +385,11 @@ CUresult set_executable_parameters(CUgraphExec executable, CUgraphNode handle, P
     driver::operation work;
     if (CUresult const status = read(in, parameters, work)) return status;
     if (work.index() != (*found->nodes)[*place].work.index()) return CUDA_ERROR_INVALID_VALUE;
+    unsigned const type = driver::node_type(work);
     own(found->nodes)[*place].work = std::move(work);
+    in.held.unlock();
+    driver::tell_graph(CUPTI_CBID_RESOURCE_GRAPH_NODE_SET_PARAMS,
+                       {nullptr, nullptr, handle, nullptr, type, nullptr, executable});
     return CUDA_SUCCESS;
 }
 CUresult set_executable_copy(CUgraphExec executable, CUgraphNode node, copy_node_parameters const* parameters,

@@ -52,6 +52,9 @@ public:
     // Launches `blocks` blocks of `work` and does not wait. Each has 8 warps, each warp one store instruction, one
     // request, and 32 * 4 bytes of stores in whole sectors of 32 bytes.
     void work(unsigned blocks) { program_.launch("work", blocks, block, buffer_.address()); }
+    void work_in(gpuprof::abi::CUstream stream, unsigned blocks) {
+        program_.launch_in(stream, "work", blocks, block, buffer_.address());
+    }
     void fault() { program_.launch("fault", 1, 1); }
     [[nodiscard]] static double warps(unsigned blocks) { return blocks * (block / 32.0); }
     [[nodiscard]] static double sectors(unsigned blocks) { return blocks * (block * 4 / 32.0); }

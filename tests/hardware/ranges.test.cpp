@@ -200,6 +200,51 @@ TEST_CASE("each kernel is a range, replayed by CUPTI while the body runs once") 
           std::vector<double>{gpu->sectors(4), gpu->sectors(2), gpu->sectors(7)});
 }
 
+TEST_CASE("kernels of a graph have their names and configurations, in the order of the graph's nodes") {
+    auto* const gpu = gpu_or_skip();
+    if (gpu == nullptr) return;
+    namespace abi = gpuprof::abi;
+    auto const& driver = gpu->device().driver();
+    gpuprof::profiler_options options;
+    options.ranges = gpuprof::range_mode::auto_range;
+    options.replay = gpuprof::replay_mode::kernel;
+    gpuprof::profiler each{gpu->device(), options, metrics::warps_launched, gpuprof::metric<"launch__grid_size">};
+    gpuprof::profiler whole{gpu->device(), metrics::warps_launched, gpuprof::metric<"launch__grid_size">,
+                            gpuprof::metric<"launch__graph_is_device_launchable">};
+    abi::CUstream stream = nullptr;
+    abi::CUgraph graph = nullptr;
+    abi::CUgraphExec executable = nullptr;
+    REQUIRE(driver.StreamCreate(&stream, abi::CU_STREAM_NON_BLOCKING) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_GLOBAL) == abi::CUDA_SUCCESS);
+    for (unsigned const blocks : {4u, 2u, 7u}) gpu->work_in(stream, blocks);
+    REQUIRE(driver.StreamEndCapture(stream, &graph) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
+
+    for ([[maybe_unused]] auto const& pass : each.passes())
+        REQUIRE(driver.GraphLaunch(executable, stream) == abi::CUDA_SUCCESS);
+    auto const kernels = each.report();
+    REQUIRE(is_complete(kernels));
+    REQUIRE(kernels.size() == 1);
+    CHECK(kernels.at(0).name() == "work");
+    CHECK(kernels["work"].try_values(warps).value() ==
+          std::vector<double>{gpu->warps(4), gpu->warps(2), gpu->warps(7)});
+    CHECK(kernels["work"].try_values("launch__grid_size").value() == std::vector<double>{4, 2, 7});
+
+    for ([[maybe_unused]] auto const& pass : whole.passes()) {
+        gpuprof::scope all{whole, "graph"};
+        REQUIRE(driver.GraphLaunch(executable, stream) == abi::CUDA_SUCCESS);
+    }
+    auto const range = whole.report();
+    REQUIRE(is_complete(range));
+    CHECK(value_of(range, "graph", warps) == gpu->warps(4 + 2 + 7));
+    CHECK(value_of(range, "graph", "launch__grid_size") == 4 + 2 + 7);
+    CHECK(value_of(range, "graph", "launch__graph_is_device_launchable") == 0);
+    CHECK(driver.StreamSynchronize(stream) == abi::CUDA_SUCCESS);
+    CHECK(driver.GraphExecDestroy(executable) == abi::CUDA_SUCCESS);
+    CHECK(driver.GraphDestroy(graph) == abi::CUDA_SUCCESS);
+    CHECK(driver.StreamDestroy(stream) == abi::CUDA_SUCCESS);
+}
+
 TEST_CASE("measure gives typed values of one call") {
     auto* const gpu = gpu_or_skip();
     if (gpu == nullptr) return;

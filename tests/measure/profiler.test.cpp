@@ -506,12 +506,23 @@ TEST_CASE("profiler: every kernel a range, replayed by CUPTI") {
     CHECK(has_problem(more, errc::too_many_ranges));
 }
 
-TEST_CASE("profiler: user ranges with kernel replay are refused, and the body runs once") {
+TEST_CASE("profiler: user ranges with kernel replay are refused when it is made") {
+    test::measured_device machine;
+    auto const gpu = machine.open();
+    gpuprof::profiler_options options;
+    options.replay = gpuprof::replay_mode::kernel;
+    auto const refused = gpuprof::profiler::try_create(gpu, options, warps);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == errc::invalid_argument);
+    CHECK(refused.error().remedy == "use range_mode::auto_range, or replay_mode::user");
+}
+
+TEST_CASE("profiler: where the hardware refuses the session's shape, the body runs once") {
     test::measured_device machine;
     auto const gpu = machine.open();
     gpuprof::profiler_options options;
     options.max_ranges = 1;
-    options.replay = gpuprof::replay_mode::kernel;
+    options.nesting_levels = 0x10000;
     auto prof = make(gpu, options, warps);
     int runs = 0;
     auto const report = run(prof, [&](auto) { ++runs; });

@@ -31,6 +31,7 @@ struct paper_hardware {
     static inline paper_knobs now{};
 
     static constexpr std::string_view name = "paper hardware";
+    static constexpr bool replays_kernels_in_scopes = false;
     [[nodiscard]] static bool supports(gpuprof::compute_capability) { return true; }
     [[nodiscard]] static gpuprof::result<bool> wants(gpuprof::device const&, std::span<std::string const>) {
         return true;

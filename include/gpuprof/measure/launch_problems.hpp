@@ -10,6 +10,7 @@
 
 #include "../core/device_source.hpp"
 #include "../core/error.hpp"
+#include "../hw/counters/replay_modes.hpp"
 #include "../hw/machine/status.hpp"
 #include "launch_log.hpp"
 
@@ -66,9 +67,42 @@ inline void add_differing_work(std::vector<error>& list, launch_log const& log, 
 }
 
 inline void add_graphs_under_user_replay(std::vector<error>& list, std::size_t graphs) {
+    replay_rule const& rule = rule_of(range_mode::auto_range, replay_mode::user, launched_work::graph);
     list.push_back({errc::not_collected, 0, joined({"a range a kernel, of ", so_many(graphs, "graph", "graphs")}),
-                    "hardware counts the kernels of a graph one by one only where it replays them itself",
-                    "use replay_mode::kernel, or range_mode::user_range with a scope around the graph"});
+                    rule.cause, rule.remedy});
+}
+
+// Kernels of graphs that stand in the report as "kernel 3", with a range each.
+// @param counted how many kernels were counted, @param room for how many there was
+inline void add_nameless_kernels(std::vector<error>& list, launch_log const& log, std::size_t counted,
+                                 std::size_t room) {
+    if (log.ranges().empty() || log.ranges()[0].graphs == 0) return;
+    std::size_t unknown = 0, unordered = 0;
+    for (std::size_t const each : log.sequence()) {
+        unknown += each == launch_log::any_number ? 1 : 0;
+        unordered += each == launch_log::no_name ? 1 : 0;
+    }
+    if (unknown != 0) {
+        std::string_view why = "there is room for 65536 names";
+        for (launch_log::launched_graph const& each : log.graphs())
+            if (!each.known()) why = each.unknown();
+        list.push_back(
+            {errc::not_collected, 0,
+             joined({"kernels without names, of ", so_many(unknown, "launch of a graph", "launches of graphs")}), why,
+             "make the profiler before the graph is instantiated; a chain of kernels has names"});
+    } else if (counted < room && counted != log.sequence().size()) {
+        list.push_back(
+            {errc::not_collected, 0,
+             joined({"kernels without names: ", std::to_string(log.sequence().size()),
+                     " were launched by calls and nodes of graphs, ", std::to_string(counted), " were counted"}),
+             "the driver may run copies and fills of a graph as kernels", ""});
+    } else if (unordered != 0) {
+        list.push_back({errc::not_collected, 0,
+                        so_many(unordered, "kernel of a graph without a name", "kernels of graphs without names"),
+                        "branches of a graph run in no certain order, and CUPTI counts kernels without naming them",
+                        "make the branches depend on each other, or measure the graph as a whole: "
+                        "range_mode::user_range with a scope around it"});
+    }
 }
 
 } // namespace detail

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "attached_timeline.hpp"
+#include "../hw/callbacks/graph_watch.hpp"
 #include "launch_log.hpp"
 #include "metric_columns.hpp"
 #include "range_log.hpp"
@@ -117,8 +118,8 @@ private:
 // passes() loop a context at a time (another is refused as busy). CUPTI 12.0, 2.7.1 and 2.7.2.
 class profiler final : public scope_target {
 public:
-    // Errors: invalid_argument for an empty list, and for flushing caches in kernel replay, where
-    // CUPTI repeats the kernels; unknown_metric with the nearest names, unavailable, permission.
+    // Errors: invalid_argument for an empty list, for flushing caches in kernel replay, where CUPTI
+    // repeats the kernels, and for modes that do not go together (replay_modes.hpp); unknown_metric with the nearest names, unavailable, permission.
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics);
     template <metric_like... Metrics>
@@ -268,6 +269,7 @@ private:
 
     void begin_pass();
     void watch_launches();
+    void know_graphs();
 
     // Reads what there is, writes the report, gives the hardware back.
     void finish();
@@ -302,7 +304,8 @@ private:
     detail::owned<hw::counter_session> session_;
     detail::launch_log launches_;
     hw::launch_watch watch_;
-    bool flushes_scopes_ = false; // the caches, before outermost scopes
+    detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs
+    bool flushes_scopes_ = false;           // the caches, before outermost scopes
     std::optional<hw::cache_flusher> flusher_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;

@@ -38,6 +38,7 @@ GPUPROF_COLD GPUPROF_INLINE profiler::profiler(device gpu, profiler_options cons
       columns_{std::move(columns)},
       plan_{std::move(plan)},
       nvtx_{detail::nvtx_attached()} {
+    know_graphs();
     rearm();
 }
 
@@ -52,6 +53,7 @@ GPUPROF_COLD GPUPROF_INLINE profiler::profiler(profiler&& other) noexcept
       plan_{std::move(other.plan_)},
       nvtx_{std::exchange(other.nvtx_, false)},
       session_{std::move(other.session_)},
+      graphs_{std::move(other.graphs_)},
       state_{std::move(other.state_)},
       report_{std::move(other.report_)} {
     no_report_ = other.no_report_;
@@ -103,6 +105,8 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
         auto planned = detail::try_plan(gpu, options, columns->counters);
         if (!planned) return std::move(planned).error();
         plan = *std::move(planned);
+        if (!go_together(options.ranges, options.replay) && !plan->replays_kernels_in_scopes())
+            return hw::refused_modes(options.ranges, options.replay);
     }
     return profiler{*std::move(held), options, {metrics.begin(), metrics.end()}, *std::move(columns), std::move(plan)};
 }
@@ -404,9 +408,18 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin_pass() {
     launches_.begin_pass();
 }
 
+// A graph that is instantiated before the first pass is known, too. Without the watch kernels of
+// graphs have no names.
+GPUPROF_COLD GPUPROF_INLINE void profiler::know_graphs() {
+    bool const needed = options_.ranges == range_mode::auto_range || columns_.needs_launches();
+    if (!needed || gpu_->machine().recorded != nullptr) return;
+    if (!graphs_.make().try_begin(gpu_->machine())) graphs_.reset();
+}
+
 // Without it the report says less, and says so.
 GPUPROF_COLD GPUPROF_INLINE void profiler::watch_launches() {
     launches_.on(*gpu_);
+    launches_.know_graphs_by(graphs_ ? &*graphs_ : nullptr);
     auto begun = watch_.try_begin(*gpu_, &detail::launch_log::heard, &launches_);
     if (!begun) state_.unwatched = std::move(begun).error();
 }

@@ -8,6 +8,7 @@
 #include "../detail/config.hpp"
 #include "../hw/counters/cache_control.hpp"
 #include "../hw/counters/range_mode.hpp"
+#include "../hw/counters/replay_modes.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 

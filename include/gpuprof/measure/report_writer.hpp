@@ -121,6 +121,14 @@ inline void add_missing_values(collected const& from, std::vector<error>& list) 
     return from.options.merge_repeated ? static_cast<std::uint32_t>(id) : from.log.instances()[id];
 }
 
+// Ranges, one a kernel. Without counters those that are known of.
+[[nodiscard]] inline std::size_t counted_kernels(collected const& from) {
+    if (!from.columns.counters.empty()) return from.values.size();
+    std::size_t known = 0;
+    for (std::size_t const each : from.launches.sequence()) known += each != launch_log::any_number ? 1 : 0;
+    return known;
+}
+
 // What was launched, against what was measured. Nothing where launches were not heard, or no pass
 // ran to its end.
 inline void add_launch_problems(collected const& from, bool heard, std::vector<error>& list) {
@@ -135,9 +143,11 @@ inline void add_launch_problems(collected const& from, bool heard, std::vector<e
     if (!heard) return;
     if (launches.first_refusal()) add_refused_launches(list, launches, where(launches.first_refusal()->range));
     if (launches.differing() != 0) add_differing_work(list, launches, where(launches.first_difference().range));
-    if (!scopes && from.options.replay == replay_mode::user && !launches.ranges().empty() &&
-        launches.ranges()[0].graphs != 0)
+    if (!launches.ranges().empty() && launches.ranges()[0].graphs != 0 && !scopes &&
+        !go_together(from.options.ranges, from.options.replay, launched_work::graph))
         add_graphs_under_user_replay(list, launches.ranges()[0].graphs);
+    else if (!scopes && !from.failure && from.gpu.machine().recorded == nullptr)
+        add_nameless_kernels(list, launches, counted_kernels(from), from.max_ranges);
     if (launches.out_of_memory())
         list.push_back({errc::not_collected, 0, "there was no memory for a launch", "launch__ metrics may be missing"});
     if (from.options.empty_ranges || from.failure || from.gpu.machine().recorded != nullptr) return;
@@ -204,20 +214,30 @@ inline void add_launches(report::range& range, launch_log const& log, launch_log
     return divisor > how ? divisor : how;
 }
 
-// The kept launch that is the i-th of `counted` ranges, one per kernel. How many ranges a graph
-// has is not known: kernels before the first graph are counted from the first range, those after the
-// last graph from the last one, unless ranges are missing at the end.
-[[nodiscard]] inline std::optional<std::size_t> launch_of_range(collected const& from, std::size_t range,
-                                                                std::size_t counted) {
-    std::size_t const kept = from.launches.kept().size();
-    if (from.launches.ranges().empty()) return {};
-    launch_log::range_launches const& all = from.launches.ranges()[0];
-    if (all.graphs == 0) return kept >= counted ? std::optional{range} : std::nullopt;
-    if (range < all.before_graphs && range < kept) return range;
-    std::size_t const after = all.kernels - all.until_graphs;
-    bool const whole = kept == all.kernels && counted < from.max_ranges && counted >= after;
-    if (whole && range >= counted - after) return kept - (counted - range);
-    return {};
+// The kept launch of each of `counted` ranges, one a kernel, or launch_log::none where it is not
+// known. Where graphs have other kernels on the device than they have nodes, or the nodes are not
+// known, kernels before the first graph are counted from the first range, those after the last graph
+// from the last one, unless ranges are missing at the end.
+[[nodiscard]] inline std::vector<std::size_t> launches_of_ranges(collected const& from, std::size_t counted) {
+    launch_log const& log = from.launches;
+    std::vector<std::size_t> const& sequence = log.sequence();
+    std::vector<std::size_t> of(counted, launch_log::none);
+    if (log.ranges().empty()) return of;
+    bool const has_graphs = log.ranges()[0].graphs != 0;
+    bool is_certain = true;
+    for (std::size_t const each : sequence) is_certain = is_certain && each != launch_log::any_number;
+    bool const is_cut = counted >= from.max_ranges && sequence.size() > counted;
+    if (is_certain && (sequence.size() == counted || is_cut || (!has_graphs && sequence.size() > counted))) {
+        for (std::size_t i = 0; i < counted; ++i)
+            if (sequence[i] < log.kept().size()) of[i] = sequence[i];
+        return of;
+    }
+    if (!has_graphs) return of; // more ranges than launches that are remembered
+    for (std::size_t i = 0; i < counted && i < log.before_graphs(); ++i) of[i] = sequence[i];
+    std::size_t const after = sequence.size() - log.until_graphs();
+    bool const is_whole = counted < from.max_ranges && counted >= after && log.kernels_are_kept();
+    for (std::size_t i = 0; is_whole && i < after; ++i) of[counted - after + i] = sequence[log.until_graphs() + i];
+    return of;
 }
 
 // The row that was added last has the values of that range of the kept counters.
@@ -227,21 +247,21 @@ inline void add_counter_range(collected const& from, report_contents& contents, 
 }
 
 // A range per kernel: launches of one kernel are repetitions of the range that bears its name.
-// Where names are not known (launches were not heard, or came by a graph), each launch is a range
-// of its own.
+// Where names are not known (launches were not heard, or came by a graph whose kernels run in no
+// certain order), each launch is a range of its own.
 inline void write_kernels(collected const& from, report::contents& contents, row_writer& rows) {
     auto const& kept = from.launches.kept();
-    std::size_t const counted = from.columns.counters.empty() ? kept.size() : from.values.size();
+    std::size_t const counted = counted_kernels(from);
+    std::vector<std::size_t> const launches = launches_of_ranges(from, counted);
     for (std::size_t i = 0; i < counted && i < from.max_ranges; ++i) {
         std::string name = "kernel " + std::to_string(i);
         launch_log::range_launches alone;
-        std::optional<std::size_t> const launch =
-            contents.completeness.unwatched ? std::nullopt : launch_of_range(from, i, counted);
-        bool const named = launch.has_value();
+        std::size_t const launch = contents.completeness.unwatched ? launch_log::none : launches[i];
+        bool const named = launch != launch_log::none;
         if (named) {
             alone.kernels = 1;
-            alone.first = *launch;
-            if (!kept[*launch].kernel.empty()) name = platform::demangled(kept[*launch].kernel);
+            alone.first = launch;
+            if (!kept[launch].kernel.empty()) name = platform::demangled(kept[launch].kernel);
         }
         std::size_t const row = rows.add(i < from.values.size() ? &from.values[i] : nullptr, named ? &alone : nullptr);
         add_counter_range(from, contents, i);

@@ -13,6 +13,7 @@
 
 #include "../detail/builtin.hpp"
 #include "../hw/counters/counter_hardware.hpp"
+#include "../hw/counters/uncounted/graph_metrics.hpp"
 #include "../hw/counters/uncounted/provided.hpp"
 #include "launch_log.hpp"
 #include "metric_columns.hpp"
@@ -116,16 +117,81 @@ private:
             return none(contents_.completeness.unwatched ? std::string_view{contents_.completeness.unwatched->what}
                                                          : "launches were not heard",
                         "run without the other tool");
-        if (launched->kernels == 0)
-            return none(launched->graphs != 0 ? "the range launched a graph, whose kernels are not known"
-                                              : "no kernel ran in the range",
-                        "");
-        if (!launched->alike || launched->graphs != 0)
+        if (name.starts_with("launch__graph_")) return graph_value(metric, row, *launched);
+        if (launched->graphs != 0) return total_value(metric, row, *launched);
+        if (launched->kernels == 0) return none("no kernel ran in the range", "");
+        if (!launched->alike)
             return none("the range launched kernels of different names or configurations",
                         "open a scope around each of them");
         auto value = columns_.uncounted->launch(gpu_, launches_.kept()[launched->first], name);
         if (!value && !is_reported(name)) contents_.completeness.problems.push_back(error{value.error()});
         return keep(metric, row, std::move(value));
+    }
+    double without(std::size_t metric, std::size_t row, std::string_view cause, std::string_view remedy) {
+        error const why{errc::not_collected, 0, metrics_[metric].name, cause, remedy};
+        return keep(metric, row, why);
+    }
+    // Of a range that holds graphs: one number for their kernel nodes and the kernels beside them.
+    double total_value(std::size_t metric, std::size_t row, launch_log::range_launches const& launched) {
+        struct share {
+            hw::kernel_launch const* launch;
+            std::size_t times;
+        };
+        std::vector<share> all;
+        for (launch_log::graph_launches const& each : launched.of_graphs) {
+            launch_log::launched_graph const& graph = launches_.graphs()[each.graph];
+            if (!graph.known())
+                return without(metric, row,
+                               joined({"the range launched a graph, whose kernels are not known: ", graph.unknown()}),
+                               "make the profiler before the graph is instantiated");
+            for (hw::kernel_launch const& kernel : graph.kernels) all.push_back({&kernel, each.times});
+        }
+        if (launched.kernels != 0) {
+            if (!launched.alike)
+                return without(metric, row, "the range launched kernels of different names or configurations",
+                               "open a scope around each of them");
+            all.push_back({&launches_.kept()[launched.first], launched.kernels});
+        }
+        std::string const& name = metrics_[metric].name;
+        auto const how = hw::provided::total_of(name);
+        double total = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            auto const value = columns_.uncounted->launch(gpu_, *all[i].launch, name);
+            if (!value) return keep(metric, row, value.error());
+            if (!value->number || (!value->instances.empty() && all.size() != 1))
+                return without(metric, row, "its instances are those of one kernel, and the range launched several",
+                               "open a scope around each of them");
+            double const number = *value->number;
+            if (how == hw::provided::launch_total::sum) total += number * static_cast<double>(all[i].times);
+            else if (i == 0 || (how == hw::provided::launch_total::largest && number > total)) total = number;
+            else if (how == hw::provided::launch_total::common && number != total)
+                return without(metric, row, "the kernels of the range's graphs differ in it",
+                               "use range_mode::auto_range with replay_mode::kernel: a range each kernel");
+        }
+        if (all.empty()) return without(metric, row, "the graphs of the range have no kernel", "");
+        return keep(metric, row, hw::provided::provided_value{total});
+    }
+    // Of a range whose work is graphs: 1 if it holds for one of them.
+    double graph_value(std::size_t metric, std::size_t row, launch_log::range_launches const& launched) {
+        if (launched.graphs == 0) return without(metric, row, "the range launched no graph", "");
+        bool const is_launchable = metrics_[metric].name == "launch__graph_is_device_launchable";
+        if (!is_launchable) {
+            // The embedded GPU has no launches from the device.
+            if (gpu_.source() == device_source::embedded) return keep(metric, row, hw::provided::provided_value{0});
+            return without(metric, row, "neither the driver nor CUPTI tells whether a kernel launches graphs", "");
+        }
+        double value = 0;
+        for (launch_log::graph_launches const& each : launched.of_graphs) {
+            auto const* const nodes = launches_.graphs()[each.graph].nodes.get();
+            if (nodes == nullptr || nodes->device_launchable < 0)
+                return without(metric, row,
+                               nodes == nullptr ? launches_.graphs()[each.graph].unknown()
+                                                : "the driver does not tell how the graph was instantiated",
+                               nodes == nullptr ? "make the profiler before the graph is instantiated"
+                                                : "update the driver");
+            if (nodes->device_launchable != 0) value = 1;
+        }
+        return keep(metric, row, hw::provided::provided_value{value});
     }
     [[nodiscard]] bool is_reported(std::string const& name) const {
         for (error const& each : contents_.completeness.problems)

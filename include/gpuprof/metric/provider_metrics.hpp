@@ -354,7 +354,6 @@ inline constexpr auto const& provider_metrics = detail::providers::table;
         case metric_source::launch:
             if (name == "launch__function_pcs")
                 return "neither the driver nor CUPTI tells where a kernel's code begins";
-            if (name.starts_with("launch__graph_")) return "kernels are measured, not graphs as a whole";
             if (name == "launch__occupancy_per_cluster_size")
                 return "the driver is asked for the launch's own clusters only";
             return "";

@@ -138,6 +138,11 @@ driver_table table() noexcept {
     put<&driver_table::GraphDestroy, graph_destroy>(calls);
     put<&driver_table::GraphExecDestroy, graph_exec_destroy>(calls);
     put<&driver_table::GraphGetNodes, graph_get_nodes>(calls);
+    put<&driver_table::GraphNodeGetType, graph_node_get_type>(calls);
+    put<&driver_table::GraphNodeGetDependencies, graph_node_get_dependencies>(calls);
+    put<&driver_table::GraphKernelNodeGetParams, graph_kernel_node_get_params>(calls);
+    put<&driver_table::GraphKernelNodeGetAttribute, graph_kernel_node_get_attribute>(calls);
+    put<&driver_table::GraphExecGetFlags, graph_exec_get_flags>(calls);
     put<&driver_table::ProfilerStart, profiler_start>(calls);
     put<&driver_table::ProfilerStop, profiler_stop>(calls);
     return calls;

@@ -103,6 +103,87 @@ CUresult graph_get_nodes(CUgraph graph, CUgraphNode* nodes, std::size_t* count) 
     return CUDA_SUCCESS;
 }
 
+// A node of a graph; null if no graph has it.
+[[nodiscard]] static graph_node const* find_graph_node(call const& in, CUgraphNode handle,
+                                                       graph_nodes const** all = nullptr) {
+    graph_node const* found = nullptr;
+    in.driver.graphs.for_each_entry([&](CUgraph, graph_state const& graph) {
+        for (graph_node const& node : *graph.nodes) {
+            if (node.handle != handle) continue;
+            found = &node;
+            if (all != nullptr) *all = graph.nodes.get();
+        }
+    });
+    return found;
+}
+
+CUresult graph_node_get_type(CUgraphNode node, CUgraphNodeType* type) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    graph_node const* const found = find_graph_node(in, node);
+    if (found == nullptr || type == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    auto const* const host = std::get_if<host_operation>(&found->work);
+    bool const is_empty = host != nullptr && host->function == &empty_node;
+    *type = is_empty ? CU_GRAPH_NODE_TYPE_EMPTY : static_cast<CUgraphNodeType>(node_type(found->work));
+    return CUDA_SUCCESS;
+}
+
+CUresult graph_node_get_dependencies(CUgraphNode node, CUgraphNode* earlier, void*, std::size_t* count) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    graph_nodes const* nodes = nullptr;
+    graph_node const* const found = find_graph_node(in, node, &nodes);
+    if (found == nullptr || count == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    std::size_t const all = found->after.size();
+    if (earlier != nullptr)
+        for (std::size_t i = 0; i < *count; ++i) earlier[i] = i < all ? (*nodes)[found->after[i]].handle : nullptr;
+    *count = earlier != nullptr ? (std::min)(*count, all) : all;
+    return CUDA_SUCCESS;
+}
+
+CUresult graph_kernel_node_get_params(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* kernel) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    graph_node const* const found = find_graph_node(in, node);
+    if (found == nullptr || kernel == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    auto const* const launch = std::get_if<kernel_operation>(&found->work);
+    if (launch == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    function_state const* const function = in.driver.functions.find(launch->function);
+    if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE; // its module is gone
+    auto& parameters = in.driver.told_parameters[node];
+    parameters.clear();
+    for (kernel_parameter const& each : function->code->parameters)
+        parameters.push_back(const_cast<std::byte*>(launch->parameters.data()) + each.offset);
+    extent3 const &grid = launch->grid, &block = launch->block;
+    *kernel = {launch->function,  grid.x,  grid.y,  grid.z,
+               block.x,           block.y, block.z, launch->dynamic_shared_bytes,
+               parameters.data(), nullptr, nullptr, function->context};
+    return CUDA_SUCCESS;
+}
+
+CUresult graph_kernel_node_get_attribute(CUgraphNode node, CUlaunchAttributeID attribute,
+                                         CUlaunchAttributeValue* value) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    graph_node const* const found = find_graph_node(in, node);
+    auto const* const launch = found != nullptr ? std::get_if<kernel_operation>(&found->work) : nullptr;
+    if (launch == nullptr || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    CUlaunchAttributeValue answer;
+    if (attribute == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) answer.cooperative = launch->cooperative ? 1 : 0;
+    else if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) answer.clusterDim = {1, 1, 1};
+    else return CUDA_ERROR_NOT_SUPPORTED;
+    *value = answer;
+    return CUDA_SUCCESS;
+}
+
+CUresult graph_exec_get_flags(CUgraphExec executable, unsigned long long* flags) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (in.driver.executables.find(executable) == nullptr || flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *flags = 0;
+    return CUDA_SUCCESS;
+}
+
 CUresult graph_instantiate_with_flags(CUgraphExec* executable, CUgraph graph, unsigned long long flags) {
     constexpr unsigned long long all_flags = 15; // of CUgraphInstantiate_flags
     auto in = enter_context();

@@ -37,6 +37,21 @@ abi::CUresult graph_destroy(abi::CUgraph graph);
 // left of it is set to null.
 abi::CUresult graph_get_nodes(abi::CUgraph graph, abi::CUgraphNode* nodes, std::size_t* count);
 
+// Of nodes of graphs; nodes of executables are not found.
+abi::CUresult graph_node_get_type(abi::CUgraphNode node, abi::CUgraphNodeType* type);
+// @param edges of no use: every edge is an ordinary one. Others as graph_get_nodes().
+abi::CUresult graph_node_get_dependencies(abi::CUgraphNode node, abi::CUgraphNode* earlier, void* edges,
+                                          std::size_t* count);
+// The list of parameters lives until the next such call for the node, or until the node changes.
+abi::CUresult graph_kernel_node_get_params(abi::CUgraphNode node, abi::CUDA_KERNEL_NODE_PARAMS* kernel);
+
+// Whether it is cooperative, and its cluster, which is one block; other attributes are not supported.
+abi::CUresult graph_kernel_node_get_attribute(abi::CUgraphNode node, abi::CUlaunchAttributeID attribute,
+                                              abi::CUlaunchAttributeValue* value);
+
+// No flag makes a difference here: 0.
+abi::CUresult graph_exec_get_flags(abi::CUgraphExec executable, unsigned long long* flags);
+
 // The executable shares the graph's nodes and outlives the graph. Launches of graphs from the
 // device are not supported.
 abi::CUresult graph_instantiate_with_flags(abi::CUgraphExec* executable, abi::CUgraph graph, unsigned long long flags);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include <gpuprof/hw/abi/driver.hpp>
 #include <gpuprof/sim/execution_settings.hpp>
@@ -44,6 +45,7 @@ struct state {
     handle_table<CUevent, event_state> events{5};
     handle_table<CUgraph, graph_state> graphs{6};
     handle_table<CUgraphExec, graph_state> executables{7};
+    std::map<CUgraphNode, std::vector<void*>> told_parameters; // of graphs' kernel nodes, by cuGraphKernelNodeGetParams
     handle_table<CUarray, array_state> arrays{8};
     // Tools know contexts, streams, events, modules, functions and graphs by numbers from 1 on. No
     // number is used twice.

@@ -29,6 +29,7 @@ enum class answer : unsigned char { absent, wants, declines, cannot_say };
 template <int Number>
 struct asked_hardware : test::paper_hardware {
     static constexpr std::string_view name = Number == 1 ? "first" : "second";
+    static constexpr bool replays_kernels_in_scopes = false;
     static inline answer says = answer::absent;
     static inline bool plans = true;
     static inline bool opens = true;

@@ -74,8 +74,8 @@ enum CUpti_CallbackIdState : unsigned int {
 
 enum CUpti_ApiCallbackSite : unsigned int { CUPTI_API_ENTER = 0, CUPTI_API_EXIT = 1 };
 
-// The driver calls that gpuprof itself listens to: those that launch work, and the one at whose end
-// CUPTI is detached. "_ptsz" is the same call with a default stream for each thread. All calls are
+// The driver calls that gpuprof itself listens to: those that launch work, those that change
+// executable graphs, and the one at whose end CUPTI is detached. "_ptsz" is the same call with a default stream for each thread. All calls are
 // in function_rows.hpp.
 enum CUpti_driver_api_trace_cbid_enum : int {
     CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent = 304,
@@ -85,8 +85,14 @@ enum CUpti_driver_api_trace_cbid_enum : int {
     CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz = 478,
     CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch = 514,
     CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz = 515,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams = 538,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate = 561,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled = 650,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx = 652,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz = 653
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz = 653,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2 = 692,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2 = 696,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams = 714
 };
 
 // What a callback of an API domain gets. functionReturnValue points to the call's CUresult and is valid on exit;

@@ -165,6 +165,14 @@ struct cuGraphDestroy_params { CUgraph hGraph = nullptr; };
 struct cuGraphExecDestroy_params { CUgraphExec hGraphExec = nullptr; };
 struct cuGraphGetNodes_params { CUgraph hGraph = nullptr; CUgraphNode* nodes = nullptr;
     std::size_t* numNodes = nullptr; };
+struct cuGraphNodeGetType_params { CUgraphNode hNode = nullptr; CUgraphNodeType* type = nullptr; };
+struct cuGraphNodeGetDependencies_v2_params { CUgraphNode hNode = nullptr; CUgraphNode* dependencies = nullptr;
+    void* edgeData = nullptr; std::size_t* numDependencies = nullptr; };
+struct cuGraphKernelNodeGetParams_v2_params { CUgraphNode hNode = nullptr;
+    CUDA_KERNEL_NODE_PARAMS* nodeParams = nullptr; };
+struct cuGraphKernelNodeGetAttribute_params { CUgraphNode hNode = nullptr; CUlaunchAttributeID attr = {};
+    CUlaunchAttributeValue* value_out = nullptr; };
+struct cuGraphExecGetFlags_params { CUgraphExec hGraphExec = nullptr; unsigned long long* flags = nullptr; };
 using cuProfilerStart_params = void;
 using cuProfilerStop_params = void;
 // clang-format on

@@ -17,7 +17,8 @@
 // is cuMemAlloc_v2): use a row's symbol by # and ## alone, which leave it as it stands. A member
 // keeps its name in whatever order headers come. Calls newer than CUDA 11.0: MemAllocAsync and
 // MemFreeAsync (11.2), GraphInstantiateWithFlags and DeviceGetUuid (_v2, 11.4), LaunchKernelEx and
-// the two occupancies of clusters (11.8), CtxGetId and StreamGetId (12.0), FuncGetName (12.3).
+// the two occupancies of clusters (11.8), CtxGetId and StreamGetId (12.0),
+// GraphExecGetFlags and GraphKernelNodeGetParams (_v2, 12.0), FuncGetName and GraphNodeGetDependencies (_v2, 12.3).
 
 // clang-format off
 // Start, version and the text of errors.
@@ -174,6 +175,13 @@
     X(GraphDestroy, cuGraphDestroy, (CUgraph graph)) \
     X(GraphExecDestroy, cuGraphExecDestroy, (CUgraphExec exec)) \
     X(GraphGetNodes, cuGraphGetNodes, (CUgraph graph, CUgraphNode* nodes, std::size_t* count)) \
+    X(GraphNodeGetType, cuGraphNodeGetType, (CUgraphNode node, CUgraphNodeType* type)) \
+    X(GraphNodeGetDependencies, cuGraphNodeGetDependencies_v2, (CUgraphNode node, CUgraphNode* earlier, \
+      void* edges, std::size_t* count)) \
+    X(GraphKernelNodeGetParams, cuGraphKernelNodeGetParams_v2, (CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* kernel)) \
+    X(GraphKernelNodeGetAttribute, cuGraphKernelNodeGetAttribute, (CUgraphNode node, CUlaunchAttributeID attribute, \
+      CUlaunchAttributeValue* value)) \
+    X(GraphExecGetFlags, cuGraphExecGetFlags, (CUgraphExec exec, unsigned long long* flags)) \
     X(ProfilerStart, cuProfilerStart, ()) \
     X(ProfilerStop, cuProfilerStop, ())
 

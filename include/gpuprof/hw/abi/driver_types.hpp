@@ -106,6 +106,38 @@ struct CUlaunchConfig {
     unsigned int numAttrs = 0;
 };
 
+// The kernel of a graph's node, with its launch. `kern` is set in place of `func` where the node was
+// made of a library's kernel.
+struct CUDA_KERNEL_NODE_PARAMS {
+    CUfunction func = nullptr;
+    unsigned int gridDimX = 0;
+    unsigned int gridDimY = 0;
+    unsigned int gridDimZ = 0;
+    unsigned int blockDimX = 0;
+    unsigned int blockDimY = 0;
+    unsigned int blockDimZ = 0;
+    unsigned int sharedMemBytes = 0;
+    void** kernelParams = nullptr;
+    void** extra = nullptr;
+    CUkernel kern = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+// What a node of a graph does.
+enum CUgraphNodeType : int {
+    CU_GRAPH_NODE_TYPE_KERNEL = 0,
+    CU_GRAPH_NODE_TYPE_MEMCPY = 1,
+    CU_GRAPH_NODE_TYPE_MEMSET = 2,
+    CU_GRAPH_NODE_TYPE_HOST = 3,
+    CU_GRAPH_NODE_TYPE_GRAPH = 4,
+    CU_GRAPH_NODE_TYPE_EMPTY = 5,
+    CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6,
+    CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
+    CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10,
+    CU_GRAPH_NODE_TYPE_MEM_FREE = 11,
+    CU_GRAPH_NODE_TYPE_CONDITIONAL = 13
+};
+
 } // namespace abi
 GPUPROF_NAMESPACE_END
 

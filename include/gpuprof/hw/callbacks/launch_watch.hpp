@@ -19,7 +19,8 @@ namespace hw {
 // A launching call that has returned. Valid during the listener's call.
 struct launch_event {
     char const* symbol = nullptr; // of the kernel, mangled; null where the driver does not say, and for a graph
-    bool graph = false;           // a graph was launched; the number of its kernels is not known
+    bool graph = false;           // a graph was launched; graph_watch may know its kernels
+    abi::CUgraphExec executable = nullptr; // of the graph
     abi::CUfunction function = nullptr;
     std::array<unsigned, 3> grid{1, 1, 1};
     std::array<unsigned, 3> block{1, 1, 1};

@@ -98,6 +98,7 @@ void read_launch(void const* parameters, hw::launch_event& launch) {
         case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch:
         case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
             launch.graph = true;
+            launch.executable = static_cast<abi::cuGraphLaunch_params const*>(parameters)->hGraph;
             launch.stream = static_cast<abi::cuGraphLaunch_params const*>(parameters)->hStream;
             return true;
         default: return false;

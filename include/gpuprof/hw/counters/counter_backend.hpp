@@ -57,6 +57,8 @@ public:
     // plan again.
     [[nodiscard]] virtual bool remembered() const = 0;
     [[nodiscard]] virtual std::string_view hardware() const = 0; // the name in reports
+    // Whether each kernel of a scope can be replayed by itself; see replay_modes.hpp.
+    [[nodiscard]] virtual bool replays_kernels_in_scopes() const = 0;
     virtual void forget() const = 0;
     // Takes the counters of the device's context. @pre `gpu` is the device of the plan
     // Errors: busy, permission, unavailable; those of the policy.
@@ -133,6 +135,7 @@ private:
         [[nodiscard]] std::size_t passes() const override { return planned_.passes(); }
         [[nodiscard]] bool remembered() const override { return planned_.remembered(); }
         [[nodiscard]] std::string_view hardware() const override { return planned_.hardware(); }
+        [[nodiscard]] bool replays_kernels_in_scopes() const override { return Policy::replays_kernels_in_scopes; }
         void forget() const override { Policy::forget(planned_); }
         [[nodiscard]] result<detail::owned<counter_session>> try_open(device const& gpu) const override {
             auto opened = Policy::session::try_open(gpu, planned_);

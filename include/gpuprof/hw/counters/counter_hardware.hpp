@@ -18,6 +18,7 @@
 #include "../machine/machine.hpp"
 #include "counter_data.hpp"
 #include "range_mode.hpp"
+#include "replay_modes.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -34,6 +35,12 @@ struct session_shape {
 
     friend bool operator==(session_shape const&, session_shape const&) = default;
 };
+
+// Why a collection does not begin. @pre the two do not go together
+[[nodiscard]] inline error refused_modes(range_mode ranges, replay_mode replay) {
+    replay_rule const& rule = rule_of(ranges, replay, launched_work::kernel);
+    return {errc::invalid_argument, 0, "user ranges with kernel replay", rule.cause, rule.remedy};
+}
 
 // Where a collection stands after a replay pass.
 struct replay_progress {
@@ -52,6 +59,7 @@ struct range_values {
 // A policy is a stateless class. The concept names every member of one; there are no optional ones.
 //
 // - name: for people.
+// - replays_kernels_in_scopes: whether user ranges go with kernel replay; see replay_modes.hpp.
 // - supports: whether devices of a capability have this hardware.
 // - wants: whether it measures these metrics on this device. Errors: what kept it from finding out.
 // - plan: what to count and in how many passes. Planning does not touch the counters. remembered():
@@ -69,6 +77,7 @@ concept counter_hardware = requires(device const& gpu, std::span<std::string con
                                     session_shape const& shape, std::uint32_t id, machine const& here,
                                     counter_data const& kept) {
     { Policy::name } -> std::convertible_to<std::string_view>;
+    { Policy::replays_kernels_in_scopes } -> std::convertible_to<bool>;
     { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
     { Policy::wants(gpu, metrics) } -> std::same_as<result<bool>>;
     { Policy::try_plan(gpu, metrics) } -> std::same_as<result<typename Policy::plan>>;

@@ -37,6 +37,7 @@ public:
     [[nodiscard]] std::size_t passes() const override { return plan_->passes(); }
     [[nodiscard]] bool remembered() const override { return plan_->remembered(); }
     [[nodiscard]] std::string_view hardware() const override { return plan_->hardware(); }
+    [[nodiscard]] bool replays_kernels_in_scopes() const override { return plan_->replays_kernels_in_scopes(); }
     void forget() const override { plan_->forget(); }
     [[nodiscard]] result<gpuprof::detail::owned<counter_session>> try_open(device const& gpu) const override {
         auto opened = plan_->try_open(gpu);

@@ -27,6 +27,7 @@ namespace hw {
 // is counted when.
 struct event_hardware {
     static constexpr std::string_view name = "events and metrics";
+    static constexpr bool replays_kernels_in_scopes = true;
 
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
         return capability.has_event_hardware();

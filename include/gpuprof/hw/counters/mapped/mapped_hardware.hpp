@@ -39,6 +39,7 @@ namespace hw {
 // read; its unit is the same as on event hardware.
 struct mapped_hardware {
     static constexpr std::string_view name = range_hardware::name;
+    static constexpr bool replays_kernels_in_scopes = false;
 
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
         return range_hardware::supports(capability);

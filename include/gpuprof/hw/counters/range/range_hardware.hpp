@@ -39,6 +39,7 @@ namespace hw {
 // passes = passes times nesting levels; CUPTI drives them.
 struct range_hardware {
     static constexpr std::string_view name = "range profiler";
+    static constexpr bool replays_kernels_in_scopes = false;
 
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
         return capability.has_range_hardware();
@@ -283,9 +284,7 @@ public:
     // Makes room. Called before the first replay pass of a collection; the previous collection's
     // values are gone then.
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
-        if (shape.ranges == range_mode::user_range && shape.replay == replay_mode::kernel)
-            return error{errc::invalid_argument, 0, "user ranges with kernel replay",
-                         "CUPTI replays single kernels only", "use range_mode::auto_range, or replay_mode::user"};
+        if (!go_together(shape.ranges, shape.replay)) return refused_modes(shape.ranges, shape.replay);
         if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
             shape.nesting_levels > 0xffff)
             return error{errc::invalid_argument, 0, "room for no range, or for too many",

@@ -173,6 +173,7 @@ template <class Number>
     if (!sm) return sm.error();
     if (auto value = detail::occupancy_of_launch(*sm, gpu.source() == device_source::hardware, launch, name))
         return *std::move(value);
+    if (name.starts_with("launch__graph_")) return detail::no_value(name, "it is of graphs, and this is a kernel");
     return detail::no_value(name, why_not_collected(metric_source::launch, name));
 }
 

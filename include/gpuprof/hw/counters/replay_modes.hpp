@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which ranges, which replay and which work go together, known when compiling.
+#ifndef GPUPROF_HW_COUNTERS_REPLAY_MODES_HPP
+#define GPUPROF_HW_COUNTERS_REPLAY_MODES_HPP
+
+#include <string_view>
+
+#include "../../detail/config.hpp"
+#include "range_mode.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// What one call of the application launches.
+enum class launched_work : unsigned char {
+    kernel, // one kernel
+    graph   // a graph, whose nodes may be many kernels
+};
+
+// What one value of a report stands for; nothing: the three do not go together.
+enum class measured_as : unsigned char {
+    nothing,
+    single_kernel, // each kernel, a graph's kernel nodes too, has values of its own
+    whole_range    // all that a scope holds has one value; a graph is one piece of it
+};
+
+// One row of the table. Texts are empty where the three go together.
+struct replay_rule {
+    range_mode ranges = range_mode::user_range;
+    replay_mode replay = replay_mode::user;
+    launched_work work = launched_work::kernel;
+    measured_as result = measured_as::nothing;
+    std::string_view cause{};  // why not
+    std::string_view remedy{}; // what does
+};
+
+namespace detail {
+inline constexpr std::string_view scopes_need_user_replay =
+    "CUPTI replays single kernels only, and a scope may hold several";
+inline constexpr std::string_view no_kernel_replay_of_scopes = "use range_mode::auto_range, or replay_mode::user";
+} // namespace detail
+
+// The range profiler's modes: every combination once. Nsight Compute 2023.3 guide, table 2; CUPTI
+// 12.0, 2.7.2 and its limits for graphs. The event API differs in one: it replays single kernels
+// in scopes, too.
+inline constexpr replay_rule replay_rules[]{
+    {range_mode::user_range, replay_mode::user, launched_work::kernel, measured_as::whole_range},
+    {range_mode::user_range, replay_mode::user, launched_work::graph, measured_as::whole_range},
+    {range_mode::user_range, replay_mode::kernel, launched_work::kernel, measured_as::nothing,
+     detail::scopes_need_user_replay, detail::no_kernel_replay_of_scopes},
+    {range_mode::user_range, replay_mode::kernel, launched_work::graph, measured_as::nothing,
+     detail::scopes_need_user_replay, detail::no_kernel_replay_of_scopes},
+    {range_mode::auto_range, replay_mode::user, launched_work::kernel, measured_as::single_kernel},
+    {range_mode::auto_range, replay_mode::user, launched_work::graph, measured_as::nothing,
+     "hardware counts the kernels of a graph one by one only where it replays them itself",
+     "use replay_mode::kernel, or range_mode::user_range with a scope around the graph"},
+    {range_mode::auto_range, replay_mode::kernel, launched_work::kernel, measured_as::single_kernel},
+    {range_mode::auto_range, replay_mode::kernel, launched_work::graph, measured_as::single_kernel}};
+
+// The row of three modes. Known when compiling; never fails.
+[[nodiscard]] constexpr replay_rule const& rule_of(range_mode ranges, replay_mode replay, launched_work work) noexcept {
+    for (replay_rule const& each : replay_rules)
+        if (each.ranges == ranges && each.replay == replay && each.work == work) return each;
+    return replay_rules[0]; // not reached: all_replay_rules_given()
+}
+
+[[nodiscard]] constexpr bool go_together(range_mode ranges, replay_mode replay, launched_work work) noexcept {
+    return rule_of(ranges, replay, work).result != measured_as::nothing;
+}
+// With anything that can be launched.
+[[nodiscard]] constexpr bool go_together(range_mode ranges, replay_mode replay) noexcept {
+    return go_together(ranges, replay, launched_work::kernel) || go_together(ranges, replay, launched_work::graph);
+}
+
+namespace detail {
+
+// Each combination has one row; what is forbidden says why and what to do, and nothing else does.
+consteval bool all_replay_rules_given() {
+    for (range_mode const ranges : {range_mode::user_range, range_mode::auto_range})
+        for (replay_mode const replay : {replay_mode::user, replay_mode::kernel})
+            for (launched_work const work : {launched_work::kernel, launched_work::graph}) {
+                int rows = 0;
+                for (replay_rule const& each : replay_rules)
+                    rows += each.ranges == ranges && each.replay == replay && each.work == work ? 1 : 0;
+                replay_rule const& rule = rule_of(ranges, replay, work);
+                bool const is_forbidden = rule.result == measured_as::nothing;
+                if (rows != 1 || rule.cause.empty() == is_forbidden || rule.remedy.empty() == is_forbidden)
+                    return false;
+            }
+    return true;
+}
+static_assert(all_replay_rules_given());
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_REPLAY_MODES_HPP
