@@ -20,6 +20,7 @@
 #include "hw/counters/registry.inl.hpp"
 #include "hw/counters/uncounted/provided.inl.hpp"
 #include "hw/doctor/doctor.inl.hpp"
+#include "hw/machine/counter_lock.inl.hpp"
 #include "hw/machine/device.inl.hpp"
 #include "hw/machine/machine.inl.hpp"
 #include "io/csv.inl.hpp"

@@ -51,6 +51,7 @@ GPUPROF_COLD GPUPROF_INLINE profiler::profiler(profiler&& other) noexcept
       columns_{std::move(other.columns_)},
       plan_{std::move(other.plan_)},
       nvtx_{std::exchange(other.nvtx_, false)},
+      counter_lock_{std::move(other.counter_lock_)},
       session_{std::move(other.session_)},
       state_{std::move(other.state_)},
       report_{std::move(other.report_)} {
@@ -223,6 +224,7 @@ bool profiler::guarded(F transition) noexcept {
 GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
     watch_.end();
     session_.reset();
+    counter_lock_.release();
     report_.reset();
     log_ = {};
     launches_.reset(false, false);
@@ -363,6 +365,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
         shape.max_ranges = log_.ranges();
         shape.nesting_levels = log_.depth();
     }
+    lock_counters();
     auto started = try_start(shape);
     if (!started && plan_->remembered() && started.error().code != errc::busy &&
         started.error().code != errc::permission) {
@@ -424,6 +427,13 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape c
     return try_begin_replay_pass();
 }
 
+GPUPROF_COLD GPUPROF_INLINE void profiler::lock_counters() {
+    bool const real = gpu_->source() == device_source::hardware && gpu_->machine().recorded == nullptr;
+    if (!options_.lock_counters || !plan_ || !real || counter_lock_.held()) return;
+    if (auto acquired = hw::counter_lock::try_acquire(options_.longest_wait_ms)) counter_lock_ = *std::move(acquired);
+    else state_.problems.push_back(std::move(acquired).error());
+}
+
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_replay_pass() {
     if (flusher_ && options_.ranges == range_mode::auto_range) flush_caches(); // later its kernel would be a range
     return session_->try_begin_replay_pass();
@@ -463,6 +473,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     if (failure_) explain_failure();
     if (failure_ || !options_.stay_armed) {
         session_.reset();
+        counter_lock_.release();
         flusher_.reset();
     }
     enter_stage(stage::idle);
