@@ -18,6 +18,7 @@
 #include "hw/counters/cache_flusher.inl.hpp"
 #include "hw/counters/range/range_registration.inl.hpp"
 #include "hw/counters/registry.inl.hpp"
+#include "hw/counters/uncounted/clock_lock.inl.hpp"
 #include "hw/counters/uncounted/provided.inl.hpp"
 #include "hw/doctor/doctor.inl.hpp"
 #include "hw/machine/counter_lock.inl.hpp"
