@@ -19,6 +19,7 @@
 #include "hw/counters/range/range_registration.inl.hpp"
 #include "hw/counters/registry.inl.hpp"
 #include "hw/counters/uncounted/clock_lock.inl.hpp"
+#include "hw/counters/uncounted/clock_reader.inl.hpp"
 #include "hw/counters/uncounted/provided.inl.hpp"
 #include "hw/doctor/doctor.inl.hpp"
 #include "hw/machine/counter_lock.inl.hpp"

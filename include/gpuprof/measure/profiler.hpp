@@ -26,6 +26,7 @@
 #include "../hw/counters/cache_flusher.hpp"
 #include "../detail/owned.hpp"
 #include "../hw/counters/counter_backend.hpp"
+#include "../hw/counters/uncounted/clock_reader.hpp"
 #include "../hw/machine/counter_lock.hpp"
 #include "../hw/machine/device.hpp"
 #include "../metric/info.hpp"
@@ -267,6 +268,7 @@ private:
     void prepare_flusher();
     // With profiler_options::lock_counters. What keeps it from being had is a problem of the report.
     void lock_counters();
+    void read_clocks(unsigned& sm, unsigned& memory) noexcept;
     void flush_caches();
 
     void begin_pass();
@@ -311,6 +313,8 @@ private:
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;
+    hw::provided::clock_reader clock_reader_; // of a collection
+    clock_state clocks_;
     std::optional<gpuprof::report> report_;
 };
 

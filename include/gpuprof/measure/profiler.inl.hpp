@@ -16,6 +16,7 @@
 #include "../detail/builtin.hpp"
 #include "../detail/owned.hpp"
 #include "../hw/counters/range/range_registration.hpp"
+#include "../hw/counters/uncounted/clock_lock.hpp"
 #include "../hw/counters/registry.hpp"
 #include "../hw/machine/lost_device.hpp"
 #include "../hw/machine/platform/clock.hpp"
@@ -278,6 +279,8 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::abandon(std::string_view why) noexcep
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     state_ = {};
+    clock_reader_ = {};
+    clocks_ = {};
     state_.passes_needed = passes_needed();
     failure_.reset();
     nested_ = out_of_memory_ = no_report_ = false;
@@ -317,6 +320,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
             log_.limit_to_seen();
             return start_hardware();
         case stage::collecting: {
+            read_clocks(clocks_.during, clocks_.memory_during);
             pop(log_.end_replay_pass());
             launches_.end_pass();
             ++state_.replay_passes;
@@ -366,6 +370,10 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
         shape.nesting_levels = log_.depth();
     }
     lock_counters();
+    if (plan_) static_cast<void>(hw::provided::try_put_back_clock(*gpu_)); // if it fails, clocks() shows it
+    if (plan_) clock_reader_ = hw::provided::clock_reader{*gpu_};
+    clocks_.most = clock_reader_.most_sm();
+    read_clocks(clocks_.before, clocks_.memory_before);
     auto started = try_start(shape);
     if (!started && plan_->remembered() && started.error().code != errc::busy &&
         started.error().code != errc::permission) {
@@ -434,6 +442,12 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::lock_counters() {
     else state_.problems.push_back(std::move(acquired).error());
 }
 
+GPUPROF_COLD GPUPROF_INLINE void profiler::read_clocks(unsigned& sm, unsigned& memory) noexcept {
+    sm = clock_reader_.sm();
+    memory = clock_reader_.memory();
+    clocks_.limits |= clock_reader_.limits();
+}
+
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_replay_pass() {
     if (flusher_ && options_.ranges == range_mode::auto_range) flush_caches(); // later its kernel would be a range
     return session_->try_begin_replay_pass();
@@ -476,6 +490,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
         counter_lock_.release();
         flusher_.reset();
     }
+    read_clocks(clocks_.after, clocks_.memory_after);
     enter_stage(stage::idle);
     write(values, std::move(counters));
 }
@@ -505,7 +520,8 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::write(std::vector<hw::range_values> c
                                                  detail::shared<hw::counter_data> counters) {
     report_ = detail::write_report(detail::collected{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"},
                                                      metrics_, columns_, log_, launches_, values, options_, room(),
-                                                     failure_, nested_, out_of_memory_, std::move(counters)},
+                                                     failure_, nested_, out_of_memory_, std::move(counters),
+                                                     clocks_.known() ? std::optional{clocks_} : std::nullopt},
                                    state_);
 }
 

@@ -3,13 +3,18 @@
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_LOCK_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_LOCK_HPP
 
+#include "../../../detail/config.hpp"
+
+#if !GPUPROF_ENABLED
+#include "clock_lock_compiled_out.hpp"
+#else
+
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "../../../core/error.hpp"
 #include "../../../core/result.hpp"
-#include "../../../detail/config.hpp"
 #include "../../machine/device.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -37,11 +42,19 @@ struct put_back_clocks {
     std::vector<error> problems{};
 };
 
-// Puts back the clocks that dead processes left locked. A clock_lock and `gpuprof doctor` do so.
+// Puts back the clocks that dead processes left locked, as `gpuprof doctor` does. A clock_lock and a
+// profiler do so for their GPU.
 // Cost: reads the directory of temporary files, and loads NVML if a process left a clock.
 [[nodiscard]] put_back_clocks try_put_back_clocks();
 [[nodiscard]] put_back_clocks try_put_back_clocks(hw::provided::nvml_table const& library,
                                                   std::string const& directory);
+
+namespace hw::provided {
+// The same for one GPU, before a profiler measures on it. False: there was nothing to put back.
+// Errors: busy if the process that locked it lives, and those of clock_lock. Cost: without such a
+// file, some calls of the driver and one of the system.
+[[nodiscard]] result<bool> try_put_back_clock(device const& gpu);
+} // namespace hw::provided
 
 // Holds the clock of a GPU's multiprocessors while it lives (Nsight Compute 2023.3, 6.2): values
 // that depend on the clock then agree between runs. Nothing does so unless a program asks.
@@ -51,7 +64,8 @@ struct put_back_clocks {
 // hot: report::clocks() says so. The memory's clock stays as it is.
 //
 // A file in the directory of temporary files says which process locked it. After a process that
-// died, the next clock_lock of that GPU, or `gpuprof doctor`, of the same user, puts the clock back.
+// died, the next clock_lock or profiler on that GPU, or `gpuprof doctor`, of the same user, puts the
+// clock back.
 // Movable; not thread-safe. A child made by fork() does not unlock.
 class [[nodiscard]] clock_lock {
 public:
@@ -87,5 +101,7 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_HEADER_ONLY
 #include "clock_lock.inl.hpp"
 #endif
+
+#endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_LOCK_HPP

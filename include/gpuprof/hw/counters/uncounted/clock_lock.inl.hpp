@@ -226,6 +226,18 @@ GPUPROF_INLINE result<clock_lock> clock_lock::try_create(hw::provided::clock_loc
     return made;
 }
 
+GPUPROF_INLINE result<bool> hw::provided::try_put_back_clock(device const& gpu) {
+    if (gpu.source() == device_source::embedded || gpu.machine().recorded != nullptr) return false;
+    for (neighbour const& each : neighbours_of(gpu)) {
+        std::string const file = clock_file_of(clock_lock_directory(), each.bus_id);
+        if (each.ordinal != gpu.ordinal() || each.bus_id.empty() || !platform::is_there(file)) continue;
+        platform::directory_lock const lock{file};
+        if (lock.late()) return clock_files_locked(clock_lock_directory());
+        return try_put_back(nvml(), file);
+    }
+    return false;
+}
+
 GPUPROF_INLINE result<clock_lock> clock_lock::try_create(device const& gpu, unsigned megahertz) {
     using namespace hw::provided;
     if (gpu.source() == device_source::embedded || gpu.machine().recorded != nullptr)
