@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_MACHINE_COUNTER_LOCK_HPP
 #define GPUPROF_HW_MACHINE_COUNTER_LOCK_HPP
 
+#include <initializer_list>
 #include <string>
 #include <utility>
 
@@ -20,11 +21,11 @@ namespace hw {
 template <class Variable>
 [[nodiscard]] std::string counter_lock_path(Variable variable) {
 #if GPUPROF_WINDOWS
-    for (char const* const each : {"TMP", "TEMP", "USERPROFILE"}) // the order of GetTempPath
+    for (std::string const& directory : {variable("TMP"), variable("TEMP")}) // the order of GetTempPath
 #else
-    for (char const* const each : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+    for (std::string const& directory : {variable("TMPDIR"), variable("TMP"), variable("TEMP"), variable("TEMPDIR")})
 #endif
-        if (std::string directory = variable(each); !directory.empty()) return directory + "/nsight-compute-lock";
+        if (!directory.empty()) return directory + "/nsight-compute-lock";
     return "/tmp/nsight-compute-lock";
 }
 

@@ -25,7 +25,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw::provided {
 
 GPUPROF_INLINE std::string clock_lock_directory() {
-    return platform::is_windows ? platform::variable_or_empty("ProgramData") : std::string{"/tmp"};
+    return platform::is_windows ? platform::variable_or_empty("TEMP") : std::string{"/tmp"};
 }
 
 // Not of TMPDIR: all processes of the machine are to find the files.
