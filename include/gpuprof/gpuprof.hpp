@@ -15,6 +15,7 @@
 #include "core/unit_text.hpp"
 #include "core/units.hpp"
 #include "hw/abi/driver.hpp"
+#include "hw/counters/uncounted/clock_lock.hpp"
 #include "hw/doctor/finding.hpp"
 #include "hw/machine/status.hpp"
 #include "measure/measurement.hpp"

@@ -146,6 +146,15 @@ int doctor(arguments const& given) {
     std::vector<advice> all;
     for (finding const& each : findings)
         all.push_back({each.how, std::string{name(each.about)}, each.text, each.remedy});
+    put_back_clocks const clocks = try_put_back_clocks();
+    if (clocks.gpus > 0)
+        all.push_back({severity::good, "device",
+                       "a process that died had locked the clock of " + std::to_string(clocks.gpus) +
+                           (clocks.gpus == 1 ? " GPU" : " GPUs") + ": it was put back",
+                       ""});
+    for (error const& each : clocks.problems)
+        all.push_back(
+            {severity::caveat, "device", "a clock may be locked: " + each.what + ": " + each.cause, each.remedy});
     if (given.has("--json")) {
         print_json(all, findings, ready);
         return ready ? 0 : 1;

@@ -127,6 +127,7 @@ class Check:
             place.symlink_to(Path(path).resolve())
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("GPUPROF_")}
         self.environment["LC_ALL"] = "C.UTF-8"
+        self.environment["TMPDIR"] = str(self.scratch)  # other programs leave files in /tmp that the doctor tells of
         self.environment.setdefault("CMAKE_GENERATOR", "Ninja" if shutil.which("ninja") else "Unix Makefiles")
         if nvcc:
             self.environment["PATH"] += os.pathsep + os.path.dirname(nvcc)

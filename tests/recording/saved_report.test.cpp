@@ -133,6 +133,10 @@ void check_same(report_contents const& a, report_contents const& b) {
         CHECK(a.clocks->during == b.clocks->during);
         CHECK(a.clocks->after == b.clocks->after);
         CHECK(a.clocks->most == b.clocks->most);
+        CHECK(a.clocks->memory_before == b.clocks->memory_before);
+        CHECK(a.clocks->memory_during == b.clocks->memory_during);
+        CHECK(a.clocks->memory_after == b.clocks->memory_after);
+        CHECK(a.clocks->limits == b.clocks->limits);
     }
 }
 
@@ -172,7 +176,7 @@ report_contents full() {
     made.completeness = {3, 4, 5, 6, 7, {{errc::replay_mismatch, 3, "a", "b", "c"}, {errc::io, 0, "d"}}, {}};
     made.completeness.unwatched = gpuprof::error{errc::busy, 1, "another tool"};
     made.recording = "/tmp/r.json";
-    made.clocks = gpuprof::clock_state{1, 1980, 3, 4'294'967'295};
+    made.clocks = gpuprof::clock_state{1, 1980, 3, 4'294'967'295, 5, 6, 7, 0x64};
     made.counter_ranges = {2, report_contents::no_range, 0};
     made.counters = gpuprof::detail::shared<gpuprof::hw::counter_data>::make(gpuprof::hw::counter_data{
         "GH100", gpuprof::device_source::embedded, "130000", {"smsp__inst_executed.sum"}, {0, 1, 254, 255, 7}});

@@ -27,6 +27,8 @@
 #include "../hw/counters/cache_flusher.hpp"
 #include "../detail/owned.hpp"
 #include "../hw/counters/counter_backend.hpp"
+#include "../hw/counters/uncounted/clock_reader.hpp"
+#include "../hw/machine/counter_lock.hpp"
 #include "../hw/machine/device.hpp"
 #include "../metric/info.hpp"
 #include "../metric/metric_sets.hpp"
@@ -265,6 +267,9 @@ private:
     // With cache_control::flush. What keeps the caches from being flushed is a problem of the
     // report; measuring goes on.
     void prepare_flusher();
+    // With profiler_options::lock_counters. What keeps it from being had is a problem of the report.
+    void lock_counters();
+    void read_clocks(unsigned& sm, unsigned& memory) noexcept;
     void flush_caches();
 
     void begin_pass();
@@ -301,6 +306,7 @@ private:
     std::size_t other_threads_ = 0;           // scopes that other threads opened in this pass
     std::size_t replay_passes_ = 0;           // executions of the body that ended
     detail::running_loop* running_ = nullptr; // the loop that collects
+    hw::counter_lock counter_lock_;           // as long as the session
     detail::owned<hw::counter_session> session_;
     detail::launch_log launches_;
     hw::launch_watch watch_;
@@ -310,6 +316,8 @@ private:
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;
+    hw::provided::clock_reader clock_reader_; // of a collection
+    clock_state clocks_;
     std::optional<gpuprof::report> report_;
 };
 

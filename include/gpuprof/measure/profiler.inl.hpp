@@ -16,6 +16,7 @@
 #include "../detail/builtin.hpp"
 #include "../detail/owned.hpp"
 #include "../hw/counters/range/range_registration.hpp"
+#include "../hw/counters/uncounted/clock_lock.hpp"
 #include "../hw/counters/registry.hpp"
 #include "../hw/machine/lost_device.hpp"
 #include "../hw/machine/platform/clock.hpp"
@@ -52,6 +53,7 @@ GPUPROF_COLD GPUPROF_INLINE profiler::profiler(profiler&& other) noexcept
       columns_{std::move(other.columns_)},
       plan_{std::move(other.plan_)},
       nvtx_{std::exchange(other.nvtx_, false)},
+      counter_lock_{std::move(other.counter_lock_)},
       session_{std::move(other.session_)},
       graphs_{std::move(other.graphs_)},
       state_{std::move(other.state_)},
@@ -227,6 +229,7 @@ bool profiler::guarded(F transition) noexcept {
 GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
     watch_.end();
     session_.reset();
+    counter_lock_.release();
     report_.reset();
     log_ = {};
     launches_.reset(false, false);
@@ -280,6 +283,8 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::abandon(std::string_view why) noexcep
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     state_ = {};
+    clock_reader_ = {};
+    clocks_ = {};
     state_.passes_needed = passes_needed();
     failure_.reset();
     nested_ = out_of_memory_ = no_report_ = false;
@@ -319,6 +324,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
             log_.limit_to_seen();
             return start_hardware();
         case stage::collecting: {
+            read_clocks(clocks_.during, clocks_.memory_during);
             pop(log_.end_replay_pass());
             launches_.end_pass();
             ++state_.replay_passes;
@@ -367,6 +373,11 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
         shape.max_ranges = log_.ranges();
         shape.nesting_levels = log_.depth();
     }
+    lock_counters();
+    if (plan_) static_cast<void>(hw::provided::try_put_back_clock(*gpu_)); // if it fails, clocks() shows it
+    if (plan_) clock_reader_ = hw::provided::clock_reader{*gpu_};
+    clocks_.most = clock_reader_.most_sm();
+    read_clocks(clocks_.before, clocks_.memory_before);
     auto started = try_start(shape);
     if (!started && plan_->remembered() && started.error().code != errc::busy &&
         started.error().code != errc::permission) {
@@ -437,6 +448,19 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape c
     return try_begin_replay_pass();
 }
 
+GPUPROF_COLD GPUPROF_INLINE void profiler::lock_counters() {
+    bool const real = gpu_->source() == device_source::hardware && gpu_->machine().recorded == nullptr;
+    if (!options_.lock_counters || !plan_ || !real || counter_lock_.held()) return;
+    if (auto acquired = hw::counter_lock::try_acquire(options_.longest_wait_ms)) counter_lock_ = *std::move(acquired);
+    else state_.problems.push_back(std::move(acquired).error());
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::read_clocks(unsigned& sm, unsigned& memory) noexcept {
+    sm = clock_reader_.sm();
+    memory = clock_reader_.memory();
+    clocks_.limits |= clock_reader_.limits();
+}
+
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_replay_pass() {
     if (flusher_ && options_.ranges == range_mode::auto_range) flush_caches(); // later its kernel would be a range
     return session_->try_begin_replay_pass();
@@ -476,8 +500,10 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     if (failure_) explain_failure();
     if (failure_ || !options_.stay_armed) {
         session_.reset();
+        counter_lock_.release();
         flusher_.reset();
     }
+    read_clocks(clocks_.after, clocks_.memory_after);
     enter_stage(stage::idle);
     write(values, std::move(counters));
 }
@@ -507,7 +533,8 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::write(std::vector<hw::range_values> c
                                                  detail::shared<hw::counter_data> counters) {
     report_ = detail::write_report(detail::collected{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"},
                                                      metrics_, columns_, log_, launches_, values, options_, room(),
-                                                     failure_, nested_, out_of_memory_, std::move(counters)},
+                                                     failure_, nested_, out_of_memory_, std::move(counters),
+                                                     clocks_.known() ? std::optional{clocks_} : std::nullopt},
                                    state_);
 }
 

@@ -54,6 +54,12 @@ struct profiler_options {
     // The report has the raw counters, too: try_evaluate() of gpuprof/saved.hpp gives other metrics
     // of the same counters, later and elsewhere. Range profiler only; takes kilobytes a range.
     bool keep_counter_data = false;
+    // Wait for other processes that count on this machine, gpuprof's and Nsight Compute's, and let
+    // them wait, by Nsight Compute's lock file (2023.3, 6.1); on a GPU of this machine only. Held
+    // from arming the counters to their release. What keeps it from being had is a problem of the
+    // report, and measuring goes on without it.
+    bool lock_counters = true;
+    unsigned longest_wait_ms = 30'000; // for another process; then measuring begins all the same
     // Hears of passes that are done: io/progress.hpp shows them on a terminal.
     pass_listener on_pass{};
     // The counter hardware to measure with, of hw/counters/counter_backend.hpp:

@@ -164,7 +164,8 @@ public:
     [[nodiscard]] gpuprof::completeness const& completeness() const& noexcept { return whole().completeness; }
     [[nodiscard]] gpuprof::completeness completeness() && { return whole().completeness; }
     [[nodiscard]] bool complete() const noexcept { return whole().completeness.complete(); }
-    // Of sampled reports; nothing where clocks were not asked for.
+    // Before, during and after the collection; nothing without NVML, on the embedded GPU, and where
+    // nothing was counted.
     [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return whole().clocks; }
 
     // All that it is made of, for what writes reports; lives as long as the report.

@@ -82,14 +82,41 @@ struct report_note {
     std::optional<error> missing{};
 };
 
-// The clock of the multiprocessors around a collection, in MHz; 0: the driver's management library
-// does not tell. Sampling may hold it where it is.
+// What keeps the clocks of a GPU from being higher, by the numbers of NVIDIA's management library.
+enum class clock_limit : unsigned {
+    idle = 1,
+    set = 2, // by a program, for applications
+    power_cap = 4,
+    hardware_slowdown = 8, // heat or power: the clocks are halved or less
+    sync_boost = 16,       // with other GPUs of a group
+    heat = 32,
+    hardware_heat = 64,
+    power_brake = 128, // from outside of the GPU
+    display = 256
+};
+
+// The clocks around a collection, in MHz; 0: the driver's management library does not tell. The
+// first four are of the multiprocessors. Sampling may hold them where they are; clock_lock of
+// gpuprof.hpp does.
 struct clock_state {
     unsigned before = 0;
     unsigned during = 0;
     unsigned after = 0;
     unsigned most = 0; // that the device allows
+    unsigned memory_before = 0;
+    unsigned memory_during = 0;
+    unsigned memory_after = 0;
+    unsigned limits = 0; // bits of clock_limit, of all three moments
 
+    [[nodiscard]] constexpr bool limited_by(clock_limit by) const noexcept {
+        return (limits & static_cast<unsigned>(by)) != 0;
+    }
+    // Whether heat or power kept them low.
+    [[nodiscard]] constexpr bool throttled() const noexcept {
+        return limited_by(clock_limit::power_cap) || limited_by(clock_limit::hardware_slowdown) ||
+               limited_by(clock_limit::heat) || limited_by(clock_limit::hardware_heat) ||
+               limited_by(clock_limit::power_brake);
+    }
     [[nodiscard]] constexpr bool known() const noexcept { return during != 0; }
 };
 
@@ -114,7 +141,7 @@ struct report_contents {
     std::vector<double> deviations{};
     // Of rows, on the device; empty: not taken.
     std::vector<activity::interval> times{};
-    // Where whoever collected asked for them.
+    // On a GPU of this machine with NVML. during is in the last replay pass, or after the samples.
     std::optional<clock_state> clocks{};
     // The raw counters that values are from, where profiler_options::keep_counter_data asked for
     // them; null: not kept. And of each row, which range of the counters it is, or no_range.

@@ -42,6 +42,7 @@ struct collected {
     bool nested_loop;
     bool out_of_memory;                          // while a scope opened or closed
     detail::shared<hw::counter_data> counters{}; // that `values` are from, where they are kept
+    std::optional<clock_state> clocks{};
 };
 
 // Values that the hardware was to give and did not.
@@ -301,6 +302,7 @@ inline void finish_contents(collected const& from, report_contents& contents) {
     for (metric_column const& column : from.columns.columns)
         contents.fidelities.push_back(fidelity_of(from.gpu.machine(), chip, from.columns, column));
     contents.counters = from.counters;
+    contents.clocks = from.clocks;
     row_writer rows{from.gpu, from.metrics, from.columns, from.launches, contents};
     if (from.options.ranges == range_mode::auto_range) {
         write_kernels(from, contents, rows);

@@ -102,6 +102,10 @@ private:
         member(", ", "during", of.during);
         member(", ", "after", of.after);
         member(", ", "most", of.most);
+        member(", ", "memory_before", of.memory_before);
+        member(", ", "memory_during", of.memory_during);
+        member(", ", "memory_after", of.memory_after);
+        member(", ", "limits", of.limits);
         to_ += '}';
     }
     void write_metric(report_contents const& of, std::size_t at) {
@@ -256,8 +260,13 @@ private:
         auto const clock = [&](std::string_view name, unsigned& mhz) {
             return whole(member(from, name), mhz, 0, 4294967295.0) || fail_in(name);
         };
+        auto const newer = [&](std::string_view name, unsigned& number) { // older files lack it
+            return from.find(name) == nullptr || clock(name, number);
+        };
         return clock("before", into.before) && clock("during", into.during) && clock("after", into.after) &&
-               clock("most", into.most);
+               clock("most", into.most) && newer("memory_before", into.memory_before) &&
+               newer("memory_during", into.memory_during) && newer("memory_after", into.memory_after) &&
+               newer("limits", into.limits);
     }
     // Factors in canonical form, so that equal units compare equal.
     [[nodiscard]] bool read_unit(json_value const& from, unit& into) {

@@ -28,7 +28,7 @@
 #include "sampled_options.hpp"
 #include "sampling_losses.hpp"
 #include "scope_pool.hpp"
-#include "sm_clock.hpp"
+#include "../hw/counters/uncounted/clock_reader.hpp"
 #include "device_interval.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -158,7 +158,7 @@ private:
     counts counts_;
     sampling_losses lost_;
     std::optional<error> failure_;
-    std::optional<sm_clock> sm_clock_;
+    std::optional<hw::provided::clock_reader> clock_reader_;
     std::optional<clock_state> clocks_; // of the last burst
 };
 

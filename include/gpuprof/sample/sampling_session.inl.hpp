@@ -184,8 +184,9 @@ GPUPROF_INLINE result<void> sampling_session::try_start() {
     if (group_ && !samples_)
         if (auto opened = open_counters(); !opened) return opened; // the other session may have ended
     if (auto set = clock_->try_set(); !set) return set;
-    if (!sm_clock_) sm_clock_.emplace(gpu_);
-    clock_state state{sm_clock_->now(), 0, 0, sm_clock_->most()};
+    if (!clock_reader_) clock_reader_.emplace(gpu_);
+    clock_state state{clock_reader_->sm(), 0, 0, clock_reader_->most_sm(), clock_reader_->memory()};
+    state.limits = clock_reader_->limits();
     counting_ = false;
     if (samples_) {
         sequence_.start();
@@ -195,7 +196,7 @@ GPUPROF_INLINE result<void> sampling_session::try_start() {
         counting_ = static_cast<bool>(started);
         await_samples(); // the first sample after a start does not count
     }
-    state.during = sm_clock_->now();
+    state.during = clock_reader_->sm();
     clocks_ = state;
     ++bursts_;
     burst_.fetch_add(1);
@@ -215,12 +216,16 @@ GPUPROF_INLINE result<void> sampling_session::try_stop() {
     running_.store(false);
     for (unsigned round = 0; inside_.load() != 0; ++round) platform::wait_a_little(round);
     result<void> outcome = await_scopes();
-    clocks_->during = sm_clock_->now(); // after work: at the start the device may have been idle
+    clocks_->memory_during = clock_reader_->memory();
+    clocks_->limits |= clock_reader_->limits();
+    clocks_->during = clock_reader_->sm(); // after work: at the start the device may have been idle
     if (counting_) {
         auto stopped = samples_->try_stop();
         if (!stopped && outcome) outcome = std::move(stopped);
     }
-    clocks_->after = sm_clock_->now();
+    clocks_->after = clock_reader_->sm();
+    clocks_->memory_after = clock_reader_->memory();
+    clocks_->limits |= clock_reader_->limits();
     std::vector<timed_scope> scopes = take_times();
     find_overlaps(scopes);
     bool counted = counting_;

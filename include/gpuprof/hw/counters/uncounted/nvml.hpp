@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls of NVIDIA's management library that tell about links, in a table of their own. No
+// The calls of NVIDIA's management library about links and clocks, in a table of their own. No
 // header of NVIDIA.
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
@@ -19,6 +19,12 @@ namespace hw::provided {
 struct nvml_device_handle;
 using nvml_device = nvml_device_handle*;
 using nvml_result = int; // 0 is success
+enum nvml_status : int {
+    nvml_invalid_argument = 2,
+    nvml_not_supported = 3,
+    nvml_no_permission = 4,
+    nvml_gpu_is_lost = 15
+};
 
 struct nvml_pci_info {
     char legacy_bus_id[16] = {};
@@ -49,7 +55,10 @@ struct nvml_field {
 static_assert(sizeof(nvml_field) == 40);
 
 enum nvml_field_id : unsigned { nvml_link_speed = 90, nvml_link_count = 91, nvml_remote_link = 146 };
-enum nvml_clock_domain : unsigned { nvml_sm_clock = 1 };
+enum nvml_clock_domain : unsigned { nvml_sm_clock = 1, nvml_memory_clock = 2 };
+// In the place of a frequency: the base clock, at which the GPU keeps within its power limit.
+enum nvml_clock_limit : unsigned { nvml_base_clock = 0xffff'ff01 };
+enum nvml_virtualization : unsigned { nvml_virtual_gpu = 2 }; // those above are hosts of virtual GPUs
 enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2 };
 enum nvml_link_capability : unsigned {
     nvml_peer_access = 0,
@@ -76,6 +85,11 @@ struct nvml_confidential_computing {
     X(field_values, "nvmlDeviceGetFieldValues", (nvml_device device, int count, nvml_field* fields)) \
     X(clock, "nvmlDeviceGetClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
     X(most_clock, "nvmlDeviceGetMaxClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
+    X(throttle_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons", (nvml_device device, unsigned long long* reasons)) \
+    X(set_locked_clocks, "nvmlDeviceSetGpuLockedClocks", (nvml_device device, unsigned least, unsigned most)) \
+    X(reset_locked_clocks, "nvmlDeviceResetGpuLockedClocks", (nvml_device device)) \
+    X(mig_mode, "nvmlDeviceGetMigMode", (nvml_device device, unsigned* now, unsigned* later)) \
+    X(virtualization, "nvmlDeviceGetVirtualizationMode", (nvml_device device, unsigned* mode)) \
     X(confidential_computing, "nvmlSystemGetConfComputeState", (nvml_confidential_computing* state))
 // clang-format on
 
@@ -108,8 +122,12 @@ struct nvml_table {
     return table;
 }
 
+// A table in the place of the machine's, which tests set while nothing measures.
+inline constinit nvml_table const* other_nvml = nullptr;
+
 // This process's table, loaded at the first call. Thread-safe.
 [[nodiscard]] inline nvml_table const& nvml() {
+    if (other_nvml != nullptr) return *other_nvml;
     static nvml_table const table = load_nvml();
     return table;
 }
