@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gpuprof/hw/machine/platform/environment.hpp>
@@ -58,3 +59,46 @@ TEST_CASE("a library that is not there is unavailable by its path") {
     CHECK(absent.error().code == gpuprof::errc::unavailable);
     CHECK(absent.error().what == "/nowhere/libnvperf_host.so");
 }
+
+namespace fake_nvperf { // a name of its own: files of a room are compiled together
+
+// A library whose calls succeed and give nothing, but for one of them.
+static int calls = 0, failing = -1, made = 0, destroyed = 0, last_failed_is_destroy = 0;
+
+static int answer(std::string_view name) {
+    bool const fails = calls++ == failing;
+    bool const destroys = name.find("Destroy") != name.npos;
+    destroyed += destroys;
+    if (fails) last_failed_is_destroy = destroys;
+    bool const makes = name == "CUDA_MetricsEvaluator_Initialize" || name.find("_Create") != name.npos;
+    made += makes && !fails;
+    return fails ? 7 : 0;
+}
+
+static hw::nvperf_table fake() {
+    hw::nvperf_table table;
+#define FAKE_CALL(name) table.name = [](gpuprof::abi::NVPW_##name##_Params*) { return answer(#name); };
+    GPUPROF_NVPERF_CALLS(FAKE_CALL)
+#undef FAKE_CALL
+    return table;
+}
+
+TEST_CASE("each call of libnvperf_host that fails is an error, and what was made is destroyed") {
+    failing = -1;
+    calls = 0;
+    REQUIRE(hw::try_configure_target(fake(), "GH100", {"a.sum"}));
+    int const all = calls;
+    CHECK(all == 21); // 18 calls, three of them twice
+    for (int each = 0; each < all; ++each) {
+        CAPTURE(each);
+        calls = made = destroyed = last_failed_is_destroy = 0;
+        failing = each;
+        auto const planned = hw::try_configure_target(fake(), "GH100", {"a.sum"});
+        CHECK(planned.has_value() == (last_failed_is_destroy != 0));
+        if (!planned) CHECK(planned.error().status == 7);
+        CHECK(made == destroyed);
+    }
+    failing = -1;
+}
+
+} // namespace fake_nvperf
