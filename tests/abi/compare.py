@@ -15,12 +15,12 @@ import subprocess
 import sys
 
 OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_callback", "cupti_driver_calls",
-       "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_pc_sampling", "cupti_pm_sampling", "cupti_profiler", "cupti_range", "cupti_sass_metrics",
+       "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_pc_sampling", "cupti_pm_sampling", "cupti_profiler", "cupti_range", "cupti_sass_metrics", "cupti_target", "nvperf_host",
        "cupti_runtime_parameters", "driver", "driver_types", "function_rows", "function_tables", "nvtx_parameters", "results", "types"]
 # Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
 THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_driver_cbid.h", "generated_cuda_meta.h",
           "cupti_events.h", "cupti_metrics.h", "cupti_activity.h", "cupti_target.h", 
-          "cupti_profiler_target.h", "cupti_profiler_host.h", "cupti_range_profiler.h", "cupti_pmsampling.h", "cupti_pcsampling.h", "cupti_sass_metrics.h",
+          "cupti_profiler_target.h", "nvperf_common.h", "nvperf_host.h", "nvperf_cuda_host.h", "cupti_profiler_host.h", "cupti_range_profiler.h", "cupti_pmsampling.h", "cupti_pcsampling.h", "cupti_sass_metrics.h",
           "generated_cuda_runtime_api_meta.h", "generated_nvtx_meta.h", "cudaProfiler.h"]
 # CUDA 12.0 gave these names to other attributes than before.
 REUSED = {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR"}
@@ -42,8 +42,10 @@ PROGRAM = r"""
 #include <gpuprof/hw/abi/cupti_activity_enums.hpp>
 #include <gpuprof/hw/abi/cupti_driver_calls.hpp>
 #include <gpuprof/hw/abi/cupti_runtime_parameters.hpp>
+#include <gpuprof/hw/abi/cupti_target.hpp>
 #include <gpuprof/hw/abi/driver.hpp>
 #include <gpuprof/hw/abi/nvtx_parameters.hpp>
+#include <gpuprof/hw/abi/nvperf_host.hpp>
 #include <cstdio>
 #include <type_traits>
 namespace own = gpuprof::abi;
@@ -186,7 +188,7 @@ def main():
     cupti = int(re.search(r"gpuprof_cupti_version = (\d+)", text).group(1))
     declared = set(re.findall(r"\b(cu\w+) ?\(", text))
     enumerated = set(re.findall(r"\bC[UD]\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text)))) | \
-        set(re.findall(r"\b(?:CUPTI_|cuda[A-Z])\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text))))
+        set(re.findall(r"\b(?:CUPTI_|NVPA_|cuda[A-Z])\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text))))
 
     structures, enumerators, calls, handles = own_declarations(options.include)
     ids = [(member, symbol) for table, member, symbol in calls if table == "driver_table"]

@@ -30,7 +30,7 @@ hw/machine/platform
 hw/machine
 hw/callbacks
 hw/counters hw/counters/uncounted
-hw/counters/range hw/counters/event hw/counters/mapped
+hw/counters/range hw/counters/event hw/counters/mapped hw/counters/target
 hw/samplers
 hw/doctor
 sim
