@@ -18,6 +18,7 @@
 #include "hw/counters/uncounted/clock_lock.hpp"
 #include "hw/doctor/finding.hpp"
 #include "hw/machine/status.hpp"
+#include "hw/memory/checkpoint.hpp"
 #include "measure/measurement.hpp"
 #include "measure/profiler_options.hpp"
 #include "measure/report_contents.hpp"

@@ -26,6 +26,8 @@
 #include "hw/machine/counter_lock.inl.hpp"
 #include "hw/machine/device.inl.hpp"
 #include "hw/machine/machine.inl.hpp"
+#include "hw/memory/checkpoint.inl.hpp"
+#include "hw/memory/checkpoint_calls.inl.hpp"
 #include "io/csv.inl.hpp"
 #include "io/table.inl.hpp"
 #include "measure/profiler.inl.hpp"

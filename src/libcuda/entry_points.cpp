@@ -13,7 +13,9 @@
 #include "call.hpp"
 
 #include <gpuprof/hw/abi/cupti.hpp>
+#include <gpuprof/hw/abi/cupti_checkpoint.hpp>
 #include "../sim/cupti/cupti.hpp"
+#include "../sim/driver/checkpoint.hpp"
 
 #define X(symbol) GPUPROF_EXPORT_SLOT(symbol)
 #include "entry_points.inc"
@@ -27,6 +29,7 @@
     __asm__(".pushsection .text\n.globl " #symbol "\n.type " #symbol ", %function\n" #symbol                           \
             ":\n" GPUPROF_JUMP("gpuprof_cupti_slot_" #member) ".size " #symbol ", . - " #symbol "\n.popsection\n");
 GPUPROF_ABI_CUPTI(GPUPROF_EXPORT_CUPTI)
+GPUPROF_ABI_CHECKPOINT(GPUPROF_EXPORT_CUPTI)
 
 namespace gpuprof::driver_library {
 namespace {
@@ -124,6 +127,10 @@ __attribute__((constructor)) void fill_slots() {
     gpuprof_cupti_slot_##member =                                                                                      \
         calls.member != nullptr ? reinterpret_cast<void*>(calls.member) : reinterpret_cast<void*>(absent);
     GPUPROF_ABI_CUPTI(GPUPROF_FILL)
+#undef GPUPROF_FILL
+#define GPUPROF_FILL(member, symbol, parameters)                                                                       \
+    gpuprof_cupti_slot_##member = reinterpret_cast<void*>(sim::driver::checkpoint_calls().member);
+    GPUPROF_ABI_CHECKPOINT(GPUPROF_FILL)
 #undef GPUPROF_FILL
 }
 

@@ -20,6 +20,7 @@
 #include "counters/event_table.hpp"
 #include "counters/metric_table.hpp"
 #include "cupti/cupti.hpp"
+#include "driver/checkpoint.hpp"
 #include "driver/checks.hpp"
 #include "driver/driver.hpp"
 #include "driver/state.hpp"
@@ -55,6 +56,7 @@ GPUPROF_COMPILED_HERE(define_GPUPROF_SIM_IMPLEMENTATION_in_one_file_or_link_gpup
     auto* const made = new hw::machine;
     made->driver = driver;
     made->cupti = cupti;
+    made->checkpoint = &driver::checkpoint_calls();
     made->driver_library.soname = made->driver_library.path = "embedded";
     made->cupti_library.soname = made->cupti_library.path = "embedded";
     std::uint32_t version = 0;

@@ -76,6 +76,7 @@
 #include "driver/announced.cpp"
 #include "driver/capture.cpp"
 #include "driver/checked_launch.cpp"
+#include "driver/checkpoint.cpp"
 #include "driver/checks.cpp"
 #include "driver/code_records.cpp"
 #include "driver/context.cpp"

@@ -14,13 +14,13 @@ import re
 import subprocess
 import sys
 
-OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_callback", "cupti_driver_calls",
+OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_callback", "cupti_checkpoint", "cupti_driver_calls",
        "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_pc_sampling", "cupti_pm_sampling", "cupti_profiler", "cupti_range", "cupti_sass_metrics", "cupti_target", "nvperf_host",
        "cupti_runtime_parameters", "driver", "driver_types", "function_rows", "function_tables", "nvtx_parameters", "results", "types"]
 # Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
 THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_driver_cbid.h", "generated_cuda_meta.h",
           "cupti_events.h", "cupti_metrics.h", "cupti_activity.h", "cupti_target.h", 
-          "cupti_profiler_target.h", "nvperf_common.h", "nvperf_host.h", "nvperf_cuda_host.h", "cupti_profiler_host.h", "cupti_range_profiler.h", "cupti_pmsampling.h", "cupti_pcsampling.h", "cupti_sass_metrics.h",
+          "cupti_profiler_target.h", "nvperf_common.h", "nvperf_host.h", "nvperf_cuda_host.h", "cupti_profiler_host.h", "cupti_range_profiler.h", "cupti_pmsampling.h", "cupti_pcsampling.h", "cupti_sass_metrics.h", "cupti_checkpoint.h",
           "generated_cuda_runtime_api_meta.h", "generated_nvtx_meta.h", "cudaProfiler.h"]
 # CUDA 12.0 gave these names to other attributes than before.
 REUSED = {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR"}
@@ -40,6 +40,7 @@ PROGRAM = r"""
 %(includes)s
 #include <gpuprof/hw/abi/cupti.hpp>
 #include <gpuprof/hw/abi/cupti_activity_enums.hpp>
+#include <gpuprof/hw/abi/cupti_checkpoint.hpp>
 #include <gpuprof/hw/abi/cupti_driver_calls.hpp>
 #include <gpuprof/hw/abi/cupti_runtime_parameters.hpp>
 #include <gpuprof/hw/abi/cupti_target.hpp>
@@ -49,6 +50,7 @@ PROGRAM = r"""
 #include <cstdio>
 #include <type_traits>
 namespace own = gpuprof::abi;
+using namespace NV::Cupti::Checkpoint; // of cupti_checkpoint.h
 static int compared = 0, different = 0;
 static void same(char const* what, long long ours, long long theirs) {
     ++compared;
@@ -108,7 +110,9 @@ def own_declarations(include):
         enumerators += [match.group(1) for match in items]
     calls = []
     for member, symbol in re.findall(r"\bX\((\w+), (cu(?:pti)?[A-Z]\w+), \(", text):
-        calls.append(("cupti_table" if symbol.startswith("cupti") else "driver_table", member, symbol))
+        table = "checkpoint_table" if symbol.startswith("cuptiCheckpoint") else \
+            "cupti_table" if symbol.startswith("cupti") else "driver_table"
+        calls.append((table, member, symbol))
     handles = re.findall(r"\busing (CU\w+) = ", text)
     check_driver_parameters(text, structures)
     return structures, enumerators, calls, handles

@@ -29,6 +29,7 @@ hw/activity
 hw/machine/platform
 hw/machine
 hw/callbacks
+hw/memory
 hw/counters hw/counters/uncounted
 hw/counters/range hw/counters/event hw/counters/mapped hw/counters/target
 hw/samplers

@@ -143,6 +143,8 @@ GPUPROF_INLINE std::string json(report const& of) {
     to.number(state.other_threads);
     to.text(",\"cache_flushes\":");
     to.number(state.cache_flushes);
+    to.text(",\"memory_restores\":");
+    to.number(state.memory_restores);
     to.text(",\"problems\":[");
     std::string_view comma;
     for (error const& problem : state.problems) {

@@ -125,6 +125,9 @@ GPUPROF_INLINE std::string table(report const& of) {
     if (state.cache_flushes != 0)
         text += gpuprof::detail::joined({"caches: flushed ", std::to_string(state.cache_flushes),
                                          state.cache_flushes == 1 ? " time\n" : " times\n"});
+    if (state.memory_restores != 0)
+        text += gpuprof::detail::joined({"memory: restored ", std::to_string(state.memory_restores),
+                                         state.memory_restores == 1 ? " time\n" : " times\n"});
     if (auto const clocks = of.clocks(); clocks && clocks->known())
         text +=
             gpuprof::detail::joined({"clock of the multiprocessors: ", std::to_string(clocks->before), " MHz before, ",

@@ -25,6 +25,7 @@
 #include "range_log.hpp"
 #include "../core/error.hpp"
 #include "../hw/counters/cache_flusher.hpp"
+#include "../hw/memory/checkpoint.hpp"
 #include "../detail/owned.hpp"
 #include "../hw/counters/counter_backend.hpp"
 #include "../hw/counters/uncounted/clock_reader.hpp"
@@ -272,6 +273,10 @@ private:
     void read_clocks(unsigned& sm, unsigned& memory) noexcept;
     void flush_caches();
 
+    // With memory_control::restore. As with caches.
+    void save_memory();
+    void restore_memory();
+
     void begin_pass();
     void watch_launches();
     void know_graphs();
@@ -313,6 +318,7 @@ private:
     detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs
     bool flushes_scopes_ = false;           // the caches, before outermost scopes
     std::optional<hw::cache_flusher> flusher_;
+    std::optional<checkpoint> saved_memory_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;

@@ -229,6 +229,7 @@ bool profiler::guarded(F transition) noexcept {
 GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
     watch_.end();
     session_.reset();
+    saved_memory_.reset();
     counter_lock_.release();
     report_.reset();
     log_ = {};
@@ -297,6 +298,9 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     constexpr std::size_t unlimited = (std::numeric_limits<std::uint32_t>::max)() - 1;
     log_.reset(unknown ? unlimited : room(), unknown ? deepest_survey : options_.nesting_levels,
                options_.merge_repeated);
+    bool const runs_once = !survey && (!plan_ || options_.replay == replay_mode::kernel ||
+                                       (plan_->passes() <= 1 && options_.nesting_levels <= 1));
+    if (options_.memory == memory_control::restore && !runs_once) save_memory();
     if (survey) {
         enter_stage(stage::survey);
         log_.begin_replay_pass();
@@ -462,8 +466,26 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::read_clocks(unsigned& sm, unsigned& m
 }
 
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_replay_pass() {
+    if (saved_memory_ && replay_passes_ > 0) restore_memory();
     if (flusher_ && options_.ranges == range_mode::auto_range) flush_caches(); // later its kernel would be a range
     return session_->try_begin_replay_pass();
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::save_memory() {
+    if (auto saved = checkpoint::try_save(*gpu_)) saved_memory_.emplace(*std::move(saved));
+    else state_.problems.push_back(std::move(saved).error());
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::restore_memory() {
+    launches_.ignore(true);
+    auto restored = saved_memory_->try_restore();
+    launches_.ignore(false);
+    if (!restored) {
+        state_.problems.push_back(std::move(restored).error());
+        saved_memory_.reset();
+    } else {
+        ++state_.memory_restores;
+    }
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::prepare_flusher() {
@@ -503,6 +525,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
         counter_lock_.release();
         flusher_.reset();
     }
+    saved_memory_.reset();
     read_clocks(clocks_.after, clocks_.memory_after);
     enter_stage(stage::idle);
     write(values, std::move(counters));

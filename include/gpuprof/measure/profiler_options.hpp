@@ -8,6 +8,7 @@
 #include "../detail/config.hpp"
 #include "../hw/counters/cache_control.hpp"
 #include "../hw/counters/range_mode.hpp"
+#include "../hw/memory/memory_control.hpp"
 #include "../hw/counters/replay_modes.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -51,6 +52,13 @@ struct profiler_options {
     // flush: before every outermost scope of every pass, or, with auto_range, before every pass;
     // waits for the context each time.
     cache_control caches = cache_control::leave;
+    // restore: the memory of the context is saved before the code first runs, and put back before
+    // each later run, so that code that changes its input measures the same data in each pass. Costs
+    // what a checkpoint costs (hw/memory/checkpoint.hpp), once a run; nothing where the code runs
+    // once. The caches then have what was copied last: flush them where that matters. Host memory
+    // that is not page-locked stays as it is. What keeps the memory from being saved is a problem of
+    // the report; measuring goes on.
+    memory_control memory = memory_control::leave;
     // The report has the raw counters, too: try_evaluate() of gpuprof/saved.hpp gives other metrics
     // of the same counters, later and elsewhere. Range profiler only; takes kilobytes a range.
     bool keep_counter_data = false;

@@ -88,6 +88,7 @@ private:
         count(", ", "other_threads", of.other_threads);
         count(", ", "bursts", of.bursts);
         count(", ", "cache_flushes", of.cache_flushes);
+        if (of.memory_restores != 0) count(", ", "memory_restores", of.memory_restores);
         list(",\n    ", "problems");
         for (std::size_t i = 0; i < of.problems.size(); ++i) {
             to_ += i == 0 ? "\n      " : ",\n      ";
@@ -250,7 +251,8 @@ private:
         if (!read_count(from, "passes_needed", into.passes_needed) ||
             !read_count(from, "replay_passes", into.replay_passes) ||
             !read_count(from, "other_threads", into.other_threads) || !read_count(from, "bursts", into.bursts) ||
-            !read_count(from, "cache_flushes", into.cache_flushes))
+            !read_count(from, "cache_flushes", into.cache_flushes) ||
+            (from.find("memory_restores") != nullptr && !read_count(from, "memory_restores", into.memory_restores)))
             return false;
         return read_list(from, "problems",
                          [&](json_value const& each) { return read(each, into.problems.emplace_back()); }) &&

@@ -84,6 +84,9 @@ public:
         return after - 1;
     }
 
+    // All of them, in the order of their addresses; valid until the next change.
+    [[nodiscard]] extent_list const& extents() const noexcept { return extents_; }
+
     // The extent nearest to an address that lies in none: the one before it, or the one after it if
     // that is nearer; null where none is within 4 GiB. As find().
     [[nodiscard]] extent const* nearest(std::uint64_t address) const noexcept;

@@ -8,6 +8,7 @@
 
 #include "../../core/device_source.hpp"
 #include "cache_flusher.hpp"
+#include "../machine/in_context.hpp"
 #include "../machine/status.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -67,16 +68,6 @@ done:
 inline constexpr std::size_t read_by_a_block = 32768;
 inline constexpr unsigned threads_of_a_block = 256;
 
-// The context is current in the calls of `work`, which returns the driver's first refusal, or none.
-template <class F>
-[[nodiscard]] result<void> in_context(abi::driver_table const& driver, abi::CUcontext context, F work) {
-    if (auto status = driver.CtxPushCurrent(context)) return hw::explain("cuCtxPushCurrent", status);
-    result<void> done = work();
-    abi::CUcontext popped = nullptr;
-    static_cast<void>(driver.CtxPopCurrent(&popped));
-    return done;
-}
-
 } // namespace detail
 
 namespace hw {
@@ -92,7 +83,7 @@ GPUPROF_INLINE result<cache_flusher> cache_flusher::try_create(device const& gpu
     made.turns_ = gpu.source() == device_source::embedded ? 1 : 2;
     std::size_t const bytes = made.blocks_ * gpuprof::detail::read_by_a_block;
     abi::driver_table const& driver = gpu.driver();
-    auto ready = gpuprof::detail::in_context(driver, made.context_, [&]() -> result<void> {
+    auto ready = in_context(driver, made.context_, [&]() -> result<void> {
         if (auto status = driver.ModuleLoadData(&made.module_, gpuprof::detail::read_buffer_ptx))
             return explain("cuModuleLoadData", status);
         if (auto status = driver.ModuleGetFunction(&made.kernel_, made.module_, "gpuprof_read_buffer"))
@@ -107,7 +98,7 @@ GPUPROF_INLINE result<cache_flusher> cache_flusher::try_create(device const& gpu
 
 GPUPROF_INLINE cache_flusher::~cache_flusher() {
     if (module_ == nullptr && buffer_ == 0) return;
-    static_cast<void>(gpuprof::detail::in_context(*driver_, context_, [&]() -> result<void> {
+    static_cast<void>(in_context(*driver_, context_, [&]() -> result<void> {
         if (buffer_ != 0) static_cast<void>(driver_->MemFree(buffer_));
         if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
         return {};
@@ -115,16 +106,11 @@ GPUPROF_INLINE cache_flusher::~cache_flusher() {
 }
 
 GPUPROF_INLINE result<void> cache_flusher::try_flush() {
-    return gpuprof::detail::in_context(*driver_, context_, [&]() -> result<void> {
-        // The default stream must not be touched then: it would spoil what is captured.
-        auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-        auto const asked =
-            driver_->StreamIsCapturing == nullptr ? abi::CUDA_SUCCESS : driver_->StreamIsCapturing(nullptr, &capturing);
-        if (asked != abi::CUDA_SUCCESS || capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE)
-            return error{errc::invalid_state, static_cast<int>(asked), "the caches were not flushed",
-                         "a stream of the context is being captured",
-                         "open the outermost scope before the capture begins, or after it ends"};
-        if (auto status = driver_->CtxSynchronize()) return explain("cuCtxSynchronize", status);
+    return in_context(*driver_, context_, [&]() -> result<void> {
+        if (auto ready = try_wait_for_context(*driver_, "the caches were not flushed",
+                                              "open the outermost scope before the capture begins, or after it ends");
+            !ready)
+            return ready;
         for (unsigned turn = 0; turn < turns_; ++turn) {
             void* parameters[]{&buffer_};
             if (auto status = driver_->LaunchKernel(kernel_, blocks_, 1, 1, gpuprof::detail::threads_of_a_block, 1, 1,

@@ -12,6 +12,7 @@
 #include "../../core/fidelity.hpp"
 #include "../../core/result.hpp"
 #include "../abi/cupti.hpp"
+#include "../abi/cupti_checkpoint.hpp"
 #include "../abi/driver.hpp"
 #include "library_report.hpp"
 
@@ -52,6 +53,10 @@ struct machine {
     // The time that activity records of the host have, in nanoseconds. Null where it is that of cuptiGetTimestamp, as on
     // hardware.
     std::uint64_t (*record_time)() = nullptr;
+
+    // The calls that save and restore a context's memory, where the machine has its own. Null: they are
+    // looked for in a library beside CUPTI (hw/memory/).
+    abi::checkpoint_table const* checkpoint = nullptr;
 
     // Whether the loaded driver library is the embedded GPU (docs/cuda-programs.md), whose devices
     // are no hardware.

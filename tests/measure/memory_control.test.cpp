@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// profiler_options::memory: a kernel that changes its input does the same work in each pass, or not.
+#include <gpuprof/detail/config.hpp>
+
+#if GPUPROF_EXCEPTIONS // written with the throwing spellings, which do not exist without them
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include <gpuprof/gpuprof.hpp>
+#include <gpuprof/sim.hpp>
+
+namespace memory_control_test {
+
+namespace abi = gpuprof::abi;
+namespace sim = gpuprof::sim;
+using gpuprof::memory_control;
+using gpuprof::metrics::ffma_thread_inst; // takes a pass of its own
+constexpr auto instructions = gpuprof::metric<"smsp__inst_executed.sum">;
+
+namespace {
+
+// One thread multiplies as often as the word says, and doubles the word.
+constexpr char grow_ptx[] = R"(
+.version 7.0
+.target sm_52
+.address_size 64
+.visible .entry grow(.param .u64 word) {
+    .reg .u32 %n<3>; .reg .u64 %a<3>; .reg .f32 %f<2>; .reg .pred %p<1>;
+    ld.param.u64 %a0, [word]; cvta.to.global.u64 %a1, %a0;
+    ld.global.u32 %n0, [%a1];
+    mov.u32 %n1, %n0;
+    mov.f32 %f0, 0f3F800000;
+more:
+    fma.rn.f32 %f0, %f0, %f0, %f0;
+    sub.u32 %n1, %n1, 1;
+    setp.ne.u32 %p0, %n1, 0;
+    @%p0 bra more;
+    shl.b32 %n2, %n0, 1;
+    st.global.u32 [%a1], %n2;
+    st.global.f32 [%a1+4], %f0;
+    ret;
+}
+)";
+
+class grower {
+public:
+    explicit grower(gpuprof::device const& gpu) : gpu_{gpu} {
+        auto const& d = gpu.driver();
+        REQUIRE(d.CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
+        REQUIRE(d.MemAlloc(&at_, 8) == abi::CUDA_SUCCESS);
+        REQUIRE(d.ModuleLoadData(&module_, grow_ptx) == abi::CUDA_SUCCESS);
+        REQUIRE(d.ModuleGetFunction(&grow_, module_, "grow") == abi::CUDA_SUCCESS);
+        set(8);
+    }
+    grower(grower const&) = delete;
+    grower& operator=(grower const&) = delete;
+    ~grower() {
+        auto const& d = gpu_.driver();
+        d.ModuleUnload(module_);
+        d.MemFree(at_);
+        abi::CUcontext popped = nullptr;
+        d.CtxPopCurrent(&popped);
+    }
+    void operator()() {
+        void* arguments[]{&at_};
+        REQUIRE(gpu_.driver().LaunchKernel(grow_, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr) ==
+                abi::CUDA_SUCCESS);
+    }
+    void set(std::uint32_t word) { REQUIRE(gpu_.driver().MemcpyHtoD(at_, &word, 4) == abi::CUDA_SUCCESS); }
+    [[nodiscard]] std::uint32_t word() const {
+        std::uint32_t found = 0;
+        REQUIRE(gpu_.driver().MemcpyDtoH(&found, at_, 4) == abi::CUDA_SUCCESS);
+        return found;
+    }
+
+private:
+    gpuprof::device const& gpu_;
+    abi::CUdeviceptr at_ = 0;
+    abi::CUmodule module_ = nullptr;
+    abi::CUfunction grow_ = nullptr;
+};
+
+gpuprof::report measure(gpuprof::device const& gpu, grower& grow, gpuprof::profiler_options const& options) {
+    gpuprof::profiler prof{gpu, options, instructions, ffma_thread_inst};
+    for ([[maybe_unused]] auto const& pass : prof.passes()) {
+        gpuprof::scope const range{prof, "grow"};
+        grow();
+    }
+    return prof.report();
+}
+
+// The truth, from one pass a metric with the word at 8: the loop runs 8 times.
+template <class Metric>
+double alone(gpuprof::device const& gpu, grower& grow, Metric metric) {
+    grow.set(8);
+    gpuprof::profiler_options options;
+    options.max_ranges = 1; // no survey
+    gpuprof::profiler prof{gpu, options, metric};
+    REQUIRE(prof.passes_needed() == 1);
+    for ([[maybe_unused]] auto const& pass : prof.passes()) {
+        gpuprof::scope const range{prof, "grow"};
+        grow();
+    }
+    return prof.report()["grow"].try_value(Metric::name()).value().value;
+}
+
+double value(gpuprof::report const& of, char const* metric) { return of["grow"].try_value(metric).value().value; }
+
+} // namespace
+
+TEST_CASE("memory restored: each pass of a kernel that changes its input measures the first pass's data") {
+    gpuprof::device const gpu = sim::open_embedded("gv100", sim::collection::in_passes).value();
+    grower grow{gpu};
+    double const true_instructions = alone(gpu, grow, instructions);
+    double const true_multiplications = alone(gpu, grow, ffma_thread_inst);
+    REQUIRE(true_multiplications == 8);
+
+    gpuprof::profiler_options options;
+    grow.set(8);
+    auto const left = measure(gpu, grow, options);
+    CHECK(left.completeness().memory_restores == 0);
+    CHECK(grow.word() == 8 * 2 * 2 * 2); // a survey and two passes
+    // The survey had the 8; the two passes counted the loops of 16 and of 32.
+    double const multiplied = value(left, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
+    CHECK((multiplied == 16 || multiplied == 32));
+
+    options.memory = memory_control::restore;
+    grow.set(8);
+    auto const restored = measure(gpu, grow, options);
+    CHECK(restored.complete());
+    CHECK(restored.completeness().memory_restores == 2);
+    CHECK(value(restored, "smsp__inst_executed.sum") == true_instructions);
+    CHECK(value(restored, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") == true_multiplications);
+    CHECK(grow.word() == 16); // as after one run
+    CHECK(gpuprof::io::table(restored).find("\nmemory: restored 2 times\n") != std::string::npos);
+
+    options.max_ranges = 1; // no survey: the first pass is the first run
+    grow.set(8);
+    auto const without_survey = measure(gpu, grow, options);
+    CHECK(without_survey.completeness().memory_restores == 1);
+    CHECK(value(without_survey, "smsp__inst_executed.sum") == true_instructions);
+    CHECK(value(without_survey, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") == true_multiplications);
+    CHECK(grow.word() == 16);
+}
+
+TEST_CASE("memory restored: auto ranges, nested scopes, and a loop that is left") {
+    gpuprof::device const gpu = sim::open_embedded("gv100", sim::collection::in_passes).value();
+    grower grow{gpu};
+    gpuprof::profiler_options options;
+    options.memory = memory_control::restore;
+    options.ranges = gpuprof::range_mode::auto_range;
+    {
+        gpuprof::profiler prof{gpu, options, instructions, ffma_thread_inst};
+        REQUIRE(prof.passes_needed() == 2);
+        for ([[maybe_unused]] auto const& pass : prof.passes()) grow();
+        auto const report = prof.report();
+        CHECK(report.complete());
+        CHECK(report.size() == 1); // the restore is no kernel of the application's
+        CHECK(report.completeness().memory_restores == 1);
+        CHECK(value(report, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") == 8);
+    }
+    options.ranges = gpuprof::range_mode::user_range;
+    grow.set(8);
+    {
+        gpuprof::profiler prof{gpu, options, instructions, ffma_thread_inst};
+        for ([[maybe_unused]] auto const& pass : prof.passes()) {
+            gpuprof::scope const outer{prof, "outer"};
+            gpuprof::scope const inner{prof, "grow"};
+            grow();
+        }
+        auto const report = prof.report();
+        CHECK(report.complete());
+        CHECK(report.completeness().memory_restores == 4); // after the survey, and before all passes but the first
+        auto const multiplied = "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";
+        CHECK(report["outer"].try_value(multiplied).value().value == 8);
+        CHECK(report["outer/grow"].try_value(multiplied).value().value == 8);
+    }
+    grow.set(8);
+    gpuprof::profiler prof{gpu, options, instructions, ffma_thread_inst};
+    for ([[maybe_unused]] auto const& pass : prof.passes()) {
+        gpuprof::scope const range{prof, "grow"};
+        grow();
+        if (pass.measured) break;
+    }
+    CHECK(prof.report().completeness().memory_restores == 1);
+    CHECK(grow.word() == 16);
+}
+
+TEST_CASE("memory restored: nothing is saved where the code runs once, or CUPTI repeats the kernels") {
+    static int saves = 0;
+    static abi::checkpoint_table const counted{
+        [](abi::CUpti_Checkpoint*) { return ++saves, abi::CUPTI_ERROR_OUT_OF_MEMORY; },
+        [](abi::CUpti_Checkpoint*) { return abi::CUPTI_ERROR_UNKNOWN; },
+        [](abi::CUpti_Checkpoint*) { return abi::CUPTI_SUCCESS; }};
+    static gpuprof::hw::machine other = sim::embedded_machine();
+    other.checkpoint = &counted;
+    static_cast<void>(sim::open_embedded("gh100").value());
+    gpuprof::device const gpu = gpuprof::device::try_open(other, 0, gpuprof::device_source::embedded).value();
+    grower grow{gpu};
+    gpuprof::profiler_options options;
+    options.memory = memory_control::restore;
+    options.max_ranges = 1;
+    {
+        gpuprof::profiler prof{gpu, options, instructions};
+        for ([[maybe_unused]] auto const& pass : prof.passes()) {
+            gpuprof::scope const range{prof, "grow"};
+            grow();
+        }
+        CHECK(prof.report().complete());
+    }
+    options.ranges = gpuprof::range_mode::auto_range;
+    options.replay = gpuprof::replay_mode::kernel;
+    {
+        gpuprof::profiler prof{gpu, options, instructions};
+        for ([[maybe_unused]] auto const& pass : prof.passes()) grow();
+        CHECK(prof.report().complete());
+    }
+    CHECK(saves == 0);
+    // What keeps it from being saved is a problem; the values are there.
+    gpuprof::profiler_options surveyed;
+    surveyed.memory = memory_control::restore;
+    gpuprof::profiler prof{gpu, surveyed, instructions};
+    for ([[maybe_unused]] auto const& pass : prof.passes()) {
+        gpuprof::scope const range{prof, "grow"};
+        grow();
+    }
+    CHECK(saves == 1);
+    auto const report = prof.report();
+    REQUIRE(report.completeness().problems.size() == 1);
+    CHECK(report.completeness().problems[0].what.find("cuptiCheckpointSave") != std::string::npos);
+    CHECK(report.completeness().memory_restores == 0);
+    CHECK(value(report, "smsp__inst_executed.sum") > 0);
+}
+
+} // namespace memory_control_test
+
+#endif // GPUPROF_EXCEPTIONS
