@@ -28,6 +28,7 @@
 #include "hw/machine/machine.inl.hpp"
 #include "hw/memory/checkpoint.inl.hpp"
 #include "hw/memory/checkpoint_calls.inl.hpp"
+#include "hw/memory/memory_hash.inl.hpp"
 #include "io/csv.inl.hpp"
 #include "io/table.inl.hpp"
 #include "measure/profiler.inl.hpp"

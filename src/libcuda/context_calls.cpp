@@ -95,18 +95,6 @@ CUresult function_preference(CUfunction function, int) {
     if (!in.ready()) return in.status;
     return in.driver.functions.find(function) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
 }
-// Where a parameter lies in the buffer of a launch, and its bytes.
-CUresult parameter_of(CUfunction function, std::size_t number, std::size_t* offset, std::size_t* bytes) {
-    auto const in = driver::enter_context();
-    if (!in.ready()) return in.status;
-    driver::function_state const* const found = in.driver.functions.find(function);
-    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    auto const& parameters = found->code->parameters;
-    if (offset == nullptr || number >= parameters.size()) return CUDA_ERROR_INVALID_VALUE;
-    *offset = parameters[number].offset;
-    if (bytes != nullptr) *bytes = parameters[number].bytes;
-    return CUDA_SUCCESS;
-}
 
 // Streams.
 template <class T, class Read>
@@ -170,7 +158,6 @@ std::span<call const> context_calls() {
                               call::of<&load_module>("cuModuleLoad"),
                               call::of<&function_module>("cuFuncGetModule"),
                               call::of<&function_preference>("cuFuncSetSharedMemConfig"),
-                              call::of<&parameter_of>("cuFuncGetParamInfo"),
                               call::of<&stream_priority>("cuStreamGetPriority"),
                               call::of<&stream_flags>("cuStreamGetFlags"),
                               call::of<&stream_context>("cuStreamGetCtx"),

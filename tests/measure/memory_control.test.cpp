@@ -48,10 +48,12 @@ more:
 
 class grower {
 public:
-    explicit grower(gpuprof::device const& gpu) : gpu_{gpu} {
+    // @param at where the word lies in memory of that size
+    explicit grower(gpuprof::device const& gpu, std::size_t bytes = 8, std::size_t at = 0) : gpu_{gpu} {
         auto const& d = gpu.driver();
         REQUIRE(d.CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
-        REQUIRE(d.MemAlloc(&at_, 8) == abi::CUDA_SUCCESS);
+        REQUIRE(d.MemAlloc(&allocated_, bytes) == abi::CUDA_SUCCESS);
+        at_ = allocated_ + at;
         REQUIRE(d.ModuleLoadData(&module_, grow_ptx) == abi::CUDA_SUCCESS);
         REQUIRE(d.ModuleGetFunction(&grow_, module_, "grow") == abi::CUDA_SUCCESS);
         set(8);
@@ -61,7 +63,7 @@ public:
     ~grower() {
         auto const& d = gpu_.driver();
         d.ModuleUnload(module_);
-        d.MemFree(at_);
+        d.MemFree(allocated_);
         abi::CUcontext popped = nullptr;
         d.CtxPopCurrent(&popped);
     }
@@ -79,6 +81,7 @@ public:
 
 private:
     gpuprof::device const& gpu_;
+    abi::CUdeviceptr allocated_ = 0;
     abi::CUdeviceptr at_ = 0;
     abi::CUmodule module_ = nullptr;
     abi::CUfunction grow_ = nullptr;
@@ -123,6 +126,7 @@ TEST_CASE("memory restored: each pass of a kernel that changes its input measure
     grow.set(8);
     auto const left = measure(gpu, grow, options);
     CHECK(left.completeness().memory_restores == 0);
+    CHECK_FALSE(left.completeness().memory_compared);
     CHECK(grow.word() == 8 * 2 * 2 * 2); // a survey and two passes
     // The survey had the 8; the two passes counted the loops of 16 and of 32.
     double const multiplied = value(left, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
@@ -133,6 +137,7 @@ TEST_CASE("memory restored: each pass of a kernel that changes its input measure
     auto const restored = measure(gpu, grow, options);
     CHECK(restored.complete());
     CHECK(restored.completeness().memory_restores == 2);
+    CHECK(restored.completeness().memory_compared);
     CHECK(value(restored, "smsp__inst_executed.sum") == true_instructions);
     CHECK(value(restored, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") == true_multiplications);
     CHECK(grow.word() == 16); // as after one run
@@ -234,6 +239,68 @@ TEST_CASE("memory restored: nothing is saved where the code runs once, or CUPTI 
     CHECK(report.completeness().problems[0].what.find("cuptiCheckpointSave") != std::string::npos);
     CHECK(report.completeness().memory_restores == 0);
     CHECK(value(report, "smsp__inst_executed.sum") > 0);
+}
+
+TEST_CASE("memory compared: passes that leave other memory behind are a problem, with range, allocation and offset") {
+    gpuprof::device const gpu = sim::open_embedded("gv100", sim::collection::in_passes).value();
+    constexpr std::size_t bytes = 40'000, at = 3 * 4096 + 16;
+    grower grow{gpu, bytes, at};
+    grow.set(8);
+    gpuprof::profiler_options options;
+    options.compare_memory = true;
+    auto const left = measure(gpu, grow, options);
+    CHECK(left.completeness().memory_compared);
+    REQUIRE(left.completeness().problems.size() == 1);
+    auto const& problem = left.completeness().problems[0];
+    CHECK(problem.code == gpuprof::errc::replay_mismatch);
+    CHECK(problem.what == "the first and the last replay pass left different memory behind: 1 of 10 chunks of 4096 "
+                          "bytes, the first at offset 12288 of an allocation of 40000 bytes, reached in \"grow\"");
+    CHECK(problem.remedy.find("memory_control::restore") != std::string::npos);
+
+    // The same work over the same memory: nothing to say. Memory that no pass reaches does not count.
+    options.memory = memory_control::restore;
+    grow.set(8);
+    auto const restored = measure(gpu, grow, options);
+    CHECK(restored.complete());
+    CHECK(restored.completeness().memory_compared);
+
+    // What the host gives anew each time is not undone.
+    int run = 0;
+    gpuprof::profiler prof{gpu, options, instructions, ffma_thread_inst};
+    for ([[maybe_unused]] auto const& pass : prof.passes()) {
+        grow.set(static_cast<std::uint32_t>(++run));
+        gpuprof::scope const range{prof, "grow"};
+        grow();
+    }
+    auto const fed = prof.report();
+    REQUIRE(fed.completeness().problems.size() == 1);
+    CHECK(fed.completeness().problems[0].code == gpuprof::errc::replay_mismatch);
+    CHECK(fed.completeness().problems[0].cause.find("from the same memory") != std::string::npos);
+}
+
+TEST_CASE("memory compared: one pass has nothing to compare with, and memory that is freed in a pass is left out") {
+    gpuprof::device const gpu = sim::open_embedded("gv100", sim::collection::in_passes).value();
+    gpuprof::profiler_options options;
+    options.compare_memory = true;
+    options.max_ranges = 1;
+    {
+        grower grow{gpu};
+        gpuprof::profiler prof{gpu, options, instructions};
+        for ([[maybe_unused]] auto const& pass : prof.passes()) {
+            gpuprof::scope const range{prof, "grow"};
+            grow();
+        }
+        CHECK(prof.report().complete());
+        CHECK_FALSE(prof.report().completeness().memory_compared);
+    }
+    gpuprof::profiler prof{gpu, options, instructions, ffma_thread_inst};
+    for ([[maybe_unused]] auto const& pass : prof.passes()) {
+        grower grow{gpu};
+        gpuprof::scope const range{prof, "grow"};
+        grow();
+    }
+    CHECK(prof.report().complete());
+    CHECK(prof.report().completeness().memory_compared);
 }
 
 } // namespace memory_control_test

@@ -49,6 +49,7 @@ struct collection {
     std::optional<error> failure;
     bool nested_loop = false;
     bool out_of_memory = false;
+    gpuprof::detail::memory_comparison memory;
     gpuprof::completeness state{};
 
     explicit collection(bool merge = false, std::size_t room = 1'000, std::size_t depth = 1'000'000) : merged{merge} {
@@ -63,7 +64,7 @@ struct collection {
         options.merge_repeated = merged;
         return gpuprof::detail::write_report(gpuprof::detail::collected{gpu, "range profiler", metrics, *columns, log,
                                                                         launches, values, options, max_ranges, failure,
-                                                                        nested_loop, out_of_memory},
+                                                                        nested_loop, out_of_memory, memory},
                                              state);
     }
     // A letter opens a range of that name, ')' closes the innermost.

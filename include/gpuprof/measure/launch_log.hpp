@@ -19,6 +19,7 @@
 #include "../detail/shared.hpp"
 #include "../hw/callbacks/graph_watch.hpp"
 #include "../hw/callbacks/launch_watch.hpp"
+#include "../hw/memory/reached_memory.hpp"
 #include "../hw/machine/platform/mutex.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -127,6 +128,9 @@ public:
         }
     }
 
+    // The first pass's launches say there what they reach; null: nowhere.
+    void fill(hw::reached_memory* reached) noexcept { reached_ = reached; }
+
     // Launches from here on are not the application's, or are again.
     void ignore(bool all) {
         platform::lock const held{mutex_};
@@ -203,6 +207,7 @@ private:
             ++outside_;
             return;
         }
+        if (pass_ == 1 && reached_ != nullptr) reached_->add(launch, gpu_->driver(), open_.back());
         std::uint64_t const hash = hash_of(launch);
         std::size_t place = none;
         std::size_t const graph = launch.graph && pass_ == 1 ? number_of_graph(launch) : none;
@@ -292,6 +297,7 @@ private:
 
     device const* gpu_ = nullptr;
     hw::graph_watch const* graph_watch_ = nullptr;
+    hw::reached_memory* reached_ = nullptr;
     platform::mutex mutex_;
     bool auto_range_ = false;
     bool with_facts_ = false;

@@ -12,7 +12,9 @@
 #include "../core/error.hpp"
 #include "../hw/counters/replay_modes.hpp"
 #include "../hw/machine/status.hpp"
+#include "../hw/memory/memory_control.hpp"
 #include "launch_log.hpp"
+#include "memory_comparison.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -64,6 +66,22 @@ inline void add_differing_work(std::vector<error>& list, launch_log const& log, 
                     joined({"replay passes launched different work, first ", where, ": ", how}),
                     "each pass measures a part of the counters, and the code must do the same in all of them",
                     "reset what the code changes at the beginning of the loop's body"});
+}
+
+inline void add_differing_memory(std::vector<error>& list, memory_comparison::difference const& found,
+                                 memory_control memory, std::string_view where) {
+    bool const restored = memory == memory_control::restore;
+    list.push_back(
+        {errc::replay_mismatch, 0,
+         joined({"the first and the last replay pass left different memory behind: ", std::to_string(found.chunks),
+                 " of ", so_many(found.of, "chunk", "chunks"), " of ", std::to_string(hw::hashed_chunk),
+                 " bytes, the first at offset ", std::to_string(found.offset), " of an allocation of ",
+                 std::to_string(found.allocation.bytes), " bytes, reached ", where}),
+         restored ? "the code does not compute the same from the same memory: threads race, sums of floating-point "
+                    "numbers are in no certain order, or the host gives it something new each time"
+                  : "the code changes its input, and counters of different passes are of different data",
+         restored ? "make it deterministic, or take the values as of one run each"
+                  : "set profiler_options::memory to memory_control::restore"});
 }
 
 inline void add_graphs_under_user_replay(std::vector<error>& list, std::size_t graphs) {

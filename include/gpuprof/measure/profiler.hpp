@@ -21,6 +21,7 @@
 #include "attached_timeline.hpp"
 #include "../hw/callbacks/graph_watch.hpp"
 #include "launch_log.hpp"
+#include "memory_comparison.hpp"
 #include "metric_columns.hpp"
 #include "range_log.hpp"
 #include "../core/error.hpp"
@@ -276,6 +277,8 @@ private:
     // With memory_control::restore. As with caches.
     void save_memory();
     void restore_memory();
+    // With compare_memory, after a pass that ended. As with caches.
+    void compare_memory(bool last);
 
     void begin_pass();
     void watch_launches();
@@ -319,6 +322,7 @@ private:
     bool flushes_scopes_ = false;           // the caches, before outermost scopes
     std::optional<hw::cache_flusher> flusher_;
     std::optional<checkpoint> saved_memory_;
+    detail::memory_comparison comparison_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;

@@ -300,7 +300,10 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
                options_.merge_repeated);
     bool const runs_once = !survey && (!plan_ || options_.replay == replay_mode::kernel ||
                                        (plan_->passes() <= 1 && options_.nesting_levels <= 1));
-    if (options_.memory == memory_control::restore && !runs_once) save_memory();
+    bool const restores = options_.memory == memory_control::restore && !runs_once;
+    if (restores) save_memory();
+    comparison_.reset(restores || options_.compare_memory);
+    launches_.fill(comparison_.compares() ? &comparison_.reached() : nullptr);
     if (survey) {
         enter_stage(stage::survey);
         log_.begin_replay_pass();
@@ -336,7 +339,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
                 auto ended = session_->try_end_replay_pass();
                 if (!ended) {
                     failure_ = std::move(ended).error();
-                } else if (tell_of_pass(ended->last); !ended->last) {
+                } else if (tell_of_pass(ended->last), compare_memory(ended->last); !ended->last) {
                     if (auto begun = try_begin_replay_pass(); begun) {
                         begin_pass();
                         return true;
@@ -488,6 +491,16 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::restore_memory() {
     }
 }
 
+GPUPROF_COLD GPUPROF_INLINE void profiler::compare_memory(bool last) {
+    bool const first = state_.replay_passes == 1;
+    if (!comparison_.compares() || first == last) return; // one pass alone has nothing to compare with
+    launches_.ignore(true);
+    auto looked = first ? comparison_.try_take(*gpu_) : comparison_.try_compare(*gpu_);
+    launches_.ignore(false);
+    if (!looked) state_.problems.push_back(std::move(looked).error());
+    state_.memory_compared = comparison_.compared();
+}
+
 GPUPROF_COLD GPUPROF_INLINE void profiler::prepare_flusher() {
     if (options_.caches == cache_control::leave || flusher_) return;
     if (auto created = hw::cache_flusher::try_create(*gpu_)) flusher_.emplace(*std::move(created));
@@ -554,11 +567,11 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::explain_failure() {
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::write(std::vector<hw::range_values> const& values,
                                                  detail::shared<hw::counter_data> counters) {
-    report_ = detail::write_report(detail::collected{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"},
-                                                     metrics_, columns_, log_, launches_, values, options_, room(),
-                                                     failure_, nested_, out_of_memory_, std::move(counters),
-                                                     clocks_.known() ? std::optional{clocks_} : std::nullopt},
-                                   state_);
+    report_ = detail::write_report(
+        detail::collected{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"}, metrics_, columns_, log_,
+                          launches_, values, options_, room(), failure_, nested_, out_of_memory_, comparison_,
+                          std::move(counters), clocks_.known() ? std::optional{clocks_} : std::nullopt},
+        state_);
 }
 
 // A pass, or the survey, ran once: the scopes of other threads in it. Not all passes need have as

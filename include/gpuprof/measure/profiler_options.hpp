@@ -59,6 +59,12 @@ struct profiler_options {
     // that is not page-locked stays as it is. What keeps the memory from being saved is a problem of
     // the report; measuring goes on.
     memory_control memory = memory_control::leave;
+    // Whether the first and the last pass left the same memory behind is looked at: what the launches
+    // of the first pass reach by their arguments is hashed after both, a chunk of 4096 bytes at a
+    // time, and a difference is a problem of the report. On where memory is restored. Costs a read of
+    // that memory, twice; the caches have it then, before the second pass. @pre no other thread frees
+    // memory of the context between passes
+    bool compare_memory = false;
     // The report has the raw counters, too: try_evaluate() of gpuprof/saved.hpp gives other metrics
     // of the same counters, later and elsewhere. Range profiler only; takes kilobytes a range.
     bool keep_counter_data = false;

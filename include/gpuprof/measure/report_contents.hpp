@@ -37,6 +37,8 @@ struct completeness {
     std::size_t cache_flushes = 0;
     // How often the memory of the context was put back; 0: passes went on with what was there.
     std::size_t memory_restores = 0;
+    // Whether what the first and the last pass left in memory was compared; a difference is a problem.
+    bool memory_compared = false;
     // What is missing and why, the gravest first; each once, not once a pass.
     std::vector<error> problems{};
     // Why launches were not heard, if they were not: then ranges without a kernel, refused launches

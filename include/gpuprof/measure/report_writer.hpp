@@ -18,6 +18,7 @@
 #include "../hw/machine/platform/demangle.hpp"
 #include "launch_log.hpp"
 #include "launch_problems.hpp"
+#include "memory_comparison.hpp"
 #include "metric_columns.hpp"
 #include "profiler_options.hpp"
 #include "range_log.hpp"
@@ -40,7 +41,8 @@ struct collected {
     std::size_t max_ranges;
     std::optional<error> const& failure;
     bool nested_loop;
-    bool out_of_memory;                          // while a scope opened or closed
+    bool out_of_memory; // while a scope opened or closed
+    memory_comparison const& memory;
     detail::shared<hw::counter_data> counters{}; // that `values` are from, where they are kept
     std::optional<clock_state> clocks{};
 };
@@ -144,6 +146,10 @@ inline void add_launch_problems(collected const& from, bool heard, std::vector<e
     if (!heard) return;
     if (launches.first_refusal()) add_refused_launches(list, launches, where(launches.first_refusal()->range));
     if (launches.differing() != 0) add_differing_work(list, launches, where(launches.first_difference().range));
+    if (from.memory.found()) {
+        auto const& found = *from.memory.found();
+        add_differing_memory(list, found, from.options.memory, where(scopes ? found.range : 0));
+    }
     if (!launches.ranges().empty() && launches.ranges()[0].graphs != 0 && !scopes &&
         !go_together(from.options.ranges, from.options.replay, launched_work::graph))
         add_graphs_under_user_replay(list, launches.ranges()[0].graphs);

@@ -66,6 +66,7 @@ driver_table table() noexcept {
     put<&driver_table::FuncSetAttribute, func_set_attribute>(calls);
     put<&driver_table::FuncSetCacheConfig, func_set_cache_config>(calls);
     put<&driver_table::FuncGetName, func_get_name>(calls);
+    put<&driver_table::FuncGetParamInfo, func_get_param_info>(calls);
     put<&driver_table::KernelGetFunction, kernel_get_function>(calls);
 
     put<&driver_table::MemGetInfo, mem_get_info>(calls);

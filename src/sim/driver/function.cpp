@@ -77,6 +77,18 @@ CUresult func_get_name(char const** name, CUfunction function) {
     return CUDA_SUCCESS;
 }
 
+CUresult func_get_param_info(CUfunction function, std::size_t index, std::size_t* offset, std::size_t* bytes) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    function_state const* const found = in.driver.functions.find(function);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    auto const& parameters = found->code->parameters;
+    if (offset == nullptr || index >= parameters.size()) return CUDA_ERROR_INVALID_VALUE;
+    *offset = parameters[index].offset;
+    if (bytes != nullptr) *bytes = parameters[index].bytes;
+    return CUDA_SUCCESS;
+}
+
 CUresult kernel_get_function(CUfunction* function, CUkernel kernel) {
     auto const in = enter();
     if (!in.ready()) return in.status;

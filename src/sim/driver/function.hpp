@@ -22,6 +22,9 @@ abi::CUresult func_set_cache_config(abi::CUfunction function, abi::CUfunc_cache 
 // The text lives as long as the module.
 abi::CUresult func_get_name(char const** name, abi::CUfunction function);
 
+// Where a parameter lies in the buffer of a launch, and its bytes.
+abi::CUresult func_get_param_info(abi::CUfunction function, std::size_t index, std::size_t* offset, std::size_t* bytes);
+
 // The embedded GPU has no libraries, so a kernel handle is a function handle.
 abi::CUresult kernel_get_function(abi::CUfunction* function, abi::CUkernel kernel);
 

@@ -68,6 +68,8 @@ struct cuFuncGetAttribute_params { int* pi = nullptr; CUfunction_attribute attri
 struct cuFuncSetAttribute_params { CUfunction hfunc = nullptr; CUfunction_attribute attrib = {}; int value = 0; };
 struct cuFuncSetCacheConfig_params { CUfunction hfunc = nullptr; CUfunc_cache config = {}; };
 struct cuFuncGetName_params { char const** name = nullptr; CUfunction hfunc = nullptr; };
+struct cuFuncGetParamInfo_params { CUfunction func = nullptr; std::size_t paramIndex = 0;
+    std::size_t* paramOffset = nullptr; std::size_t* paramSize = nullptr; };
 struct cuKernelGetFunction_params { CUfunction* pFunc = nullptr; CUkernel kernel = nullptr; };
 
 // Memory.

@@ -18,7 +18,8 @@
 // keeps its name in whatever order headers come. Calls newer than CUDA 11.0: MemAllocAsync and
 // MemFreeAsync (11.2), GraphInstantiateWithFlags and DeviceGetUuid (_v2, 11.4), LaunchKernelEx and
 // the two occupancies of clusters (11.8), CtxGetId and StreamGetId (12.0),
-// GraphExecGetFlags and GraphKernelNodeGetParams (_v2, 12.0), FuncGetName and GraphNodeGetDependencies (_v2, 12.3).
+// GraphExecGetFlags and GraphKernelNodeGetParams (_v2, 12.0), FuncGetName and GraphNodeGetDependencies (_v2, 12.3),
+// FuncGetParamInfo (12.4).
 
 // clang-format off
 // Start, version and the text of errors.
@@ -73,6 +74,8 @@
     X(FuncSetAttribute, cuFuncSetAttribute, (CUfunction function, CUfunction_attribute attribute, int value)) \
     X(FuncSetCacheConfig, cuFuncSetCacheConfig, (CUfunction function, CUfunc_cache config)) \
     X(FuncGetName, cuFuncGetName, (char const** name, CUfunction function)) \
+    X(FuncGetParamInfo, cuFuncGetParamInfo, (CUfunction function, std::size_t index, std::size_t* offset, \
+      std::size_t* bytes)) \
     X(KernelGetFunction, cuKernelGetFunction, (CUfunction* function, CUkernel kernel))
 
 // Memory.

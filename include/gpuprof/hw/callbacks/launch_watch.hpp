@@ -26,6 +26,8 @@ struct launch_event {
     std::array<unsigned, 3> block{1, 1, 1};
     std::array<unsigned, 3> cluster{1, 1, 1};
     unsigned dynamic_shared = 0;
+    void* const* arguments = nullptr; // one pointer a parameter; null: they are packed, or the call is of a graph
+    void* const* packed = nullptr;    // pairs of CU_LAUNCH_PARAM_... and a pointer, as the driver takes them
     bool cooperative = false;
     abi::CUcontext context = nullptr;
     abi::CUstream stream = nullptr;

@@ -62,6 +62,8 @@ void read_launch(void const* parameters, hw::launch_event& launch) {
     launch.block = {given.blockDimX, given.blockDimY, given.blockDimZ};
     launch.dynamic_shared = given.sharedMemBytes;
     launch.stream = given.hStream;
+    launch.arguments = given.kernelParams;
+    if constexpr (requires { given.extra; }) launch.packed = given.extra;
 }
 
 // Reads the parameters of a launching call; false if the call launches nothing.
@@ -86,6 +88,8 @@ void read_launch(void const* parameters, hw::launch_event& launch) {
             launch.block = {config.blockDimX, config.blockDimY, config.blockDimZ};
             launch.dynamic_shared = config.sharedMemBytes;
             launch.stream = config.hStream;
+            launch.arguments = given.kernelParams;
+            launch.packed = given.extra;
             for (unsigned i = 0; config.attrs != nullptr && i < config.numAttrs; ++i) {
                 auto const& value = config.attrs[i].value;
                 if (config.attrs[i].id == abi::CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
