@@ -60,6 +60,11 @@ void must(abi::CUresult status, char const* call) {
     std::fprintf(stderr, "%s: %d\n", call, static_cast<int>(status));
     std::exit(1);
 }
+void must(gpuprof::result<void> given) {
+    if (given) return;
+    std::fprintf(stderr, "%s\n", given.error().message().c_str());
+    std::exit(1);
+}
 template <class T>
 T must(gpuprof::result<T> given) {
     if (given) return std::move(given).value();
@@ -183,18 +188,8 @@ void costs(gpuprof::device const& gpu) {
         }
         {
             auto saved = must(gpuprof::checkpoint::try_save(gpu));
-            line(size + "save again",
-                 milliseconds(gpu,
-                              [&] {
-                                  if (!saved.try_save_again()) std::exit(1);
-                              }),
-                 bare);
-            line(size + "restore",
-                 milliseconds(gpu,
-                              [&] {
-                                  if (!saved.try_restore()) std::exit(1);
-                              }),
-                 bare);
+            line(size + "save again", milliseconds(gpu, [&] { must(saved.try_save_again()); }), bare);
+            line(size + "restore", milliseconds(gpu, [&] { must(saved.try_restore()); }), bare);
         }
         {
             gpuprof::checkpoint_options only;
@@ -202,10 +197,10 @@ void costs(gpuprof::device const& gpu) {
             auto saved = must(gpuprof::checkpoint::try_save(gpu, only));
             std::size_t const written = std::size_t{1} << 20;
             must(d.MemsetD8(from, 2, written), "cuMemsetD8");
-            if (!saved.try_restore()) std::exit(1); // finds what changes
+            must(saved.try_restore()); // finds what changes
             double const restore = milliseconds(gpu, [&] {
                 must(d.MemsetD8(from, 2, written), "cuMemsetD8");
-                if (!saved.try_restore()) std::exit(1);
+                must(saved.try_restore());
             });
             if (one_megabyte == 0) one_megabyte = restore;
             line(size + "restore of 1 MB written, beside 1 MB", restore, one_megabyte);
@@ -214,12 +209,7 @@ void costs(gpuprof::device const& gpu) {
             if (found != 1) std::printf("only_changes did not restore\n");
         }
         auto hasher = must(hw::memory_hasher::try_create(gpu));
-        line(size + "hash",
-             milliseconds(gpu,
-                          [&] {
-                              if (!hasher.try_hash({from, bytes})) std::exit(1);
-                          }),
-             bare);
+        line(size + "hash", milliseconds(gpu, [&] { static_cast<void>(must(hasher.try_hash({from, bytes}))); }), bare);
         must(d.MemFree(from), "cuMemFree");
     }
 }
