@@ -191,7 +191,7 @@ private:
         state.passes_needed = plan_->passes();
         state.replay_passes = 1;
         kept_.add(gpuprof::detail::write_report({*gpu_, plan_->hardware(), metrics_, columns_, no_scopes_, launches_,
-                                                 *values, options_, 1, no_failure_, false, false},
+                                                 *values, options_, 1, no_failure_, false, false, not_compared_},
                                                 std::move(state)),
                   at_);
         line_.clear();
@@ -261,6 +261,7 @@ private:
     profiler_options options_ = kernel_by_kernel();
     gpuprof::detail::range_log no_scopes_{};
     std::optional<error> no_failure_{};
+    gpuprof::detail::memory_comparison not_compared_{};
     std::timed_mutex mutex_;
     bool is_over_ = false;
     bool is_measuring_ = false;

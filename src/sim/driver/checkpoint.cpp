@@ -52,19 +52,28 @@ static CUptiResult save(CUpti_Checkpoint* checkpoint) {
     std::lock_guard const held{all.mutex};
     context_state const* const context = all.contexts.find(wanted);
     if (context == nullptr || context->lost != CUDA_SUCCESS) return CUPTI_ERROR_INVALID_CONTEXT;
+    auto pieces = copy_of(context->memory);
+    if (earlier == nullptr) {
+        auto fresh = std::make_unique<saved_memory>();
+        fresh->context = wanted;
+        fresh->may_overwrite = checkpoint->allowOverwrite != 0;
+        checkpoint->pPriv = earlier = fresh.release();
+    }
+    earlier->pieces.swap(pieces);
+    return CUPTI_SUCCESS;
+}
+
+// What runs at the boundary to C: running out of memory is a status.
+static CUptiResult try_save(CUpti_Checkpoint* checkpoint) {
+#if GPUPROF_EXCEPTIONS
     try {
-        auto pieces = copy_of(context->memory);
-        if (earlier == nullptr) {
-            auto fresh = std::make_unique<saved_memory>();
-            fresh->context = wanted;
-            fresh->may_overwrite = checkpoint->allowOverwrite != 0;
-            checkpoint->pPriv = earlier = fresh.release();
-        }
-        earlier->pieces.swap(pieces);
+        return save(checkpoint);
     } catch (std::bad_alloc const&) {
         return CUPTI_ERROR_OUT_OF_MEMORY;
     }
-    return CUPTI_SUCCESS;
+#else
+    return save(checkpoint);
+#endif
 }
 
 static CUptiResult restore(CUpti_Checkpoint* checkpoint) {
@@ -92,7 +101,7 @@ static CUptiResult free(CUpti_Checkpoint* checkpoint) {
 }
 
 checkpoint_table const& checkpoint_calls() noexcept {
-    static constexpr checkpoint_table calls{&save, &restore, &free};
+    static constexpr checkpoint_table calls{&try_save, &restore, &free};
     return calls;
 }
 
