@@ -112,6 +112,8 @@ void check_same(report_contents const& a, report_contents const& b) {
     CHECK(a.completeness.other_threads == b.completeness.other_threads);
     CHECK(a.completeness.bursts == b.completeness.bursts);
     CHECK(a.completeness.cache_flushes == b.completeness.cache_flushes);
+    CHECK(a.completeness.memory_restores == b.completeness.memory_restores);
+    CHECK(a.completeness.memory_compared == b.completeness.memory_compared);
     REQUIRE(a.completeness.problems.size() == b.completeness.problems.size());
     for (std::size_t i = 0; i < a.completeness.problems.size(); ++i)
         check_same(a.completeness.problems[i], b.completeness.problems[i]);
@@ -173,7 +175,7 @@ report_contents full() {
     instanced.row = 2;
     instanced.value.number = 12;
     instanced.value.instances = {{"64 ", 0.3, "t"}, {"", nan}};
-    made.completeness = {3, 4, 5, 6, 7, {{errc::replay_mismatch, 3, "a", "b", "c"}, {errc::io, 0, "d"}}, {}};
+    made.completeness = {3, 4, 5, 6, 7, 8, true, {{errc::replay_mismatch, 3, "a", "b", "c"}, {errc::io, 0, "d"}}, {}};
     made.completeness.unwatched = gpuprof::error{errc::busy, 1, "another tool"};
     made.recording = "/tmp/r.json";
     made.clocks = gpuprof::clock_state{1, 1980, 3, 4'294'967'295, 5, 6, 7, 0x64};

@@ -12,7 +12,6 @@
 #include "../core/result.hpp"
 #include "../detail/config.hpp"
 #include "../hw/machine/device.hpp"
-#include "../hw/machine/in_context.hpp"
 #include "../hw/memory/memory_hash.hpp"
 #include "../hw/memory/reached_memory.hpp"
 
@@ -84,7 +83,7 @@ private:
         if (!hasher) return std::move(hasher).error();
         hashes all;
         for (auto const& item : reached_.items()) {
-            if (!is_there(gpu, item.span)) { // it was freed meanwhile: a kernel that read it would fail
+            if (!hw::is_still_there(gpu, item.span)) { // it was freed meanwhile: a kernel that read it would fail
                 all.emplace_back();
                 continue;
             }
@@ -93,16 +92,6 @@ private:
             all.push_back(*std::move(one));
         }
         return all;
-    }
-
-    [[nodiscard]] static bool is_there(device const& gpu, hw::memory_span const& span) {
-        hw::memory_span now;
-        auto found = hw::in_context(gpu.driver(), gpu.context(), [&]() -> result<void> {
-            if (auto status = gpu.driver().MemGetAddressRange(&now.begin, &now.bytes, span.begin))
-                return hw::explain("cuMemGetAddressRange", status);
-            return {};
-        });
-        return found.has_value() && now.begin == span.begin && now.bytes == span.bytes;
     }
 
     bool compares_ = false;

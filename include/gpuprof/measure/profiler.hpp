@@ -22,6 +22,7 @@
 #include "../hw/callbacks/graph_watch.hpp"
 #include "launch_log.hpp"
 #include "memory_comparison.hpp"
+#include "memory_restorer.hpp"
 #include "metric_columns.hpp"
 #include "range_log.hpp"
 #include "../core/error.hpp"
@@ -274,8 +275,9 @@ private:
     void read_clocks(unsigned& sm, unsigned& memory) noexcept;
     void flush_caches();
 
-    // With memory_control::restore. As with caches.
+    // With another memory_control than leave. As with caches.
     void save_memory();
+    void end_first_run();
     void restore_memory();
     // With compare_memory, after a pass that ended. As with caches.
     void compare_memory(bool last);
@@ -321,7 +323,7 @@ private:
     detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs
     bool flushes_scopes_ = false;           // the caches, before outermost scopes
     std::optional<hw::cache_flusher> flusher_;
-    std::optional<checkpoint> saved_memory_;
+    detail::memory_restorer saved_memory_;
     detail::memory_comparison comparison_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;

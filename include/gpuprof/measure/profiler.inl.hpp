@@ -293,15 +293,16 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     replay_passes_ = 0;
     detail::store_relaxed(owner_, platform::this_thread());
     bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
-    bool const survey = unknown && plan_;
+    bool survey = unknown && plan_;
     launches_.reset(options_.ranges == range_mode::auto_range, columns_.needs_launches());
     constexpr std::size_t unlimited = (std::numeric_limits<std::uint32_t>::max)() - 1;
     log_.reset(unknown ? unlimited : room(), unknown ? deepest_survey : options_.nesting_levels,
                options_.merge_repeated);
     bool const runs_once = !survey && (!plan_ || options_.replay == replay_mode::kernel ||
                                        (plan_->passes() <= 1 && options_.nesting_levels <= 1));
-    bool const restores = options_.memory == memory_control::restore && !runs_once;
+    bool const restores = options_.memory != memory_control::leave && !runs_once;
     if (restores) save_memory();
+    survey = survey || (restores && options_.memory == memory_control::restore_written);
     comparison_.reset(restores || options_.compare_memory);
     launches_.fill(comparison_.compares() ? &comparison_.reached() : nullptr);
     if (survey) {
@@ -318,6 +319,8 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
     switch (stage_) {
         case stage::survey:
             static_cast<void>(log_.end_replay_pass());
+            end_first_run();
+            if (options_.ranges == range_mode::auto_range || options_.max_ranges != 0) return start_hardware();
             if (log_.ranges() == 0) {
                 failure_ =
                     error{errc::invalid_state, 0, "no scope was opened in the pass",
@@ -469,26 +472,26 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::read_clocks(unsigned& sm, unsigned& m
 }
 
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_replay_pass() {
-    if (saved_memory_ && replay_passes_ > 0) restore_memory();
+    if (saved_memory_.holds() && replay_passes_ > 0) restore_memory();
     if (flusher_ && options_.ranges == range_mode::auto_range) flush_caches(); // later its kernel would be a range
     return session_->try_begin_replay_pass();
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::save_memory() {
-    if (auto saved = checkpoint::try_save(*gpu_)) saved_memory_.emplace(*std::move(saved));
-    else state_.problems.push_back(std::move(saved).error());
+    if (auto saved = saved_memory_.try_begin(*gpu_, options_.memory); !saved)
+        state_.problems.push_back(std::move(saved).error());
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::end_first_run() {
+    if (auto ended = saved_memory_.try_end_first_run(); !ended) state_.problems.push_back(std::move(ended).error());
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::restore_memory() {
     launches_.ignore(true);
-    auto restored = saved_memory_->try_restore();
+    auto restored = saved_memory_.try_restore();
     launches_.ignore(false);
-    if (!restored) {
-        state_.problems.push_back(std::move(restored).error());
-        saved_memory_.reset();
-    } else {
-        ++state_.memory_restores;
-    }
+    if (restored) ++state_.memory_restores;
+    else state_.problems.push_back(std::move(restored).error());
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::compare_memory(bool last) {

@@ -56,8 +56,11 @@ struct profiler_options {
     // each later run, so that code that changes its input measures the same data in each pass. Costs
     // what a checkpoint costs (hw/memory/checkpoint.hpp), once a run; nothing where the code runs
     // once. The caches then have what was copied last: flush them where that matters. Host memory
-    // that is not page-locked stays as it is. What keeps the memory from being saved is a problem of
-    // the report; measuring goes on.
+    // that is not page-locked stays as it is.
+    // restore_written: the same for what launches reach by their arguments, without NVIDIA's library,
+    // by a survey that also tells what they change: each later run costs a copy of that alone. What it
+    // does not know of: hw/memory/written_memory.hpp.
+    // What keeps the memory from being saved is a problem of the report; measuring goes on.
     memory_control memory = memory_control::leave;
     // Whether the first and the last pass left the same memory behind is looked at: what the launches
     // of the first pass reach by their arguments is hashed after both, a chunk of 4096 bytes at a

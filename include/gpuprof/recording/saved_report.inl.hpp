@@ -89,6 +89,7 @@ private:
         count(", ", "bursts", of.bursts);
         count(", ", "cache_flushes", of.cache_flushes);
         if (of.memory_restores != 0) count(", ", "memory_restores", of.memory_restores);
+        if (of.memory_compared) count(", ", "memory_compared", 1);
         list(",\n    ", "problems");
         for (std::size_t i = 0; i < of.problems.size(); ++i) {
             to_ += i == 0 ? "\n      " : ",\n      ";
@@ -248,6 +249,7 @@ private:
     }
 
     [[nodiscard]] bool read_completeness(json_value const& from, completeness& into) {
+        into.memory_compared = from.find("memory_compared") != nullptr;
         if (!read_count(from, "passes_needed", into.passes_needed) ||
             !read_count(from, "replay_passes", into.replay_passes) ||
             !read_count(from, "other_threads", into.other_threads) || !read_count(from, "bursts", into.bursts) ||

@@ -4,6 +4,7 @@
 #define GPUPROF_HW_MEMORY_CHECKPOINT_HPP
 
 #include "../../detail/config.hpp"
+#include "checkpoint_options.hpp"
 
 #if !GPUPROF_ENABLED
 #include "compiled_out.hpp"
@@ -16,7 +17,6 @@
 #include "../../detail/owned.hpp"
 #include "../abi/cupti_checkpoint.hpp"
 #include "../machine/device.hpp"
-#include "checkpoint_options.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 

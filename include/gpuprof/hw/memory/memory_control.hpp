@@ -9,8 +9,9 @@ GPUPROF_NAMESPACE_BEGIN
 
 // How measured code finds the memory of its context in each pass after the first.
 enum class memory_control : unsigned char {
-    leave,  // as the last pass left it: code that changes its input measures other data each time
-    restore // as it was before the first
+    leave,          // as the last pass left it: code that changes its input measures other data each time
+    restore,        // as it was before the first, all of it
+    restore_written // what launches reach by their arguments as it was before the first, by what they changed
 };
 
 GPUPROF_NAMESPACE_END

@@ -8,9 +8,12 @@
 #include <cstring>
 #include <vector>
 
+#include "../../core/result.hpp"
 #include "../../detail/config.hpp"
 #include "../abi/driver.hpp"
 #include "../callbacks/launch_watch.hpp"
+#include "../machine/device.hpp"
+#include "../machine/in_context.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -20,6 +23,17 @@ struct memory_span {
     abi::CUdeviceptr begin = 0;
     std::size_t bytes = 0;
 };
+
+// Whether an allocation is there as it was found. Cost: a driver call.
+[[nodiscard]] inline bool is_still_there(device const& gpu, memory_span const& span) {
+    memory_span now;
+    auto found = in_context(gpu.driver(), gpu.context(), [&]() -> result<void> {
+        if (auto status = gpu.driver().MemGetAddressRange(&now.begin, &now.bytes, span.begin))
+            return explain("cuMemGetAddressRange", status);
+        return {};
+    });
+    return found.has_value() && now.begin == span.begin && now.bytes == span.bytes;
+}
 
 // Every allocation of device memory into which a word of an argument points. Of an argument that is a
 // structure, each word of 8 bytes is looked at. What a kernel reaches only by pointers that lie in
