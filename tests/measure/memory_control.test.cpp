@@ -195,6 +195,45 @@ TEST_CASE("memory restored: auto ranges, nested scopes, and a loop that is left"
     CHECK(grow.word() == 16);
 }
 
+TEST_CASE("what was written restored: each pass measures the first run's data, without NVIDIA's library") {
+    static gpuprof::hw::machine without = sim::embedded_machine();
+    without.checkpoint = nullptr;
+    int const ordinal = sim::open_embedded("gv100", sim::collection::in_passes).value().ordinal();
+    gpuprof::device const gpu = gpuprof::device::try_open(without, ordinal, gpuprof::device_source::embedded).value();
+    grower grow{gpu, 1 << 20, 700'000};
+    double const true_instructions = alone(gpu, grow, instructions);
+    gpuprof::profiler_options options;
+    options.memory = memory_control::restore_written;
+    for (std::size_t const ranges : {0u, 1u}) { // a survey that is needed anyway, and one for the memory alone
+        CAPTURE(ranges);
+        options.max_ranges = ranges;
+        grow.set(8);
+        auto const restored = measure(gpu, grow, options);
+        CHECK(restored.complete());
+        CHECK(restored.completeness().memory_restores == 2);
+        CHECK(restored.completeness().replay_passes == 2);
+        CHECK(restored.completeness().memory_compared);
+        CHECK(value(restored, "smsp__inst_executed.sum") == true_instructions);
+        CHECK(value(restored, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") == 8);
+        CHECK(grow.word() == 16); // as after one run
+    }
+    options.max_ranges = 0;
+    options.ranges = gpuprof::range_mode::auto_range;
+    grow.set(8);
+    gpuprof::profiler prof{gpu, options, instructions, ffma_thread_inst};
+    std::size_t unmeasured = 0;
+    for (auto const& pass : prof.passes()) {
+        unmeasured += !pass.measured;
+        grow();
+    }
+    auto const report = prof.report();
+    CHECK(unmeasured == 1);
+    CHECK(report.complete());
+    CHECK(report.size() == 1);
+    CHECK(report.completeness().memory_restores == 2);
+    CHECK(value(report, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") == 8);
+}
+
 TEST_CASE("memory restored: nothing is saved where the code runs once, or CUPTI repeats the kernels") {
     static int saves = 0;
     static abi::checkpoint_table const counted{
