@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -90,8 +91,9 @@ struct program {
         std::vector<std::uint32_t> fresh(threads * 2, 8);
         must(driver.MemcpyHtoD(words, fresh.data(), threads * 8), "cuMemcpyHtoD");
     }
-    void run() {
-        void* arguments[]{&words};
+    void run() { run_on(words); }
+    void run_on(abi::CUdeviceptr memory) {
+        void* arguments[]{&memory};
         must(driver.LaunchKernel(kernel, threads / 256, 1, 1, 256, 1, 1, 0, nullptr, arguments, nullptr),
              "cuLaunchKernel");
     }
@@ -137,26 +139,28 @@ int values(program& grow) {
         truth.push_back(grow.measure(once, {each}, &report)[0]);
         if (report.completeness().replay_passes != 1) std::printf("%s took more than a pass\n", each.c_str());
     }
-    gpuprof::profiler_options left, restored, kernel;
+    gpuprof::profiler_options left, restored, written, kernel;
     left.compare_memory = true;
     restored.memory = gpuprof::memory_control::restore;
+    written.memory = gpuprof::memory_control::restore_written;
     kernel.ranges = gpuprof::range_mode::auto_range;
     kernel.replay = gpuprof::replay_mode::kernel;
     gpuprof::report of_left, of_restored;
     auto const by_left = grow.measure(left, metrics, &of_left);
     auto const by_restored = grow.measure(restored, metrics, &of_restored);
+    auto const by_written = grow.measure(written, metrics);
     auto const by_kernel = grow.measure(kernel, metrics);
     int different = 0, changed = 0;
-    std::printf("%-56s %10s %10s %10s %10s\n", "metric", "one pass", "restored", "kernel", "left");
+    std::printf("%-56s %10s %10s %10s %10s %10s\n", "metric", "one pass", "restored", "written", "kernel", "left");
     for (std::size_t i = 0; i < metrics.size(); ++i) {
-        std::printf("%-56s %10.0f %10.0f %10.0f %10.0f\n", metrics[i].c_str(), truth[i], by_restored[i], by_kernel[i],
-                    by_left[i]);
-        different += (by_restored[i] != truth[i]) + (by_kernel[i] != truth[i]);
+        std::printf("%-56s %10.0f %10.0f %10.0f %10.0f %10.0f\n", metrics[i].c_str(), truth[i], by_restored[i],
+                    by_written[i], by_kernel[i], by_left[i]);
+        different += (by_restored[i] != truth[i]) + (by_written[i] != truth[i]) + (by_kernel[i] != truth[i]);
         changed += by_left[i] != truth[i];
     }
     std::printf(
         "%zu metrics in %zu passes: %d of %zu values differ where memory is restored, %d of %zu where it is left\n",
-        metrics.size(), of_restored.completeness().replay_passes, different, 2 * metrics.size(), changed,
+        metrics.size(), of_restored.completeness().replay_passes, different, 3 * metrics.size(), changed,
         metrics.size());
     std::printf("restored %zu times, compared: %s\n", of_restored.completeness().memory_restores,
                 of_restored.completeness().memory_compared ? "yes" : "no");
@@ -177,6 +181,7 @@ void changes_only(gpuprof::device const& gpu, abi::CUdeviceptr memory, std::stri
     only.only_changes = true;
     auto saved = must(gpuprof::checkpoint::try_save(gpu, only));
     std::size_t const written = std::size_t{1} << 20;
+    std::optional<gpuprof::error> failed;
     must(d.MemsetD8(memory, 2, written), "cuMemsetD8");
     if (auto found = saved.try_restore(); !found) { // finds what changes
         std::printf("%srestore of what changed: %s\n", size.c_str(), found.error().message().c_str());
@@ -184,8 +189,12 @@ void changes_only(gpuprof::device const& gpu, abi::CUdeviceptr memory, std::stri
     }
     double const restore = milliseconds(gpu, [&] {
         must(d.MemsetD8(memory, 2, written), "cuMemsetD8");
-        must(saved.try_restore());
+        if (auto again = saved.try_restore(); !again && !failed) failed = std::move(again).error();
     });
+    if (failed) {
+        std::printf("%sanother restore of what changed: %s\n", size.c_str(), failed->message().c_str());
+        return;
+    }
     if (one_megabyte == 0) one_megabyte = restore;
     line(size + "restore of 1 MB written, beside 1 MB", restore, one_megabyte);
     unsigned char last = 0;
@@ -193,13 +202,41 @@ void changes_only(gpuprof::device const& gpu, abi::CUdeviceptr memory, std::stri
     if (last != 1) std::printf("only_changes did not restore\n");
 }
 
-void costs(gpuprof::device const& gpu) {
+// 1 MB that a launch writes, of so much that it reaches, put back by copies of our own.
+void written_only(program& grow, abi::CUdeviceptr memory, std::string const& size, double& one_megabyte, double bare,
+                  std::size_t bytes) {
+    auto const& gpu = grow.gpu;
+    std::size_t const written = std::size_t{1} << 20;
+    hw::written_memory kept{gpu};
+    must(kept.try_begin_run());
+    grow.run_on(memory);
+    must(gpu.driver().MemsetD8(memory, 3, written), "cuMemsetD8");
+    auto const begin = std::chrono::steady_clock::now();
+    must(kept.try_end_run());
+    double const found = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    double const back = milliseconds(gpu, [&] { must(kept.try_put_back()); });
+    if (one_megabyte == 0) one_megabyte = back;
+    std::printf("%-40s %10.3f %10.3f %10.2f\n", (size + "1 MB of it written and put back").c_str(), back, one_megabyte,
+                back / one_megabyte);
+    if (bytes == written)
+        std::printf("%-40s %10.3f %10.3f %10.2f\n", (size + "the same, beside a bare copy").c_str(), back, bare,
+                    back / bare);
+    std::printf("%-40s %10.3f %10.3f %10.2f\n", (size + "finding what was written, once").c_str(), found, bare,
+                found / bare);
+    if (kept.bytes() != written) std::printf("%zu bytes were kept\n", kept.bytes());
+    unsigned char last = 0;
+    must(gpu.driver().MemcpyDtoH(&last, memory + written - 1, 1), "cuMemcpyDtoH");
+    if (last != 1) std::printf("what was written was not put back\n");
+}
+
+void costs(program& grow) {
+    gpuprof::device const& gpu = grow.gpu;
     auto const& d = gpu.driver();
     std::printf("\n%-40s %10s %10s %10s\n", "milliseconds, median of 7", "ours", "bare copy", "ratio");
     auto const line = [](std::string const& what, double ours, double bare) {
         std::printf("%-40s %10.3f %10.3f %10.2f\n", what.c_str(), ours, bare, ours / bare);
     };
-    double one_megabyte = 0;
+    double one_megabyte = 0, one_written = 0;
     for (std::size_t const megabytes : {1u, 64u, 1024u}) {
         std::size_t const bytes = megabytes << 20;
         abi::CUdeviceptr from = 0, to = 0;
@@ -218,6 +255,8 @@ void costs(gpuprof::device const& gpu) {
             line(size + "restore", milliseconds(gpu, [&] { must(saved.try_restore()); }), bare);
         }
         changes_only(gpu, from, size, one_megabyte, line);
+        must(d.MemsetD8(from, 1, bytes), "cuMemsetD8");
+        written_only(grow, from, size, one_written, bare, bytes);
         auto hasher = must(hw::memory_hasher::try_create(gpu));
         line(size + "hash", milliseconds(gpu, [&] { static_cast<void>(must(hasher.try_hash({from, bytes}))); }), bare);
         must(d.MemFree(from), "cuMemFree");
@@ -233,11 +272,8 @@ int main() {
         return 77;
     }
     std::printf("%s, %s\n", std::string{opened->name()}.c_str(), opened->machine().cupti_library.path.c_str());
-    int failed = 0;
-    {
-        program grow{*opened};
-        failed = values(grow);
-    }
-    costs(*opened);
+    program grow{*opened};
+    int const failed = values(grow);
+    costs(grow);
     return failed;
 }

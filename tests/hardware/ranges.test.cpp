@@ -215,13 +215,14 @@ TEST_CASE("kernels of a graph have their names and configurations, in the order 
     abi::CUgraph graph = nullptr;
     abi::CUgraphExec executable = nullptr;
     REQUIRE(driver.StreamCreate(&stream, abi::CU_STREAM_NON_BLOCKING) == abi::CUDA_SUCCESS);
-    REQUIRE(driver.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_GLOBAL) == abi::CUDA_SUCCESS);
-    for (unsigned const blocks : {4u, 2u, 7u}) gpu->work_in(stream, blocks);
-    REQUIRE(driver.StreamEndCapture(stream, &graph) == abi::CUDA_SUCCESS);
-    REQUIRE(driver.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
-
-    for ([[maybe_unused]] auto const& pass : each.passes())
+    // A GPU counts the kernels of a graph one by one only if it is instantiated while counters are measured.
+    for ([[maybe_unused]] auto const& pass : each.passes()) {
+        REQUIRE(driver.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_RELAXED) == abi::CUDA_SUCCESS);
+        for (unsigned const blocks : {4u, 2u, 7u}) gpu->work_in(stream, blocks);
+        REQUIRE(driver.StreamEndCapture(stream, &graph) == abi::CUDA_SUCCESS);
+        REQUIRE(driver.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
         REQUIRE(driver.GraphLaunch(executable, stream) == abi::CUDA_SUCCESS);
+    }
     auto const kernels = each.report();
     REQUIRE(is_complete(kernels));
     REQUIRE(kernels.size() == 1);
