@@ -59,6 +59,32 @@ TEST_CASE("memory_hasher: the device's hashes are the host's, for whole chunks, 
     CHECK(compared == 6 + 2 + 2 + 10);
 }
 
+TEST_CASE("memory_hasher: no grid has more blocks than the kernel's target allows, and all chunks are in one") {
+    static gpuprof::hw::machine other = sim::embedded_machine();
+    static std::vector<unsigned> grids;
+    grids.clear();
+    other.driver.LaunchKernel = [](abi::CUfunction, unsigned x, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                   unsigned, abi::CUstream, void**, void**) {
+        grids.push_back(x);
+        return abi::CUDA_SUCCESS;
+    };
+    int const ordinal = sim::open_embedded("gh100").value().ordinal();
+    gpuprof::device const gpu = gpuprof::device::try_open(other, ordinal, gpuprof::device_source::embedded).value();
+    auto hasher = hw::memory_hasher::try_create(gpu, false);
+    REQUIRE(hasher.has_value());
+    REQUIRE(gpu.driver().CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
+    std::size_t const bytes = (65'535 + 100) * hw::hashed_chunk;
+    abi::CUdeviceptr at = 0;
+    REQUIRE(gpu.driver().MemAlloc(&at, bytes) == abi::CUDA_SUCCESS);
+    auto const hashes = hasher->try_hash({at, bytes});
+    REQUIRE(hashes.has_value());
+    CHECK(hashes->size() == 65'635);
+    CHECK(grids == std::vector<unsigned>{65'535, 100});
+    gpu.driver().MemFree(at);
+    abi::CUcontext popped = nullptr;
+    gpu.driver().CtxPopCurrent(&popped);
+}
+
 TEST_CASE("memory_hasher: units that change places change the hash") {
     unsigned char bytes[64];
     for (std::size_t i = 0; i < 64; ++i) bytes[i] = static_cast<unsigned char>(i);

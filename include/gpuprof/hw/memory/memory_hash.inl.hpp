@@ -92,7 +92,8 @@ end:
     ret;
 }
 )";
-inline constexpr std::size_t hashed_unit = 16; // bytes
+inline constexpr std::size_t hashed_unit = 16;        // bytes
+inline constexpr std::size_t hashing_blocks = 65'535; // that a grid of this target may have, on any GPU
 
 [[nodiscard]] constexpr std::uint64_t mix_unit(std::uint64_t low, std::uint64_t high, std::size_t number) noexcept {
     std::uint64_t hash = low ^ ((std::uint64_t{number} + 1) * 0x9e3779b97f4a7c15);
@@ -155,14 +156,21 @@ GPUPROF_INLINE result<std::vector<std::uint64_t>> memory_hasher::try_hash(memory
 
 GPUPROF_INLINE result<void> memory_hasher::try_hash_on_device(memory_span const& span,
                                                               std::vector<std::uint64_t>& hashes) {
-    abi::CUdeviceptr sums = 0, from = span.begin;
+    abi::CUdeviceptr sums = 0;
     std::size_t const bytes = hashes.size() * sizeof hashes[0];
-    std::uint64_t units = span.bytes / gpuprof::detail::hashed_unit;
     if (auto status = driver_->MemAlloc(&sums, bytes)) return explain("cuMemAlloc", status);
-    void* arguments[]{&from, &units, &sums};
     char const* call = "cuLaunchKernel";
-    auto status = driver_->LaunchKernel(kernel_, static_cast<unsigned>(hashes.size()), 1, 1, 64, 1, 1, 0, nullptr,
-                                        arguments, nullptr);
+    abi::CUresult status = abi::CUDA_SUCCESS;
+    for (std::size_t first = 0; first < hashes.size() && status == abi::CUDA_SUCCESS;
+         first += gpuprof::detail::hashing_blocks) {
+        std::size_t const rest = hashes.size() - first;
+        std::size_t const blocks = rest < gpuprof::detail::hashing_blocks ? rest : gpuprof::detail::hashing_blocks;
+        abi::CUdeviceptr from = span.begin + first * hashed_chunk, to = sums + first * sizeof hashes[0];
+        std::uint64_t units = (span.bytes - first * hashed_chunk) / gpuprof::detail::hashed_unit;
+        void* arguments[]{&from, &units, &to};
+        status = driver_->LaunchKernel(kernel_, static_cast<unsigned>(blocks), 1, 1, 64, 1, 1, 0, nullptr, arguments,
+                                       nullptr);
+    }
     if (status == abi::CUDA_SUCCESS) {
         call = "cuMemcpyDtoH";
         status = driver_->MemcpyDtoH(hashes.data(), sums, bytes);
