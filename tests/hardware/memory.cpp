@@ -202,31 +202,24 @@ void changes_only(gpuprof::device const& gpu, abi::CUdeviceptr memory, std::stri
     if (last != 1) std::printf("only_changes did not restore\n");
 }
 
-// 1 MB that a launch writes, of so much that it reaches, put back by copies of our own.
-void written_only(program& grow, abi::CUdeviceptr memory, std::string const& size, double& one_megabyte, double bare,
-                  std::size_t bytes) {
-    auto const& gpu = grow.gpu;
-    std::size_t const written = std::size_t{1} << 20;
-    hw::written_memory kept{gpu};
+// What a launch is seen to write of an allocation, put back by copies of our own.
+double written_only(program& grow, hw::memory_span const& memory, std::size_t written, double* finding) {
+    auto const& d = grow.driver;
+    must(d.MemsetD8(memory.begin, 1, memory.bytes), "cuMemsetD8");
+    hw::written_memory kept{grow.gpu};
     must(kept.try_begin_run());
-    grow.run_on(memory);
-    must(gpu.driver().MemsetD8(memory, 3, written), "cuMemsetD8");
+    grow.run_on(memory.begin);
+    must(d.MemsetD8(memory.begin, 3, written), "cuMemsetD8");
+    must(d.CtxSynchronize(), "cuCtxSynchronize");
     auto const begin = std::chrono::steady_clock::now();
     must(kept.try_end_run());
-    double const found = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    double const back = milliseconds(gpu, [&] { must(kept.try_put_back()); });
-    if (one_megabyte == 0) one_megabyte = back;
-    std::printf("%-40s %10.3f %10.3f %10.2f\n", (size + "1 MB of it written and put back").c_str(), back, one_megabyte,
-                back / one_megabyte);
-    if (bytes == written)
-        std::printf("%-40s %10.3f %10.3f %10.2f\n", (size + "the same, beside a bare copy").c_str(), back, bare,
-                    back / bare);
-    std::printf("%-40s %10.3f %10.3f %10.2f\n", (size + "finding what was written, once").c_str(), found, bare,
-                found / bare);
+    *finding = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     if (kept.bytes() != written) std::printf("%zu bytes were kept\n", kept.bytes());
+    double const back = milliseconds(grow.gpu, [&] { must(kept.try_put_back()); });
     unsigned char last = 0;
-    must(gpu.driver().MemcpyDtoH(&last, memory + written - 1, 1), "cuMemcpyDtoH");
+    must(d.MemcpyDtoH(&last, memory.begin + written - 1, 1), "cuMemcpyDtoH");
     if (last != 1) std::printf("what was written was not put back\n");
+    return back;
 }
 
 void costs(program& grow) {
@@ -255,8 +248,12 @@ void costs(program& grow) {
             line(size + "restore", milliseconds(gpu, [&] { must(saved.try_restore()); }), bare);
         }
         changes_only(gpu, from, size, one_megabyte, line);
-        must(d.MemsetD8(from, 1, bytes), "cuMemsetD8");
-        written_only(grow, from, size, one_written, bare, bytes);
+        double finding = 0;
+        line(size + "all of it written and put back", written_only(grow, {from, bytes}, bytes, &finding), bare);
+        double const back = written_only(grow, {from, bytes}, std::size_t{1} << 20, &finding);
+        if (one_written == 0) one_written = back;
+        line(size + "1 MB written and put back, beside 1 MB", back, one_written);
+        line(size + "finding what was written, once", finding, bare);
         auto hasher = must(hw::memory_hasher::try_create(gpu));
         line(size + "hash", milliseconds(gpu, [&] { static_cast<void>(must(hasher.try_hash({from, bytes}))); }), bare);
         must(d.MemFree(from), "cuMemFree");
