@@ -28,6 +28,7 @@
 #include "../detail/fixed_string.hpp"
 #include "../hw/doctor/compiled_out.hpp"
 #include "../hw/machine/compiled_out.hpp"
+#include "../hw/memory/compiled_out.hpp"
 #include "../metric/derived_metrics.hpp"
 #include "../metric/info.hpp"
 #include "../metric/metric.hpp"

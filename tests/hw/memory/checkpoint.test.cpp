@@ -78,7 +78,7 @@ TEST_CASE("checkpoint: a restore brings back every byte, as often as it is asked
     on.gpu.driver().MemFreeHost(pinned);
 }
 
-TEST_CASE("checkpoint: several are independent of each other, in any order; a second save replaces the first") {
+TEST_CASE("checkpoint: several are independent of each other, in any order, and a second save replaces the first") {
     bench const on;
     abi::CUdeviceptr const at = on.allocate(64);
     on.fill(at, 1, 64);
@@ -165,7 +165,8 @@ abi::checkpoint_table const counted{[](abi::CUpti_Checkpoint* given) {
 TEST_CASE("checkpoint: what the library is asked for, and what it refuses") {
     static gpuprof::hw::machine other = sim::embedded_machine();
     other.checkpoint = &counted;
-    auto opened = gpuprof::device::try_open(other, 0, gpuprof::device_source::embedded);
+    int const ordinal = sim::open_embedded("gh100").value().ordinal();
+    auto opened = gpuprof::device::try_open(other, ordinal, gpuprof::device_source::embedded);
     REQUIRE(opened.has_value());
     bench const on{*std::move(opened)};
     made = {};
@@ -201,7 +202,8 @@ TEST_CASE("checkpoint: what the library is asked for, and what it refuses") {
 TEST_CASE("checkpoint: a machine without the library says what is missing") {
     static gpuprof::hw::machine other = sim::embedded_machine();
     other.checkpoint = nullptr;
-    auto opened = gpuprof::device::try_open(other, 0, gpuprof::device_source::embedded);
+    int const ordinal = sim::open_embedded("gh100").value().ordinal();
+    auto opened = gpuprof::device::try_open(other, ordinal, gpuprof::device_source::embedded);
     REQUIRE(opened.has_value());
     auto const refused = checkpoint::try_save(*opened);
     REQUIRE(!refused);
