@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Experiments over a frozen frame, object by object, and which unit of the GPU bounds the work. Opt-in; a list, nothing
+// Experiments over a frozen frame, object by object, counters spread over iterations, and which unit of the GPU bounds the work. Opt-in; a list, nothing
 // else. With GPUPROF_ENABLED=0 the same names do nothing.
 #ifndef GPUPROF_BOTTLENECK_HPP
 #define GPUPROF_BOTTLENECK_HPP
@@ -9,9 +9,11 @@
 // in every build
 #include "explain/unit_experiments.hpp"
 #include "measure/experiment_status.hpp"
+#include "measure/iteration_value.hpp"
 #include "metric/derived_metrics.hpp"
 
 #include "measure/experiment.hpp"
+#include "measure/iterations.hpp"
 #include "explain/bottleneck.hpp"
 #include "explain/evidence.hpp"
 #include "explain/measurable.hpp"

@@ -11,6 +11,7 @@
 #include "io/bottleneck_table.inl.hpp"
 #include "measure/experiment.inl.hpp"
 #include "measure/experiment_status.inl.hpp"
+#include "measure/iterations.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

@@ -244,6 +244,7 @@ public:
 #endif
 
 private:
+    friend class iterations;
     constexpr profiler() noexcept : scope_target{&profiler::enter, &profiler::leave} {}
     static ticket enter(scope_target&, scope_name) noexcept { return {0, 0}; }
     static void leave(scope_target&, scope_name, ticket) noexcept {}

@@ -34,7 +34,7 @@ public:
         if (how != memory_control::restore) return {};
         auto saved = checkpoint::try_save(gpu);
         if (!saved) return std::move(saved).error();
-        all_.emplace(*std::move(saved));
+        static_cast<void>(all_.emplace(*std::move(saved)));
         return {};
     }
     // After the code first ran, where restore_written needs to know what that wrote.

@@ -20,6 +20,7 @@
 
 #include "attached_timeline.hpp"
 #include "../hw/callbacks/graph_watch.hpp"
+#include "../hw/callbacks/launch_serialiser.hpp"
 #include "launch_log.hpp"
 #include "memory_comparison.hpp"
 #include "memory_restorer.hpp"
@@ -27,7 +28,6 @@
 #include "range_log.hpp"
 #include "../core/error.hpp"
 #include "../hw/counters/cache_flusher.hpp"
-#include "../hw/memory/checkpoint.hpp"
 #include "../detail/owned.hpp"
 #include "../hw/counters/counter_backend.hpp"
 #include "../hw/counters/uncounted/clock_reader.hpp"
@@ -320,6 +320,7 @@ private:
     detail::owned<hw::counter_session> session_;
     detail::launch_log launches_;
     hw::launch_watch watch_;
+    hw::launch_serialiser one_by_one_;      // with profiler_options::serialise_launches
     detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs
     bool flushes_scopes_ = false;           // the caches, before outermost scopes
     std::optional<hw::cache_flusher> flusher_;

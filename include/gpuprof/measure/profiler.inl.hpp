@@ -228,6 +228,7 @@ bool profiler::guarded(F transition) noexcept {
 // that says so.
 GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
     watch_.end();
+    one_by_one_.end();
     session_.reset();
     saved_memory_.reset();
     counter_lock_.release();
@@ -443,6 +444,9 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::watch_launches() {
     launches_.know_graphs_by(graphs_ ? &*graphs_ : nullptr);
     auto begun = watch_.try_begin(*gpu_, &detail::launch_log::heard, &launches_);
     if (!begun) state_.unwatched = std::move(begun).error();
+    if (!options_.serialise_launches) return;
+    if (auto serialised = one_by_one_.try_begin(*gpu_); !serialised)
+        state_.problems.push_back(std::move(serialised).error());
 }
 
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape const& shape) {
@@ -461,7 +465,7 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape c
 GPUPROF_COLD GPUPROF_INLINE void profiler::lock_counters() {
     bool const real = gpu_->source() == device_source::hardware && gpu_->machine().recorded == nullptr;
     if (!options_.lock_counters || !plan_ || !real || counter_lock_.held()) return;
-    if (auto acquired = hw::counter_lock::try_acquire(options_.longest_wait_ms)) counter_lock_ = *std::move(acquired);
+    if (auto acquired = hw::counter_lock::try_acquire(options_.longest_wait_ms)) static_cast<void>(counter_lock_ = *std::move(acquired));
     else state_.problems.push_back(std::move(acquired).error());
 }
 
@@ -527,6 +531,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     std::vector<hw::range_values> values;
     detail::shared<hw::counter_data> counters;
     watch_.end();
+    one_by_one_.end();
     if (stage_ == stage::collecting && session_) {
         if (auto read = session_->try_read()) {
             values = *std::move(read);

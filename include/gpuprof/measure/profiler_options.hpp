@@ -68,6 +68,10 @@ struct profiler_options {
     // that memory, twice; the caches have it then, before the second pass. @pre no other thread frees
     // memory of the context between passes
     bool compare_memory = false;
+    // No kernel overlaps another one while passes are measured: each launch waits for the context
+    // before and after it, and threads for each other's launches. Changes what is measured where
+    // kernels would overlap; costs two waits a launch. Automatic ranges do so by themselves.
+    bool serialise_launches = false;
     // The report has the raw counters, too: try_evaluate() of gpuprof/saved.hpp gives other metrics
     // of the same counters, later and elsewhere. Range profiler only; takes kilobytes a range.
     bool keep_counter_data = false;

@@ -3,6 +3,8 @@
 #ifndef GPUPROF_SRC_SIM_DRIVER_FUNCTION_HPP
 #define GPUPROF_SRC_SIM_DRIVER_FUNCTION_HPP
 
+#include <cstddef>
+
 #include <gpuprof/hw/abi/driver_types.hpp>
 #include <gpuprof/hw/abi/results.hpp>
 

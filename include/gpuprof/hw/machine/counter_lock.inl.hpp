@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <string_view>
 
 #include "counter_lock.hpp"
@@ -94,7 +95,7 @@ GPUPROF_INLINE result<counter_lock> counter_lock::try_acquire(unsigned longest_w
     counter_lock mine;
     mine.held_ = true;
     mine.process_ = all.process;
-    return mine;
+    return result<counter_lock>{std::move(mine)};
 }
 
 GPUPROF_INLINE void counter_lock::release() noexcept {

@@ -223,7 +223,7 @@ GPUPROF_INLINE result<clock_lock> clock_lock::try_create(hw::provided::clock_loc
     made.bus_id_ = place.bus_id;
     made.file_ = file;
     made.process_ = platform::process_number();
-    return made;
+    return result<clock_lock>{std::move(made)};
 }
 
 GPUPROF_INLINE result<bool> hw::provided::try_put_back_clock(device const& gpu) {
