@@ -25,6 +25,19 @@ cuda_error count(int* devices) {
     return forward(&table::DeviceGetCount, devices);
 }
 
+// What the program is told. The child of a process that uses the GPU is still told how many there are, as by CUDA 13.0.
+cuda_error count_once(int* devices) {
+    static std::atomic<int> known{0};
+    if (sim::gpu_process.is_child()) {
+        if (devices == nullptr || known == 0) return keep(cudaErrorInitializationError);
+        *devices = known;
+        return cudaSuccess;
+    }
+    cuda_error const error = count(devices);
+    if (error == cudaSuccess) known = *devices;
+    return error;
+}
+
 // Whether there is a device of that number.
 cuda_error check(int device) {
     int devices = 0;
@@ -221,7 +234,7 @@ cuda_error entry_point_11(char const* symbol, void** function, unsigned long lon
 } // namespace
 
 std::span<call const> device_calls() {
-    static call const calls[]{call::of<&count>("cudaGetDeviceCount"),
+    static call const calls[]{call::of_any_process<&count_once>("cudaGetDeviceCount"),
                               call::of<&set_device>("cudaSetDevice"),
                               call::of<&get_device>("cudaGetDevice"),
                               call::of<&init_device>("cudaInitDevice"),

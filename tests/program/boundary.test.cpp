@@ -58,11 +58,16 @@ static int answers_of_a_child() {
     if (cuInit(0) != 3 || cuMemAlloc_v2(&address, 64) != 3) return 5;
     if (cuGetErrorName(3, &name) != 0 || std::strcmp(name, "CUDA_ERROR_NOT_INITIALIZED") != 0) return 6;
     if (cuDriverGetVersion(&version) != 0 || version == 0) return 7;
+    int devices = 0, device = -1;
+    if (cudaGetDeviceCount(&devices) != 0 || devices == 0) return 8; // the parent was told how many there are
+    if (cudaGetDevice(&device) != 3 || device != -1) return 9;
     return 0;
 }
 
 TEST_CASE("a child that is forked while threads launch gets an error of each call, and waits in none") {
     REQUIRE(cudaFree(nullptr) == 0);
+    int devices = 0;
+    REQUIRE(cudaGetDeviceCount(&devices) == 0);
     std::atomic<bool> is_over{false};
     std::vector<std::thread> threads;
     for (int i = 0; i < 2; ++i)
