@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include <gpuprof/hw/counters/range/config_cache.hpp>
+#include <gpuprof/hw/counters/config_cache.hpp>
 #include <gpuprof/gpuprof.hpp>
 
 #include "support/injected_fault.hpp"

@@ -42,6 +42,24 @@ struct session_shape {
     return {errc::invalid_argument, 0, "user ranges with kernel replay", rule.cause, rule.remedy};
 }
 
+// Whether a session of range hardware can be prepared for a shape. Errors: invalid_argument.
+[[nodiscard]] inline result<void> try_check(session_shape const& shape) {
+    if (!go_together(shape.ranges, shape.replay)) return refused_modes(shape.ranges, shape.replay);
+    if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
+        shape.nesting_levels > 0xffff)
+        return error{errc::invalid_argument, 0, "room for no range, or for too many",
+                     shape.ranges == range_mode::auto_range ? "kernels cannot be counted beforehand, as scopes can"
+                                                            : "",
+                     "set profiler_options::max_ranges to 1 to 4294967295, nesting_levels to 1 to 65535"};
+    return {};
+}
+
+// The ranges that range hardware is to make room for: one more than asked for where CUPTI opens them, since it does not
+// tell when it ran out.
+[[nodiscard]] constexpr std::size_t room_of(session_shape const& shape) noexcept {
+    return shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
+}
+
 // Where a collection stands after a replay pass.
 struct replay_progress {
     std::size_t pass = 0;
