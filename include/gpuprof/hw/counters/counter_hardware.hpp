@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../../core/compute_capability.hpp"
+#include "../../core/error.hpp"
 #include "../../core/result.hpp"
 #include "../machine/device.hpp"
 #include "../machine/machine.hpp"
@@ -40,6 +41,18 @@ struct session_shape {
 [[nodiscard]] inline error refused_modes(range_mode ranges, replay_mode replay) {
     replay_rule const& rule = rule_of(ranges, replay, launched_work::kernel);
     return {errc::invalid_argument, 0, "user ranges with kernel replay", rule.cause, rule.remedy};
+}
+
+// Whether names can be those of range hardware's metrics: 1 to 512 characters without NUL or line break, which part names
+// in keys of the cache. Errors: invalid_argument.
+[[nodiscard]] inline result<void> try_check_names(std::span<std::string const> metrics) {
+    constexpr std::size_t longest = 512;
+    for (std::string const& each : metrics)
+        if (each.empty() || each.size() > longest || each.find('\0') != each.npos || each.find('\n') != each.npos)
+            return error{errc::invalid_argument, 0,
+                         detail::joined({"a metric name of ", std::to_string(each.size()), " bytes"}),
+                         "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
+    return {};
 }
 
 // Whether a session of range hardware can be prepared for a shape. Errors: invalid_argument.

@@ -92,17 +92,12 @@ struct range_hardware {
                                                std::vector<std::uint8_t> const& availability = {},
                                                config_cache& cache = config_cache::shared(),
                                                device_source source = device_source::hardware) {
+        if (auto named = try_check_names(metrics); !named) return std::move(named).error();
         plan made;
         std::string key =
             detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
                             std::to_string(config_cache::hash(availability.data(), availability.size())), "\n"});
-        for (std::size_t i = 0; i < metrics.size(); ++i) {
-            std::string const& each = metrics[i];
-            if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
-                each.find('\n') != each.npos)
-                return error{errc::invalid_argument, 0,
-                             detail::joined({"a metric name of ", std::to_string(each.size()), " bytes"}),
-                             "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
+        for (std::string const& each : metrics) {
             key += each;
             key += '\n';
             made.metrics.push_back(each);
@@ -189,7 +184,6 @@ private:
                 "evaluate it by the CUPTI, or the gpuprof with the embedded GPU, that it was measured by"};
     }
 
-    static constexpr std::size_t longest_metric = 512;
     // Of what a file says: no list of metrics takes so many passes.
     static constexpr std::size_t most_passes = 65'535;
 

@@ -82,6 +82,7 @@ struct target_hardware {
                                                config_cache& cache = config_cache::shared()) {
         auto host = try_initialize(gpu);
         if (!host) return std::move(host).error();
+        if (auto named = try_check_names(metrics); !named) return std::move(named).error();
         std::string const key = availability_key(gpu);
         auto known = cache.find(key);
         if (known && (known->blob.empty() || known->blob.size() > largest_availability)) known.reset();
