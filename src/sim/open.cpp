@@ -147,8 +147,9 @@ result<device> open_embedded(std::string_view chip_and_words) {
         std::size_t const next = chip_and_words.find(',', comma + 1);
         std::string_view const word = chip_and_words.substr(comma + 1, next - comma - 1);
         comma = next;
-        if (gpuprof::detail::same_letters(word, "passes")) how = collection::in_passes;
-        else if (gpuprof::detail::same_letters(word, "target")) machine = &embedded_target_machine();
+        if (gpuprof::detail::same_letters(word, "passes") && how != collection::in_passes) how = collection::in_passes;
+        else if (gpuprof::detail::same_letters(word, "target") && machine == nullptr)
+            machine = &embedded_target_machine();
         else
             return error{errc::invalid_argument, 0,
                          "the embedded GPU has no option \"" + gpuprof::detail::printable(word) + '"',

@@ -31,6 +31,7 @@
 #include "../counter_data.hpp"
 #include "../counter_hardware.hpp"
 #include "nvperf_library.hpp"
+#include "target_calls.hpp"
 #include "target_evaluator.hpp"
 #include "target_host.hpp"
 
@@ -49,17 +50,7 @@ struct target_hardware {
     }
     // Where CUPTI has these calls and no range profiler.
     [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const>) {
-        return gpu.cupti().RangeProfilerEnable == nullptr && missing_call(gpu.cupti()) == nullptr;
-    }
-    // The symbol of the first call that the table lacks; null where it has all.
-    [[nodiscard]] static char const* missing_call(abi::cupti_table const& cupti) noexcept {
-        char const* missing = nullptr;
-#define GPUPROF_TARGET_CALL(member, symbol, parameters)                                                                \
-    if (missing == nullptr && cupti.member == nullptr) missing = #symbol;
-        GPUPROF_ABI_CUPTI_PROFILER(GPUPROF_TARGET_CALL)
-        GPUPROF_ABI_CUPTI_TARGET(GPUPROF_TARGET_CALL)
-#undef GPUPROF_TARGET_CALL
-        return missing;
+        return gpu.cupti().RangeProfilerEnable == nullptr && missing_target_call(gpu.cupti()) == nullptr;
     }
 
     // What to count on one device, and in how many passes.
@@ -170,7 +161,7 @@ private:
     // Once a process and table. cuptiProfilerInitialize is not counted against DeInitialize, so it is never undone here.
     [[nodiscard]] static result<abi::nvperf_table> try_initialize(device const& gpu) {
         machine const& on = gpu.machine();
-        if (char const* const missing = missing_call(on.cupti)) return unavailable_call(on, missing);
+        if (char const* const missing = missing_target_call(on.cupti)) return unavailable_call(on, missing);
         open_companion(on.cupti_library, nvperf_target_file);
         abi::CUpti_Profiler_Initialize_Params p;
         if (auto status = on.cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
