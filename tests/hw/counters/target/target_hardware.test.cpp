@@ -25,7 +25,6 @@ namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 using gpuprof::errc;
 
-static_assert(hw::counter_hardware<hw::target_hardware>);
 static_assert(hw::target_hardware::supports({7, 0}) && hw::target_hardware::supports({9, 0}));
 static_assert(!hw::target_hardware::supports({6, 1}));
 

@@ -439,6 +439,8 @@ private:
     std::size_t open_ranges_ = 0;
 };
 
+static_assert(counter_hardware<target_hardware>);
+
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
