@@ -36,6 +36,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 // Before main(), as in sim.hpp; asked in this order.
 inline registration event_hardware_registered{backend<event_hardware>};
+inline registration mapped_target_hardware_registered{backend<mapped_target_hardware>};
 inline registration mapped_hardware_registered{backend<mapped_hardware>};
 } // namespace hw
 GPUPROF_NAMESPACE_END

@@ -20,6 +20,7 @@
 #include "counters/event_table.hpp"
 #include "counters/metric_table.hpp"
 #include "cupti/cupti.hpp"
+#include "cupti/nvperf.hpp"
 #include "driver/checkpoint.hpp"
 #include "driver/checks.hpp"
 #include "driver/driver.hpp"
@@ -57,6 +58,7 @@ GPUPROF_COMPILED_HERE(define_GPUPROF_SIM_IMPLEMENTATION_in_one_file_or_link_gpup
     made->driver = driver;
     made->cupti = cupti;
     made->checkpoint = &driver::checkpoint_calls();
+    made->nvperf = &cupti::nvperf_calls();
     made->driver_library.soname = made->driver_library.path = "embedded";
     made->cupti_library.soname = made->cupti_library.path = "embedded";
     std::uint32_t version = 0;
@@ -80,6 +82,11 @@ GPUPROF_COMPILED_HERE(define_GPUPROF_SIM_IMPLEMENTATION_in_one_file_or_link_gpup
 
 hw::machine const& embedded_machine() {
     static hw::machine const* const one = detail::make_machine(driver::table(), cupti::table());
+    return *one;
+}
+
+hw::machine const& embedded_target_machine() {
+    static hw::machine const* const one = detail::make_machine(driver::legacy_table(), cupti::target_table());
     return *one;
 }
 
@@ -120,28 +127,37 @@ hw::machine const* machine_with(std::string_view chip) {
 }
 } // namespace detail
 
-result<device> open_embedded(std::string_view chip, collection how) {
+[[nodiscard]] static result<device> open_on(hw::machine const* machine, std::string_view chip, collection how) {
     // A check that is not made must not look like one that found nothing.
     if (auto checks = driver::checks_of_environment(); !checks) return std::move(checks).error();
     chip_model const* const found = chip.empty() ? &gh100 : find_embedded_chip(chip);
-    if (found != nullptr) {
-        return device::try_open(detail::machine_with(*found), detail::device_with(*found, how),
-                                device_source::embedded);
-    }
-    return detail::no_such_chip(chip);
+    if (found == nullptr) return detail::no_such_chip(chip);
+    return device::try_open(machine != nullptr ? *machine : detail::machine_with(*found),
+                            detail::device_with(*found, how), device_source::embedded);
 }
 
+result<device> open_embedded(std::string_view chip, collection how) { return open_on(nullptr, chip, how); }
+
 result<device> open_embedded(std::string_view chip_and_words) {
-    std::size_t const comma = chip_and_words.find(',');
+    std::size_t comma = chip_and_words.find(',');
     std::string_view const chip = chip_and_words.substr(0, comma);
-    if (comma == std::string_view::npos) return open_embedded(chip, collection::at_once);
-    std::string_view const word = chip_and_words.substr(comma + 1);
-    if (gpuprof::detail::same_letters(word, "passes")) return open_embedded(chip, collection::in_passes);
-    return error{errc::invalid_argument, 0,
-                 "the embedded GPU has no option \"" + gpuprof::detail::printable(word) + '"',
-                 "after a chip and a comma it knows one word: passes",
-                 "write " + (chip.empty() ? "gh100" : gpuprof::detail::printable(chip)) +
-                     ",passes for as many passes as the hardware needs, or only the chip for one"};
+    collection how = collection::at_once;
+    hw::machine const* machine = nullptr;
+    while (comma != std::string_view::npos) {
+        std::size_t const next = chip_and_words.find(',', comma + 1);
+        std::string_view const word = chip_and_words.substr(comma + 1, next - comma - 1);
+        comma = next;
+        if (gpuprof::detail::same_letters(word, "passes") && how != collection::in_passes) how = collection::in_passes;
+        else if (gpuprof::detail::same_letters(word, "target") && machine == nullptr)
+            machine = &embedded_target_machine();
+        else
+            return error{errc::invalid_argument, 0,
+                         "the embedded GPU has no option \"" + gpuprof::detail::printable(word) + '"',
+                         "after a chip and a comma it knows two words: passes, target",
+                         "write " + (chip.empty() ? "gh100" : gpuprof::detail::printable(chip)) +
+                             ",passes for as many passes as the hardware needs, or only the chip for one"};
+    }
+    return open_on(machine, chip, how);
 }
 
 void set_execution(execution_settings const& settings) {

@@ -20,7 +20,7 @@ OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_c
 # Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
 THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_driver_cbid.h", "generated_cuda_meta.h",
           "cupti_events.h", "cupti_metrics.h", "cupti_activity.h", "cupti_target.h", 
-          "cupti_profiler_target.h", "nvperf_common.h", "nvperf_host.h", "nvperf_cuda_host.h", "cupti_profiler_host.h", "cupti_range_profiler.h", "cupti_pmsampling.h", "cupti_pcsampling.h", "cupti_sass_metrics.h", "cupti_checkpoint.h",
+          "cupti_profiler_target.h", "nvperf_common.h", "nvperf_host.h", "nvperf_cuda_host.h", "nvperf_target.h", "cupti_profiler_host.h", "cupti_range_profiler.h", "cupti_pmsampling.h", "cupti_pcsampling.h", "cupti_sass_metrics.h", "cupti_checkpoint.h",
           "generated_cuda_runtime_api_meta.h", "generated_nvtx_meta.h", "cudaProfiler.h"]
 # CUDA 12.0 gave these names to other attributes than before.
 REUSED = {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR"}
@@ -109,8 +109,8 @@ def own_declarations(include):
             sys.exit(f"cannot read the enumerators in: {body}")
         enumerators += [match.group(1) for match in items]
     calls = []
-    for member, symbol in re.findall(r"\bX\((\w+), (cu(?:pti)?[A-Z]\w+), \(", text):
-        table = "checkpoint_table" if symbol.startswith("cuptiCheckpoint") else \
+    for member, symbol in re.findall(r"\bX\((\w+), ((?:cu(?:pti)?[A-Z]|NVPW_)\w+), \(", text):
+        table = "nvperf_table" if symbol.startswith("NVPW_") else "checkpoint_table" if symbol.startswith("cuptiCheckpoint") else \
             "cupti_table" if symbol.startswith("cupti") else "driver_table"
         calls.append((table, member, symbol))
     handles = re.findall(r"\busing (CU\w+) = ", text)
@@ -190,7 +190,7 @@ def main():
     text = re.sub(r"\s+", " ", re.sub(r"__attribute__\s*\(\(.*?\)\)", "", text))
     cuda = int(re.search(r"gpuprof_cuda_version = (\d+)", text).group(1))
     cupti = int(re.search(r"gpuprof_cupti_version = (\d+)", text).group(1))
-    declared = set(re.findall(r"\b(cu\w+) ?\(", text))
+    declared = set(re.findall(r"\b((?:cu|NVPW_)\w+) ?\(", text))
     enumerated = set(re.findall(r"\bC[UD]\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text)))) | \
         set(re.findall(r"\b(?:CUPTI_|NVPA_|cuda[A-Z])\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text))))
 

@@ -31,7 +31,7 @@ hw/machine
 hw/callbacks
 hw/memory
 hw/counters hw/counters/uncounted
-hw/counters/range hw/counters/event hw/counters/mapped hw/counters/target
+hw/counters/target hw/counters/range hw/counters/event hw/counters/mapped
 hw/samplers
 hw/doctor
 sim

@@ -64,7 +64,7 @@ def faults(header, text):
 
 # Where each mistake is planted, and what it is.
 PLANTS = {
-    "hw/counters/range/config_cache.hpp": "#include <sys/stat.h>",
+    "hw/counters/config_cache.hpp": "#include <sys/stat.h>",
     "hw/machine/device.inl.hpp": 'inline bool planted() { return std::getenv("HOME") != nullptr; }',
     "core/unit.hpp": "[[gnu::hot]] inline void planted() {}",
     "core/error.hpp": "inline void planted() { __builtin_trap(); }",

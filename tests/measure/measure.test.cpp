@@ -82,7 +82,8 @@ TEST_CASE("measure: what cannot be measured is an error, and the work ran at mos
     CHECK(runs == 0);
 
     test::fault_injection faults{machine.tables().cupti};
-    faults.fail_always("cuptiRangeProfilerEnable", gpuprof::abi::CUPTI_ERROR_INSUFFICIENT_PRIVILEGES);
+    faults.fail_always(test::has_older_cupti() ? "cuptiProfilerBeginSession" : "cuptiRangeProfilerEnable",
+                       gpuprof::abi::CUPTI_ERROR_INSUFFICIENT_PRIVILEGES);
     auto const closed = gpuprof::try_measure<"smsp__warps_launched.sum">(gpu, [&] { ++runs; });
     REQUIRE_FALSE(closed);
     CHECK(closed.error().code == gpuprof::errc::permission);

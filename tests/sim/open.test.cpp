@@ -107,14 +107,24 @@ TEST_CASE("the word after a chip says how ranges are collected, and another word
         REQUIRE(gpu);
         CHECK(gpu->ordinal() == planned->ordinal());
     }
+    for (char const* const text : {"gh100,passes,target", "gh100,Target,passes"}) { // one device, another CUPTI
+        CAPTURE(text);
+        auto const gpu = gpuprof::sim::open_embedded(text);
+        REQUIRE(gpu);
+        CHECK(gpu->ordinal() == planned->ordinal());
+        CHECK(&gpu->machine() == &gpuprof::sim::embedded_target_machine());
+        CHECK((gpu->cupti().RangeProfilerEnable == nullptr && gpu->cupti().ProfilerBeginSession != nullptr));
+        CHECK(gpu->machine().cupti_library.version == 23); // CUPTI 12.5
+    }
     // Events are always counted in passes, so that there is one such device.
     CHECK(gpuprof::sim::open_embedded("gm200,passes")->ordinal() == gpuprof::sim::open_embedded("gm200")->ordinal());
-    for (char const* const text : {"gh100,pases", "gh100,", "gh100,passes,passes", "gh100, passes"}) {
+    for (char const* const text :
+         {"gh100,pases", "gh100,", "gh100,passes,passes", "gh100, passes", "gh100,target,target"}) {
         CAPTURE(text);
         auto const wrong = gpuprof::sim::open_embedded(text);
         REQUIRE_FALSE(wrong);
         CHECK(wrong.error().code == gpuprof::errc::invalid_argument);
-        CHECK(wrong.error().message().find("it knows one word: passes") != std::string::npos);
+        CHECK(wrong.error().message().find("it knows two words: passes, target") != std::string::npos);
         CHECK(wrong.error().message().find("write gh100,passes") != std::string::npos);
     }
     auto const chip = gpuprof::sim::open_embedded("tu102,passes");

@@ -20,7 +20,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// Whoever calls these two includes gpuprof/hw/machine/machine.hpp, as for device::machine().
+// Whoever calls these three includes gpuprof/hw/machine/machine.hpp, as for device::machine().
 template <class Machine = hw::machine>
 [[nodiscard]] Machine const& embedded_machine() {
     static Machine const none{gpuprof::detail::no_driver()};
@@ -28,6 +28,10 @@ template <class Machine = hw::machine>
 }
 template <class Machine = hw::machine>
 [[nodiscard]] Machine const& embedded_legacy_machine() {
+    return embedded_machine<Machine>();
+}
+template <class Machine = hw::machine>
+[[nodiscard]] Machine const& embedded_target_machine() {
     return embedded_machine<Machine>();
 }
 [[nodiscard]] inline result<device> open_embedded(std::string_view, collection) { return try_open_device(); }

@@ -31,6 +31,10 @@ namespace sim {
 // of embedded_machine(), versions are not. Costs two tables, once; thread-safe.
 [[nodiscard]] hw::machine const& embedded_legacy_machine();
 
+// The same machine with CUPTI 12.5, which measures ranges by the profiling API that the range profiler followed: devices,
+// contexts and calls are those of embedded_machine() but for what CUPTI 12.6 brought. Costs two tables, once; thread-safe.
+[[nodiscard]] hw::machine const& embedded_target_machine();
+
 namespace detail {
 // Which of the two has the chip of that name or capability; null if none has. Thread-safe.
 [[nodiscard]] hw::machine const* machine_with(std::string_view chip);
@@ -47,8 +51,9 @@ namespace detail {
 // Thread-safe.
 [[nodiscard]] result<device> open_embedded(std::string_view chip, collection how);
 
-// The same as the environment names it: a chip, and the word "passes" after a comma for collection::in_passes, in letters of
-// any case: "gh100", "GH100,passes", ",passes", "". Errors: also invalid_argument for another word.
+// The same as the environment names it: a chip, and after commas the words "passes" for collection::in_passes and "target" for
+// embedded_target_machine(), in letters of any case: "gh100", "GH100,passes", ",passes,target", "". Errors: also
+// invalid_argument for another word.
 [[nodiscard]] result<device> open_embedded(std::string_view chip_and_words);
 
 // How kernels run from now on, in every context. A step budget set here goes before GPUPROF_SIM_STEPS. Thread-safe; waits for a kernel that is running.

@@ -103,6 +103,7 @@ void add_activity_calls(cupti_table& calls) {
 }
 
 void add_legacy_activity_calls(cupti_table& calls) { add_activity_calls_of<release_of_legacy_table>(calls); }
+void add_target_activity_calls(cupti_table& calls) { add_activity_calls_of<release_of_target_table>(calls); }
 
 } // namespace sim::cupti
 GPUPROF_NAMESPACE_END

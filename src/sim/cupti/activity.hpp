@@ -15,6 +15,9 @@ void add_activity_calls(abi::cupti_table& calls);
 // table's release.
 void add_legacy_activity_calls(abi::cupti_table& calls);
 
+// The same for the target table.
+void add_target_activity_calls(abi::cupti_table& calls);
+
 } // namespace sim::cupti
 GPUPROF_NAMESPACE_END
 

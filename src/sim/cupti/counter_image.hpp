@@ -107,19 +107,27 @@ public:
     // Linear in the depth.
     // @pre range < ranges().
     [[nodiscard]] std::optional<std::string> name(std::size_t range, std::string_view delimiter) const {
-        std::vector<node> stack; // innermost first
-        for (std::uint64_t at = load<std::uint32_t>(range_at(range)) + std::uint64_t{1}; at != 0;) {
-            if (at > header_.used_nodes) return {};
-            stack.push_back(load<node>(node_at(at - 1)));
-            if (!stack.back().is_good(at - 1)) return {};
-            at = stack.back().parent;
-        }
+        auto const stack = names(range);
+        if (!stack) return {};
         std::string result;
-        for (std::size_t i = stack.size(); i > 0; --i) {
-            if (i < stack.size()) result += delimiter;
-            result.append(stack[i - 1].name, stack[i - 1].length);
+        for (std::size_t i = 0; i < stack->size(); ++i) {
+            if (i > 0) result += delimiter;
+            result += (*stack)[i];
         }
         return result;
+    }
+
+    // The same one by one, outermost first; they lie in the image. @pre range < ranges().
+    [[nodiscard]] std::optional<std::vector<char const*>> names(std::size_t range) const {
+        std::vector<char const*> stack;
+        for (std::uint64_t at = load<std::uint32_t>(range_at(range)) + std::uint64_t{1}; at != 0;) {
+            if (at > header_.used_nodes) return {};
+            auto const known = load<node>(node_at(at - 1));
+            if (!known.is_good(at - 1) || known.name[known.length] != '\0') return {};
+            stack.push_back(reinterpret_cast<char const*>(node_at(at - 1)) + offsetof(node, name));
+            at = known.parent;
+        }
+        return std::vector<char const*>{stack.rbegin(), stack.rend()};
     }
 
     // Linear in the rows.

@@ -20,6 +20,7 @@
 #include "pm_sampling.hpp"
 #include "range.hpp"
 #include "sass_metrics.hpp"
+#include "target.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
@@ -37,6 +38,7 @@ static CUptiResult finalize() {
     state().attributes.clear();
     auto const held = shared().registry.lock();
     state().ranges.clear();
+    state().targets.clear();
     state().pm_sampling.clear();
     state().events.clear();
     shared().pc_sampling.clear();
@@ -118,6 +120,7 @@ cupti_table table() noexcept {
     calls.ProfilerGetCounterAvailability = profiler_get_counter_availability;
     add_host_calls(calls);
     add_range_calls(calls);
+    add_target_calls(calls);
     add_pm_sampling_calls(calls);
     add_pc_sampling_calls(calls);
     add_sass_metric_calls(calls);
@@ -130,6 +133,19 @@ cupti_table legacy_table() noexcept {
     calls.Subscribe_v2 = nullptr; // came with 13.0
     return calls;
 }
+
+// The calls of one part of the table.
+#define GPUPROF_REMOVE_CALL(member, symbol, parameters) calls.member = nullptr;
+cupti_table target_table() noexcept {
+    cupti_table calls = legacy_table();
+    add_target_activity_calls(calls);
+    GPUPROF_ABI_CUPTI_HOST(GPUPROF_REMOVE_CALL)
+    GPUPROF_ABI_CUPTI_RANGE(GPUPROF_REMOVE_CALL)
+    GPUPROF_ABI_CUPTI_PM_SAMPLING(GPUPROF_REMOVE_CALL)
+    GPUPROF_ABI_CUPTI_SASS_METRICS(GPUPROF_REMOVE_CALL)
+    return calls;
+}
+#undef GPUPROF_REMOVE_CALL
 
 } // namespace sim::cupti
 GPUPROF_NAMESPACE_END

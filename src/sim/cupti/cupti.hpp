@@ -16,6 +16,10 @@ namespace sim::cupti {
 // The same calls, which say they are CUPTI 12.9: the last release that counts events.
 [[nodiscard]] abi::cupti_table legacy_table() noexcept;
 
+// The same calls but those that CUPTI 12.6 brought, which say they are CUPTI 12.5: the last release without the range
+// profiler.
+[[nodiscard]] abi::cupti_table target_table() noexcept;
+
 } // namespace sim::cupti
 GPUPROF_NAMESPACE_END
 

@@ -15,6 +15,7 @@
 #include "host_objects.hpp"
 #include "pm_sampling_objects.hpp"
 #include "range_objects.hpp"
+#include "target_sessions.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
@@ -25,6 +26,7 @@ struct cupti_state {
     // Guarded by the registry's lock.
     event_objects events;
     range_objects ranges;
+    target_sessions targets;
     pm_sampling_objects pm_sampling;
     std::set<std::string> function_names; // of PC sampling records; tools may keep them, so none is ever removed
 

@@ -52,6 +52,30 @@ CUptiResult host_get_range_name(CUpti_Profiler_Host_GetRangeName_Params* params)
     return made;
 }
 
+void detail::evaluate(const_counter_image const& image, std::size_t range, std::span<metric_request const> metrics,
+                      double* values) {
+    chip_model const& model = *image.model();
+    row_places const places = image.places();
+    auto const counted_for = [&](row_number row) {
+        if (range >= image.ranges()) return counted{};
+        if (places[row] == row_places::none && metric_rows[row].kind == metric_kind::ratio)
+            return quotient_of_others(image, places, range, metric_rows[row]);
+        return image.value(range, places[row]);
+    };
+    for (metric_request const& wanted : metrics) {
+        metric_row const& row = metric_rows[wanted.row];
+        double value = row.breakdown.empty() ? derive(model, wanted, counted_for(wanted.row)) : 0;
+        for (char const* const part : row.breakdown) { // the highest share; missing as soon as one of them is
+            auto const number = find_row(model, part);
+            if (!number) continue;
+            double const share = derive(model, {*number, wanted.sub_metric}, counted_for(*number));
+            if (!(share <= value)) value = share;
+            if (value != value) break;
+        }
+        *values++ = value;
+    }
+}
+
 CUptiResult host_evaluate_to_gpu_values(CUpti_Profiler_Host_EvaluateToGpuValues_Params* params) {
     if (!well_sized(params) || params->ppMetricNames == nullptr || params->pMetricValues == nullptr)
         return CUPTI_ERROR_INVALID_PARAMETER;
@@ -68,26 +92,7 @@ CUptiResult host_evaluate_to_gpu_values(CUpti_Profiler_Host_EvaluateToGpuValues_
         if (!found) return CUPTI_ERROR_INVALID_METRIC_NAME;
         wanted.push_back(*found);
     }
-    row_places const places = image->places();
-    auto const counted_for = [&](row_number row) {
-        std::size_t const range = params->rangeIndex;
-        if (range >= image->ranges()) return counted{};
-        if (places[row] == row_places::none && metric_rows[row].kind == metric_kind::ratio)
-            return quotient_of_others(*image, places, range, metric_rows[row]);
-        return image->value(range, places[row]);
-    };
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        metric_row const& row = metric_rows[wanted[i].row];
-        double value = row.breakdown.empty() ? derive(model, wanted[i], counted_for(wanted[i].row)) : 0;
-        for (char const* const part : row.breakdown) { // the highest share; missing as soon as one of them is
-            auto const number = find_row(model, part);
-            if (!number) continue;
-            double const share = derive(model, {*number, wanted[i].sub_metric}, counted_for(*number));
-            if (!(share <= value)) value = share;
-            if (value != value) break;
-        }
-        params->pMetricValues[i] = value;
-    }
+    detail::evaluate(*image, params->rangeIndex, wanted, params->pMetricValues);
     return CUPTI_SUCCESS;
 }
 

@@ -6,9 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <gpuprof/detail/config.hpp>
 #include <gpuprof/hw/abi/cupti.hpp>
+#include "../counters/metric_table.hpp"
+#include "counter_image.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
@@ -20,6 +23,11 @@ namespace detail {
 // "/".
 [[nodiscard]] CUptiResult range_name(std::uint8_t const* bytes, std::size_t size, std::size_t range,
                                      char const* delimiter, char const*& name);
+
+// The values of metrics of the image's chip in one range; not-a-number for what was not collected, a range that does not
+// exist included. @pre `values` has room for as many
+void evaluate(const_counter_image const& image, std::size_t range, std::span<metric_request const> metrics,
+              double* values);
 
 } // namespace detail
 

@@ -14,6 +14,7 @@ namespace sim::cupti {
 
 inline constexpr activity::cuda_release release_of_table = activity::release(13, 0);
 inline constexpr activity::cuda_release release_of_legacy_table = activity::release(12, 9);
+inline constexpr activity::cuda_release release_of_target_table = activity::release(12, 5);
 
 // Gives both tables the version, the kinds and the layouts of another release, for tests of code
 // that reads records. Without an argument they are again what they were. Call it while no activity

@@ -10,6 +10,7 @@
 
 #include "support/system.hpp"
 
+#include <gpuprof/hw/abi/nvperf_host.hpp>
 #include <gpuprof/hw/doctor/chosen_device.hpp>
 #include <gpuprof/hw/doctor/doctor.hpp>
 #include <gpuprof/hw/doctor/examination.hpp>
@@ -257,6 +258,53 @@ TEST_CASE("a CUPTI without range profiling is a problem that names version and f
     CHECK(contains(found[1].text, "cuptiRangeProfilerEnable is not in /paper/libcupti.so.13"));
     CHECK(contains(found[1].text, "11.8 or 12.0"));
     CHECK_FALSE(found[1].remedy.empty());
+}
+
+TEST_CASE("a CUPTI with the older profiling API alone is no obstacle, if its host library is there") {
+    auto machine = hand_filled_machine({{}});
+    machine.cupti.RangeProfilerEnable = nullptr;
+    machine.cupti_library.version = 23;
+    machine.cupti.ProfilerDeInitialize = [](auto*) { return gpuprof::abi::CUPTI_SUCCESS; };
+    machine.cupti.ProfilerGetCounterAvailability = [](auto*) { return gpuprof::abi::CUPTI_SUCCESS; };
+#define ANSWERS(member, symbol, parameters) machine.cupti.member = [](auto*) { return gpuprof::abi::CUPTI_SUCCESS; };
+    GPUPROF_ABI_CUPTI_TARGET(ANSWERS)
+#undef ANSWERS
+    auto const without_host = about(examine(machine), topic::cupti);
+    REQUIRE(without_host.size() == 2);
+    CHECK(without_host[1].how == severity::obstacle);
+    CHECK(contains(without_host[1].text, "/paper/libnvperf_host.so"));
+    gpuprof::abi::nvperf_table const host;
+    machine.nvperf = &host;
+    auto const found = about(examine(machine), topic::cupti);
+    REQUIRE(found.size() == 2);
+    CHECK(found[1].how == severity::note);
+    CHECK(contains(found[1].text, "measures ranges by its profiling API"));
+    CHECK(contains(found[1].remedy, "12.6"));
+    CHECK(gpuprof::can_measure(examine(machine)));
+    // Whose structure of support is shorter.
+    static std::size_t refused = 0;
+    refused = 0;
+    static auto const answer = machine.cupti.ProfilerDeviceSupported;
+    machine.cupti.ProfilerDeviceSupported = [](gpuprof::abi::CUpti_Profiler_DeviceSupported_Params* p) {
+        if (p->structSize <= GPUPROF_STRUCT_SIZE(gpuprof::abi::CUpti_Profiler_DeviceSupported_Params, cmp))
+            return answer(p);
+        ++refused;
+        return gpuprof::abi::CUPTI_ERROR_INVALID_PARAMETER;
+    };
+    CHECK(gpuprof::can_measure(examine(machine)));
+    CHECK(refused == 2);
+}
+
+TEST_CASE("the CUPTI whose range profiler crashes on this driver is an obstacle that says so") {
+    auto machine = hand_filled_machine({{}});
+    machine.cupti_library.version = 130'500;
+    auto const found = about(examine(machine), topic::cupti);
+    REQUIRE(found.size() == 2);
+    CHECK(found[1].how == severity::obstacle);
+    CHECK(found[1].code == errc::version_mismatch);
+    CHECK(contains(found[1].text, "the range profiler of CUPTI 13.5 is not used"));
+    machine.driver_library.version = 13'050;
+    CHECK(about(examine(machine), topic::cupti).size() == 1);
 }
 
 TEST_CASE("a CUPTI of a newer release than the driver is a version problem") {

@@ -13,7 +13,7 @@
 #include <gpuprof/hw/machine/library_table.hpp>
 #include <gpuprof/hw/machine/machine.hpp>
 #include <gpuprof/hw/machine/platform/file.hpp>
-#include <gpuprof/hw/counters/range/config_cache.hpp>
+#include <gpuprof/hw/counters/config_cache.hpp>
 
 #if !defined(_WIN32)
 #include <sys/auxv.h>

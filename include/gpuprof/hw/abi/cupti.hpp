@@ -18,6 +18,7 @@
 #include "cupti_profiler.hpp"
 #include "cupti_range.hpp"
 #include "cupti_sass_metrics.hpp"
+#include "cupti_target.hpp"
 #include "results.hpp"
 #include "types.hpp"
 
@@ -246,6 +247,28 @@
     X(RangeProfilerCounterDataGetRangeInfo, cuptiRangeProfilerCounterDataGetRangeInfo, \
       (CUpti_RangeProfiler_CounterData_GetRangeInfo_Params* params))
 
+// Ranges before the range profiler: sessions, passes and ranges of a context. In every CUPTI up to 13.5 (CUPTI 12.0, 2.7).
+#define GPUPROF_ABI_CUPTI_TARGET(X) \
+    X(ProfilerCounterDataImageCalculateSize, cuptiProfilerCounterDataImageCalculateSize, \
+      (CUpti_Profiler_CounterDataImage_CalculateSize_Params* params)) \
+    X(ProfilerCounterDataImageInitialize, cuptiProfilerCounterDataImageInitialize, \
+      (CUpti_Profiler_CounterDataImage_Initialize_Params* params)) \
+    X(ProfilerCounterDataImageCalculateScratchBufferSize, cuptiProfilerCounterDataImageCalculateScratchBufferSize, \
+      (CUpti_Profiler_CounterDataImage_CalculateScratchBufferSize_Params* params)) \
+    X(ProfilerCounterDataImageInitializeScratchBuffer, cuptiProfilerCounterDataImageInitializeScratchBuffer, \
+      (CUpti_Profiler_CounterDataImage_InitializeScratchBuffer_Params* params)) \
+    X(ProfilerBeginSession, cuptiProfilerBeginSession, (CUpti_Profiler_BeginSession_Params* params)) \
+    X(ProfilerEndSession, cuptiProfilerEndSession, (CUpti_Profiler_EndSession_Params* params)) \
+    X(ProfilerSetConfig, cuptiProfilerSetConfig, (CUpti_Profiler_SetConfig_Params* params)) \
+    X(ProfilerUnsetConfig, cuptiProfilerUnsetConfig, (CUpti_Profiler_UnsetConfig_Params* params)) \
+    X(ProfilerBeginPass, cuptiProfilerBeginPass, (CUpti_Profiler_BeginPass_Params* params)) \
+    X(ProfilerEndPass, cuptiProfilerEndPass, (CUpti_Profiler_EndPass_Params* params)) \
+    X(ProfilerEnableProfiling, cuptiProfilerEnableProfiling, (CUpti_Profiler_EnableProfiling_Params* params)) \
+    X(ProfilerDisableProfiling, cuptiProfilerDisableProfiling, (CUpti_Profiler_DisableProfiling_Params* params)) \
+    X(ProfilerPushRange, cuptiProfilerPushRange, (CUpti_Profiler_PushRange_Params* params)) \
+    X(ProfilerPopRange, cuptiProfilerPopRange, (CUpti_Profiler_PopRange_Params* params)) \
+    X(ProfilerFlushCounterData, cuptiProfilerFlushCounterData, (CUpti_Profiler_FlushCounterData_Params* params))
+
 // PM sampling: counters of a device read at intervals. CUPTI 12.6 and later.
 #define GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
     X(PmSamplingGetCounterAvailability, cuptiPmSamplingGetCounterAvailability, \
@@ -308,6 +331,7 @@
     GPUPROF_ABI_CUPTI_PROFILER(X) \
     GPUPROF_ABI_CUPTI_HOST(X) \
     GPUPROF_ABI_CUPTI_RANGE(X) \
+    GPUPROF_ABI_CUPTI_TARGET(X) \
     GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
     GPUPROF_ABI_CUPTI_PC_SAMPLING(X) \
     GPUPROF_ABI_CUPTI_SASS_METRICS(X)

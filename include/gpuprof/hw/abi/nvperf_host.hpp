@@ -10,6 +10,52 @@
 #include "../../detail/config.hpp"
 #include "types.hpp"
 
+// One row a call, X(member, exported symbol, (parameters)), as in driver.hpp.
+// clang-format off
+#define GPUPROF_ABI_NVPERF(X) \
+    X(InitializeHost, NVPW_InitializeHost, (NVPW_InitializeHost_Params* params)) \
+    X(CUDA_MetricsEvaluator_CalculateScratchBufferSize, NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize, \
+      (NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize_Params* params)) \
+    X(CUDA_MetricsEvaluator_Initialize, NVPW_CUDA_MetricsEvaluator_Initialize, \
+      (NVPW_CUDA_MetricsEvaluator_Initialize_Params* params)) \
+    X(MetricsEvaluator_Destroy, NVPW_MetricsEvaluator_Destroy, (NVPW_MetricsEvaluator_Destroy_Params* params)) \
+    X(MetricsEvaluator_GetMetricNames, NVPW_MetricsEvaluator_GetMetricNames, \
+      (NVPW_MetricsEvaluator_GetMetricNames_Params* params)) \
+    X(MetricsEvaluator_ConvertMetricNameToMetricEvalRequest, NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest, \
+      (NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest_Params* params)) \
+    X(MetricsEvaluator_GetMetricRawDependencies, NVPW_MetricsEvaluator_GetMetricRawDependencies, \
+      (NVPW_MetricsEvaluator_GetMetricRawDependencies_Params* params)) \
+    X(MetricsEvaluator_SetDeviceAttributes, NVPW_MetricsEvaluator_SetDeviceAttributes, \
+      (NVPW_MetricsEvaluator_SetDeviceAttributes_Params* params)) \
+    X(MetricsEvaluator_EvaluateToGpuValues, NVPW_MetricsEvaluator_EvaluateToGpuValues, \
+      (NVPW_MetricsEvaluator_EvaluateToGpuValues_Params* params)) \
+    X(CUDA_RawMetricsConfig_Create_V2, NVPW_CUDA_RawMetricsConfig_Create_V2, \
+      (NVPW_CUDA_RawMetricsConfig_Create_V2_Params* params)) \
+    X(RawMetricsConfig_Destroy, NVPW_RawMetricsConfig_Destroy, (NVPW_RawMetricsConfig_Destroy_Params* params)) \
+    X(RawMetricsConfig_BeginPassGroup, NVPW_RawMetricsConfig_BeginPassGroup, \
+      (NVPW_RawMetricsConfig_BeginPassGroup_Params* params)) \
+    X(RawMetricsConfig_AddMetrics, NVPW_RawMetricsConfig_AddMetrics, \
+      (NVPW_RawMetricsConfig_AddMetrics_Params* params)) \
+    X(RawMetricsConfig_EndPassGroup, NVPW_RawMetricsConfig_EndPassGroup, \
+      (NVPW_RawMetricsConfig_EndPassGroup_Params* params)) \
+    X(RawMetricsConfig_GenerateConfigImage, NVPW_RawMetricsConfig_GenerateConfigImage, \
+      (NVPW_RawMetricsConfig_GenerateConfigImage_Params* params)) \
+    X(RawMetricsConfig_GetConfigImage, NVPW_RawMetricsConfig_GetConfigImage, \
+      (NVPW_RawMetricsConfig_GetConfigImage_Params* params)) \
+    X(RawMetricsConfig_GetNumPasses, NVPW_RawMetricsConfig_GetNumPasses, \
+      (NVPW_RawMetricsConfig_GetNumPasses_Params* params)) \
+    X(CUDA_CounterDataBuilder_Create, NVPW_CUDA_CounterDataBuilder_Create, \
+      (NVPW_CUDA_CounterDataBuilder_Create_Params* params)) \
+    X(CounterDataBuilder_Destroy, NVPW_CounterDataBuilder_Destroy, (NVPW_CounterDataBuilder_Destroy_Params* params)) \
+    X(CounterDataBuilder_AddMetrics, NVPW_CounterDataBuilder_AddMetrics, \
+      (NVPW_CounterDataBuilder_AddMetrics_Params* params)) \
+    X(CounterDataBuilder_GetCounterDataPrefix, NVPW_CounterDataBuilder_GetCounterDataPrefix, \
+      (NVPW_CounterDataBuilder_GetCounterDataPrefix_Params* params)) \
+    X(CounterData_GetNumRanges, NVPW_CounterData_GetNumRanges, (NVPW_CounterData_GetNumRanges_Params* params)) \
+    X(Profiler_CounterData_GetRangeDescriptions, NVPW_Profiler_CounterData_GetRangeDescriptions, \
+      (NVPW_Profiler_CounterData_GetRangeDescriptions_Params* params))
+// clang-format on
+
 // Opaque; at global scope like the library's own.
 struct NVPA_RawMetricsConfig;
 struct NVPA_CounterDataBuilder;
@@ -232,6 +278,42 @@ struct NVPW_CUDA_MetricsEvaluator_Initialize_Params {
     std::uint8_t const* pCounterDataImage = nullptr;
     std::size_t counterDataImageSize = 0;
     NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+};
+
+// The names of the metrics of one kind, as one text: name i begins at pMetricNameBeginIndices[i]. The evaluator owns both.
+struct NVPW_MetricsEvaluator_GetMetricNames_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_GetMetricNames_Params, numMetrics);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+    std::uint8_t metricType = 0;
+    char const* pMetricNames = nullptr;
+    std::size_t const* pMetricNameBeginIndices = nullptr;
+    std::size_t numMetrics = 0;
+};
+
+struct NVPW_CounterData_GetNumRanges_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CounterData_GetNumRanges_Params, numRanges);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t numRanges = 0;
+};
+
+// Asked twice: with a null list for the count. The names of the range and of those around it, outermost first; they
+// lie in the image.
+struct NVPW_Profiler_CounterData_GetRangeDescriptions_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_Profiler_CounterData_GetRangeDescriptions_Params, ppDescriptions);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t rangeIndex = 0;
+    std::size_t numDescriptions = 0;
+    char const** ppDescriptions = nullptr;
+};
+
+// Pointers to the calls, each of which returns 0 for success; null where the library lacks one.
+struct nvperf_table {
+#define GPUPROF_ABI_MEMBER(member, symbol, parameters) int(*member) parameters = nullptr;
+    GPUPROF_ABI_NVPERF(GPUPROF_ABI_MEMBER)
+#undef GPUPROF_ABI_MEMBER
 };
 
 } // namespace abi

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../../core/compute_capability.hpp"
+#include "../../core/error.hpp"
 #include "../../core/result.hpp"
 #include "../machine/device.hpp"
 #include "../machine/machine.hpp"
@@ -40,6 +41,36 @@ struct session_shape {
 [[nodiscard]] inline error refused_modes(range_mode ranges, replay_mode replay) {
     replay_rule const& rule = rule_of(ranges, replay, launched_work::kernel);
     return {errc::invalid_argument, 0, "user ranges with kernel replay", rule.cause, rule.remedy};
+}
+
+// Whether names can be those of range hardware's metrics: 1 to 512 characters without NUL or line break, which part names
+// in keys of the cache. Errors: invalid_argument.
+[[nodiscard]] inline result<void> try_check_names(std::span<std::string const> metrics) {
+    constexpr std::size_t longest = 512;
+    for (std::string const& each : metrics)
+        if (each.empty() || each.size() > longest || each.find('\0') != each.npos || each.find('\n') != each.npos)
+            return error{errc::invalid_argument, 0,
+                         detail::joined({"a metric name of ", std::to_string(each.size()), " bytes"}),
+                         "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
+    return {};
+}
+
+// Whether a session of range hardware can be prepared for a shape. Errors: invalid_argument.
+[[nodiscard]] inline result<void> try_check(session_shape const& shape) {
+    if (!go_together(shape.ranges, shape.replay)) return refused_modes(shape.ranges, shape.replay);
+    if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
+        shape.nesting_levels > 0xffff)
+        return error{errc::invalid_argument, 0, "room for no range, or for too many",
+                     shape.ranges == range_mode::auto_range ? "kernels cannot be counted beforehand, as scopes can"
+                                                            : "",
+                     "set profiler_options::max_ranges to 1 to 4294967295, nesting_levels to 1 to 65535"};
+    return {};
+}
+
+// The ranges that range hardware is to make room for: one more than asked for where CUPTI opens them, since it does not
+// tell when it ran out.
+[[nodiscard]] constexpr std::size_t room_of(session_shape const& shape) noexcept {
+    return shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
 }
 
 // Where a collection stands after a replay pass.

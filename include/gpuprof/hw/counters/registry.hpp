@@ -15,8 +15,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// An entry in the list of backends. Every program has the range profiler in it, as the last entry;
-// a header that a program opts into adds a backend before it by an object of static storage:
+// An entry in the list of backends. Every program has two in it, which come last: CUPTI's profiling API before 12.6 and
+// the range profiler; a header that a program opts into adds a backend before them by an object of static storage:
 //
 //     inline registration event_hardware_registered{backend<event_hardware>};
 //
@@ -24,9 +24,9 @@ namespace hw {
 // measure (before main())
 class registration {
 public:
-    explicit registration(counter_backend const& added) noexcept : backend_{&added}, next_{&range_profiler_} {
+    explicit registration(counter_backend const& added) noexcept : backend_{&added}, next_{&profiling_api_} {
         registration** place = &first_;
-        while (*place != &range_profiler_) place = &(*place)->next_;
+        while (*place != &profiling_api_) place = &(*place)->next_;
         *place = this;
     }
     registration(registration const&) = delete;
@@ -38,11 +38,13 @@ public:
 
 private:
     struct last_entry {};
-    constexpr registration(counter_backend const& asked_last, last_entry) noexcept : backend_{&asked_last} {}
+    constexpr registration(counter_backend const& asked_late, last_entry, registration* next) noexcept
+        : backend_{&asked_late}, next_{next} {}
 
     // Defined in range/range_registration.inl.hpp, which lies above this folder. No code runs
     // before main() for them: a profiler of static storage may be the first to ask.
     static registration range_profiler_;
+    static registration profiling_api_;
     static registration* first_;
 
     counter_backend const* backend_;

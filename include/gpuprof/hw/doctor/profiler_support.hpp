@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_DOCTOR_PROFILER_SUPPORT_HPP
 #define GPUPROF_HW_DOCTOR_PROFILER_SUPPORT_HPP
 
+#include <cstddef>
 #include <string>
 
 #include "../../detail/config.hpp"
@@ -25,7 +26,15 @@ inline void profiler_support(examined_machine const& machine, examined_device co
         return found.add(finding::topic::counters, explain("cuptiProfilerInitialize", status));
     abi::CUpti_Profiler_DeviceSupported_Params p;
     p.cuDevice = device.handle;
-    if (auto status = on.cupti.ProfilerDeviceSupported(&p))
+    auto status = on.cupti.ProfilerDeviceSupported(&p);
+    // CUPTI 12.0 and others before 12.6 know a shorter structure, and need not take a longer one.
+    for (std::size_t const shorter : {GPUPROF_STRUCT_SIZE(abi::CUpti_Profiler_DeviceSupported_Params, wsl),
+                                      GPUPROF_STRUCT_SIZE(abi::CUpti_Profiler_DeviceSupported_Params, cmp)})
+        if (status == abi::CUPTI_ERROR_INVALID_PARAMETER && on.cupti.RangeProfilerEnable == nullptr) {
+            p.structSize = shorter;
+            status = on.cupti.ProfilerDeviceSupported(&p);
+        }
+    if (status != abi::CUPTI_SUCCESS)
         return found.add(finding::topic::counters, explain("cuptiProfilerDeviceSupported", status));
     if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
         return found.add(finding::topic::counters, finding::severity::good, "CUPTI can profile " + device.text());

@@ -21,6 +21,7 @@ inline constexpr std::string_view cupti_stem = platform::is_windows ? "cupti64" 
 inline constexpr char const* driver_file = platform::is_windows ? "nvcuda.dll" : "libcuda.so.1";
 inline constexpr char const* nvml_file = platform::is_windows ? "nvml.dll" : "libnvidia-ml.so.1";
 inline constexpr char const* nvperf_host_file = platform::is_windows ? "nvperf_host.dll" : "libnvperf_host.so";
+inline constexpr char const* nvperf_target_file = platform::is_windows ? "nvperf_target.dll" : "libnvperf_target.so";
 
 } // namespace hw
 GPUPROF_NAMESPACE_END

@@ -17,6 +17,10 @@
 #include "library_report.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+struct nvperf_table; // hw/abi/nvperf_host.hpp
+}
+
 namespace hw {
 
 // Where to look for libraries. A path is a library or a directory: a toolkit, the site-packages of
@@ -57,6 +61,10 @@ struct machine {
     // The calls that save and restore a context's memory, where the machine has its own. Null: they are
     // looked for in a library beside CUPTI (hw/memory/).
     abi::checkpoint_table const* checkpoint = nullptr;
+
+    // The calls that plan and evaluate metrics for CUPTI before 12.6, where the machine has its own. Null: they are those of
+    // libnvperf_host beside CUPTI (hw/counters/target/).
+    abi::nvperf_table const* nvperf = nullptr;
 
     // Whether the loaded driver library is the embedded GPU (docs/cuda-programs.md), whose devices
     // are no hardware.

@@ -176,7 +176,7 @@ GPUPROF_INLINE error unavailable_call(machine const& on, std::string_view symbol
     if (cupti)
         return error{errc::unavailable, 0, detail::joined({symbol, " is not in ", report.path}),
                      detail::joined({"this is CUPTI ", cupti_version_text(report.version)}),
-                     "use a newer CUPTI; range profiling needs the one of CUDA 12.6 or later"};
+                     "use the CUPTI of CUDA 12.6 or later, or one of 11.8 or later to measure ranges and no more"};
     return error{errc::unavailable, 0, detail::joined({symbol, " is not in ", report.path}),
                  detail::joined({"this driver is for CUDA ", std::to_string(report.version / 1000), ".",
                                  std::to_string(report.version % 1000 / 10)}),

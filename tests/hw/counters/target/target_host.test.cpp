@@ -75,10 +75,12 @@ static int answer(std::string_view name) {
     return fails ? 7 : 0;
 }
 
-static hw::nvperf_table fake() {
-    hw::nvperf_table table;
-#define FAKE_CALL(name) table.name = [](gpuprof::abi::NVPW_##name##_Params*) { return answer(#name); };
-    GPUPROF_NVPERF_CALLS(FAKE_CALL)
+static gpuprof::abi::nvperf_table fake() {
+    using namespace gpuprof::abi;
+    nvperf_table table;
+#define FAKE_CALL(member, symbol, parameters)                                                                          \
+    table.member = [] parameters { return params != nullptr ? answer(#member) : 8; };
+    GPUPROF_ABI_NVPERF(FAKE_CALL)
 #undef FAKE_CALL
     return table;
 }

@@ -24,6 +24,7 @@
 #include "../../machine/device_property.hpp"
 #include "../../machine/machine.hpp"
 #include "../range/range_hardware.hpp"
+#include "../target/target_hardware.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -34,21 +35,22 @@ namespace hw {
     return !name.empty() && name.find("__") == name.npos;
 }
 
-// range_hardware for lists in which legacy names stand, alone or among others. A legacy name is
-// collected as the metrics of its mapping (CUPTI 12.0, tables 7 and 8) and calculated when they are
-// read; its unit is the same as on event hardware.
-struct mapped_hardware {
-    static constexpr std::string_view name = range_hardware::name;
+// Range hardware for lists in which legacy names stand, alone or among others; Hardware is the policy of one of its two
+// interfaces. A legacy name is collected as the metrics of its mapping (CUPTI 12.0, tables 7 and 8) and calculated when
+// they are read; its unit is the same as on event hardware.
+template <class Hardware>
+struct basic_mapped_hardware {
+    static constexpr std::string_view name = Hardware::name;
     static constexpr bool replays_kernels_in_scopes = false;
 
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
-        return range_hardware::supports(capability);
+        return Hardware::supports(capability);
     }
 
-    // Lists with a legacy name in them; the rest is range_hardware's.
-    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const> names) {
+    // Lists with a legacy name in them, where Hardware wants its metrics; the rest is Hardware's.
+    [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const> names) {
         for (std::string const& each : names)
-            if (is_legacy_name(each)) return true;
+            if (is_legacy_name(each)) return Hardware::wants(gpu, names);
         return false;
     }
 
@@ -60,15 +62,15 @@ struct mapped_hardware {
     };
 
     struct plan {
-        range_hardware::plan collected;
+        typename Hardware::plan collected;
         std::vector<output> outputs;
 
         [[nodiscard]] std::size_t passes() const noexcept { return collected.passes(); }
         [[nodiscard]] bool remembered() const noexcept { return collected.remembered(); }
-        [[nodiscard]] std::string_view hardware() const noexcept { return mapped_hardware::name; }
+        [[nodiscard]] std::string_view hardware() const noexcept { return basic_mapped_hardware::name; }
     };
 
-    // Errors: those of range_hardware; unknown_metric for a legacy name no table has, with the
+    // Errors: those of Hardware; unknown_metric for a legacy name no table has, with the
     // nearest; unavailable for one that has no equivalent on range hardware.
     [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> names) {
         std::vector<std::string> metrics;
@@ -98,15 +100,15 @@ struct mapped_hardware {
                 made.properties.push_back(static_cast<double>(*value));
             }
         }
-        auto planned = range_hardware::try_plan(gpu, metrics);
+        auto planned = Hardware::try_plan(gpu, metrics);
         if (!planned) return std::move(planned).error();
         return plan{*std::move(planned), std::move(outputs)};
     }
-    static void forget(plan const& refused) { range_hardware::forget(refused.collected); }
-    // Of range hardware's metrics: a legacy name may need the device, which is not there.
+    static void forget(plan const& refused) { Hardware::forget(refused.collected); }
+    // Of Hardware's metrics: a legacy name may need the device, which is not there.
     [[nodiscard]] static result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
                                                                  std::span<std::string const> metrics) {
-        return range_hardware::try_evaluate(here, kept, metrics);
+        return Hardware::try_evaluate(here, kept, metrics);
     }
 
     class session;
@@ -131,10 +133,11 @@ private:
 };
 
 // A session of range hardware whose values are calculated when read; see there.
-class mapped_hardware::session {
+template <class Hardware>
+class basic_mapped_hardware<Hardware>::session {
 public:
     [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
-        auto opened = range_hardware::session::try_open(gpu, what.collected);
+        auto opened = Hardware::session::try_open(gpu, what.collected);
         if (!opened) return std::move(opened).error();
         return session{*std::move(opened), what.outputs};
     }
@@ -156,7 +159,7 @@ public:
     [[nodiscard]] result<counter_data> try_keep() const { return ranges_.try_keep(); }
 
 private:
-    session(range_hardware::session opened, std::vector<output> outputs)
+    session(typename Hardware::session opened, std::vector<output> outputs)
         : ranges_{std::move(opened)}, outputs_{std::move(outputs)} {}
 
     // NaN if an operand is.
@@ -173,11 +176,13 @@ private:
         return of.mapping.evaluate(operands);
     }
 
-    range_hardware::session ranges_;
+    typename Hardware::session ranges_;
     std::vector<output> outputs_;
 };
 
-static_assert(counter_hardware<mapped_hardware>);
+using mapped_hardware = basic_mapped_hardware<range_hardware>;
+using mapped_target_hardware = basic_mapped_hardware<target_hardware>;
+static_assert(counter_hardware<mapped_hardware> && counter_hardware<mapped_target_hardware>);
 
 } // namespace hw
 GPUPROF_NAMESPACE_END

@@ -18,9 +18,11 @@
 #include "../../../core/result.hpp"
 #include "../../../detail/builtin.hpp"
 #include "../../abi/cupti.hpp"
-#include "config_cache.hpp"
+#include "../config_cache.hpp"
+#include "../counter_availability.hpp"
 #include "../counter_data.hpp"
 #include "../counter_hardware.hpp"
+#include "crashing_release.hpp"
 #include "../../machine/session_registry.hpp"
 #include "../../machine/device.hpp"
 #include "../../machine/library.hpp"
@@ -28,7 +30,6 @@
 #include "../../machine/machine.hpp"
 #include "metric_host.hpp"
 #include "../../machine/lost_device.hpp"
-#include "../../machine/platform/environment.hpp"
 #include "../../machine/status.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -69,7 +70,7 @@ struct range_hardware {
     [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
                                                config_cache& cache = config_cache::shared()) {
         if (auto ready = initialize(gpu); !ready) return std::move(ready).error();
-        std::string const identity = device_key(gpu);
+        std::string const identity = availability_key(gpu);
         auto known = cache.find(identity);
         if (known && (known->blob.empty() || known->blob.size() > largest_availability)) known.reset();
         if (known) {
@@ -91,17 +92,12 @@ struct range_hardware {
                                                std::vector<std::uint8_t> const& availability = {},
                                                config_cache& cache = config_cache::shared(),
                                                device_source source = device_source::hardware) {
+        if (auto named = try_check_names(metrics); !named) return std::move(named).error();
         plan made;
         std::string key =
             detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
                             std::to_string(config_cache::hash(availability.data(), availability.size())), "\n"});
-        for (std::size_t i = 0; i < metrics.size(); ++i) {
-            std::string const& each = metrics[i];
-            if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
-                each.find('\n') != each.npos)
-                return error{errc::invalid_argument, 0,
-                             detail::joined({"a metric name of ", std::to_string(each.size()), " bytes"}),
-                             "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
+        for (std::string const& each : metrics) {
             key += each;
             key += '\n';
             made.metrics.push_back(each);
@@ -188,11 +184,8 @@ private:
                 "evaluate it by the CUPTI, or the gpuprof with the embedded GPU, that it was measured by"};
     }
 
-    static constexpr std::size_t longest_metric = 512;
-    // Of what a file says. No list of metrics takes so many passes, and no image of a device is so
-    // large.
+    // Of what a file says: no list of metrics takes so many passes.
     static constexpr std::size_t most_passes = 65'535;
-    static constexpr std::size_t largest_availability = std::size_t{16} << 20;
 
     [[nodiscard]] static result<plan> remembered_as(std::string const& identity, result<plan> made) {
         if (made) {
@@ -202,30 +195,11 @@ private:
         return made;
     }
 
-    [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
-        std::uint32_t version = 0;
-        if (cupti.GetVersion != nullptr) static_cast<void>(cupti.GetVersion(&version));
-        return std::to_string(version);
-    }
-
-    // What an availability image depends on: this very device, its driver, this CUPTI, and who is
-    // asking.
-    [[nodiscard]] static std::string device_key(device const& gpu) {
-        int driver = 0;
-        static_cast<void>(gpu.driver().DriverGetVersion(&driver));
-        std::string key = detail::joined({"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n",
-                                          std::to_string(driver), "\n", std::to_string(platform::user_id()), "\n"});
-        abi::CUuuid id{};
-        if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
-        for (auto const byte : id.bytes)
-            key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
-        return key;
-    }
-
     // Once a process and table. cuptiProfilerInitialize is not counted against DeInitialize, so it
     // is never undone here.
     [[nodiscard]] static result<void> initialize(device const& gpu) {
         abi::cupti_table const& cupti = gpu.cupti();
+        if (auto crash = why_range_profiler_crashes(gpu.machine())) return *std::move(crash);
         for (auto const& [call, missing] :
              {std::pair{"cuptiProfilerInitialize", cupti.ProfilerInitialize == nullptr},
               std::pair{"cuptiProfilerHostInitialize", cupti.ProfilerHostInitialize == nullptr},
@@ -235,18 +209,6 @@ private:
         if (auto status = cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
         if (gpu.chip().empty()) return gpu.why_no_chip();
         return {};
-    }
-
-    [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
-        abi::CUpti_Profiler_GetCounterAvailability_Params p;
-        p.ctx = gpu.context();
-        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
-        std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
-        p.pCounterAvailabilityImage = image.data();
-        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
-        return image;
     }
 };
 
@@ -284,15 +246,8 @@ public:
     // Makes room. Called before the first replay pass of a collection; the previous collection's
     // values are gone then.
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
-        if (!go_together(shape.ranges, shape.replay)) return refused_modes(shape.ranges, shape.replay);
-        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
-            shape.nesting_levels > 0xffff)
-            return error{errc::invalid_argument, 0, "room for no range, or for too many",
-                         shape.ranges == range_mode::auto_range ? "kernels cannot be counted beforehand, as scopes can"
-                                                                : "",
-                         "set profiler_options::max_ranges to 1 to 4294967295, nesting_levels to 1 to 65535"};
-        // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
-        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
+        if (auto fits = try_check(shape); !fits) return fits;
+        std::size_t const room = room_of(shape);
         bool const same = prepared_ && shape == shape_;
         if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
             prepared_ = false;

@@ -6,12 +6,15 @@
 #include "../registry.hpp"
 #include "range_registration.hpp"
 #include "range_hardware.hpp"
+#include "../target/target_hardware.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-GPUPROF_INLINE constinit registration registration::range_profiler_{hw::backend<range_hardware>, last_entry{}};
-GPUPROF_INLINE constinit registration* registration::first_ = &registration::range_profiler_;
+GPUPROF_INLINE constinit registration registration::range_profiler_{hw::backend<range_hardware>, last_entry{}, nullptr};
+GPUPROF_INLINE constinit registration registration::profiling_api_{hw::backend<target_hardware>, last_entry{},
+                                                                   &registration::range_profiler_};
+GPUPROF_INLINE constinit registration* registration::first_ = &registration::profiling_api_;
 
 } // namespace hw
 GPUPROF_NAMESPACE_END

@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "../../../core/device_source.hpp"
 #include "../../../core/error.hpp"
 #include "../../../core/result.hpp"
-#include "../../../detail/builtin.hpp"
+#include "../../abi/nvperf_host.hpp"
 #include "nvperf_library.hpp"
+#include "target_evaluator.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -32,67 +34,25 @@ struct target_configuration {
 // The configuration of metrics with full names ("sm__cycles_active.avg") for a chip ("GH100").
 // Needs no GPU. @param availability what the device can count; empty: all of the chip
 // Errors: invalid_argument for an empty list; unknown_metric names the first that the chip does not
-// have; unavailable for a chip that the library does not know; internal for another refusal.
+// have, and the nearest; unavailable for a chip that the library does not know; internal for another refusal.
 // Not thread-safe: the library's objects are made and destroyed in it.
 [[nodiscard]] inline result<target_configuration>
-try_configure_target(nvperf_table const& host, std::string const& chip, std::vector<std::string> const& metrics,
-                     std::vector<std::uint8_t> const& availability = {}) {
-    auto const refused = [](char const* call, int status) {
-        return error{errc::internal, status, detail::joined({call, " gives status ", std::to_string(status)}),
-                     "libnvperf_host refused the call", "use the libnvperf_host that came with this CUPTI"};
-    };
+try_configure_target(abi::nvperf_table const& host, std::string const& chip, std::vector<std::string> const& metrics,
+                     std::vector<std::uint8_t> const& availability = {},
+                     device_source source = device_source::hardware) {
     if (metrics.empty())
         return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
                      "name at least one metric"};
     std::uint8_t const* const counters = availability.empty() ? nullptr : availability.data();
-    abi::NVPW_InitializeHost_Params start;
-    if (int const status = host.InitializeHost(&start)) return refused("NVPW_InitializeHost", status);
-
-    abi::NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize_Params room;
-    room.pChipName = chip.c_str();
-    room.pCounterAvailabilityImage = counters;
-    if (int const status = host.CUDA_MetricsEvaluator_CalculateScratchBufferSize(&room))
-        return error{errc::unavailable, status, detail::joined({"libnvperf_host cannot plan for chip ", chip}),
-                     "it is older than the chip, or the name is not a chip's", "use a newer CUPTI"};
-    std::vector<std::uint8_t> scratch(room.scratchBufferSize);
-    abi::NVPW_CUDA_MetricsEvaluator_Initialize_Params open;
-    open.pScratchBuffer = scratch.data();
-    open.scratchBufferSize = scratch.size();
-    open.pChipName = chip.c_str();
-    open.pCounterAvailabilityImage = counters;
-    if (int const status = host.CUDA_MetricsEvaluator_Initialize(&open))
-        return refused("NVPW_CUDA_MetricsEvaluator_Initialize", status);
-    struct evaluator {
-        nvperf_table const* host;
-        abi::NVPW_MetricsEvaluator* object;
-        ~evaluator() {
-            abi::NVPW_MetricsEvaluator_Destroy_Params p;
-            p.pMetricsEvaluator = object;
-            static_cast<void>(host->MetricsEvaluator_Destroy(&p));
-        }
-    } const names{&host, open.pMetricsEvaluator};
-
+    auto const names = target_evaluator::try_open(host, chip, availability, source);
+    if (!names) return names.error();
     std::vector<abi::NVPA_RawMetricRequest> raw;
     for (std::string const& metric : metrics) {
-        abi::NVPW_MetricEvalRequest request;
-        abi::NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest_Params convert;
-        convert.pMetricsEvaluator = names.object;
-        convert.pMetricName = metric.c_str();
-        convert.pMetricEvalRequest = &request;
-        if (int const status = host.MetricsEvaluator_ConvertMetricNameToMetricEvalRequest(&convert))
-            return error{errc::unknown_metric, status, detail::joined({chip, " has no metric ", metric}),
-                         "libnvperf_host does not know the name", "check base name, roll-up and sub-metric"};
-        abi::NVPW_MetricsEvaluator_GetMetricRawDependencies_Params needs;
-        needs.pMetricsEvaluator = names.object;
-        needs.pMetricEvalRequests = &request;
-        needs.numMetricEvalRequests = 1;
-        if (int const status = host.MetricsEvaluator_GetMetricRawDependencies(&needs))
-            return refused("NVPW_MetricsEvaluator_GetMetricRawDependencies", status);
-        std::vector<char const*> counted(needs.numRawDependencies);
-        needs.ppRawDependencies = counted.data();
-        if (int const status = host.MetricsEvaluator_GetMetricRawDependencies(&needs))
-            return refused("NVPW_MetricsEvaluator_GetMetricRawDependencies", status);
-        for (char const* const name : counted) {
+        auto const found = names->try_find(metric);
+        if (!found) return found.error();
+        auto const counted = names->try_raw_counters(*found);
+        if (!counted) return counted.error();
+        for (char const* const name : *counted) {
             abi::NVPA_RawMetricRequest one;
             one.pMetricName = name;
             one.isolated = 1;
@@ -105,9 +65,9 @@ try_configure_target(nvperf_table const& host, std::string const& chip, std::vec
     create.pChipName = chip.c_str();
     create.pCounterAvailabilityImage = counters;
     if (int const status = host.CUDA_RawMetricsConfig_Create_V2(&create))
-        return refused("NVPW_CUDA_RawMetricsConfig_Create_V2", status);
+        return refused_by_nvperf("NVPW_CUDA_RawMetricsConfig_Create_V2", status);
     struct raw_config {
-        nvperf_table const* host;
+        abi::nvperf_table const* host;
         abi::NVPA_RawMetricsConfig* object;
         ~raw_config() {
             abi::NVPW_RawMetricsConfig_Destroy_Params p;
@@ -118,36 +78,36 @@ try_configure_target(nvperf_table const& host, std::string const& chip, std::vec
     abi::NVPW_RawMetricsConfig_BeginPassGroup_Params begin;
     begin.pRawMetricsConfig = config.object;
     if (int const status = host.RawMetricsConfig_BeginPassGroup(&begin))
-        return refused("NVPW_RawMetricsConfig_BeginPassGroup", status);
+        return refused_by_nvperf("NVPW_RawMetricsConfig_BeginPassGroup", status);
     abi::NVPW_RawMetricsConfig_AddMetrics_Params add;
     add.pRawMetricsConfig = config.object;
     add.pRawMetricRequests = raw.data();
     add.numMetricRequests = raw.size();
     if (int const status = host.RawMetricsConfig_AddMetrics(&add))
-        return refused("NVPW_RawMetricsConfig_AddMetrics", status);
+        return refused_by_nvperf("NVPW_RawMetricsConfig_AddMetrics", status);
     abi::NVPW_RawMetricsConfig_EndPassGroup_Params end;
     end.pRawMetricsConfig = config.object;
     if (int const status = host.RawMetricsConfig_EndPassGroup(&end))
-        return refused("NVPW_RawMetricsConfig_EndPassGroup", status);
+        return refused_by_nvperf("NVPW_RawMetricsConfig_EndPassGroup", status);
     abi::NVPW_RawMetricsConfig_GenerateConfigImage_Params generate;
     generate.pRawMetricsConfig = config.object;
     if (int const status = host.RawMetricsConfig_GenerateConfigImage(&generate))
-        return refused("NVPW_RawMetricsConfig_GenerateConfigImage", status);
+        return refused_by_nvperf("NVPW_RawMetricsConfig_GenerateConfigImage", status);
 
     target_configuration made;
     abi::NVPW_RawMetricsConfig_GetConfigImage_Params image;
     image.pRawMetricsConfig = config.object;
     if (int const status = host.RawMetricsConfig_GetConfigImage(&image))
-        return refused("NVPW_RawMetricsConfig_GetConfigImage", status);
+        return refused_by_nvperf("NVPW_RawMetricsConfig_GetConfigImage", status);
     made.image.resize(image.bytesCopied);
     image.bytesAllocated = made.image.size();
     image.pBuffer = made.image.data();
     if (int const status = host.RawMetricsConfig_GetConfigImage(&image))
-        return refused("NVPW_RawMetricsConfig_GetConfigImage", status);
+        return refused_by_nvperf("NVPW_RawMetricsConfig_GetConfigImage", status);
     abi::NVPW_RawMetricsConfig_GetNumPasses_Params count;
     count.pRawMetricsConfig = config.object;
     if (int const status = host.RawMetricsConfig_GetNumPasses(&count))
-        return refused("NVPW_RawMetricsConfig_GetNumPasses", status);
+        return refused_by_nvperf("NVPW_RawMetricsConfig_GetNumPasses", status);
     made.pipelined_passes = count.numPipelinedPasses;
     made.isolated_passes = count.numIsolatedPasses;
 
@@ -155,9 +115,9 @@ try_configure_target(nvperf_table const& host, std::string const& chip, std::vec
     build.pChipName = chip.c_str();
     build.pCounterAvailabilityImage = counters;
     if (int const status = host.CUDA_CounterDataBuilder_Create(&build))
-        return refused("NVPW_CUDA_CounterDataBuilder_Create", status);
+        return refused_by_nvperf("NVPW_CUDA_CounterDataBuilder_Create", status);
     struct data_builder {
-        nvperf_table const* host;
+        abi::nvperf_table const* host;
         abi::NVPA_CounterDataBuilder* object;
         ~data_builder() {
             abi::NVPW_CounterDataBuilder_Destroy_Params p;
@@ -170,16 +130,16 @@ try_configure_target(nvperf_table const& host, std::string const& chip, std::vec
     keep.pRawMetricRequests = raw.data();
     keep.numMetricRequests = raw.size();
     if (int const status = host.CounterDataBuilder_AddMetrics(&keep))
-        return refused("NVPW_CounterDataBuilder_AddMetrics", status);
+        return refused_by_nvperf("NVPW_CounterDataBuilder_AddMetrics", status);
     abi::NVPW_CounterDataBuilder_GetCounterDataPrefix_Params prefix;
     prefix.pCounterDataBuilder = builder.object;
     if (int const status = host.CounterDataBuilder_GetCounterDataPrefix(&prefix))
-        return refused("NVPW_CounterDataBuilder_GetCounterDataPrefix", status);
+        return refused_by_nvperf("NVPW_CounterDataBuilder_GetCounterDataPrefix", status);
     made.counter_data_prefix.resize(prefix.bytesCopied);
     prefix.bytesAllocated = made.counter_data_prefix.size();
     prefix.pBuffer = made.counter_data_prefix.data();
     if (int const status = host.CounterDataBuilder_GetCounterDataPrefix(&prefix))
-        return refused("NVPW_CounterDataBuilder_GetCounterDataPrefix", status);
+        return refused_by_nvperf("NVPW_CounterDataBuilder_GetCounterDataPrefix", status);
     return made;
 }
 

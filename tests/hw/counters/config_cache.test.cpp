@@ -16,7 +16,7 @@
 
 #include "support/system.hpp"
 
-#include <gpuprof/hw/counters/range/config_cache.hpp>
+#include <gpuprof/hw/counters/config_cache.hpp>
 
 #include "support/child_program.hpp"
 #include "support/scratch_directory.hpp"

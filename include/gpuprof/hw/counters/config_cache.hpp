@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Remembers what the host side of CUPTI takes long to say: availability images and configurations.
-#ifndef GPUPROF_HW_COUNTERS_RANGE_CONFIG_CACHE_HPP
-#define GPUPROF_HW_COUNTERS_RANGE_CONFIG_CACHE_HPP
+#ifndef GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
+#define GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "../../../detail/hash.hpp"
-#include "../../../detail/config.hpp"
-#include "../../machine/platform/directory.hpp"
-#include "../../machine/platform/environment.hpp"
-#include "../../machine/platform/file.hpp"
-#include "../../machine/platform/mutex.hpp"
+#include "../../detail/hash.hpp"
+#include "../../detail/config.hpp"
+#include "../machine/platform/directory.hpp"
+#include "../machine/platform/environment.hpp"
+#include "../machine/platform/file.hpp"
+#include "../machine/platform/mutex.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -173,4 +173,4 @@ private:
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_COUNTERS_RANGE_CONFIG_CACHE_HPP
+#endif // GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
