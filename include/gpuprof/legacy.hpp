@@ -23,6 +23,7 @@
 #include "sample/event_sample.hpp"
 
 #include "measure/profiler.hpp"
+#include "metric/base_metric.hpp"
 #include "sample/event_sampler.hpp"
 
 #if GPUPROF_ENABLED

@@ -144,7 +144,7 @@ private:
         auto gpu = device::try_open(machine_, context_);
         if (!gpu) return std::move(gpu).error();
         gpu_.emplace(*std::move(gpu));
-        auto metrics = explain::try_measurable(*gpu_, explain::metric_names_of(*settings_.sections));
+        auto metrics = explain::try_measurable(*gpu_, explain::metric_names_of(*settings_.sections), options_.ranges);
         if (!metrics) return std::move(metrics).error();
         metrics_ = *std::move(metrics);
         auto columns = gpuprof::detail::plan_columns(metrics_);
@@ -154,7 +154,7 @@ private:
         return try_plan_counters();
     }
     [[nodiscard]] result<void> try_plan_counters() {
-        auto plan = hw::try_plan_counters(*gpu_, columns_.counters);
+        auto plan = hw::try_plan_counters(*gpu_, columns_.counters, options_.ranges);
         if (!plan) return std::move(plan).error();
         plan_ = *std::move(plan);
         return {};

@@ -21,23 +21,24 @@ program=${PROGRAM:-$build/policies}
 faults=0
 columns=
 for cupti in "$@"; do
-    for policy in target range; do
+    for policy in target range chosen; do # chosen: by what profilers choose
         name=$(basename "$cupti")-$policy
         log=$out/policies_$name.txt
         [ "$cupti" = default ] || export GPUPROF_CUPTI_PATH="$cupti"
-        GPUPROF_DEVICE=${DEVICE:-cuda:0} timeout 300 "$program" $policy > "$log" 2>&1
+        GPUPROF_DEVICE=${DEVICE:-cuda:0} timeout 300 "$program" ${policy#chosen} > "$log" 2>&1
         status=$?
         echo "exit status $status" >> "$log"
         unset GPUPROF_CUPTI_PATH
-        # CUPTI before 12.6 has no range profiler: an answer, no fault.
+        # CUPTI before 12.6 has no range profiler: an answer, no fault. So is a version that does not do what is asked.
         if [ $policy = range ] && grep -q '^problem nested unavailable: cuptiProfilerHostInitialize' "$log"; then
             echo "$name: no range profiler"
             continue
         fi
-        if [ $policy = range ] && grep -q '^problem nested version mismatch: the range profiler of CUPTI' "$log"; then
-            echo "$name: refused, $(sed -n 's/^problem nested //p' "$log" | head -n 1)"
-            continue
+        if [ $status = 1 ] && ! grep '^problem' "$log" | grep -qv ' version mismatch: '; then
+            sed -n "s/^problem \\([^ ]*\\) version mismatch: /$name: refused for \\1: /p" "$log"
+            status=0
         fi
+        grep -q '^value' "$log" || [ $status != 0 ] || continue
         columns="$columns $log"
         [ $status = 0 ] || faults=$((faults + 1))
     done
@@ -46,7 +47,7 @@ done > "$build/notes"
 {
     for log in $columns; do sed -n "s/^cupti /$(basename "$log" .txt): CUPTI /p; s/^device /$(basename "$log" .txt): /p" "$log"; done
     cat "$build/notes"
-    for log in $columns; do sed -n "/^problem/s/^/$(basename "$log" .txt): /p; /^exit status [^0]/s/^/$(basename "$log" .txt): /p" "$log"; done
+    for log in $columns; do sed -n "/^problem/{/ version mismatch: /!s/^/$(basename "$log" .txt): /p}; /^exit status [^01]/s/^/$(basename "$log" .txt): /p" "$log"; done
     echo
     awk '
         FNR == 1 { file = FILENAME; sub(/.*policies_/, "", file); sub(/\.txt$/, "", file); names[++files] = file }

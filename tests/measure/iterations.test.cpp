@@ -181,7 +181,7 @@ TEST_CASE("iterations: one within another measures nothing, scopes within one ar
     CHECK_FALSE(moved.try_value(multiplied.name(), "iteration/sideward").has_value());
 }
 
-TEST_CASE("iterations: one round has no interval; modes that cannot be are refused") {
+TEST_CASE("iterations: one round has no interval, and modes that cannot be are refused") {
     gpuprof::device const gpu = sim::open_embedded("gv100").value(); // all in one pass
     worker const work{gpu};
     iterations steps{gpu, warps};

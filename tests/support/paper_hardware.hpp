@@ -33,7 +33,8 @@ struct paper_hardware {
     static constexpr std::string_view name = "paper hardware";
     static constexpr bool replays_kernels_in_scopes = false;
     [[nodiscard]] static bool supports(gpuprof::compute_capability) { return true; }
-    [[nodiscard]] static gpuprof::result<bool> wants(gpuprof::device const&, std::span<std::string const>) {
+    [[nodiscard]] static gpuprof::result<bool> wants(gpuprof::device const&, std::span<std::string const>,
+                                                     gpuprof::range_mode) {
         return true;
     }
 

@@ -9,19 +9,23 @@
 
 #include "../core/error.hpp"
 #include "../core/result.hpp"
+#include "../hw/counters/range_mode.hpp"
 #include "../hw/machine/device.hpp"
 #include "../metric/info.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
-// The metrics of the list that the device has, in its order. What it lacks or cannot plan is left out. Errors: permission,
-// busy, device_lost, version_mismatch; the first name's, if the device has none of them. Cost: one plan if it has all; where it
-// lacks some, a plan for each half of the list, and so on.
-[[nodiscard]] result<std::vector<metric_info>> try_measurable(device const& gpu, std::vector<std::string> const& names);
+// The metrics of the list that the device has, in its order, for ranges of this mode. What it lacks or cannot plan is left
+// out, and what it cannot plan beside those before it. Errors: permission, busy, device_lost, version_mismatch; the first
+// name's, if the device has none of them. Cost: one plan if it has all; where it lacks some, a plan for each half of the
+// list, and so on; some more for names that do not go together.
+[[nodiscard]] result<std::vector<metric_info>> try_measurable(device const& gpu, std::vector<std::string> const& names,
+                                                              range_mode ranges = range_mode::user_range);
 
 #if !GPUPROF_ENABLED
-inline result<std::vector<metric_info>> try_measurable(device const&, std::vector<std::string> const&) {
+inline result<std::vector<metric_info>> try_measurable(device const&, std::vector<std::string> const&,
+                                                       range_mode = range_mode::user_range) {
     return std::vector<metric_info>{};
 }
 #endif

@@ -22,11 +22,11 @@ namespace detail {
 // Keeps the names that the device has: all of them if a plan takes them, else those of each half. @param first the error
 // of the first name that is refused
 [[nodiscard]] result<void> keep_known(device const& gpu, std::span<std::string const> names,
-                                      std::vector<std::string>& kept, std::optional<error>& first);
+                                      std::vector<std::string>& kept, std::optional<error>& first, range_mode ranges);
 GPUPROF_INLINE result<void> keep_known(device const& gpu, std::span<std::string const> names,
-                                       std::vector<std::string>& kept, std::optional<error>& first) {
+                                       std::vector<std::string>& kept, std::optional<error>& first, range_mode ranges) {
     if (names.empty()) return {};
-    auto planned = hw::try_plan_counters(gpu, names);
+    auto planned = hw::try_plan_counters(gpu, names, ranges);
     if (planned) {
         kept.insert(kept.end(), names.begin(), names.end());
         return {};
@@ -41,13 +41,32 @@ GPUPROF_INLINE result<void> keep_known(device const& gpu, std::span<std::string 
         return {};
     }
     std::size_t const half = names.size() / 2;
-    if (auto left = keep_known(gpu, names.first(half), kept, first); !left) return left;
-    return keep_known(gpu, names.subspan(half), kept, first);
+    if (auto left = keep_known(gpu, names.first(half), kept, first, ranges); !left) return left;
+    return keep_known(gpu, names.subspan(half), kept, first, ranges);
+}
+
+// Drops the names that do not go together with those before them: on a GPU without a link, CUPTI plans NVLink's metrics alone
+// and refuses them beside others.
+[[nodiscard]] result<void> drop_misfits(device const& gpu, std::vector<std::string>& names, range_mode ranges);
+GPUPROF_INLINE result<void> drop_misfits(device const& gpu, std::vector<std::string>& names, range_mode ranges) {
+    while (!names.empty()) {
+        auto planned = hw::try_plan_counters(gpu, names, ranges);
+        if (planned) break;
+        std::size_t good = 0, bad = names.size(); // how many from the front can be planned, and how many cannot
+        if (bad == 1) return std::move(planned).error();
+        while (bad - good > 1) {
+            std::size_t const middle = good + (bad - good) / 2;
+            (hw::try_plan_counters(gpu, std::span<std::string const>{names}.first(middle), ranges) ? good : bad) =
+                middle;
+        }
+        names.erase(names.begin() + static_cast<std::ptrdiff_t>(bad - 1));
+    }
+    return {};
 }
 } // namespace detail
 
-GPUPROF_INLINE result<std::vector<metric_info>> try_measurable(device const& gpu,
-                                                               std::vector<std::string> const& names) {
+GPUPROF_INLINE result<std::vector<metric_info>> try_measurable(device const& gpu, std::vector<std::string> const& names,
+                                                               range_mode ranges) {
     std::vector<metric_info> metrics;
     std::vector<std::string> counters;
     for (std::string const& name : names) {
@@ -62,8 +81,12 @@ GPUPROF_INLINE result<std::vector<metric_info>> try_measurable(device const& gpu
     if (gpu.machine().recorded != nullptr) { // a recording plans nothing
         for (std::string const& name : counters)
             if (hw::program_recorder->has_metric(gpu, name)) known.push_back(name);
-    } else if (auto asked = detail::keep_known(gpu, counters, known, refused); !asked) {
-        return std::move(asked).error();
+    } else if (!counters.empty() && hw::try_plan_counters(gpu, counters, ranges)) {
+        known = counters;
+    } else {
+        if (auto asked = detail::keep_known(gpu, counters, known, refused, ranges); !asked)
+            return std::move(asked).error();
+        if (auto fitting = detail::drop_misfits(gpu, known, ranges); !fitting) return std::move(fitting).error();
     }
     if (known.empty() && !counters.empty() && refused) return *std::move(refused);
     std::vector<metric_info> had;

@@ -37,7 +37,7 @@ template <class Work>
     work();
     return explanation{};
 #else
-    auto metrics = try_measurable(gpu, metric_names_of(sections, rules));
+    auto metrics = try_measurable(gpu, metric_names_of(sections, rules), options.ranges);
     if (!metrics) return std::move(metrics).error();
     auto made = profiler::try_create(gpu, options, std::span<metric_info const>{*metrics});
     if (!made) return std::move(made).error();

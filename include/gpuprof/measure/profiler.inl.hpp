@@ -80,7 +80,7 @@ namespace detail {
 GPUPROF_INLINE result<owned<hw::counter_plan>> try_plan(device const& gpu, profiler_options const& options,
                                                         std::span<std::string const> counters) {
     if (options.backend != nullptr) return options.backend->try_plan(gpu, counters);
-    return hw::try_plan_counters(gpu, counters);
+    return hw::try_plan_counters(gpu, counters, options.ranges);
 }
 } // namespace detail
 
@@ -465,7 +465,8 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape c
 GPUPROF_COLD GPUPROF_INLINE void profiler::lock_counters() {
     bool const real = gpu_->source() == device_source::hardware && gpu_->machine().recorded == nullptr;
     if (!options_.lock_counters || !plan_ || !real || counter_lock_.held()) return;
-    if (auto acquired = hw::counter_lock::try_acquire(options_.longest_wait_ms)) static_cast<void>(counter_lock_ = *std::move(acquired));
+    if (auto acquired = hw::counter_lock::try_acquire(options_.longest_wait_ms))
+        static_cast<void>(counter_lock_ = *std::move(acquired));
     else state_.problems.push_back(std::move(acquired).error());
 }
 

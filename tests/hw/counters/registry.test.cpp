@@ -35,7 +35,7 @@ struct asked_hardware : test::paper_hardware {
     static inline bool opens = true;
 
     [[nodiscard]] static bool supports(gpuprof::compute_capability) { return says != answer::absent; }
-    [[nodiscard]] static result<bool> wants(gpuprof::device const&, std::span<std::string const>) {
+    [[nodiscard]] static result<bool> wants(gpuprof::device const&, std::span<std::string const>, gpuprof::range_mode) {
         if (says == answer::cannot_say) {
             error const why{errc::busy, 0, Number == 1 ? "first" : "second", "it is held"};
             return why;

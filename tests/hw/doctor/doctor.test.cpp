@@ -303,6 +303,19 @@ TEST_CASE("the CUPTI whose range profiler crashes on this driver is an obstacle 
     CHECK(found[1].how == severity::obstacle);
     CHECK(found[1].code == errc::version_mismatch);
     CHECK(contains(found[1].text, "the range profiler of CUPTI 13.5 is not used"));
+    // With the profiling API and its host library, that is what measures.
+    auto with_both = machine;
+    with_both.cupti.ProfilerDeInitialize = [](auto*) { return abi::CUPTI_SUCCESS; };
+    with_both.cupti.ProfilerGetCounterAvailability = [](auto*) { return abi::CUPTI_SUCCESS; };
+#define ANSWERS(member, symbol, parameters) with_both.cupti.member = [](auto*) { return abi::CUPTI_SUCCESS; };
+    GPUPROF_ABI_CUPTI_TARGET(ANSWERS)
+#undef ANSWERS
+    abi::nvperf_table const host;
+    with_both.nvperf = &host;
+    auto const used = about(examine(with_both), topic::cupti);
+    REQUIRE(used.size() == 2);
+    CHECK(used[1].how == severity::note);
+    CHECK(contains(used[1].text, "ranges are measured by CUPTI's profiling API"));
     machine.driver_library.version = 13'050;
     CHECK(about(examine(machine), topic::cupti).size() == 1);
 }

@@ -28,18 +28,29 @@ inline constexpr std::size_t largest_availability = std::size_t{16} << 20;
     return std::to_string(version);
 }
 
-// The image of what the device can count. Errors: permission and others that CUPTI says; device_lost. Cost: 110 ms (H200).
+// The image of what the device can count. Errors: permission and others that CUPTI says; device_lost; version_mismatch for a
+// CUPTI that is too old for the driver: 11.8 and 12.0 answer CUPTI_ERROR_UNKNOWN on one for CUDA 13.0 (H100 and H200, 580.159.04),
+// also where the session begins. Cost: 110 ms (H200).
 // @pre cuptiProfilerInitialize succeeded. Thread-safe.
 [[nodiscard]] inline result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
     abi::CUpti_Profiler_GetCounterAvailability_Params p;
     p.ctx = gpu.context();
-    if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-        return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
-    std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
-    p.pCounterAvailabilityImage = image.data();
-    if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-        return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
-    return image;
+    auto status = gpu.cupti().ProfilerGetCounterAvailability(&p);
+    std::vector<std::uint8_t> image(status == abi::CUPTI_SUCCESS ? p.counterAvailabilityImageSize : 0);
+    if (status == abi::CUPTI_SUCCESS) {
+        p.pCounterAvailabilityImage = image.data();
+        status = gpu.cupti().ProfilerGetCounterAvailability(&p);
+    }
+    if (status == abi::CUPTI_SUCCESS) return image;
+    error why = explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
+    library_report const &cupti = gpu.machine().cupti_library, &driver = gpu.machine().driver_library;
+    if (status == abi::CUPTI_ERROR_UNKNOWN && gpu.cupti().RangeProfilerEnable == nullptr && driver.version >= 13'000) {
+        why.code = errc::version_mismatch;
+        why.cause = detail::joined({"CUPTI ", cupti_version_text(cupti.version),
+                                    " cannot count with a driver for CUDA ", std::to_string(driver.version / 1'000)});
+        why.remedy = "name the CUPTI of CUDA 12.6 or later in GPUPROF_CUPTI_PATH";
+    }
+    return why;
 }
 
 // What an availability image depends on: this very device, its driver, this CUPTI, and who is asking.

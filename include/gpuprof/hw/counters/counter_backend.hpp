@@ -71,8 +71,9 @@ public:
     [[nodiscard]] virtual std::string_view name() const noexcept = 0; // for people
     // Whether devices of that capability have this hardware.
     [[nodiscard]] virtual bool supports(compute_capability capability) const = 0;
-    // Whether it measures these metrics on this device. Errors: what kept it from finding out.
-    [[nodiscard]] virtual result<bool> wants(device const& gpu, std::span<std::string const> metrics) const = 0;
+    // Whether it measures these metrics on this device, in ranges of this mode. Errors: what kept it from finding out.
+    [[nodiscard]] virtual result<bool> wants(device const& gpu, std::span<std::string const> metrics,
+                                             range_mode ranges) const = 0;
     // Errors: unknown_metric with the nearest names, unavailable, permission, invalid_argument;
     // those of the policy.
     [[nodiscard]] virtual result<detail::owned<counter_plan>> try_plan(device const& gpu,
@@ -97,8 +98,9 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return Policy::name; }
     [[nodiscard]] bool supports(compute_capability capability) const override { return Policy::supports(capability); }
-    [[nodiscard]] result<bool> wants(device const& gpu, std::span<std::string const> metrics) const override {
-        return Policy::wants(gpu, metrics);
+    [[nodiscard]] result<bool> wants(device const& gpu, std::span<std::string const> metrics,
+                                     range_mode ranges) const override {
+        return Policy::wants(gpu, metrics, ranges);
     }
     [[nodiscard]] result<detail::owned<counter_plan>> try_plan(device const& gpu,
                                                                std::span<std::string const> metrics) const override {

@@ -92,7 +92,7 @@ struct range_values {
 // - name: for people.
 // - replays_kernels_in_scopes: whether user ranges go with kernel replay; see replay_modes.hpp.
 // - supports: whether devices of a capability have this hardware.
-// - wants: whether it measures these metrics on this device. Errors: what kept it from finding out.
+// - wants: whether it measures these metrics on this device, in ranges of this mode. Errors: what kept it from finding out.
 // - plan: what to count and in how many passes. Planning does not touch the counters. remembered():
 //   an earlier plan was reused, so that forget() and another try_plan() may help where the hardware
 //   refuses it. hardware(): the name in reports.
@@ -110,7 +110,7 @@ concept counter_hardware = requires(device const& gpu, std::span<std::string con
     { Policy::name } -> std::convertible_to<std::string_view>;
     { Policy::replays_kernels_in_scopes } -> std::convertible_to<bool>;
     { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
-    { Policy::wants(gpu, metrics) } -> std::same_as<result<bool>>;
+    { Policy::wants(gpu, metrics, range_mode{}) } -> std::same_as<result<bool>>;
     { Policy::try_plan(gpu, metrics) } -> std::same_as<result<typename Policy::plan>>;
     {Policy::forget(plan)};
     { plan.passes() } -> std::same_as<std::size_t>;

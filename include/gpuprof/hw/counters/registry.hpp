@@ -54,14 +54,14 @@ private:
 // Whether a backend of this program measures devices of that capability.
 [[nodiscard]] bool has_backend_for(compute_capability capability);
 
-// The plan of the first backend that supports the device and wants the metrics, so that two devices
+// The plan of the first backend that supports the device and wants the metrics in ranges of this mode, so that two devices
 // of one process may go to two backends. Errors: unavailable where no backend supports the device;
 // else those of the backend. Where a backend that comes first could not say whether it wants the
 // metrics and the next one fails too, here or when its session opens, the error is the first one's,
 // with the other in its cause. Cost: that of the policies; one virtual call an entry.
 // Thread-safe.
-[[nodiscard]] result<detail::owned<counter_plan>> try_plan_counters(device const& gpu,
-                                                                    std::span<std::string const> metrics);
+[[nodiscard]] result<detail::owned<counter_plan>>
+try_plan_counters(device const& gpu, std::span<std::string const> metrics, range_mode ranges = range_mode::user_range);
 
 } // namespace hw
 GPUPROF_NAMESPACE_END

@@ -58,13 +58,13 @@ GPUPROF_INLINE bool has_backend_for(compute_capability capability) {
     return false;
 }
 
-GPUPROF_INLINE result<gpuprof::detail::owned<counter_plan>> try_plan_counters(device const& gpu,
-                                                                              std::span<std::string const> metrics) {
+GPUPROF_INLINE result<gpuprof::detail::owned<counter_plan>>
+try_plan_counters(device const& gpu, std::span<std::string const> metrics, range_mode ranges) {
     std::optional<error> first_failure;
     for (registration const* entry = registration::first(); entry != nullptr; entry = entry->next()) {
         counter_backend const& backend = entry->backend();
         if (!backend.supports(gpu.capability())) continue;
-        auto const wanted = backend.wants(gpu, metrics);
+        auto const wanted = backend.wants(gpu, metrics, ranges);
         if (!wanted && !first_failure) first_failure = wanted.error();
         if (!wanted || !*wanted) continue;
         auto planned = backend.try_plan(gpu, metrics);

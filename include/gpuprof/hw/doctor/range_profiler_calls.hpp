@@ -4,7 +4,7 @@
 #define GPUPROF_HW_DOCTOR_RANGE_PROFILER_CALLS_HPP
 
 #include "../../detail/config.hpp"
-#include "../counters/range/crashing_release.hpp"
+#include "../counters/range_profiler_faults.hpp"
 #include "../counters/target/nvperf_library.hpp"
 #include "../counters/target/target_calls.hpp"
 #include "../machine/device.hpp"
@@ -23,11 +23,16 @@ inline void range_profiler_calls(examined_machine const& machine, finding_list& 
         needed = needed || !device.answers || device.capability.has_range_hardware();
     if (!needed || !machine.has_cupti()) return;
     hw::machine const& on = machine.on();
-    if (auto const crash = why_range_profiler_crashes(on)) return found.add(finding::topic::cupti, *crash);
-    if (on.cupti.RangeProfilerEnable != nullptr) return;
+    auto const crash = why_range_profiler_crashes(on);
+    if (on.cupti.RangeProfilerEnable != nullptr && !crash) return;
     if (missing_target_call(on.cupti) != nullptr)
-        return found.add(finding::topic::cupti, unavailable_call(on, "cuptiRangeProfilerEnable"));
-    if (auto const host = try_nvperf_of(on); !host) return found.add(finding::topic::cupti, host.error());
+        return found.add(finding::topic::cupti, crash ? *crash : unavailable_call(on, "cuptiRangeProfilerEnable"));
+    if (auto const host = try_nvperf_of(on); !host)
+        return found.add(finding::topic::cupti, crash ? *crash : host.error());
+    if (crash)
+        return found.add(finding::topic::cupti, finding::severity::note,
+                         detail::joined({"ranges are measured by CUPTI's profiling API: ", crash->cause}),
+                         crash->remedy);
     found.add(
         finding::topic::cupti, finding::severity::note,
         "this CUPTI measures ranges by its profiling API; it has no range profiler, no samples of counters, no counts "

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <gpuprof/hw/counters/range/crashing_release.hpp>
+#include <gpuprof/hw/counters/range_profiler_faults.hpp>
 #include <gpuprof/hw/counters/range/range_hardware.hpp>
 #include <gpuprof/hw/counters/registry.hpp>
 #include <gpuprof/hw/counters/target/target_hardware.hpp>
@@ -498,12 +498,84 @@ TEST_CASE("range_hardware: CUPTI 13.5 is refused on a driver of an older release
     static_cast<void>(refusal(130'500, 13'000));
     auto const gpu = machine.open();
     test::fault_injection const watch{machine.tables().cupti};
-    auto const plan = hw::try_plan_counters(gpu, one_metric);
+    auto const plan = hw::range_hardware::try_plan(gpu, one_metric);
     REQUIRE_FALSE(plan);
     CHECK(plan.error().code == errc::version_mismatch);
     CHECK(plan.error().what == "the range profiler of CUPTI 13.5 is not used");
     CHECK(plan.error().remedy.find("GPUPROF_CUPTI_PATH") != std::string::npos);
     CHECK(watch.calls() == 0);
+}
+
+namespace {
+
+// With both of CUPTI's interfaces, as 12.6 and later have them.
+class newer_machine : public older_machine {
+public:
+    explicit newer_machine(int version, int driver = 13'000) {
+        tables().cupti = gpuprof::sim::cupti::table();
+        abi::cupti_table const older = gpuprof::sim::cupti::target_table();
+#define ADD(member, symbol, parameters) tables().cupti.member = older.member;
+        GPUPROF_ABI_CUPTI_TARGET(ADD)
+#undef ADD
+        tables().cupti_library.version = version;
+        tables().driver_library.version = driver;
+    }
+};
+
+} // namespace
+
+TEST_CASE("target_hardware: is chosen where the range profiler crashes, or has no ranges of single kernels") {
+    using gpuprof::range_mode;
+    auto const chosen = [](int version, int driver, range_mode ranges) {
+        newer_machine machine{version, driver};
+        auto const gpu = machine.open();
+        auto const plan = hw::try_plan_counters(gpu, one_metric, ranges);
+        REQUIRE(plan);
+        return std::string{(*plan)->hardware()};
+    };
+    std::string const older{hw::target_hardware::name}, newer{hw::range_hardware::name};
+    REQUIRE(older != newer);
+    CHECK(chosen(24, 13'000, range_mode::user_range) == newer);
+    CHECK(chosen(24, 13'000, range_mode::auto_range) == older);
+    CHECK(chosen(28, 13'000, range_mode::auto_range) == older);
+    CHECK(chosen(130'000, 13'000, range_mode::auto_range) == newer);
+    CHECK(chosen(130'500, 13'050, range_mode::auto_range) == newer);
+    CHECK(chosen(130'500, 13'000, range_mode::user_range) == older);
+    CHECK(chosen(130'500, 13'000, range_mode::auto_range) == older);
+}
+
+TEST_CASE("range_hardware: ranges of single kernels are refused by the range profiler that has none") {
+    newer_machine machine{28};
+    auto const gpu = machine.open();
+    auto const plan = hw::range_hardware::try_plan(gpu, one_metric);
+    REQUIRE(plan);
+    auto session = hw::range_hardware::session::try_open(gpu, *plan);
+    REQUIRE(session);
+    auto const refused = session->try_prepare({1, 1, gpuprof::range_mode::auto_range, gpuprof::replay_mode::kernel});
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == errc::version_mismatch);
+    CHECK(session->try_prepare({1, 1, gpuprof::range_mode::user_range, gpuprof::replay_mode::user}));
+}
+
+TEST_CASE("target_hardware: a CUPTI that is too old for the driver is said to be, and a newer one is not") {
+    older_machine machine;
+    machine.tables().cupti_library.version = 18;
+    machine.tables().cupti.ProfilerGetCounterAvailability = [](abi::CUpti_Profiler_GetCounterAvailability_Params* p) {
+        p->counterAvailabilityImageSize = 2'256; // as CUPTI 11.8 on a driver for CUDA 13.0
+        return p->pCounterAvailabilityImage == nullptr ? abi::CUPTI_SUCCESS : abi::CUPTI_ERROR_UNKNOWN;
+    };
+    auto const answer = [&](int driver) {
+        machine.tables().driver_library.version = driver;
+        auto const gpu = machine.open();
+        auto const plan = hw::target_hardware::try_plan(gpu, one_metric);
+        REQUIRE_FALSE(plan);
+        return plan.error();
+    };
+    CHECK(answer(12'080).code == errc::internal);
+    auto const old = answer(13'000);
+    CHECK(old.code == errc::version_mismatch);
+    CHECK(old.message().find("cannot count with a driver for CUDA 13") != std::string::npos);
+    CHECK(old.remedy.find("CUDA 12.6 or later") != std::string::npos);
 }
 
 } // namespace target_hardware_test

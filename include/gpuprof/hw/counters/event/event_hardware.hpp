@@ -50,7 +50,7 @@ struct event_hardware {
 
     // Where a device has both kinds of hardware (7.0 and 7.2): lists of which every name can be
     // counted here. The two never share a context (CUPTI 12.0, 2.7).
-    [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const> names) {
+    [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const> names, range_mode) {
         if (!gpu.capability().has_range_hardware()) return true;
         auto const planned = try_plan(gpu, names);
         if (planned) return true;

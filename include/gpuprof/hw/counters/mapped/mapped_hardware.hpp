@@ -48,9 +48,9 @@ struct basic_mapped_hardware {
     }
 
     // Lists with a legacy name in them, where Hardware wants its metrics; the rest is Hardware's.
-    [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const> names) {
+    [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const> names, range_mode ranges) {
         for (std::string const& each : names)
-            if (is_legacy_name(each)) return Hardware::wants(gpu, names);
+            if (is_legacy_name(each)) return Hardware::wants(gpu, names, ranges);
         return false;
     }
 

@@ -20,9 +20,9 @@
 #include "../../abi/cupti.hpp"
 #include "../config_cache.hpp"
 #include "../counter_availability.hpp"
+#include "../range_profiler_faults.hpp"
 #include "../counter_data.hpp"
 #include "../counter_hardware.hpp"
-#include "crashing_release.hpp"
 #include "../../machine/session_registry.hpp"
 #include "../../machine/device.hpp"
 #include "../../machine/library.hpp"
@@ -45,7 +45,7 @@ struct range_hardware {
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
         return capability.has_range_hardware();
     }
-    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const>) { return true; }
+    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const>, range_mode) { return true; }
 
     // What to count on one chip, and in how many passes.
     struct plan {
@@ -236,6 +236,7 @@ public:
           plan_{std::move(other.plan_)},
           chip_{std::move(other.chip_)},
           source_{other.source_},
+          misses_kernels_{other.misses_kernels_},
           names_{std::move(other.names_)}, // still point into the plan's strings
           shape_{other.shape_},
           prepared_{other.prepared_},
@@ -247,6 +248,10 @@ public:
     // values are gone then.
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
         if (auto fits = try_check(shape); !fits) return fits;
+        if (shape.ranges == range_mode::auto_range && misses_kernels_)
+            return error{errc::version_mismatch, 0, "the range profiler of this CUPTI has no ranges of single kernels",
+                         "that of CUPTI 12.6 to 12.9 ends without a range",
+                         "use hw::target_hardware, which profilers choose by themselves, or CUPTI 13.0 or later"};
         std::size_t const room = room_of(shape);
         bool const same = prepared_ && shape == shape_;
         if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
@@ -377,6 +382,7 @@ private:
           plan_{what},
           chip_{gpu.chip()},
           source_{gpu.source()},
+          misses_kernels_{range_profiler_misses_kernels(gpu.machine())},
           names_{plan_.names()} {}
 
     // Evaluating needs no configuration and no availability: a host object of its own, opened when
@@ -409,6 +415,7 @@ private:
     plan plan_; // the config image must outlive the session
     std::string chip_;
     device_source source_;
+    bool misses_kernels_;
     std::vector<char const*> names_;
     session_shape shape_{};
     bool prepared_ = false;

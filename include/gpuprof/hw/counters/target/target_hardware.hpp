@@ -28,6 +28,7 @@
 #include "../../machine/status.hpp"
 #include "../config_cache.hpp"
 #include "../counter_availability.hpp"
+#include "../range_profiler_faults.hpp"
 #include "../counter_data.hpp"
 #include "../counter_hardware.hpp"
 #include "nvperf_library.hpp"
@@ -48,9 +49,12 @@ struct target_hardware {
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
         return capability.has_range_hardware();
     }
-    // Where CUPTI has these calls and no range profiler.
-    [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const>) {
-        return gpu.cupti().RangeProfilerEnable == nullptr && missing_target_call(gpu.cupti()) == nullptr;
+    // Where CUPTI has these calls and no range profiler, or one that crashes, or that misses what is asked for.
+    [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const>, range_mode ranges) {
+        machine const& on = gpu.machine();
+        if (missing_target_call(on.cupti) != nullptr) return false;
+        if (on.cupti.RangeProfilerEnable == nullptr || why_range_profiler_crashes(on)) return true;
+        return ranges == range_mode::auto_range && range_profiler_misses_kernels(on);
     }
 
     // What to count on one device, and in how many passes.

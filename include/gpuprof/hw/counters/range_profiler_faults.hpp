@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Releases of CUPTI whose range profiler ends the process on an older driver.
-#ifndef GPUPROF_HW_COUNTERS_RANGE_CRASHING_RELEASE_HPP
-#define GPUPROF_HW_COUNTERS_RANGE_CRASHING_RELEASE_HPP
+// Releases of CUPTI whose range profiler ends the process, or counts nothing.
+#ifndef GPUPROF_HW_COUNTERS_RANGE_PROFILER_FAULTS_HPP
+#define GPUPROF_HW_COUNTERS_RANGE_PROFILER_FAULTS_HPP
 
 #include <optional>
 #include <string>
 
-#include "../../../core/error.hpp"
-#include "../../../detail/builtin.hpp"
-#include "../../machine/machine.hpp"
+#include "../../core/error.hpp"
+#include "../../detail/builtin.hpp"
+#include "../machine/machine.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -27,7 +27,14 @@ namespace hw {
                  "name the CUPTI of CUDA 13.0 or earlier in GPUPROF_CUPTI_PATH, or update the driver"};
 }
 
+// Whether the range profiler of a machine gives no range to a kernel by itself (range_mode::auto_range). Those of CUPTI 12.6
+// and 12.9 end without an error and without a range on an H100 and an H200 (driver 580.159.04), in either replay, where
+// CUPTI 13.0 has one for each launch; the profiling API of the same CUPTIs has them, too. Thread-safe.
+[[nodiscard]] inline bool range_profiler_misses_kernels(machine const& on) noexcept {
+    return on.cupti_library.version != 0 && on.cupti_library.version < 130'000;
+}
+
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_COUNTERS_RANGE_CRASHING_RELEASE_HPP
+#endif // GPUPROF_HW_COUNTERS_RANGE_PROFILER_FAULTS_HPP
