@@ -49,7 +49,7 @@ __global__ void banks(float* to) {
     to[blockIdx.x * blockDim.x + threadIdx.x] = x + tile[threadIdx.x];
 }
 // Threads of a warp leave the loop one after the other.
-constexpr int parts_line = __LINE__ + 5;
+constexpr int parts_line = __LINE__ + 4;
 __global__ void parts(float* to, float factor) {
     float x = threadIdx.x;
     int const rounds = 32 * (threadIdx.x % 32);

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One program, one list of metrics, by the policy that the loaded CUPTI has: its lines are those of every other CUPTI.
 //
-//     policies [range|target] [LAUNCHES]
+//     policies [range|target|samples] [LAUNCHES]
 //
 // Measures on the device that GPUPROF_DEVICE names, by the range profiler, by the profiling API before it, or by what profilers
 // choose. Prints "cupti", "policy" and "passes" with what they were, then "value MODE/RANGE METRIC VALUE" for each value and
 // "problem MODE TEXT" for what went wrong. Modes: nested (user ranges in two levels, several passes), kernels (each kernel
 // replayed by CUPTI), repeated (each kernel, replayed by the program), many (LAUNCHES kernels in one range: 2000, more than the
-// profiling API is told to make room for). Exit status 0 if all values are there and those that arithmetic knows are right.
+// profiling API is told to make room for). "samples" counts nothing: it samples the instructions of that one range. Exit status 0 if all values are there and those that arithmetic knows are right.
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/sampling.hpp>
 #include <gpuprof/sim.hpp>
 
 #include <gpuprof/hw/counters/range/range_hardware.hpp>
@@ -94,6 +97,31 @@ public:
           buffer_{gpu, std::size_t{blocks} * block * 4},
           program_{gpu, ptx} {
         for (char const* const name : names) metrics_.push_back(gpuprof::try_metric(name).value());
+    }
+
+    // Samples of instructions, whose records are laid out otherwise before CUPTI 12.4: all are of store, whose 11 PTX
+    // instructions become about as many of the GPU.
+    bool sample() {
+        gpuprof::pc_sampling_options options;
+        auto sampler = gpuprof::pc_sampler::try_open(gpu_, options);
+        if (!sampler) return problem("samples", sampler.error().message()), good_;
+        for (int i = 0; i < launches_; ++i) store();
+        gpu_.driver().CtxSynchronize();
+        auto const samples = sampler->try_finish();
+        if (!samples) return problem("samples", samples.error().message()), good_;
+        std::set<std::uint64_t> places;
+        for (gpuprof::pc_record const& each : samples->records) {
+            places.insert(each.pc_offset);
+            if (each.function != "store") problem("samples", "of a function " + each.function);
+        }
+        std::printf("value samples/store instructions %zu\nvalue samples/store share_in_records %.6g\n", places.size(),
+                    static_cast<double>(samples->samples()) / static_cast<double>(samples->total - samples->non_user));
+        std::printf(
+            "samples %llu of %llu, %llu of other kernels\n", static_cast<unsigned long long>(samples->samples()),
+            static_cast<unsigned long long>(samples->total), static_cast<unsigned long long>(samples->non_user));
+        if (places.size() < 5 || places.size() > 40) problem("samples", "of too few or too many instructions");
+        if (!samples->complete()) problem("samples", "are not complete");
+        return good_;
     }
 
     bool run() {
@@ -196,10 +224,12 @@ private:
 int measure(int count, char** arguments) {
     gpuprof::hw::counter_backend const* backend = nullptr;
     int launches = 2000;
+    bool samples = false;
     for (int i = 1; i < count; ++i) {
         std::string_view const word = arguments[i];
         if (word == "range") backend = &gpuprof::hw::backend<gpuprof::hw::range_hardware>;
         else if (word == "target") backend = &gpuprof::hw::backend<gpuprof::hw::target_hardware>;
+        else if (word == "samples") samples = true;
         else launches = std::atoi(arguments[i]);
     }
     auto const gpu = gpuprof::try_open_device();
@@ -211,7 +241,8 @@ int measure(int count, char** arguments) {
     std::printf("device %s, driver for CUDA %d.%d\ncupti %s (%d) %s\n", std::string{gpu->name()}.c_str(),
                 gpu->machine().driver_library.version / 1000, gpu->machine().driver_library.version % 1000 / 10,
                 gpuprof::hw::cupti_version_text(cupti.version).c_str(), cupti.version, cupti.path.c_str());
-    return comparison{*gpu, backend, launches}.run() ? 0 : 1;
+    comparison with{*gpu, backend, launches};
+    return (samples ? with.sample() : with.run()) ? 0 : 1;
 }
 
 } // namespace

@@ -21,7 +21,7 @@ program=${PROGRAM:-$build/policies}
 faults=0
 columns=
 for cupti in "$@"; do
-    for policy in target range chosen; do # chosen: by what profilers choose
+    for policy in target range chosen samples; do # chosen: by what profilers choose; samples of instructions
         name=$(basename "$cupti")-$policy
         log=$out/policies_$name.txt
         [ "$cupti" = default ] || export GPUPROF_CUPTI_PATH="$cupti"
@@ -35,7 +35,8 @@ for cupti in "$@"; do
             continue
         fi
         if [ $status = 1 ] && ! grep '^problem' "$log" | grep -qv ' version mismatch: '; then
-            sed -n "s/^problem \\([^ ]*\\) version mismatch: /$name: refused for \\1: /p" "$log"
+            awk -v run="$name" '/^problem/ { mode = $2; sub(/^problem [^ ]* version mismatch: /, ""); text[$0] = text[$0] " " mode }
+                                END { for (t in text) printf "%s: refused (%s): %s\n", run, substr(text[t], 2), t }' "$log"
             status=0
         fi
         grep -q '^value' "$log" || [ $status != 0 ] || continue

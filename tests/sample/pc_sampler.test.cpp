@@ -18,6 +18,7 @@
 #include "support/injected_fault.hpp"
 #include "support/pc_sampled_gpu.hpp"
 #include "sim/chip/chips.hpp"
+#include "sim/cupti/release.hpp"
 
 namespace pc_sampler_test {
 
@@ -250,6 +251,35 @@ TEST_CASE("few records a fetch give the same as many") {
         if (kept.empty()) kept = samples.records;
         CHECK(kept.size() > 10);
         CHECK(samples.records == kept);
+    }
+}
+
+TEST_CASE("records of CUPTI before 12.4, which are shorter, are read as those of later ones") {
+    std::vector<gpuprof::pc_record> kept;
+    namespace activity = gpuprof::activity;
+    for (auto const release : {activity::release(13, 0), activity::release(12, 3), activity::release(12, 0)}) {
+        gpuprof::sim::cupti::set_release(release);
+        pc_sampled_gpu machine;
+        auto const gpu = machine.open();
+        auto options = every(6);
+        options.mode = pc_sampling_mode::kernel_serialized;
+        {
+            auto const serialised = pc_sampler::try_open(gpu, options);
+            CHECK(serialised.has_value() == (release == activity::release(13, 0)));
+            if (!serialised) CHECK(serialised.error().code == errc::version_mismatch);
+        }
+        options.mode = pc_sampling_mode::continuous;
+        options.records_a_fetch = 3;
+        auto sampler = open(gpu, options);
+        machine.gather();
+        machine.add();
+        auto const samples = got(sampler.try_finish());
+        CHECK(samples.complete());
+        if (kept.empty()) kept = samples.records;
+        CHECK(kept.size() > 10);
+        CHECK(samples.records == kept);
+
+        gpuprof::sim::cupti::set_release();
     }
 }
 

@@ -25,7 +25,7 @@ namespace explain {
 
 #if !GPUPROF_ENABLED
 inline result<std::vector<metric_info>> try_measurable(device const&, std::vector<std::string> const&,
-                                                       range_mode = range_mode::user_range) {
+                                                       range_mode) {
     return std::vector<metric_info>{};
 }
 #endif

@@ -15,6 +15,7 @@
 #include "cupti_state.hpp"
 #include "last_error.hpp"
 #include "pc_sampling_reasons.hpp"
+#include "release.hpp"
 #include "sass_to_source.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -54,13 +55,25 @@ template <class Params>
     return const_cast<char*>(state().function_names.insert(name).first->c_str()); // CUPTI's structure has no const
 }
 
+// The size of a record in the release in force, and that of what holds them: launches came with CUDA 12.4, and
+// hardwareBufferFull with 12.0, whose number of version 11.8 shares.
+[[nodiscard]] static std::size_t record_bytes() noexcept {
+    bool const has_launch = release_in_force(release_of_table) >= activity::release(12, 4);
+    return has_launch ? sizeof(CUpti_PCSamplingPCData) : offsetof(CUpti_PCSamplingPCData, correlationId);
+}
+[[nodiscard]] static bool is_size_of_data(std::size_t bytes) noexcept {
+    if (bytes == sizeof(CUpti_PCSamplingData)) return true;
+    return bytes == offsetof(CUpti_PCSamplingData, hardwareBufferFull) &&
+           release_in_force(release_of_table) <= activity::release(12, 0);
+}
+
 // Moves the records that fit into the tool's buffer. Counts of samples come with the first part of
 // it.
 static void move_records(pc_sampling_of_context& from, CUpti_PCSamplingData& to) {
     to.totalSamples = from.samples;
     to.droppedSamples = from.lost;
     to.nonUsrKernelsTotalSamples = 0; // there are no kernels but the program's
-    to.hardwareBufferFull = 0;
+    if (to.size == sizeof to) to.hardwareBufferFull = 0;
     to.rangeId = from.range;
     to.totalNumPcs = 0;
     from.samples = from.lost = 0;
@@ -70,7 +83,9 @@ static void move_records(pc_sampling_of_context& from, CUpti_PCSamplingData& to)
     };
     auto place = from.places.begin();
     for (; place != from.places.end() && to.totalNumPcs < to.collectNumPcs; place = from.places.erase(place)) {
-        CUpti_PCSamplingPCData& record = to.pPcData[to.totalNumPcs];
+        auto* const at = reinterpret_cast<std::byte*>(to.pPcData) + to.totalNumPcs * record_bytes();
+        CUpti_PCSamplingPCData record;
+        std::memcpy(&record, at, record_bytes());
         record.stallReasonCount = 0;
         for (std::size_t s = 0; s < warp_states; ++s) {
             std::uint32_t const reason = reason_number(static_cast<warp_state>(s));
@@ -85,6 +100,7 @@ static void move_records(pc_sampling_of_context& from, CUpti_PCSamplingData& to)
         record.functionIndex = place->second.function_index;
         record.functionName = kept_name(place->first.function);
         record.correlationId = place->first.correlation;
+        std::memcpy(at, &record, record_bytes());
         ++to.totalNumPcs;
     }
     to.remainingNumPcs = from.places.size();
@@ -231,14 +247,14 @@ static CUptiResult pc_sampling_get_data(CUpti_PCSamplingGetDataParams* params) {
     auto const found = find_enabled(params);
     if (found.status != CUPTI_SUCCESS) return found.status;
     auto* const data = static_cast<CUpti_PCSamplingData*>(params->pcSamplingData);
-    if (data == nullptr || data->size != CUpti_PCSamplingData{}.size || data->pPcData == nullptr)
+    if (data == nullptr || !is_size_of_data(data->size) || data->pPcData == nullptr)
         return CUPTI_ERROR_INVALID_PARAMETER;
     if (found.sampling->lost != 0) {
         data->totalSamples = found.sampling->samples;
         data->droppedSamples = found.sampling->lost;
         data->totalNumPcs = data->remainingNumPcs = 0;
         data->nonUsrKernelsTotalSamples = 0;
-        data->hardwareBufferFull = 1;
+        if (data->size == sizeof *data) data->hardwareBufferFull = 1;
         found.sampling->forget_samples();
         return CUPTI_ERROR_OUT_OF_MEMORY;
     }

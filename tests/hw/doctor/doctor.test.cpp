@@ -256,7 +256,7 @@ TEST_CASE("a CUPTI without range profiling is a problem that names version and f
     REQUIRE(found.size() == 2);
     CHECK(found[1].how == severity::obstacle);
     CHECK(contains(found[1].text, "cuptiRangeProfilerEnable is not in /paper/libcupti.so.13"));
-    CHECK(contains(found[1].text, "11.8 or 12.0"));
+    CHECK(contains(found[1].text, "11.8, 12.0 or 12.1"));
     CHECK_FALSE(found[1].remedy.empty());
 }
 

@@ -29,7 +29,7 @@ inline constexpr std::size_t largest_availability = std::size_t{16} << 20;
 }
 
 // The image of what the device can count. Errors: permission and others that CUPTI says; device_lost; version_mismatch for a
-// CUPTI that is too old for the driver: 11.8 and 12.0 answer CUPTI_ERROR_UNKNOWN on one for CUDA 13.0 (H100 and H200, 580.159.04),
+// CUPTI that is too old for the driver: 11.8 to 12.4 answer CUPTI_ERROR_UNKNOWN on one for CUDA 13.0 (H100 and H200, 580.159.04),
 // also where the session begins. Cost: 110 ms (H200).
 // @pre cuptiProfilerInitialize succeeded. Thread-safe.
 [[nodiscard]] inline result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
@@ -48,7 +48,7 @@ inline constexpr std::size_t largest_availability = std::size_t{16} << 20;
         why.code = errc::version_mismatch;
         why.cause = detail::joined({"CUPTI ", cupti_version_text(cupti.version),
                                     " cannot count with a driver for CUDA ", std::to_string(driver.version / 1'000)});
-        why.remedy = "name the CUPTI of CUDA 12.6 or later in GPUPROF_CUPTI_PATH";
+        why.remedy = "name the CUPTI of CUDA 12.5 or later in GPUPROF_CUPTI_PATH";
     }
     return why;
 }

@@ -76,7 +76,7 @@ struct machine {
 };
 
 // The toolkit of a cuptiGetVersion number: 130001 is "13.0", 24 is "12.6". Some numbers were
-// reused: 18 is "11.8 or 12.0". Unknown numbers give "API 25".
+// reused: 18 is "11.8, 12.0 or 12.1". Unknown numbers give "API 25".
 [[nodiscard]] std::string cupti_version_text(int version);
 
 // The CUDA release series of a cuptiGetVersion number, 11, 12 or later; 0 for older ones.

@@ -30,7 +30,7 @@ GPUPROF_INLINE std::string cupti_version_text(int version) {
         case 15: return "11.2 to 11.4";
         case 16: return "11.5 or 11.6";
         case 17: return "11.6 or 11.7";
-        case 18: return "11.8 or 12.0";
+        case 18: return "11.8, 12.0 or 12.1";
         case 19: return "12.0 or 12.1";
         case 20: return "12.2";
         case 21: return "12.3";

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -22,23 +23,47 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
+// How a release of CUPTI lays out records: those before 12.4 lack the launch, and what holds the records of 11.8 to 12.1,
+// which share a version, may lack hardwareBufferFull.
+struct pc_layout {
+    std::size_t record_bytes = sizeof(abi::CUpti_PCSamplingPCData);
+    std::size_t data_bytes = sizeof(abi::CUpti_PCSamplingData);
+
+    [[nodiscard]] static pc_layout of(abi::cupti_table const& cupti) {
+        pc_layout made;
+        std::uint32_t version = 0;
+        if (cupti.GetVersion == nullptr || cupti.GetVersion(&version) != abi::CUPTI_SUCCESS) return made;
+        if (version < 22) made.record_bytes = offsetof(abi::CUpti_PCSamplingPCData, correlationId);
+        if (version < 20) made.data_bytes = offsetof(abi::CUpti_PCSamplingData, hardwareBufferFull);
+        return made;
+    }
+    [[nodiscard]] bool has_launches() const noexcept { return record_bytes == sizeof(abi::CUpti_PCSamplingPCData); }
+};
+
 // A buffer of records in CUPTI's layout, each with room for all reasons. Function names in the
 // records are CUPTI's and may be shared with its activity records, so they are never freed.
 class pc_buffer {
 public:
-    pc_buffer(std::size_t records, std::size_t reasons)
-        : reasons_{reasons}, stalls_(records * reasons), records_(records) {
+    pc_buffer(std::size_t records, std::size_t reasons, pc_layout layout)
+        : layout_{layout},
+          reasons_{reasons},
+          stalls_(records * reasons),
+          records_(records * layout.record_bytes / sizeof(std::uint64_t)) {
+        data_.size = layout.data_bytes;
         data_.collectNumPcs = records;
-        data_.pPcData = records_.data();
+        data_.pPcData = reinterpret_cast<abi::CUpti_PCSamplingPCData*>(records_.data());
         clear();
     }
     pc_buffer(pc_buffer const&) = delete;
     pc_buffer& operator=(pc_buffer const&) = delete;
 
     void clear() noexcept {
-        for (std::size_t i = 0; i < records_.size(); ++i) {
-            records_[i].stallReason = stalls_.data() + i * reasons_;
-            records_[i].stallReasonCount = reasons_;
+        abi::CUpti_PCSamplingPCData empty;
+        empty.size = layout_.record_bytes;
+        empty.stallReasonCount = reasons_;
+        for (std::size_t i = 0; i < data_.collectNumPcs; ++i) {
+            empty.stallReason = stalls_.data() + i * reasons_;
+            std::memcpy(record_bytes() + i * layout_.record_bytes, &empty, layout_.record_bytes);
         }
         data_.totalSamples = data_.droppedSamples = data_.nonUsrKernelsTotalSamples = 0;
         data_.totalNumPcs = data_.remainingNumPcs = 0;
@@ -46,6 +71,12 @@ public:
     }
     [[nodiscard]] abi::CUpti_PCSamplingData& data() noexcept { return data_; }
     [[nodiscard]] abi::CUpti_PCSamplingData const& data() const noexcept { return data_; }
+    // @pre index < data().collectNumPcs
+    [[nodiscard]] abi::CUpti_PCSamplingPCData record(std::size_t index) const noexcept {
+        abi::CUpti_PCSamplingPCData read;
+        std::memcpy(&read, record_bytes() + index * layout_.record_bytes, layout_.record_bytes);
+        return read;
+    }
     // The stalls of an instruction, at most as many as the buffer has room for.
     [[nodiscard]] std::size_t stalls(abi::CUpti_PCSamplingPCData const& of) const noexcept {
         return of.stallReasonCount < reasons_ ? of.stallReasonCount : reasons_;
@@ -60,9 +91,15 @@ public:
     }
 
 private:
+    [[nodiscard]] std::byte* record_bytes() noexcept { return reinterpret_cast<std::byte*>(records_.data()); }
+    [[nodiscard]] std::byte const* record_bytes() const noexcept {
+        return reinterpret_cast<std::byte const*>(records_.data());
+    }
+
+    pc_layout layout_;
     std::size_t reasons_;
     std::vector<abi::CUpti_PCSamplingStallReason> stalls_;
-    std::vector<abi::CUpti_PCSamplingPCData> records_;
+    std::vector<std::uint64_t> records_; // of the layout's size
     abi::CUpti_PCSamplingData data_;
     pc_buffer* next_ = nullptr; // the next buffer that is kept
 };

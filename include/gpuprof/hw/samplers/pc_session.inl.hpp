@@ -54,13 +54,10 @@ GPUPROF_INLINE result<void> pc_session::check(device const& gpu, pc_sampling_opt
           std::pair{"cuptiPCSamplingGetNumStallReasons", cupti.PCSamplingGetNumStallReasons == nullptr},
           std::pair{"cuptiPCSamplingGetStallReasons", cupti.PCSamplingGetStallReasons == nullptr}})
         if (missing) return unavailable_call(gpu.machine(), call);
-    // This version's records are 8 bytes shorter: they lack the launch.
-    std::uint32_t version = 0;
-    if (cupti.GetVersion != nullptr && cupti.GetVersion(&version) == abi::CUPTI_SUCCESS && version < 24)
-        return error{errc::version_mismatch, 0,
-                     gpuprof::detail::joined({"samples of instructions by CUPTI of version ", std::to_string(version)}),
-                     "gpuprof reads the records of CUPTI 12.6 (version 24) and later",
-                     "install a newer CUPTI, or name it in GPUPROF_CUPTI_PATH"};
+    if (options.mode == pc_sampling_mode::kernel_serialized && !pc_layout::of(cupti).has_launches())
+        return error{errc::version_mismatch, 0, "serialised samples by this CUPTI",
+                     "samples name their launch from CUPTI 12.4 on",
+                     "sample continuously, or name a newer CUPTI in GPUPROF_CUPTI_PATH"};
     if (gpu.capability() < compute_capability{7, 0})
         return error{errc::unavailable, 0,
                      gpuprof::detail::joined(
@@ -83,8 +80,9 @@ GPUPROF_INLINE result<pc_session> pc_session::try_open(device const& gpu, pc_sam
     if (auto enabled = opened.try_enable(); !enabled) return std::move(enabled).error();
     if (auto read = opened.try_read_reasons(); !read) return std::move(read).error();
     std::size_t const numbers = opened.names_.size();
-    opened.fetched_ = std::make_unique<pc_buffer>(options.records_a_fetch, numbers);
-    opened.last_ = std::make_unique<pc_buffer>(options.records_a_fetch, numbers);
+    auto const layout = pc_layout::of(*opened.cupti_);
+    opened.fetched_ = std::make_unique<pc_buffer>(options.records_a_fetch, numbers, layout);
+    opened.last_ = std::make_unique<pc_buffer>(options.records_a_fetch, numbers, layout);
     if (auto set = opened.try_configure(); !set) return std::move(set).error();
     opened.read_configuration();
     opened.profiled_before_ = session_registry::was_profiled(gpu.context());
@@ -291,7 +289,7 @@ GPUPROF_INLINE void pc_session::append(pc_buffer const& from, pc_samples& collec
     std::vector<std::uint16_t> here;
     for (sampled_reason const& each : chip_reasons_) here.push_back(collected.reason_of(each.name));
     for (std::size_t i = 0; i < data.totalNumPcs && i < data.collectNumPcs; ++i) {
-        abi::CUpti_PCSamplingPCData const& given = data.pPcData[i];
+        abi::CUpti_PCSamplingPCData const given = from.record(i);
         pc_record record;
         record.function = given.functionName == nullptr ? "" : given.functionName;
         record.module = given.cubinCrc;

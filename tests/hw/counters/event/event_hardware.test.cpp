@@ -420,7 +420,7 @@ TEST_CASE(
     }
     SUBCASE("a CUPTI without one of the calls") {
         machine.machine.cupti.EventGroupReadAllEvents = nullptr;
-        cause = "CUPTI 11.8 or 12.0";
+        cause = "CUPTI 11.8, 12.0 or 12.1";
     }
     auto const gpu = machine.open();
     auto const refused = hw::event_hardware::try_plan(gpu, names{"fb_reads"});

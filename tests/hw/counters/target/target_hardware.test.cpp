@@ -575,7 +575,7 @@ TEST_CASE("target_hardware: a CUPTI that is too old for the driver is said to be
     auto const old = answer(13'000);
     CHECK(old.code == errc::version_mismatch);
     CHECK(old.message().find("cannot count with a driver for CUDA 13") != std::string::npos);
-    CHECK(old.remedy.find("CUDA 12.6 or later") != std::string::npos);
+    CHECK(old.remedy.find("CUDA 12.5 or later") != std::string::npos);
 }
 
 } // namespace target_hardware_test
