@@ -44,6 +44,7 @@ struct replay_state {
     std::vector<std::string> settings{}; // what else passes must have in common: "match=grid"
     std::size_t needed = 0;              // passes of the first nesting level
     std::size_t done = 0;                // passes; 0: only the ranges are known
+    std::size_t levels = 0;              // how deep ranges nest; 0: not known
     bool complete = false;
     hw::carried_counters counters{};
     std::vector<replayed_range> ranges{}; // in the order of the first pass

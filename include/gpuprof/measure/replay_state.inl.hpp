@@ -190,6 +190,7 @@ GPUPROF_INLINE std::string state_text(replay_state const& of) {
     to.list("settings", of.settings);
     to.number("needed", of.needed);
     to.number("done", of.done);
+    to.number("levels", of.levels);
     to.flag("complete", of.complete);
     hw::counter_data const& data = of.counters.data;
     to.number("next_pass", of.counters.next.pass);
@@ -224,6 +225,7 @@ GPUPROF_INLINE result<replay_state> try_parse_state(std::string_view text) {
     from.read("settings", made.settings);
     from.read("needed", made.needed);
     from.read("done", made.done);
+    from.read("levels", made.levels);
     from.read("complete", made.complete);
     hw::counter_data& data = made.counters.data;
     from.read("next_pass", made.counters.next.pass);
@@ -235,7 +237,7 @@ GPUPROF_INLINE result<replay_state> try_parse_state(std::string_view text) {
     from.read("image", data.image);
     from.read(made.ranges);
     if (!from.ok() || driver > 1'000'000'000 || made.counters.next.pass > 0xffff ||
-        made.counters.next.nesting_level > 0xffff)
+        made.counters.next.nesting_level > 0xffff || made.levels > 0xffff)
         return state_file::damaged("it lacks a part, or has one of another kind");
     made.driver = static_cast<int>(driver);
     made.counters.next.last = made.complete;
