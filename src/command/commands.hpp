@@ -102,7 +102,8 @@ inline constexpr status_row explain_statuses[]{
 
 inline constexpr option_row replay_options[]{
     {"--metrics", "NAMES",
-     "what is measured: names of metrics, or of sets such as memory, with commas between them; gpuprof query names lists "
+     "what is measured: names of metrics, or of sets such as memory, with commas between them; gpuprof query names "
+     "lists "
      "them",
      "", "memory compute occupancy coalescing shared_memory flaws"},
     {"--set", "SET", "without --metrics: the metrics of a set of sections, basic if nothing is said",
@@ -110,7 +111,8 @@ inline constexpr option_row replay_options[]{
     {"--kernels", "REGEX", "the kernels that are measured: those whose names, as c++filt shows them, have such a part"},
     {"--most", "N", "the number of launches that there is room for: 256 if nothing is said"},
     {"--match", "HOW",
-     "which launches of two runs are one: of a kernel and grid if nothing is said; name, of a kernel; all, of a kernel, "
+     "which launches of two runs are one: of a kernel and grid if nothing is said; name, of a kernel; all, of a "
+     "kernel, "
      "grid, block, shared memory and stream. Equal ones are matched in their order",
      "grid name all"},
     {"--kernels-wait", "",
@@ -193,8 +195,10 @@ inline constexpr command_row commands[]{
      explain_options, explain_statuses, "", explain},
     {"replay", "[--] PROGRAM [ARGUMENTS]", operand_kind::program,
      "measures a program's kernels by running it once a pass",
-     "Runs an unchanged program as often as the counters need, one pass a run, and prints one report of all its kernels. "
-     "Memory is neither saved nor restored, and kernels may wait for each other or for the host. The program must do the "
+     "Runs an unchanged program as often as the counters need, one pass a run, and prints one report of all its "
+     "kernels. "
+     "Memory is neither saved nor restored, and kernels may wait for each other or for the host. The program must do "
+     "the "
      "same in every run. If it is interrupted, the same command goes on with the first pass that is missing.",
      replay_options, replay_statuses, "", replay},
     {"doctor", "[PROGRAM]", operand_kind::files, "says what keeps you from measuring here, or a program from running",

@@ -63,13 +63,15 @@ public:
     // Refuses what cannot be made or locked.
     explicit kept_passes(std::string const& folder) : folder_{folder} {
         std::error_code failed;
-        is_new_ = files::create_directories(folder_, failed);
-        if (failed) refuse(folder_ + " cannot be made: " + failed.message());
-        lock_.emplace(folder_ + "/lock", 0u);
-        if (lock_->late()) refuse(folder_ + " is used by another gpuprof replay: wait for its end, or name another by --state");
         // Files of other kinds are not gpuprof's to remove.
-        if (!is_new_ && !files::is_empty(folder_, failed) && !platform::is_there(command_file()))
+        if (files::exists(folder_, failed) && !files::exists(lock_folder(), failed) &&
+            !files::is_empty(folder_, failed))
             refuse(folder_ + " has files that are not of a replay: name another folder by --state");
+        files::create_directories(lock_folder(), failed);
+        if (failed) refuse(folder_ + " cannot be made: " + failed.message());
+        lock_.emplace(lock_folder() + "/lock", 0u); // processes of the program lock the folder itself
+        if (lock_->late())
+            refuse(folder_ + " is used by another gpuprof replay: wait for its end, or name another by --state");
     }
     kept_passes(kept_passes const&) = delete;
     kept_passes& operator=(kept_passes const&) = delete;
@@ -83,7 +85,8 @@ public:
         if (*left)
             if (auto const same = gpuprof::detail::try_check_same(**left, now); !same) refuse_state(same.error());
         if (*left) return;
-        if (auto saved = gpuprof::detail::try_save_state(now, command_file(), 0); !saved) refuse(saved.error().message());
+        if (auto saved = gpuprof::detail::try_save_state(now, command_file(), 0); !saved)
+            refuse(saved.error().message());
     }
 
     // Numbers of processes are free again.
@@ -130,10 +133,12 @@ public:
     void remove() {
         remove_passes();
         std::error_code ignored;
+        files::remove(lock_folder(), ignored);
         files::remove(folder_, ignored); // stays if anyone else put something into it
     }
 
 private:
+    [[nodiscard]] std::string lock_folder() const { return folder_ + "/lock"; }
     [[nodiscard]] std::string command_file() const { return folder_ + "/command.state"; }
     [[noreturn]] static void refuse_state(error const& why) {
         refuse(why.message() + "; --fresh begins anew, --state names another folder");
@@ -156,7 +161,6 @@ private:
     }
 
     std::string folder_;
-    bool is_new_ = false;
     std::optional<platform::directory_lock> lock_;
 };
 
@@ -239,10 +243,11 @@ int replay(arguments const& given) {
     std::string metrics;
     if (auto const list = given.find("--metrics")) {
         std::string const chip = given.word("--chip");
-        metrics = is_embedded ? embedded_metrics("--metrics", *list,
-                                                 embedded_chip(chip.empty() ? platform::variable_or_empty("GPUPROF_CHIP")
-                                                                            : chip))
-                              : any_metrics("--metrics", *list);
+        metrics =
+            is_embedded
+                ? embedded_metrics("--metrics", *list,
+                                   embedded_chip(chip.empty() ? platform::variable_or_empty("GPUPROF_CHIP") : chip))
+                : any_metrics("--metrics", *list);
     }
     set_replay_variables(given, folder, metrics);
     static kept_passes passes{folder}; // refuse() ends the process
@@ -272,7 +277,8 @@ int replay(arguments const& given) {
             return status;
         }
         if (has_advanced) continue;
-        tell(now.processes == 0 ? "no kernel was measured" : "this run measured no pass; what was measured before is kept in " + folder);
+        tell(now.processes == 0 ? "no kernel was measured"
+                                : "this run measured no pass; what was measured before is kept in " + folder);
         return not_measured;
     }
     print_reports(given, passes.reports(now.processes));

@@ -220,8 +220,8 @@ private:
     std::timed_mutex mutex_;
     bool is_over_ = false;
     bool is_measuring_ = false;
-    bool is_gone_ = false;             // the context
-    abi::CUcontext context_ = nullptr; // of the first launch
+    bool is_gone_ = false;                  // the context
+    abi::CUcontext context_ = nullptr;      // of the first launch
     std::map<std::string, kernel> kernels_; // by symbol
     std::size_t seen_ = 0, elsewhere_ = 0, graphs_ = 0;
     std::optional<hw::subscription> contexts_;

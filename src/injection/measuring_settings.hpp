@@ -44,7 +44,8 @@ struct measuring_settings {
     auto kernels = program::name_pattern::try_make(platform::trusted_variable("GPUPROF_EXPLAIN_KERNELS"));
     if (!kernels) return std::move(kernels).error();
     measuring_settings all{program::file_name_of(platform::trusted_variable("GPUPROF_EXPLAIN_FILE")),
-                           &explain::set::basic, {*std::move(kernels), 1}};
+                           &explain::set::basic,
+                           {*std::move(kernels), 1}};
     if (std::string const name = platform::trusted_variable("GPUPROF_EXPLAIN_SET"); !name.empty()) {
         all.sections = explain::find_set(name);
         if (all.sections == nullptr)

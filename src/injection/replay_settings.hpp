@@ -29,13 +29,13 @@ enum class launch_match : unsigned char {
 };
 
 struct replay_settings {
-    std::string folder;                                // of the states, a file a process
-    std::string run;                                   // names this run of the program, different from the one before
-    std::vector<std::string> metrics;                  // empty: those of the set
+    std::string folder;               // of the states, a file a process
+    std::string run;                  // names this run of the program, different from the one before
+    std::vector<std::string> metrics; // empty: those of the set
     explain::set const* sections = &explain::set::basic;
     launch_match match = launch_match::grid;
     launch_choice which;
-    std::size_t most = 256; // launches that there is room for
+    std::size_t most = 256;    // launches that there is room for
     bool kernels_wait = false; // for the host: a launch's range then ends where the next one's begins
 };
 

@@ -237,10 +237,10 @@ private:
             if (each.id < state_.ranges.size() && state_.ranges[each.id].passes == state_.done) values.push_back(each);
         std::optional<error> unfinished;
         if (!state_.complete)
-            unfinished = error{errc::not_collected, 0,
-                               joined({"pass ", std::to_string(state_.done), " of ", std::to_string(state_.needed),
-                                       " is done"}),
-                               "values of later passes are not there", "run the program once for each other pass"};
+            unfinished =
+                error{errc::not_collected, 0,
+                      joined({"pass ", std::to_string(state_.done), " of ", std::to_string(state_.needed), " is done"}),
+                      "values of later passes are not there", "run the program once for each other pass"};
         gpuprof::detail::range_log log;
         log.reset(state_.ranges.size(), 1, false);
         log.begin_replay_pass();

@@ -48,9 +48,10 @@ struct program {
         auto const& d = gpu.driver();
         REQUIRE(d.CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
         abi::CUmodule module = nullptr;
-        REQUIRE(d.ModuleLoadData(&module, ".version 7.0\n.target sm_52\n.address_size 64\n"
-                                          ".visible .entry first() { ret; }\n"
-                                          ".visible .entry second() { .reg .f32 %f; fma.rn.f32 %f, %f, %f, %f; ret; }") ==
+        REQUIRE(d.ModuleLoadData(&module,
+                                 ".version 7.0\n.target sm_52\n.address_size 64\n"
+                                 ".visible .entry first() { ret; }\n"
+                                 ".visible .entry second() { .reg .f32 %f; fma.rn.f32 %f, %f, %f, %f; ret; }") ==
                 abi::CUDA_SUCCESS);
         REQUIRE(d.ModuleGetFunction(&first, module, "first") == abi::CUDA_SUCCESS);
         REQUIRE(d.ModuleGetFunction(&second, module, "second") == abi::CUDA_SUCCESS);
@@ -220,7 +221,8 @@ TEST_CASE("application replay: kernels are ranges, in the order of their launche
     });
     auto const why = first_problem(other.report);
     CHECK(why.code == errc::replay_mismatch);
-    CHECK(has(why.cause, "range 0 is second<<<(5, 1, 1), (64, 1, 1)>>>, before it was first<<<(3, 1, 1), (64, 1, 1)>>>"));
+    CHECK(
+        has(why.cause, "range 0 is second<<<(5, 1, 1), (64, 1, 1)>>>, before it was first<<<(3, 1, 1), (64, 1, 1)>>>"));
     for (int i = 0; i < 16 && !one.report.complete(); ++i) one = run(on, options, listed(), work);
     REQUIRE(one.report.complete());
     CHECK(values_of(one.report) == expected);
@@ -266,7 +268,8 @@ TEST_CASE("application replay: a file of other metrics, another device or other 
     refused(run(other, options), "another device");
 }
 
-TEST_CASE("application replay: a file that was cut off or changed is refused wherever it was, and a removed one begins anew") {
+TEST_CASE("application replay: a file that was cut off or changed is refused wherever it was, and a removed one begins "
+          "anew") {
     scratch_directory const scratch;
     program const on;
     auto const options = options_for(scratch.path() + "/state");

@@ -310,7 +310,9 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     launches_.reset(options_.ranges == range_mode::auto_range, columns_.needs_launches());
     constexpr std::size_t unlimited = (std::numeric_limits<std::uint32_t>::max)() - 1;
     bool const as_counted = counted && options_.ranges == range_mode::user_range && options_.max_ranges == 0;
-    log_.reset(unknown ? unlimited : as_counted ? replay_->ranges.size() : room(),
+    log_.reset(unknown      ? unlimited
+               : as_counted ? replay_->ranges.size()
+                            : room(),
                unknown      ? deepest_survey
                : as_counted ? replay_->levels
                             : options_.nesting_levels,
@@ -467,7 +469,9 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_take_up_replay() {
     now.hardware = plan_->hardware();
     for (metric_info const& each : metrics_) now.metrics.push_back(each.name);
     bool const kernels = options_.ranges == range_mode::auto_range;
-    now.settings = {kernels ? "automatic ranges" : options_.merge_repeated ? "merged ranges" : "ranges",
+    now.settings = {kernels                   ? "automatic ranges"
+                    : options_.merge_repeated ? "merged ranges"
+                                              : "ranges",
                     detail::joined({"room ", std::to_string(room())}),
                     detail::joined({"levels ", std::to_string(options_.nesting_levels)})};
     now.needed = plan_->passes();
@@ -567,7 +571,8 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape c
 GPUPROF_COLD GPUPROF_INLINE void profiler::lock_counters() {
     bool const real = gpu_->source() == device_source::hardware && gpu_->machine().recorded == nullptr;
     if (!options_.lock_counters || !plan_ || !real || counter_lock_.held()) return;
-    if (auto acquired = hw::counter_lock::try_acquire(options_.longest_wait_ms)) static_cast<void>(counter_lock_ = *std::move(acquired));
+    if (auto acquired = hw::counter_lock::try_acquire(options_.longest_wait_ms))
+        static_cast<void>(counter_lock_ = *std::move(acquired));
     else state_.problems.push_back(std::move(acquired).error());
 }
 
@@ -648,10 +653,11 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
         if (auto kept = try_keep_pass(); !kept) failure_ = std::move(kept).error();
     if (failure_) explain_failure();
     if (replay_ && !failure_ && !replay_->complete)
-        failure_ = error{errc::not_collected, 0,
-                         detail::joined({"pass ", std::to_string(replay_->done), " of ",
-                                         std::to_string(replay_->needed), " is done"}),
-                         "values of later passes are not there", "run the program again: each process measures one pass"};
+        failure_ =
+            error{errc::not_collected, 0,
+                  detail::joined(
+                      {"pass ", std::to_string(replay_->done), " of ", std::to_string(replay_->needed), " is done"}),
+                  "values of later passes are not there", "run the program again: each process measures one pass"};
     if (failure_ || !options_.stay_armed) {
         session_.reset();
         counter_lock_.release();

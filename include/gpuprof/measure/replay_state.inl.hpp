@@ -287,20 +287,19 @@ GPUPROF_INLINE result<void> try_check_same(replay_state const& left, replay_stat
                        joined({"its file had ", std::to_string(left.program.bytes), " bytes and now has ",
                                std::to_string(now.program.bytes), ", or others of them"}));
     if (left.chip != now.chip || left.hardware != now.hardware || left.counters.data.source != now.counters.data.source)
-        return differs(errc::replay_mismatch, "another device",
-                       joined({"they are of ", left.chip, " by ", left.hardware, ", this is ", now.chip, " by ",
-                               now.hardware}));
+        return differs(
+            errc::replay_mismatch, "another device",
+            joined({"they are of ", left.chip, " by ", left.hardware, ", this is ", now.chip, " by ", now.hardware}));
     if (left.driver != now.driver)
-        return differs(errc::version_mismatch, "another driver",
-                       joined({"its version was ", std::to_string(left.driver), " and now is ",
-                               std::to_string(now.driver)}));
+        return differs(
+            errc::version_mismatch, "another driver",
+            joined({"its version was ", std::to_string(left.driver), " and now is ", std::to_string(now.driver)}));
     if (left.metrics != now.metrics) return differs(errc::replay_mismatch, "other metrics", "their list differs");
     if (left.settings != now.settings) {
         std::string were, are;
         for (std::string const& each : left.settings) were += (were.empty() ? "" : " ") + each;
         for (std::string const& each : now.settings) are += (are.empty() ? "" : " ") + each;
-        return differs(errc::replay_mismatch, "other options",
-                       joined({"they were ", were, ", they are ", are}));
+        return differs(errc::replay_mismatch, "other options", joined({"they were ", were, ", they are ", are}));
     }
     return {};
 }

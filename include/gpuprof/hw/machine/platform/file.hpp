@@ -126,8 +126,7 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return in.read_all(limit);
 }
 
-inline bool write_file(std::string const& path, std::string_view content,
-                       file_readers readers = file_readers::as_usual,
+inline bool write_file(std::string const& path, std::string_view content, file_readers readers = file_readers::as_usual,
                        file_storage storage = file_storage::as_usual) {
     unsigned long const replace = storage == file_storage::synced ? 1 | 8 : 1; // 8: writes through
     // If another process's thread uses the same name, creating the file fails.
@@ -231,8 +230,7 @@ namespace inner {
 // old content. A symbolic link stays, and the file that it names is replaced, unless the file is
 // for this user alone. False, with nothing left behind, if that fails; a process that is killed
 // meanwhile leaves a file of that name and six more characters.
-inline bool write_file(std::string const& path, std::string_view content,
-                       file_readers readers = file_readers::as_usual,
+inline bool write_file(std::string const& path, std::string_view content, file_readers readers = file_readers::as_usual,
                        file_storage storage = file_storage::as_usual) {
     rlimit room = {}; // a larger file ends the process by SIGXFSZ
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
