@@ -53,7 +53,7 @@ public:
         if (platform::process_number() != process_) return; // the file is the parent's
         // A kernel that does not end must not hold up the exit.
         if (!mutex_.try_lock_for(std::chrono::seconds{20})) return say("a kernel still runs: it is not measured");
-        if (!is_over_) contain([&] { finish_once(); });
+        contain([&] { end_context(); });
         is_over_ = true;
         mutex_.unlock();
         watch_.end();
@@ -77,8 +77,8 @@ protected:
     [[nodiscard]] virtual result<bool> try_enter(hw::launch_event const& launch) = 0;
     // It has returned. @pre try_enter() was true
     virtual void leave(hw::launch_event const& launch) = 0;
-    // The context ends, or the process: the hardware is given back, and the file is written. Not the
-    // context: it is in a call that ends it.
+    // The context ends, and then the process, or that alone: the hardware is given back, and the file is
+    // written. Not the context: it is in a call that ends it. Also after fail().
     virtual void finish() = 0;
     // Launches.
     [[nodiscard]] virtual std::size_t measured() const = 0;
@@ -158,7 +158,7 @@ private:
         if (is_launching) return;
         std::unique_lock const held{here.mutex_};
         if (static_cast<abi::CUpti_ResourceData const*>(data)->context != here.context_) return;
-        if (!here.is_over_) here.contain([&] { here.finish_once(); });
+        here.contain([&] { here.end_context(); });
     }
 
     // ---- with the mutex held --------------------------------------------------------------------
@@ -207,8 +207,9 @@ private:
         return try_prepare();
     }
 
-    void finish_once() {
-        if (!std::exchange(is_gone_, true)) finish();
+    void end_context() {
+        is_gone_ = true;
+        finish();
     }
 
     struct kernel {

@@ -193,7 +193,8 @@ private:
     // ---- the end --------------------------------------------------------------------------------
 
     void finish() override {
-        if (!has_begun_) return; // nothing was launched, or nothing that every pass before had
+        // Nothing was launched that every pass before had, it is kept already, or it failed.
+        if (!has_begun_ || std::exchange(is_finished_, true) || (plan_ && !session_)) return;
         if (auto ended = try_finish(); !ended) say("this pass is not measured: " + ended.error().message());
         session_.reset();
     }
@@ -279,6 +280,7 @@ private:
     std::vector<std::size_t> seen_; // ranges of this pass
     std::size_t range_ = no_range;
     bool has_begun_ = false;
+    bool is_finished_ = false;
     bool is_open_ = false;
     gpuprof::detail::memory_comparison not_compared_{};
 };

@@ -53,7 +53,7 @@ constexpr char metrics[] = "--metrics smsp__inst_executed.sum,smsp__warps_launch
                            "smsp__inst_executed_op_branch.sum,smsp__inst_executed_pipe_alu.sum,"
                            "smsp__inst_executed_pipe_fma.sum,smsp__inst_issued.sum,smsp__cycles_active.sum,"
                            "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum ";
-constexpr char in_passes[] = "replay --chip gv100 --passes --keep report ";
+constexpr char in_passes[] = "replay --chip gv100 --passes --most 8 --keep report ";
 std::string const program = GPUPROF_TEST_RUNTIME_PROGRAM;
 
 // A program that does in its run N, from 1, what the N-th of `hows` says, and from then on what the last one says. It is a
@@ -84,8 +84,7 @@ std::vector<double> values_of(gpuprof::report const& of, std::string_view metric
 
 TEST_CASE("gpuprof replay runs a program once a pass, and its report has the values of kernel replay") {
     scratch_directory const scratch;
-    auto const replayed =
-        gpuprof_command(scratch.path(), std::string{in_passes} + "--set full -- " + program + " blocks");
+    auto const replayed = gpuprof_command(scratch.path(), std::string{in_passes} + "-- " + program + " blocks");
     INFO(replayed.told);
     REQUIRE(replayed.status == 0);
     std::size_t const passes = count(replayed.told, "gpuprof: pass ");
@@ -95,8 +94,8 @@ TEST_CASE("gpuprof replay runs a program once a pass, and its report has the val
     CHECK(has(replayed.told, "gpuprof: pass " + std::to_string(passes) + " of " + std::to_string(passes) + "\n"));
     CHECK_FALSE(files::exists(scratch.path() + "/gpuprof-replay-" + files::path{program}.filename().string()));
 
-    auto const explained = gpuprof_command(
-        scratch.path(), "explain --chip gv100 --set full --launch all --keep explained -- " + program + " blocks");
+    auto const explained =
+        gpuprof_command(scratch.path(), "explain --chip gv100 --launch all --keep explained -- " + program + " blocks");
     REQUIRE(explained.status == 0);
     auto const here = kept(scratch), there = kept(scratch, "explained");
     CHECK(here.complete());
@@ -121,7 +120,7 @@ TEST_CASE("gpuprof replay runs a program once a pass, and its report has the val
             compared += is_number ? 1 : 0;
         }
     }
-    CHECK(compared > 300);
+    CHECK(compared > 100);
 }
 
 TEST_CASE("gpuprof replay goes on after a program that was killed, with what was measured before") {

@@ -3,7 +3,6 @@
 #ifndef GPUPROF_MEASURE_PROFILER_INL_HPP
 #define GPUPROF_MEASURE_PROFILER_INL_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -507,7 +506,8 @@ GPUPROF_COLD GPUPROF_INLINE std::vector<detail::replayed_range> profiler::replay
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_keep_pass() {
     std::vector<detail::replayed_range> ranges = replayed_ranges();
     std::vector<detail::replayed_range> const& before = replay_->ranges;
-    for (std::size_t i = 0; !before.empty() && i < (std::max)(before.size(), ranges.size()); ++i) {
+    for (std::size_t i = 0; !before.empty() && i < (before.size() < ranges.size() ? ranges.size() : before.size());
+         ++i) {
         bool const is_there = i < ranges.size(), was_there = i < before.size();
         if (is_there && was_there && ranges[i].name == before[i].name && ranges[i].key == before[i].key) continue;
         return error{errc::replay_mismatch, 0, "this process differs from the ones before, and its pass is not kept",

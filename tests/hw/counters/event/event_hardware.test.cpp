@@ -57,7 +57,7 @@ TEST_CASE("event_hardware: supports capability 2.0 to 7.2 and nothing else") {
 TEST_CASE("event_hardware: application replay is refused, since nothing can be carried to another process") {
     test::paper_machine machine;
     auto const gpu = machine.open();
-    auto session = hw::event_session::try_open(gpu, plan(gpu, {"warps_launched"}));
+    auto session = hw::event_session::try_open(gpu, plan(gpu, {"active_cycles", "fb_reads"}));
     REQUIRE(session);
     hw::session_shape shape;
     shape.replay = gpuprof::replay_mode::application;
