@@ -197,7 +197,7 @@ inline constexpr command_row commands[]{
      "measures a program's kernels by running it once a pass",
      "Runs an unchanged program as often as the counters need, one pass a run, and prints one report of all its "
      "kernels. "
-     "Memory is neither saved nor restored, and kernels may wait for each other or for the host. The program must do "
+     "Memory is neither saved nor restored, and with --kernels-wait kernels may wait for the host. The program must do "
      "the "
      "same in every run. If it is interrupted, the same command goes on with the first pass that is missing.",
      replay_options, replay_statuses, "", replay},
