@@ -259,14 +259,14 @@ GPUPROF_INLINE result<std::optional<replay_state>> try_load_state(std::string co
 
 GPUPROF_INLINE result<void> try_save_state(replay_state const& of, std::string const& file, std::size_t passes_before) {
     platform::directory_lock const held{file};
-    if (passes_before != 0) {
-        auto const found = try_load_state(file);
-        if (!found || !*found || (*found)->done != passes_before)
-            return error{errc::replay_mismatch, 0,
-                         joined({"\"", printable_path(file), "\" was changed while this pass ran"}),
-                         "another process wrote a pass into it, or it was removed",
-                         "let one process at a time run the program with this file"};
-    }
+    auto const found = try_load_state(file);
+    bool const is_first = found && (!*found || (*found)->done == 0 || (*found)->complete); // or may be the first again
+    bool const fits_before = passes_before == 0 ? is_first : found && *found && (*found)->done == passes_before;
+    if (!fits_before)
+        return error{errc::replay_mismatch, 0,
+                     joined({"\"", printable_path(file), "\" was changed while this pass ran"}),
+                     "another process wrote a pass into it, or it was removed",
+                     "let one process at a time run the program with this file"};
     std::string const text = state_text(of);
     bool const fits = text.size() <= most_state_bytes;
     if (fits && platform::write_file(file, text, platform::file_readers::as_usual, platform::file_storage::synced))
