@@ -12,6 +12,7 @@ namespace gpuprof::command {
 [[nodiscard]] int run(arguments const& given);
 [[nodiscard]] int trace(arguments const& given);
 [[nodiscard]] int explain(arguments const& given);
+[[nodiscard]] int replay(arguments const& given);
 [[nodiscard]] int doctor(arguments const& given);
 [[nodiscard]] int query(arguments const& given);
 [[nodiscard]] int compare(arguments const& given);
@@ -99,6 +100,44 @@ inline constexpr status_row explain_statuses[]{
     program_statuses[3],
 };
 
+inline constexpr option_row replay_options[]{
+    {"--metrics", "NAMES",
+     "what is measured: names of metrics, or of sets such as memory, with commas between them; gpuprof query names "
+     "lists "
+     "them",
+     "", "memory compute occupancy coalescing shared_memory flaws"},
+    {"--set", "SET", "without --metrics: the metrics of a set of sections, basic if nothing is said",
+     "basic detailed full roofline links"},
+    {"--kernels", "REGEX", "the kernels that are measured: those whose names, as c++filt shows them, have such a part"},
+    {"--most", "N", "the number of launches that there is room for: 256 if nothing is said"},
+    {"--match", "HOW",
+     "which launches of two runs are one: of a kernel and grid if nothing is said; name, of a kernel; all, of a "
+     "kernel, "
+     "grid, block, shared memory and stream. Equal ones are matched in their order",
+     "grid name all"},
+    {"--kernels-wait", "",
+     "kernels wait for what the program does after it launched them: a launch is then measured until the next one"},
+    {"--state", "FOLDER",
+     "where passes are kept until all are there; gpuprof-replay-PROGRAM in this folder if nothing is said"},
+    {"--fresh", "", "begins anew, whatever passes are kept there"},
+    {"--runs", "N", "how often the program is run at most: as often as is needed if nothing is said"},
+    {"--json", "FILE", "writes the report as JSON"},
+    {"--csv", "FILE", "writes the report as CSV"},
+    {"--keep", "FILE", "saves the report, for gpuprof explain and programs"},
+    {"--on", "DEVICE", "the machine's GPU, or the embedded one; auto if nothing is said: the machine's if it has one",
+     "auto gpu embedded"},
+    {"--chip", "CHIP", "the GPU that is embedded; means --on embedded"},
+    {"--passes", "", "the embedded GPU counts in as many passes as the hardware does, not in one"},
+};
+inline constexpr status_row replay_statuses[]{
+    {"0", "every pass is measured, and the report is printed"},
+    {"the program's", "a run failed; what was measured is kept"},
+    {"1", "a run measured no pass, or --runs was reached"},
+    {"2", "wrong options, passes of another program, device or options, or a missing part of gpuprof"},
+    program_statuses[2],
+    program_statuses[3],
+};
+
 inline constexpr option_row doctor_options[]{
     {"--all", "", "also what is always so with such a device or system"},
     {"--json", "", "prints JSON"},
@@ -154,6 +193,14 @@ inline constexpr command_row commands[]{
      "Measures the kernels of a program, and explains them when it has ended; or explains measurements that were kept, "
      "with another set. On the embedded GPU, a program must be built as for gpuprof run.",
      explain_options, explain_statuses, "", explain},
+    {"replay", "[--] PROGRAM [ARGUMENTS]", operand_kind::program,
+     "measures a program's kernels by running it once a pass",
+     "Runs an unchanged program as often as the counters need, one pass a run, and prints one report of all its "
+     "kernels. "
+     "Memory is neither saved nor restored, and with --kernels-wait kernels may wait for the host. The program must do "
+     "the "
+     "same in every run. If it is interrupted, the same command goes on with the first pass that is missing.",
+     replay_options, replay_statuses, "", replay},
     {"doctor", "[PROGRAM]", operand_kind::files, "says what keeps you from measuring here, or a program from running",
      "", doctor_options, doctor_statuses, "", doctor},
     {"query", "WHAT [CHIP] [NAME...]", operand_kind::words, "says what can be measured",

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gpuprof/metric/base_metric.hpp>
+#include <gpuprof/metric/info.hpp>
 #include <gpuprof/metric/metric_sets.hpp>
 #include <gpuprof/metric/nearest.hpp>
 #include <gpuprof/sim/check_set.hpp>
@@ -39,6 +40,12 @@ namespace {
     refuse(std::string{option} + ": " + why.message());
 }
 
+std::string joined_by_commas(std::vector<std::string> const& metrics) {
+    std::string spelled;
+    for (std::string const& metric : metrics) spelled += (spelled.empty() ? "" : ",") + metric;
+    return spelled;
+}
+
 } // namespace
 
 sim::chip_model const& embedded_chip(std::string_view name) {
@@ -64,9 +71,23 @@ std::string embedded_metrics(std::string_view option, std::string_view list, sim
         if (set.empty()) add(full_name(word));
     }
     if (metrics.empty()) refuse(std::string{option} + " names no metric");
-    std::string spelled;
-    for (std::string const& metric : metrics) spelled += (spelled.empty() ? "" : ",") + metric;
-    return spelled;
+    return joined_by_commas(metrics);
+}
+
+std::string any_metrics(std::string_view option, std::string_view list) {
+    std::vector<std::string> metrics;
+    for (std::string_view const word : list_parts(list, ',')) {
+        auto const add = [&](std::string const& metric) {
+            if (auto const known = try_metric(metric); !known)
+                refuse(std::string{option} + ": " + known.error().message());
+            if (std::ranges::find(metrics, metric) == metrics.end()) metrics.push_back(metric);
+        };
+        auto const set = find_metric_set(word);
+        for (std::string_view const metric : set) add(std::string{metric});
+        if (set.empty()) add(full_name(word));
+    }
+    if (metrics.empty()) refuse(std::string{option} + " names no metric");
+    return joined_by_commas(metrics);
 }
 
 void check_checks(std::string_view option, std::string_view list) {

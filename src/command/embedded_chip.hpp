@@ -17,6 +17,9 @@ namespace gpuprof::command {
 // @param option who gives it: "--metrics", or a variable
 [[nodiscard]] std::string embedded_metrics(std::string_view option, std::string_view list, sim::chip_model const& chip);
 
+// The same of a GPU whose chip is not known here: refuses what no chip has.
+[[nodiscard]] std::string any_metrics(std::string_view option, std::string_view list);
+
 // Refuses a word that is no check.
 void check_checks(std::string_view option, std::string_view list);
 

@@ -173,7 +173,7 @@ int explain(arguments const& given) {
     for (char const* const option : {"--page", "--json", "--csv", "--keep"})
         if (auto const file = given.find(option)) empty_file(absolute(*file));
     static scratch_folder const folder; // refuse() ends the process
-    set_injected(given);
+    static_cast<void>(set_injected(given));
     set_measuring_variables(given, folder.pattern());
     int const status = run_to_end(operands);
     std::vector<std::string> const measured = folder.files_in_order();

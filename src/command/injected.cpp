@@ -24,11 +24,12 @@ bool has_gpu() {
 
 } // namespace
 
-void set_injected(arguments const& given) {
+bool set_injected(arguments const& given) {
     std::string const chip = given.word("--chip");
     std::string const on = given.has("--chip") ? "embedded" : given.word("--on");
     std::string const library = injection_library();
-    if (on == "embedded" || (on == "auto" && !has_gpu())) {
+    bool const is_embedded = on == "embedded" || (on == "auto" && !has_gpu());
+    if (is_embedded) {
         static_cast<void>(embedded_chip(chip.empty() ? platform::variable_or_empty("GPUPROF_CHIP") : chip));
         set_embedded(chip);
         unset_variable("GPUPROF_KERNELS"); // what is injected tells of kernels
@@ -37,6 +38,7 @@ void set_injected(arguments const& given) {
         std::fputs("gpuprof: no GPU works here, so nothing will be recorded; gpuprof doctor says why\n", stderr);
     set_variable("CUDA_INJECTION64_PATH", library);
     set_variable("NVTX_INJECTION64_PATH", library);
+    return is_embedded;
 }
 
 } // namespace gpuprof::command

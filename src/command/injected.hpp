@@ -7,8 +7,9 @@ namespace gpuprof::command {
 
 class arguments;
 
-// The program, and those it starts, load the injection library, and find the GPU that --on and --chip say.
-void set_injected(arguments const& given);
+// The program, and those it starts, load the injection library, and find the GPU that --on and --chip say. @return whether it is
+// the embedded one
+bool set_injected(arguments const& given);
 
 } // namespace gpuprof::command
 

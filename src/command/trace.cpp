@@ -39,7 +39,7 @@ void set_trace_variables(arguments const& given) {
 int trace(arguments const& given) {
     check_program(given.operands(), "trace");
     set_trace_variables(given);
-    set_injected(given);
+    static_cast<void>(set_injected(given));
     start(given.operands());
 }
 

@@ -19,12 +19,17 @@ namespace gpuprof::injection {
 
 inline constexpr std::size_t every_launch = 0;
 
+// Which launches are measured.
+struct launch_choice {
+    program::name_pattern kernels;     // by their names as c++filt shows them
+    std::size_t launch = every_launch; // of each kernel, from 1; or every_launch
+};
+
 struct measuring_settings {
     std::string file; // a saved report
     explain::set const* sections = &explain::set::basic;
-    program::name_pattern kernels; // by their names as c++filt shows them
-    std::size_t launch = 1;        // of each kernel, from 1; or every_launch
-    std::size_t most = 256;        // launches that are kept
+    launch_choice which;
+    std::size_t most = 256; // launches that are kept
 };
 
 // "first", "all", or a number. Errors: invalid_argument.
@@ -39,7 +44,8 @@ struct measuring_settings {
     auto kernels = program::name_pattern::try_make(platform::trusted_variable("GPUPROF_EXPLAIN_KERNELS"));
     if (!kernels) return std::move(kernels).error();
     measuring_settings all{program::file_name_of(platform::trusted_variable("GPUPROF_EXPLAIN_FILE")),
-                           &explain::set::basic, *std::move(kernels)};
+                           &explain::set::basic,
+                           {*std::move(kernels), 1}};
     if (std::string const name = platform::trusted_variable("GPUPROF_EXPLAIN_SET"); !name.empty()) {
         all.sections = explain::find_set(name);
         if (all.sections == nullptr)
@@ -48,7 +54,7 @@ struct measuring_settings {
     }
     auto const launch = launch_of(platform::trusted_variable("GPUPROF_EXPLAIN_LAUNCH"));
     if (!launch) return launch.error();
-    all.launch = *launch;
+    all.which.launch = *launch;
     auto const most =
         number_of("GPUPROF_EXPLAIN_MOST", platform::trusted_variable("GPUPROF_EXPLAIN_MOST"), all.most, 65536);
     if (!most) return most.error();

@@ -25,6 +25,7 @@
 
 #include "contained.hpp"
 #include "measuring.hpp"
+#include "replaying.hpp"
 #include "settings.hpp"
 #include "trace_file.hpp"
 
@@ -174,6 +175,7 @@ void try_begin() {
     // A program with rights that its user lacks writes no file where its user says.
     for (char const* const name : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
         if (platform::variable(name) && platform::trusted_variable(name).empty()) return;
+    if (!platform::trusted_variable("GPUPROF_REPLAY_FOLDER").empty()) return begin_replaying();
     if (!platform::trusted_variable("GPUPROF_EXPLAIN_FILE").empty()) return begin_measuring();
     auto with = try_read_settings();
     if (!with) return say_untraced(with.error());

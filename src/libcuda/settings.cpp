@@ -108,12 +108,14 @@ result<settings> try_read_settings() {
     auto rows = word_of("GPUPROF_KERNEL_ROWS", {"launches", "ranges"});
     auto flush = word_of("GPUPROF_KERNEL_CACHES", {"flush"});
     auto progress = word_of("GPUPROF_KERNEL_PROGRESS", {"show"});
-    for (auto* const word : {&appends, &rows, &flush, &progress})
+    auto collection = word_of("GPUPROF_COLLECTION", {"passes"});
+    for (auto* const word : {&appends, &rows, &flush, &progress, &collection})
         if (!*word) return std::move(*word).error();
     all.appends = *appends != 0;
     all.rows = static_cast<table_rows>(*rows);
     all.cold_caches = *flush != 0;
     all.shows_progress = *progress != 0;
+    all.in_passes = *collection != 0;
     std::string const names = platform::trusted_variable("GPUPROF_KERNEL_METRICS");
     for (std::string_view const name : gpuprof::detail::list_parts(names)) all.names.emplace_back(name);
     for (std::string const& name : all.names)

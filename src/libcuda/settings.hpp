@@ -27,6 +27,7 @@ struct settings {
     std::vector<std::string> names; // of metrics; empty: the usual ones
     sim::check_set checks;
     int finding_status = 0; // the process's exit status if a check found something; 0: the program's own
+    bool in_passes = false; // metrics are counted in as many passes as the hardware needs
     std::string injection;  // the library that cuInit loads; empty: none
 };
 

@@ -53,7 +53,8 @@ void load_injection() {
 CUresult init(unsigned flags) {
     sim::gpu_process.claim();
     static bool const is_there = [] {
-        static_cast<void>(sim::detail::device_with(*chosen_settings().chip, sim::collection::at_once));
+        auto const how = chosen_settings().in_passes ? sim::collection::in_passes : sim::collection::at_once;
+        static_cast<void>(sim::detail::device_with(*chosen_settings().chip, how));
         begin_kernel_table();
         return true;
     }();

@@ -9,7 +9,7 @@
 #include <string>
 
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/recording/sealed_text.hpp>
+#include <gpuprof/text/sealed_text.hpp>
 #include <gpuprof/saved.hpp>
 
 static void read(std::string const& text) {

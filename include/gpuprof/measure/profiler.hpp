@@ -26,6 +26,7 @@
 #include "memory_restorer.hpp"
 #include "metric_columns.hpp"
 #include "range_log.hpp"
+#include "replay_state.hpp"
 #include "../core/error.hpp"
 #include "../hw/counters/cache_flusher.hpp"
 #include "../detail/owned.hpp"
@@ -286,6 +287,15 @@ private:
     void watch_launches();
     void know_graphs();
 
+    // With replay_mode::application. What keeps passes of other processes from being gone on with, or
+    // this one from being kept, is the failure of the collection.
+    [[nodiscard]] result<void> try_take_up_replay();
+    [[nodiscard]] result<void> try_keep_pass();
+    [[nodiscard]] std::vector<detail::replayed_range> replayed_ranges() const;
+    [[nodiscard]] bool replays_application() const noexcept {
+        return plan_ && options_.replay == replay_mode::application;
+    }
+
     // Reads what there is, writes the report, gives the hardware back.
     void finish();
     void explain_failure();
@@ -318,6 +328,8 @@ private:
     detail::running_loop* running_ = nullptr; // the loop that collects
     hw::counter_lock counter_lock_;           // as long as the session
     detail::owned<hw::counter_session> session_;
+    std::optional<detail::replay_state> replay_; // of application replay: what the passes before left
+    bool keeps_pass_ = false;                    // the pass ran to its end
     detail::launch_log launches_;
     hw::launch_watch watch_;
     hw::launch_serialiser one_by_one_;      // with profiler_options::serialise_launches

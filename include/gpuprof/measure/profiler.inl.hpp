@@ -20,7 +20,9 @@
 #include "../hw/counters/registry.hpp"
 #include "../hw/machine/lost_device.hpp"
 #include "../hw/machine/platform/clock.hpp"
+#include "../hw/machine/platform/program_file.hpp"
 #include "../hw/machine/platform/thread.hpp"
+#include "../text/json_text.hpp"
 #include "profiler.hpp"
 #include "nvtx.hpp"
 #include "report_writer.hpp"
@@ -100,6 +102,10 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
         return error{errc::invalid_argument, 0, "caches cannot be flushed in kernel replay",
                      "CUPTI repeats each kernel itself, and nothing can be done between",
                      "use replay_mode::user, or cache_control::leave"};
+    if (options.replay == replay_mode::application && options.replay_file.empty())
+        return error{errc::invalid_argument, 0, "application replay without a file",
+                     "each process measures one pass, and the next one goes on from a file",
+                     "name one in profiler_options::replay_file"};
     auto held = gpu.try_share();
     if (!held) return std::move(held).error();
     detail::owned<hw::counter_plan> plan;
@@ -293,20 +299,33 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     detail::store_relaxed(other_threads_, std::size_t{0});
     replay_passes_ = 0;
     detail::store_relaxed(owner_, platform::this_thread());
-    bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
-    bool survey = unknown && plan_;
+    if (replays_application()) {
+        if (auto taken = try_take_up_replay(); !taken) failure_ = std::move(taken).error();
+        state_.replay_passes = replay_ ? replay_->done : 0;
+    }
+    bool const counted = replay_ && !replay_->ranges.empty(); // by a process before
+    bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0 && !counted;
+    bool survey = unknown && plan_ && !failure_;
     launches_.reset(options_.ranges == range_mode::auto_range, columns_.needs_launches());
     constexpr std::size_t unlimited = (std::numeric_limits<std::uint32_t>::max)() - 1;
-    log_.reset(unknown ? unlimited : room(), unknown ? deepest_survey : options_.nesting_levels,
+    bool const as_counted = counted && options_.ranges == range_mode::user_range && options_.max_ranges == 0;
+    log_.reset(unknown      ? unlimited
+               : as_counted ? replay_->ranges.size()
+                            : room(),
+               unknown      ? deepest_survey
+               : as_counted ? replay_->levels
+                            : options_.nesting_levels,
                options_.merge_repeated);
-    bool const runs_once = !survey && (!plan_ || options_.replay == replay_mode::kernel ||
+    bool const runs_once = !survey && (!plan_ || options_.replay != replay_mode::user ||
                                        (plan_->passes() <= 1 && options_.nesting_levels <= 1));
-    bool const restores = options_.memory != memory_control::leave && !runs_once;
+    bool const restores = options_.memory != memory_control::leave && !runs_once && !replays_application();
     if (restores) save_memory();
     survey = survey || (restores && options_.memory == memory_control::restore_written);
-    comparison_.reset(restores || options_.compare_memory);
+    comparison_.reset((restores || options_.compare_memory) && !replays_application());
     launches_.fill(comparison_.compares() ? &comparison_.reached() : nullptr);
-    if (survey) {
+    if (failure_) {
+        enter_stage(stage::unmeasured);
+    } else if (survey) {
         enter_stage(stage::survey);
         log_.begin_replay_pass();
     } else {
@@ -333,6 +352,10 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
                 return false;
             }
             log_.limit_to_seen();
+            if (replays_application()) {
+                finish();
+                return false;
+            }
             return start_hardware();
         case stage::collecting: {
             read_clocks(clocks_.during, clocks_.memory_during);
@@ -343,7 +366,10 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
                 auto ended = session_->try_end_replay_pass();
                 if (!ended) {
                     failure_ = std::move(ended).error();
-                } else if (tell_of_pass(ended->last), compare_memory(ended->last); !ended->last) {
+                } else if (tell_of_pass(ended->last), compare_memory(ended->last); replay_) {
+                    replay_->counters.next = *ended;
+                    keeps_pass_ = true;
+                } else if (!ended->last) {
                     if (auto begun = try_begin_replay_pass(); begun) {
                         begin_pass();
                         return true;
@@ -384,6 +410,11 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
         shape.max_ranges = log_.ranges();
         shape.nesting_levels = log_.depth();
     }
+    if (replay_) {
+        if (shape.max_ranges == 0) shape.max_ranges = replay_->ranges.size();
+        if (shape.nesting_levels == 0) shape.nesting_levels = replay_->levels;
+        if (replay_->done != 0) shape.carried = &replay_->counters;
+    }
     lock_counters();
     if (plan_) static_cast<void>(hw::provided::try_put_back_clock(*gpu_)); // if it fails, clocks() shows it
     if (plan_) clock_reader_ = hw::provided::clock_reader{*gpu_};
@@ -423,6 +454,81 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::tell_of_pass(bool last) const noexcep
     bool const surveyed = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
     if (!last && done >= needed) needed *= surveyed ? log_.depth() : options_.nesting_levels;
     options_.on_pass.tell(options_.on_pass.to, done, last || needed < done ? done : needed);
+}
+
+// ---- application replay -------------------------------------------------------------------------
+
+GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_take_up_replay() {
+    replay_.reset();
+    keeps_pass_ = false;
+    detail::replay_state now;
+    now.program = detail::identify_program(platform::program_file());
+    now.chip = gpu_->chip();
+    static_cast<void>(gpu_->driver().DriverGetVersion(&now.driver));
+    now.hardware = plan_->hardware();
+    for (metric_info const& each : metrics_) now.metrics.push_back(each.name);
+    bool const kernels = options_.ranges == range_mode::auto_range;
+    now.settings = {kernels                   ? "automatic ranges"
+                    : options_.merge_repeated ? "merged ranges"
+                                              : "ranges",
+                    detail::joined({"room ", std::to_string(room())}),
+                    detail::joined({"levels ", std::to_string(options_.nesting_levels)})};
+    now.needed = plan_->passes();
+    now.counters.data.source = gpu_->source();
+    auto left = detail::try_load_state(options_.replay_file);
+    if (!left) return std::move(left).error();
+    if (*left && !(*left)->complete) {
+        if (auto same = detail::try_check_same(**left, now); !same) return same;
+        now = **std::move(left);
+    }
+    replay_ = std::move(now);
+    return {};
+}
+
+// The ranges of this pass in their order.
+GPUPROF_COLD GPUPROF_INLINE std::vector<detail::replayed_range> profiler::replayed_ranges() const {
+    std::vector<detail::replayed_range> list;
+    if (options_.ranges == range_mode::user_range) {
+        for (std::uint32_t const at : log_.instances()) {
+            auto const& node = log_.nodes()[at];
+            list.push_back({detail::valid_utf8(log_.name(node)), std::to_string(node.depth), 0});
+        }
+        return list;
+    }
+    for (std::size_t const at : launches_.sequence()) {
+        if (at >= launches_.kept().size()) return {}; // of a graph, whose order is not known
+        list.push_back({detail::valid_utf8(detail::launch_text(launches_.kept()[at])), "1", 0});
+    }
+    return list;
+}
+
+// After the survey, too, which is no pass.
+GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_keep_pass() {
+    std::vector<detail::replayed_range> ranges = replayed_ranges();
+    std::vector<detail::replayed_range> const& before = replay_->ranges;
+    for (std::size_t i = 0; !before.empty() && i < (before.size() < ranges.size() ? ranges.size() : before.size());
+         ++i) {
+        bool const is_there = i < ranges.size(), was_there = i < before.size();
+        if (is_there && was_there && ranges[i].name == before[i].name && ranges[i].key == before[i].key) continue;
+        return error{errc::replay_mismatch, 0, "this process differs from the ones before, and its pass is not kept",
+                     detail::joined({"range ", std::to_string(i), " is ", is_there ? ranges[i].name : "missing",
+                                     ", before it was ", was_there ? before[i].name : "missing"}),
+                     "let the program do the same in the same order in every run; remove the file to begin anew"};
+    }
+    std::size_t const done = replay_->done;
+    if (stage_ == stage::collecting) {
+        auto kept = session_->try_keep();
+        if (!kept) return std::move(kept).error();
+        replay_->counters.data = *std::move(kept);
+        replay_->complete = replay_->counters.next.last;
+        ++replay_->done;
+    }
+    if (replay_->needed < replay_->done) replay_->needed = replay_->done;
+    if (replay_->levels == 0 && options_.ranges == range_mode::user_range) {
+        replay_->levels = options_.max_ranges == 0 ? log_.depth() : options_.nesting_levels;
+    }
+    replay_->ranges = std::move(ranges);
+    return detail::try_save_state(*replay_, options_.replay_file, done);
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::begin_pass() {
@@ -536,12 +642,22 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     if (stage_ == stage::collecting && session_) {
         if (auto read = session_->try_read()) {
             values = *std::move(read);
+            if (keeps_pass_ && !failure_)
+                if (auto kept = try_keep_pass(); !kept) failure_ = std::move(kept).error();
             if (options_.keep_counter_data) counters = keep_counters();
         } else if (!failure_) {
             failure_ = std::move(read).error();
         }
     }
+    if (stage_ == stage::survey && replay_ && !failure_)
+        if (auto kept = try_keep_pass(); !kept) failure_ = std::move(kept).error();
     if (failure_) explain_failure();
+    if (replay_ && !failure_ && !replay_->complete)
+        failure_ =
+            error{errc::not_collected, 0,
+                  detail::joined(
+                      {"pass ", std::to_string(replay_->done), " of ", std::to_string(replay_->needed), " is done"}),
+                  "values of later passes are not there", "run the program again: each process measures one pass"};
     if (failure_ || !options_.stay_armed) {
         session_.reset();
         counter_lock_.release();

@@ -4,6 +4,7 @@
 #define GPUPROF_MEASURE_PROFILER_OPTIONS_HPP
 
 #include <cstddef>
+#include <string>
 
 #include "../detail/config.hpp"
 #include "../hw/counters/cache_control.hpp"
@@ -41,6 +42,12 @@ struct profiler_options {
     bool merge_repeated = false;
     range_mode ranges = range_mode::user_range;
     replay_mode replay = replay_mode::user; // for range_mode::auto_range: kernel runs the code once
+    // For replay_mode::application: the file that passes are kept in until all are there. Each process
+    // that runs the program measures one pass: its loop over passes() runs once. Where max_ranges says
+    // nothing, the first process measures none, but counts the ranges. The report of the last one is
+    // complete; those before have as a problem which pass is done. The file then begins anew with the
+    // next process. One process at a time. Range profiler only. docs/application-replay.md
+    std::string replay_file{};
     // Keep the hardware after a collection: the next one starts 130 ms sooner (H200).
     bool stay_armed = false;
     // A range in which no kernel ran is no problem of the report.

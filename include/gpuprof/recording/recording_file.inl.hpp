@@ -16,7 +16,7 @@
 #include "file_reader.hpp"
 #include "file_writer.hpp"
 #include "recording_file.hpp"
-#include "sealed_text.hpp"
+#include "../text/sealed_text.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::replay {

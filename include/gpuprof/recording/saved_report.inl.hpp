@@ -23,7 +23,7 @@
 #include "file_reader.hpp"
 #include "file_writer.hpp"
 #include "saved_report.hpp"
-#include "sealed_text.hpp"
+#include "../text/sealed_text.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail::saved {

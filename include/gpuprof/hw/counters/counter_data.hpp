@@ -22,6 +22,7 @@ struct counter_data {
     std::string version;                 // of what wrote the image and must read it: cuptiGetVersion's number
     std::vector<std::string> counters{}; // the metrics that were planned for
     std::vector<std::uint8_t> image{};
+    std::vector<std::uint8_t> configuration{}; // how the passes are made up; with replay_mode::application only
 };
 
 // Values of metrics that counter data gave. NaN: none.

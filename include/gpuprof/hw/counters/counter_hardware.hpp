@@ -15,6 +15,7 @@
 #include "../../core/compute_capability.hpp"
 #include "../../core/error.hpp"
 #include "../../core/result.hpp"
+#include "../abi/cupti_range.hpp"
 #include "../machine/device.hpp"
 #include "../machine/machine.hpp"
 #include "counter_data.hpp"
@@ -25,6 +26,19 @@ GPUPROF_NAMESPACE_BEGIN
 
 namespace hw {
 
+// Where a collection stands after a replay pass.
+struct replay_progress {
+    std::size_t pass = 0;
+    std::size_t nesting_level = 0;
+    bool last = true; // every pass is collected
+};
+
+// What one process leaves to the next in application replay (CUPTI 12.0, 2.7.2).
+struct carried_counters {
+    counter_data data;
+    replay_progress next; // the pass and the nesting level that come next
+};
+
 // The room a session prepares. More room costs time: on an H200 the first start takes 130 ms with
 // room for 1 range, 250 ms with room for 200.
 struct session_shape {
@@ -33,6 +47,9 @@ struct session_shape {
     range_mode ranges = range_mode::user_range;
     replay_mode replay = replay_mode::user;
     bool count_kernels_only = false; // event hardware: nothing but kernels counts, and a range has one of its own
+    // Application replay: what the process before left, of the same shape and metrics; null: this is
+    // the first. Outlives the session's preparation.
+    carried_counters const* carried = nullptr;
 
     friend bool operator==(session_shape const&, session_shape const&) = default;
 };
@@ -55,6 +72,12 @@ struct session_shape {
     return {};
 }
 
+// Why counter data of another process is not taken up.
+[[nodiscard]] inline error carried_data_does_not_fit(std::string_view cause) {
+    return {errc::replay_mismatch, 0, "the counter data of the pass before does not fit this process", cause,
+            "measure with the same metrics and room on the same device, or remove the file and begin anew"};
+}
+
 // Whether a session of range hardware can be prepared for a shape. Errors: invalid_argument.
 [[nodiscard]] inline result<void> try_check(session_shape const& shape) {
     if (!go_together(shape.ranges, shape.replay)) return refused_modes(shape.ranges, shape.replay);
@@ -67,18 +90,21 @@ struct session_shape {
     return {};
 }
 
+// The replay mode by CUPTI's number.
+[[nodiscard]] constexpr abi::CUpti_ProfilerReplayMode cupti_mode_of(replay_mode replay) noexcept {
+    switch (replay) {
+        case replay_mode::kernel: return abi::CUPTI_KernelReplay;
+        case replay_mode::application: return abi::CUPTI_ApplicationReplay;
+        case replay_mode::user: break;
+    }
+    return abi::CUPTI_UserReplay;
+}
+
 // The ranges that range hardware is to make room for: one more than asked for where CUPTI opens them, since it does not
 // tell when it ran out.
 [[nodiscard]] constexpr std::size_t room_of(session_shape const& shape) noexcept {
     return shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
 }
-
-// Where a collection stands after a replay pass.
-struct replay_progress {
-    std::size_t pass = 0;
-    std::size_t nesting_level = 0;
-    bool last = true; // every pass is collected
-};
 
 // What was read in one range. `id`: as pushed, or for auto_range the number of the launch, from 0.
 // A value that was not collected is NaN.

@@ -54,7 +54,13 @@ inline constexpr replay_rule replay_rules[]{
      "hardware counts the kernels of a graph one by one only where it replays them itself",
      "use replay_mode::kernel, or range_mode::user_range with a scope around the graph"},
     {range_mode::auto_range, replay_mode::kernel, launched_work::kernel, measured_as::single_kernel},
-    {range_mode::auto_range, replay_mode::kernel, launched_work::graph, measured_as::single_kernel}};
+    {range_mode::auto_range, replay_mode::kernel, launched_work::graph, measured_as::single_kernel},
+    {range_mode::user_range, replay_mode::application, launched_work::kernel, measured_as::whole_range},
+    {range_mode::user_range, replay_mode::application, launched_work::graph, measured_as::whole_range},
+    {range_mode::auto_range, replay_mode::application, launched_work::kernel, measured_as::single_kernel},
+    {range_mode::auto_range, replay_mode::application, launched_work::graph, measured_as::nothing,
+     "hardware counts the kernels of a graph one by one only where it replays them itself",
+     "use replay_mode::kernel, or range_mode::user_range with a scope around the graph"}};
 
 // The row of three modes. Known when compiling; never fails.
 [[nodiscard]] constexpr replay_rule const& rule_of(range_mode ranges, replay_mode replay, launched_work work) noexcept {
@@ -76,7 +82,7 @@ namespace detail {
 // Each combination has one row; what is forbidden says why and what to do, and nothing else does.
 consteval bool all_replay_rules_given() {
     for (range_mode const ranges : {range_mode::user_range, range_mode::auto_range})
-        for (replay_mode const replay : {replay_mode::user, replay_mode::kernel})
+        for (replay_mode const replay : {replay_mode::user, replay_mode::kernel, replay_mode::application})
             for (launched_work const work : {launched_work::kernel, launched_work::graph}) {
                 int rows = 0;
                 for (replay_rule const& each : replay_rules)

@@ -54,6 +54,19 @@ TEST_CASE("event_hardware: supports capability 2.0 to 7.2 and nothing else") {
     CHECK_FALSE(hw::event_hardware::supports({9, 0}));
 }
 
+TEST_CASE("event_hardware: application replay is refused, since nothing can be carried to another process") {
+    test::paper_machine machine;
+    auto const gpu = machine.open();
+    auto session = hw::event_session::try_open(gpu, plan(gpu, {"active_cycles", "fb_reads"}));
+    REQUIRE(session);
+    hw::session_shape shape;
+    shape.replay = gpuprof::replay_mode::application;
+    auto const refused = session->try_prepare(shape);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == errc::unavailable);
+    CHECK(refused.error().remedy.find("replay_mode::user") != std::string::npos);
+}
+
 TEST_CASE("event_hardware: counts are summed over profiled instances and scaled to all of them") {
     test::paper_machine machine;
     {

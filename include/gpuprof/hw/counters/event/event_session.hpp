@@ -89,6 +89,10 @@ public:
         if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu)
             return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
                          "ask for 1 to 4294967295 ranges"};
+        if (shape.replay == replay_mode::application)
+            return error{errc::unavailable, 0, "application replay on event hardware",
+                         "the event API keeps no counter data that another process could go on with",
+                         "use replay_mode::user or replay_mode::kernel on devices before capability 7.0"};
         if (!counters_ || shape.replay != shape_.replay) {
             context_scope const here{*driver_, lease_.context()};
             if (auto status = here.status()) return explain("cuCtxPushCurrent", status);

@@ -276,6 +276,8 @@ public:
         clear.pCounterData = counter_data_.data();
         if (auto status = cupti_->RangeProfilerCounterDataImageInitialize(&clear))
             return failed("cuptiRangeProfilerCounterDataImageInitialize", status);
+        if (shape.carried != nullptr)
+            if (auto taken = take_up(*shape.carried); !taken) return taken;
 
         abi::CUpti_RangeProfiler_SetConfig_Params set;
         set.pRangeProfilerObject = object_;
@@ -284,12 +286,17 @@ public:
         set.counterDataImageSize = counter_data_.size();
         set.pCounterDataImage = counter_data_.data();
         set.range = shape.ranges == range_mode::user_range ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
-        set.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
+        set.replayMode = cupti_mode_of(shape.replay);
         set.maxRangesPerPass = room;
         set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
         set.minNestingLevel = 1;
+        if (shape.carried != nullptr) {
+            set.passIndex = shape.carried->next.pass;
+            set.targetNestingLevel = static_cast<std::uint16_t>(shape.carried->next.nesting_level);
+        }
         if (auto status = cupti_->RangeProfilerSetConfig(&set)) return failed("cuptiRangeProfilerSetConfig", status);
         shape_ = shape;
+        shape_.carried = nullptr; // it need not live on
         prepared_ = true;
         return {};
     }
@@ -371,7 +378,9 @@ public:
 
     // @pre try_read() decoded it
     [[nodiscard]] result<counter_data> try_keep() const {
-        return counter_data{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+        counter_data kept{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+        if (shape_.replay == replay_mode::application) kept.configuration = plan_.config.image;
+        return kept;
     }
 
 private:
@@ -384,6 +393,18 @@ private:
           source_{gpu.source()},
           misses_kernels_{range_profiler_misses_kernels(gpu.machine())},
           names_{plan_.names()} {}
+
+    // Goes on with what the process before counted, by its configuration: another one might
+    // distribute the same metrics over the passes in another way.
+    [[nodiscard]] result<void> take_up(carried_counters const& from) {
+        if (from.data.chip != chip_ || from.data.version != version_of(*cupti_) || from.data.counters != plan_.metrics)
+            return carried_data_does_not_fit("it is of another chip, another CUPTI or other metrics");
+        if (from.data.image.size() != counter_data_.size() || from.data.configuration.empty())
+            return carried_data_does_not_fit("it has another size");
+        counter_data_ = from.data.image;
+        plan_.config.image = from.data.configuration;
+        return {};
+    }
 
     // Evaluating needs no configuration and no availability: a host object of its own, opened when
     // first needed.

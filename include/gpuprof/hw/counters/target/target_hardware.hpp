@@ -211,7 +211,7 @@ public:
         if (auto fits = try_check(shape); !fits) return fits;
         if (auto ended = try_end(); !ended) return ended;
         std::size_t const room = room_of(shape);
-        if (auto made = try_make_images(room); !made) return made;
+        if (auto made = try_make_images(room, shape.carried); !made) return made;
 
         abi::CUpti_Profiler_BeginSession_Params begin;
         begin.ctx = lease_.context();
@@ -220,7 +220,7 @@ public:
         begin.counterDataScratchBufferSize = scratch_.size();
         begin.pCounterDataScratchBuffer = scratch_.data();
         begin.range = shape.ranges == range_mode::user_range ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
-        begin.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
+        begin.replayMode = cupti_mode_of(shape.replay);
         begin.maxRangesPerPass = room;
         begin.maxLaunchesPerPass = room < least_launches ? least_launches : room;
         if (auto status = cupti_->ProfilerBeginSession(&begin)) return failed("cuptiProfilerBeginSession", status);
@@ -234,15 +234,20 @@ public:
         set.minNestingLevel = 1;
         set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
         set.targetNestingLevel = 1;
+        if (shape.carried != nullptr) {
+            set.passIndex = shape.carried->next.pass;
+            set.targetNestingLevel = static_cast<std::uint16_t>(shape.carried->next.nesting_level);
+        }
         if (auto status = cupti_->ProfilerSetConfig(&set)) return failed("cuptiProfilerSetConfig", status);
         stage_ = stage::configured;
         shape_ = shape;
+        shape_.carried = nullptr; // it need not live on
         return {};
     }
 
     // Where CUPTI replays kernels there is one replay pass, which the calls do not begin or end (CUPTI 12.0, 2.7.2.1).
     [[nodiscard]] result<void> try_begin_replay_pass() {
-        if (shape_.replay == replay_mode::user) {
+        if (shape_.replay != replay_mode::kernel) {
             if (auto status = on_context(cupti_->ProfilerBeginPass)) return failed("cuptiProfilerBeginPass", status);
             stage_ = stage::in_pass;
         }
@@ -276,7 +281,7 @@ public:
 
     // @pre every pushed range is popped
     [[nodiscard]] result<replay_progress> try_end_replay_pass() {
-        bool const in_pass = shape_.replay == replay_mode::user;
+        bool const in_pass = shape_.replay != replay_mode::kernel;
         stage_ = in_pass ? stage::in_pass : stage::configured;
         if (auto status = on_context(cupti_->ProfilerDisableProfiling))
             return failed("cuptiProfilerDisableProfiling", status);
@@ -323,7 +328,9 @@ public:
 
     // @pre try_read() decoded it
     [[nodiscard]] result<counter_data> try_keep() const {
-        return counter_data{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+        counter_data kept{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+        if (shape_.replay == replay_mode::application) kept.configuration = plan_.config.image;
+        return kept;
     }
 
 private:
@@ -342,8 +349,9 @@ private:
           chip_{gpu.chip()},
           source_{gpu.source()} {}
 
-    // An empty image for counter data, and the memory that CUPTI needs beside it.
-    [[nodiscard]] result<void> try_make_images(std::size_t room) {
+    // An image for counter data, empty or as the process before left it, and the memory that CUPTI
+    // needs beside it.
+    [[nodiscard]] result<void> try_make_images(std::size_t room, carried_counters const* carried) {
         abi::CUpti_Profiler_CounterDataImageOptions options;
         options.pCounterDataPrefix = plan_.config.counter_data_prefix.data();
         options.counterDataPrefixSize = plan_.config.counter_data_prefix.size();
@@ -361,6 +369,15 @@ private:
         clear.pCounterDataImage = counter_data_.data();
         if (auto status = cupti_->ProfilerCounterDataImageInitialize(&clear))
             return failed("cuptiProfilerCounterDataImageInitialize", status);
+        if (carried != nullptr) {
+            counter_data const& from = carried->data;
+            if (from.chip != chip_ || from.version != version_of(*cupti_) || from.counters != plan_.metrics)
+                return carried_data_does_not_fit("it is of another chip, another CUPTI or other metrics");
+            if (from.image.size() != counter_data_.size() || from.configuration.empty())
+                return carried_data_does_not_fit("it has another size");
+            counter_data_ = from.image;
+            plan_.config.image = from.configuration;
+        }
         abi::CUpti_Profiler_CounterDataImage_CalculateScratchBufferSize_Params beside;
         beside.counterDataImageSize = counter_data_.size();
         beside.pCounterDataImage = counter_data_.data();
@@ -379,7 +396,7 @@ private:
 
     // Decodes what the application replayed; what CUPTI replays it decodes itself (CUPTI 12.0, 2.7.2.1).
     [[nodiscard]] result<void> try_flush() {
-        if (shape_.replay != replay_mode::user) return {};
+        if (shape_.replay == replay_mode::kernel) return {};
         abi::CUpti_Profiler_FlushCounterData_Params p;
         p.ctx = lease_.context();
         if (auto status = cupti_->ProfilerFlushCounterData(&p)) return failed("cuptiProfilerFlushCounterData", status);
@@ -406,7 +423,7 @@ private:
             made.note("cuptiProfilerPopRange", on_context(cupti_->ProfilerPopRange));
         if (stage_ == stage::counting)
             made.note("cuptiProfilerDisableProfiling", on_context(cupti_->ProfilerDisableProfiling));
-        if (stage_ >= stage::in_pass && shape_.replay == replay_mode::user)
+        if (stage_ >= stage::in_pass && shape_.replay != replay_mode::kernel)
             made.note("cuptiProfilerEndPass", on_context(cupti_->ProfilerEndPass));
         if (stage_ >= stage::configured) made.note("cuptiProfilerUnsetConfig", on_context(cupti_->ProfilerUnsetConfig));
         if (stage_ >= stage::begun) made.note("cuptiProfilerEndSession", on_context(cupti_->ProfilerEndSession));

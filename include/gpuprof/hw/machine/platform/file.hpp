@@ -35,6 +35,10 @@ namespace platform {
 // those whom the process's umask lets read.
 enum class file_readers : bool { as_usual, this_user };
 
+// synced: the content is on the disk before the name is, so that a machine that loses power has the
+// old content or the new one. Costs milliseconds, or what the disk needs.
+enum class file_storage : bool { as_usual, synced };
+
 // The owners whose files are read. this_user: no other user owns the file or may write it, and its
 // name is no symbolic link.
 enum class file_owner : bool { anyone, this_user };
@@ -122,9 +126,9 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return in.read_all(limit);
 }
 
-inline bool write_file(std::string const& path, std::string_view content,
-                       file_readers readers = file_readers::as_usual) {
-    constexpr unsigned long replace = 1;
+inline bool write_file(std::string const& path, std::string_view content, file_readers readers = file_readers::as_usual,
+                       file_storage storage = file_storage::as_usual) {
+    unsigned long const replace = storage == file_storage::synced ? 1 | 8 : 1; // 8: writes through
     // If another process's thread uses the same name, creating the file fails.
     std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
                                std::to_string(monotonic_nanoseconds()) + '.' +
@@ -226,8 +230,8 @@ namespace inner {
 // old content. A symbolic link stays, and the file that it names is replaced, unless the file is
 // for this user alone. False, with nothing left behind, if that fails; a process that is killed
 // meanwhile leaves a file of that name and six more characters.
-inline bool write_file(std::string const& path, std::string_view content,
-                       file_readers readers = file_readers::as_usual) {
+inline bool write_file(std::string const& path, std::string_view content, file_readers readers = file_readers::as_usual,
+                       file_storage storage = file_storage::as_usual) {
     rlimit room = {}; // a larger file ends the process by SIGXFSZ
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
@@ -245,7 +249,8 @@ inline bool write_file(std::string const& path, std::string_view content,
         if (n <= 0) break;
         content.remove_prefix(static_cast<std::size_t>(n));
     }
-    bool const whole = out.close() && content.empty();
+    bool const stored = storage == file_storage::as_usual || ::fsync(out.descriptor()) == 0;
+    bool const whole = out.close() && content.empty() && stored;
     if (whole && std::rename(beside.c_str(), place.c_str()) == 0) return true;
     std::remove(beside.c_str());
     return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The end of files that must come back as they were written: a digest of all that stands before it.
-#ifndef GPUPROF_RECORDING_SEALED_TEXT_HPP
-#define GPUPROF_RECORDING_SEALED_TEXT_HPP
+#ifndef GPUPROF_TEXT_SEALED_TEXT_HPP
+#define GPUPROF_TEXT_SEALED_TEXT_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -34,4 +34,4 @@ namespace detail {
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_RECORDING_SEALED_TEXT_HPP
+#endif // GPUPROF_TEXT_SEALED_TEXT_HPP
