@@ -120,7 +120,7 @@ private:
     };
     [[nodiscard]] static profiler_options kernel_by_kernel() noexcept {
         profiler_options options;
-        options.ranges = ranges_;
+        options.ranges = range_mode::auto_range;
         options.replay = replay_mode::kernel;
         return options;
     }
