@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Experiments over a frozen frame, object by object, counters spread over iterations, series over launch
-// parameters, and which unit of the GPU bounds the work. Opt-in; a list, nothing
-// else. With GPUPROF_ENABLED=0 the same names do nothing.
+// Experiments over a frozen frame, object by object, counters spread over iterations, series over launch parameters, and which
+// unit of the GPU bounds the work. Opt-in; a list, nothing else. With GPUPROF_ENABLED=0 the same names do nothing.
 #ifndef GPUPROF_BOTTLENECK_HPP
 #define GPUPROF_BOTTLENECK_HPP
 
@@ -22,6 +21,7 @@
 #include "explain/evidence.hpp"
 #include "explain/measurable.hpp"
 #include "explain/measure_bottleneck.hpp"
+#include "explain/register_variants.hpp"
 #include "explain/series.hpp"
 #include "io/bottleneck_table.hpp"
 #include "io/series_table.hpp"

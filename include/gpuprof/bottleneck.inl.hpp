@@ -8,6 +8,7 @@
 #include "explain/bottleneck.inl.hpp"
 #include "explain/evidence.inl.hpp"
 #include "explain/measurable.inl.hpp"
+#include "explain/register_variants.inl.hpp"
 #include "explain/series.inl.hpp"
 #include "explain/series_report.inl.hpp"
 #include "io/bottleneck_table.inl.hpp"

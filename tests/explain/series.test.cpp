@@ -9,11 +9,13 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include <gpuprof/bottleneck.hpp>
+#include <gpuprof/explain.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
 
@@ -355,6 +357,81 @@ TEST_CASE("series: what noise hides is alike, what it does not hide is not, and 
     auto const value = of.rows[0].measured(0, of.metrics[0].value_unit);
     CHECK(value.mean == 120);
     CHECK(std::fabs(value.half_width - 4.3027 * 20 / std::sqrt(3.0)) < 1e-9);
+}
+
+TEST_CASE("series: kernels compiled with fewer registers keep more warps resident") {
+    gpuprof::device const gpu = sim::open_embedded("gh100").value();
+    // Forty values that are all needed at the end: more than 32 registers.
+    std::string body, sum;
+    for (int i = 0; i < 40; ++i) {
+        std::string const r = "%r" + std::to_string(i);
+        body += "ld.global.u32 " + r + ", [%a1+" + std::to_string(4 * i) + "];\n";
+        sum += "st.global.u32 [%a1+" + std::to_string(4 * i) + "], " + r + ";\n";
+    }
+    std::string const ptx =
+        ".version 7.0\n.target sm_52\n.address_size 64\n.visible .entry wide(.param .u64 at) {\n"
+        ".reg .u32 %r<40>; .reg .u64 %a<2>;\nld.param.u64 %a0, [at]; cvta.to.global.u64 %a1, %a0;\n" +
+        body + sum + "ret;\n}\n";
+    explain::register_variants const kernels{gpu, ptx, "wide", {0, 32, 16}};
+    REQUIRE(gpu.driver().CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
+    abi::CUdeviceptr at = 0;
+    REQUIRE(gpu.driver().MemAlloc(&at, 4 * 40) == abi::CUDA_SUCCESS);
+    series sweep{gpu, with(1), {kernels.limits(), explain::carveout_axis(kernels.kernels(), {50})}, instructions};
+    CHECK(sweep.combinations() == 3);
+    std::vector<int> registers;
+    auto const found = sweep.measure([&](parameters const& p) {
+        abi::CUfunction const kernel = kernels[p["registers"]];
+        int value = 0;
+        CHECK(gpu.driver().FuncGetAttribute(&value, abi::CU_FUNC_ATTRIBUTE_NUM_REGS, kernel) == abi::CUDA_SUCCESS);
+        registers.push_back(value);
+        void* arguments[]{&at};
+        return gpu.driver().LaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr);
+    });
+    CHECK(found.refused() == 0);
+    REQUIRE(registers.size() == 6);
+    CHECK(registers[0] > 40);
+    CHECK(registers[2] == 32);
+    CHECK(registers[4] == 16);
+    CHECK(kernels[64] == nullptr);
+    CHECK(explain::register_variants::try_load(gpu,
+                                               "\x7f"
+                                               "ELF",
+                                               "wide", {0})
+              .error()
+              .code == errc::invalid_argument);
+    CHECK(explain::register_variants::try_load(gpu, ptx, "wide", {}).error().code == errc::invalid_argument);
+    CHECK(explain::register_variants::try_load(gpu, ptx, "wide", {300}).error().code == errc::invalid_argument);
+    CHECK_FALSE(explain::register_variants::try_load(gpu, ptx, "narrow", {0}));
+    gpu.driver().MemFree(at);
+    abi::CUcontext popped = nullptr;
+    gpu.driver().CtxPopCurrent(&popped);
+}
+
+TEST_CASE("series: a finding that a launch parameter would test names the axis") {
+    auto const axis_of = [](std::string_view id) {
+        explain::finding what;
+        what.id = id;
+        auto const found = explain::series_for(what);
+        return found ? found->name : std::string{};
+    };
+    CHECK(axis_of("partial_warps") == "block");
+    CHECK(axis_of("occupancy_limited_by_registers") == "registers");
+    CHECK(axis_of("occupancy_limited_by_shared_memory") == "carveout");
+    CHECK(axis_of("bank_conflicts").empty());
+    // Names that no rule has would never be advised.
+    for (std::string_view const id :
+         {"partial_warps", "occupancy_limited_by_block_size", "tiny_blocks", "tail_effect", "small_grid",
+          "occupancy_limited_by_registers", "occupancy_limited_by_shared_memory"}) {
+        bool known = false;
+        for (explain::rule const& each : explain::all_rules()) known = known || each.id == id;
+        CAPTURE(id);
+        CHECK(known);
+        CHECK_FALSE(axis_of(id).empty());
+    }
+    explain::finding shared;
+    shared.id = "occupancy_limited_by_shared_memory";
+    auto* const kernel = reinterpret_cast<abi::CUfunction>(std::uintptr_t{16});
+    CHECK(explain::series_for(shared, kernel)->kernels == std::vector<abi::CUfunction>{kernel});
 }
 
 } // namespace series_test

@@ -77,7 +77,12 @@ struct series::state {
             return hw::try_wait_for_context(gpu.driver(), "a combination is not waited for",
                                             "end the capture in the work");
         });
-        if (!waited) return waited;
+        if (!waited) {
+            // A kernel that failed makes every call fail, also the one that asks for a capture.
+            auto const status = static_cast<abi::CUresult>(waited.error().status);
+            return hw::advise(status).code == errc::device_lost ? hw::explain("the work of a series", status)
+                                                                : std::move(waited).error();
+        }
         if (launches.refused() != 0) {
             std::vector<error> found;
             gpuprof::detail::add_refused_launches(found, launches, "in the work");
