@@ -86,6 +86,7 @@ struct series::state {
         if (launches.refused() != 0) {
             std::vector<error> found;
             gpuprof::detail::add_refused_launches(found, launches, "in the work");
+            found.front().remedy = "leave the values out of the axes";
             return std::move(found.front());
         }
         return ran;

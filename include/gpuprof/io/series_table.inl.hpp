@@ -105,7 +105,7 @@ GPUPROF_INLINE std::string table(explain::series_report const& of) {
         std::size_t others = 0;
         for (std::size_t i = row + 1; i < of.rows.size(); ++i) {
             auto const& other = of.rows[i].refused;
-            if (!other || other->what != why.what || other->cause != why.cause) continue;
+            if (!other || other->code != why.code || other->status != why.status || other->cause != why.cause) continue;
             told[i] = true;
             ++others;
         }
