@@ -13,6 +13,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
+// How often each combination is measured, over which memory, and what is better.
 struct series_options {
     // Combinations that a series may have: more are a mistake in an axis rather than a wish.
     static constexpr std::size_t most_combinations = 65'536;
