@@ -28,10 +28,14 @@ public:
     template <class... Arguments>
     void launch_in(gpuprof::abi::CUstream stream, char const* kernel, unsigned grid, unsigned block,
                    Arguments... arguments) {
-        gpuprof::abi::CUfunction function = nullptr;
-        check("cuModuleGetFunction", driver_.ModuleGetFunction(&function, module_, kernel));
+        gpuprof::abi::CUfunction const function = this->kernel(kernel);
         void* list[sizeof...(Arguments) + 1] = {&arguments..., nullptr};
         check("cuLaunchKernel", driver_.LaunchKernel(function, grid, 1, 1, block, 1, 1, 0, stream, list, nullptr));
+    }
+    [[nodiscard]] gpuprof::abi::CUfunction kernel(char const* name) const {
+        gpuprof::abi::CUfunction function = nullptr;
+        check("cuModuleGetFunction", driver_.ModuleGetFunction(&function, module_, name));
+        return function;
     }
     void wait() { check("cuCtxSynchronize", driver_.CtxSynchronize()); }
 

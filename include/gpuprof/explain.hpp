@@ -13,6 +13,7 @@
 #include "explain/roofline_metrics.hpp"
 #include "explain/section.hpp"
 #include "explain/sections.hpp"
+#include "explain/series_advice.hpp"
 
 #include "bottleneck.hpp"
 #include "explain/explanation.hpp"

@@ -68,6 +68,35 @@ TEST_CASE("compiled out: work whose bottleneck is asked for runs once, and nothi
     CHECK(explain::name(explain::gpu_unit::dram) == "DRAM");
 }
 
+TEST_CASE("compiled out: a series runs its work once, with the first value of each axis, and has no row") {
+    auto const gpu = *gpuprof::try_open_device();
+    auto const kernels = explain::register_variants::try_load(gpu, "", "work", {32, 64});
+    REQUIRE(kernels);
+    CHECK((*kernels)[32] == nullptr);
+    auto sweep = explain::series::try_create(
+        gpu, {{"block", {64, 128}}, explain::carveout_axis(kernels->kernels(), {50, 100}), kernels->limits()},
+        metrics::inst_executed);
+    REQUIRE(sweep);
+    CHECK(sweep->runs() == 1);
+    int runs = 0;
+    auto const found = *sweep->try_measure([&](explain::parameters const& with) {
+        ++runs;
+        CHECK(with["block"] == 64);
+        CHECK(with["carveout"] == 50);
+        CHECK(with.get<unsigned>("registers") == 32);
+        return 1;
+    });
+    CHECK(runs == 1);
+    CHECK(found.rows.empty());
+    CHECK_FALSE(found.try_best());
+    CHECK(gpuprof::io::table(found).empty());
+    CHECK(gpuprof::io::csv(found).empty());
+    CHECK(gpuprof::io::json(found).empty());
+    std::ostringstream text;
+    text << found;
+    CHECK(text.str().empty());
+}
+
 TEST_CASE("compiled out: the embedded GPU is a device that is none, and finds nothing") {
     CHECK(sim::open_embedded("gh100"));
     CHECK(sim::open_embedded("5.2", sim::collection::in_passes));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../core/counted.hpp"
+#include "../metric/direction.hpp"
 #include "../text/json_number.hpp"
 #include "../text/json_text.hpp"
 #include "../text/json_value.hpp"
@@ -67,20 +68,6 @@ GPUPROF_INLINE void add_quoted(std::string& to, std::string_view text) {
 GPUPROF_INLINE error no_baseline(std::string_view why) {
     return {errc::invalid_argument, 0, "this is no baseline of gpuprof", why,
             "write it anew with GPUPROF_UPDATE_BASELINES=1"};
-}
-
-// Whether more of a metric is better: 1, -1 for fewer, 0 where nobody knows.
-[[nodiscard]] int direction_of(std::string_view metric);
-GPUPROF_INLINE int direction_of(std::string_view metric) {
-    auto const has = [metric](std::string_view part) { return metric.find(part) != metric.npos; };
-    if (has("hit_rate") || has("throughput") || has("uniform") || has("pct_of_peak") || has("per_second") ||
-        has("bytes_per_sector"))
-        return 1;
-    if (has("lookup_hit") || has("launch__") || has("device__")) return 0;
-    for (std::string_view const less : {"bytes", "sectors", "requests", "wavefronts", "conflicts", "time", "cycles",
-                                        "divergent", "inst_", "latency", "local", "accesses"})
-        if (has(less)) return -1;
-    return 0;
 }
 
 void add_range(baseline& to, range_view const& range, std::string_view name);
@@ -251,7 +238,7 @@ GPUPROF_INLINE result<std::vector<value_change>> try_compare(baseline const& bef
                            pair.before.how == fidelity::exact && pair.after.how == fidelity::exact;
         double const room = exact ? 0 : judge::detail::magnitude(pair.before.value) * (options.tolerance.value() / 100);
         double const more = pair.after.value - pair.before.value;
-        int const direction = judge::detail::direction_of(pair.before.metric);
+        int const direction = gpuprof::detail::direction_of(pair.before.metric);
         if (judge::detail::magnitude(more) > room)
             pair.what = direction == 0                  ? change::changed
                         : (more > 0) == (direction > 0) ? change::better

@@ -46,6 +46,7 @@ std::optional<jit_options> jit_options::read(unsigned count, CUjit_option const*
     for (unsigned i = 0; i < count; ++i) {
         auto const size = static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(values[i]));
         switch (options[i]) {
+            case CU_JIT_MAX_REGISTERS: read.max_registers = static_cast<std::uint32_t>(size); break;
             case CU_JIT_ERROR_LOG_BUFFER: read.errors.buffer = static_cast<char*>(values[i]); break;
             case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
                 read.errors.size = size;
@@ -115,6 +116,10 @@ static CUresult load_module(CUmodule* module, void const* image, detail::jit_opt
         return CUDA_ERROR_INVALID_PTX;
     }
     options.errors.write({});
+    // A kernel that bounds its launches itself keeps its own limit, as with nvcc -maxrregcount.
+    for (auto const& each : loaded->kernels())
+        if (each->bounds.max_registers == 0 && each->bounds.max_threads[0] == 0)
+            each->bounds.max_registers = options.max_registers;
     auto state = std::make_unique<module_state>(module_state{in.context->handle,
                                                              ++in.driver.module_count,
                                                              std::move(*loaded),

@@ -4,6 +4,7 @@
 #define GPUPROF_SRC_SIM_DRIVER_MODULE_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,11 +34,12 @@ struct jit_log {
     void write(std::string_view text) const;
 };
 
-// The options that have an effect: the two logs. The others tune a compiler, of which there is
-// none.
+// The options that have an effect: the two logs, and the limit of registers, by which occupancy
+// follows. The others tune a compiler, of which there is none.
 struct jit_options {
     jit_log errors;
     jit_log information;
+    std::uint32_t max_registers = 0; // 0: none
 
     // Nothing where `options` or `values` is missing.
     [[nodiscard]] static std::optional<jit_options> read(unsigned count, CUjit_option const* options, void** values);

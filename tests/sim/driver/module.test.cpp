@@ -162,6 +162,32 @@ TEST_CASE("kernels say what they need") {
           CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_CASE("a limit of registers is the most that a kernel has") {
+    with_kernels gpu;
+    constexpr char code[] =
+        ".version 7.0\n.target sm_52\n.address_size 64\n"
+        ".visible .entry free() { .reg .u64 %a<20>; "
+        "mov.u64 %a0, 1; mov.u64 %a1, 2; mov.u64 %a2, 3; mov.u64 %a3, 4; mov.u64 %a4, 5; mov.u64 %a5, 6; "
+        "mov.u64 %a6, 7; mov.u64 %a7, 8; mov.u64 %a8, 9; mov.u64 %a9, 10; "
+        "st.global.u64 [%a0], %a1; st.global.u64 [%a2], %a3; st.global.u64 [%a4], %a5; "
+        "st.global.u64 [%a6], %a7; st.global.u64 [%a8], %a9; ret; }\n";
+    CUjit_option option = CU_JIT_MAX_REGISTERS;
+    auto const registers = [&](std::uintptr_t limit) {
+        void* value = reinterpret_cast<void*>(limit);
+        CUmodule module = nullptr;
+        REQUIRE(gpu.driver.ModuleLoadDataEx(&module, code, limit == 0 ? 0 : 1, &option, &value) == CUDA_SUCCESS);
+        CUfunction free = nullptr;
+        REQUIRE(gpu.driver.ModuleGetFunction(&free, module, "free") == CUDA_SUCCESS);
+        int found = 0;
+        CHECK(gpu.driver.FuncGetAttribute(&found, CU_FUNC_ATTRIBUTE_NUM_REGS, free) == CUDA_SUCCESS);
+        CHECK(gpu.driver.ModuleUnload(module) == CUDA_SUCCESS);
+        return found;
+    };
+    CHECK(registers(0) >= 20); // ten of 64 bits at once
+    CHECK(registers(17) == 17);
+    CHECK(registers(200) == registers(0)); // no more than it needs
+}
+
 TEST_CASE("what can be set of a kernel is set, within the chip's limits") {
     with_kernels gpu;
     auto const set = [&](char const* kernel, CUfunction_attribute which, int value) {
