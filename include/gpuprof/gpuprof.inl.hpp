@@ -34,9 +34,7 @@
 #include "io/csv.inl.hpp"
 #include "io/table.inl.hpp"
 #include "measure/profiler.inl.hpp"
-#include "measure/replay_state.inl.hpp"
 #include "measure/report.inl.hpp"
-#include "text/json_value.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

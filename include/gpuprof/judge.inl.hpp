@@ -12,6 +12,7 @@
 #include "judge/flaws.inl.hpp"
 #include "judge/outcome.inl.hpp"
 #include "judge/traced_work.inl.hpp"
+#include "text/json_value.inl.hpp"
 #include "io/verdicts.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY

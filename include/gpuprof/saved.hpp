@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Measurements in files: reports saved, loaded by another process, and evaluated for other metrics. Opt-in; a list, nothing
+// Measurements in files: reports saved, loaded by another process, and evaluated for other metrics; passes of application
+// replay. Opt-in; a list, nothing
 // else. With GPUPROF_ENABLED=0 the same names do nothing.
 #ifndef GPUPROF_SAVED_HPP
 #define GPUPROF_SAVED_HPP
@@ -8,6 +9,10 @@
 
 #include "measure/evaluate.hpp"
 #include "recording/saved_report.hpp"
+
+#if GPUPROF_ENABLED
+#include "measure/replay_file.hpp"
+#endif
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

@@ -6,6 +6,7 @@
 #include "saved.hpp"
 
 #include "measure/evaluate.inl.hpp"
+#include "measure/replay_file.inl.hpp"
 #include "recording/saved_report.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY

@@ -22,7 +22,7 @@
 #include <gpuprof/io/csv.hpp>
 #include <gpuprof/io/json.hpp>
 #include <gpuprof/io/table.hpp>
-#include <gpuprof/measure/replay_state.hpp>
+#include <gpuprof/measure/replay_file.hpp>
 #include <gpuprof/recording/saved_report.hpp>
 #include <gpuprof/text/json_text.hpp>
 #include <gpuprof/text/printable.hpp>

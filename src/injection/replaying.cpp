@@ -26,7 +26,7 @@
 #include <gpuprof/hw/machine/platform/file.hpp>
 #include <gpuprof/hw/machine/platform/program_file.hpp>
 #include <gpuprof/measure/launch_problems.hpp>
-#include <gpuprof/measure/replay_state.hpp>
+#include <gpuprof/measure/replay_file.hpp>
 #include <gpuprof/measure/report_writer.hpp>
 #include <gpuprof/recording/saved_report.hpp>
 #include <gpuprof/text/json_text.hpp>

@@ -13,9 +13,11 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/saved.hpp>
 #include <gpuprof/sim.hpp>
 
 #include "support/scratch_directory.hpp"
@@ -343,6 +345,21 @@ TEST_CASE("application replay: what cannot be replayed so is refused with what t
     auto const lost = run(on, options_for("/nonexistent/folder/state"));
     CHECK(first_problem(lost.report).code == errc::io);
     CHECK(lost.executions == 1);
+}
+
+TEST_CASE("application replay: a program without what keeps passes in a file is told to include it") {
+    program run;
+    gpuprof::profiler_options options;
+    options.replay = gpuprof::replay_mode::application;
+    options.replay_file = "unused";
+    auto const* const kept = std::exchange(gpuprof::detail::program_replay_store, nullptr);
+    auto const list = listed();
+    auto const refused = gpuprof::profiler::try_create(run.gpu, options, list);
+    gpuprof::detail::program_replay_store = kept;
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == errc::unavailable);
+    CHECK(refused.error().remedy.find("gpuprof/saved.hpp") != std::string::npos);
+    CHECK(gpuprof::profiler::try_create(run.gpu, options, list));
 }
 
 } // namespace application_replay_test

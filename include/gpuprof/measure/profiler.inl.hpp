@@ -106,6 +106,10 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
         return error{errc::invalid_argument, 0, "application replay without a file",
                      "each process measures one pass, and the next one goes on from a file",
                      "name one in profiler_options::replay_file"};
+    if (options.replay == replay_mode::application && detail::program_replay_store == nullptr)
+        return error{errc::unavailable, 0, "application replay",
+                     "the program does not have what reads and writes its file",
+                     "include gpuprof/saved.hpp in one file of it"};
     auto held = gpu.try_share();
     if (!held) return std::move(held).error();
     detail::owned<hw::counter_plan> plan;
@@ -461,8 +465,9 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::tell_of_pass(bool last) const noexcep
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_take_up_replay() {
     replay_.reset();
     keeps_pass_ = false;
+    detail::replay_store const& store = *detail::program_replay_store; // try_create() saw that there is one
     detail::replay_state now;
-    now.program = detail::identify_program(platform::program_file());
+    now.program = store.identify_program(platform::program_file());
     now.chip = gpu_->chip();
     static_cast<void>(gpu_->driver().DriverGetVersion(&now.driver));
     now.hardware = plan_->hardware();
@@ -475,10 +480,10 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_take_up_replay() {
                     detail::joined({"levels ", std::to_string(options_.nesting_levels)})};
     now.needed = plan_->passes();
     now.counters.data.source = gpu_->source();
-    auto left = detail::try_load_state(options_.replay_file);
+    auto left = store.try_load(options_.replay_file);
     if (!left) return std::move(left).error();
     if (*left && !(*left)->complete) {
-        if (auto same = detail::try_check_same(**left, now); !same) return same;
+        if (auto same = store.try_check_same(**left, now); !same) return same;
         now = **std::move(left);
     }
     replay_ = std::move(now);
@@ -528,7 +533,7 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_keep_pass() {
         replay_->levels = options_.max_ranges == 0 ? log_.depth() : options_.nesting_levels;
     }
     replay_->ranges = std::move(ranges);
-    return detail::try_save_state(*replay_, options_.replay_file, done);
+    return detail::program_replay_store->try_save(*replay_, options_.replay_file, done);
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::begin_pass() {

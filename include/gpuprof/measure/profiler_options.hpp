@@ -46,7 +46,7 @@ struct profiler_options {
     // that runs the program measures one pass: its loop over passes() runs once. Where max_ranges says
     // nothing, the first process measures none, but counts the ranges. The report of the last one is
     // complete; those before have as a problem which pass is done. The file then begins anew with the
-    // next process. One process at a time. Range profiler only. docs/application-replay.md
+    // next process. One process at a time. Range profiler only; the program includes gpuprof/saved.hpp. docs/application-replay.md
     std::string replay_file{};
     // Keep the hardware after a collection: the next one starts 130 ms sooner (H200).
     bool stay_armed = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a process leaves to the next one in application replay, and the file that it is in.
+// What a process leaves to the next one in application replay.
 #ifndef GPUPROF_MEASURE_REPLAY_STATE_HPP
 #define GPUPROF_MEASURE_REPLAY_STATE_HPP
 
@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "../core/result.hpp"
@@ -23,9 +22,6 @@ struct program_identity {
     std::uint64_t hash = 0;
     friend bool operator==(program_identity const&, program_identity const&) = default;
 };
-
-// Of a file; not known if it cannot be read. Reads all of it.
-[[nodiscard]] program_identity identify_program(std::string const& file);
 
 // A range of the first pass, and how many passes it was in.
 struct replayed_range {
@@ -50,34 +46,18 @@ struct replay_state {
     std::vector<replayed_range> ranges{}; // in the order of the first pass
 };
 
-// What a file of a state has at most.
-inline constexpr std::size_t most_state_bytes = std::size_t{256} << 20;
+// The file of a state, which a program opts into by gpuprof/saved.hpp: see replay_file.hpp.
+struct replay_store {
+    program_identity (*identify_program)(std::string const& file);
+    result<std::optional<replay_state>> (*try_load)(std::string const& file);
+    result<void> (*try_check_same)(replay_state const& left, replay_state const& now);
+    result<void> (*try_save)(replay_state const& of, std::string const& file, std::size_t passes_before);
+};
 
-// JSON with a digest of itself as its last member.
-[[nodiscard]] std::string state_text(replay_state const& of);
-
-// Reads what state_text() wrote. Errors: invalid_argument for what is none, was cut off or was
-// changed; version_mismatch for another format.
-[[nodiscard]] result<replay_state> try_parse_state(std::string_view text);
-
-// The state of a file; nothing if there is no file. Errors: those of try_parse_state(), and io.
-// Each names the file, and says how to begin anew.
-[[nodiscard]] result<std::optional<replay_state>> try_load_state(std::string const& file);
-
-// Replaces the file as a whole: whatever ends the process, it has the old state or the new one.
-// Locks the file's folder meanwhile. Errors: io; replay_mismatch where the file no longer has the
-// state of `passes_before` done passes, since another process went on with it.
-[[nodiscard]] result<void> try_save_state(replay_state const& of, std::string const& file, std::size_t passes_before);
-
-// Whether a process goes on with what another one left. Errors: replay_mismatch, version_mismatch
-// for another driver, with what differs and what to do.
-[[nodiscard]] result<void> try_check_same(replay_state const& left, replay_state const& now);
+// Null: the program has none.
+inline constinit replay_store const* program_replay_store = nullptr;
 
 } // namespace detail
 GPUPROF_NAMESPACE_END
-
-#if GPUPROF_HEADER_ONLY
-#include "replay_state.inl.hpp"
-#endif
 
 #endif // GPUPROF_MEASURE_REPLAY_STATE_HPP

@@ -180,6 +180,7 @@ private:
     std::vector<output> outputs_;
 };
 
+// Legacy names by the range profiler, and by CUPTI's profiling API before it.
 using mapped_hardware = basic_mapped_hardware<range_hardware>;
 using mapped_target_hardware = basic_mapped_hardware<target_hardware>;
 static_assert(counter_hardware<mapped_hardware> && counter_hardware<mapped_target_hardware>);

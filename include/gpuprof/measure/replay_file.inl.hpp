@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of replay_state.hpp.
-#ifndef GPUPROF_MEASURE_REPLAY_STATE_INL_HPP
-#define GPUPROF_MEASURE_REPLAY_STATE_INL_HPP
+// Definitions of replay_file.hpp.
+#ifndef GPUPROF_MEASURE_REPLAY_FILE_INL_HPP
+#define GPUPROF_MEASURE_REPLAY_FILE_INL_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@
 #include "../text/json_value.hpp"
 #include "../text/printable.hpp"
 #include "../text/sealed_text.hpp"
-#include "replay_state.hpp"
+#include "replay_file.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -307,4 +307,4 @@ GPUPROF_INLINE result<void> try_check_same(replay_state const& left, replay_stat
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_MEASURE_REPLAY_STATE_INL_HPP
+#endif // GPUPROF_MEASURE_REPLAY_FILE_INL_HPP
