@@ -3,7 +3,6 @@
 #ifndef GPUPROF_EXPLAIN_SERIES_WORK_HPP
 #define GPUPROF_EXPLAIN_SERIES_WORK_HPP
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -44,7 +43,7 @@ struct series_work {
     template <class Work>
     [[nodiscard]] static series_work of(Work& work) noexcept {
         return {
-            std::addressof(work), [](void const* to, parameters const& values) -> result<void> {
+            &work, [](void const* to, parameters const& values) -> result<void> {
                 auto& run = *const_cast<Work*>(static_cast<Work const*>(to));
                 using returned = std::remove_cvref_t<decltype(run(values))>;
                 if constexpr (std::is_void_v<returned>) {
