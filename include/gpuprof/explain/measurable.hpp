@@ -24,8 +24,7 @@ namespace explain {
                                                               range_mode ranges = range_mode::user_range);
 
 #if !GPUPROF_ENABLED
-inline result<std::vector<metric_info>> try_measurable(device const&, std::vector<std::string> const&,
-                                                       range_mode) {
+inline result<std::vector<metric_info>> try_measurable(device const&, std::vector<std::string> const&, range_mode) {
     return std::vector<metric_info>{};
 }
 #endif
