@@ -10,6 +10,7 @@
 #include "explain/series_axis.hpp"
 #include "explain/series_options.hpp"
 #include "explain/series_report.hpp"
+#include "explain/series_work.hpp"
 #include "explain/unit_experiments.hpp"
 #include "measure/experiment_status.hpp"
 #include "measure/iteration_value.hpp"
