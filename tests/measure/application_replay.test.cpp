@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/measure/zero_runs.hpp>
 #include <gpuprof/saved.hpp>
 #include <gpuprof/sim.hpp>
 
@@ -360,6 +362,46 @@ TEST_CASE("application replay: a program without what keeps passes in a file is 
     CHECK(refused.error().code == errc::unavailable);
     CHECK(refused.error().remedy.find("gpuprof/saved.hpp") != std::string::npos);
     CHECK(gpuprof::profiler::try_create(run.gpu, options, list));
+}
+
+TEST_CASE("zero runs: bytes come back as they were, whatever their length, and other bytes are refused") {
+    using gpuprof::detail::with_zero_runs;
+    using gpuprof::detail::without_zero_runs;
+    using bytes = std::vector<std::uint8_t>;
+    constexpr std::size_t most = 1 << 20;
+    std::uint32_t seed = 1;
+    std::size_t compared = 0;
+    for (std::size_t size = 0; size < 300; ++size)
+        for (unsigned const zeros : {0u, 1u, 7u, 40u}) { // of 41 bytes or so
+            bytes original(size);
+            for (auto& each : original) {
+                seed = seed * 1'664'525 + 1'013'904'223;
+                each = (seed >> 16) % 41 < zeros ? std::uint8_t{0} : static_cast<std::uint8_t>(seed >> 24);
+            }
+            auto const back = with_zero_runs(without_zero_runs(original), most);
+            REQUIRE(back);
+            CHECK(*back == original);
+            ++compared;
+        }
+    CHECK(compared == 1'200);
+    bytes sparse(100'000);
+    sparse[40'000] = 1;
+    bytes const coded = without_zero_runs(sparse);
+    CHECK(coded.size() < 64);
+    CHECK_FALSE(with_zero_runs(coded, sparse.size() - 1)); // more than the most
+    std::size_t refused = 0;
+    for (std::size_t size = 0; size < coded.size(); ++size)
+        refused += !with_zero_runs({coded.begin(), coded.begin() + static_cast<std::ptrdiff_t>(size)}, most);
+    CHECK(refused == coded.size());
+    bytes longer = coded;
+    longer.insert(longer.end(), 8, 0);
+    CHECK_FALSE(with_zero_runs(longer, most));
+    for (std::size_t at = 8; at < 24; ++at) { // numbers of words that are not there
+        bytes wrong = coded;
+        wrong[at] = 0xff;
+        auto const read = with_zero_runs(wrong, most);
+        CHECK_FALSE((read && *read == sparse));
+    }
 }
 
 } // namespace application_replay_test

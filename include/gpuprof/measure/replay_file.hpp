@@ -18,8 +18,9 @@ namespace detail {
 // Of a file; not known if it cannot be read. Reads all of it.
 [[nodiscard]] program_identity identify_program(std::string const& file);
 
-// What a file of a state has at most.
-inline constexpr std::size_t most_state_bytes = std::size_t{256} << 20;
+// What a file of a state has at most, and its counter data, whose zeros are not in the file.
+inline constexpr std::size_t most_state_bytes = std::size_t{1} << 30;
+inline constexpr std::size_t most_image_bytes = std::size_t{4} << 30;
 
 // JSON with a digest of itself as its last member.
 [[nodiscard]] std::string state_text(replay_state const& of);

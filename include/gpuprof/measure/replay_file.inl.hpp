@@ -22,12 +22,13 @@
 #include "../text/printable.hpp"
 #include "../text/sealed_text.hpp"
 #include "replay_file.hpp"
+#include "zero_runs.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 namespace state_file {
 
-inline constexpr int format = 1;
+inline constexpr int format = 2;
 inline constexpr std::string_view anew = "remove the file to begin the replay anew";
 
 [[nodiscard]] inline std::string hexadecimal(std::uint64_t number) {
@@ -199,7 +200,7 @@ GPUPROF_INLINE std::string state_text(replay_state const& of) {
     to.flag("embedded", data.source == device_source::embedded);
     to.list("counters", data.counters);
     to.bytes("configuration", data.configuration);
-    to.bytes("image", data.image);
+    to.bytes("image", without_zero_runs(data.image));
     to.ranges(of.ranges);
     std::string text = to.take();
     return text + seal_of(text);
@@ -234,9 +235,12 @@ GPUPROF_INLINE result<replay_state> try_parse_state(std::string_view text) {
     from.read("embedded", is_embedded);
     from.read("counters", data.counters);
     from.read("configuration", data.configuration);
-    from.read("image", data.image);
+    std::vector<std::uint8_t> image;
+    from.read("image", image);
     from.read(made.ranges);
-    if (!from.ok() || driver > 1'000'000'000 || made.counters.next.pass > 0xffff ||
+    auto whole = with_zero_runs(image, most_image_bytes);
+    if (whole) data.image = *std::move(whole);
+    if (!from.ok() || !whole || driver > 1'000'000'000 || made.counters.next.pass > 0xffff ||
         made.counters.next.nesting_level > 0xffff || made.levels > 0xffff)
         return state_file::damaged("it lacks a part, or has one of another kind");
     made.driver = static_cast<int>(driver);
@@ -273,7 +277,7 @@ GPUPROF_INLINE result<void> try_save_state(replay_state const& of, std::string c
         return {};
     return error{errc::io, 0, joined({"the state of the replay cannot be written: ", printable_path(file)}),
                  fits ? "its folder does not exist or may not be written, or there is no room"
-                      : "it has more than 256 MiB of counter data",
+                      : "it would have more than a gigabyte of counter data",
                  fits ? "name a file that can be written" : "make room for fewer ranges, or ask for fewer metrics"};
 }
 
