@@ -23,18 +23,18 @@ namespace detail {
         auto const* const at = reinterpret_cast<std::uint8_t const*>(&number);
         made.insert(made.end(), at, at + sizeof number);
     };
-    std::size_t const words = (bytes.size() + 7) / 8;
+    std::size_t const length = (bytes.size() + 7) / 8;
     auto const word = [&](std::size_t index) {
         std::uint64_t number = 0;
         std::memcpy(&number, bytes.data() + index * 8, index * 8 + 8 <= bytes.size() ? 8 : bytes.size() - index * 8);
         return number;
     };
     add(bytes.size());
-    for (std::size_t at = 0; at < words;) {
+    for (std::size_t at = 0; at < length;) {
         std::size_t const begin = at;
-        while (at < words && word(at) == 0) ++at;
+        while (at < length && word(at) == 0) ++at;
         std::size_t const first = at;
-        while (at < words && word(at) != 0) ++at;
+        while (at < length && word(at) != 0) ++at;
         add(first - begin);
         add(at - first);
         for (std::size_t i = first; i < at; ++i) add(word(i));
@@ -55,13 +55,13 @@ namespace detail {
     };
     std::uint64_t const size = next();
     if (size > most) return {};
-    std::uint64_t const words = (size + 7) / 8;
-    std::vector<std::uint8_t> made(static_cast<std::size_t>(words * 8));
+    std::uint64_t const length = (size + 7) / 8;
+    std::vector<std::uint8_t> made(static_cast<std::size_t>(length * 8));
     std::uint64_t at = 0;
-    while (at < words) {
+    while (at < length) {
         if (bytes.size() - from < 16) return {};
         std::uint64_t const zeros = next(), others = next();
-        if (zeros > words - at || others > words - at - zeros || others > (bytes.size() - from) / 8 ||
+        if (zeros > length - at || others > length - at - zeros || others > (bytes.size() - from) / 8 ||
             zeros + others == 0)
             return {};
         at += zeros;
