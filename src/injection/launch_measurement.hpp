@@ -116,6 +116,9 @@ protected:
                             why, remedy});
         };
         add(left_out_, errc::too_many_ranges, "there is room for no more", room_remedy);
+        add(waiting_, errc::not_collected,
+            "kernels of NCCL and NVSHMEM wait for other GPUs, and would wait for ever if they were replayed",
+            "run the program once a pass: gpuprof replay");
         add(elsewhere_, errc::not_collected, "a measurement is of one context, that of the program's first launch",
             "let the program use one GPU");
         add(graphs_, errc::not_collected, "each launched a graph, whose kernels are not measured",
@@ -134,6 +137,7 @@ protected:
     gpuprof::detail::launch_log launches_;
     std::size_t at_ = 0; // which launch of its kernel is measured
     std::size_t left_out_ = 0;
+    std::size_t waiting_ = 0; // launches of kernels that cannot be replayed
 
 private:
     // ---- what CUPTI tells -----------------------------------------------------------------------

@@ -21,6 +21,7 @@
 #include "launch_measurement.hpp"
 #include "measured_launches.hpp"
 #include "measuring_settings.hpp"
+#include "waiting_kernel.hpp"
 
 namespace gpuprof::injection {
 namespace {
@@ -37,7 +38,11 @@ private:
         return explain::try_measurable(gpu, explain::metric_names_of(*settings_.sections), ranges_);
     }
 
-    [[nodiscard]] result<bool> try_enter(hw::launch_event const&) override {
+    [[nodiscard]] result<bool> try_enter(hw::launch_event const& launch) override {
+        if (launch.symbol != nullptr && waits_for_other_gpus(launch.symbol)) {
+            ++waiting_;
+            return false;
+        }
         if (kept_.launches() >= settings_.most) {
             ++left_out_;
             return false;

@@ -162,6 +162,22 @@ TEST_CASE("of more launches than are to be measured the first are kept and the r
     CHECK(problems.back().what == "3 launches were not measured");
 }
 
+TEST_CASE("kernels that wait for other GPUs run unmeasured and the report says how many and what measures them") {
+    scratch_directory const scratch;
+    auto const ran = run(scratch.path(), "nccl", "GPUPROF_EXPLAIN_LAUNCH=all");
+    INFO(ran.printed);
+    REQUIRE(ended_well(ran));
+    auto const whole = read(scratch.path());
+    CHECK(whole.size() == 5);
+    for (auto const& name : names_of(whole)) CHECK(name.find("nccl") == std::string::npos);
+    auto const& problems = whole.completeness().problems;
+    REQUIRE_FALSE(problems.empty());
+    CHECK(problems.back().code == gpuprof::errc::not_collected);
+    CHECK(problems.back().what == "2 launches were not measured");
+    CHECK(problems.back().message().find("wait for other GPUs") != std::string::npos);
+    CHECK(problems.back().remedy.find("gpuprof replay") != std::string::npos);
+}
+
 TEST_CASE("launches that are not asked for cost little and threads may launch at once") {
     scratch_directory const scratch;
     auto const many = run(scratch.path(), "many");

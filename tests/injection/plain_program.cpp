@@ -25,6 +25,7 @@ constexpr char kernels[] = R"(
 .address_size 64
 .visible .entry first() { ret; }
 .visible .entry second() { ret; }
+.visible .entry ncclDevKernel_AllReduce_Sum_f32_RING_LL() { ret; }
 )";
 
 void* library = nullptr;
@@ -117,6 +118,10 @@ int main(int count, char** arguments) {
         plain.end();
         program const other;
         other.launch("second", 1);
+        program::wait();
+    }
+    if (how == "nccl") {
+        plain.launch("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 2);
         program::wait();
     }
     if (how == "many") {
