@@ -9,7 +9,6 @@
 
 #include <gpuprof/hw/machine/platform/library.hpp>
 #include "sim/cupti/cupti.hpp"
-#include "sim/cupti/release.hpp"
 #include "sim/driver/driver.hpp"
 #include "sim/chip/chips.hpp"
 
@@ -101,8 +100,6 @@ CUresult init_with_injection(unsigned flags) {
 }
 
 bool begin() {
-    // The range profiler of the table's own release, 12.9, is one that has no ranges of single kernels.
-    gpuprof::sim::cupti::set_release(gpuprof::sim::cupti::release_of_table);
     driver.Init = &init_with_injection;
     static_cast<void>(faults()); // stands between the table and the exported names
 #define GPUPROF_FAULT_FILL(member, symbol, parameters)                                                                 \

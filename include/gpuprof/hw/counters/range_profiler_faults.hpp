@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "../../core/device_source.hpp"
 #include "../../core/error.hpp"
 #include "../../detail/builtin.hpp"
+#include "../machine/device.hpp"
 #include "../machine/machine.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -27,11 +29,12 @@ namespace hw {
                  "name the CUPTI of CUDA 13.0 or earlier in GPUPROF_CUPTI_PATH, or update the driver"};
 }
 
-// Whether the range profiler of a machine gives no range to a kernel by itself (range_mode::auto_range). Those of CUPTI 12.6
+// Whether the range profiler of a device gives no range to a kernel by itself (range_mode::auto_range). Those of CUPTI 12.6
 // and 12.9 end without an error and without a range on an H100 and an H200 (driver 580.159.04), in either replay, where
 // CUPTI 13.0 has one for each launch; the profiling API of the same CUPTIs has them, too. Thread-safe.
-[[nodiscard]] inline bool range_profiler_misses_kernels(machine const& on) noexcept {
-    return on.cupti_library.version != 0 && on.cupti_library.version < 130'000;
+[[nodiscard]] inline bool range_profiler_misses_kernels(device const& gpu) noexcept {
+    int const cupti = gpu.machine().cupti_library.version;
+    return gpu.source() == device_source::hardware && cupti != 0 && cupti < 130'000;
 }
 
 } // namespace hw

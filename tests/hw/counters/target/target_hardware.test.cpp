@@ -542,6 +542,10 @@ TEST_CASE("target_hardware: is chosen where the range profiler crashes, or has n
     CHECK(chosen(130'500, 13'050, range_mode::auto_range) == newer);
     CHECK(chosen(130'500, 13'000, range_mode::user_range) == older);
     CHECK(chosen(130'500, 13'000, range_mode::auto_range) == older);
+    // The embedded GPU's is of 12.9 on old chips, and has ranges of single kernels.
+    newer_machine machine{28};
+    auto const gpu = gpuprof::device::try_open(machine.tables(), 0, gpuprof::device_source::embedded).value();
+    CHECK((*hw::try_plan_counters(gpu, one_metric, range_mode::auto_range))->hardware() == newer);
 }
 
 TEST_CASE("range_hardware: ranges of single kernels are refused by the range profiler that has none") {

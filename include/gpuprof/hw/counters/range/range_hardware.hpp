@@ -391,7 +391,7 @@ private:
           plan_{what},
           chip_{gpu.chip()},
           source_{gpu.source()},
-          misses_kernels_{range_profiler_misses_kernels(gpu.machine())},
+          misses_kernels_{range_profiler_misses_kernels(gpu)},
           names_{plan_.names()} {}
 
     // Goes on with what the process before counted, by its configuration: another one might

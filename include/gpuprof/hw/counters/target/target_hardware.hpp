@@ -54,7 +54,7 @@ struct target_hardware {
         machine const& on = gpu.machine();
         if (missing_target_call(on.cupti) != nullptr) return false;
         if (on.cupti.RangeProfilerEnable == nullptr || why_range_profiler_crashes(on)) return true;
-        return ranges == range_mode::auto_range && range_profiler_misses_kernels(on);
+        return ranges == range_mode::auto_range && range_profiler_misses_kernels(gpu);
     }
 
     // What to count on one device, and in how many passes.
