@@ -20,7 +20,7 @@ namespace platform {
 #if GPUPROF_WINDOWS
     std::wstring path(32768, L'\0');
     path.resize(::GetModuleFileNameW(nullptr, path.data(), static_cast<unsigned long>(path.size())));
-    return utf8(path);
+    return inner::utf8(path);
 #else
     return "/proc/self/exe";
 #endif
