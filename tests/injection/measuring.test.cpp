@@ -49,7 +49,7 @@ outcome run_on(std::string const& library, std::string const& directory, std::st
 
 // On a library that is as a GPU's, and can fail.
 outcome run(std::string const& directory, std::string const& how, std::string const& set = {}) {
-    return run_on(GPUPROF_TEST_CUDA, directory, how, set);
+    return run_on(GPUPROF_TEST_CUDA, directory, how, "GPUPROF_FAULT_OF_CUDA_13=yes " + set);
 }
 
 bool ended_well(outcome const& of) {
