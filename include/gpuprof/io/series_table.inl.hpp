@@ -80,8 +80,8 @@ GPUPROF_INLINE std::string table(explain::series_report const& of) {
         columns += 'r';
     }
     for (metric_info const& each : of.metrics) {
-        std::string_view const unit = unit_symbol{each.value_unit}.view();
-        cells.push_back(unit.empty() ? each.name : joined({each.name, " [", unit, "]"}));
+        unit_symbol const unit{each.value_unit};
+        cells.push_back(unit.view().empty() ? each.name : joined({each.name, " [", unit.view(), "]"}));
         columns += 'r';
     }
     cells.emplace_back();
