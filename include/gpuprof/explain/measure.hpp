@@ -31,7 +31,7 @@ namespace explain {
 // Cost: `work` once; each kernel as often as the report's completeness().passes_needed says (H200: docs/explain.md).
 template <class Work>
 [[nodiscard]] result<explanation> try_measure([[maybe_unused]] device const& gpu, [[maybe_unused]] set const& sections,
-                                              Work&& work, [[maybe_unused]] profiler_options options,
+                                              Work&& work, [[maybe_unused]] profiler_options const& options,
                                               [[maybe_unused]] std::span<rule const> rules = {}) {
 #if !GPUPROF_ENABLED
     work();

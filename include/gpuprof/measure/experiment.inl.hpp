@@ -38,7 +38,7 @@ GPUPROF_INLINE result<experiment> experiment::try_create(device const& gpu, prof
 
 GPUPROF_COLD GPUPROF_INLINE experiment::experiment(experiment&& other) noexcept
     : gpu_{(other.abandon(), std::move(other.gpu_))},
-      options_{other.options_},
+      options_{std::move(other.options_)},
       metrics_{std::move(other.metrics_)},
       profiler_{std::move(other.profiler_)},
       objects_{std::move(other.objects_)},

@@ -49,7 +49,7 @@ GPUPROF_COLD GPUPROF_INLINE profiler::profiler(device gpu, profiler_options cons
 GPUPROF_COLD GPUPROF_INLINE profiler::profiler(profiler&& other) noexcept
     : scope_target{(other.abandon("the profiler was moved in its loop"), static_cast<scope_target&&>(other))},
       gpu_{std::move(other.gpu_)},
-      options_{other.options_},
+      options_{std::move(other.options_)},
       record_{std::move(other.record_)},
       metrics_{std::move(other.metrics_)},
       columns_{std::move(other.columns_)},

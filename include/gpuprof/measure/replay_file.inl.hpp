@@ -239,10 +239,10 @@ GPUPROF_INLINE result<replay_state> try_parse_state(std::string_view text) {
     from.read("image", image);
     from.read(made.ranges);
     auto whole = with_zero_runs(image, most_image_bytes);
-    if (whole) data.image = *std::move(whole);
     if (!from.ok() || !whole || driver > 1'000'000'000 || made.counters.next.pass > 0xffff ||
         made.counters.next.nesting_level > 0xffff || made.levels > 0xffff)
         return state_file::damaged("it lacks a part, or has one of another kind");
+    data.image = *std::move(whole);
     made.driver = static_cast<int>(driver);
     made.counters.next.last = made.complete;
     data.chip = made.chip;
