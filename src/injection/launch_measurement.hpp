@@ -6,7 +6,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -233,6 +235,25 @@ private:
     std::optional<hw::subscription> contexts_;
     hw::launch_watch watch_;
 };
+
+// Never destroyed: the program's own end must not meet a half of it.
+inline launch_measurement* running_measurement = nullptr;
+
+inline void end_at_exit() {
+    contained("the measurement", [] { running_measurement->end(); });
+}
+
+// Says why, where nothing can be measured. @pre the process has no measurement yet
+template <class Measurement, class Settings>
+void measure_until_exit(result<Settings> with) {
+    if (!with) return say("the program runs on unmeasured: " + with.error().message());
+    auto begun = std::make_unique<Measurement>(*std::move(with), hw::real_machine());
+    if (auto started = begun->try_begin(); !started)
+        return say("the program runs on unmeasured: " + started.error().message());
+    running_measurement = begun.release();
+    if (std::atexit(&end_at_exit) != 0 || std::at_quick_exit(&end_at_exit) != 0)
+        say("the measurement may lack its end: atexit has no room");
+}
 
 } // namespace gpuprof::injection
 

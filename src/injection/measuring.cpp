@@ -4,8 +4,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdlib>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -140,24 +138,8 @@ private:
     progress_line line_;
 };
 
-// Never destroyed: the program's own end must not meet a half of it.
-measuring* running = nullptr;
-
-void end_at_exit() {
-    contained("the measurement", [] { running->end(); });
-}
-
 } // namespace
 
-void begin_measuring() {
-    auto with = try_read_measuring_settings();
-    if (!with) return say("the program runs on unmeasured: " + with.error().message());
-    auto begun = std::make_unique<measuring>(*std::move(with), hw::real_machine());
-    if (auto started = begun->try_begin(); !started)
-        return say("the program runs on unmeasured: " + started.error().message());
-    running = begun.release();
-    if (std::atexit(&end_at_exit) != 0 || std::at_quick_exit(&end_at_exit) != 0)
-        say("the measurement may lack its end: atexit has no room");
-}
+void begin_measuring() { measure_until_exit<measuring>(try_read_measuring_settings()); }
 
 } // namespace gpuprof::injection

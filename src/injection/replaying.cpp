@@ -8,10 +8,8 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -285,24 +283,8 @@ private:
     gpuprof::detail::memory_comparison not_compared_{};
 };
 
-// Never destroyed: the program's own end must not meet a half of it.
-replaying* running = nullptr;
-
-void end_at_exit() {
-    contained("the measurement", [] { running->end(); });
-}
-
 } // namespace
 
-void begin_replaying() {
-    auto with = try_read_replay_settings();
-    if (!with) return say("the program runs on unmeasured: " + with.error().message());
-    auto begun = std::make_unique<replaying>(*std::move(with), hw::real_machine());
-    if (auto started = begun->try_begin(); !started)
-        return say("the program runs on unmeasured: " + started.error().message());
-    running = begun.release();
-    if (std::atexit(&end_at_exit) != 0 || std::at_quick_exit(&end_at_exit) != 0)
-        say("the measurement may lack its end: atexit has no room");
-}
+void begin_replaying() { measure_until_exit<replaying>(try_read_replay_settings()); }
 
 } // namespace gpuprof::injection

@@ -20,16 +20,16 @@ namespace explain {
 
 namespace detail {
 // Keeps the names that the device has: all of them if a plan takes them, else those of each half. @param first the error
-// of the first name that is refused
-[[nodiscard]] result<void> keep_known(device const& gpu, std::span<std::string const> names,
+// of the first name that is refused. @return whether one plan took them all
+[[nodiscard]] result<bool> keep_known(device const& gpu, std::span<std::string const> names,
                                       std::vector<std::string>& kept, std::optional<error>& first, range_mode ranges);
-GPUPROF_INLINE result<void> keep_known(device const& gpu, std::span<std::string const> names,
+GPUPROF_INLINE result<bool> keep_known(device const& gpu, std::span<std::string const> names,
                                        std::vector<std::string>& kept, std::optional<error>& first, range_mode ranges) {
-    if (names.empty()) return {};
+    if (names.empty()) return true;
     auto planned = hw::try_plan_counters(gpu, names, ranges);
     if (planned) {
         kept.insert(kept.end(), names.begin(), names.end());
-        return {};
+        return true;
     }
     // What concerns the device concerns all names. Anything else is the fault of a name, whatever CUPTI answers.
     errc const code = planned.error().code;
@@ -38,11 +38,12 @@ GPUPROF_INLINE result<void> keep_known(device const& gpu, std::span<std::string 
         return std::move(planned).error();
     if (names.size() == 1) {
         if (!first) first = std::move(planned).error();
-        return {};
+        return false;
     }
     std::size_t const half = names.size() / 2;
     if (auto left = keep_known(gpu, names.first(half), kept, first, ranges); !left) return left;
-    return keep_known(gpu, names.subspan(half), kept, first, ranges);
+    if (auto right = keep_known(gpu, names.subspan(half), kept, first, ranges); !right) return right;
+    return false;
 }
 
 // Drops the names that do not go together with those before them: on a GPU without a link, CUPTI plans NVLink's metrics alone
@@ -81,12 +82,11 @@ GPUPROF_INLINE result<std::vector<metric_info>> try_measurable(device const& gpu
     if (gpu.machine().recorded != nullptr) { // a recording plans nothing
         for (std::string const& name : counters)
             if (hw::program_recorder->has_metric(gpu, name)) known.push_back(name);
-    } else if (!counters.empty() && hw::try_plan_counters(gpu, counters, ranges)) {
-        known = counters;
     } else {
-        if (auto asked = detail::keep_known(gpu, counters, known, refused, ranges); !asked)
-            return std::move(asked).error();
-        if (auto fitting = detail::drop_misfits(gpu, known, ranges); !fitting) return std::move(fitting).error();
+        auto const whole = detail::keep_known(gpu, counters, known, refused, ranges);
+        if (!whole) return whole.error();
+        if (!*whole)
+            if (auto fitting = detail::drop_misfits(gpu, known, ranges); !fitting) return std::move(fitting).error();
     }
     if (known.empty() && !counters.empty() && refused) return *std::move(refused);
     std::vector<metric_info> had;
