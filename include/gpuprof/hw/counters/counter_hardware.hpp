@@ -72,10 +72,24 @@ struct session_shape {
     return {};
 }
 
-// Why counter data of another process is not taken up.
-[[nodiscard]] inline error carried_data_does_not_fit(std::string_view cause) {
-    return {errc::replay_mismatch, 0, "the counter data of the pass before does not fit this process", cause,
-            "measure with the same metrics and room on the same device, or remove the file and begin anew"};
+// Goes on with what the process before counted, by its configuration: another one might distribute the same metrics over the
+// passes in another way. The images, of this process's own, are replaced.
+// Errors: replay_mismatch for data of another chip, CUPTI, list or size; nothing has changed then.
+[[nodiscard]] inline result<void> try_take_up(carried_counters const& from, std::string_view chip,
+                                              std::string_view version, std::vector<std::string> const& metrics,
+                                              std::vector<std::uint8_t>& image,
+                                              std::vector<std::uint8_t>& configuration) {
+    auto const refused = [](std::string_view cause) {
+        return error{errc::replay_mismatch, 0, "the counter data of the pass before does not fit this process", cause,
+                     "measure with the same metrics and room on the same device, or remove the file and begin anew"};
+    };
+    if (from.data.chip != chip || from.data.version != version || from.data.counters != metrics)
+        return refused("it is of another chip, another CUPTI or other metrics");
+    if (from.data.image.size() != image.size() || from.data.configuration.empty())
+        return refused("it has another size");
+    image = from.data.image;
+    configuration = from.data.configuration;
+    return {};
 }
 
 // Whether a session of range hardware can be prepared for a shape. Errors: invalid_argument.

@@ -277,7 +277,10 @@ public:
         if (auto status = cupti_->RangeProfilerCounterDataImageInitialize(&clear))
             return failed("cuptiRangeProfilerCounterDataImageInitialize", status);
         if (shape.carried != nullptr)
-            if (auto taken = take_up(*shape.carried); !taken) return taken;
+            if (auto taken = try_take_up(*shape.carried, chip_, version_of(*cupti_), plan_.metrics, counter_data_,
+                                         plan_.config.image);
+                !taken)
+                return taken;
 
         abi::CUpti_RangeProfiler_SetConfig_Params set;
         set.pRangeProfilerObject = object_;
@@ -393,18 +396,6 @@ private:
           source_{gpu.source()},
           misses_kernels_{range_profiler_misses_kernels(gpu)},
           names_{plan_.names()} {}
-
-    // Goes on with what the process before counted, by its configuration: another one might
-    // distribute the same metrics over the passes in another way.
-    [[nodiscard]] result<void> take_up(carried_counters const& from) {
-        if (from.data.chip != chip_ || from.data.version != version_of(*cupti_) || from.data.counters != plan_.metrics)
-            return carried_data_does_not_fit("it is of another chip, another CUPTI or other metrics");
-        if (from.data.image.size() != counter_data_.size() || from.data.configuration.empty())
-            return carried_data_does_not_fit("it has another size");
-        counter_data_ = from.data.image;
-        plan_.config.image = from.data.configuration;
-        return {};
-    }
 
     // Evaluating needs no configuration and no availability: a host object of its own, opened when
     // first needed.

@@ -369,15 +369,11 @@ private:
         clear.pCounterDataImage = counter_data_.data();
         if (auto status = cupti_->ProfilerCounterDataImageInitialize(&clear))
             return failed("cuptiProfilerCounterDataImageInitialize", status);
-        if (carried != nullptr) {
-            counter_data const& from = carried->data;
-            if (from.chip != chip_ || from.version != version_of(*cupti_) || from.counters != plan_.metrics)
-                return carried_data_does_not_fit("it is of another chip, another CUPTI or other metrics");
-            if (from.image.size() != counter_data_.size() || from.configuration.empty())
-                return carried_data_does_not_fit("it has another size");
-            counter_data_ = from.image;
-            plan_.config.image = from.configuration;
-        }
+        if (carried != nullptr)
+            if (auto taken =
+                    try_take_up(*carried, chip_, version_of(*cupti_), plan_.metrics, counter_data_, plan_.config.image);
+                !taken)
+                return taken;
         abi::CUpti_Profiler_CounterDataImage_CalculateScratchBufferSize_Params beside;
         beside.counterDataImageSize = counter_data_.size();
         beside.pCounterDataImage = counter_data_.data();
