@@ -5,8 +5,8 @@ of their classes with its parameters, and every macro. A program that compiles i
 
   members.py INCLUDE CLANGXX [--list] [--plant] [OPTION...]
 
---list prints what both builds have. The last lines say how many names each header has in both. --plant compiles GPUPROF_ENABLED=0 with a report that lacks report::at and has a member
-of its own; it must fail. OPTION goes to the compiler (-fno-exceptions).
+--list prints what both builds have. The last lines say how many names each header has in both. --plant compares one header, with a report
+that lacks report::at and has a member of its own where GPUPROF_ENABLED=0; it must fail. OPTION goes to the compiler (-fno-exceptions).
 
 Read from clang's own tree, since a text cannot tell what is public. Not compared: return types, noexcept, & and && behind
 a member function, destructors, and what a deleted function says. Exit: 0, or 1 with one line a difference.
@@ -185,22 +185,23 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--plant", action="store_true")
     arguments, options = parser.parse_known_args()
+    headers = ["bottleneck.hpp"] if arguments.plant else HEADERS
     with tempfile.TemporaryDirectory() as folder:
         include = plant(arguments.include, Path(folder, "include")) if arguments.plant else arguments.include
-        on = {each: names(arguments.include, arguments.compiler, [*options, "-DGPUPROF_HEADER_ONLY=0"], [each]) for each in HEADERS}
-        off = {each: names(include, arguments.compiler, [*options, "-DGPUPROF_ENABLED=0"], [each]) for each in HEADERS}
+        on = {each: names(arguments.include, arguments.compiler, [*options, "-DGPUPROF_HEADER_ONLY=0"], [each]) for each in headers}
+        off = {each: names(include, arguments.compiler, [*options, "-DGPUPROF_ENABLED=0"], [each]) for each in headers}
     all_on, all_off = set().union(*on.values()), set().union(*off.values())
     if arguments.list:
         print("\n".join(sorted(all_on & all_off)))
     found = {f"only GPUPROF_ENABLED=0 has {name}" for name in all_off - all_on if not excused(name)}
-    for header in HEADERS:
+    for header in headers:
         elsewhere = set().union(*(off[each] for each in ALSO_BRINGS.get(header, [])))
         lacks = on[header] - off[header] - elsewhere
         found |= {f"GPUPROF_ENABLED=0 lacks {name}, of {header}" for name in lacks if not excused(name)}
     alone = {name for name in all_on ^ all_off if excused(name)}
     found |= {f"both builds have {each}: it needs no excuse" for each in ALONE if not any(excused_by(each, name) for name in alone)}
     print("".join(each + "\n" for each in sorted(found)), end="")
-    for header in HEADERS:
+    for header in headers:
         print(f"{header}: {len(on[header])} names, {len(off[header])} with GPUPROF_ENABLED=0")
     print(f"{len(all_on & all_off)} names compared, {len(found)} differences")
     sys.exit(1 if found or len(all_on & all_off) < LEAST else 0)
