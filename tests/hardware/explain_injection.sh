@@ -3,7 +3,7 @@
 # gpuprof explain of a program that knows nothing of it, on a GPU: the injection library measures three kernels by auto ranges
 # and kernel replay (CUPTI 12.0, 2.13), and the values are those that explain::measure() has in a process of its own.
 #   explain_injection.sh FOLDER     gets explain_injection.txt; exit status 0 if they are the same
-# Needs nvcc (CUDA_HOME), a C++20 compiler (CXX) and a driver. INJECTION names a libgpuprof_injection.so that is built; COMMAND a
+# Needs nvcc (CUDA_HOME), a C++20 compiler (CXX) and a driver. BUILD names a folder with plain and in_process that are built already, INJECTION a libgpuprof_injection.so that is built; COMMAND a
 # gpuprof, whose table of findings is then shown, too.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,8 +17,9 @@ trap 'rm -rf "$build"' EXIT
 log=$out/explain_injection.txt
 : > "$log"
 
-"$nvcc" -arch="$arch" -O2 -o "$build/plain" "$here/explain_injection.cu" >> "$log" 2>&1 &
-"$nvcc" -std=c++20 -arch="$arch" -O1 -DIN_PROCESS -I "$root/include" ${CPPFLAGS:-} -o "$build/in_process" \
+for program in plain in_process; do test -z "${BUILD:-}" || cp "$BUILD/$program" "$build/"; done
+test -e "$build/plain" || "$nvcc" -arch="$arch" -O2 -o "$build/plain" "$here/explain_injection.cu" >> "$log" 2>&1 &
+test -e "$build/in_process" || "$nvcc" -std=c++20 -arch="$arch" -O1 -DIN_PROCESS -I "$root/include" ${CPPFLAGS:-} -o "$build/in_process" \
     "$here/explain_injection.cu" -ldl -lpthread >> "$log" 2>&1 &
 injection=${INJECTION:-$build/libgpuprof_injection.so}
 test -e "$injection" || "${CXX:-g++}" -std=c++20 -O1 -shared -fPIC -fvisibility=hidden -I "$root/include" ${CPPFLAGS:-} \

@@ -4,7 +4,7 @@
 #   explain_lines.sh FOLDER     gets explain_lines.txt (a row for each flaw, and below them the source view), exit status 0 if all
 #                               rows say yes
 # Needs nvcc, nvdisasm and a driver. CUPTI 13.0 counts the instructions of the first kernel only, so that gpuprof refuses it:
-# name the libcupti.so of another release in GPUPROF_CUPTI_PATH, such as 12.9 (tests/setup/fetch_cupti_wheels.sh). 40 s.
+# name the libcupti.so of another release in GPUPROF_CUPTI_PATH, such as 12.9 (tests/setup/fetch_cupti_wheels.sh). 40 s. BUILD: a folder that has explain_lines already.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?usage: explain_lines.sh FOLDER}
@@ -14,7 +14,8 @@ out=$(cd "$out" && pwd)
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 export PATH="$toolkit/bin:$PATH" # nvdisasm
-"$nvcc" -std=c++20 -O3 -lineinfo -arch="$arch" -I "$here/../../include" $cupti_include -o "$build/explain_lines" \
+test -z "${BUILD:-}" || cp "$BUILD/explain_lines" "$build/"
+test -e "$build/explain_lines" || "$nvcc" -std=c++20 -O3 -lineinfo -arch="$arch" -I "$here/../../include" $cupti_include -o "$build/explain_lines" \
     "$here/explain_lines.cu" -lcuda -ldl -lpthread > "$out/explain_lines.build.txt" 2>&1 || {
     cat "$out/explain_lines.build.txt"
     exit 2

@@ -4,7 +4,8 @@
 # every run is the same in both, or the difference is said.
 #   replay_programs.sh FOLDER PROGRAM...    gets replay_programs.txt and the output of each; exit status 0 if all are alike
 # COMMAND: a gpuprof with its injection library beside it. Needs a C++20 compiler (CXX), nvidia-smi and a driver. COMPARE:
-# replay_modes, if it is built already. LIMIT: seconds for one measurement, 60 if nothing is said.
+# replay_modes, if it is built already. LIMIT: seconds for one measurement, 60 if nothing is said. MOST: launches that are measured, 64
+# if nothing is said.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?usage: replay_programs.sh FOLDER PROGRAM...}
@@ -30,10 +31,10 @@ all=0
         cd "$(dirname "$program")" || continue
         all=$((all + 1))
         log=$out/$name.txt
-        timeout "${LIMIT:-60}" "$COMMAND" explain --set full --launch all --most 64 --keep "$build/$name.kernel" -- "$program" \
+        timeout "${LIMIT:-60}" "$COMMAND" explain --set full --launch all --most "${MOST:-64}" --keep "$build/$name.kernel" -- "$program" \
             > "$log" 2>&1
         kernel=$?
-        timeout "${LIMIT:-60}" "$COMMAND" replay --fresh --state "$build/$name.passes" --metrics "$metrics" --most 64 --keep \
+        timeout "${LIMIT:-60}" "$COMMAND" replay --fresh --state "$build/$name.passes" --metrics "$metrics" --most "${MOST:-64}" --keep \
             "$build/$name.application" -- "$program" >> "$log" 2>&1
         application=$?
         passes=$(grep -c '^gpuprof: pass ' "$log")
