@@ -80,6 +80,8 @@ TEST_CASE("an explanation as text begins with its ranges the longest first") {
     CHECK(third < text.find("Too many bytes"));
     CHECK(text.find("75 %  latency") != text.npos);
     CHECK(text.find("what <b>") != text.npos); // what is incomplete
+    CHECK(text.find("1 metric is not to be had here: sections say why\n") != text.npos);
+    CHECK(text.find("no driver") == text.npos); // the page says it
     CHECK(text.find("Times & bytes") != text.npos);
     CHECK(text.find("n/a [1]") != text.npos);
     CHECK(text.find("300  us") != text.npos);

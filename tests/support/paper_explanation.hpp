@@ -108,6 +108,7 @@ inline explain::explanation explained(double bytes = 2000) {
                    {"quiet", gpuprof::report::range::top, 2, {2, 3}}};
     made.completeness.passes_needed = 3;
     made.completeness.problems.push_back({gpuprof::errc::not_collected, 12, "what <b>", "why\n", "do"});
+    made.completeness.problems.push_back({gpuprof::errc::unavailable, 0, "launch__func_cache_config", "no driver", ""});
     return explain::explanation{gpuprof::report{std::move(made)}, explain::set{"paper", sections}, rules};
 }
 

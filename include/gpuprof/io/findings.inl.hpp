@@ -186,8 +186,18 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
         detail::heading(joined({whole.device(), whole.source() == device_source::embedded ? ", the embedded GPU" : "",
                                 whole.recording().empty() ? "" : recorded_words}),
                         options);
-    for (error const& problem : whole.completeness().problems)
-        detail::append_line(made, problem.message(), 0, options.columns);
+    std::size_t absent = 0; // metrics that this machine has not: the sections say why, row by row
+    for (error const& problem : whole.completeness().problems) {
+        bool const is_metric = std::any_of(whole.metrics().begin(), whole.metrics().end(),
+                                           [&problem](metric_info const& each) { return each.name == problem.what; });
+        if (problem.code == errc::unavailable && is_metric) ++absent;
+        else detail::append_line(made, problem.message(), 0, options.columns);
+    }
+    if (absent != 0)
+        detail::append_line(made,
+                            joined({std::to_string(absent), absent == 1 ? " metric is" : " metrics are",
+                                    " not to be had here: sections say why"}),
+                            0, options.columns);
 
     bool const with_share = options.columns >= 100;
     std::size_t const beside = with_share ? 56 : 49; // the columns of what stands right of a name
