@@ -69,6 +69,14 @@ GPUPROF_INLINE void add_range(gpuprof::detail::text_appender const& to, report c
     else to.text("null");
     to.text(",\"count\":");
     to.number(range.count());
+    if (pass_times const times = range.pass_times(); times.passes >= 2) {
+        to.text(",\"pass_times\":{\"passes\":");
+        to.number(times.passes);
+        add_number(to, ",\"shortest_ns\":", times.shortest.value());
+        add_number(to, ",\"longest_ns\":", times.longest.value());
+        add_number(to, ",\"spread\":", times.spread());
+        to.text("}");
+    }
     to.text(",\"values\":{");
     std::string_view comma;
     std::string each;

@@ -13,6 +13,7 @@
 
 #include "../core/unit_symbol.hpp"
 #include "../core/counted.hpp"
+#include "../measure/pass_problems.hpp"
 #include "../text/distinct_names.hpp"
 #include "../text/printable.hpp"
 #include "aligned.hpp"
@@ -128,6 +129,13 @@ GPUPROF_INLINE std::string table(report const& of) {
     if (state.memory_restores != 0)
         text += gpuprof::detail::joined({"memory: restored ", std::to_string(state.memory_restores),
                                          state.memory_restores == 1 ? " time\n" : " times\n"});
+    constexpr double worth_saying = 0.1;
+    if (std::size_t const worst = gpuprof::detail::least_alike(of.whole(), worth_saying); worst < of.size()) {
+        pass_times const times = of.at(worst).pass_times();
+        text += gpuprof::detail::joined({"passes took ", gpuprof::detail::text_of(times), " over ", names[worst],
+                                         ": values of several passes are +- ",
+                                         std::to_string(static_cast<int>(100 * times.spread() + 0.5)), " %\n"});
+    }
     if (auto const clocks = of.clocks(); clocks && clocks->known())
         text +=
             gpuprof::detail::joined({"clock of the multiprocessors: ", std::to_string(clocks->before), " MHz before, ",

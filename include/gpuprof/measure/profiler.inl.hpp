@@ -180,6 +180,7 @@ inline std::uint64_t profiler::open(std::string_view name) noexcept {
             if (session_)
                 if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
                     fail(std::move(pushed).error());
+            pass_clock_.enter(options_.merge_repeated ? opened.id : log_.instances()[opened.id]);
         }
         return opened.ticket;
 #if GPUPROF_EXCEPTIONS
@@ -209,6 +210,7 @@ inline void profiler::pop(std::size_t ranges) noexcept {
 #endif
         for (; ranges > 0 && !failure_; --ranges) {
             launches_.leave();
+            pass_clock_.leave();
             if (session_)
                 if (auto popped = session_->try_pop(); !popped) [[unlikely]]
                     fail(std::move(popped).error());
@@ -241,6 +243,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
     one_by_one_.end();
     session_.reset();
     saved_memory_.reset();
+    pass_clock_.reset();
     counter_lock_.release();
     report_.reset();
     log_ = {};
@@ -302,6 +305,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     nested_ = out_of_memory_ = no_report_ = false;
     detail::store_relaxed(other_threads_, std::size_t{0});
     replay_passes_ = 0;
+    pass_clock_.reset();
     detail::store_relaxed(owner_, platform::this_thread());
     if (replays_application()) {
         if (auto taken = try_take_up_replay(); !taken) failure_ = std::move(taken).error();
@@ -370,7 +374,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
                 auto ended = session_->try_end_replay_pass();
                 if (!ended) {
                     failure_ = std::move(ended).error();
-                } else if (tell_of_pass(ended->last), compare_memory(ended->last); replay_) {
+                } else if (pass_clock_.end_pass(), tell_of_pass(ended->last), compare_memory(ended->last); replay_) {
                     replay_->counters.next = *ended;
                     keeps_pass_ = true;
                 } else if (!ended->last) {
@@ -444,6 +448,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
         return true;
     }
     enter_stage(stage::collecting);
+    time_passes(shape);
     tell_of_pass(false);
     begin_pass();
     return true;
@@ -539,6 +544,13 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_keep_pass() {
 GPUPROF_COLD GPUPROF_INLINE void profiler::begin_pass() {
     log_.begin_replay_pass();
     launches_.begin_pass();
+    pass_clock_.begin_pass();
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::time_passes(hw::session_shape const& shape) {
+    bool const alone = !plan_ || (plan_->passes() <= 1 && shape.nesting_levels <= 1);
+    if (options_.most_spread <= 0 || alone || options_.replay != replay_mode::user) return;
+    pass_clock_.start(*gpu_, shape.max_ranges, options_.ranges == range_mode::auto_range);
 }
 
 // A graph that is instantiated before the first pass is known, too. Without the watch kernels of
@@ -669,6 +681,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
         flusher_.reset();
     }
     saved_memory_.reset();
+    pass_clock_.stop();
     read_clocks(clocks_.after, clocks_.memory_after);
     enter_stage(stage::idle);
     write(values, std::move(counters));
@@ -700,7 +713,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::write(std::vector<hw::range_values> c
     report_ = detail::write_report(
         detail::collected{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"}, metrics_, columns_, log_,
                           launches_, values, options_, room(), failure_, nested_, out_of_memory_, comparison_,
-                          std::move(counters), clocks_.known() ? std::optional{clocks_} : std::nullopt},
+                          std::move(counters), clocks_.known() ? std::optional{clocks_} : std::nullopt, &pass_clock_},
         state_);
 }
 

@@ -69,6 +69,12 @@ struct profiler_options {
     // does not know of: hw/memory/written_memory.hpp.
     // What keeps the memory from being saved is a problem of the report; measuring goes on.
     memory_control memory = memory_control::leave;
+    // Passes are timed, where several are needed: an event of the driver is recorded in each outermost
+    // range before and after its work (about 10 us a range and pass on the host). A range whose times
+    // spread further than this is a problem of the report: 0.5 is a pass that took three times as long as another. 0: passes
+    // are not timed. Not in kernel and application replay. See pass_times for what it says, and
+    // docs/limits.md for what it cannot.
+    double most_spread = 0.5;
     // Whether the first and the last pass left the same memory behind is looked at: what the launches
     // of the first pass reach by their arguments is hashed after both, a chunk of 4096 bytes at a
     // time, and a difference is a problem of the report. On where memory is restored. Costs a read of

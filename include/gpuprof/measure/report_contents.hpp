@@ -12,6 +12,8 @@
 #include "../core/error.hpp"
 #include "../core/fidelity.hpp"
 #include "../core/unit.hpp"
+#include "../core/units.hpp"
+#include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 #include "../detail/shared.hpp"
 #include "../hw/activity/timestamp.hpp"
@@ -54,6 +56,22 @@ struct measured_value {
     gpuprof::unit unit{};
 };
 
+// How long passes took over one range on the device, all its repetitions in a pass together. Passes
+// that did the same work take about as long: how far their times lie apart is the error bar of values
+// that are put together from several passes, as far as they go with the work.
+struct pass_times {
+    std::size_t passes = 0; // that were compared
+    nanoseconds shortest{};
+    nanoseconds longest{};
+
+    // The passes took the middle of both, plus or minus this share of it: 0 if all took the same, 0.5
+    // if one took three times another. NaN with fewer than two passes.
+    [[nodiscard]] constexpr double spread() const noexcept {
+        if (passes < 2 || shortest + longest <= nanoseconds{0}) return detail::quiet_nan;
+        return ((longest - shortest) / (longest + shortest)).value();
+    }
+};
+
 // What the application launched in a range, the ranges inside it included, in one pass over all its
 // repetitions. CUPTI 12.0, 2.4.
 struct range_launches {
@@ -74,6 +92,9 @@ struct report_range {
     std::size_t count = 0;
     std::vector<std::size_t> rows{};
     range_launches launches{};
+    // Of a range inside another one: those of the outermost one around it. Of a kernel in automatic
+    // ranges: those of the whole pass.
+    gpuprof::pass_times pass_times{};
 };
 
 // What a number cannot say of a value: its text or its instances, or why there is none.

@@ -20,6 +20,8 @@
 #include "launch_problems.hpp"
 #include "memory_comparison.hpp"
 #include "metric_columns.hpp"
+#include "pass_clock.hpp"
+#include "pass_problems.hpp"
 #include "profiler_options.hpp"
 #include "range_log.hpp"
 #include "report.hpp"
@@ -45,6 +47,7 @@ struct collected {
     memory_comparison const& memory;
     detail::shared<hw::counter_data> counters{}; // that `values` are from, where they are kept
     std::optional<clock_state> clocks{};
+    pass_clock const* times = nullptr; // null: passes were not timed
 };
 
 // Values that the hardware was to give and did not.
@@ -281,6 +284,24 @@ inline void write_kernels(collected const& from, report::contents& contents, row
     }
 }
 
+// How long passes took over the ranges. Patched code is as fast as other code on the embedded GPU.
+inline void add_pass_times(collected const& from, report_contents& contents) {
+    if (from.times == nullptr) return;
+    bool const patched = from.gpu.source() == device_source::hardware && counts_by_patching(from.metrics);
+    bool const scopes = from.options.ranges == range_mode::user_range;
+    std::uint32_t root = from.log.first_root(); // in the order of ranges, parents before children
+    for (report_range& range : contents.ranges)
+        if (range.parent != report_range::top) {
+            range.pass_times = contents.ranges[range.parent].pass_times;
+        } else if (!scopes) {
+            range.pass_times = from.times->whole(patched);
+        } else {
+            range.pass_times = from.times->node(root, patched);
+            root = from.log.nodes()[root].next_sibling;
+        }
+    add_unlike_passes(contents, from.options.most_spread);
+}
+
 // Records the contents, or puts recorded values into them. A recording that was asked for and is
 // not made is a problem.
 inline void finish_contents(collected const& from, report_contents& contents) {
@@ -312,6 +333,7 @@ inline void finish_contents(collected const& from, report_contents& contents) {
     row_writer rows{from.gpu, from.metrics, from.columns, from.launches, contents};
     if (from.options.ranges == range_mode::auto_range) {
         write_kernels(from, contents, rows);
+        add_pass_times(from, contents);
         finish_contents(from, contents);
         return report{std::move(contents)};
     }
@@ -344,6 +366,7 @@ inline void finish_contents(collected const& from, report_contents& contents) {
         contents.completeness.problems.push_back(
             {errc::not_collected, 0, joined({"there are no values of ", so_many(without_row, "range", "ranges")}),
              "the hardware did not return them", ""});
+    add_pass_times(from, contents);
     finish_contents(from, contents);
     return report{std::move(contents)};
 }

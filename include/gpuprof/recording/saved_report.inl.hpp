@@ -143,6 +143,11 @@ private:
         }
         name("], ", "launches");
         write_launches(of.launches);
+        if (pass_times const& times = of.pass_times; times.passes != 0) {
+            count(", ", "timed_passes", times.passes);
+            member(", ", "shortest_pass", times.shortest.value());
+            member(", ", "longest_pass", times.longest.value());
+        }
         to_ += '}';
     }
     void write_numbers(std::string_view before, std::string_view of, std::vector<double> const& from, std::size_t begin,
@@ -344,7 +349,18 @@ private:
         if (!read_count(from, "count", into.count)) return false;
         auto const read_index = [&](json_value const& each) { return index(each, into.rows.emplace_back(), rows_); };
         return read_list(from, "rows", read_index) &&
-               (read_launches(member(from, "launches"), into.launches) || fail_in("launches"));
+               (read_launches(member(from, "launches"), into.launches) || fail_in("launches")) &&
+               read_pass_times(from, into.pass_times);
+    }
+    [[nodiscard]] bool read_pass_times(json_value const& from, pass_times& into) {
+        if (from.find("timed_passes") == nullptr) return true; // passes were not timed
+        double shortest = 0, longest = 0;
+        if (!read_count(from, "timed_passes", into.passes)) return false;
+        if (!number(member(from, "shortest_pass"), shortest)) return fail_in("shortest_pass");
+        if (!number(member(from, "longest_pass"), longest)) return fail_in("longest_pass");
+        into.shortest = nanoseconds{shortest};
+        into.longest = nanoseconds{longest};
+        return true;
     }
     [[nodiscard]] bool read_note(json_value const& from, report_contents& of) {
         report_note& into = of.notes.emplace_back();
