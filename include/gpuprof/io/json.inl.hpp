@@ -163,6 +163,10 @@ GPUPROF_INLINE std::string json(report const& of) {
     to.text("],\"unwatched\":");
     if (state.unwatched) detail::add_error(to, *state.unwatched);
     else to.text("null");
+    if (state.memory_differs) {
+        to.text(",\"memory_differs\":");
+        detail::add_error(to, *state.memory_differs);
+    }
     to.text(",\"metrics\":[");
     comma = {};
     for (metric_info const& metric : of.metrics()) {

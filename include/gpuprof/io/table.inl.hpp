@@ -143,6 +143,8 @@ GPUPROF_INLINE std::string table(report const& of) {
                                      " after, of ", std::to_string(clocks->most), "\n"});
     for (error const& problem : state.problems)
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
+    if (state.memory_differs)
+        text += gpuprof::detail::joined({"memory differs between passes: ", state.memory_differs->message(), "\n"});
     if (state.unwatched)
         text += gpuprof::detail::joined({"launches were not watched: ", state.unwatched->message(), "\n"});
     if (state.other_threads != 0)

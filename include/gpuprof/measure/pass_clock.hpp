@@ -18,13 +18,14 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// What is measured in every pass: CUPTI places counters in passes by itself, and one that is asked
-// for twice takes one more pass. Two events of the driver on the default stream, in a range and
-// around its work: work of streams that do not wait for the default stream is not in the time.
+// What is measured in every pass: CUPTI places counters in passes by itself, and one that is asked for
+// twice takes one more pass. Two events of the driver on the default stream, around a range and outside
+// of it: inside they are counted (2,000 to 6,000 requests of L2 on an H200), outside the opening and the
+// closing of the range are in the time. Work of streams that do not wait for the default stream is not.
 // Whatever keeps a time from being taken leaves it out; nothing else happens.
 //
-// A pass of sass counters runs patched code, which is slower: 1.03 to 2 times on an H200. CUPTI does not
-// say which pass it is; times_without_slowest() leaves one out.
+// A pass of sass counters runs patched code, which is slower: up to 5 times on an H200. CUPTI does not
+// say which pass it is; `patched` leaves the slowest one out.
 //
 // One thread, that of the pass. Not movable in a collection. @pre the device outlives it
 class pass_clock {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../core/counted.hpp"
@@ -31,8 +32,10 @@ namespace detail {
     return joined({microseconds(of.shortest), " to ", microseconds(of.longest), " us"});
 }
 
-// Times of short work differ by what starting it takes: 2 to 5 us on an H200.
-inline constexpr nanoseconds usual_difference{20'000};
+// What opening and closing a range takes on a GPU is in its time: 0.7 to 1.5 ms in a pass with counters
+// on an H200. Shorter ranges would compare that.
+inline constexpr nanoseconds usual_difference{2'000'000};
+inline constexpr nanoseconds worth_comparing{10'000'000};
 
 // The range whose passes are least alike, if they are less alike than `most`; no_range if none is.
 [[nodiscard]] inline std::size_t least_alike(report_contents const& of, double most) {
@@ -51,17 +54,22 @@ GPUPROF_COLD inline void add_unlike_passes(report_contents& to, double most_spre
     std::size_t const worst = least_alike(to, most_spread);
     if (worst == report_contents::no_range) return;
     report_range const& range = to.ranges[worst];
-    bool const throttled = to.clocks && to.clocks->throttled();
+    std::string_view cause = "the work depends on what an earlier pass left in memory or caches, or something else "
+                             "ran on the GPU";
+    std::string_view remedy = "restore memory between passes (profiler_options::memory), flush the caches (caches); "
+                              "profiler_options::most_spread says what is alike";
+    if (to.completeness.memory_differs) {
+        cause = "the code changes its input: what the first and the last pass left in memory differs";
+        remedy = "set profiler_options::memory to memory_control::restore";
+    } else if (to.clocks && to.clocks->throttled()) {
+        cause = "the clocks changed: heat or power kept them low";
+        remedy = "hold the clocks by clock_lock";
+    }
     to.completeness.problems.push_back(
         {errc::replay_mismatch, 0,
          joined({"passes are not alike: \"", range.name, "\" took ", text_of(range.pass_times), " in ",
                  std::to_string(range.pass_times.passes), " passes"}),
-         throttled
-             ? "the clocks changed: heat or power kept them low"
-             : "the work depends on what an earlier pass left in memory or caches, or something else ran on the GPU",
-         throttled ? "hold the clocks by clock_lock"
-                   : "restore memory between passes (profiler_options::memory), flush the caches (caches); "
-                     "profiler_options::most_spread says what is alike"});
+         cause, remedy});
 }
 
 } // namespace detail

@@ -177,10 +177,10 @@ inline std::uint64_t profiler::open(std::string_view name) noexcept {
         auto const opened = log_.open(name);
         if (opened.push && stage_ == stage::collecting && !failure_) {
             launches_.enter(opened.id);
+            pass_clock_.enter(opened.node);
             if (session_)
                 if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
                     fail(std::move(pushed).error());
-            pass_clock_.enter(options_.merge_repeated ? opened.id : log_.instances()[opened.id]);
         }
         return opened.ticket;
 #if GPUPROF_EXCEPTIONS
@@ -210,10 +210,10 @@ inline void profiler::pop(std::size_t ranges) noexcept {
 #endif
         for (; ranges > 0 && !failure_; --ranges) {
             launches_.leave();
-            pass_clock_.leave();
             if (session_)
                 if (auto popped = session_->try_pop(); !popped) [[unlikely]]
                     fail(std::move(popped).error());
+            pass_clock_.leave();
         }
 #if GPUPROF_EXCEPTIONS
     } catch (...) {
@@ -329,7 +329,10 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     bool const restores = options_.memory != memory_control::leave && !runs_once && !replays_application();
     if (restores) save_memory();
     survey = survey || (restores && options_.memory == memory_control::restore_written);
-    comparison_.reset((restores || options_.compare_memory) && !replays_application());
+    using rule = detail::memory_comparison::rule;
+    bool const known = options_.compare_memory.has_value() || restores;
+    bool const compares = options_.compare_memory.value_or(!runs_once || restores) && !replays_application();
+    comparison_.reset(!compares ? rule::off : known ? rule::on : rule::where_cheap);
     launches_.fill(comparison_.compares() ? &comparison_.reached() : nullptr);
     if (failure_) {
         enter_stage(stage::unmeasured);
@@ -549,6 +552,10 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin_pass() {
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::time_passes(hw::session_shape const& shape) {
     bool const alone = !plan_ || (plan_->passes() <= 1 && shape.nesting_levels <= 1);
+    if (alone && comparison_.where_cheap()) {
+        comparison_.leave_out();
+        launches_.fill(nullptr);
+    }
     if (options_.most_spread <= 0 || alone || options_.replay != replay_mode::user) return;
     pass_clock_.start(*gpu_, shape.max_ranges, options_.ranges == range_mode::auto_range);
 }

@@ -39,13 +39,17 @@ struct completeness {
     std::size_t cache_flushes = 0;
     // How often the memory of the context was put back; 0: passes went on with what was there.
     std::size_t memory_restores = 0;
-    // Whether what the first and the last pass left in memory was compared; a difference is a problem.
+    // Whether what the first and the last pass left in memory was compared. A difference is a problem
+    // where profiler_options::compare_memory asked for it or memory was restored, else it is in
+    // memory_differs.
     bool memory_compared = false;
     // What is missing and why, the gravest first; each once, not once a pass.
     std::vector<error> problems{};
     // Why launches were not heard, if they were not: then ranges without a kernel, refused launches
     // and passes of different work are not found. No problem by itself.
     std::optional<error> unwatched{};
+    // What passes left in memory differs, where nobody asked. No problem by itself.
+    std::optional<error> memory_differs{};
 
     [[nodiscard]] bool complete() const noexcept { return problems.empty(); }
 };

@@ -137,7 +137,9 @@ inline void add_missing_values(collected const& from, std::vector<error>& list) 
 
 // What was launched, against what was measured. Nothing where launches were not heard, or no pass
 // ran to its end.
-inline void add_launch_problems(collected const& from, bool heard, std::vector<error>& list) {
+inline void add_launch_problems(collected const& from, completeness& state) {
+    std::vector<error>& list = state.problems;
+    bool const heard = !state.unwatched;
     launch_log const& launches = from.launches;
     bool const scopes = from.options.ranges == range_mode::user_range;
     std::size_t const ids = ids_of(from);
@@ -151,7 +153,9 @@ inline void add_launch_problems(collected const& from, bool heard, std::vector<e
     if (launches.differing() != 0) add_differing_work(list, launches, where(launches.first_difference().range));
     if (from.memory.found()) {
         auto const& found = *from.memory.found();
-        add_differing_memory(list, found, from.options.memory, where(scopes ? found.range : 0));
+        error differs = differing_memory(found, from.options.memory, where(scopes ? found.range : 0));
+        if (from.memory.where_cheap()) state.memory_differs = std::move(differs);
+        else list.push_back(std::move(differs));
     }
     if (!launches.ranges().empty() && launches.ranges()[0].graphs != 0 && !scopes &&
         !go_together(from.options.ranges, from.options.replay, launched_work::graph))
@@ -299,6 +303,9 @@ inline void add_pass_times(collected const& from, report_contents& contents) {
             range.pass_times = from.times->node(root, patched);
             root = from.log.nodes()[root].next_sibling;
         }
+    for (report_range& range : contents.ranges)
+        if (from.gpu.source() == device_source::hardware && range.pass_times.longest < worth_comparing)
+            range.pass_times = {};
     add_unlike_passes(contents, from.options.most_spread);
 }
 
@@ -313,7 +320,7 @@ inline void finish_contents(collected const& from, report_contents& contents) {
 [[nodiscard]] inline report write_report(collected const& from, completeness state) {
     std::vector<error> const others = std::move(state.problems); // that whoever collected found
     state.problems = problems_of(from);
-    add_launch_problems(from, !state.unwatched, state.problems);
+    add_launch_problems(from, state);
     state.problems.insert(state.problems.end(), others.begin(), others.end());
     report::contents contents{std::string{from.gpu.name()},
                               from.gpu.chip(),

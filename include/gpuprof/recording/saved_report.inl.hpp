@@ -97,6 +97,10 @@ private:
         }
         name("],\n    ", "unwatched");
         write(of.unwatched);
+        if (of.memory_differs) {
+            name(",\n    ", "memory_differs");
+            write(of.memory_differs);
+        }
         to_ += '}';
     }
     void write_clocks(clock_state const& of) {
@@ -263,7 +267,9 @@ private:
             return false;
         return read_list(from, "problems",
                          [&](json_value const& each) { return read(each, into.problems.emplace_back()); }) &&
-               (read(member(from, "unwatched"), into.unwatched) || fail_in("unwatched"));
+               (read(member(from, "unwatched"), into.unwatched) || fail_in("unwatched")) &&
+               (from.find("memory_differs") == nullptr || read(member(from, "memory_differs"), into.memory_differs) ||
+                fail_in("memory_differs"));
     }
     [[nodiscard]] bool read_clocks(json_value const& from, clock_state& into) {
         auto const clock = [&](std::string_view name, unsigned& mhz) {
