@@ -153,6 +153,10 @@ GPUPROF_INLINE std::string json(report const& of) {
     to.number(state.cache_flushes);
     to.text(",\"memory_restores\":");
     to.number(state.memory_restores);
+    if (state.restored_bytes != 0) {
+        to.text(",\"restored_bytes\":");
+        to.number(state.restored_bytes);
+    }
     to.text(",\"problems\":[");
     std::string_view comma;
     for (error const& problem : state.problems) {

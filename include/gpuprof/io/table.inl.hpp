@@ -127,8 +127,13 @@ GPUPROF_INLINE std::string table(report const& of) {
         text += gpuprof::detail::joined({"caches: flushed ", std::to_string(state.cache_flushes),
                                          state.cache_flushes == 1 ? " time\n" : " times\n"});
     if (state.memory_restores != 0)
-        text += gpuprof::detail::joined({"memory: restored ", std::to_string(state.memory_restores),
-                                         state.memory_restores == 1 ? " time\n" : " times\n"});
+        text += gpuprof::detail::joined(
+            {"memory: restored ", std::to_string(state.memory_restores),
+             state.memory_restores == 1 ? " time" : " times",
+             state.restored_bytes == 0
+                 ? std::string{"\n"}
+                 : gpuprof::detail::joined(
+                       {", ", number(static_cast<double>(state.restored_bytes)), " bytes each\n"})});
     constexpr double worth_saying = 0.1;
     if (std::size_t const worst = gpuprof::detail::least_alike(of.whole(), worth_saying); worst < of.size()) {
         pass_times const times = of.at(worst).pass_times();

@@ -613,12 +613,16 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_replay_pass() {
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::save_memory() {
-    if (auto saved = saved_memory_.try_begin(*gpu_, options_.memory); !saved)
+    if (auto saved = saved_memory_.try_begin(*gpu_, options_.memory, options_.copies); !saved)
         state_.problems.push_back(std::move(saved).error());
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::end_first_run() {
     if (auto ended = saved_memory_.try_end_first_run(); !ended) state_.problems.push_back(std::move(ended).error());
+    restore_cost const* const cost = saved_memory_.cost();
+    if (cost == nullptr) return;
+    state_.restored_bytes = cost->bytes();
+    if (options_.on_restore.tell != nullptr) options_.on_restore.tell(options_.on_restore.to, *cost);
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::restore_memory() {

@@ -10,6 +10,7 @@
 #include "../detail/config.hpp"
 #include "../hw/counters/cache_control.hpp"
 #include "../hw/counters/range_mode.hpp"
+#include "../hw/memory/copy_limits.hpp"
 #include "../hw/memory/memory_control.hpp"
 #include "../hw/counters/replay_modes.hpp"
 
@@ -70,6 +71,12 @@ struct profiler_options {
     // does not know of: hw/memory/written_memory.hpp.
     // What keeps the memory from being saved is a problem of the report; measuring goes on.
     memory_control memory = memory_control::leave;
+    // With restore_written: how much of the device and of the host its copies may take, and the folder
+    // for a file where that is not enough. Without room memory is not saved: a problem of the report.
+    copy_limits copies{};
+    // Hears before the first measured pass what restore_written will put back before each, from where,
+    // and about how long that takes: io::progress shows it.
+    restore_listener on_restore{};
     // Passes are timed, where several are needed: an event of the driver is recorded before and after
     // each outermost range. A range whose times spread further than this is a problem of the report:
     // 0.5 is a pass that took three times as long as another. 0: passes are not timed. On a GPU ranges

@@ -39,6 +39,8 @@ struct completeness {
     std::size_t cache_flushes = 0;
     // How often the memory of the context was put back; 0: passes went on with what was there.
     std::size_t memory_restores = 0;
+    // That were put back each time, with memory_control::restore_written; 0: not known, or nothing.
+    std::size_t restored_bytes = 0;
     // Whether what the first and the last pass left in memory was compared. A difference is a problem
     // where profiler_options::compare_memory asked for it or memory was restored, else it is in
     // memory_differs.

@@ -89,6 +89,7 @@ private:
         count(", ", "bursts", of.bursts);
         count(", ", "cache_flushes", of.cache_flushes);
         if (of.memory_restores != 0) count(", ", "memory_restores", of.memory_restores);
+        if (of.restored_bytes != 0) count(", ", "restored_bytes", of.restored_bytes);
         if (of.memory_compared) count(", ", "memory_compared", 1);
         list(",\n    ", "problems");
         for (std::size_t i = 0; i < of.problems.size(); ++i) {
@@ -263,7 +264,8 @@ private:
             !read_count(from, "replay_passes", into.replay_passes) ||
             !read_count(from, "other_threads", into.other_threads) || !read_count(from, "bursts", into.bursts) ||
             !read_count(from, "cache_flushes", into.cache_flushes) ||
-            (from.find("memory_restores") != nullptr && !read_count(from, "memory_restores", into.memory_restores)))
+            (from.find("memory_restores") != nullptr && !read_count(from, "memory_restores", into.memory_restores)) ||
+            (from.find("restored_bytes") != nullptr && !read_count(from, "restored_bytes", into.restored_bytes)))
             return false;
         return read_list(from, "problems",
                          [&](json_value const& each) { return read(each, into.problems.emplace_back()); }) &&
