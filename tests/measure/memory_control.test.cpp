@@ -15,6 +15,8 @@
 #include <gpuprof/saved.hpp>
 #include <gpuprof/sim.hpp>
 
+#include "support/scratch_directory.hpp"
+
 namespace memory_control_test {
 
 namespace abi = gpuprof::abi;
@@ -236,6 +238,51 @@ TEST_CASE("what was written restored: each pass measures the first run's data, w
     CHECK(report.size() == 1);
     CHECK(report.completeness().memory_restores == 2);
     CHECK(value(report, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") == 8);
+}
+
+TEST_CASE("memory restored: what it costs is said before the first measured pass, and in the report") {
+    gpuprof::device const gpu = sim::open_embedded("gv100", sim::collection::in_passes).value();
+    scratch_directory const folder;
+    grower grow{gpu, 1 << 20, 700'000};
+    grow.set(8);
+    static std::string story;
+    static gpuprof::restore_cost told;
+    story.clear();
+    gpuprof::profiler_options options;
+    options.memory = memory_control::restore_written;
+    options.copies = {0, 0, gpuprof::copy_limits::as_there_is_room, folder.path()};
+    options.on_restore.tell = [](void*, gpuprof::restore_cost const& cost) noexcept {
+        story += "restore ";
+        told = cost;
+    };
+    options.on_pass.tell = [](void*, std::size_t done, std::size_t) noexcept { story += std::to_string(done) + ' '; };
+    auto const report = measure(gpu, grow, options);
+    CHECK(report.complete());
+    CHECK(story == "restore 0 1 2 ");
+    CHECK(told.in_file == 4096);
+    CHECK(told.bytes() == 4096);
+    CHECK(told.reached == 1 << 20);
+    CHECK(told.milliseconds() > 0);
+    CHECK(report.completeness().memory_restores == 2);
+    CHECK(report.completeness().restored_bytes == 4096);
+    CHECK(value(report, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") == 8);
+    CHECK(gpuprof::io::table(report).find("\nmemory: restored 2 times, 4,096 bytes each\n") != std::string::npos);
+    CHECK(gpuprof::io::json(report).find("\"restored_bytes\":4096") != std::string::npos);
+    CHECK(gpuprof::try_parse_report(gpuprof::saved_text(report))->completeness().restored_bytes == 4096);
+
+    // Where there is no room it is a problem, nobody is told, and measuring goes on without.
+    story.clear();
+    options.copies.folder = folder.path() + "/gone";
+    options.compare_memory = false;
+    options.most_spread = 1;
+    grow.set(8);
+    auto const without = measure(gpu, grow, options);
+    CHECK(story == "0 1 2 ");
+    REQUIRE(without.completeness().problems.size() == 1);
+    CHECK(without.completeness().problems[0].what.find("memory was not saved: 1048576 bytes") != std::string::npos);
+    CHECK(without.completeness().problems[0].cause.find("/gone") != std::string::npos);
+    CHECK(without.completeness().memory_restores == 0);
+    CHECK(value(without, "smsp__inst_executed.sum") > 0);
 }
 
 TEST_CASE("memory restored: nothing is saved where the code runs once, or CUPTI repeats the kernels") {

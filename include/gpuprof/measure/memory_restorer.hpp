@@ -26,7 +26,7 @@ public:
         written_.reset();
     }
     // Before the code first runs.
-    [[nodiscard]] result<void> try_begin(device const& gpu, memory_control how, copy_limits const& limits) {
+    [[nodiscard]] result<void> try_begin(device const& gpu, memory_control how, copy_limits const& limits = {}) {
         reset();
         if (how == memory_control::restore_written) {
             written_ = owned<hw::written_memory>{new hw::written_memory{gpu, limits}};
