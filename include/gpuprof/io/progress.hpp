@@ -17,7 +17,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// "restores 1.2 GB a pass, 0.9 GB of it from the host, about 180 ms": what memory_control::restore_written
+// "restores 1.2 GB a pass, 0.9 GB of it from the host, about 80 ms": what memory_control::restore_written
 // puts back before each pass. Decimal units; empty if that is nothing.
 [[nodiscard]] inline std::string restore_text(restore_cost const& cost) {
     if (cost.bytes() == 0) return {};
@@ -38,7 +38,7 @@ namespace io {
     std::string text = "restores " + size(cost.bytes()) + " a pass";
     if (cost.on_host != 0) text += ", " + size(cost.on_host) + " of it from the host";
     if (cost.in_file != 0) text += ", " + size(cost.in_file) + " of it from a file";
-    double const time = cost.milliseconds();
+    double const time = cost.milliseconds;
     return text + (time < 0.1 ? ", less than 0.1 ms" : ", about " + rounded(time) + " ms");
 }
 

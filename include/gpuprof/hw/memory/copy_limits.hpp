@@ -28,14 +28,10 @@ struct restore_cost {
     std::size_t on_host = 0;
     std::size_t in_file = 0;
     std::size_t reached = 0; // bytes that were looked through for them, once
+    // An estimate: as long as keeping these bytes took, which moves them the other way.
+    double milliseconds = 0;
 
     [[nodiscard]] constexpr std::size_t bytes() const noexcept { return on_device + on_host + in_file; }
-    // An estimate, by what copies were seen to move in a millisecond: 1.4 GB on an H100, 5 GB a second
-    // from ordinary memory of the host, 1 GB a second from a file.
-    [[nodiscard]] constexpr double milliseconds() const noexcept {
-        return static_cast<double>(on_device) / 1.4e9 + static_cast<double>(on_host) / 5e6 +
-               static_cast<double>(in_file) / 1e6;
-    }
 };
 
 // Whom a profiler tells what restoring memory will cost: `tell` is called once, after the first run of

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../machine/in_context.hpp"
+#include "../machine/platform/clock.hpp"
 #include "memory_hash.hpp"
 #include "written_memory.hpp"
 
@@ -155,15 +156,18 @@ GPUPROF_INLINE result<void> written_memory::try_keep_changes() {
         if (end == first) continue;
         auto made = memory_copy::try_create(driver, bytes, room_);
         if (!made) return std::move(made).error();
+        std::uint64_t const began = platform::monotonic_nanoseconds();
         for (; first < end; ++first) {
             piece const& each = pieces_[first];
             if (auto filled = made->try_fill(each.at, copies_[each.copy], each.from, each.bytes); !filled)
                 return filled;
         }
+        // Before the copies of the run are freed, and for the time that it takes.
+        if (auto status = driver.CtxSynchronize()) return explain("cuCtxSynchronize", status);
+        cost_.milliseconds += static_cast<double>(platform::monotonic_nanoseconds() - began) / 1e6;
         (made->on_device() != 0 ? cost_.on_device : made->in_file() ? cost_.in_file : cost_.on_host) += bytes;
         changed_.push_back(*std::move(made));
     }
-    if (auto status = driver.CtxSynchronize()) return explain("cuCtxSynchronize", status); // the copies are freed next
     return {};
 }
 
