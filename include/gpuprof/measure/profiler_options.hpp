@@ -81,7 +81,7 @@ struct profiler_options {
     // each outermost range. A range whose times spread further than this is a problem of the report:
     // 0.5 is a pass that took three times as long as another. 0: passes are not timed. On a GPU ranges
     // of 10 ms and more, for opening one takes 1 ms there. Not in kernel and application replay.
-    // See pass_times for what it says, and docs/limits.md for what it cannot.
+    // See pass_times for what it says, and docs/passes.md for what it cannot.
     double most_spread = 0.5;
     // Whether the first and the last pass left the same memory behind is looked at: what the launches
     // of the first pass reach by their arguments is hashed after both, a chunk of 4096 bytes at a time.
