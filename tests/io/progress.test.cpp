@@ -172,4 +172,28 @@ TEST_CASE("progress is shown on a terminal, and not on a dumb one or in a file")
 }
 #endif
 
+TEST_CASE("progress: what restoring memory costs, in words and at the end of the line") {
+    using gpuprof::io::restore_text;
+    CHECK(restore_text({}).empty());
+    CHECK(restore_text({4096, 0, 0, 0, 0.003}) == "restores 4.1 kB a pass, less than 0.1 ms");
+    CHECK(restore_text({999, 0, 0, 0, 0.09}) == "restores 999 bytes a pass, less than 0.1 ms");
+    CHECK(restore_text({300'000'000, 900'000'000, 0, 0, 80.4}) ==
+          "restores 1.2 GB a pass, 900 MB of it from the host, about 80 ms");
+    CHECK(restore_text({0, 0, 2'000'000, 0, 2}) == "restores 2.0 MB a pass, 2.0 MB of it from a file, about 2.0 ms");
+
+    written.clear();
+    progress line{"profiling", "passes", true, &keep};
+    auto const listener = line.of_restores();
+    listener.tell(listener.to, {0, 0, 2'000'000, 0, 2});
+    CHECK(written.empty()); // with the next line
+    line.show(1, 3, second);
+    CHECK(written ==
+          "\rprofiling: 1 of 3 passes; restores 2.0 MB a pass, 2.0 MB of it from a file, about 2.0 ms\x1b[K");
+    written.clear();
+    progress hidden{"profiling", "passes", false, &keep};
+    hidden.show(gpuprof::restore_cost{0, 0, 2'000'000, 0, 2});
+    hidden.show(1, 3, second);
+    CHECK(written.empty());
+}
+
 } // namespace progress_test

@@ -11,7 +11,11 @@
 #include <doctest/doctest.h>
 
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/io/json.hpp>
+#include <gpuprof/saved.hpp>
 #include <gpuprof/sim.hpp>
+
+#include "support/scratch_directory.hpp"
 
 namespace memory_control_test {
 
@@ -123,8 +127,10 @@ TEST_CASE("memory restored: each pass of a kernel that changes its input measure
     REQUIRE(true_multiplications == 8);
 
     gpuprof::profiler_options options;
+    options.compare_memory = false;
     grow.set(8);
     auto const left = measure(gpu, grow, options);
+    options.compare_memory.reset();
     CHECK(left.completeness().memory_restores == 0);
     CHECK_FALSE(left.completeness().memory_compared);
     CHECK(grow.word() == 8 * 2 * 2 * 2); // a survey and two passes
@@ -234,6 +240,51 @@ TEST_CASE("what was written restored: each pass measures the first run's data, w
     CHECK(value(report, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") == 8);
 }
 
+TEST_CASE("memory restored: what it costs is said before the first measured pass, and in the report") {
+    gpuprof::device const gpu = sim::open_embedded("gv100", sim::collection::in_passes).value();
+    scratch_directory const folder;
+    grower grow{gpu, 1 << 20, 700'000};
+    grow.set(8);
+    static std::string story;
+    static gpuprof::restore_cost told;
+    story.clear();
+    gpuprof::profiler_options options;
+    options.memory = memory_control::restore_written;
+    options.copies = {0, 0, gpuprof::copy_limits::as_there_is_room, folder.path()};
+    options.on_restore.tell = [](void*, gpuprof::restore_cost const& cost) noexcept {
+        story += "restore ";
+        told = cost;
+    };
+    options.on_pass.tell = [](void*, std::size_t done, std::size_t) noexcept { story += std::to_string(done) + ' '; };
+    auto const report = measure(gpu, grow, options);
+    CHECK(report.complete());
+    CHECK(story == "restore 0 1 2 ");
+    CHECK(told.in_file == 4096);
+    CHECK(told.bytes() == 4096);
+    CHECK(told.reached == 1 << 20);
+    CHECK(told.milliseconds > 0);
+    CHECK(report.completeness().memory_restores == 2);
+    CHECK(report.completeness().restored_bytes == 4096);
+    CHECK(value(report, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") == 8);
+    CHECK(gpuprof::io::table(report).find("\nmemory: restored 2 times, 4,096 bytes each\n") != std::string::npos);
+    CHECK(gpuprof::io::json(report).find("\"restored_bytes\":4096") != std::string::npos);
+    CHECK(gpuprof::try_parse_report(gpuprof::saved_text(report))->completeness().restored_bytes == 4096);
+
+    // Where there is no room it is a problem, nobody is told, and measuring goes on without.
+    story.clear();
+    options.copies.folder = folder.path() + "/gone";
+    options.compare_memory = false;
+    options.most_spread = 1;
+    grow.set(8);
+    auto const without = measure(gpu, grow, options);
+    CHECK(story == "0 1 2 ");
+    REQUIRE(without.completeness().problems.size() == 1);
+    CHECK(without.completeness().problems[0].what.find("memory was not saved: 1048576 bytes") != std::string::npos);
+    CHECK(without.completeness().problems[0].cause.find("/gone") != std::string::npos);
+    CHECK(without.completeness().memory_restores == 0);
+    CHECK(value(without, "smsp__inst_executed.sum") > 0);
+}
+
 TEST_CASE("memory restored: nothing is saved where the code runs once, or CUPTI repeats the kernels") {
     static int saves = 0;
     static abi::checkpoint_table const counted{
@@ -315,6 +366,81 @@ TEST_CASE("memory compared: passes that leave other memory behind are a problem,
     REQUIRE(fed.completeness().problems.size() == 1);
     CHECK(fed.completeness().problems[0].code == gpuprof::errc::replay_mismatch);
     CHECK(fed.completeness().problems[0].cause.find("from the same memory") != std::string::npos);
+}
+
+TEST_CASE("memory compared where it is cheap: a difference is said, and is no problem by itself") {
+    gpuprof::device const gpu = sim::open_embedded("gv100", sim::collection::in_passes).value();
+    gpuprof::profiler_options options;
+    options.most_spread = 1; // the loops of 16 and 32 are not what is tested
+    {
+        constexpr std::size_t bytes = 40'000, at = 3 * 4096 + 16;
+        grower grow{gpu, bytes, at};
+        auto const left = measure(gpu, grow, options);
+        CHECK(left.complete());
+        CHECK(left.completeness().memory_compared);
+        REQUIRE(left.completeness().memory_differs);
+        CHECK(left.completeness().memory_differs->code == gpuprof::errc::replay_mismatch);
+        CHECK(left.completeness().memory_differs->what.find(
+                  "1 of 10 chunks of 4096 bytes, the first at offset 12288") != std::string::npos);
+        CHECK(gpuprof::io::table(left).find("\nmemory differs between passes: ") != std::string::npos);
+        CHECK(gpuprof::io::json(left).find("\"memory_differs\":{\"code\":") != std::string::npos);
+        auto const read = gpuprof::try_parse_report(gpuprof::saved_text(left));
+        REQUIRE(read);
+        REQUIRE(read->completeness().memory_differs);
+        CHECK(read->completeness().memory_differs->what == left.completeness().memory_differs->what);
+        options.memory = memory_control::restore; // restored: as if it was asked for, and alike
+        grow.set(8);
+        auto const restored = measure(gpu, grow, options);
+        CHECK(restored.completeness().memory_compared);
+        CHECK_FALSE(restored.completeness().memory_differs);
+        options.memory = memory_control::leave;
+        // With times that lie far apart it is the cause of a problem. Loops of 8, 64 and 512 turns.
+        options.most_spread = 0.3;
+        std::uint32_t word = 8;
+        gpuprof::profiler prof{gpu, options, instructions, ffma_thread_inst};
+        for ([[maybe_unused]] auto const& pass : prof.passes()) {
+            grow.set(word);
+            word *= 8;
+            gpuprof::scope const range{prof, "grow"};
+            grow();
+        }
+        auto const unlike = prof.report();
+        REQUIRE(unlike.completeness().problems.size() == 1);
+        CHECK(unlike.completeness().problems[0].what.find("passes are not alike") != std::string::npos);
+        CHECK(unlike.completeness().problems[0].cause.find("changes its input") != std::string::npos);
+    }
+    {
+        grower grow{gpu, (256 << 10) + 1}; // beyond what the embedded GPU looks at without being asked
+        auto const large = measure(gpu, grow, options);
+        CHECK_FALSE(large.completeness().memory_compared);
+        CHECK_FALSE(large.completeness().memory_differs);
+    }
+    grower grow{gpu};
+    options.compare_memory = false;
+    CHECK_FALSE(measure(gpu, grow, options).completeness().memory_compared);
+}
+
+TEST_CASE("memory compared where it is cheap: one pass asks nothing of the driver") {
+    static int asked = 0;
+    static gpuprof::hw::machine other = sim::embedded_machine();
+    static auto const ask = other.driver.MemGetAddressRange;
+    other.driver.MemGetAddressRange = [](abi::CUdeviceptr* base, std::size_t* bytes, abi::CUdeviceptr at) {
+        ++asked;
+        return ask(base, bytes, at);
+    };
+    int const ordinal = sim::open_embedded("gv100", sim::collection::in_passes).value().ordinal();
+    gpuprof::device const gpu = gpuprof::device::try_open(other, ordinal, gpuprof::device_source::embedded).value();
+    grower grow{gpu};
+    gpuprof::profiler prof{gpu, instructions};
+    REQUIRE(prof.passes_needed() == 1);
+    for ([[maybe_unused]] auto const& pass : prof.passes()) {
+        gpuprof::scope const range{prof, "grow"};
+        grow();
+    }
+    CHECK(prof.report().complete());
+    CHECK(asked == 0);
+    CHECK(measure(gpu, grow, {}).completeness().memory_compared); // two passes ask
+    CHECK(asked > 0);
 }
 
 TEST_CASE("memory compared: one pass has nothing to compare with, and memory that is freed in a pass is left out") {

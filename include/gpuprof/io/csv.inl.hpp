@@ -24,7 +24,9 @@ GPUPROF_INLINE std::string csv(report const& of) {
         to.text(",");
         write_csv_cell(to, unit.view().empty() ? metric.name : head);
     }
-    to.text("\r\n");
+    bool timed = false;
+    for (range_view const range : of) timed = timed || range.pass_times().passes >= 2;
+    to.text(timed ? ",spread of passes [ratio]\r\n" : "\r\n");
     for (range_view const range : of) {
         write_csv_cell(to, range.path());
         to.text(",");
@@ -38,6 +40,8 @@ GPUPROF_INLINE std::string csv(report const& of) {
                 write_csv_cell(to, provided->text);
             }
         }
+        if (timed) to.text(",");
+        if (range.pass_times().passes >= 2) to.real(range.pass_times().spread());
         to.text("\r\n");
     }
     return text;

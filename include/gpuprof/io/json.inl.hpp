@@ -69,6 +69,14 @@ GPUPROF_INLINE void add_range(gpuprof::detail::text_appender const& to, report c
     else to.text("null");
     to.text(",\"count\":");
     to.number(range.count());
+    if (pass_times const times = range.pass_times(); times.passes >= 2) {
+        to.text(",\"pass_times\":{\"passes\":");
+        to.number(times.passes);
+        add_number(to, ",\"shortest_ns\":", times.shortest.value());
+        add_number(to, ",\"longest_ns\":", times.longest.value());
+        add_number(to, ",\"spread\":", times.spread());
+        to.text("}");
+    }
     to.text(",\"values\":{");
     std::string_view comma;
     std::string each;
@@ -145,6 +153,10 @@ GPUPROF_INLINE std::string json(report const& of) {
     to.number(state.cache_flushes);
     to.text(",\"memory_restores\":");
     to.number(state.memory_restores);
+    if (state.restored_bytes != 0) {
+        to.text(",\"restored_bytes\":");
+        to.number(state.restored_bytes);
+    }
     to.text(",\"problems\":[");
     std::string_view comma;
     for (error const& problem : state.problems) {
@@ -155,6 +167,10 @@ GPUPROF_INLINE std::string json(report const& of) {
     to.text("],\"unwatched\":");
     if (state.unwatched) detail::add_error(to, *state.unwatched);
     else to.text("null");
+    if (state.memory_differs) {
+        to.text(",\"memory_differs\":");
+        detail::add_error(to, *state.memory_differs);
+    }
     to.text(",\"metrics\":[");
     comma = {};
     for (metric_info const& metric : of.metrics()) {

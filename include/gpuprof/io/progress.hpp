@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,31 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
+// "restores 1.2 GB a pass, 0.9 GB of it from the host, about 80 ms": what memory_control::restore_written
+// puts back before each pass. Decimal units; empty if that is nothing.
+[[nodiscard]] inline std::string restore_text(restore_cost const& cost) {
+    if (cost.bytes() == 0) return {};
+    auto const rounded = [](double value) { // two digits or more, one decimal below 10
+        char text[32] = {};
+        std::snprintf(text, sizeof text, value < 9.95 ? "%.1f" : "%.0f", value);
+        for (char& c : text)
+            if (c == ',') c = '.';
+        return std::string{text};
+    };
+    auto const size = [&](std::size_t bytes) {
+        constexpr char const* units[]{" bytes", " kB", " MB", " GB", " TB"};
+        double value = static_cast<double>(bytes);
+        std::size_t unit = 0;
+        for (; value >= 1000 && unit + 1 < sizeof units / sizeof *units; ++unit) value /= 1000;
+        return (unit == 0 ? std::to_string(bytes) : rounded(value)) + units[unit];
+    };
+    std::string text = "restores " + size(cost.bytes()) + " a pass";
+    if (cost.on_host != 0) text += ", " + size(cost.on_host) + " of it from the host";
+    if (cost.in_file != 0) text += ", " + size(cost.in_file) + " of it from a file";
+    double const time = cost.milliseconds;
+    return text + (time < 0.1 ? ", less than 0.1 ms" : ", about " + rounded(time) + " ms");
+}
+
 // Writes one line on standard error, "profiling: 3 of 12 passes", rewrites it, and removes it when
 // all is done, so that a report begins a line, and at the end. After 2 s it says how long the rest
 // will take, ", 9 s left", if it goes on as fast. Writes nothing if standard error is no terminal, or one that cannot rewrite a line
@@ -25,6 +51,7 @@ namespace io {
 //     gpuprof::io::progress line{"profiling", "passes"};
 //     gpuprof::profiler_options options;
 //     options.on_pass = line.of_passes();
+//     options.on_restore = line.of_restores();
 //
 // Cost: a reading of the clock, 25 ns, if nothing is written; no allocation after the construction.
 // One thread at a time.
@@ -80,6 +107,10 @@ public:
             append(static_cast<std::size_t>(left / 1e9 + 0.5));
             line_ += " s left";
         }
+        if (!restores_.empty()) {
+            line_ += "; ";
+            line_ += restores_;
+        }
         line_ += "\x1b[K";
         write_(line_);
     }
@@ -88,6 +119,25 @@ public:
     void clear() noexcept {
         if (written_) write_("\r\x1b[K");
         written_ = false;
+    }
+
+    // Says at the end of the line what restoring memory costs, from here on.
+    void show(restore_cost const& cost) noexcept {
+        if (!shown_ || cost.bytes() == 0) return;
+#if GPUPROF_EXCEPTIONS
+        try {
+            restores_ = restore_text(cost);
+            line_.reserve(line_.capacity() + restores_.size());
+        } catch (...) {
+            restores_.clear();
+        }
+#else
+        restores_ = restore_text(cost);
+#endif
+    }
+    // A listener for profiler_options::on_restore; valid as long as this object.
+    [[nodiscard]] restore_listener of_restores() noexcept {
+        return {[](void* to, restore_cost const& cost) noexcept { static_cast<progress*>(to)->show(cost); }, this};
     }
 
     // A listener for profiler_options::on_pass; valid as long as this object.
@@ -113,6 +163,7 @@ private:
     std::string activity_;
     std::string of_;
     std::string line_;
+    std::string restores_;
     void (*write_)(std::string_view) noexcept;
     std::uint64_t last_ = 0;
     std::uint64_t begin_ = 0; // of the work that is shown

@@ -13,6 +13,7 @@
 
 #include "../core/unit_symbol.hpp"
 #include "../core/counted.hpp"
+#include "../measure/pass_problems.hpp"
 #include "../text/distinct_names.hpp"
 #include "../text/printable.hpp"
 #include "aligned.hpp"
@@ -126,8 +127,20 @@ GPUPROF_INLINE std::string table(report const& of) {
         text += gpuprof::detail::joined({"caches: flushed ", std::to_string(state.cache_flushes),
                                          state.cache_flushes == 1 ? " time\n" : " times\n"});
     if (state.memory_restores != 0)
-        text += gpuprof::detail::joined({"memory: restored ", std::to_string(state.memory_restores),
-                                         state.memory_restores == 1 ? " time\n" : " times\n"});
+        text += gpuprof::detail::joined(
+            {"memory: restored ", std::to_string(state.memory_restores),
+             state.memory_restores == 1 ? " time" : " times",
+             state.restored_bytes == 0
+                 ? std::string{"\n"}
+                 : gpuprof::detail::joined(
+                       {", ", number(static_cast<double>(state.restored_bytes)), " bytes each\n"})});
+    constexpr double worth_saying = 0.1;
+    if (std::size_t const worst = gpuprof::detail::least_alike(of.whole(), worth_saying); worst < of.size()) {
+        pass_times const times = of.at(worst).pass_times();
+        text += gpuprof::detail::joined({"passes took ", gpuprof::detail::text_of(times), " over ", names[worst],
+                                         ": values of several passes are +- ",
+                                         std::to_string(static_cast<int>(100 * times.spread() + 0.5)), " %\n"});
+    }
     if (auto const clocks = of.clocks(); clocks && clocks->known())
         text +=
             gpuprof::detail::joined({"clock of the multiprocessors: ", std::to_string(clocks->before), " MHz before, ",
@@ -135,6 +148,8 @@ GPUPROF_INLINE std::string table(report const& of) {
                                      " after, of ", std::to_string(clocks->most), "\n"});
     for (error const& problem : state.problems)
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
+    if (state.memory_differs)
+        text += gpuprof::detail::joined({"memory differs between passes: ", state.memory_differs->message(), "\n"});
     if (state.unwatched)
         text += gpuprof::detail::joined({"launches were not watched: ", state.unwatched->message(), "\n"});
     if (state.other_threads != 0)

@@ -70,6 +70,7 @@ public:
     [[nodiscard]] std::size_t count() const noexcept { return 0; }
     [[nodiscard]] std::optional<std::size_t> parent() const noexcept { return {}; }
     [[nodiscard]] range_launches const& launches() const noexcept { return detail::nothing<range_launches>(); }
+    [[nodiscard]] gpuprof::pass_times pass_times() const noexcept { return {}; }
     [[nodiscard]] gpuprof::report report() const noexcept;
 
     template <metric_like Metric>

@@ -11,6 +11,7 @@
 #include "../core/error.hpp"
 #include "../core/units.hpp"
 #include "../detail/config.hpp"
+#include "pass_problems.hpp"
 #include "report.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -28,9 +29,11 @@ inline constexpr double most_percent = 100.5;
     if (metric.value_unit != percent_unit || (value <= most_percent && value >= 0)) return std::nullopt;
     std::size_t const passes = whole.completeness().passes_needed;
     if (passes <= 1 && value > 0) return std::nullopt;
+    pass_times const took = range.pass_times();
     return error{errc::not_collected, 0, metric.name,
                  joined({grouped_number(value), " % is impossible: it was put together from ", std::to_string(passes),
-                         passes == 1 ? " pass" : " passes that do not belong together"}),
+                         passes == 1 ? " pass" : " passes that do not belong together",
+                         took.passes < 2 ? std::string{} : joined({", which took ", text_of(took)})}),
                  "measure longer work, or ask for this metric alone"};
 }
 

@@ -112,6 +112,8 @@ GPUPROF_INLINE result<iterations> iterations::try_create(device const& gpu, prof
     profiler_options own = options;
     if (own.max_ranges == 0) own.max_ranges = 1; // no survey: it would be an iteration that is lost
     own.stay_armed = true;
+    own.most_spread = 0; // each iteration goes on from what the last one left
+    if (!own.compare_memory) own.compare_memory = false;
     auto made = profiler::try_create(gpu, own, metrics);
     if (!made) return std::move(made).error();
     iterations all;

@@ -68,20 +68,19 @@ inline void add_differing_work(std::vector<error>& list, launch_log const& log, 
                     "reset what the code changes at the beginning of the loop's body"});
 }
 
-inline void add_differing_memory(std::vector<error>& list, memory_comparison::difference const& found,
-                                 memory_control memory, std::string_view where) {
+[[nodiscard]] inline error differing_memory(memory_comparison::difference const& found, memory_control memory,
+                                            std::string_view where) {
     bool const restored = memory == memory_control::restore;
-    list.push_back(
-        {errc::replay_mismatch, 0,
-         joined({"the first and the last replay pass left different memory behind: ", std::to_string(found.chunks),
-                 " of ", so_many(found.of, "chunk", "chunks"), " of ", std::to_string(hw::hashed_chunk),
-                 " bytes, the first at offset ", std::to_string(found.offset), " of an allocation of ",
-                 std::to_string(found.allocation.bytes), " bytes, reached ", where}),
-         restored ? "the code does not compute the same from the same memory: threads race, sums of floating-point "
-                    "numbers are in no certain order, or the host gives it something new each time"
-                  : "the code changes its input, and counters of different passes are of different data",
-         restored ? "make it deterministic, or take the values as of one run each"
-                  : "set profiler_options::memory to memory_control::restore"});
+    return {errc::replay_mismatch, 0,
+            joined({"the first and the last replay pass left different memory behind: ", std::to_string(found.chunks),
+                    " of ", so_many(found.of, "chunk", "chunks"), " of ", std::to_string(hw::hashed_chunk),
+                    " bytes, the first at offset ", std::to_string(found.offset), " of an allocation of ",
+                    std::to_string(found.allocation.bytes), " bytes, reached ", where}),
+            restored ? "the code does not compute the same from the same memory: threads race, sums of floating-point "
+                       "numbers are in no certain order, or the host gives it something new each time"
+                     : "the code changes its input, and counters of different passes are of different data",
+            restored ? "make it deterministic, or take the values as of one run each"
+                     : "set profiler_options::memory to memory_control::restore"};
 }
 
 inline void add_graphs_under_user_replay(std::vector<error>& list, std::size_t graphs) {

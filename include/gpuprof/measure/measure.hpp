@@ -68,7 +68,7 @@ template <class F, metric_like... Metrics>
         if (!value && !detail::is_quotient(each)) return std::move(value).error();
         values[at++] = value ? value->value : detail::quiet_nan; // 0/0
     }
-    return measurement<Metrics...>{values, report->source()};
+    return measurement<Metrics...>{values, report->source(), range->pass_times().spread()};
 }
 
 // The same by name: try_measure<"l1tex__t_sectors.sum", "l1tex__t_requests.sum">(gpu, work).

@@ -8,6 +8,7 @@
 
 #include "../core/device_source.hpp"
 #include "../core/units.hpp"
+#include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 #include "../metric/metric.hpp"
 
@@ -31,7 +32,8 @@ public:
     static constexpr std::size_t size = sizeof...(Metrics);
 
     // @param values as many as metrics, in their order
-    measurement(double const* values, device_source source) noexcept : source_{source} {
+    measurement(double const* values, device_source source, double spread = detail::quiet_nan) noexcept
+        : source_{source}, spread_{spread} {
         for (std::size_t i = 0; i < size; ++i) values_[i] = values[i];
     }
 
@@ -62,6 +64,11 @@ public:
         return gpuprof::ratio{values_[at] / values_[by]};
     }
 
+    // How far the passes that the values are from lie apart: they took their middle plus or minus this
+    // share of it. The error bar of values that are put together from several passes, as a ratio() is;
+    // see pass_times. NaN where one pass was enough.
+    [[nodiscard]] gpuprof::ratio spread() const noexcept { return gpuprof::ratio{spread_}; }
+
     // Where the values come from.
     [[nodiscard]] device_source source() const noexcept { return source_; }
 
@@ -75,6 +82,7 @@ private:
 
     double values_[size];
     device_source source_;
+    double spread_;
 };
 
 GPUPROF_NAMESPACE_END

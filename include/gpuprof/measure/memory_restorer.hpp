@@ -11,6 +11,7 @@
 #include "../detail/owned.hpp"
 #include "../hw/machine/device.hpp"
 #include "../hw/memory/checkpoint.hpp"
+#include "../hw/memory/copy_limits.hpp"
 #include "../hw/memory/memory_control.hpp"
 #include "../hw/memory/written_memory.hpp"
 
@@ -25,10 +26,10 @@ public:
         written_.reset();
     }
     // Before the code first runs.
-    [[nodiscard]] result<void> try_begin(device const& gpu, memory_control how) {
+    [[nodiscard]] result<void> try_begin(device const& gpu, memory_control how, copy_limits const& limits = {}) {
         reset();
         if (how == memory_control::restore_written) {
-            written_ = owned<hw::written_memory>{new hw::written_memory{gpu}};
+            written_ = owned<hw::written_memory>{new hw::written_memory{gpu, limits}};
             return kept(written_->try_begin_run());
         }
         if (how != memory_control::restore) return {};
@@ -39,6 +40,8 @@ public:
     }
     // After the code first ran, where restore_written needs to know what that wrote.
     [[nodiscard]] result<void> try_end_first_run() { return written_ ? kept(written_->try_end_run()) : result<void>{}; }
+    // What restoring costs, where that is known: with restore_written, after the first run.
+    [[nodiscard]] restore_cost const* cost() const noexcept { return written_ ? &written_->cost() : nullptr; }
     [[nodiscard]] bool holds() const noexcept { return all_.has_value() || written_; }
     // @pre holds()
     [[nodiscard]] result<void> try_restore() { return kept(all_ ? all_->try_restore() : written_->try_put_back()); }

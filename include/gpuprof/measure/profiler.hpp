@@ -25,6 +25,7 @@
 #include "memory_comparison.hpp"
 #include "memory_restorer.hpp"
 #include "metric_columns.hpp"
+#include "pass_clock.hpp"
 #include "range_log.hpp"
 #include "replay_state.hpp"
 #include "../core/error.hpp"
@@ -284,6 +285,8 @@ private:
     void compare_memory(bool last);
 
     void begin_pass();
+    // With most_spread, where several passes are needed.
+    void time_passes(hw::session_shape const& shape);
     void watch_launches();
     void know_graphs();
 
@@ -338,6 +341,7 @@ private:
     std::optional<hw::cache_flusher> flusher_;
     detail::memory_restorer saved_memory_;
     detail::memory_comparison comparison_;
+    detail::pass_clock pass_clock_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;

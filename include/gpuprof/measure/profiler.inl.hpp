@@ -177,6 +177,7 @@ inline std::uint64_t profiler::open(std::string_view name) noexcept {
         auto const opened = log_.open(name);
         if (opened.push && stage_ == stage::collecting && !failure_) {
             launches_.enter(opened.id);
+            pass_clock_.enter(opened.node);
             if (session_)
                 if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
                     fail(std::move(pushed).error());
@@ -212,6 +213,7 @@ inline void profiler::pop(std::size_t ranges) noexcept {
             if (session_)
                 if (auto popped = session_->try_pop(); !popped) [[unlikely]]
                     fail(std::move(popped).error());
+            pass_clock_.leave();
         }
 #if GPUPROF_EXCEPTIONS
     } catch (...) {
@@ -241,6 +243,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
     one_by_one_.end();
     session_.reset();
     saved_memory_.reset();
+    pass_clock_.reset();
     counter_lock_.release();
     report_.reset();
     log_ = {};
@@ -302,6 +305,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     nested_ = out_of_memory_ = no_report_ = false;
     detail::store_relaxed(other_threads_, std::size_t{0});
     replay_passes_ = 0;
+    pass_clock_.reset();
     detail::store_relaxed(owner_, platform::this_thread());
     if (replays_application()) {
         if (auto taken = try_take_up_replay(); !taken) failure_ = std::move(taken).error();
@@ -325,7 +329,10 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     bool const restores = options_.memory != memory_control::leave && !runs_once && !replays_application();
     if (restores) save_memory();
     survey = survey || (restores && options_.memory == memory_control::restore_written);
-    comparison_.reset((restores || options_.compare_memory) && !replays_application());
+    using rule = detail::memory_comparison::rule;
+    bool const known = options_.compare_memory.has_value() || restores;
+    bool const compares = options_.compare_memory.value_or(!runs_once || restores) && !replays_application();
+    comparison_.reset(!compares ? rule::off : known ? rule::on : rule::where_cheap);
     launches_.fill(comparison_.compares() ? &comparison_.reached() : nullptr);
     if (failure_) {
         enter_stage(stage::unmeasured);
@@ -370,7 +377,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
                 auto ended = session_->try_end_replay_pass();
                 if (!ended) {
                     failure_ = std::move(ended).error();
-                } else if (tell_of_pass(ended->last), compare_memory(ended->last); replay_) {
+                } else if (pass_clock_.end_pass(), tell_of_pass(ended->last), compare_memory(ended->last); replay_) {
                     replay_->counters.next = *ended;
                     keeps_pass_ = true;
                 } else if (!ended->last) {
@@ -444,6 +451,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
         return true;
     }
     enter_stage(stage::collecting);
+    time_passes(shape);
     tell_of_pass(false);
     begin_pass();
     return true;
@@ -539,6 +547,17 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_keep_pass() {
 GPUPROF_COLD GPUPROF_INLINE void profiler::begin_pass() {
     log_.begin_replay_pass();
     launches_.begin_pass();
+    pass_clock_.begin_pass();
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::time_passes(hw::session_shape const& shape) {
+    bool const alone = !plan_ || (plan_->passes() <= 1 && shape.nesting_levels <= 1);
+    if (alone && comparison_.where_cheap()) {
+        comparison_.leave_out();
+        launches_.fill(nullptr);
+    }
+    if (options_.most_spread <= 0 || alone || options_.replay != replay_mode::user) return;
+    pass_clock_.start(*gpu_, shape.max_ranges, options_.ranges == range_mode::auto_range);
 }
 
 // A graph that is instantiated before the first pass is known, too. Without the watch kernels of
@@ -594,12 +613,16 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_replay_pass() {
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::save_memory() {
-    if (auto saved = saved_memory_.try_begin(*gpu_, options_.memory); !saved)
+    if (auto saved = saved_memory_.try_begin(*gpu_, options_.memory, options_.copies); !saved)
         state_.problems.push_back(std::move(saved).error());
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::end_first_run() {
     if (auto ended = saved_memory_.try_end_first_run(); !ended) state_.problems.push_back(std::move(ended).error());
+    restore_cost const* const cost = saved_memory_.cost();
+    if (cost == nullptr) return;
+    state_.restored_bytes = cost->bytes();
+    if (options_.on_restore.tell != nullptr) options_.on_restore.tell(options_.on_restore.to, *cost);
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::restore_memory() {
@@ -669,6 +692,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
         flusher_.reset();
     }
     saved_memory_.reset();
+    pass_clock_.stop();
     read_clocks(clocks_.after, clocks_.memory_after);
     enter_stage(stage::idle);
     write(values, std::move(counters));
@@ -700,7 +724,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::write(std::vector<hw::range_values> c
     report_ = detail::write_report(
         detail::collected{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"}, metrics_, columns_, log_,
                           launches_, values, options_, room(), failure_, nested_, out_of_memory_, comparison_,
-                          std::move(counters), clocks_.known() ? std::optional{clocks_} : std::nullopt},
+                          std::move(counters), clocks_.known() ? std::optional{clocks_} : std::nullopt, &pass_clock_},
         state_);
 }
 

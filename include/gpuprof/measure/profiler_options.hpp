@@ -4,11 +4,13 @@
 #define GPUPROF_MEASURE_PROFILER_OPTIONS_HPP
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "../detail/config.hpp"
 #include "../hw/counters/cache_control.hpp"
 #include "../hw/counters/range_mode.hpp"
+#include "../hw/memory/copy_limits.hpp"
 #include "../hw/memory/memory_control.hpp"
 #include "../hw/counters/replay_modes.hpp"
 
@@ -69,12 +71,31 @@ struct profiler_options {
     // does not know of: hw/memory/written_memory.hpp.
     // What keeps the memory from being saved is a problem of the report; measuring goes on.
     memory_control memory = memory_control::leave;
+    // With restore_written: how much of the device and of the host its copies may take, and the folder
+    // for a file where that is not enough. Without room memory is not saved: a problem of the report.
+    copy_limits copies{};
+    // Hears before the first measured pass what restore_written will put back before each, from where,
+    // and about how long that takes: io::progress shows it.
+    restore_listener on_restore{};
+    // Passes are timed, where several are needed: an event of the driver is recorded before and after
+    // each outermost range. A range whose times spread further than this is a problem of the report:
+    // 0.5 is a pass that took three times as long as another. 0: passes are not timed. On a GPU ranges
+    // of 10 ms and more, for opening one takes 1 ms there. Not in kernel and application replay.
+    // See pass_times for what it says, and docs/passes.md for what it cannot.
+    double most_spread = 0.5;
     // Whether the first and the last pass left the same memory behind is looked at: what the launches
-    // of the first pass reach by their arguments is hashed after both, a chunk of 4096 bytes at a
-    // time, and a difference is a problem of the report. On where memory is restored. Costs a read of
-    // that memory, twice; the caches have it then, before the second pass. @pre no other thread frees
-    // memory of the context between passes
-    bool compare_memory = false;
+    // of the first pass reach by their arguments is hashed after both, a chunk of 4096 bytes at a time.
+    // - true, and where memory is restored: a difference is a problem of the report. Costs a read of
+    //   that memory, twice. @pre no other thread frees memory of the context between passes
+    // - Not set: only where several passes are needed and both hashes take less than 5 % of the time that
+    //   the collection has taken by then (1 GiB takes 3 ms, arming counters 200 ms: H200). A difference
+    //   is in completeness::memory_differs, and no problem by itself, for code that adds to its output
+    //   does the same work each time. Memory of the device alone, by a copy: other threads may free it.
+    //   On the embedded GPU where at most 256 KiB are reached.
+    // - false: never.
+    // The hash writes none of the application's memory. The caches have what it read last, before the
+    // second pass: flush them where that matters, or say false.
+    std::optional<bool> compare_memory{};
     // No kernel overlaps another one while passes are measured: each launch waits for the context
     // before and after it, and threads for each other's launches. Changes what is measured where
     // kernels would overlap; costs two waits a launch. Automatic ranges do so by themselves.

@@ -43,6 +43,7 @@ public:
         bool push;
         std::uint32_t id;
         std::uint64_t ticket;
+        std::uint32_t node = none; // of its name
     };
 
     // What the replay passes did that their result cannot show, each scope of the code counted
@@ -106,6 +107,7 @@ public:
             entry.node = find_or_add(parent, name);
             entry.pushed = true;
             result.push = true;
+            result.node = entry.node;
             result.id = merge_ ? entry.node : static_cast<std::uint32_t>(at_);
             follow(entry.node);
             ++at_;

@@ -67,6 +67,9 @@ public:
         return range().parent;
     }
     [[nodiscard]] range_launches const& launches() const& noexcept { return range().launches; }
+    // How long the passes took over the range on the device: empty where one pass was enough, and
+    // where none was timed (profiler_options::most_spread). See pass_times.
+    [[nodiscard]] gpuprof::pass_times pass_times() const noexcept { return range().pass_times; }
     // The report that the range belongs to, shared with it.
     [[nodiscard]] gpuprof::report report() const noexcept;
 

@@ -12,6 +12,8 @@
 #include "../core/error.hpp"
 #include "../core/fidelity.hpp"
 #include "../core/unit.hpp"
+#include "../core/units.hpp"
+#include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 #include "../detail/shared.hpp"
 #include "../hw/activity/timestamp.hpp"
@@ -37,13 +39,19 @@ struct completeness {
     std::size_t cache_flushes = 0;
     // How often the memory of the context was put back; 0: passes went on with what was there.
     std::size_t memory_restores = 0;
-    // Whether what the first and the last pass left in memory was compared; a difference is a problem.
+    // That were put back each time, with memory_control::restore_written; 0: not known, or nothing.
+    std::size_t restored_bytes = 0;
+    // Whether what the first and the last pass left in memory was compared. A difference is a problem
+    // where profiler_options::compare_memory asked for it or memory was restored, else it is in
+    // memory_differs.
     bool memory_compared = false;
     // What is missing and why, the gravest first; each once, not once a pass.
     std::vector<error> problems{};
     // Why launches were not heard, if they were not: then ranges without a kernel, refused launches
     // and passes of different work are not found. No problem by itself.
     std::optional<error> unwatched{};
+    // What passes left in memory differs, where nobody asked. No problem by itself.
+    std::optional<error> memory_differs{};
 
     [[nodiscard]] bool complete() const noexcept { return problems.empty(); }
 };
@@ -52,6 +60,22 @@ struct completeness {
 struct measured_value {
     double value = 0;
     gpuprof::unit unit{};
+};
+
+// How long passes took over one range on the device, all its repetitions in a pass together. Passes
+// that did the same work take about as long: how far their times lie apart is the error bar of values
+// that are put together from several passes, as far as they go with the work.
+struct pass_times {
+    std::size_t passes = 0; // that were compared
+    nanoseconds shortest{};
+    nanoseconds longest{};
+
+    // The passes took the middle of both, plus or minus this share of it: 0 if all took the same, 0.5
+    // if one took three times another. NaN with fewer than two passes.
+    [[nodiscard]] constexpr double spread() const noexcept {
+        if (passes < 2 || shortest + longest <= nanoseconds{0}) return detail::quiet_nan;
+        return ((longest - shortest) / (longest + shortest)).value();
+    }
 };
 
 // What the application launched in a range, the ranges inside it included, in one pass over all its
@@ -74,6 +98,9 @@ struct report_range {
     std::size_t count = 0;
     std::vector<std::size_t> rows{};
     range_launches launches{};
+    // Of a range inside another one: those of the outermost one around it. Of a kernel in automatic
+    // ranges: those of the whole pass.
+    gpuprof::pass_times pass_times{};
 };
 
 // What a number cannot say of a value: its text or its instances, or why there is none.

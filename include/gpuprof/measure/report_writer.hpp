@@ -20,6 +20,8 @@
 #include "launch_problems.hpp"
 #include "memory_comparison.hpp"
 #include "metric_columns.hpp"
+#include "pass_clock.hpp"
+#include "pass_problems.hpp"
 #include "profiler_options.hpp"
 #include "range_log.hpp"
 #include "report.hpp"
@@ -45,6 +47,7 @@ struct collected {
     memory_comparison const& memory;
     detail::shared<hw::counter_data> counters{}; // that `values` are from, where they are kept
     std::optional<clock_state> clocks{};
+    pass_clock const* times = nullptr; // null: passes were not timed
 };
 
 // Values that the hardware was to give and did not.
@@ -134,7 +137,9 @@ inline void add_missing_values(collected const& from, std::vector<error>& list) 
 
 // What was launched, against what was measured. Nothing where launches were not heard, or no pass
 // ran to its end.
-inline void add_launch_problems(collected const& from, bool heard, std::vector<error>& list) {
+inline void add_launch_problems(collected const& from, completeness& state) {
+    std::vector<error>& list = state.problems;
+    bool const heard = !state.unwatched;
     launch_log const& launches = from.launches;
     bool const scopes = from.options.ranges == range_mode::user_range;
     std::size_t const ids = ids_of(from);
@@ -148,7 +153,9 @@ inline void add_launch_problems(collected const& from, bool heard, std::vector<e
     if (launches.differing() != 0) add_differing_work(list, launches, where(launches.first_difference().range));
     if (from.memory.found()) {
         auto const& found = *from.memory.found();
-        add_differing_memory(list, found, from.options.memory, where(scopes ? found.range : 0));
+        error differs = differing_memory(found, from.options.memory, where(scopes ? found.range : 0));
+        if (from.memory.where_cheap()) state.memory_differs = std::move(differs);
+        else list.push_back(std::move(differs));
     }
     if (!launches.ranges().empty() && launches.ranges()[0].graphs != 0 && !scopes &&
         !go_together(from.options.ranges, from.options.replay, launched_work::graph))
@@ -281,6 +288,27 @@ inline void write_kernels(collected const& from, report::contents& contents, row
     }
 }
 
+// How long passes took over the ranges. Patched code is as fast as other code on the embedded GPU.
+inline void add_pass_times(collected const& from, report_contents& contents) {
+    if (from.times == nullptr) return;
+    bool const patched = from.gpu.source() == device_source::hardware && counts_by_patching(from.metrics);
+    bool const scopes = from.options.ranges == range_mode::user_range;
+    std::uint32_t root = from.log.first_root(); // in the order of ranges, parents before children
+    for (report_range& range : contents.ranges)
+        if (range.parent != report_range::top) {
+            range.pass_times = contents.ranges[range.parent].pass_times;
+        } else if (!scopes) {
+            range.pass_times = from.times->whole(patched);
+        } else {
+            range.pass_times = from.times->node(root, patched);
+            root = from.log.nodes()[root].next_sibling;
+        }
+    for (report_range& range : contents.ranges)
+        if (from.gpu.source() == device_source::hardware && range.pass_times.longest < worth_comparing)
+            range.pass_times = {};
+    add_unlike_passes(contents, from.options.most_spread);
+}
+
 // Records the contents, or puts recorded values into them. A recording that was asked for and is
 // not made is a problem.
 inline void finish_contents(collected const& from, report_contents& contents) {
@@ -292,7 +320,7 @@ inline void finish_contents(collected const& from, report_contents& contents) {
 [[nodiscard]] inline report write_report(collected const& from, completeness state) {
     std::vector<error> const others = std::move(state.problems); // that whoever collected found
     state.problems = problems_of(from);
-    add_launch_problems(from, !state.unwatched, state.problems);
+    add_launch_problems(from, state);
     state.problems.insert(state.problems.end(), others.begin(), others.end());
     report::contents contents{std::string{from.gpu.name()},
                               from.gpu.chip(),
@@ -312,6 +340,7 @@ inline void finish_contents(collected const& from, report_contents& contents) {
     row_writer rows{from.gpu, from.metrics, from.columns, from.launches, contents};
     if (from.options.ranges == range_mode::auto_range) {
         write_kernels(from, contents, rows);
+        add_pass_times(from, contents);
         finish_contents(from, contents);
         return report{std::move(contents)};
     }
@@ -344,6 +373,7 @@ inline void finish_contents(collected const& from, report_contents& contents) {
         contents.completeness.problems.push_back(
             {errc::not_collected, 0, joined({"there are no values of ", so_many(without_row, "range", "ranges")}),
              "the hardware did not return them", ""});
+    add_pass_times(from, contents);
     finish_contents(from, contents);
     return report{std::move(contents)};
 }

@@ -89,6 +89,7 @@ private:
         count(", ", "bursts", of.bursts);
         count(", ", "cache_flushes", of.cache_flushes);
         if (of.memory_restores != 0) count(", ", "memory_restores", of.memory_restores);
+        if (of.restored_bytes != 0) count(", ", "restored_bytes", of.restored_bytes);
         if (of.memory_compared) count(", ", "memory_compared", 1);
         list(",\n    ", "problems");
         for (std::size_t i = 0; i < of.problems.size(); ++i) {
@@ -97,6 +98,10 @@ private:
         }
         name("],\n    ", "unwatched");
         write(of.unwatched);
+        if (of.memory_differs) {
+            name(",\n    ", "memory_differs");
+            write(of.memory_differs);
+        }
         to_ += '}';
     }
     void write_clocks(clock_state const& of) {
@@ -143,6 +148,11 @@ private:
         }
         name("], ", "launches");
         write_launches(of.launches);
+        if (pass_times const& times = of.pass_times; times.passes != 0) {
+            count(", ", "timed_passes", times.passes);
+            member(", ", "shortest_pass", times.shortest.value());
+            member(", ", "longest_pass", times.longest.value());
+        }
         to_ += '}';
     }
     void write_numbers(std::string_view before, std::string_view of, std::vector<double> const& from, std::size_t begin,
@@ -254,11 +264,14 @@ private:
             !read_count(from, "replay_passes", into.replay_passes) ||
             !read_count(from, "other_threads", into.other_threads) || !read_count(from, "bursts", into.bursts) ||
             !read_count(from, "cache_flushes", into.cache_flushes) ||
-            (from.find("memory_restores") != nullptr && !read_count(from, "memory_restores", into.memory_restores)))
+            (from.find("memory_restores") != nullptr && !read_count(from, "memory_restores", into.memory_restores)) ||
+            (from.find("restored_bytes") != nullptr && !read_count(from, "restored_bytes", into.restored_bytes)))
             return false;
         return read_list(from, "problems",
                          [&](json_value const& each) { return read(each, into.problems.emplace_back()); }) &&
-               (read(member(from, "unwatched"), into.unwatched) || fail_in("unwatched"));
+               (read(member(from, "unwatched"), into.unwatched) || fail_in("unwatched")) &&
+               (from.find("memory_differs") == nullptr || read(member(from, "memory_differs"), into.memory_differs) ||
+                fail_in("memory_differs"));
     }
     [[nodiscard]] bool read_clocks(json_value const& from, clock_state& into) {
         auto const clock = [&](std::string_view name, unsigned& mhz) {
@@ -344,7 +357,18 @@ private:
         if (!read_count(from, "count", into.count)) return false;
         auto const read_index = [&](json_value const& each) { return index(each, into.rows.emplace_back(), rows_); };
         return read_list(from, "rows", read_index) &&
-               (read_launches(member(from, "launches"), into.launches) || fail_in("launches"));
+               (read_launches(member(from, "launches"), into.launches) || fail_in("launches")) &&
+               read_pass_times(from, into.pass_times);
+    }
+    [[nodiscard]] bool read_pass_times(json_value const& from, pass_times& into) {
+        if (from.find("timed_passes") == nullptr) return true; // passes were not timed
+        double shortest = 0, longest = 0;
+        if (!read_count(from, "timed_passes", into.passes)) return false;
+        if (!number(member(from, "shortest_pass"), shortest)) return fail_in("shortest_pass");
+        if (!number(member(from, "longest_pass"), longest)) return fail_in("longest_pass");
+        into.shortest = nanoseconds{shortest};
+        into.longest = nanoseconds{longest};
+        return true;
     }
     [[nodiscard]] bool read_note(json_value const& from, report_contents& of) {
         report_note& into = of.notes.emplace_back();

@@ -42,6 +42,12 @@ TEST_CASE("memory_hasher: the device's hashes are the host's, for whole chunks, 
             CHECK((*hashes)[chunk] == hw::hash_of_chunk(data.data() + chunk * 4096, rest < 4096 ? rest : 4096));
             ++compared;
         }
+        auto const copied = on_device->try_hash_copied({at, bytes}, ~std::uint64_t{0});
+        REQUIRE(copied.has_value());
+        CHECK(*copied == *hashes);
+        auto const late = on_device->try_hash_copied({at, bytes}, 0); // its time is over
+        REQUIRE(late.has_value());
+        CHECK_FALSE(late->has_value());
         // Each byte counts, wherever it is.
         for (std::size_t const changed : {std::size_t{0}, bytes / 2, bytes - 1}) {
             auto const other = static_cast<unsigned char>(data[changed] ^ 1);

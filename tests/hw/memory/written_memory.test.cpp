@@ -9,6 +9,8 @@
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
 
+#include "support/scratch_directory.hpp"
+
 namespace written_memory_test {
 
 namespace abi = gpuprof::abi;
@@ -152,6 +154,58 @@ TEST_CASE("written_memory: copies go to the host where the device has no eighth 
     REQUIRE(memory.try_put_back().has_value());
     CHECK(write.word(at + 9'000) == before);
     write.driver.MemFree(at);
+}
+
+TEST_CASE("written_memory: what was changed is kept in three places within limits, put back from all, and its cost is "
+          "known") {
+    gpuprof::device const gpu = sim::open_embedded("gh100").value();
+    writer const write{gpu};
+    scratch_directory const folder;
+    abi::CUdeviceptr all[3]{};
+    for (auto& each : all) each = write.allocate(8192);
+    // In the run a copy of one allocation in each place, then room for one chunk more in the first two.
+    hw::written_memory memory{gpu, {8192 + 4096, 8192 + 4096, gpuprof::copy_limits::as_there_is_room, folder.path()}};
+    REQUIRE(memory.try_begin_run().has_value());
+    for (auto const each : all) write(each + 4096);
+    REQUIRE(memory.try_end_run().has_value());
+    CHECK(memory.cost().on_device == 4096);
+    CHECK(memory.cost().on_host == 4096);
+    CHECK(memory.cost().in_file == 4096);
+    CHECK(memory.cost().reached == 3 * 8192);
+    CHECK(memory.bytes() == 3 * 4096);
+    CHECK(folder.files() == 0);
+    for (int i = 0; i < 2; ++i) {
+        for (auto const each : all) write(each + 4096);
+        REQUIRE(memory.try_put_back().has_value());
+        for (auto const each : all) CHECK(write.word(each + 4096) == before);
+    }
+    for (auto const each : all) write.driver.MemFree(each);
+}
+
+TEST_CASE("written_memory: without room in any place nothing is put back, not in part either") {
+    gpuprof::device const gpu = sim::open_embedded("gh100").value();
+    writer const write{gpu};
+    abi::CUdeviceptr const first = write.allocate(8192), second = write.allocate(8192);
+    // 16384 bytes for the copies of the run; what was changed has 4096 left, and needs 8192.
+    for (std::size_t const most : {std::size_t{0}, std::size_t{8192}, std::size_t{16'384 + 4096}}) {
+        CAPTURE(most);
+        hw::written_memory memory{gpu, {most, 0, 0, {}}};
+        REQUIRE(memory.try_begin_run().has_value());
+        write(first);
+        write(second);
+        auto const ended = memory.try_end_run();
+        REQUIRE_FALSE(ended.has_value());
+        CHECK(ended.error().code == gpuprof::errc::not_collected);
+        CHECK(ended.error().remedy.find("profiler_options::copies") != std::string::npos);
+        CHECK(memory.bytes() == 0);
+        CHECK(memory.try_put_back().has_value()); // does nothing
+        CHECK(write.word(first) == 7);
+        std::uint32_t const fresh = before;
+        for (auto const at : {first, second})
+            REQUIRE(write.driver.MemcpyHtoD(at, &fresh, sizeof fresh) == abi::CUDA_SUCCESS);
+    }
+    write.driver.MemFree(first);
+    write.driver.MemFree(second);
 }
 
 TEST_CASE("written_memory: a launch whose arguments are not known keeps anything from being put back") {

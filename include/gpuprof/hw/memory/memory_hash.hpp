@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,12 @@ public:
     // @pre the span begins at a multiple of 16, as allocations do; no range is open
     // Errors: invalid_state while a stream is being captured; what the driver says.
     [[nodiscard]] result<std::vector<std::uint64_t>> try_hash(memory_span const& span);
+
+    // The same of a copy, 32 MiB at a time: memory that another thread frees meanwhile is an error of the
+    // driver, where a kernel that reads it would end the context. Takes 32 MiB of device memory, and
+    // twice as long. Nothing if it is not done by then. @param until of platform::monotonic_nanoseconds()
+    [[nodiscard]] result<std::optional<std::vector<std::uint64_t>>> try_hash_copied(memory_span const& span,
+                                                                                    std::uint64_t until);
 
 private:
     explicit memory_hasher(device const& gpu) noexcept : driver_{&gpu.driver()}, context_{gpu.context()} {}

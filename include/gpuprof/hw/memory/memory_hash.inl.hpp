@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "../machine/in_context.hpp"
+#include "../machine/platform/clock.hpp"
 #include "memory_hash.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -92,7 +94,8 @@ end:
     ret;
 }
 )";
-inline constexpr std::size_t hashed_unit = 16;        // bytes
+inline constexpr std::size_t hashed_unit = 16; // bytes
+inline constexpr std::size_t copied_slice = std::size_t{32} << 20;
 inline constexpr std::size_t hashing_blocks = 65'535; // that a grid of this target may have, on any GPU
 
 [[nodiscard]] constexpr std::uint64_t mix_unit(std::uint64_t low, std::uint64_t high, std::size_t number) noexcept {
@@ -149,6 +152,44 @@ GPUPROF_INLINE result<std::vector<std::uint64_t>> memory_hasher::try_hash(memory
         auto hashed = try_hash_on_device(span, hashes);
         if (!hashed || span.bytes % gpuprof::detail::hashed_unit == 0) return hashed;
         return try_hash_on_host(span, hashes.size() - 1, hashes); // the kernel reads whole units
+    });
+    if (!done) return std::move(done).error();
+    return hashes;
+}
+
+GPUPROF_INLINE result<std::optional<std::vector<std::uint64_t>>> memory_hasher::try_hash_copied(memory_span const& span,
+                                                                                                std::uint64_t until) {
+    std::optional<std::vector<std::uint64_t>> hashes{std::in_place};
+    if (platform::monotonic_nanoseconds() > until) hashes.reset();
+    if (!hashes) return hashes;
+    if (module_ == nullptr) {
+        auto hashed = try_hash(span);
+        if (!hashed) return std::move(hashed).error();
+        return std::optional{*std::move(hashed)};
+    }
+    auto done = in_context(*driver_, context_, [&]() -> result<void> {
+        auto ready = try_wait_for_context(*driver_, "the memory that passes left was not compared",
+                                          "end the capture in the loop's body");
+        if (!ready) return ready;
+        abi::CUdeviceptr copy = 0;
+        constexpr std::size_t most = gpuprof::detail::copied_slice;
+        if (auto status = driver_->MemAlloc(&copy, span.bytes < most ? span.bytes : most))
+            return explain("cuMemAlloc", status);
+        result<void> hashed{};
+        for (std::size_t at = 0; at < span.bytes && hashed && hashes; at += most) {
+            std::size_t const rest = span.bytes - at;
+            memory_span const slice{copy, rest < most ? rest : most};
+            std::vector<std::uint64_t> some((slice.bytes + hashed_chunk - 1) / hashed_chunk);
+            if (auto status = driver_->MemcpyDtoD(copy, span.begin + at, slice.bytes))
+                hashed = explain("cuMemcpyDtoD", status);
+            if (hashed) hashed = try_hash_on_device(slice, some);
+            if (hashed && slice.bytes % gpuprof::detail::hashed_unit != 0)
+                hashed = try_hash_on_host(slice, some.size() - 1, some);
+            hashes->insert(hashes->end(), some.begin(), some.end());
+            if (platform::monotonic_nanoseconds() > until) hashes.reset();
+        }
+        static_cast<void>(driver_->MemFree(copy));
+        return hashed;
     });
     if (!done) return std::move(done).error();
     return hashes;

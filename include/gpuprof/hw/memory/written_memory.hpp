@@ -5,12 +5,14 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "../../core/result.hpp"
 #include "../../detail/config.hpp"
 #include "../callbacks/launch_watch.hpp"
 #include "../machine/device.hpp"
+#include "copy_limits.hpp"
 #include "memory_copy.hpp"
 #include "reached_memory.hpp"
 
@@ -24,14 +26,15 @@ namespace hw {
 // modules, launches of graphs, and what copies and fills wrote before the first launch that reached it.
 //
 // The first run costs a copy of all that is reached, on the device where an eighth of its memory stays
-// free, else on the host, and a wait for the context for each launch that reaches more; its end
+// free, else on the host, else in a file (copy_limits), and a wait for the context for each launch that reaches more; its end
 // costs a read of all of that, twice. Kernel profiling guide 2023.3, 2.3.1 ("Kernel Replay").
 //
 // Not thread-safe, but for before_launch(). Not movable: the watch knows its address. @pre the device
 // outlives it
 class written_memory {
 public:
-    explicit written_memory(device const& gpu) noexcept : gpu_{&gpu} {}
+    // @param limits of what is copied in the first run, and kept after it
+    explicit written_memory(device const& gpu, copy_limits limits = {}) : gpu_{&gpu}, room_{std::move(limits)} {}
     written_memory(written_memory const&) = delete;
     written_memory& operator=(written_memory const&) = delete;
     ~written_memory();
@@ -47,15 +50,18 @@ public:
     [[nodiscard]] result<void> try_put_back();
 
     // That are put back.
-    [[nodiscard]] std::size_t bytes() const noexcept { return changed_ ? changed_->bytes() : 0; }
+    [[nodiscard]] std::size_t bytes() const noexcept { return cost_.bytes(); }
+    // After the first run: what try_put_back() copies, and from where.
+    [[nodiscard]] restore_cost const& cost() const noexcept { return cost_; }
 
 private:
-    // Bytes of an allocation, that of a copy in copies_, and where they are in changed_.
+    // Bytes of an allocation, that of a copy in copies_, and where they are in one of changed_.
     struct piece {
         memory_span allocation;
         std::size_t copy = 0;
         std::size_t from = 0;
         std::size_t bytes = 0;
+        std::size_t kept = 0;
         std::size_t at = 0;
     };
 
@@ -68,10 +74,12 @@ private:
     device const* gpu_;
     launch_watch watch_;
     reached_memory reached_;
+    copy_room room_;                  // before the copies
     std::vector<memory_copy> copies_; // of reached_.items(), during the first run
     std::optional<error> failure_;
     std::vector<piece> pieces_;
-    std::optional<memory_copy> changed_;
+    std::vector<memory_copy> changed_; // several where the first place has no room for all
+    restore_cost cost_;
 };
 
 } // namespace hw
