@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What runs in a pause is not counted, and all else is: warps and ratios against arithmetic, on every kind of counter hardware.
+// What runs in a pause is not counted, and all else is: warps and ratios against arithmetic, on range hardware.
+// tests/legacy/paused.test.cpp has event hardware.
 #include <gpuprof/detail/config.hpp>
 
 #if GPUPROF_EXCEPTIONS // written with the throwing spellings, which do not exist without them
@@ -16,7 +17,6 @@
 
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/hw/counters/target/target_hardware.hpp>
-#include <gpuprof/legacy.hpp>
 #include <gpuprof/saved.hpp>
 #include <gpuprof/sim.hpp>
 
@@ -69,9 +69,6 @@ private:
     }
     abi::CUfunction counted = nullptr, checked = nullptr;
 };
-
-constexpr auto warps_event = gpuprof::legacy_event<"warps_launched">;
-constexpr auto full_warps = gpuprof::legacy_metric<"warp_execution_efficiency">;
 
 std::vector<gpuprof::metric_info> listed(std::vector<char const*> const& names) {
     std::vector<gpuprof::metric_info> list;
@@ -144,47 +141,6 @@ TEST_CASE("paused: scopes that are open around a pause count what ran outside of
                 CHECK(all.report["outer"].launches().kernels == 3);
                 CHECK(all.report["outer"].count() == 1);
             }
-}
-
-TEST_CASE("paused: event hardware counts what ran outside of a pause") {
-    for (char const* const chip : {"gf100", "gk110b", "gm200", "gp100"}) {
-        CAPTURE(chip);
-        program on{chip};
-        auto const all = collect(on, {warps_event, full_warps}, {}, [&](auto& prof) {
-            scope const outer{prof, "outer"};
-            on.launch(64);
-            {
-                paused const here{prof};
-                on.check();
-            }
-            on.launch(16);
-            paused const here{prof};
-            on.check();
-        });
-        CHECK(all.report.complete());
-        CHECK(all.report["outer"][warps_event].value() == 3);
-        CHECK(all.report["outer"][full_warps].value() == doctest::Approx(100 * (64 + 16) / (3 * 32.0)));
-    }
-    program on{"gm200"};
-    gpuprof::profiler_options kernels;
-    kernels.ranges = gpuprof::range_mode::auto_range;
-    for (auto const replay : {gpuprof::replay_mode::user, gpuprof::replay_mode::kernel}) {
-        kernels.replay = replay;
-        auto const all = collect(on, {warps_event}, kernels, [&](auto& prof) {
-            on.launch(64);
-            {
-                paused const here{prof};
-                on.check();
-            }
-            on.launch(96);
-        });
-        CHECK(all.report.complete());
-        REQUIRE(all.report.size() == 1);
-        auto const each = all.report["counted"].values(warps_event);
-        REQUIRE(each.size() == 2);
-        CHECK(each[0].value() == 2);
-        CHECK(each[1].value() == 3);
-    }
 }
 
 TEST_CASE("paused: of ranges of single kernels, those in a pause are neither counted nor numbered") {
@@ -280,24 +236,21 @@ TEST_CASE("paused: a scope that begins in a pause is no range, one that ends in 
 }
 
 TEST_CASE("paused: one that is not over when its pass ends ends there, so that the next pass counts") {
-    for (char const* const chip : {"gh100,passes", "gm200"}) {
-        program on{chip};
-        gpuprof::metric_info const counted =
-            std::string_view{chip} == "gm200" ? gpuprof::metric_info{warps_event} : listed({warps}).front();
-        std::optional<paused> forgotten;
-        auto const all = collect(on, {counted}, {}, [&](auto& prof) {
-            {
-                scope const step{prof, "step"};
-                on.launch(32);
-            }
-            forgotten.emplace(prof);
-            on.check();
-        });
-        CHECK(value(all.report, "step", counted.name.c_str()) == 1);
-        auto const why = problem(all.report);
-        CHECK(why.code == errc::invalid_state);
-        CHECK(why.what == "1 pause was not over when a pass ended");
-    }
+    program on;
+    std::optional<paused> forgotten;
+    auto const all = collect(on, listed({warps, threads_an_instruction}), {}, [&](auto& prof) {
+        {
+            scope const step{prof, "step"};
+            on.launch(32);
+        }
+        forgotten.emplace(prof);
+        on.check();
+    });
+    CHECK(value(all.report, "step", warps) == 1);
+    CHECK(value(all.report, "step", threads_an_instruction) == 32);
+    auto const why = problem(all.report);
+    CHECK(why.code == errc::invalid_state);
+    CHECK(why.what == "1 pause was not over when a pass ended");
 }
 
 TEST_CASE("paused: outside of a loop over passes it does nothing, and what is left of it later neither") {
