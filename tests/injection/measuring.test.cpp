@@ -268,6 +268,29 @@ TEST_CASE("a kernel that waits for a thread of the host is measured and one that
     CHECK(again.printed.find("while it was measured in one pass") != std::string::npos);
 }
 
+TEST_CASE("gpuprof explain ends a program that hangs in replay and explains what was measured before") {
+    scratch_directory const scratch;
+    std::string const command =
+        "cd " + scratch.path() +
+        " && env -u GPUPROF_CHIP -u GPUPROF_DEVICE GPUPROF_SIM_STEPS=1000000000000 timeout 120 " +
+        GPUPROF_TEST_COMMAND + " explain --on embedded --longest-kernel 1 -- " + GPUPROF_TEST_PROGRAM + ' ' +
+        GPUPROF_TEST_EMBEDDED + " polls 2>&1";
+    std::FILE* const pipe = ::popen(command.c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    std::string told;
+    char part[4096];
+    while (auto const count = std::fread(part, 1, sizeof part, pipe)) told.append(part, count);
+    int const status = ::pclose(pipe);
+    INFO(told);
+    REQUIRE(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 124);
+    CHECK(told.starts_with("gpuprof: not collected: polls did not end in 1 s while it was replayed"));
+    CHECK(told.find("\nfirst") != std::string::npos);
+    std::string words; // of the table, whose lines are broken
+    for (char const c : told.substr(told.find('\n'))) words += c == '\n' ? ' ' : c;
+    CHECK(words.find("polls did not end in 1 s") != std::string::npos);
+}
+
 TEST_CASE("launches that are not asked for cost little and threads may launch at once") {
     scratch_directory const scratch;
     auto const many = run(scratch.path(), "many");

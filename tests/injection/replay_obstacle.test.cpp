@@ -51,8 +51,9 @@ TEST_CASE(
     "replay_obstacle: an address of another GPU is one wherever it stands in an argument, its own memory is none") {
     auto const gpu = opened("gh100"), other = opened("gv100");
     auto const& d = gpu.driver();
-    abi::CUdeviceptr here = 0, there = 0;
+    abi::CUdeviceptr here = 0, before = 0, there = 0;
     REQUIRE(d.CtxPushCurrent(other.context()) == abi::CUDA_SUCCESS);
+    REQUIRE(d.MemAlloc(&before, 1 << 26) == abi::CUDA_SUCCESS); // both GPUs count addresses from the same number
     REQUIRE(d.MemAlloc(&there, 256) == abi::CUDA_SUCCESS);
     launch call{gpu};
     REQUIRE(d.MemAlloc(&here, 256) == abi::CUDA_SUCCESS);
@@ -69,7 +70,9 @@ TEST_CASE(
     REQUIRE(d.CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
     call.both[1] = managed;
     CHECK(injection::obstacle_of(call.event, gpu) == replay_obstacle::none);
-    for (abi::CUdeviceptr const each : {here, there, managed}) CHECK(d.MemFree(each) == abi::CUDA_SUCCESS);
+    CHECK(d.MemFree(here) == abi::CUDA_SUCCESS);
+    REQUIRE(d.CtxPushCurrent(other.context()) == abi::CUDA_SUCCESS);
+    for (abi::CUdeviceptr const each : {before, there, managed}) CHECK(d.MemFree(each) == abi::CUDA_SUCCESS);
 }
 
 TEST_CASE("replay_obstacle: memory of the host that is mapped is told and is none") {
