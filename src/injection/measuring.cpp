@@ -65,12 +65,13 @@ private:
         reaches_host_ = places_of_arguments(launch, *gpu_).host;
         in_one_pass_ = how == instead_of_replay::one_pass;
         line_.show(kept_.launches());
-        watchdog_.begin(name_, longest_);
+        watchdog::watched deadline{watchdog_, name_, longest_};
         launches_.reset(true, columns_.needs_launches());
         launches_.on(*gpu_);
         launches_.begin_pass();
         auto begun = in_one_pass_ ? try_start_one_pass() : try_start();
         if (!begun) return std::move(begun).error();
+        deadline.keep(); // until leave()
         return true;
     }
 
@@ -126,9 +127,10 @@ private:
     [[nodiscard]] result<void> try_go_on() override {
         if (!is_open_) return {};
         if (one_pass_plan_ && !session_) return is_open_ = false, result<void>{}; // the measurement failed
-        watchdog_.begin(name_, longest_);
-        auto values = try_end_one_pass();
-        watchdog_.end();
+        auto values = [&] {
+            watchdog::watched const deadline{watchdog_, name_, longest_};
+            return try_end_one_pass();
+        }();
         session_.reset();
         if (!values) return std::move(values).error();
         keep(*values, open_launch_, nothing_failed_);

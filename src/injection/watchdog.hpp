@@ -45,6 +45,23 @@ public:
         runs_ = false;
     }
 
+    // Between begin() and end(), whatever leaves the block; keep() leaves end() to somebody else.
+    class watched {
+    public:
+        watched(watchdog& by, std::string what, std::chrono::seconds most) : by_{&by} {
+            by.begin(std::move(what), most);
+        }
+        watched(watched const&) = delete;
+        watched& operator=(watched const&) = delete;
+        ~watched() {
+            if (by_ != nullptr) by_->end();
+        }
+        void keep() noexcept { by_ = nullptr; }
+
+    private:
+        watchdog* by_;
+    };
+
 private:
     using clock = std::chrono::steady_clock;
 

@@ -30,6 +30,7 @@ TEST_CASE("watchdog: what ends in time is not heard of, however often, and what 
         dog.begin("short", seconds{1});
         dog.end();
     }
+    { gpuprof::injection::watchdog::watched const block{dog, "left", seconds{1}}; }
     dog.begin("without limit", seconds{0});
     std::this_thread::sleep_for(std::chrono::milliseconds{1500}); // past the last deadline
     dog.end();

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include <gpuprof/gpuprof.hpp>
@@ -170,6 +171,42 @@ TEST_CASE("paused: of ranges of single kernels, those in a pause are neither cou
             CHECK(value(all.report, "counted", threads_an_instruction) == 16);
             CHECK(all.report["checked"].count() == 1);
         }
+}
+
+TEST_CASE("paused: where the range profiler can is known when compiling") {
+    using gpuprof::range_mode;
+    using gpuprof::replay_mode;
+    static_assert(gpuprof::range_profiler_pauses(range_mode::user_range, replay_mode::user));
+    static_assert(gpuprof::range_profiler_pauses(range_mode::user_range, replay_mode::application));
+    static_assert(gpuprof::range_profiler_pauses(range_mode::auto_range, replay_mode::kernel));
+    static_assert(!gpuprof::range_profiler_pauses(range_mode::auto_range, replay_mode::user));
+    static_assert(!gpuprof::range_profiler_pauses(range_mode::auto_range, replay_mode::application));
+    static_assert(!std::is_copy_constructible_v<paused> && !std::is_move_constructible_v<paused>);
+}
+
+TEST_CASE("paused: a collection that is left in a pause ends, and the pause ends without harm after it") {
+    program on;
+    gpuprof::profiler prof{on.gpu, gpuprof::profiler_options{}, listed({warps})};
+    for (bool const by_break : {true, false}) {
+        std::optional<paused> pause;
+        for (gpuprof::pass const pass : prof.passes()) {
+            scope const step{prof, "step"};
+            on.launch(32);
+            pause.emplace(prof);
+            on.check();
+            if (!pass.measured) continue; // the survey's end ends its pause
+            if (by_break) break;
+            prof.abandon();
+        }
+        pause.reset();
+        CHECK_FALSE(prof.report().complete());
+    }
+    for ([[maybe_unused]] auto const& pass : prof.passes()) { // and the profiler can be used on
+        scope const step{prof, "step"};
+        on.launch(64);
+    }
+    CHECK(prof.report().complete());
+    CHECK(value(prof.report(), "step", warps) == 2);
 }
 
 TEST_CASE("paused: a range profiler that cannot stop within a pass says so, and another backend can") {

@@ -77,6 +77,14 @@ inline constexpr replay_rule replay_rules[]{
     return go_together(ranges, replay, launched_work::kernel) || go_together(ranges, replay, launched_work::graph);
 }
 
+// Whether the range profiler can leave work out within a pass, for gpuprof::paused: by closing ranges
+// that are pushed, or by stopping where CUPTI replays. Where ranges are single kernels and the
+// application replays, its only stop ends the pass (H200, CUPTI 13.0). The profiling API and the event
+// API can in every mode.
+[[nodiscard]] constexpr bool range_profiler_pauses(range_mode ranges, replay_mode replay) noexcept {
+    return ranges == range_mode::user_range || replay == replay_mode::kernel;
+}
+
 // What keeps a single kernel from being replayed by itself. Replay runs a kernel again and waits for it while
 // the program stands still: a kernel that needs anything of the program, or of a kernel beside it, hangs.
 enum class replay_obstacle : unsigned char {
