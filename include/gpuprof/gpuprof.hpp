@@ -40,6 +40,7 @@
 
 // measure
 #include "measure/measure.hpp"
+#include "measure/paused.hpp"
 #include "measure/profiler.hpp"
 #include "measure/report.hpp"
 

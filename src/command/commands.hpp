@@ -80,6 +80,12 @@ inline constexpr option_row explain_options[]{
     {"--kernels", "REGEX", "the kernels that are measured: those whose names, as c++filt shows them, have such a part"},
     {"--launch", "WHICH", "of each kernel: first if nothing is said, a number from 1, or all"},
     {"--most", "N", "the number of launches that are measured at most: 256 if nothing is said"},
+    {"--one-pass", "REGEX",
+     "the kernels that are not replayed, since they wait for others: each is measured once, from its launch to the "
+     "next one, by the counters that fit one pass"},
+    {"--longest-kernel", "SECONDS",
+     "how long measuring one launch may take; then the program is ended, and the kernel is named. 120 on a GPU, and no "
+     "limit on the embedded one, if nothing is said"},
     {"--top", "N", "the number of findings that are printed: 10 if nothing is said"},
     {"--all", "", "prints all findings, and the values of all sections"},
     {"--page", "FILE", "writes one HTML file of it all"},
@@ -95,6 +101,7 @@ inline constexpr option_row explain_options[]{
 inline constexpr status_row explain_statuses[]{
     program_statuses[0],
     {"0", "of files: they are explained"},
+    {"124", "measuring a launch took longer than --longest-kernel says; what was measured before is explained"},
     {"2", "wrong options, a file that cannot be read or written, or a missing part of gpuprof"},
     program_statuses[2],
     program_statuses[3],

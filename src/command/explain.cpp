@@ -102,6 +102,9 @@ void check(arguments const& given) {
         refuse("--kernels: " + kernels.error().message());
     if (std::string const word = given.word("--launch"); !injection::launch_of(word))
         refuse("--launch is first, all or a number from 1, not " + gpuprof::detail::printable(word));
+    if (auto const kernels = program::name_pattern::try_make(given.word("--one-pass")); !kernels)
+        refuse("--one-pass: " + kernels.error().message());
+    static_cast<void>(given.number("--longest-kernel", 1, 1'000'000));
     static_cast<void>(given.number("--most", 1, 65536));
     static_cast<void>(given.number("--top", 0, 1'000'000));
     if (given.has("--baseline") && !given.has("--page"))
@@ -116,6 +119,8 @@ void set_measuring_variables(arguments const& given, std::string const& file) {
     set_variable("GPUPROF_EXPLAIN_KERNELS", given.word("--kernels"));
     set_variable("GPUPROF_EXPLAIN_LAUNCH", given.word("--launch"));
     set_variable("GPUPROF_EXPLAIN_MOST", given.word("--most"));
+    set_variable("GPUPROF_EXPLAIN_ONE_PASS", given.word("--one-pass"));
+    set_variable("GPUPROF_EXPLAIN_LONGEST", given.word("--longest-kernel"));
 }
 
 void copy(std::string const& from, std::string const& to) {

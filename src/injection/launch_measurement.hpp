@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include <gpuprof/hw/callbacks/launch_watch.hpp>
 #include <gpuprof/hw/callbacks/subscription.hpp>
 #include <gpuprof/hw/counters/registry.hpp>
+#include <gpuprof/hw/counters/replay_modes.hpp>
 #include <gpuprof/hw/machine/callback_place.hpp>
 #include <gpuprof/hw/machine/machine.hpp>
 #include <gpuprof/hw/machine/platform/demangle.hpp>
@@ -75,6 +77,8 @@ protected:
     [[nodiscard]] virtual result<std::vector<metric_info>> try_choose_metrics(device const& gpu) = 0;
     // Before the first launch that is measured, when plan_ is there.
     [[nodiscard]] virtual result<void> try_prepare() { return {}; }
+    // Anything is about to be launched in the context that is measured.
+    [[nodiscard]] virtual result<void> try_go_on() { return {}; }
     // Whether the launch is measured that is about to begin. Errors end the measurement.
     [[nodiscard]] virtual result<bool> try_enter(hw::launch_event const& launch) = 0;
     // It has returned. @pre try_enter() was true
@@ -118,9 +122,26 @@ protected:
                             why, remedy});
         };
         add(left_out_, errc::too_many_ranges, "there is room for no more", room_remedy);
-        add(waiting_, errc::not_collected,
-            "kernels of NCCL and NVSHMEM wait for other GPUs, and would wait for ever if they were replayed",
-            "run the program once a pass: gpuprof replay");
+        for (auto const& [obstacle, of] : obstacles_) {
+            obstacle_rule const& rule = rule_of(obstacle);
+            bool const is_measured = rule.instead == instead_of_replay::one_pass;
+            std::string names, pattern;
+            for (std::string const& each : of.kernels) {
+                names += (names.empty() ? ": " : ", ") + each;
+                pattern += (pattern.empty() ? "" : "|") + each;
+            }
+            list.push_back(
+                {errc::not_collected, 0,
+                 gpuprof::detail::so_many(
+                     of.launches,
+                     is_measured ? "launch was measured in one pass, not replayed" : "launch was not measured",
+                     is_measured ? "launches were measured in one pass, not replayed" : "launches were not measured"),
+                 std::string{rule.cause} + names +
+                     (is_measured ? "; metrics that need another pass have no value" : ""),
+                 is_measured ? "gpuprof replay --kernels-wait --kernels '" + pattern +
+                                   "' measures them by running the program once a pass"
+                             : "measure another launch of these kernels: --launch"});
+        }
         add(elsewhere_, errc::not_collected, "a measurement is of one context, that of the program's first launch",
             "let the program use one GPU");
         add(graphs_, errc::not_collected, "each launched a graph, whose kernels are not measured",
@@ -139,7 +160,13 @@ protected:
     gpuprof::detail::launch_log launches_;
     std::size_t at_ = 0; // which launch of its kernel is measured
     std::size_t left_out_ = 0;
-    std::size_t waiting_ = 0; // launches of kernels that cannot be replayed
+
+    // Notes a launch that is not replayed.
+    void note(replay_obstacle why, std::string const& name) {
+        not_replayed& of = obstacles_[why];
+        ++of.launches;
+        if (of.kernels.size() < 4) of.kernels.insert(name);
+    }
 
 private:
     // ---- what CUPTI tells -----------------------------------------------------------------------
@@ -177,6 +204,8 @@ private:
     }
 
     void consider(hw::launch_event const& launch) {
+        if (launch.context == context_ && !is_gone_)
+            if (auto gone_on = try_go_on(); !gone_on) return fail(gone_on.error());
         if (launch.graph) return ++graphs_, void();
         ++seen_;
         if (context_ == nullptr) {
@@ -219,6 +248,10 @@ private:
         finish();
     }
 
+    struct not_replayed {
+        std::size_t launches = 0;
+        std::set<std::string> kernels; // a few of them
+    };
     struct kernel {
         bool is_wanted = false;
         std::size_t launches = 0;
@@ -231,6 +264,7 @@ private:
     bool is_gone_ = false;                  // the context
     abi::CUcontext context_ = nullptr;      // of the first launch
     std::map<std::string, kernel> kernels_; // by symbol
+    std::map<replay_obstacle, not_replayed> obstacles_;
     std::size_t seen_ = 0, elsewhere_ = 0, graphs_ = 0;
     std::optional<hw::subscription> contexts_;
     hw::launch_watch watch_;

@@ -4,6 +4,7 @@
 #define GPUPROF_SRC_INJECTION_MEASURING_SETTINGS_HPP
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -29,7 +30,9 @@ struct measuring_settings {
     std::string file; // a saved report
     explain::set const* sections = &explain::set::basic;
     launch_choice which;
-    std::size_t most = 256; // launches that are kept
+    std::size_t most = 256;                          // launches that are kept
+    std::optional<program::name_pattern> one_pass{}; // kernels that are not replayed
+    std::optional<std::size_t> longest{}; // seconds that one launch may take; none: as is usual for the device
 };
 
 // "first", "all", or a number. Errors: invalid_argument.
@@ -59,7 +62,17 @@ struct measuring_settings {
         number_of("GPUPROF_EXPLAIN_MOST", platform::trusted_variable("GPUPROF_EXPLAIN_MOST"), all.most, 65536);
     if (!most) return most.error();
     all.most = *most;
-    return all;
+    if (std::string const names = platform::trusted_variable("GPUPROF_EXPLAIN_ONE_PASS"); !names.empty()) {
+        auto pattern = program::name_pattern::try_make(names);
+        if (!pattern) return std::move(pattern).error();
+        all.one_pass.emplace(*std::move(pattern));
+    }
+    if (std::string const word = platform::trusted_variable("GPUPROF_EXPLAIN_LONGEST"); !word.empty()) {
+        auto const longest = number_of("GPUPROF_EXPLAIN_LONGEST", word, 0, 1'000'000);
+        if (!longest) return longest.error();
+        all.longest = *longest;
+    }
+    return result<measuring_settings>{std::move(all)};
 }
 
 } // namespace gpuprof::injection

@@ -94,6 +94,8 @@ TEST_CASE("compiled out: the loop over passes runs once, and the report has noth
     int runs = 0;
     for (auto pass : made->passes()) {
         gpuprof::scope step{*made, "step"};
+        gpuprof::paused here{*made};
+        static_assert(sizeof here == 1 && !std::is_copy_constructible_v<gpuprof::paused>);
         ++runs;
     }
     CHECK(runs == 1);

@@ -2,6 +2,7 @@
 // The injection library as it measures for gpuprof explain, in a program that was built without gpuprof: what is in the report
 // that it leaves, and that the program never suffers. The driver and CUPTI are the embedded GPU, as a library.
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <map>
@@ -162,20 +163,132 @@ TEST_CASE("of more launches than are to be measured the first are kept and the r
     CHECK(problems.back().what == "3 launches were not measured");
 }
 
-TEST_CASE("kernels that wait for other GPUs run unmeasured and the report says how many and what measures them") {
+TEST_CASE(
+    "kernels that wait for other GPUs are measured in one pass and the report says how many and what measures more") {
+    for (char const* const library : {GPUPROF_TEST_CUDA, GPUPROF_TEST_EMBEDDED}) {
+        scratch_directory const scratch;
+        auto const ran =
+            run_on(library, scratch.path(), "nccl", "GPUPROF_FAULT_OF_CUDA_13=yes GPUPROF_EXPLAIN_LAUNCH=all");
+        INFO(ran.printed);
+        REQUIRE(ended_well(ran));
+        auto const whole = read(scratch.path());
+        CHECK(names_of(whole) == names{"first", "first (launch 2)", "first (launch 3)", "second", "second (launch 2)",
+                                       "ncclDevKernel_AllReduce_Sum_f32_RING_LL",
+                                       "ncclDevKernel_AllReduce_Sum_f32_RING_LL (launch 2)"});
+        for (auto const& range : whole) { // 4 blocks of a warp each
+            CHECK(range.try_value("launch__grid_size").value().value == 4);
+            CHECK(range.try_value("gpu__time_duration.sum").value().value > 0);
+        }
+        auto const& problems = whole.completeness().problems;
+        REQUIRE_FALSE(problems.empty());
+        CHECK(problems.back().code == gpuprof::errc::not_collected);
+        CHECK(problems.back().what == "2 launches were measured in one pass, not replayed");
+        CHECK(problems.back().cause.find("wait for other GPUs") != std::string::npos);
+        CHECK(problems.back().cause.find("ncclDevKernel_AllReduce") != std::string::npos);
+        CHECK(problems.back().remedy.find("gpuprof replay --kernels-wait --kernels 'ncclDevKernel_AllReduce") == 0);
+    }
+}
+
+TEST_CASE("in one pass there are values of what fits it, and what was replayed has them all") {
     scratch_directory const scratch;
-    auto const ran = run(scratch.path(), "nccl", "GPUPROF_EXPLAIN_LAUNCH=all");
+    auto const ran = run_on(GPUPROF_TEST_EMBEDDED, scratch.path(), "exit",
+                            "GPUPROF_COLLECTION=passes GPUPROF_EXPLAIN_SET=full GPUPROF_EXPLAIN_ONE_PASS=^second$");
     INFO(ran.printed);
     REQUIRE(ended_well(ran));
     auto const whole = read(scratch.path());
-    CHECK(whole.size() == 5);
-    for (auto const& name : names_of(whole)) CHECK(name.find("nccl") == std::string::npos);
+    REQUIRE(names_of(whole) == names{"first", "second"});
+    auto const &replayed = whole.at(0), &once = whole.at(1);
+    std::size_t both = 0, one = 0;
+    for (auto const& metric : whole.metrics()) {
+        CAPTURE(metric.name);
+        auto const full = replayed.try_value(metric.name), part = once.try_value(metric.name);
+        if (part && part->value == part->value) CHECK(full.has_value());
+        if (!full || full->value != full->value) continue;
+        bool const has_part = part && part->value == part->value;
+        ++(has_part ? both : one);
+        // The two kernels do the same.
+        if (has_part && metric.name == "smsp__warps_launched.sum") CHECK(part->value == 4);
+    }
+    CHECK(both > 10);
+    CHECK(one > 10); // they need other passes
     auto const& problems = whole.completeness().problems;
     REQUIRE_FALSE(problems.empty());
-    CHECK(problems.back().code == gpuprof::errc::not_collected);
-    CHECK(problems.back().what == "2 launches were not measured");
-    CHECK(problems.back().message().find("wait for other GPUs") != std::string::npos);
-    CHECK(problems.back().remedy.find("gpuprof replay") != std::string::npos);
+    CHECK(problems.back().what == "1 launch was measured in one pass, not replayed");
+    CHECK(problems.back().cause == "--one-pass names them: second; metrics that need another pass have no value");
+}
+
+TEST_CASE("what runs while a stream is captured is left alone and said and measured again when the capture is over") {
+    scratch_directory const scratch;
+    auto const ran = run(scratch.path(), "capture", "GPUPROF_EXPLAIN_LAUNCH=all");
+    INFO(ran.printed);
+    REQUIRE(ended_well(ran));
+    auto const whole = read(scratch.path());
+    auto const found = names_of(whole);
+    CHECK(std::count(found.begin(), found.end(), "takes") +
+              std::count(found.begin(), found.end(), "takes (launch 2)") ==
+          1);
+    auto const& problems = whole.completeness().problems;
+    REQUIRE_FALSE(problems.empty());
+    CHECK(problems.back().what == "1 launch was not measured");
+    CHECK(problems.back().cause.find("a stream was being captured") != std::string::npos);
+    CHECK(problems.back().remedy.find("--launch") != std::string::npos); // replay would be no remedy
+}
+
+TEST_CASE("a kernel that waits for a thread of the host is measured and one that never ends ends the program in time") {
+    scratch_directory const scratch;
+    auto const answered = run_on(GPUPROF_TEST_EMBEDDED, scratch.path(), "answered", "GPUPROF_EXPLAIN_LONGEST=60");
+    INFO(answered.printed);
+    REQUIRE(ended_well(answered));
+    CHECK(names_of(read(scratch.path())) == names{"first", "second", "polls"});
+    CHECK(read(scratch.path()).complete());
+
+    auto const begin = std::chrono::steady_clock::now();
+    auto const late = run_on(GPUPROF_TEST_EMBEDDED, scratch.path(), "polls",
+                             "GPUPROF_EXPLAIN_LONGEST=1 GPUPROF_SIM_STEPS=1000000000000");
+    INFO(late.printed);
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds{60});
+    REQUIRE(WIFEXITED(late.status));
+    CHECK(WEXITSTATUS(late.status) == 124);
+    CHECK(late.printed.find("gpuprof: not collected: polls did not end in 1 s while it was replayed") !=
+          std::string::npos);
+    CHECK(late.printed.find("it reaches memory of the host") != std::string::npos);
+    CHECK(late.printed.find("gpuprof explain --one-pass 'polls'") != std::string::npos);
+    CHECK(late.printed.find("gpuprof replay --kernels-wait --kernels 'polls'") != std::string::npos);
+    auto const whole = read(scratch.path()); // what was measured before is kept
+    CHECK(names_of(whole) == names{"first", "second"});
+    REQUIRE(whole.completeness().problems.size() == 1);
+    CHECK(whole.completeness().problems[0].what ==
+          "polls did not end in 1 s while it was replayed, and the program was ended");
+
+    auto const again =
+        run_on(GPUPROF_TEST_EMBEDDED, scratch.path(), "polls",
+               "GPUPROF_EXPLAIN_LONGEST=1 GPUPROF_EXPLAIN_ONE_PASS=polls GPUPROF_SIM_STEPS=1000000000000");
+    INFO(again.printed);
+    CHECK(WEXITSTATUS(again.status) == 124); // here the launching call itself waits
+    CHECK(again.printed.find("while it was measured in one pass") != std::string::npos);
+}
+
+TEST_CASE("gpuprof explain ends a program that hangs in replay and explains what was measured before") {
+    scratch_directory const scratch;
+    std::string const command =
+        "cd " + scratch.path() +
+        " && env -u GPUPROF_CHIP -u GPUPROF_DEVICE GPUPROF_SIM_STEPS=1000000000000 timeout 120 " +
+        GPUPROF_TEST_COMMAND + " explain --on embedded --longest-kernel 1 -- " + GPUPROF_TEST_PROGRAM + ' ' +
+        GPUPROF_TEST_EMBEDDED + " polls 2>&1";
+    std::FILE* const pipe = ::popen(command.c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    std::string told;
+    char part[4096];
+    while (auto const count = std::fread(part, 1, sizeof part, pipe)) told.append(part, count);
+    int const status = ::pclose(pipe);
+    INFO(told);
+    REQUIRE(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 124);
+    CHECK(told.starts_with("gpuprof: not collected: polls did not end in 1 s while it was replayed"));
+    CHECK(told.find("\nfirst") != std::string::npos);
+    std::string words; // of the table, whose lines are broken
+    for (char const c : told.substr(told.find('\n'))) words += c == '\n' ? ' ' : c;
+    CHECK(words.find("polls did not end in 1 s") != std::string::npos);
 }
 
 TEST_CASE("launches that are not asked for cost little and threads may launch at once") {
@@ -237,6 +350,8 @@ TEST_CASE("what cannot be measured is said in one line and the program runs") {
         {"GPUPROF_EXPLAIN_KERNELS='('", "is no regular expression"},
         {"GPUPROF_EXPLAIN_LAUNCH=0", "GPUPROF_EXPLAIN_LAUNCH"},
         {"GPUPROF_EXPLAIN_MOST=none", "GPUPROF_EXPLAIN_MOST"},
+        {"GPUPROF_EXPLAIN_LONGEST=0", "GPUPROF_EXPLAIN_LONGEST"},
+        {"GPUPROF_EXPLAIN_ONE_PASS='['", "is no regular expression"},
         {"GPUPROF_FAULT=cuptiSubscribe:1:39", "cuptiSubscribe"},                                // another tool
         {"GPUPROF_FAULT=cuptiRangeProfilerEnable:1:35", "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES"}, // closed to this user
         {"GPUPROF_FAULT=cuptiRangeProfilerStop:1:999", "cuptiRangeProfilerStop"}};

@@ -26,6 +26,16 @@ constexpr char kernels[] = R"(
 .visible .entry first() { ret; }
 .visible .entry second() { ret; }
 .visible .entry ncclDevKernel_AllReduce_Sum_f32_RING_LL() { ret; }
+.visible .entry takes(.param .u64 memory) { ret; }
+// Waits until the host has written the word.
+.visible .entry polls(.param .u64 word) {
+    .reg .u32 %n; .reg .u64 %a<2>; .reg .pred %p;
+    ld.param.u64 %a0, [word]; cvta.to.global.u64 %a1, %a0;
+wait:
+    ld.volatile.global.u32 %n, [%a1]; setp.eq.u32 %p, %n, 0;
+    @%p bra wait;
+    ret;
+}
 )";
 
 void* library = nullptr;
@@ -55,6 +65,14 @@ public:
         for (int i = 0; i < times; ++i)
             call("cuLaunchKernel", function, 4u, 1u, 1u, 32u, 1u, 1u, 0u, static_cast<void*>(nullptr),
                  static_cast<void**>(nullptr), static_cast<void**>(nullptr));
+    }
+    // One block of one thread, with an address.
+    void launch_with(char const* name, unsigned long long address, void* stream = nullptr) const {
+        void* function = nullptr;
+        call("cuModuleGetFunction", &function, module_, name);
+        void* arguments[]{&address};
+        call("cuLaunchKernel", function, 1u, 1u, 1u, 1u, 1u, 1u, 0u, stream, static_cast<void**>(arguments),
+             static_cast<void**>(nullptr));
     }
     void make_current() const { call("cuCtxSetCurrent", context_); }
     static void wait() { call("cuCtxSynchronize"); }
@@ -122,6 +140,31 @@ int main(int count, char** arguments) {
     }
     if (how == "nccl") {
         plain.launch("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 2);
+        program::wait();
+    }
+    if (how == "polls" || how == "answered") { // a word that the host writes
+        void* host = nullptr;
+        call("cuMemHostAlloc", &host, std::size_t{64}, 2u); // mapped
+        std::memset(host, 0, 64);
+        std::thread answering;
+        if (how == "answered")
+            answering = std::thread{[host] {
+                std::this_thread::sleep_for(std::chrono::milliseconds{300});
+                *static_cast<unsigned volatile*>(host) = 1;
+            }};
+        plain.launch_with("polls", reinterpret_cast<unsigned long long>(host));
+        if (answering.joinable()) answering.join();
+        program::wait();
+    }
+    if (how == "capture") {
+        void *captured = nullptr, *beside = nullptr, *graph = nullptr;
+        call("cuStreamCreate", &captured, 0u);
+        call("cuStreamCreate", &beside, 1u);           // does not wait for the default stream
+        call("cuStreamBeginCapture_v2", captured, 2u); // relaxed
+        plain.launch_with("takes", 0, beside);
+        plain.launch_with("takes", 0, captured);
+        call("cuStreamEndCapture", captured, &graph);
+        plain.launch_with("takes", 0, beside);
         program::wait();
     }
     if (how == "many") {

@@ -91,6 +91,8 @@ struct paper_hardware {
             else --depth_;
             return {};
         }
+        [[nodiscard]] gpuprof::result<void> try_pause() { return {}; }
+        [[nodiscard]] gpuprof::result<void> try_resume() { return {}; }
         [[nodiscard]] gpuprof::result<gpuprof::hw::replay_progress> try_end_replay_pass() {
             run("try_end_replay_pass");
             now.left_pushed += std::exchange(depth_, std::size_t{0});

@@ -251,6 +251,17 @@ private:
     static void leave(scope_target&, scope_name, ticket) noexcept {}
 };
 
+// No member, no instruction.
+class [[nodiscard]] paused {
+public:
+    [[nodiscard]] explicit constexpr paused(profiler&) noexcept {}
+    constexpr ~paused() {} // NOLINT(modernize-use-equals-default): keeps "unused variable" quiet
+    paused(paused const&) = delete;
+    paused& operator=(paused const&) = delete;
+    static void* operator new(std::size_t) = delete;
+    static void* operator new[](std::size_t) = delete;
+};
+
 namespace detail {
 template <class... Metrics>
 [[nodiscard]] inline measurement<Metrics...> nothing_measured() noexcept {

@@ -45,6 +45,7 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
+class paused;
 class profiler;
 
 namespace detail {
@@ -115,6 +116,7 @@ private:
 //     callbacks tell; see completeness::unwatched for where they cannot.
 //   - Scopes of other threads than the pass's are counted, not collected:
 //     completeness::other_threads.
+//   - A pause is not over when a pass ends, or is another thread's; see class paused.
 // - Threads: scopes may run on any thread; everything else belongs to one.
 // - Move: a move, or the end of the profiler, during a collection abandons the collection. Moved
 //   from, a profiler has no metrics, collects nothing, and its report is an invalid_state.
@@ -216,6 +218,7 @@ public:
 
 private:
     friend class pass_sequence;
+    friend class paused;
     // @pre `uncounted` is set if a metric has no counter
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics,
@@ -239,6 +242,11 @@ private:
     inline std::uint64_t open(std::string_view name) noexcept;
     void fail(error why);
     inline void close(std::uint64_t token) noexcept;
+    // See class paused. The token is for resume(); 0: nothing was paused.
+    std::uint64_t pause() noexcept;
+    void resume(std::uint64_t token) noexcept;
+    void go_on();
+    void end_pauses();
     inline void pop(std::size_t ranges) noexcept;
     void without_memory_in_scope() noexcept;
 
@@ -327,6 +335,8 @@ private:
     unsigned counting_ = 0;                   // survey or collecting; read by every thread's scopes
     std::size_t owner_ = 0;                   // the thread of the pass
     std::size_t other_threads_ = 0;           // scopes that other threads opened in this pass
+    unsigned other_pauses_ = 0;               // another thread wanted to pause
+    bool no_room_to_go_on_ = false;           // after a pause: values would lack a part
     std::size_t replay_passes_ = 0;           // executions of the body that ended
     detail::running_loop* running_ = nullptr; // the loop that collects
     hw::counter_lock counter_lock_;           // as long as the session

@@ -172,6 +172,8 @@ inline std::uint64_t profiler::open(std::string_view name) noexcept {
 #if GPUPROF_EXCEPTIONS
     try {
 #endif
+        if (log_.is_paused()) [[unlikely]]
+            return 0;
         if (flushes_scopes_ && log_.is_outside()) [[unlikely]]
             flush_caches();
         auto const opened = log_.open(name);
@@ -220,6 +222,63 @@ inline void profiler::pop(std::size_t ranges) noexcept {
         without_memory_in_scope();
     }
 #endif
+}
+
+GPUPROF_COLD GPUPROF_INLINE std::uint64_t profiler::pause() noexcept {
+    if (detail::load_relaxed(owner_) != platform::this_thread()) {
+        detail::store_relaxed(other_pauses_, 1u);
+        return 0;
+    }
+    if (stage_ != stage::survey && stage_ != stage::collecting) return 0;
+    bool const is_first = !log_.is_paused();
+    auto const begun = log_.pause();
+    if (!is_first || stage_ != stage::collecting) return begun.ticket;
+    pop(begun.pops);
+    launches_.ignore(true);
+    if (session_ && !failure_ && options_.ranges == range_mode::auto_range)
+        static_cast<void>(guarded([this] {
+            if (auto stopped = session_->try_pause(); !stopped) fail(std::move(stopped).error());
+            return true;
+        }));
+    return begun.ticket;
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::resume(std::uint64_t token) noexcept {
+    if (token == 0 || detail::load_relaxed(owner_) != platform::this_thread()) return;
+    if (!log_.resume(token) || (stage_ != stage::survey && stage_ != stage::collecting)) return;
+    static_cast<void>(guarded([this] {
+        go_on();
+        return true;
+    }));
+}
+
+// What was open goes on under its old number, to which the hardware adds.
+GPUPROF_COLD GPUPROF_INLINE void profiler::go_on() {
+    bool const counts = stage_ == stage::collecting;
+    launches_.ignore(false);
+    if (counts && session_ && !failure_ && options_.ranges == range_mode::auto_range)
+        if (auto started = session_->try_resume(); !started) fail(std::move(started).error());
+    bool const has_room = log_.go_on([&](std::uint32_t id) {
+        if (!counts || failure_) return true;
+        launches_.enter(id);
+        if (session_)
+            if (auto pushed = session_->try_push(id); !pushed) fail(std::move(pushed).error());
+        return true;
+    });
+    if (has_room || failure_) return;
+    no_room_to_go_on_ = true;
+    fail({errc::too_many_ranges, 0, "there is no room to go on after a pause",
+          detail::joined({"each scope that is open then takes room once more, and profiler_options::max_ranges is ",
+                          std::to_string(room())}),
+          "raise it, or set it to 0 for a survey"});
+}
+
+// Of a pass that ends: what is open then is closed, and does not go on.
+GPUPROF_COLD GPUPROF_INLINE void profiler::end_pauses() {
+    if (!log_.is_paused()) return;
+    launches_.ignore(false);
+    if (stage_ == stage::collecting && session_ && !failure_ && options_.ranges == range_mode::auto_range)
+        if (auto started = session_->try_resume(); !started) fail(std::move(started).error());
 }
 
 template <class F>
@@ -304,6 +363,9 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     failure_.reset();
     nested_ = out_of_memory_ = no_report_ = false;
     detail::store_relaxed(other_threads_, std::size_t{0});
+    detail::store_relaxed(other_pauses_, 0u);
+    no_room_to_go_on_ = false;
+    launches_.ignore(false);
     replay_passes_ = 0;
     pass_clock_.reset();
     detail::store_relaxed(owner_, platform::this_thread());
@@ -347,6 +409,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
 GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
     ++replay_passes_;
     count_other_threads();
+    end_pauses();
     switch (stage_) {
         case stage::survey:
             static_cast<void>(log_.end_replay_pass());
@@ -401,6 +464,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
 GPUPROF_COLD GPUPROF_INLINE bool profiler::end(std::string_view why) {
     if (stage_ == stage::idle) return false;
     count_other_threads();
+    end_pauses();
     if (stage_ == stage::collecting) {
         pop(log_.end_replay_pass(false));
         if (session_ && !failure_)
@@ -418,7 +482,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
     hw::session_shape shape{room(), options_.nesting_levels, options_.ranges, options_.replay,
                             options_.count_kernels_only};
     if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
-        shape.max_ranges = log_.ranges();
+        shape.max_ranges = log_.ranges() + log_.resumed();
         shape.nesting_levels = log_.depth();
     }
     if (replay_) {
@@ -506,6 +570,8 @@ GPUPROF_COLD GPUPROF_INLINE std::vector<detail::replayed_range> profiler::replay
             auto const& node = log_.nodes()[at];
             list.push_back({detail::valid_utf8(log_.name(node)), std::to_string(node.depth), 0});
         }
+        // So that the processes after have room for them, too.
+        for (std::size_t i = 0; i < log_.resumed(); ++i) list.push_back({"a range after a pause", "0", 0});
         return list;
     }
     for (std::size_t const at : launches_.sequence()) {
@@ -667,7 +733,11 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     detail::shared<hw::counter_data> counters;
     watch_.end();
     one_by_one_.end();
-    if (stage_ == stage::collecting && session_) {
+    if (detail::load_relaxed(other_pauses_) != 0)
+        state_.problems.push_back({errc::invalid_state, 0, "a pause of another thread did nothing",
+                                   "counting pauses on the thread of the loop over passes() alone",
+                                   "make the gpuprof::paused there"});
+    if (stage_ == stage::collecting && session_ && !no_room_to_go_on_) {
         if (auto read = session_->try_read()) {
             values = *std::move(read);
             if (keeps_pass_ && !failure_)

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../core/error.hpp" // joined
@@ -55,6 +56,7 @@ public:
         std::size_t altered_names = 0;  // cut at a NUL or at the longest name
         std::size_t left_open = 0;      // closed by the end of the replay pass
         std::size_t out_of_order = 0;   // closed before a range opened inside it
+        std::size_t left_paused = 0;    // pauses that the end of the replay pass ended
         std::size_t differing = 0;      // replay passes that did not repeat the first one
         std::string first_difference{}; // in words
     };
@@ -71,13 +73,14 @@ public:
         stack_.clear();
         losses_ = {};
         replay_pass_ = 0;
+        paused_ = pauses_ = resumed_ = first_pauses_ = most_resumed_ = 0;
         first_root_ = last_root_ = none;
         slots_.clear();
         reserve();
     }
     // After a survey: exactly the room that was needed.
     void limit_to_seen() noexcept {
-        max_ranges_ = ranges();
+        max_ranges_ = ranges() + most_resumed_;
         max_depth_ = depth();
     }
 
@@ -86,6 +89,8 @@ public:
         at_ = 0;
         refused_ = 0;
         out_of_order_ = 0;
+        paused_ = pauses_ = resumed_ = 0;
+        ++session_pass_;
         differs_ = false;
     }
 
@@ -97,18 +102,20 @@ public:
             if (replay_pass_ == 1) ++losses_.altered_names;
         }
         std::uint32_t const parent = stack_.empty() ? none : stack_.back().node;
-        frame entry{next_serial_++, parent, false};
+        frame entry{next_serial_++, parent, false, false};
         opened result{false, 0, (std::uint64_t{replay_pass_} << 32) | entry.serial};
         if (stack_.size() >= max_depth_) {
             refuse(losses_.too_deep);
-        } else if (at_ >= max_ranges_) {
+        } else if (at_ + resumed_ >= max_ranges_) {
             refuse(losses_.over_budget);
         } else {
             entry.node = find_or_add(parent, name);
             entry.pushed = true;
+            entry.counts = true;
             result.push = true;
             result.node = entry.node;
             result.id = merge_ ? entry.node : static_cast<std::uint32_t>(at_);
+            entry.id = result.id;
             follow(entry.node);
             ++at_;
         }
@@ -134,12 +141,53 @@ public:
         return pop_to(depth - 1);
     }
 
+    // ---- pauses: what is open is closed on the hardware, and goes on as the same range later ------
+
+    struct pause_begun {
+        std::uint64_t ticket; // for resume()
+        std::size_t pops;     // of the hardware
+    };
+    // @pre a replay pass runs; no scope is opened until it goes on
+    [[nodiscard]] pause_begun pause() noexcept {
+        std::size_t pops = 0;
+        if (paused_++ == 0) ++pauses_;
+        for (frame& each : stack_) pops += std::exchange(each.counts, false) ? 1 : 0;
+        return {session_pass_, pops};
+    }
+    // Whether this ended the pause: not one of an earlier replay pass, and not one inside another.
+    [[nodiscard]] bool resume(std::uint64_t ticket) noexcept {
+        return ticket == session_pass_ && paused_ != 0 && --paused_ == 0;
+    }
+    [[nodiscard]] bool is_paused() const noexcept { return paused_ != 0; }
+    // After a pause: `push(id)` for each range that goes on, outermost first, until it says false. Each
+    // takes room as a range does. False: there is none left, or `push` said so.
+    template <class Push>
+    [[nodiscard]] bool go_on(Push push) {
+        for (frame& each : stack_) {
+            if (!each.pushed) continue;
+            if (at_ + resumed_ >= max_ranges_) return false;
+            ++resumed_;
+            if (resumed_ > most_resumed_) most_resumed_ = resumed_;
+            each.counts = true;
+            if (!push(each.id)) return false;
+        }
+        return true;
+    }
+    // Ranges that went on after pauses, in the replay pass that had the most.
+    [[nodiscard]] std::size_t resumed() const noexcept { return most_resumed_; }
+
     // Closes what is open; returns the number of hardware pops it takes. `whole`: the replay pass
-    // ran to its end.
+    // ran to its end. A pause ends, too.
     [[nodiscard]] std::size_t end_replay_pass(bool whole = true) {
         if (stack_.size() > losses_.left_open) losses_.left_open = stack_.size();
         if (out_of_order_ > losses_.out_of_order) losses_.out_of_order = out_of_order_;
+        if (paused_ > losses_.left_paused) losses_.left_paused = paused_;
+        paused_ = 0;
         std::size_t const pops = pop_to(0);
+        if (replay_pass_ == 1) first_pauses_ = pauses_;
+        else if (whole && pauses_ != first_pauses_)
+            differ(joined({"counting paused ", std::to_string(pauses_), " times, in the first pass ",
+                           std::to_string(first_pauses_), " times"}));
         std::size_t const refused_first = losses_.over_budget + losses_.too_deep;
         if (whole && replay_pass_ > 1 && (at_ < instances_.size() || refused_ != refused_first))
             differ(at_ + refused_ == instances_.size() + refused_first
@@ -179,6 +227,8 @@ private:
         std::uint32_t serial;
         std::uint32_t node; // of the nearest recorded range, itself or around it
         bool pushed;
+        bool counts; // on the hardware; not in a pause
+        std::uint32_t id = 0;
     };
 
     // With a declared budget nothing is allocated while scopes run, unless names are unusually
@@ -283,7 +333,7 @@ private:
 
     std::size_t pop_to(std::size_t depth) noexcept {
         std::size_t pops = 0;
-        for (; stack_.size() > depth; stack_.pop_back()) pops += stack_.back().pushed ? 1 : 0;
+        for (; stack_.size() > depth; stack_.pop_back()) pops += stack_.back().counts ? 1 : 0;
         return pops;
     }
 
@@ -295,9 +345,15 @@ private:
     std::uint32_t next_serial_ = 0;
     std::uint32_t first_root_ = none;
     std::uint32_t last_root_ = none;
-    std::size_t at_ = 0;           // ranges opened in this replay pass
-    std::size_t refused_ = 0;      // and those without room
-    std::size_t out_of_order_ = 0; // and those closed with a range around them
+    std::size_t at_ = 0;             // ranges opened in this replay pass
+    std::size_t refused_ = 0;        // and those without room
+    std::size_t out_of_order_ = 0;   // and those closed with a range around them
+    std::uint64_t session_pass_ = 0; // replay passes of all collections: what a pause is known by
+    std::size_t paused_ = 0;         // pauses that have not ended, each inside the one before
+    std::size_t pauses_ = 0;         // in this replay pass, those inside others apart
+    std::size_t first_pauses_ = 0;   // in the first one
+    std::size_t resumed_ = 0;        // ranges that went on after a pause, in this replay pass
+    std::size_t most_resumed_ = 0;   // and in the one that had the most
     std::vector<node> nodes_;
     std::vector<std::uint32_t> instances_;
     std::vector<frame> stack_;

@@ -107,6 +107,8 @@ inline void add_missing_values(collected const& from, std::vector<error>& list) 
     count(errc::invalid_state, lost.out_of_order, "scope was still open when one around it closed",
           "scopes were still open when one around them closed", "inner scopes are closed with the outer one",
           "close scopes in the reverse order of opening");
+    count(errc::invalid_state, lost.left_paused, "pause was not over when a pass ended",
+          "pauses were not over when a pass ended", "they end there", "let each end in the pass that it begins in");
     count(errc::invalid_argument, lost.altered_names, "scope name was cut", "scope names were cut",
           "a name has at most 255 bytes and no NUL", "use shorter names");
     if (from.nested_loop)

@@ -36,6 +36,10 @@ public:
     [[nodiscard]] virtual result<void> try_begin_replay_pass() = 0;
     [[nodiscard]] virtual result<void> try_push(std::uint32_t id) = 0;
     [[nodiscard]] virtual result<void> try_pop() = 0;
+    // Kernels between the two are not counted and have no number: for ranges of single kernels. Errors:
+    // unavailable where the hardware cannot be stopped within a pass.
+    [[nodiscard]] virtual result<void> try_pause() = 0;
+    [[nodiscard]] virtual result<void> try_resume() = 0;
     [[nodiscard]] virtual result<replay_progress> try_end_replay_pass() = 0;
     [[nodiscard]] virtual result<std::vector<range_values>> try_read() = 0;
     // What try_read() read, for counter_backend::try_evaluate. Copies all of it. Errors: unavailable
@@ -123,6 +127,8 @@ private:
         [[nodiscard]] result<void> try_begin_replay_pass() override { return opened_.try_begin_replay_pass(); }
         [[nodiscard]] result<void> try_push(std::uint32_t id) override { return opened_.try_push(id); }
         [[nodiscard]] result<void> try_pop() override { return opened_.try_pop(); }
+        [[nodiscard]] result<void> try_pause() override { return opened_.try_pause(); }
+        [[nodiscard]] result<void> try_resume() override { return opened_.try_resume(); }
         [[nodiscard]] result<replay_progress> try_end_replay_pass() override { return opened_.try_end_replay_pass(); }
         [[nodiscard]] result<std::vector<range_values>> try_read() override { return opened_.try_read(); }
         [[nodiscard]] result<counter_data> try_keep() const override { return opened_.try_keep(); }

@@ -138,7 +138,9 @@ struct range_values {
 //   refuses it. hardware(): the name in reports.
 // - session: the hardware, held from try_open() to destruction by one profiler a context. It is
 //   prepared for a shape, then runs replay passes until one is the last, then is read. After an
-//   error only its destructor is to be called. try_keep(): what was read last, for try_evaluate();
+//   error only its destructor is to be called. try_pause(), try_resume(): with auto_range, within a
+//   replay pass: kernels between the two run, are not counted and have no number; a pass ends
+//   resumed. Where ranges are pushed, popping all of them does the same. try_keep(): what was read last, for try_evaluate();
 //   its ranges have the order of try_read().
 // - try_evaluate: the values of other metrics from what a session kept, on a machine that need not
 //   have a GPU. Errors: of all metrics; those of one are in its result.
@@ -161,6 +163,8 @@ concept counter_hardware = requires(device const& gpu, std::span<std::string con
     { session.try_begin_replay_pass() } -> std::same_as<result<void>>;
     { session.try_push(id) } -> std::same_as<result<void>>;
     { session.try_pop() } -> std::same_as<result<void>>;
+    { session.try_pause() } -> std::same_as<result<void>>;
+    { session.try_resume() } -> std::same_as<result<void>>;
     { session.try_end_replay_pass() } -> std::same_as<result<replay_progress>>;
     { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
     { session.try_keep() } -> std::same_as<result<counter_data>>;

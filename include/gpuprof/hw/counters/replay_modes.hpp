@@ -77,7 +77,63 @@ inline constexpr replay_rule replay_rules[]{
     return go_together(ranges, replay, launched_work::kernel) || go_together(ranges, replay, launched_work::graph);
 }
 
+// Whether the range profiler can leave work out within a pass, for gpuprof::paused: by closing ranges
+// that are pushed, or by stopping where CUPTI replays. Where ranges are single kernels and the
+// application replays, its only stop ends the pass (H200, CUPTI 13.0). The profiling API and the event
+// API can in every mode.
+[[nodiscard]] constexpr bool range_profiler_pauses(range_mode ranges, replay_mode replay) noexcept {
+    return ranges == range_mode::user_range || replay == replay_mode::kernel;
+}
+
+// What keeps a single kernel from being replayed by itself. Replay runs a kernel again and waits for it while
+// the program stands still: a kernel that needs anything of the program, or of a kernel beside it, hangs.
+enum class replay_obstacle : unsigned char {
+    none,
+    other_gpus,          // it is of a library whose kernels wait for their partners on other GPUs
+    memory_of_other_gpu, // an argument points there: a partner may write it meanwhile
+    asked_for,           // whoever measures says so
+    capture              // a stream of the context is being captured
+};
+
+// How a launch is measured where there is an obstacle.
+enum class instead_of_replay : unsigned char {
+    replay,   // there is none
+    one_pass, // a range around it, in one pass: what does not fit it has no value. Nothing waits for the kernel
+    nothing   // it runs unmeasured
+};
+struct obstacle_rule {
+    replay_obstacle obstacle = replay_obstacle::none;
+    instead_of_replay instead = instead_of_replay::replay;
+    std::string_view cause{}; // empty where there is none
+};
+inline constexpr obstacle_rule obstacle_rules[]{
+    {replay_obstacle::none, instead_of_replay::replay},
+    {replay_obstacle::other_gpus, instead_of_replay::one_pass,
+     "kernels of NCCL and NVSHMEM wait for other GPUs, and would wait for ever if they were replayed"},
+    {replay_obstacle::memory_of_other_gpu, instead_of_replay::one_pass,
+     "an argument points into memory of another GPU, whose kernels may wait for this one"},
+    {replay_obstacle::asked_for, instead_of_replay::one_pass, "--one-pass names them"},
+    {replay_obstacle::capture, instead_of_replay::nothing,
+     "a stream was being captured, which counting would have spoilt"}};
+[[nodiscard]] constexpr obstacle_rule const& rule_of(replay_obstacle obstacle) noexcept {
+    for (obstacle_rule const& each : obstacle_rules)
+        if (each.obstacle == obstacle) return each;
+    return obstacle_rules[0]; // not reached: all_obstacles_given()
+}
+
 namespace detail {
+
+// One row each, in the order of the enumeration, with a cause unless there is no obstacle.
+consteval bool all_obstacles_given() {
+    unsigned at = 0;
+    for (obstacle_rule const& each : obstacle_rules) {
+        if (each.obstacle != static_cast<replay_obstacle>(at++)) return false;
+        if (each.cause.empty() != (each.obstacle == replay_obstacle::none)) return false;
+        if ((each.instead == instead_of_replay::replay) != (each.obstacle == replay_obstacle::none)) return false;
+    }
+    return at == static_cast<unsigned>(replay_obstacle::capture) + 1;
+}
+static_assert(all_obstacles_given());
 
 // Each combination has one row; what is forbidden says why and what to do, and nothing else does.
 consteval bool all_replay_rules_given() {

@@ -4,13 +4,12 @@
 #define GPUPROF_HW_MEMORY_REACHED_MEMORY_HPP
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "../../core/result.hpp"
 #include "../../detail/config.hpp"
 #include "../abi/driver.hpp"
+#include "../callbacks/argument_words.hpp"
 #include "../callbacks/launch_watch.hpp"
 #include "../machine/device.hpp"
 #include "../machine/in_context.hpp"
@@ -50,23 +49,10 @@ public:
     // and for graphs, the launch is counted as unread. Cost: a driver call a parameter, and one for
     // each word that is not yet known. @pre the launch is of the current call
     void add(launch_event const& launch, abi::driver_table const& driver, std::size_t number) {
-        if (launch.packed != nullptr) return add_packed(launch.packed, driver, number);
-        abi::CUfunction function = launch.function;
-        std::size_t offset = 0, bytes = 0;
-        bool const asks = !launch.graph && driver.FuncGetParamInfo != nullptr && driver.MemGetAddressRange != nullptr;
-        // The runtime of CUDA 12 and later passes kernels of libraries in place of functions.
-        if (asks && driver.FuncGetParamInfo(function, 0, &offset, &bytes) == abi::CUDA_ERROR_INVALID_HANDLE &&
-            (driver.KernelGetFunction == nullptr ||
-             driver.KernelGetFunction(&function, reinterpret_cast<abi::CUkernel>(launch.function)) !=
-                 abi::CUDA_SUCCESS))
-            function = nullptr;
-        if (!asks || function == nullptr) {
-            ++unread_;
-            return;
-        }
-        for (std::size_t i = 0; driver.FuncGetParamInfo(function, i, &offset, &bytes) == abi::CUDA_SUCCESS; ++i)
-            if (launch.arguments == nullptr || launch.arguments[i] == nullptr) return;
-            else look_at(launch.arguments[i], bytes, driver, number);
+        bool const is_known =
+            driver.MemGetAddressRange != nullptr &&
+            for_each_argument_word(launch, driver, [&](abi::CUdeviceptr word) { look_at(word, driver, number); });
+        if (!is_known) ++unread_;
     }
 
     void clear() noexcept {
@@ -77,27 +63,12 @@ public:
     [[nodiscard]] std::size_t unread() const noexcept { return unread_; }            // launches
 
 private:
-    void add_packed(void* const* packed, abi::driver_table const& driver, std::size_t number) {
-        constexpr std::uintptr_t pointer = 1, size = 2; // CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE; 0 ends the list
-        void const* buffer = nullptr;
-        std::size_t bytes = 0;
-        for (std::size_t i = 0; packed[i] != nullptr; i += 2) {
-            auto const key = reinterpret_cast<std::uintptr_t>(packed[i]);
-            if (key == pointer) buffer = packed[i + 1];
-            if (key == size) bytes = *static_cast<std::size_t const*>(packed[i + 1]);
-        }
-        if (buffer != nullptr) look_at(buffer, bytes, driver, number);
-    }
-    void look_at(void const* argument, std::size_t bytes, abi::driver_table const& driver, std::size_t number) {
-        for (std::size_t at = 0; at + sizeof(abi::CUdeviceptr) <= bytes; at += sizeof(abi::CUdeviceptr)) {
-            abi::CUdeviceptr word = 0;
-            std::memcpy(&word, static_cast<unsigned char const*>(argument) + at, sizeof word);
-            memory_span found;
-            if (word < 4096 || knows(word) ||
-                driver.MemGetAddressRange(&found.begin, &found.bytes, word) != abi::CUDA_SUCCESS)
-                continue;
-            items_.push_back({found, number});
-        }
+    void look_at(abi::CUdeviceptr word, abi::driver_table const& driver, std::size_t number) {
+        memory_span found;
+        if (word < 4096 || knows(word) ||
+            driver.MemGetAddressRange(&found.begin, &found.bytes, word) != abi::CUDA_SUCCESS)
+            return;
+        items_.push_back({found, number});
     }
     [[nodiscard]] bool knows(abi::CUdeviceptr address) const noexcept {
         for (item const& each : items_)

@@ -153,6 +153,17 @@ public:
         return {};
     }
 
+    // Launches are no ranges until try_resume(); the counters run on, and each range reads them when it
+    // begins. In kernel replay CUPTI still replays what is launched.
+    [[nodiscard]] result<void> try_pause() {
+        if (kernels_) kernels_->pause(true);
+        return {};
+    }
+    [[nodiscard]] result<void> try_resume() {
+        if (kernels_) kernels_->pause(false);
+        return {};
+    }
+
     // @pre every pushed range is popped
     [[nodiscard]] result<replay_progress> try_end_replay_pass() {
         context_scope const here{*driver_, lease_.context()};

@@ -38,8 +38,11 @@ public:
         told_ = told;
         failure_.reset();
         launching_ = 0;
+        is_paused_ = false;
         return watch_.try_begin(on, context, &kernel_ranges::after, this, &kernel_ranges::before);
     }
+    // Launches that begin from now on are not told of, or are again. @pre no thread is in a launching call
+    void pause(bool on) noexcept { is_paused_.store(on); }
     // The first error there was.
     [[nodiscard]] result<void> try_end() {
         watch_.end();
@@ -50,6 +53,7 @@ public:
 private:
     static void before(void* self, launch_event const&) {
         auto& mine = *static_cast<kernel_ranges*>(self);
+        if (mine.is_paused_.load()) return;
         std::size_t nobody = 0;
         std::size_t const here = platform::this_thread();
         if (!mine.launching_.compare_exchange_strong(nobody, here) && nobody != here) {
@@ -85,6 +89,7 @@ private:
     listener told_;
     std::atomic<std::size_t> launching_{0}; // the thread that is in a launching call
     std::atomic<bool> mixed_{false};
+    std::atomic<bool> is_paused_{false};
     std::optional<error> failure_; // of the thread that launches
     launch_watch watch_;
 };

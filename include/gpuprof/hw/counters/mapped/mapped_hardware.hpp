@@ -145,6 +145,8 @@ public:
     [[nodiscard]] result<void> try_begin_replay_pass() { return ranges_.try_begin_replay_pass(); }
     [[nodiscard]] result<void> try_push(std::uint32_t id) { return ranges_.try_push(id); }
     [[nodiscard]] result<void> try_pop() { return ranges_.try_pop(); }
+    [[nodiscard]] result<void> try_pause() { return ranges_.try_pause(); }
+    [[nodiscard]] result<void> try_resume() { return ranges_.try_resume(); }
     [[nodiscard]] result<replay_progress> try_end_replay_pass() { return ranges_.try_end_replay_pass(); }
     [[nodiscard]] result<std::vector<range_values>> try_read() {
         auto read = ranges_.try_read();

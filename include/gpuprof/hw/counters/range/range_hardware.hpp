@@ -334,6 +334,21 @@ public:
         return {};
     }
 
+    // The range profiler has no calls for it. Where CUPTI replays, a stop and a start are none: each has
+    // all passes, and numbers of kernels go on. Where the application does, a stop ends the pass.
+    // Errors: unavailable there.
+    [[nodiscard]] result<void> try_pause() {
+        if (!range_profiler_pauses(shape_.ranges, shape_.replay))
+            return error{errc::unavailable, 0, "a pause between kernels that are counted one by one",
+                         "the range profiler stops only at the end of a pass",
+                         "use replay_mode::kernel, scopes, or profiler_options::backend = "
+                         "&hw::backend<hw::target_hardware>"};
+        auto stopped = try_end_replay_pass();
+        if (!stopped) return std::move(stopped).error();
+        return {};
+    }
+    [[nodiscard]] result<void> try_resume() { return try_begin_replay_pass(); }
+
     // @pre every pushed range is popped: CUPTI gives NaN for a range that is open when the replay
     // pass ends
     [[nodiscard]] result<replay_progress> try_end_replay_pass() {

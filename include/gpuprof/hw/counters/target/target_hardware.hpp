@@ -279,6 +279,20 @@ public:
         return {};
     }
 
+    // Within a pass (CUPTI 12.0, 2.7.2.1: kernels are then replayed and not counted).
+    [[nodiscard]] result<void> try_pause() {
+        stage_ = shape_.replay != replay_mode::kernel ? stage::in_pass : stage::configured;
+        if (auto status = on_context(cupti_->ProfilerDisableProfiling))
+            return failed("cuptiProfilerDisableProfiling", status);
+        return {};
+    }
+    [[nodiscard]] result<void> try_resume() {
+        if (auto status = on_context(cupti_->ProfilerEnableProfiling))
+            return failed("cuptiProfilerEnableProfiling", status);
+        stage_ = stage::counting;
+        return {};
+    }
+
     // @pre every pushed range is popped
     [[nodiscard]] result<replay_progress> try_end_replay_pass() {
         bool const in_pass = shape_.replay != replay_mode::kernel;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is known, before a kernel is launched, to keep the hardware from replaying it.
+#ifndef GPUPROF_INJECTION_REPLAY_OBSTACLE_HPP
+#define GPUPROF_INJECTION_REPLAY_OBSTACLE_HPP
+
+#include <string_view>
+
+#include <gpuprof/hw/abi/attributes.hpp>
+#include <gpuprof/hw/callbacks/argument_words.hpp>
+#include <gpuprof/hw/callbacks/launch_watch.hpp>
+#include <gpuprof/hw/counters/replay_modes.hpp>
+#include <gpuprof/hw/machine/device.hpp>
+
+namespace gpuprof::injection {
+
+// Whether a kernel, by its symbol, is one of NCCL or NVSHMEM.
+[[nodiscard]] inline bool waits_for_other_gpus(std::string_view symbol) noexcept {
+    for (std::string_view const part : {"ncclDevKernel", "ncclKernel", "nvshmem"})
+        if (symbol.find(part) != std::string_view::npos) return true;
+    return false;
+}
+
+// Where the memory lives that a launch's arguments point to.
+struct argument_places {
+    bool other_gpu = false;
+    bool host = false; // page-locked, which the host may write while the kernel runs
+};
+
+// Cost: a driver call a parameter, and up to three for each word of 8 bytes. Variables of modules, and pointers that lie in memory,
+// are not seen; nor are multicast objects, which the driver does not tell from memory of one GPU.
+[[nodiscard]] inline argument_places places_of_arguments(hw::launch_event const& launch, device const& gpu) {
+    argument_places found;
+    abi::driver_table const& driver = gpu.driver();
+    if (driver.PointerGetAttribute == nullptr) return found;
+    static_cast<void>(hw::for_each_argument_word(launch, driver, [&](abi::CUdeviceptr word) {
+        unsigned type = 0, managed = 0;
+        int ordinal = -1;
+        if (word < 4096 ||
+            driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, word) != abi::CUDA_SUCCESS)
+            return;
+        if (type == abi::CU_MEMORYTYPE_HOST) {
+            found.host = true;
+            return;
+        }
+        if (driver.PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, word) == abi::CUDA_SUCCESS &&
+            managed != 0)
+            return; // moves to whoever uses it
+        if (driver.PointerGetAttribute(&ordinal, abi::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, word) == abi::CUDA_SUCCESS)
+            found.other_gpu = found.other_gpu || ordinal != gpu.ordinal();
+    }));
+    return found;
+}
+
+// Whether a stream of the context is being captured: counting would spoil what is captured. @pre the context is current
+[[nodiscard]] inline bool is_capturing(abi::driver_table const& driver) noexcept {
+    auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
+    return driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(nullptr, &capturing) != abi::CUDA_SUCCESS ||
+                                                   capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE);
+}
+
+// What is in the way of replaying this launch, which is about to begin. Nothing, where it may hang all the same: then the
+// watchdog ends it.
+[[nodiscard]] inline replay_obstacle obstacle_of(hw::launch_event const& launch, device const& gpu) {
+    if (is_capturing(gpu.driver())) return replay_obstacle::capture;
+    if (launch.symbol != nullptr && waits_for_other_gpus(launch.symbol)) return replay_obstacle::other_gpus;
+    if (places_of_arguments(launch, gpu).other_gpu) return replay_obstacle::memory_of_other_gpu;
+    return replay_obstacle::none;
+}
+
+} // namespace gpuprof::injection
+
+#endif // GPUPROF_INJECTION_REPLAY_OBSTACLE_HPP
