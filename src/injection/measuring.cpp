@@ -19,7 +19,6 @@
 #include "launch_measurement.hpp"
 #include "measured_launches.hpp"
 #include "measuring_settings.hpp"
-#include "waiting_kernel.hpp"
 
 namespace gpuprof::injection {
 namespace {
@@ -37,7 +36,7 @@ private:
     }
 
     [[nodiscard]] result<bool> try_enter(hw::launch_event const& launch) override {
-        if (launch.symbol != nullptr && waits_for_other_gpus(launch.symbol)) {
+        if (launch.symbol != nullptr && hw::waits_for_other_gpus(launch.symbol)) {
             ++waiting_;
             return false;
         }

@@ -82,7 +82,8 @@ namespace detail {
 GPUPROF_INLINE result<owned<hw::counter_plan>> try_plan(device const& gpu, profiler_options const& options,
                                                         std::span<std::string const> counters) {
     if (options.backend != nullptr) return options.backend->try_plan(gpu, counters);
-    return hw::try_plan_counters(gpu, counters, options.ranges);
+    // gpuprof pushes the ranges of launches itself.
+    return hw::try_plan_counters(gpu, counters, repeats_calls(options.replay) ? range_mode::user_range : options.ranges);
 }
 } // namespace detail
 
@@ -110,6 +111,17 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
         return error{errc::unavailable, 0, "application replay",
                      "the program does not have what reads and writes its file",
                      "include gpuprof/saved.hpp in one file of it"};
+    if (detail::repeats_calls(options.replay)) {
+        if (detail::program_call_replay == nullptr)
+            return error{errc::unavailable, 0, "launch replay and range replay",
+                         "the program does not have what repeats driver calls",
+                         "include gpuprof/call_replay.hpp in one file of it"};
+        if (!go_together(options.ranges, options.replay)) return hw::refused_modes(options.ranges, options.replay);
+        if (options.keep_counter_data)
+            return error{errc::invalid_argument, 0, "raw counters where gpuprof repeats driver calls",
+                         "each launch or range has counter data of its own, which is read and used again",
+                         "use replay_mode::user, kernel or application"};
+    }
     auto held = gpu.try_share();
     if (!held) return std::move(held).error();
     detail::owned<hw::counter_plan> plan;
@@ -239,6 +251,8 @@ bool profiler::guarded(F transition) noexcept {
 GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
     watch_.end();
     one_by_one_.end();
+    if (calls_ && calls_->end().session_is_stuck) static_cast<void>(session_.release());
+    calls_.reset();
     session_.reset();
     saved_memory_.reset();
     counter_lock_.release();
@@ -309,8 +323,10 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     }
     bool const counted = replay_ && !replay_->ranges.empty(); // by a process before
     bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0 && !counted;
-    bool survey = unknown && plan_ && !failure_;
-    launches_.reset(options_.ranges == range_mode::auto_range, columns_.needs_launches());
+    bool const repeats = detail::repeats_calls(options_.replay);
+    bool survey = unknown && plan_ && !failure_ && !repeats;
+    launches_.reset(options_.ranges == range_mode::auto_range && !repeats, columns_.needs_launches());
+    repeated_values_.clear();
     constexpr std::size_t unlimited = (std::numeric_limits<std::uint32_t>::max)() - 1;
     bool const as_counted = counted && options_.ranges == range_mode::user_range && options_.max_ranges == 0;
     log_.reset(unknown      ? unlimited
@@ -322,10 +338,10 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
                options_.merge_repeated);
     bool const runs_once = !survey && (!plan_ || options_.replay != replay_mode::user ||
                                        (plan_->passes() <= 1 && options_.nesting_levels <= 1));
-    bool const restores = options_.memory != memory_control::leave && !runs_once && !replays_application();
+    bool const restores = options_.memory != memory_control::leave && !runs_once && !replays_application() && !repeats;
     if (restores) save_memory();
     survey = survey || (restores && options_.memory == memory_control::restore_written);
-    comparison_.reset((restores || options_.compare_memory) && !replays_application());
+    comparison_.reset((restores || options_.compare_memory) && !replays_application() && !repeats);
     launches_.fill(comparison_.compares() ? &comparison_.reached() : nullptr);
     if (failure_) {
         enter_stage(stage::unmeasured);
@@ -364,6 +380,10 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
         case stage::collecting: {
             read_clocks(clocks_.during, clocks_.memory_during);
             pop(log_.end_replay_pass());
+            if (calls_) {
+                finish();
+                return false;
+            }
             launches_.end_pass();
             ++state_.replay_passes;
             if (session_ && !failure_) {
@@ -396,7 +416,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::end(std::string_view why) {
     count_other_threads();
     if (stage_ == stage::collecting) {
         pop(log_.end_replay_pass(false));
-        if (session_ && !failure_)
+        if (session_ && !failure_ && !calls_)
             if (auto ended = session_->try_end_replay_pass(); !ended) failure_ = std::move(ended).error();
     }
     if (!failure_)
@@ -410,7 +430,9 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::end(std::string_view why) {
 GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
     hw::session_shape shape{room(), options_.nesting_levels, options_.ranges, options_.replay,
                             options_.count_kernels_only};
-    if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
+    if (detail::repeats_calls(options_.replay)) {
+        shape = {1, 1, range_mode::user_range, replay_mode::user}; // a launch, or what a range turns out to need
+    } else if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
         shape.max_ranges = log_.ranges();
         shape.nesting_levels = log_.depth();
     }
@@ -447,6 +469,29 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
     tell_of_pass(false);
     begin_pass();
     return true;
+}
+
+// ---- driver calls that are repeated -------------------------------------------------------------
+
+GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_calls() {
+    launches_.on(*gpu_);
+    launches_.know_graphs_by(graphs_ ? &*graphs_ : nullptr);
+    calls_ = detail::program_call_replay(options_.replay,
+                                         {&*gpu_, &options_, &launches_, graphs_ ? &*graphs_ : nullptr,
+                                          session_ ? &*session_ : nullptr, plan_ ? plan_->passes() : 1, room()});
+    return calls_->try_begin();
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::end_calls() {
+    detail::replayed_calls left = calls_->end();
+    calls_.reset();
+    repeated_values_ = std::move(left.values);
+    for (error& each : left.problems) state_.problems.push_back(std::move(each));
+    if (left.failure && !failure_) failure_ = std::move(left.failure);
+    state_.cache_flushes += left.cache_flushes;
+    state_.memory_restores += left.memory_restores;
+    state_.replay_passes = passes_needed();
+    if (left.session_is_stuck) static_cast<void>(session_.release()); // its end would wait for work that does not end
 }
 
 // Hardware that counts one level of nested scopes in a pass needs as many passes for each: known
@@ -538,13 +583,14 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_keep_pass() {
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::begin_pass() {
     log_.begin_replay_pass();
-    launches_.begin_pass();
+    if (!calls_) launches_.begin_pass(); // else it began with the calls
 }
 
 // A graph that is instantiated before the first pass is known, too. Without the watch kernels of
 // graphs have no names.
 GPUPROF_COLD GPUPROF_INLINE void profiler::know_graphs() {
-    bool const needed = options_.ranges == range_mode::auto_range || columns_.needs_launches();
+    bool const needed = options_.ranges == range_mode::auto_range || columns_.needs_launches() ||
+                        detail::repeats_calls(options_.replay);
     if (!needed || gpu_->machine().recorded != nullptr) return;
     if (!graphs_.make().try_begin(gpu_->machine())) graphs_.reset();
 }
@@ -561,14 +607,16 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::watch_launches() {
 }
 
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape const& shape) {
-    watch_launches();
-    if (!plan_) return {};
+    bool const repeats = detail::repeats_calls(options_.replay);
+    if (options_.replay != replay_mode::launch) watch_launches();
+    if (!plan_) return repeats ? try_begin_calls() : result<void>{};
     if (!session_) {
         auto opened = plan_->try_open(*gpu_);
         if (!opened) return std::move(opened).error();
         session_ = *std::move(opened);
     }
     if (auto prepared = session_->try_prepare(shape); !prepared) return prepared;
+    if (repeats) return try_begin_calls();
     prepare_flusher();
     return try_begin_replay_pass();
 }
@@ -644,7 +692,10 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     detail::shared<hw::counter_data> counters;
     watch_.end();
     one_by_one_.end();
-    if (stage_ == stage::collecting && session_) {
+    if (calls_) {
+        end_calls();
+        values = std::move(repeated_values_);
+    } else if (stage_ == stage::collecting && session_) {
         if (auto read = session_->try_read()) {
             values = *std::move(read);
             if (keeps_pass_ && !failure_)
@@ -713,7 +764,9 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::count_other_threads() noexcept {
 
 GPUPROF_INLINE std::size_t profiler::room() const noexcept {
     bool const kernels = options_.ranges == range_mode::auto_range;
-    return kernels && options_.max_ranges == 0 ? profiler_options::kernels_by_default : options_.max_ranges;
+    if (options_.max_ranges != 0 || !kernels) return options_.max_ranges;
+    // Launches that are repeated need no room on the hardware.
+    return options_.replay == replay_mode::launch ? detail::launch_log::most_kept : profiler_options::kernels_by_default;
 }
 
 // Scopes mean nothing where every kernel is a range. A collection that is over belongs to no loop.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that do not end alone, known by their names.
-#ifndef GPUPROF_INJECTION_WAITING_KERNEL_HPP
-#define GPUPROF_INJECTION_WAITING_KERNEL_HPP
+#ifndef GPUPROF_HW_CALLBACKS_WAITING_KERNEL_HPP
+#define GPUPROF_HW_CALLBACKS_WAITING_KERNEL_HPP
 
 #include <string_view>
 
-#include <gpuprof/detail/config.hpp>
+#include "../../detail/config.hpp"
 
-namespace gpuprof::injection {
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
 
 // Whether a kernel, by its symbol, is one of NCCL or NVSHMEM: it waits for its partners on other GPUs. One that the hardware
 // replays waits for ever, since its partners run once.
@@ -17,6 +18,7 @@ namespace gpuprof::injection {
     return false;
 }
 
-} // namespace gpuprof::injection
+} // namespace hw
+GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_INJECTION_WAITING_KERNEL_HPP
+#endif // GPUPROF_HW_CALLBACKS_WAITING_KERNEL_HPP
