@@ -5,8 +5,10 @@
 
 #include "call_replay.hpp"
 
+#include "hw/callbacks/captured_call.inl.hpp"
 #include "measure/call_replays.inl.hpp"
 #include "measure/launch_replay.inl.hpp"
+#include "measure/range_replay.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "../core/result.hpp"
@@ -42,7 +43,7 @@ struct replayed_calls {
     std::optional<error> failure{}; // nothing was measured from there on
     std::size_t cache_flushes = 0;
     std::size_t memory_restores = 0;
-    // A range of the session is open around work that does not end: each call of the session, its end too, could wait for that.
+    // Work runs that does not end: each call of the session, its end too, could wait for that.
     bool session_is_stuck = false;
 };
 
@@ -57,7 +58,7 @@ public:
     // Errors: of subscriptions; what the driver says.
     [[nodiscard]] virtual result<void> try_begin() = 0;
     // A range by its number, on the thread of the loop. Not called where launches are the ranges.
-    virtual void enter(std::uint32_t id) = 0;
+    virtual void enter(std::uint32_t id, std::string_view name) = 0;
     virtual void leave() = 0;
     [[nodiscard]] virtual replayed_calls end() = 0;
 };
@@ -69,6 +70,18 @@ inline constinit call_replay_maker program_call_replay = nullptr;
 
 [[nodiscard]] constexpr bool repeats_calls(replay_mode how) noexcept {
     return how == replay_mode::launch || how == replay_mode::range;
+}
+
+// Never destroyed, since their ends would wait for work that does not end.
+struct stuck_replay {
+    call_replay* calls;
+    hw::counter_session* session;
+    stuck_replay* before;
+};
+inline constinit stuck_replay* last_stuck_replay = nullptr;
+
+inline void keep_stuck(owned<call_replay> calls, owned<hw::counter_session> session) {
+    last_stuck_replay = new stuck_replay{calls.release(), session.release(), last_stuck_replay};
 }
 
 } // namespace detail

@@ -5,11 +5,13 @@
 
 #include "call_replays.hpp"
 #include "launch_replay.hpp"
+#include "range_replay.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-GPUPROF_INLINE owned<call_replay> make_call_replay(replay_mode, lent_collection const& from) {
+GPUPROF_INLINE owned<call_replay> make_call_replay(replay_mode how, lent_collection const& from) {
+    if (how == replay_mode::range) return owned<call_replay>{new range_replay{from}};
     return owned<call_replay>{new launch_replay{from}};
 }
 

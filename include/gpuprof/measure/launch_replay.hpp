@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../core/result.hpp"
@@ -38,7 +39,7 @@ public:
     explicit launch_replay(lent_collection const& from) noexcept : from_{from}, passes_{from} {}
 
     [[nodiscard]] result<void> try_begin() override;
-    void enter(std::uint32_t) override {}
+    void enter(std::uint32_t, std::string_view) override {}
     void leave() override {}
     [[nodiscard]] replayed_calls end() override;
 
@@ -73,7 +74,7 @@ private:
     std::uint32_t count_ = 0;
     std::size_t over_room_ = 0;
     bool is_over_room_ = false; // the launch in hand
-    bool gave_up_ = false; // a launch that has not ended is in an open pass
+    bool gave_up_ = false; // a launch that has not ended is in an open pass; at the end: any that has not ended
     std::optional<hw::subscription> calls_;
 };
 

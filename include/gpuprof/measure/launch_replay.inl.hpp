@@ -6,14 +6,12 @@
 #include <utility>
 
 #include "../detail/builtin.hpp"
-#include "../hw/callbacks/argument_words.hpp"
 #include "../hw/callbacks/launching_calls.hpp"
-#include "../hw/callbacks/waiting_kernel.hpp"
 #include "../hw/machine/platform/demangle.hpp"
-#include "../hw/memory/argument_memory.hpp"
 #include "launch_log.hpp"
 #include "launch_replay.hpp"
 #include "profiler_options.hpp"
+#include "replay_obstacles.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -66,7 +64,11 @@ GPUPROF_INLINE replayed_calls launch_replay::end() {
     guarded([&] {
         from_.launches->end_pass();
         passes_.be_patient();
-        if (gave_up_) static_cast<void>(try_close_given_up());
+        static_cast<void>(hw::in_context(from_.gpu->driver(), from_.gpu->context(), [this]() -> result<void> {
+            if (gave_up_) static_cast<void>(try_close_given_up());
+            else if (auto idle = passes_.try_wait(); idle && !*idle) gave_up_ = true;
+            return {};
+        }));
         unreplayed_.tell(left.problems, "launch", "launches");
         if (over_room_ == 0) return;
         left.problems.push_back(
@@ -148,8 +150,7 @@ GPUPROF_INLINE std::string launch_replay::name_of(hw::launch_event const& launch
 }
 
 GPUPROF_INLINE std::optional<replay_obstacle> launch_replay::why_not_measured(hw::launch_event const& launch) {
-    if (launch.symbol != nullptr && hw::waits_for_other_gpus(launch.symbol))
-        return replay_obstacle{"it waits for its partners on other GPUs, which run once", other_replay};
+    if (auto obstacle = partner_obstacle(launch.symbol)) return obstacle;
     auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
     auto const& driver = from_.gpu->driver();
     bool const captures = driver.StreamIsCapturing != nullptr &&
@@ -173,37 +174,16 @@ GPUPROF_INLINE std::optional<replay_obstacle> launch_replay::why_not_repeated(hw
     auto const& driver = from_.gpu->driver();
     std::vector<abi::CUdeviceptr> words;
     if (launch.graph) {
-        auto const nodes =
-            from_.graphs != nullptr ? from_.graphs->find(launch.executable) : shared<hw::graph_kernels>{};
-        if (nodes.get() == nullptr)
-            return replay_obstacle{"it was instantiated before the profiler was made, and what it writes is not known",
-                                   "make the profiler before the graph is instantiated"};
-        std::string_view const why =
-            !nodes.get()->unknown.empty() ? nodes.get()->unknown : nodes.get()->not_repeatable;
-        if (!why.empty()) return replay_obstacle{std::string{why}, other_replay};
-        words = nodes.get()->words;
+        if (auto obstacle = add_words_of_graph(from_.graphs, launch.executable, words)) return obstacle;
     } else if (!hw::add_argument_words(launch.function, launch.arguments, launch.packed, driver, words)) {
         return replay_obstacle{"the driver does not tell its parameters, and what it writes is not known",
                                "update the driver to that of CUDA 12.4 or later"};
     }
-    switch (hw::owner_of(words, driver, from_.gpu->ordinal())) {
-        case hw::memory_owner::host:
-            return replay_obstacle{"it reaches memory of the host, which the program may use meanwhile", other_replay};
-        case hw::memory_owner::peer: return replay_obstacle{"it reaches memory of another device", other_replay};
-        case hw::memory_owner::device: break;
-    }
-    std::size_t bytes = words.size() * sizeof words[0];
-    void* packed[]{reinterpret_cast<void*>(hw::packed_pointer), words.data(), reinterpret_cast<void*>(hw::packed_size),
-                   &bytes, nullptr};
-    hw::launch_event reaching = launch;
-    reaching.graph = false;
-    reaching.arguments = nullptr;
-    reaching.packed = packed;
-    if (auto saved = passes_.try_save(reaching); !saved) {
-        passes_.forget_memory();
-        return replay_obstacle{joined({"its memory was not saved: ", saved.error().message()}), other_replay};
-    }
-    return std::nullopt;
+    if (auto obstacle = memory_obstacle(words, *from_.gpu)) return obstacle;
+    auto saved = as_launch_of(words, [&](hw::launch_event const& reaching) { return passes_.try_save(reaching); });
+    if (saved) return std::nullopt;
+    passes_.forget_memory(true);
+    return replay_obstacle{joined({"its memory was not saved: ", saved.error().message()}), other_replay};
 }
 
 GPUPROF_INLINE void launch_replay::before(hw::launch_event const& launch) {
@@ -248,7 +228,7 @@ GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* paramet
             if (*pass == repetition::running) return give_up();
         }
     }
-    passes_.forget_memory();
+    passes_.forget_memory(true);
     if (!ran) return;
     if (auto read = passes_.try_read(count_ - 1); !read) fail(std::move(read).error());
 }
@@ -294,7 +274,7 @@ GPUPROF_INLINE bool launch_replay::try_close_given_up() {
     auto closed = try_close_pass();
     if (closed && *closed == repetition::running) return false;
     gave_up_ = false;
-    passes_.forget_memory();
+    passes_.forget_memory(true);
     if (!closed) fail(std::move(closed).error());
     return true;
 }

@@ -117,6 +117,10 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
                          "the program does not have what repeats driver calls",
                          "include gpuprof/call_replay.hpp in one file of it"};
         if (!go_together(options.ranges, options.replay)) return hw::refused_modes(options.ranges, options.replay);
+        if (options.merge_repeated)
+            return error{errc::invalid_argument, 0, "merged ranges where gpuprof repeats driver calls",
+                         "each range is collected by itself, and the hardware adds up what it collects together",
+                         "use replay_mode::user"};
         if (options.keep_counter_data)
             return error{errc::invalid_argument, 0, "raw counters where gpuprof repeats driver calls",
                          "each launch or range has counter data of its own, which is read and used again",
@@ -189,7 +193,9 @@ inline std::uint64_t profiler::open(std::string_view name) noexcept {
         auto const opened = log_.open(name);
         if (opened.push && stage_ == stage::collecting && !failure_) {
             launches_.enter(opened.id);
-            if (session_)
+            if (calls_) [[unlikely]]
+                calls_->enter(opened.id, name);
+            else if (session_)
                 if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
                     fail(std::move(pushed).error());
         }
@@ -221,7 +227,9 @@ inline void profiler::pop(std::size_t ranges) noexcept {
 #endif
         for (; ranges > 0 && !failure_; --ranges) {
             launches_.leave();
-            if (session_)
+            if (calls_) [[unlikely]]
+                calls_->leave();
+            else if (session_)
                 if (auto popped = session_->try_pop(); !popped) [[unlikely]]
                     fail(std::move(popped).error());
         }
@@ -251,7 +259,10 @@ bool profiler::guarded(F transition) noexcept {
 GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
     watch_.end();
     one_by_one_.end();
-    if (calls_ && calls_->end().session_is_stuck) static_cast<void>(session_.release());
+    if (calls_ && calls_->end().session_is_stuck) { // without memory to keep them
+        static_cast<void>(session_.release());
+        static_cast<void>(calls_.release());
+    }
     calls_.reset();
     session_.reset();
     saved_memory_.reset();
@@ -484,6 +495,7 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_calls() {
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::end_calls() {
     detail::replayed_calls left = calls_->end();
+    if (left.session_is_stuck) detail::keep_stuck(std::move(calls_), std::move(session_));
     calls_.reset();
     repeated_values_ = std::move(left.values);
     for (error& each : left.problems) state_.problems.push_back(std::move(each));
@@ -491,7 +503,6 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::end_calls() {
     state_.cache_flushes += left.cache_flushes;
     state_.memory_restores += left.memory_restores;
     state_.replay_passes = passes_needed();
-    if (left.session_is_stuck) static_cast<void>(session_.release()); // its end would wait for work that does not end
 }
 
 // Hardware that counts one level of nested scopes in a pass needs as many passes for each: known

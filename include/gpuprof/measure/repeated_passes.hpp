@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "../core/result.hpp"
 #include "../detail/config.hpp"
@@ -67,8 +68,11 @@ public:
         ++left.memory_restores;
         return {};
     }
-    // Frees what was saved, which may wait for the device.
-    void forget_memory() noexcept { memory_.reset(); }
+    // What was saved is freed when nothing runs, since the driver waits for all work then.
+    void forget_memory(bool is_idle) {
+        if (memory_) aside_.push_back(std::move(memory_));
+        if (is_idle) aside_.clear();
+    }
 
     // The passes of the work before are made up for: CUPTI 13.0 goes on with the pass that is next, whatever it is told.
     [[nodiscard]] result<void> try_prepare(hw::session_shape const& shape) {
@@ -116,6 +120,7 @@ private:
     bool is_within_passes_ = false; // some passes of a piece of work are made, and others are not
     std::optional<hw::cache_flusher> flusher_;
     owned<hw::written_memory> memory_;
+    std::vector<owned<hw::written_memory>> aside_; // of work that had not ended
 };
 
 } // namespace detail
