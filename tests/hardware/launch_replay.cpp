@@ -92,7 +92,12 @@ using by_name = std::map<std::string, std::vector<double>>; // sums over repetit
 class work {
 public:
     work(gpuprof::device const& gpu, unsigned deadline_ms)
-        : gpu_{gpu}, d_{gpu.driver()}, program_{gpu, ptx}, words_{gpu, 1 << 20}, word_{gpu, 8}, deadline_ms_{deadline_ms} {
+        : gpu_{gpu},
+          d_{gpu.driver()},
+          program_{gpu, ptx},
+          words_{gpu, 1 << 20},
+          word_{gpu, 8},
+          deadline_ms_{deadline_ms} {
         for (char const* each : exact) metrics_.push_back(gpuprof::try_metric(each).value());
         for (char const* each : others) metrics_.push_back(gpuprof::try_metric(each).value());
         for (auto& each : streams_) check(d_.StreamCreate(&each, abi::CU_STREAM_NON_BLOCKING));
@@ -170,8 +175,7 @@ private:
                 check(d_.CtxSynchronize());
             }
         }
-        double const ms =
-            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
+        double const ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
         auto const report = made->report();
         std::printf("%s: %zu passes, %.0f ms\n", way, made->passes_needed(), ms);
         for (auto const& problem : report.completeness().problems) {
@@ -256,13 +260,14 @@ private:
     }
     void wait_for_launch() {
         device_buffer flag{gpu_, 64};
-        with_deadline("a kernel that waits for a later launch", gpuprof::replay_mode::launch, 2, [&](gpuprof::profiler&) {
-            program_.launch_in(streams_[0], "wait", 1, 1, flag.address());
-            program_.launch_in(streams_[1], "release", 1, 1, flag.address());
-            check(d_.CtxSynchronize());
-            program_.launch("store", 4, 256, words_.address());
-            check(d_.CtxSynchronize());
-        });
+        with_deadline("a kernel that waits for a later launch", gpuprof::replay_mode::launch, 2,
+                      [&](gpuprof::profiler&) {
+                          program_.launch_in(streams_[0], "wait", 1, 1, flag.address());
+                          program_.launch_in(streams_[1], "release", 1, 1, flag.address());
+                          check(d_.CtxSynchronize());
+                          program_.launch("store", 4, 256, words_.address());
+                          check(d_.CtxSynchronize());
+                      });
     }
     void wait_in_range() {
         device_buffer flag{gpu_, 64};

@@ -62,7 +62,8 @@ struct program {
         REQUIRE(d.MemsetD8(word, 0, 1 << 16) == abi::CUDA_SUCCESS);
         set(8);
     }
-    explicit program(char const* chip = "gh100") : program{sim::open_embedded(chip, sim::collection::in_passes).value()} {}
+    explicit program(char const* chip = "gh100")
+        : program{sim::open_embedded(chip, sim::collection::in_passes).value()} {}
     ~program() {
         d.MemFree(word);
         d.ModuleUnload(module);
@@ -83,7 +84,8 @@ struct program {
         REQUIRE(d.LaunchKernel(kernel("grow"), 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr) == abi::CUDA_SUCCESS);
     }
     void tall(unsigned blocks, abi::CUstream stream = nullptr) {
-        REQUIRE(d.LaunchKernel(kernel("tall"), blocks, 1, 1, 32, 1, 1, 0, stream, nullptr, nullptr) == abi::CUDA_SUCCESS);
+        REQUIRE(d.LaunchKernel(kernel("tall"), blocks, 1, 1, 32, 1, 1, 0, stream, nullptr, nullptr) ==
+                abi::CUDA_SUCCESS);
     }
     void set(std::uint32_t value) { REQUIRE(d.MemcpyHtoD(word, &value, 4) == abi::CUDA_SUCCESS); }
     std::uint32_t read() {
@@ -314,7 +316,8 @@ struct slow_machine {
 
 } // namespace
 
-TEST_CASE("launch replay: a kernel that waits for the host ends in time with its reason, and later launches are measured") {
+TEST_CASE(
+    "launch replay: a kernel that waits for the host ends in time with its reason, and later launches are measured") {
     program app{slow_machine::open()};
     auto options = by_launch();
     options.replay_deadline_ms = 60;
@@ -417,8 +420,8 @@ TEST_CASE("launch replay: what cannot be repeated says why, and what one pass co
     SUBCASE("kernels that wait for other GPUs") {
         auto const report = only([&] {
             for (int i = 0; i < 2; ++i)
-                REQUIRE(app.d.LaunchKernel(app.kernel("ncclDevKernel_AllReduce"), 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr,
-                                           nullptr) == abi::CUDA_SUCCESS);
+                REQUIRE(app.d.LaunchKernel(app.kernel("ncclDevKernel_AllReduce"), 1, 1, 1, 32, 1, 1, 0, nullptr,
+                                           nullptr, nullptr) == abi::CUDA_SUCCESS);
         });
         REQUIRE(report.completeness().problems.size() == 1);
         CHECK(report.completeness().problems[0].what ==

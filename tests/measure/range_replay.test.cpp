@@ -87,7 +87,8 @@ struct program {
         REQUIRE(d.LaunchKernel(kernel("grow"), 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr) == abi::CUDA_SUCCESS);
     }
     void tall(unsigned blocks, abi::CUstream stream = nullptr) {
-        REQUIRE(d.LaunchKernel(kernel("tall"), blocks, 1, 1, 32, 1, 1, 0, stream, nullptr, nullptr) == abi::CUDA_SUCCESS);
+        REQUIRE(d.LaunchKernel(kernel("tall"), blocks, 1, 1, 32, 1, 1, 0, stream, nullptr, nullptr) ==
+                abi::CUDA_SUCCESS);
     }
     void set(std::uint32_t value) { REQUIRE(d.MemcpyHtoD(word, &value, 4) == abi::CUDA_SUCCESS); }
     std::uint32_t read(abi::CUdeviceptr at) {

@@ -183,7 +183,6 @@ public:
     static constexpr std::size_t most_kept = 65'536;
 
 private:
-
     void add(hw::launch_event const& launch) noexcept {
         platform::lock const held{mutex_};
         if (ignored_) return;

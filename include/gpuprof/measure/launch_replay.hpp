@@ -74,7 +74,7 @@ private:
     std::uint32_t count_ = 0;
     std::size_t over_room_ = 0;
     bool is_over_room_ = false; // the launch in hand
-    bool gave_up_ = false; // a launch that has not ended is in an open pass; at the end: any that has not ended
+    bool gave_up_ = false;      // a launch that has not ended is in an open pass; at the end: any that has not ended
     std::optional<hw::subscription> calls_;
 };
 

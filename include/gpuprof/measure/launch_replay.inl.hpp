@@ -153,9 +153,9 @@ GPUPROF_INLINE std::optional<replay_obstacle> launch_replay::why_not_measured(hw
     if (auto obstacle = partner_obstacle(launch.symbol)) return obstacle;
     auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
     auto const& driver = from_.gpu->driver();
-    bool const captures = driver.StreamIsCapturing != nullptr &&
-                          (driver.StreamIsCapturing(nullptr, &capture) != abi::CUDA_SUCCESS ||
-                           capture != abi::CU_STREAM_CAPTURE_STATUS_NONE);
+    bool const captures =
+        driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(nullptr, &capture) != abi::CUDA_SUCCESS ||
+                                                capture != abi::CU_STREAM_CAPTURE_STATUS_NONE);
     if (captures)
         return replay_obstacle{"a stream of the context was being captured", "end the capture before other launches"};
     if (gave_up_ && !try_close_given_up())
@@ -164,8 +164,9 @@ GPUPROF_INLINE std::optional<replay_obstacle> launch_replay::why_not_measured(hw
     auto idle = marked ? passes_.try_wait() : result<bool>{std::move(marked).error()};
     if (!idle) return replay_obstacle{idle.error().message(), ""};
     if (!*idle)
-        return replay_obstacle{joined({"work before it had not ended after ", std::to_string(passes_.deadline_ms()), " ms"}),
-                               other_replay};
+        return replay_obstacle{
+            joined({"work before it had not ended after ", std::to_string(passes_.deadline_ms()), " ms"}),
+            other_replay};
     return std::nullopt;
 }
 
@@ -221,7 +222,8 @@ GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* paramet
     bool const ran = launch.status == abi::CUDA_SUCCESS;
     if (ran && *pass == repetition::ended && stage_ == stage::repeated) {
         if (auto ended = passes_.try_end_first_run(); !ended) {
-            unreplayed_.add(name_, {joined({"its memory is not put back: ", ended.error().message()}), other_replay}, true);
+            unreplayed_.add(name_, {joined({"its memory is not put back: ", ended.error().message()}), other_replay},
+                            true);
         } else {
             pass = try_repeat(id, parameters);
             if (!pass) return fail(std::move(pass).error());

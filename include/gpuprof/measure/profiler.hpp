@@ -336,7 +336,7 @@ private:
     std::optional<detail::replay_state> replay_; // of application replay: what the passes before left
     bool keeps_pass_ = false;                    // the pass ran to its end
     detail::launch_log launches_;
-    detail::owned<detail::call_replay> calls_; // repeats driver calls while it collects
+    detail::owned<detail::call_replay> calls_;      // repeats driver calls while it collects
     std::vector<hw::range_values> repeated_values_; // that it left
     hw::launch_watch watch_;
     hw::launch_serialiser one_by_one_;      // with profiler_options::serialise_launches

@@ -83,7 +83,8 @@ GPUPROF_INLINE result<owned<hw::counter_plan>> try_plan(device const& gpu, profi
                                                         std::span<std::string const> counters) {
     if (options.backend != nullptr) return options.backend->try_plan(gpu, counters);
     // gpuprof pushes the ranges of launches itself.
-    return hw::try_plan_counters(gpu, counters, repeats_calls(options.replay) ? range_mode::user_range : options.ranges);
+    return hw::try_plan_counters(gpu, counters,
+                                 repeats_calls(options.replay) ? range_mode::user_range : options.ranges);
 }
 } // namespace detail
 
@@ -777,7 +778,8 @@ GPUPROF_INLINE std::size_t profiler::room() const noexcept {
     bool const kernels = options_.ranges == range_mode::auto_range;
     if (options_.max_ranges != 0 || !kernels) return options_.max_ranges;
     // Launches that are repeated need no room on the hardware.
-    return options_.replay == replay_mode::launch ? detail::launch_log::most_kept : profiler_options::kernels_by_default;
+    return options_.replay == replay_mode::launch ? detail::launch_log::most_kept
+                                                  : profiler_options::kernels_by_default;
 }
 
 // Scopes mean nothing where every kernel is a range. A collection that is over belongs to no loop.

@@ -239,11 +239,11 @@ GPUPROF_INLINE void range_replay::replay() {
         if (!pass) passes_.left.failure = std::move(pass).error();
         else if (*pass == repetition::running) {
             is_stuck_ = true;
-            unreplayed_.add(name_,
-                            {joined({"when it was repeated it had not ended after ",
-                                     std::to_string(passes_.deadline_ms()), " ms"}),
-                             other_replay},
-                            false);
+            unreplayed_.add(
+                name_,
+                {joined({"when it was repeated it had not ended after ", std::to_string(passes_.deadline_ms()), " ms"}),
+                 other_replay},
+                false);
             return; // what was saved stays: to free it would wait for the device
         }
     }

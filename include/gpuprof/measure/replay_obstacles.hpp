@@ -21,9 +21,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
 // Adds the words of the arguments of a graph's kernels.
-[[nodiscard]] inline std::optional<replay_obstacle> add_words_of_graph(hw::graph_watch const* graphs,
-                                                                       abi::CUgraphExec executable,
-                                                                       std::vector<abi::CUdeviceptr>& words) {
+[[nodiscard]] inline std::optional<replay_obstacle>
+add_words_of_graph(hw::graph_watch const* graphs, abi::CUgraphExec executable, std::vector<abi::CUdeviceptr>& words) {
     auto const nodes = graphs != nullptr ? graphs->find(executable) : shared<hw::graph_kernels>{};
     if (nodes.get() == nullptr)
         return replay_obstacle{"it was instantiated before the profiler was made, and what it writes is not known",

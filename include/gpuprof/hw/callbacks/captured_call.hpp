@@ -23,13 +23,13 @@ struct captured_call {
     enum class kind : unsigned char {
         kernel,
         graph,
-        fill,          // of device memory
-        device_copy,   // from device memory to device memory
+        fill,           // of device memory
+        device_copy,    // from device memory to device memory
         copy_from_host, // `bytes` are what the host had when the call was made
-        copy_to_host,  // again to memory of the one who repeats it: the application may have changed its own meanwhile
+        copy_to_host,   // again to memory of the one who repeats it: the application may have changed its own meanwhile
         event_record,
         wait_for_event, // by a stream
-        attribute,     // of a function
+        attribute,      // of a function
         // The host waited. Repeated without waiting inside the driver: see stream().
         host_waits_for_stream,
         host_waits_for_event,
@@ -52,8 +52,8 @@ struct captured_call {
     bool has_attributes = false;
     bool is_packed = false;
     std::vector<abi::CUlaunchAttribute> attributes{};
-    std::vector<std::size_t> offsets{};      // of each argument in `bytes`
-    std::vector<abi::CUdeviceptr> words{};   // of the arguments, or what else the call writes
+    std::vector<std::size_t> offsets{};    // of each argument in `bytes`
+    std::vector<abi::CUdeviceptr> words{}; // of the arguments, or what else the call writes
     abi::CUfunction_attribute attribute = {};
     int value = 0;
 
@@ -64,7 +64,7 @@ struct captured_call {
     std::size_t height = 1; // rows; of a fill that has no pitch 1
     std::size_t pitch = 0;
     unsigned pattern = 0;
-    unsigned element = 1; // bytes
+    unsigned element = 1;     // bytes
     bool host_waited = false; // the call returned when the work was done
 
     std::vector<unsigned char> bytes{}; // arguments, or what the host had

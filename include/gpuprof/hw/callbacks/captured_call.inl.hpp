@@ -17,16 +17,49 @@ namespace detail {
 
 // Beginnings of the names of calls that need not be made again: they ask, or make something that lives on, or choose a context
 // of the thread. Kernel profiling guide 2023.3, 2.3.3 ("Supported APIs"), less what is there supported and here is not.
-inline constexpr std::string_view calls_without_effect[]{
-    "cuGetError",         "cuDriverGetVersion", "cuGetProcAddress",  "cuGetExportTable",   "cuDeviceGet",
-    "cuDeviceTotalMem",   "cuDeviceComputeCap", "cuDeviceCanAccess", "cuDevicePrimaryCtxGetState",
-    "cuDevicePrimaryCtxRetain", "cuCtxGet",     "cuCtxPush",         "cuCtxPop",           "cuCtxSetCurrent",
-    "cuModuleGet",        "cuModuleLoad",       "cuModuleEnumerate", "cuLibraryGet",       "cuLibraryLoad",
-    "cuLibraryEnumerate", "cuKernelGet",        "cuFuncGet",         "cuFuncIsLoaded",     "cuFuncLoad",
-    "cuOccupancy",        "cuMemGetInfo",       "cuMemGetAddressRange", "cuMemAlloc_v2",   "cuMemAllocPitch",
-    "cuMemAllocHost",     "cuMemHostAlloc",     "cuMemHostGet",      "cuPointerGet",       "cuStreamGet",
-    "cuStreamIsCapturing", "cuStreamCreate",    "cuEventCreate",     "cuEventElapsedTime", "cuTexObjectCreate",
-    "cuTexObjectGet",     "cuSurfObjectCreate", "cuSurfObjectGet",   "cuProfiler"};
+inline constexpr std::string_view calls_without_effect[]{"cuGetError",
+                                                         "cuDriverGetVersion",
+                                                         "cuGetProcAddress",
+                                                         "cuGetExportTable",
+                                                         "cuDeviceGet",
+                                                         "cuDeviceTotalMem",
+                                                         "cuDeviceComputeCap",
+                                                         "cuDeviceCanAccess",
+                                                         "cuDevicePrimaryCtxGetState",
+                                                         "cuDevicePrimaryCtxRetain",
+                                                         "cuCtxGet",
+                                                         "cuCtxPush",
+                                                         "cuCtxPop",
+                                                         "cuCtxSetCurrent",
+                                                         "cuModuleGet",
+                                                         "cuModuleLoad",
+                                                         "cuModuleEnumerate",
+                                                         "cuLibraryGet",
+                                                         "cuLibraryLoad",
+                                                         "cuLibraryEnumerate",
+                                                         "cuKernelGet",
+                                                         "cuFuncGet",
+                                                         "cuFuncIsLoaded",
+                                                         "cuFuncLoad",
+                                                         "cuOccupancy",
+                                                         "cuMemGetInfo",
+                                                         "cuMemGetAddressRange",
+                                                         "cuMemAlloc_v2",
+                                                         "cuMemAllocPitch",
+                                                         "cuMemAllocHost",
+                                                         "cuMemHostAlloc",
+                                                         "cuMemHostGet",
+                                                         "cuPointerGet",
+                                                         "cuStreamGet",
+                                                         "cuStreamIsCapturing",
+                                                         "cuStreamCreate",
+                                                         "cuEventCreate",
+                                                         "cuEventElapsedTime",
+                                                         "cuTexObjectCreate",
+                                                         "cuTexObjectGet",
+                                                         "cuSurfObjectCreate",
+                                                         "cuSurfObjectGet",
+                                                         "cuProfiler"};
 
 // A call's name without what only says which default stream it means.
 struct call_name {
@@ -59,8 +92,8 @@ struct call_name {
     return type == abi::CU_MEMORYTYPE_DEVICE || managed != 0;
 }
 
-[[nodiscard]] inline hw::captured_call copied(abi::driver_table const& driver, abi::CUdeviceptr to, abi::CUdeviceptr from,
-                                              std::size_t bytes) {
+[[nodiscard]] inline hw::captured_call copied(abi::driver_table const& driver, abi::CUdeviceptr to,
+                                              abi::CUdeviceptr from, std::size_t bytes) {
     hw::captured_call call;
     call.width = bytes;
     call.to = to;
@@ -80,8 +113,8 @@ struct call_name {
     return call;
 }
 
-[[nodiscard]] inline hw::captured_call filled(abi::CUdeviceptr to, unsigned pattern, unsigned element, std::size_t width,
-                                              std::size_t height = 1, std::size_t pitch = 0) {
+[[nodiscard]] inline hw::captured_call filled(abi::CUdeviceptr to, unsigned pattern, unsigned element,
+                                              std::size_t width, std::size_t height = 1, std::size_t pitch = 0) {
     hw::captured_call call;
     call.what = hw::captured_call::kind::fill;
     call.words.push_back(to);
@@ -127,12 +160,12 @@ struct call_name {
 try_capture_launch(abi::driver_table const& driver, std::string_view name, hw::callback_id id, void const* parameters) {
     hw::launch_event launch;
     hw::captured_call call;
-    if (!read_launch(id.number, parameters, launch)) return not_capturable(name, "it launches in a way that is not known");
+    if (!read_launch(id.number, parameters, launch))
+        return not_capturable(name, "it launches in a way that is not known");
     call.stream = hw::stream_of(id.number, launch.stream);
     auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-    if (driver.StreamIsCapturing != nullptr &&
-        (driver.StreamIsCapturing(call.stream, &capture) != abi::CUDA_SUCCESS ||
-         capture != abi::CU_STREAM_CAPTURE_STATUS_NONE))
+    if (driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(call.stream, &capture) != abi::CUDA_SUCCESS ||
+                                                capture != abi::CU_STREAM_CAPTURE_STATUS_NONE))
         return not_capturable(name, "its stream is being captured");
     if (launch.graph) {
         call.what = hw::captured_call::kind::graph;
@@ -189,7 +222,9 @@ GPUPROF_INLINE result<std::optional<captured_call>> try_capture(abi::driver_tabl
     };
     using namespace gpuprof::detail;
     auto const copy = [&](auto const& p) { return copied(driver, p.dst, p.src, p.ByteCount); };
-    auto const from_host = [&](auto const& p) { return copied(driver, p.dstDevice, as_address(p.srcHost), p.ByteCount); };
+    auto const from_host = [&](auto const& p) {
+        return copied(driver, p.dstDevice, as_address(p.srcHost), p.ByteCount);
+    };
     auto const to_host = [&](auto const& p) { return copied(driver, as_address(p.dstHost), p.srcDevice, p.ByteCount); };
     auto const between = [&](auto const& p) { return copied(driver, p.dstDevice, p.srcDevice, p.ByteCount); };
     auto const bytes = [](auto const& p) { return filled(p.dstDevice, p.uc, 1, p.N); };
@@ -292,12 +327,13 @@ GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table
         case kind::fill:
             if (call.pitch != 0)
                 return call.element == 1
-                           ? driver.MemsetD2D8(call.to, call.pitch, static_cast<unsigned char>(call.pattern), call.width,
-                                               call.height)
+                           ? driver.MemsetD2D8(call.to, call.pitch, static_cast<unsigned char>(call.pattern),
+                                               call.width, call.height)
                            : driver.MemsetD2D32(call.to, call.pitch, call.pattern, call.width, call.height);
             switch (call.element) {
                 case 1:
-                    return driver.MemsetD8Async(call.to, static_cast<unsigned char>(call.pattern), call.width, call.stream);
+                    return driver.MemsetD8Async(call.to, static_cast<unsigned char>(call.pattern), call.width,
+                                                call.stream);
                 case 2:
                     return driver.MemsetD16Async(call.to, static_cast<unsigned short>(call.pattern), call.width,
                                                  call.stream);

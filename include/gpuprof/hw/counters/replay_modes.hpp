@@ -36,7 +36,8 @@ struct replay_rule {
 namespace detail {
 inline constexpr std::string_view scopes_need_user_replay =
     "CUPTI replays single kernels only, and a scope may hold several";
-inline constexpr std::string_view launches_are_ranges = "each launching call is a range by itself, and scopes mean nothing";
+inline constexpr std::string_view launches_are_ranges =
+    "each launching call is a range by itself, and scopes mean nothing";
 inline constexpr std::string_view no_launch_replay_of_scopes = "use range_mode::auto_range, or replay_mode::range";
 inline constexpr std::string_view scopes_are_replayed = "scopes say which driver calls are repeated together";
 inline constexpr std::string_view no_range_replay_of_launches = "use range_mode::user_range, or replay_mode::launch";
@@ -98,8 +99,8 @@ namespace detail {
 // Each combination has one row; what is forbidden says why and what to do, and nothing else does.
 consteval bool all_replay_rules_given() {
     for (range_mode const ranges : {range_mode::user_range, range_mode::auto_range})
-        for (replay_mode const replay : {replay_mode::user, replay_mode::kernel, replay_mode::launch, replay_mode::range,
-                                         replay_mode::application})
+        for (replay_mode const replay : {replay_mode::user, replay_mode::kernel, replay_mode::launch,
+                                         replay_mode::range, replay_mode::application})
             for (launched_work const work : {launched_work::kernel, launched_work::graph}) {
                 int rows = 0;
                 for (replay_rule const& each : replay_rules)

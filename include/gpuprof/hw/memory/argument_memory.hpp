@@ -25,7 +25,8 @@ enum class memory_owner : unsigned char {
     for (abi::CUdeviceptr const word : words) {
         if (word < 4096) continue; // no address
         unsigned type = 0, managed = 0;
-        if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, word) != abi::CUDA_SUCCESS) continue;
+        if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, word) != abi::CUDA_SUCCESS)
+            continue;
         static_cast<void>(driver.PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, word));
         if (managed != 0) continue;
         if (type == abi::CU_MEMORYTYPE_HOST) found = memory_owner::host;
