@@ -173,15 +173,15 @@ GPUPROF_INLINE std::optional<replay_obstacle> launch_replay::why_not_measured(hw
 // Saves its memory where nothing keeps it from being repeated.
 GPUPROF_INLINE std::optional<replay_obstacle> launch_replay::why_not_repeated(hw::launch_event const& launch) {
     auto const& driver = from_.gpu->driver();
-    std::vector<abi::CUdeviceptr> words;
+    std::vector<abi::CUdeviceptr> addresses;
     if (launch.graph) {
-        if (auto obstacle = add_words_of_graph(from_.graphs, launch.executable, words)) return obstacle;
-    } else if (!hw::add_argument_words(launch.function, launch.arguments, launch.packed, driver, words)) {
+        if (auto obstacle = add_words_of_graph(from_.graphs, launch.executable, addresses)) return obstacle;
+    } else if (!hw::add_argument_words(launch.function, launch.arguments, launch.packed, driver, addresses)) {
         return replay_obstacle{"the driver does not tell its parameters, and what it writes is not known",
                                "update the driver to that of CUDA 12.4 or later"};
     }
-    if (auto obstacle = memory_obstacle(words, *from_.gpu)) return obstacle;
-    auto saved = as_launch_of(words, [&](hw::launch_event const& reaching) { return passes_.try_save(reaching); });
+    if (auto obstacle = memory_obstacle(addresses, *from_.gpu)) return obstacle;
+    auto saved = as_launch_of(addresses, [&](hw::launch_event const& reaching) { return passes_.try_save(reaching); });
     if (saved) return std::nullopt;
     passes_.forget_memory(true);
     return replay_obstacle{joined({"its memory was not saved: ", saved.error().message()}), other_replay};

@@ -20,22 +20,23 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Adds the words of the arguments of a graph's kernels.
-[[nodiscard]] inline std::optional<replay_obstacle>
-add_words_of_graph(hw::graph_watch const* graphs, abi::CUgraphExec executable, std::vector<abi::CUdeviceptr>& words) {
+// Adds the addresses of the arguments of a graph's kernels.
+[[nodiscard]] inline std::optional<replay_obstacle> add_words_of_graph(hw::graph_watch const* graphs,
+                                                                       abi::CUgraphExec executable,
+                                                                       std::vector<abi::CUdeviceptr>& addresses) {
     auto const nodes = graphs != nullptr ? graphs->find(executable) : shared<hw::graph_kernels>{};
     if (nodes.get() == nullptr)
         return replay_obstacle{"it was instantiated before the profiler was made, and what it writes is not known",
                                "make the profiler before the graph is instantiated"};
     std::string_view const why = !nodes.get()->unknown.empty() ? nodes.get()->unknown : nodes.get()->not_repeatable;
     if (!why.empty()) return replay_obstacle{std::string{why}, other_replay};
-    words.insert(words.end(), nodes.get()->words.begin(), nodes.get()->words.end());
+    addresses.insert(addresses.end(), nodes.get()->words.begin(), nodes.get()->words.end());
     return std::nullopt;
 }
 
-[[nodiscard]] inline std::optional<replay_obstacle> memory_obstacle(std::vector<abi::CUdeviceptr> const& words,
+[[nodiscard]] inline std::optional<replay_obstacle> memory_obstacle(std::vector<abi::CUdeviceptr> const& addresses,
                                                                     device const& gpu) {
-    switch (hw::owner_of(words, gpu.driver(), gpu.ordinal())) {
+    switch (hw::owner_of(addresses, gpu.driver(), gpu.ordinal())) {
         case hw::memory_owner::host:
             return replay_obstacle{"it reaches memory of the host, which the program may use meanwhile", other_replay};
         case hw::memory_owner::peer: return replay_obstacle{"it reaches memory of another device", other_replay};
@@ -49,12 +50,12 @@ add_words_of_graph(hw::graph_watch const* graphs, abi::CUgraphExec executable, s
     return replay_obstacle{"it waits for its partners on other GPUs, which run once", other_replay};
 }
 
-// Calls `use` with a launch whose arguments are these words, in the one form that has no function.
+// Calls `use` with a launch whose arguments are these addresses, in the one form that has no function.
 template <class F>
-auto as_launch_of(std::vector<abi::CUdeviceptr>& words, F use) {
-    std::size_t bytes = words.size() * sizeof(abi::CUdeviceptr);
-    void* packed[]{reinterpret_cast<void*>(hw::packed_pointer), words.data(), reinterpret_cast<void*>(hw::packed_size),
-                   &bytes, nullptr};
+auto as_launch_of(std::vector<abi::CUdeviceptr>& addresses, F use) {
+    std::size_t bytes = addresses.size() * sizeof(abi::CUdeviceptr);
+    void* packed[]{reinterpret_cast<void*>(hw::packed_pointer), addresses.data(),
+                   reinterpret_cast<void*>(hw::packed_size), &bytes, nullptr};
     hw::launch_event launch;
     launch.packed = packed;
     return use(launch);
