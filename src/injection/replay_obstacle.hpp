@@ -3,22 +3,16 @@
 #ifndef GPUPROF_INJECTION_REPLAY_OBSTACLE_HPP
 #define GPUPROF_INJECTION_REPLAY_OBSTACLE_HPP
 
-#include <string_view>
+#include <vector>
 
-#include <gpuprof/hw/abi/attributes.hpp>
 #include <gpuprof/hw/callbacks/argument_words.hpp>
 #include <gpuprof/hw/callbacks/launch_watch.hpp>
+#include <gpuprof/hw/callbacks/waiting_kernel.hpp>
 #include <gpuprof/hw/counters/replay_modes.hpp>
 #include <gpuprof/hw/machine/device.hpp>
+#include <gpuprof/hw/memory/argument_memory.hpp>
 
 namespace gpuprof::injection {
-
-// Whether a kernel, by its symbol, is one of NCCL or NVSHMEM.
-[[nodiscard]] inline bool waits_for_other_gpus(std::string_view symbol) noexcept {
-    for (std::string_view const part : {"ncclDevKernel", "ncclKernel", "nvshmem"})
-        if (symbol.find(part) != std::string_view::npos) return true;
-    return false;
-}
 
 // Where the memory lives that a launch's arguments point to.
 struct argument_places {
@@ -32,22 +26,13 @@ struct argument_places {
     argument_places found;
     abi::driver_table const& driver = gpu.driver();
     if (driver.PointerGetAttribute == nullptr) return found;
-    static_cast<void>(hw::for_each_argument_word(launch, driver, [&](abi::CUdeviceptr word) {
-        unsigned type = 0, managed = 0;
-        int ordinal = -1;
-        if (word < 4096 ||
-            driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, word) != abi::CUDA_SUCCESS)
-            return;
-        if (type == abi::CU_MEMORYTYPE_HOST) {
-            found.host = true;
-            return;
-        }
-        if (driver.PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, word) == abi::CUDA_SUCCESS &&
-            managed != 0)
-            return; // moves to whoever uses it
-        if (driver.PointerGetAttribute(&ordinal, abi::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, word) == abi::CUDA_SUCCESS)
-            found.other_gpu = found.other_gpu || ordinal != gpu.ordinal();
-    }));
+    std::vector<abi::CUdeviceptr> words;
+    static_cast<void>(hw::add_argument_words(launch.function, launch.arguments, launch.packed, driver, words));
+    for (abi::CUdeviceptr const word : words) {
+        hw::memory_owner const owner = hw::owner_of({word}, driver, gpu.ordinal());
+        found.host = found.host || owner == hw::memory_owner::host;
+        found.other_gpu = found.other_gpu || owner == hw::memory_owner::peer;
+    }
     return found;
 }
 
@@ -62,7 +47,7 @@ struct argument_places {
 // watchdog ends it.
 [[nodiscard]] inline replay_obstacle obstacle_of(hw::launch_event const& launch, device const& gpu) {
     if (is_capturing(gpu.driver())) return replay_obstacle::capture;
-    if (launch.symbol != nullptr && waits_for_other_gpus(launch.symbol)) return replay_obstacle::other_gpus;
+    if (launch.symbol != nullptr && hw::waits_for_other_gpus(launch.symbol)) return replay_obstacle::other_gpus;
     if (places_of_arguments(launch, gpu).other_gpu) return replay_obstacle::memory_of_other_gpu;
     return replay_obstacle::none;
 }

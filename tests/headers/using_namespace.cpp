@@ -6,6 +6,7 @@
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/judge.hpp>
 #include <gpuprof/legacy.hpp>
+#include <gpuprof/call_replay.hpp>
 #include <gpuprof/replay.hpp>
 #include <gpuprof/sampling.hpp>
 #include <gpuprof/sim.hpp>

@@ -178,11 +178,11 @@ public:
     [[nodiscard]] std::size_t outside() const noexcept { return outside_; } // kernels outside of ranges, in all passes
     [[nodiscard]] bool out_of_memory() const noexcept { return out_of_memory_; }
 
-private:
     // Kernels whose configuration is remembered: the first of each range, or every one where each
     // is a range.
     static constexpr std::size_t most_kept = 65'536;
 
+private:
     void add(hw::launch_event const& launch) noexcept {
         platform::lock const held{mutex_};
         if (ignored_) return;

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "attached_timeline.hpp"
+#include "call_replay.hpp"
 #include "../hw/callbacks/graph_watch.hpp"
 #include "../hw/callbacks/launch_serialiser.hpp"
 #include "launch_log.hpp"
@@ -247,6 +248,7 @@ private:
     void resume(std::uint64_t token) noexcept;
     void go_on();
     void end_pauses();
+    void count_launches(bool on);
     inline void pop(std::size_t ranges) noexcept;
     void without_memory_in_scope() noexcept;
 
@@ -307,6 +309,10 @@ private:
         return plan_ && options_.replay == replay_mode::application;
     }
 
+    // With replay_mode::launch and range.
+    [[nodiscard]] result<void> try_begin_calls();
+    void end_calls();
+
     // Reads what there is, writes the report, gives the hardware back.
     void finish();
     void explain_failure();
@@ -344,6 +350,8 @@ private:
     std::optional<detail::replay_state> replay_; // of application replay: what the passes before left
     bool keeps_pass_ = false;                    // the pass ran to its end
     detail::launch_log launches_;
+    detail::owned<detail::call_replay> calls_;      // repeats driver calls while it collects
+    std::vector<hw::range_values> repeated_values_; // that it left
     hw::launch_watch watch_;
     hw::launch_serialiser one_by_one_;      // with profiler_options::serialise_launches
     detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs

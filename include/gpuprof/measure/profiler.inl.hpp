@@ -82,7 +82,9 @@ namespace detail {
 GPUPROF_INLINE result<owned<hw::counter_plan>> try_plan(device const& gpu, profiler_options const& options,
                                                         std::span<std::string const> counters) {
     if (options.backend != nullptr) return options.backend->try_plan(gpu, counters);
-    return hw::try_plan_counters(gpu, counters, options.ranges);
+    // gpuprof pushes the ranges of launches itself.
+    return hw::try_plan_counters(gpu, counters,
+                                 repeats_calls(options.replay) ? range_mode::user_range : options.ranges);
 }
 } // namespace detail
 
@@ -110,6 +112,21 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
         return error{errc::unavailable, 0, "application replay",
                      "the program does not have what reads and writes its file",
                      "include gpuprof/saved.hpp in one file of it"};
+    if (detail::repeats_calls(options.replay)) {
+        if (detail::program_call_replay == nullptr)
+            return error{errc::unavailable, 0, "launch replay and range replay",
+                         "the program does not have what repeats driver calls",
+                         "include gpuprof/call_replay.hpp in one file of it"};
+        if (!go_together(options.ranges, options.replay)) return hw::refused_modes(options.ranges, options.replay);
+        if (options.merge_repeated)
+            return error{errc::invalid_argument, 0, "merged ranges where gpuprof repeats driver calls",
+                         "each range is collected by itself, and the hardware adds up what it collects together",
+                         "use replay_mode::user"};
+        if (options.keep_counter_data)
+            return error{errc::invalid_argument, 0, "raw counters where gpuprof repeats driver calls",
+                         "each launch or range has counter data of its own, which is read and used again",
+                         "use replay_mode::user, kernel or application"};
+    }
     auto held = gpu.try_share();
     if (!held) return std::move(held).error();
     detail::owned<hw::counter_plan> plan;
@@ -180,7 +197,9 @@ inline std::uint64_t profiler::open(std::string_view name) noexcept {
         if (opened.push && stage_ == stage::collecting && !failure_) {
             launches_.enter(opened.id);
             pass_clock_.enter(opened.node);
-            if (session_)
+            if (calls_) [[unlikely]]
+                calls_->enter(opened.id, name);
+            else if (session_)
                 if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
                     fail(std::move(pushed).error());
         }
@@ -212,7 +231,9 @@ inline void profiler::pop(std::size_t ranges) noexcept {
 #endif
         for (; ranges > 0 && !failure_; --ranges) {
             launches_.leave();
-            if (session_)
+            if (calls_) [[unlikely]]
+                calls_->leave();
+            else if (session_)
                 if (auto popped = session_->try_pop(); !popped) [[unlikely]]
                     fail(std::move(popped).error());
             pass_clock_.leave();
@@ -233,13 +254,14 @@ GPUPROF_COLD GPUPROF_INLINE std::uint64_t profiler::pause() noexcept {
     bool const is_first = !log_.is_paused();
     auto const begun = log_.pause();
     if (!is_first || stage_ != stage::collecting) return begun.ticket;
+    if (calls_ && options_.replay == replay_mode::range)
+        fail({errc::unavailable, 0, "a pause in a range whose calls are repeated", "it would end the range",
+              "use replay_mode::user, or scopes that leave the work out"});
     pop(begun.pops);
-    launches_.ignore(true);
-    if (session_ && !failure_ && options_.ranges == range_mode::auto_range)
-        static_cast<void>(guarded([this] {
-            if (auto stopped = session_->try_pause(); !stopped) fail(std::move(stopped).error());
-            return true;
-        }));
+    static_cast<void>(guarded([this] {
+        count_launches(false);
+        return true;
+    }));
     return begun.ticket;
 }
 
@@ -255,12 +277,11 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::resume(std::uint64_t token) noexcept 
 // What was open goes on under its old number, to which the hardware adds.
 GPUPROF_COLD GPUPROF_INLINE void profiler::go_on() {
     bool const counts = stage_ == stage::collecting;
-    launches_.ignore(false);
-    if (counts && session_ && !failure_ && options_.ranges == range_mode::auto_range)
-        if (auto started = session_->try_resume(); !started) fail(std::move(started).error());
-    bool const has_room = log_.go_on([&](std::uint32_t id) {
+    if (counts) count_launches(true);
+    bool const has_room = log_.go_on([&](std::uint32_t id, std::uint32_t node) {
         if (!counts || failure_) return true;
         launches_.enter(id);
+        pass_clock_.enter(node);
         if (session_)
             if (auto pushed = session_->try_push(id); !pushed) fail(std::move(pushed).error());
         return true;
@@ -273,12 +294,18 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::go_on() {
           "raise it, or set it to 0 for a survey"});
 }
 
+// Where single kernels are ranges: what is launched from here on is one, or is not.
+GPUPROF_COLD GPUPROF_INLINE void profiler::count_launches(bool on) {
+    launches_.ignore(!on);
+    if (failure_ || options_.ranges != range_mode::auto_range) return;
+    if (calls_) return calls_->pause(!on);
+    if (!session_) return;
+    if (auto done = on ? session_->try_resume() : session_->try_pause(); !done) fail(std::move(done).error());
+}
+
 // Of a pass that ends: what is open then is closed, and does not go on.
 GPUPROF_COLD GPUPROF_INLINE void profiler::end_pauses() {
-    if (!log_.is_paused()) return;
-    launches_.ignore(false);
-    if (stage_ == stage::collecting && session_ && !failure_ && options_.ranges == range_mode::auto_range)
-        if (auto started = session_->try_resume(); !started) fail(std::move(started).error());
+    if (log_.is_paused() && stage_ == stage::collecting) count_launches(true);
 }
 
 template <class F>
@@ -300,6 +327,11 @@ bool profiler::guarded(F transition) noexcept {
 GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
     watch_.end();
     one_by_one_.end();
+    if (calls_ && calls_->end().session_is_stuck) { // without memory to keep them
+        static_cast<void>(session_.release());
+        static_cast<void>(calls_.release());
+    }
+    calls_.reset();
     session_.reset();
     saved_memory_.reset();
     pass_clock_.reset();
@@ -375,8 +407,10 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     }
     bool const counted = replay_ && !replay_->ranges.empty(); // by a process before
     bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0 && !counted;
-    bool survey = unknown && plan_ && !failure_;
-    launches_.reset(options_.ranges == range_mode::auto_range, columns_.needs_launches());
+    bool const repeats = detail::repeats_calls(options_.replay);
+    bool survey = unknown && plan_ && !failure_ && !repeats;
+    launches_.reset(options_.ranges == range_mode::auto_range && !repeats, columns_.needs_launches());
+    repeated_values_.clear();
     constexpr std::size_t unlimited = (std::numeric_limits<std::uint32_t>::max)() - 1;
     bool const as_counted = counted && options_.ranges == range_mode::user_range && options_.max_ranges == 0;
     log_.reset(unknown      ? unlimited
@@ -388,12 +422,13 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
                options_.merge_repeated);
     bool const runs_once = !survey && (!plan_ || options_.replay != replay_mode::user ||
                                        (plan_->passes() <= 1 && options_.nesting_levels <= 1));
-    bool const restores = options_.memory != memory_control::leave && !runs_once && !replays_application();
+    bool const restores = options_.memory != memory_control::leave && !runs_once && !replays_application() && !repeats;
     if (restores) save_memory();
     survey = survey || (restores && options_.memory == memory_control::restore_written);
     using rule = detail::memory_comparison::rule;
     bool const known = options_.compare_memory.has_value() || restores;
-    bool const compares = options_.compare_memory.value_or(!runs_once || restores) && !replays_application();
+    bool const compares =
+        options_.compare_memory.value_or(!runs_once || restores) && !replays_application() && !repeats;
     comparison_.reset(!compares ? rule::off : known ? rule::on : rule::where_cheap);
     launches_.fill(comparison_.compares() ? &comparison_.reached() : nullptr);
     if (failure_) {
@@ -434,6 +469,10 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
         case stage::collecting: {
             read_clocks(clocks_.during, clocks_.memory_during);
             pop(log_.end_replay_pass());
+            if (calls_) {
+                finish();
+                return false;
+            }
             launches_.end_pass();
             ++state_.replay_passes;
             if (session_ && !failure_) {
@@ -467,7 +506,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::end(std::string_view why) {
     end_pauses();
     if (stage_ == stage::collecting) {
         pop(log_.end_replay_pass(false));
-        if (session_ && !failure_)
+        if (session_ && !failure_ && !calls_)
             if (auto ended = session_->try_end_replay_pass(); !ended) failure_ = std::move(ended).error();
     }
     if (!failure_)
@@ -481,7 +520,9 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::end(std::string_view why) {
 GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
     hw::session_shape shape{room(), options_.nesting_levels, options_.ranges, options_.replay,
                             options_.count_kernels_only};
-    if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
+    if (detail::repeats_calls(options_.replay)) {
+        shape = {1, 1, range_mode::user_range, replay_mode::user}; // a launch, or what a range turns out to need
+    } else if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
         shape.max_ranges = log_.ranges() + log_.resumed();
         shape.nesting_levels = log_.depth();
     }
@@ -519,6 +560,29 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
     tell_of_pass(false);
     begin_pass();
     return true;
+}
+
+// ---- driver calls that are repeated -------------------------------------------------------------
+
+GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_calls() {
+    launches_.on(*gpu_);
+    launches_.know_graphs_by(graphs_ ? &*graphs_ : nullptr);
+    calls_ = detail::program_call_replay(options_.replay,
+                                         {&*gpu_, &options_, &launches_, graphs_ ? &*graphs_ : nullptr,
+                                          session_ ? &*session_ : nullptr, plan_ ? plan_->passes() : 1, room()});
+    return calls_->try_begin();
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::end_calls() {
+    detail::replayed_calls left = calls_->end();
+    if (left.session_is_stuck) detail::keep_stuck(std::move(calls_), std::move(session_));
+    calls_.reset();
+    repeated_values_ = std::move(left.values);
+    for (error& each : left.problems) state_.problems.push_back(std::move(each));
+    if (left.failure && !failure_) failure_ = std::move(left.failure);
+    state_.cache_flushes += left.cache_flushes;
+    state_.memory_restores += left.memory_restores;
+    state_.replay_passes = passes_needed();
 }
 
 // Hardware that counts one level of nested scopes in a pass needs as many passes for each: known
@@ -612,7 +676,7 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_keep_pass() {
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::begin_pass() {
     log_.begin_replay_pass();
-    launches_.begin_pass();
+    if (!calls_) launches_.begin_pass(); // else it began with the calls
     pass_clock_.begin_pass();
 }
 
@@ -629,7 +693,8 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::time_passes(hw::session_shape const& 
 // A graph that is instantiated before the first pass is known, too. Without the watch kernels of
 // graphs have no names.
 GPUPROF_COLD GPUPROF_INLINE void profiler::know_graphs() {
-    bool const needed = options_.ranges == range_mode::auto_range || columns_.needs_launches();
+    bool const needed = options_.ranges == range_mode::auto_range || columns_.needs_launches() ||
+                        detail::repeats_calls(options_.replay);
     if (!needed || gpu_->machine().recorded != nullptr) return;
     if (!graphs_.make().try_begin(gpu_->machine())) graphs_.reset();
 }
@@ -646,14 +711,16 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::watch_launches() {
 }
 
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape const& shape) {
-    watch_launches();
-    if (!plan_) return {};
+    bool const repeats = detail::repeats_calls(options_.replay);
+    if (options_.replay != replay_mode::launch) watch_launches();
+    if (!plan_) return repeats ? try_begin_calls() : result<void>{};
     if (!session_) {
         auto opened = plan_->try_open(*gpu_);
         if (!opened) return std::move(opened).error();
         session_ = *std::move(opened);
     }
     if (auto prepared = session_->try_prepare(shape); !prepared) return prepared;
+    if (repeats) return try_begin_calls();
     prepare_flusher();
     return try_begin_replay_pass();
 }
@@ -737,7 +804,10 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
         state_.problems.push_back({errc::invalid_state, 0, "a pause of another thread did nothing",
                                    "counting pauses on the thread of the loop over passes() alone",
                                    "make the gpuprof::paused there"});
-    if (stage_ == stage::collecting && session_ && !no_room_to_go_on_) {
+    if (calls_) {
+        end_calls();
+        values = std::move(repeated_values_);
+    } else if (stage_ == stage::collecting && session_ && !no_room_to_go_on_) {
         if (auto read = session_->try_read()) {
             values = *std::move(read);
             if (keeps_pass_ && !failure_)
@@ -807,7 +877,10 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::count_other_threads() noexcept {
 
 GPUPROF_INLINE std::size_t profiler::room() const noexcept {
     bool const kernels = options_.ranges == range_mode::auto_range;
-    return kernels && options_.max_ranges == 0 ? profiler_options::kernels_by_default : options_.max_ranges;
+    if (options_.max_ranges != 0 || !kernels) return options_.max_ranges;
+    // Launches that are repeated need no room on the hardware.
+    return options_.replay == replay_mode::launch ? detail::launch_log::most_kept
+                                                  : profiler_options::kernels_by_default;
 }
 
 // Scopes mean nothing where every kernel is a range. A collection that is over belongs to no loop.

@@ -50,6 +50,9 @@ struct profiler_options {
     // complete; those before have as a problem which pass is done. The file then begins anew with the
     // next process. One process at a time. Range profiler only; the program includes gpuprof/saved.hpp. docs/application-replay.md
     std::string replay_file{};
+    // For replay_mode::launch and range, where gpuprof repeats driver calls: how long it waits for the device at a time. What has
+    // not ended by then is given up, and the application goes on. The program includes gpuprof/call_replay.hpp. docs/call-replay.md
+    unsigned replay_deadline_ms = 10'000;
     // Keep the hardware after a collection: the next one starts 130 ms sooner (H200).
     bool stay_armed = false;
     // A range in which no kernel ran is no problem of the report.

@@ -169,7 +169,7 @@ public:
             ++resumed_;
             if (resumed_ > most_resumed_) most_resumed_ = resumed_;
             each.counts = true;
-            if (!push(each.id)) return false;
+            if (!push(each.id, each.node)) return false;
         }
         return true;
     }

@@ -16,6 +16,7 @@
 #include "../hw/counters/counter_hardware.hpp"
 #include "../hw/machine/recorder.hpp"
 #include "../hw/machine/platform/demangle.hpp"
+#include "call_replay.hpp"
 #include "launch_log.hpp"
 #include "launch_problems.hpp"
 #include "memory_comparison.hpp"
@@ -61,7 +62,7 @@ struct collected {
 
 // A quotient's is no problem: 0 may have divided it.
 inline void add_missing_values(collected const& from, std::vector<error>& list) {
-    if (from.failure || from.out_of_memory) return; // they say why
+    if (from.failure || from.out_of_memory || repeats_calls(from.options.replay)) return; // they, or problems, say why
     for (std::size_t column = 0; column < from.metrics.size(); ++column) {
         if (from.columns.columns[column].from != metric_column::origin::counter || is_quotient(from.metrics[column]))
             continue;
@@ -162,7 +163,8 @@ inline void add_launch_problems(collected const& from, completeness& state) {
     if (!launches.ranges().empty() && launches.ranges()[0].graphs != 0 && !scopes &&
         !go_together(from.options.ranges, from.options.replay, launched_work::graph))
         add_graphs_under_user_replay(list, launches.ranges()[0].graphs);
-    else if (!scopes && !from.failure && from.gpu.machine().recorded == nullptr)
+    else if (!scopes && !from.failure && from.options.replay != replay_mode::launch &&
+             from.gpu.machine().recorded == nullptr)
         add_nameless_kernels(list, launches, counted_kernels(from), from.max_ranges);
     if (launches.out_of_memory())
         list.push_back({errc::not_collected, 0, "there was no memory for a launch", "launch__ metrics may be missing"});
@@ -311,6 +313,28 @@ inline void add_pass_times(collected const& from, report_contents& contents) {
     add_unlike_passes(contents, from.options.most_spread);
 }
 
+// A range per launching call: what one kernel's launches were, or one graph's, are repetitions of the range that bears its name.
+inline void write_launches(collected const& from, report::contents& contents, row_writer& rows) {
+    auto const& heard = from.launches.ranges();
+    std::vector<hw::range_values const*> values_of(heard.size(), nullptr);
+    for (hw::range_values const& each : from.values)
+        if (each.id < heard.size()) values_of[each.id] = &each;
+    for (std::size_t id = 0; id < heard.size(); ++id) {
+        launch_log::range_launches const& launched = heard[id];
+        if (launched.kernels + launched.graphs == 0) continue; // it was refused
+        std::string name = "a kernel";
+        if (launched.first < from.launches.kept().size())
+            name = platform::demangled(from.launches.kept()[launched.first].kernel);
+        if (!launched.of_graphs.empty()) name = "graph " + std::to_string(launched.of_graphs.front().graph);
+        std::size_t range = 0;
+        while (range < contents.ranges.size() && contents.ranges[range].name != name) ++range;
+        if (range == contents.ranges.size()) contents.ranges.push_back({std::move(name), report::range::top, 0, {}});
+        ++contents.ranges[range].count;
+        contents.ranges[range].rows.push_back(rows.add(values_of[id], &launched));
+        add_launches(contents.ranges[range], from.launches, &launched);
+    }
+}
+
 // Records the contents, or puts recorded values into them. A recording that was asked for and is
 // not made is a problem.
 inline void finish_contents(collected const& from, report_contents& contents) {
@@ -341,7 +365,8 @@ inline void finish_contents(collected const& from, report_contents& contents) {
     contents.clocks = from.clocks;
     row_writer rows{from.gpu, from.metrics, from.columns, from.launches, contents};
     if (from.options.ranges == range_mode::auto_range) {
-        write_kernels(from, contents, rows);
+        if (from.options.replay == replay_mode::launch) write_launches(from, contents, rows);
+        else write_kernels(from, contents, rows);
         add_pass_times(from, contents);
         finish_contents(from, contents);
         return report{std::move(contents)};

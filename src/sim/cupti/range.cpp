@@ -116,6 +116,7 @@ static CUptiResult range_set_config(CUpti_RangeProfiler_SetConfig_Params* params
     plan.max_ranges = params->maxRangesPerPass;
     plan.first_level = plan.auto_ranges ? 1 : std::max<std::size_t>(params->minNestingLevel, 1);
     plan.last_level = plan.first_level + std::max<std::size_t>(params->numNestingLevels, 1) - 1;
+    plan.at_pass = params->replayMode == CUPTI_ApplicationReplay;
     plan.pass = params->passIndex;
     plan.level = std::max<std::size_t>(params->targetNestingLevel, 1);
     shared().registry.listen(object->session.context(), {});

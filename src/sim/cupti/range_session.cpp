@@ -12,8 +12,9 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 void range_session::configure(range_plan plan) {
-    pass_ = plan.pass;
-    level_ = plan.level;
+    bool const goes_on = !plan.at_pass && plan_ && !plan.kernel_replay && !plan.auto_ranges;
+    if (!goes_on || pass_ >= plan.config.passes.size()) pass_ = plan.pass;
+    if (!goes_on) level_ = plan.level;
     plan_ = std::move(plan);
     started_ = false;
     finished_.clear();

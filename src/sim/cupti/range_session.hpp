@@ -32,7 +32,9 @@ struct range_plan {
     std::size_t max_ranges = 0;    // a pass
     std::size_t first_level = 1;
     std::size_t last_level = 1;
-    std::size_t pass = 0; // where to begin
+    // Application replay: where to begin. Other replays go on where the session stands, as CUPTI 13.0 does on an H200.
+    bool at_pass = false;
+    std::size_t pass = 0;
     std::size_t level = 1;
 };
 
@@ -54,7 +56,7 @@ public:
     [[nodiscard]] std::size_t pass() const noexcept { return pass_; }
     [[nodiscard]] std::size_t level() const noexcept { return level_; }
 
-    // Begins anew; what was collected and not decoded is gone. Numbers of auto ranges run on.
+    // Begins anew; what was collected and not decoded is gone. Numbers of auto ranges run on, and so do passes that were begun.
     void configure(range_plan plan);
 
     // @pre is_configured(). Starting again before a stop does nothing.

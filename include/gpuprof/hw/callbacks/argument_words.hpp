@@ -6,50 +6,68 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "../../detail/config.hpp"
 #include "../abi/driver.hpp"
-#include "launch_watch.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// Calls `look(word)` for each 8 bytes of each argument; of an argument that is a structure, for each
-// word of it. Whether the arguments are known: not for graphs, and not where the driver does not tell
-// of parameters (before CUDA 12.4). Cost: a driver call a parameter. @pre the launch is of the current
-// call
-template <class Look>
-bool for_each_argument_word(launch_event const& launch, abi::driver_table const& driver, Look look) {
-    auto const each_word = [&look](void const* argument, std::size_t bytes) {
-        for (std::size_t at = 0; at + sizeof(abi::CUdeviceptr) <= bytes; at += sizeof(abi::CUdeviceptr)) {
-            abi::CUdeviceptr word = 0;
-            std::memcpy(&word, static_cast<unsigned char const*>(argument) + at, sizeof word);
-            look(word);
-        }
-    };
+// The keys of `extra`, whose pairs of a key and a pointer end with a null. CUDA 12.0, cuLaunchKernel.
+inline constexpr std::uintptr_t packed_pointer = 1, packed_size = 2; // CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE
+
+// Arguments that were given in one piece.
+struct packed_arguments {
+    void const* begin = nullptr;
+    std::size_t bytes = 0;
+};
+[[nodiscard]] inline packed_arguments read_packed(void* const* packed) noexcept {
+    packed_arguments found;
+    for (std::size_t i = 0; packed != nullptr && packed[i] != nullptr; i += 2) {
+        auto const key = reinterpret_cast<std::uintptr_t>(packed[i]);
+        if (key == packed_pointer) found.begin = packed[i + 1];
+        if (key == packed_size) found.bytes = *static_cast<std::size_t const*>(packed[i + 1]);
+    }
+    return found;
+}
+
+// The function of a launch. The runtime of CUDA 12 and later passes kernels of libraries in its place; only functions have
+// parameters. Null where the driver does not tell of parameters (before CUDA 12.4).
+[[nodiscard]] inline abi::CUfunction function_with_parameters(abi::CUfunction given, abi::driver_table const& driver) {
     std::size_t offset = 0, bytes = 0;
-    if (launch.packed != nullptr) {
-        constexpr std::uintptr_t pointer = 1, size = 2; // CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE; 0 ends the list
-        void const* buffer = nullptr;
-        for (std::size_t i = 0; launch.packed[i] != nullptr; i += 2) {
-            auto const key = reinterpret_cast<std::uintptr_t>(launch.packed[i]);
-            if (key == pointer) buffer = launch.packed[i + 1];
-            if (key == size) bytes = *static_cast<std::size_t const*>(launch.packed[i + 1]);
-        }
-        if (buffer != nullptr) each_word(buffer, bytes);
+    if (driver.FuncGetParamInfo == nullptr || given == nullptr) return nullptr;
+    if (driver.FuncGetParamInfo(given, 0, &offset, &bytes) != abi::CUDA_ERROR_INVALID_HANDLE) return given;
+    abi::CUfunction function = nullptr;
+    bool const found = driver.KernelGetFunction != nullptr &&
+                       driver.KernelGetFunction(&function, reinterpret_cast<abi::CUkernel>(given)) == abi::CUDA_SUCCESS;
+    return found ? function : nullptr;
+}
+
+// Adds each word of 8 bytes. Of an argument that is a structure each of its words; nothing of one that is smaller.
+inline void add_words(void const* from, std::size_t bytes, std::vector<abi::CUdeviceptr>& words) {
+    for (std::size_t at = 0; at + sizeof(abi::CUdeviceptr) <= bytes; at += sizeof(abi::CUdeviceptr)) {
+        abi::CUdeviceptr word = 0;
+        std::memcpy(&word, static_cast<unsigned char const*>(from) + at, sizeof word);
+        words.push_back(word);
+    }
+}
+
+// The words of all arguments of one launch. False where they are not known. Cost: a driver call a parameter.
+// @param arguments, packed as the driver takes them; one of them is null, or both
+[[nodiscard]] inline bool add_argument_words(abi::CUfunction launched, void* const* arguments, void* const* packed,
+                                             abi::driver_table const& driver, std::vector<abi::CUdeviceptr>& words) {
+    if (packed != nullptr) {
+        packed_arguments const all = read_packed(packed);
+        if (all.begin != nullptr) add_words(all.begin, all.bytes, words);
         return true;
     }
-    abi::CUfunction function = launch.function;
-    if (launch.graph || driver.FuncGetParamInfo == nullptr) return false;
-    // The runtime of CUDA 12 and later passes kernels of libraries in place of functions.
-    if (driver.FuncGetParamInfo(function, 0, &offset, &bytes) == abi::CUDA_ERROR_INVALID_HANDLE &&
-        (driver.KernelGetFunction == nullptr ||
-         driver.KernelGetFunction(&function, reinterpret_cast<abi::CUkernel>(launch.function)) != abi::CUDA_SUCCESS))
-        return false;
+    abi::CUfunction const function = function_with_parameters(launched, driver);
     if (function == nullptr) return false;
+    std::size_t offset = 0, bytes = 0;
     for (std::size_t i = 0; driver.FuncGetParamInfo(function, i, &offset, &bytes) == abi::CUDA_SUCCESS; ++i) {
-        if (launch.arguments == nullptr || launch.arguments[i] == nullptr) return true;
-        each_word(launch.arguments[i], bytes);
+        if (arguments == nullptr || arguments[i] == nullptr) return false;
+        add_words(arguments[i], bytes, words);
     }
     return true;
 }

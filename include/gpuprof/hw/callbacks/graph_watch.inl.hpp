@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "argument_words.hpp"
 #include "graph_watch.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -191,12 +192,16 @@ GPUPROF_INLINE graph_kernels kernels_of_graph(abi::driver_table const& driver, a
         if (type == abi::CU_GRAPH_NODE_TYPE_GRAPH) return without("a node of the graph is itself a graph");
         if (type >= abi::CU_GRAPH_NODE_TYPE_CONDITIONAL)
             return without("a node of the graph is conditional: how often its kernels run is known on the device only");
+        if (type != abi::CU_GRAPH_NODE_TYPE_KERNEL && type != abi::CU_GRAPH_NODE_TYPE_EMPTY)
+            all.not_repeatable = "a node of the graph is no kernel, and what it writes is not known";
         if (type != abi::CU_GRAPH_NODE_TYPE_KERNEL) continue;
         abi::CUDA_KERNEL_NODE_PARAMS given;
         if (driver.GraphKernelNodeGetParams(node, &given) != abi::CUDA_SUCCESS)
             return without("the driver did not tell the kernel of a node of the graph");
         all.kernels.push_back(gpuprof::detail::read_kernel(driver, node, given));
         place_of_kernel.push_back(at);
+        if (!add_argument_words(all.kernels.back().function, given.kernelParams, given.extra, driver, all.words))
+            all.not_repeatable = "the driver does not tell the parameters of the graph's kernels";
     }
     gpuprof::detail::mark_ordered(shape, order, place_of_kernel, all);
     return all;

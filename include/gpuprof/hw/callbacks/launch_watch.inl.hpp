@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "launch_facts.hpp"
+#include "launching_calls.hpp"
 #include "launch_watch.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -39,79 +40,6 @@ GPUPROF_INLINE kernel_launch describe(launch_event const& launch, abi::driver_ta
     ask_driver(driver, function, known);
     return known;
 }
-
-} // namespace hw
-
-namespace detail {
-
-inline constexpr hw::callback_id launching_calls[]{
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz}};
-
-template <class Parameters>
-void read_launch(void const* parameters, hw::launch_event& launch) {
-    auto const& given = *static_cast<Parameters const*>(parameters);
-    launch.function = given.f;
-    launch.grid = {given.gridDimX, given.gridDimY, given.gridDimZ};
-    launch.block = {given.blockDimX, given.blockDimY, given.blockDimZ};
-    launch.dynamic_shared = given.sharedMemBytes;
-    launch.stream = given.hStream;
-    launch.arguments = given.kernelParams;
-    if constexpr (requires { given.extra; }) launch.packed = given.extra;
-}
-
-// Reads the parameters of a launching call; false if the call launches nothing.
-[[nodiscard]] inline bool read_launch(abi::CUpti_CallbackId id, void const* parameters, hw::launch_event& launch) {
-    switch (id) {
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
-            read_launch<abi::cuLaunchKernel_params>(parameters, launch);
-            return true;
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
-            read_launch<abi::cuLaunchCooperativeKernel_params>(parameters, launch);
-            launch.cooperative = true;
-            return true;
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: {
-            auto const& given = *static_cast<abi::cuLaunchKernelEx_params const*>(parameters);
-            launch.function = given.f;
-            if (given.config == nullptr) return true; // refused
-            abi::CUlaunchConfig const& config = *given.config;
-            launch.grid = {config.gridDimX, config.gridDimY, config.gridDimZ};
-            launch.block = {config.blockDimX, config.blockDimY, config.blockDimZ};
-            launch.dynamic_shared = config.sharedMemBytes;
-            launch.stream = config.hStream;
-            launch.arguments = given.kernelParams;
-            launch.packed = given.extra;
-            for (unsigned i = 0; config.attrs != nullptr && i < config.numAttrs; ++i) {
-                auto const& value = config.attrs[i].value;
-                if (config.attrs[i].id == abi::CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
-                    launch.cooperative = value.cooperative != 0;
-                if (config.attrs[i].id == abi::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-                    launch.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
-            }
-            return true;
-        }
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
-            launch.graph = true;
-            launch.executable = static_cast<abi::cuGraphLaunch_params const*>(parameters)->hGraph;
-            launch.stream = static_cast<abi::cuGraphLaunch_params const*>(parameters)->hStream;
-            return true;
-        default: return false;
-    }
-}
-
-} // namespace detail
-
-namespace hw {
 
 GPUPROF_INLINE result<void> launch_watch::try_begin(machine const& on, abi::CUcontext context, listener heard,
                                                     void* self, listener before) {

@@ -57,7 +57,10 @@ struct session_shape {
 // Why a collection does not begin. @pre the two do not go together
 [[nodiscard]] inline error refused_modes(range_mode ranges, replay_mode replay) {
     replay_rule const& rule = rule_of(ranges, replay, launched_work::kernel);
-    return {errc::invalid_argument, 0, "user ranges with kernel replay", rule.cause, rule.remedy};
+    std::string_view const what = replay == replay_mode::kernel   ? "user ranges with kernel replay"
+                                  : replay == replay_mode::launch ? "user ranges with launch replay"
+                                                                  : "automatic ranges with range replay";
+    return {errc::invalid_argument, 0, what, rule.cause, rule.remedy};
 }
 
 // Whether names can be those of range hardware's metrics: 1 to 512 characters without NUL or line break, which part names
@@ -109,7 +112,9 @@ struct session_shape {
     switch (replay) {
         case replay_mode::kernel: return abi::CUPTI_KernelReplay;
         case replay_mode::application: return abi::CUPTI_ApplicationReplay;
-        case replay_mode::user: break;
+        case replay_mode::user:
+        case replay_mode::launch:
+        case replay_mode::range: break;
     }
     return abi::CUPTI_UserReplay;
 }

@@ -15,8 +15,10 @@ enum class range_mode : unsigned char {
 
 // Who repeats the work when the counters do not fit one pass (CUPTI 12.0, 2.7.2).
 enum class replay_mode : unsigned char {
-    user,       // the application, once a replay pass
-    kernel,     // CUPTI, each kernel as it is launched; auto_range ranges only
+    user,   // the application, once a replay pass
+    kernel, // CUPTI, each kernel as it is launched; auto_range ranges only
+    launch, // gpuprof, each launching call, a graph's too; auto_range only. Caches and memory are as options say each pass
+    range,      // gpuprof, the driver calls of each outermost scope
     application // whoever runs the program: one replay pass a process, which go on from a file (docs/application-replay.md)
 };
 

@@ -36,6 +36,11 @@ struct replay_rule {
 namespace detail {
 inline constexpr std::string_view scopes_need_user_replay =
     "CUPTI replays single kernels only, and a scope may hold several";
+inline constexpr std::string_view launches_are_ranges =
+    "each launching call is a range by itself, and scopes mean nothing";
+inline constexpr std::string_view no_launch_replay_of_scopes = "use range_mode::auto_range, or replay_mode::range";
+inline constexpr std::string_view scopes_are_replayed = "scopes say which driver calls are repeated together";
+inline constexpr std::string_view no_range_replay_of_launches = "use range_mode::user_range, or replay_mode::launch";
 inline constexpr std::string_view no_kernel_replay_of_scopes = "use range_mode::auto_range, or replay_mode::user";
 } // namespace detail
 
@@ -55,6 +60,18 @@ inline constexpr replay_rule replay_rules[]{
      "use replay_mode::kernel, or range_mode::user_range with a scope around the graph"},
     {range_mode::auto_range, replay_mode::kernel, launched_work::kernel, measured_as::single_kernel},
     {range_mode::auto_range, replay_mode::kernel, launched_work::graph, measured_as::single_kernel},
+    {range_mode::user_range, replay_mode::launch, launched_work::kernel, measured_as::nothing,
+     detail::launches_are_ranges, detail::no_launch_replay_of_scopes},
+    {range_mode::user_range, replay_mode::launch, launched_work::graph, measured_as::nothing,
+     detail::launches_are_ranges, detail::no_launch_replay_of_scopes},
+    {range_mode::auto_range, replay_mode::launch, launched_work::kernel, measured_as::single_kernel},
+    {range_mode::auto_range, replay_mode::launch, launched_work::graph, measured_as::whole_range},
+    {range_mode::user_range, replay_mode::range, launched_work::kernel, measured_as::whole_range},
+    {range_mode::user_range, replay_mode::range, launched_work::graph, measured_as::whole_range},
+    {range_mode::auto_range, replay_mode::range, launched_work::kernel, measured_as::nothing,
+     detail::scopes_are_replayed, detail::no_range_replay_of_launches},
+    {range_mode::auto_range, replay_mode::range, launched_work::graph, measured_as::nothing,
+     detail::scopes_are_replayed, detail::no_range_replay_of_launches},
     {range_mode::user_range, replay_mode::application, launched_work::kernel, measured_as::whole_range},
     {range_mode::user_range, replay_mode::application, launched_work::graph, measured_as::whole_range},
     {range_mode::auto_range, replay_mode::application, launched_work::kernel, measured_as::single_kernel},
@@ -138,7 +155,8 @@ static_assert(all_obstacles_given());
 // Each combination has one row; what is forbidden says why and what to do, and nothing else does.
 consteval bool all_replay_rules_given() {
     for (range_mode const ranges : {range_mode::user_range, range_mode::auto_range})
-        for (replay_mode const replay : {replay_mode::user, replay_mode::kernel, replay_mode::application})
+        for (replay_mode const replay : {replay_mode::user, replay_mode::kernel, replay_mode::launch,
+                                         replay_mode::range, replay_mode::application})
             for (launched_work const work : {launched_work::kernel, launched_work::graph}) {
                 int rows = 0;
                 for (replay_rule const& each : replay_rules)

@@ -49,10 +49,11 @@ public:
     // and for graphs, the launch is counted as unread. Cost: a driver call a parameter, and one for
     // each word that is not yet known. @pre the launch is of the current call
     void add(launch_event const& launch, abi::driver_table const& driver, std::size_t number) {
-        bool const is_known =
-            driver.MemGetAddressRange != nullptr &&
-            for_each_argument_word(launch, driver, [&](abi::CUdeviceptr word) { look_at(word, driver, number); });
-        if (!is_known) ++unread_;
+        std::vector<abi::CUdeviceptr> words;
+        if (launch.graph || driver.MemGetAddressRange == nullptr ||
+            !add_argument_words(launch.function, launch.arguments, launch.packed, driver, words))
+            ++unread_;
+        for (abi::CUdeviceptr const word : words) look_at(word, driver, number);
     }
 
     void clear() noexcept {

@@ -41,6 +41,9 @@ public:
 
     // The first run begins. Errors: of launch_watch.
     [[nodiscard]] result<void> try_begin_run();
+    // For who hears of launches himself, in place of try_begin_run(): saves what this one reaches, before it is made. @pre its
+    // context is current
+    [[nodiscard]] result<void> try_add(launch_event const& launch) { return try_reach(launch); }
     // The first run is over: forgets what it left as it was.
     // Errors: what kept memory from being saved, and launches whose memory is not known: nothing is
     // put back then.

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// replay_mode::launch: gpuprof makes each launching call once a pass.
+#ifndef GPUPROF_MEASURE_LAUNCH_REPLAY_HPP
+#define GPUPROF_MEASURE_LAUNCH_REPLAY_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../core/result.hpp"
+#include "../detail/config.hpp"
+#include "../hw/callbacks/launch_watch.hpp"
+#include "../hw/callbacks/subscription.hpp"
+#include "call_replay.hpp"
+#include "repeated_passes.hpp"
+#include "unreplayed.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Hears of each launching call of the context before and after it. The application's own call is the first pass; after it has
+// ended, the call is made once for each other pass, in the same stream, with the memory put back that its arguments reach. Then
+// the application goes on: it sees one execution.
+//
+// - Nothing waits longer than profiler_options::replay_deadline_ms for the device. A launch that has not ended by then is given
+//   up: the application goes on, and launches are not measured until that one has ended.
+// - Not repeated, but measured in the one pass that the application makes: what reaches memory of the host or of another device,
+//   and what memory is not known of.
+// - Not measured: kernels that are known to wait for partners, and launches of several devices at once.
+// - Left alone: launches that a capture records; they run with their graph.
+// - Launches of several threads wait for each other.
+// Cost of a launch: that of repeated_passes, and what hw::written_memory costs where there is more than one pass. Thread-safe as
+// launch_watch is. Kernel profiling guide 2023.3, 2.3.1.
+class launch_replay final : public call_replay {
+public:
+    explicit launch_replay(lent_collection const& from) noexcept : from_{from}, passes_{from} {}
+
+    [[nodiscard]] result<void> try_begin() override;
+    void enter(std::uint32_t, std::string_view) override {}
+    void leave() override {}
+    void pause(bool on) noexcept override { is_paused_ = on; }
+    [[nodiscard]] replayed_calls end() override;
+
+private:
+    // How far the launch in hand is measured.
+    enum class stage : unsigned char { alone, counted, repeated };
+
+    static void called(void* self, hw::callback_id id, void const* data);
+    template <class F>
+    void guarded(F work) noexcept;
+
+    [[nodiscard]] bool try_take_turn() noexcept;
+    void before(hw::launch_event const& launch);
+    void after(hw::callback_id id, void const* parameters, hw::launch_event const& launch);
+
+    [[nodiscard]] std::optional<repeat_obstacle> why_not_measured(hw::launch_event const& launch);
+    [[nodiscard]] std::optional<repeat_obstacle> why_not_repeated(hw::launch_event const& launch);
+    [[nodiscard]] bool try_close_given_up();
+    void give_up();
+    [[nodiscard]] result<repetition> try_close_pass();
+    [[nodiscard]] result<repetition> try_repeat(hw::callback_id id, void const* parameters);
+    void fail(error why);
+    [[nodiscard]] std::string name_of(hw::launch_event const& launch) const;
+
+    lent_collection const from_;
+    repeated_passes passes_;
+    unreplayed unreplayed_;
+    std::size_t turn_ = 0; // the thread whose launching call is under way
+    bool is_own_ = false;  // that thread makes calls of gpuprof's
+    stage stage_ = stage::alone;
+    std::string name_; // of the launch in hand
+    std::uint32_t count_ = 0;
+    std::size_t over_room_ = 0;
+    bool is_over_room_ = false; // the launch in hand
+    bool is_paused_ = false;
+    bool gave_up_ = false; // a launch that has not ended is in an open pass; at the end: any that has not ended
+    std::optional<hw::subscription> calls_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "launch_replay.inl.hpp"
+#endif
+
+#endif // GPUPROF_MEASURE_LAUNCH_REPLAY_HPP

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of launch_replay.hpp.
+#ifndef GPUPROF_MEASURE_LAUNCH_REPLAY_INL_HPP
+#define GPUPROF_MEASURE_LAUNCH_REPLAY_INL_HPP
+
+#include <utility>
+
+#include "../detail/builtin.hpp"
+#include "../hw/callbacks/launching_calls.hpp"
+#include "../hw/machine/platform/demangle.hpp"
+#include "launch_log.hpp"
+#include "launch_replay.hpp"
+#include "profiler_options.hpp"
+#include "replay_obstacles.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Makes a launching call again, with the same parameters in the same stream.
+[[nodiscard]] inline abi::CUresult launch_again(abi::driver_table const& driver, abi::CUpti_CallbackId call,
+                                                void const* parameters) {
+    hw::launch_event launch;
+    static_cast<void>(read_launch(call, parameters, launch));
+    launch.stream = hw::stream_of(call, launch.stream);
+    auto** const arguments = const_cast<void**>(launch.arguments);
+    auto** const packed = const_cast<void**>(launch.packed);
+    auto const& [grid_x, grid_y, grid_z] = launch.grid;
+    auto const& [block_x, block_y, block_z] = launch.block;
+    switch (call) {
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch:
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
+            return driver.GraphLaunch(launch.executable, launch.stream);
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
+            return driver.LaunchCooperativeKernel(launch.function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                                                  launch.dynamic_shared, launch.stream, arguments);
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: {
+            abi::CUlaunchConfig config = *static_cast<abi::cuLaunchKernelEx_params const*>(parameters)->config;
+            config.hStream = launch.stream;
+            return driver.LaunchKernelEx(&config, launch.function, arguments, packed);
+        }
+        default:
+            return driver.LaunchKernel(launch.function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                                       launch.dynamic_shared, launch.stream, arguments, packed);
+    }
+}
+
+GPUPROF_INLINE result<void> launch_replay::try_begin() {
+    if (from_.session != nullptr) passes_.begin();
+    from_.launches->begin_pass();
+    hw::callback_set ids;
+    for (hw::callback_id const each : launching_calls) ids.add(each);
+    ids.add({abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernelMultiDevice});
+    auto begun = hw::subscription::try_begin(from_.gpu->machine(), ids, &launch_replay::called, this, {});
+    if (!begun) return std::move(begun).error();
+    calls_.emplace(*std::move(begun));
+    return {};
+}
+
+GPUPROF_INLINE replayed_calls launch_replay::end() {
+    calls_.reset();
+    replayed_calls& left = passes_.left;
+    guarded([&] {
+        from_.launches->end_pass();
+        passes_.be_patient();
+        static_cast<void>(hw::in_context(from_.gpu->driver(), from_.gpu->context(), [this]() -> result<void> {
+            if (gave_up_) static_cast<void>(try_close_given_up());
+            else if (auto idle = passes_.try_wait(); idle && !*idle) gave_up_ = true;
+            return {};
+        }));
+        unreplayed_.tell(left.problems, "launch", "launches");
+        if (over_room_ == 0) return;
+        left.problems.push_back(
+            {errc::too_many_ranges, 0,
+             joined({std::to_string(over_room_), over_room_ == 1 ? " launch was" : " launches were", " over the room"}),
+             joined({"there is room for ", std::to_string(from_.room)}),
+             "set profiler_options::max_ranges to the number of launches"});
+    });
+    left.session_is_stuck = gave_up_;
+    return std::move(left);
+}
+
+// A listener must not throw. Without memory nothing more is measured.
+template <class F>
+void launch_replay::guarded(F work) noexcept {
+#if GPUPROF_EXCEPTIONS
+    try {
+        work();
+    } catch (...) {
+        if (!passes_.left.failure) passes_.left.failure.emplace(); // without text: there is no memory
+    }
+#else
+    work();
+#endif
+}
+
+GPUPROF_INLINE void launch_replay::fail(error why) {
+    stage_ = stage::alone;
+    if (!passes_.left.failure) passes_.left.failure = std::move(why);
+}
+
+GPUPROF_INLINE void launch_replay::called(void* self, hw::callback_id id, void const* data) {
+    auto& mine = *static_cast<launch_replay*>(self);
+    auto const& call = *static_cast<abi::CUpti_CallbackData const*>(data);
+    bool const is_exit = call.callbackSite == abi::CUPTI_API_EXIT;
+    bool const has_turn = load_acquire(mine.turn_) == platform::this_thread();
+    if (call.context != mine.from_.gpu->context() || call.functionParams == nullptr || has_turn != is_exit) return;
+    if (has_turn && mine.is_own_) return;
+    hw::launch_event launch;
+    if (!read_launch(id.number, call.functionParams, launch)) {
+        if (!is_exit)
+            mine.guarded([&] {
+                mine.unreplayed_.add("cuLaunchCooperativeKernelMultiDevice",
+                                     {"it launches on several devices at once", other_replay}, false);
+            });
+        return;
+    }
+    launch.symbol = call.symbolName;
+    launch.context = call.context;
+    launch.stream = hw::stream_of(id.number, launch.stream);
+    if (!is_exit) {
+        auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
+        auto const& driver = mine.from_.gpu->driver();
+        if (driver.StreamIsCapturing != nullptr &&
+            (driver.StreamIsCapturing(launch.stream, &capture) != abi::CUDA_SUCCESS ||
+             capture != abi::CU_STREAM_CAPTURE_STATUS_NONE))
+            return;
+        std::size_t other = 0;
+        for (unsigned round = 0; !exchange_weak(mine.turn_, other, platform::this_thread()); other = 0)
+            if (other != 0) platform::wait_a_little(round++);
+        mine.is_own_ = true;
+        mine.guarded([&] { mine.before(launch); });
+        mine.is_own_ = false;
+        return;
+    }
+    if (call.functionReturnValue != nullptr)
+        launch.status = *static_cast<abi::CUresult const*>(call.functionReturnValue);
+    mine.is_own_ = true;
+    mine.guarded([&] { mine.after(id, call.functionParams, launch); });
+    mine.is_own_ = false;
+    store_release(mine.turn_, std::size_t{0});
+}
+
+GPUPROF_INLINE std::string launch_replay::name_of(hw::launch_event const& launch) const {
+    if (launch.graph) return "a graph";
+    hw::kernel_launch named = hw::as_launched(launch);
+    named.kernel = platform::demangled(named.kernel);
+    return launch_text(named);
+}
+
+GPUPROF_INLINE std::optional<repeat_obstacle> launch_replay::why_not_measured(hw::launch_event const& launch) {
+    if (auto obstacle = partner_obstacle(launch.symbol)) return obstacle;
+    auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
+    auto const& driver = from_.gpu->driver();
+    bool const captures =
+        driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(nullptr, &capture) != abi::CUDA_SUCCESS ||
+                                                capture != abi::CU_STREAM_CAPTURE_STATUS_NONE);
+    if (captures)
+        return repeat_obstacle{"a stream of the context was being captured", "end the capture before other launches"};
+    if (gave_up_ && !try_close_given_up())
+        return repeat_obstacle{"a launch before it was given up and still ran", other_replay};
+    auto marked = passes_.try_mark(launch.stream);
+    auto idle = marked ? passes_.try_wait() : result<bool>{std::move(marked).error()};
+    if (!idle) return repeat_obstacle{idle.error().message(), ""};
+    if (!*idle)
+        return repeat_obstacle{
+            joined({"work before it had not ended after ", std::to_string(passes_.deadline_ms()), " ms"}),
+            other_replay};
+    return std::nullopt;
+}
+
+// Saves its memory where nothing keeps it from being repeated.
+GPUPROF_INLINE std::optional<repeat_obstacle> launch_replay::why_not_repeated(hw::launch_event const& launch) {
+    auto const& driver = from_.gpu->driver();
+    std::vector<abi::CUdeviceptr> addresses;
+    if (launch.graph) {
+        if (auto obstacle = add_words_of_graph(from_.graphs, launch.executable, addresses)) return obstacle;
+    } else if (!hw::add_argument_words(launch.function, launch.arguments, launch.packed, driver, addresses)) {
+        return repeat_obstacle{"the driver does not tell its parameters, and what it writes is not known",
+                               "update the driver to that of CUDA 12.4 or later"};
+    }
+    if (auto obstacle = memory_obstacle(addresses, *from_.gpu)) return obstacle;
+    auto saved = as_launch_of(addresses, [&](hw::launch_event const& reaching) { return passes_.try_save(reaching); });
+    if (saved) return std::nullopt;
+    passes_.forget_memory(true);
+    return repeat_obstacle{joined({"its memory was not saved: ", saved.error().message()}), other_replay};
+}
+
+GPUPROF_INLINE void launch_replay::before(hw::launch_event const& launch) {
+    stage_ = stage::alone;
+    if (is_paused_) return;
+    is_over_room_ = count_ >= from_.room;
+    if (is_over_room_) {
+        ++over_room_;
+        return;
+    }
+    from_.launches->enter(count_++);
+    if (from_.session == nullptr || passes_.left.failure) return;
+    name_ = name_of(launch);
+    if (auto obstacle = why_not_measured(launch)) return unreplayed_.add(name_, *std::move(obstacle), false);
+    stage_ = from_.passes > 1 ? stage::repeated : stage::counted;
+    if (stage_ == stage::repeated)
+        if (auto obstacle = why_not_repeated(launch)) {
+            unreplayed_.add(name_, *std::move(obstacle), true);
+            stage_ = stage::counted;
+        }
+    auto ready = passes_.try_prepare({1, 1, range_mode::user_range, replay_mode::user, false, nullptr});
+    if (ready) ready = passes_.try_begin_pass();
+    if (ready) ready = from_.session->try_push(0);
+    if (!ready) fail(std::move(ready).error());
+}
+
+GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* parameters, hw::launch_event const& launch) {
+    launch_log::heard(from_.launches, launch);
+    if (!is_paused_) from_.launches->leave();
+    if (from_.session == nullptr || passes_.left.failure || is_over_room_) return;
+    if (auto marked = passes_.try_mark(launch.stream); !marked) return fail(std::move(marked).error());
+    if (stage_ == stage::alone) return; // whatever is measured next waits for it
+    auto pass = try_close_pass();
+    if (!pass) return fail(std::move(pass).error());
+    if (*pass == repetition::running) return give_up();
+    bool const ran = launch.status == abi::CUDA_SUCCESS;
+    if (ran && *pass == repetition::ended && stage_ == stage::repeated) {
+        if (auto ended = passes_.try_end_first_run(); !ended) {
+            unreplayed_.add(name_, {joined({"its memory is not put back: ", ended.error().message()}), other_replay},
+                            true);
+        } else {
+            pass = try_repeat(id, parameters);
+            if (!pass) return fail(std::move(pass).error());
+            if (*pass == repetition::running) return give_up();
+        }
+    }
+    passes_.forget_memory(true);
+    if (!ran) return;
+    if (auto read = passes_.try_read(count_ - 1); !read) fail(std::move(read).error());
+}
+
+// Closes the pass once what was marked is done.
+GPUPROF_INLINE result<repetition> launch_replay::try_close_pass() {
+    auto idle = passes_.try_wait();
+    if (!idle) return std::move(idle).error();
+    if (!*idle) return repetition::running;
+    if (auto popped = from_.session->try_pop(); !popped) return std::move(popped).error();
+    return passes_.try_end_pass();
+}
+
+GPUPROF_INLINE result<repetition> launch_replay::try_repeat(hw::callback_id id, void const* parameters) {
+    auto const& driver = from_.gpu->driver();
+    hw::launch_event launch;
+    static_cast<void>(read_launch(id.number, parameters, launch));
+    for (;;) {
+        if (auto restored = passes_.try_put_back(); !restored) return std::move(restored).error();
+        auto ready = passes_.try_begin_pass();
+        if (ready) ready = from_.session->try_push(0);
+        if (!ready) return std::move(ready).error();
+        if (auto status = launch_again(driver, id.number, parameters)) return hw::explain("a repeated launch", status);
+        auto marked = passes_.try_mark(hw::stream_of(id.number, launch.stream));
+        if (!marked) return std::move(marked).error();
+        auto pass = try_close_pass();
+        if (!pass || *pass != repetition::ended) return pass;
+    }
+}
+
+// Back to the application with the pass open. What was saved stays: to free it would wait for the device.
+GPUPROF_INLINE void launch_replay::give_up() {
+    gave_up_ = true;
+    unreplayed_.add(name_,
+                    {joined({"it had not ended after ", std::to_string(passes_.deadline_ms()),
+                             " ms: it may wait for the host, or for a launch that comes later"}),
+                     other_replay},
+                    false);
+}
+
+// False: it still runs.
+GPUPROF_INLINE bool launch_replay::try_close_given_up() {
+    auto closed = try_close_pass();
+    if (closed && *closed == repetition::running) return false;
+    gave_up_ = false;
+    passes_.forget_memory(true);
+    if (!closed) fail(std::move(closed).error());
+    return true;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_LAUNCH_REPLAY_INL_HPP

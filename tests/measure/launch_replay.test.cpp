@@ -1,0 +1,544 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// replay_mode::launch: gpuprof makes each launching call once a pass, and the application sees one execution.
+#include <gpuprof/detail/config.hpp>
+
+#if GPUPROF_EXCEPTIONS // written with the throwing spellings, which do not exist without them
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gpuprof/call_replay.hpp>
+#include <gpuprof/gpuprof.hpp>
+#include <gpuprof/sim.hpp>
+
+namespace launch_replay_test {
+
+namespace abi = gpuprof::abi;
+namespace sim = gpuprof::sim;
+using gpuprof::errc;
+using gpuprof::metrics::ffma_thread_inst; // takes a pass of its own
+constexpr auto instructions = gpuprof::metric<"smsp__inst_executed.sum">;
+constexpr char const* instructions_name = "smsp__inst_executed.sum";
+constexpr char const* multiplied = "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";
+
+namespace {
+
+// grow: one thread multiplies as often as the word says, and doubles the word. tall: one multiplication a thread, no memory.
+constexpr char kernels_ptx[] = R"(
+.version 7.0
+.target sm_52
+.address_size 64
+.visible .entry grow(.param .u64 word) {
+    .reg .u32 %n<3>; .reg .u64 %a<3>; .reg .f32 %f<2>; .reg .pred %p<1>;
+    ld.param.u64 %a0, [word]; cvta.to.global.u64 %a1, %a0;
+    ld.global.u32 %n0, [%a1];
+    mov.u32 %n1, %n0;
+    mov.f32 %f0, 0f3F800000;
+more:
+    fma.rn.f32 %f0, %f0, %f0, %f0;
+    sub.u32 %n1, %n1, 1;
+    setp.ne.u32 %p0, %n1, 0;
+    @%p0 bra more;
+    shl.b32 %n2, %n0, 1;
+    st.global.u32 [%a1], %n2;
+    ret;
+}
+.visible .entry tall() { .reg .f32 %f; fma.rn.f32 %f, %f, %f, %f; ret; }
+.visible .entry ncclDevKernel_AllReduce() { ret; }
+)";
+
+struct program {
+    explicit program(gpuprof::device opened) : gpu{std::move(opened)}, d{gpu.driver()} {
+        REQUIRE(d.CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
+        REQUIRE(d.ModuleLoadData(&module, kernels_ptx) == abi::CUDA_SUCCESS);
+        REQUIRE(d.MemAlloc(&word, 1 << 16) == abi::CUDA_SUCCESS);
+        REQUIRE(d.MemsetD8(word, 0, 1 << 16) == abi::CUDA_SUCCESS);
+        set(8);
+    }
+    explicit program(char const* chip = "gh100")
+        : program{sim::open_embedded(chip, sim::collection::in_passes).value()} {}
+    ~program() {
+        d.MemFree(word);
+        d.ModuleUnload(module);
+        abi::CUcontext popped = nullptr;
+        d.CtxPopCurrent(&popped);
+    }
+    program(program const&) = delete;
+    program& operator=(program const&) = delete;
+
+    abi::CUfunction kernel(char const* name) {
+        abi::CUfunction found = nullptr;
+        REQUIRE(d.ModuleGetFunction(&found, module, name) == abi::CUDA_SUCCESS);
+        return found;
+    }
+    void grow(abi::CUstream stream = nullptr) { grow_at(word, stream); }
+    void grow_at(abi::CUdeviceptr at, abi::CUstream stream = nullptr) {
+        void* arguments[]{&at};
+        REQUIRE(d.LaunchKernel(kernel("grow"), 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr) == abi::CUDA_SUCCESS);
+    }
+    void tall(unsigned blocks, abi::CUstream stream = nullptr) {
+        REQUIRE(d.LaunchKernel(kernel("tall"), blocks, 1, 1, 32, 1, 1, 0, stream, nullptr, nullptr) ==
+                abi::CUDA_SUCCESS);
+    }
+    void set(std::uint32_t value) { REQUIRE(d.MemcpyHtoD(word, &value, 4) == abi::CUDA_SUCCESS); }
+    std::uint32_t read() {
+        std::uint32_t found = 0;
+        REQUIRE(d.MemcpyDtoH(&found, word, 4) == abi::CUDA_SUCCESS);
+        return found;
+    }
+
+    gpuprof::device gpu;
+    abi::driver_table const& d;
+    abi::CUmodule module = nullptr;
+    abi::CUdeviceptr word = 0;
+};
+
+gpuprof::profiler_options by_launch() {
+    gpuprof::profiler_options options;
+    options.ranges = gpuprof::range_mode::auto_range;
+    options.replay = gpuprof::replay_mode::launch;
+    options.replay_deadline_ms = 2'000;
+    return options;
+}
+
+template <class Body>
+gpuprof::report collect(gpuprof::profiler& prof, Body body) {
+    std::size_t bodies = 0;
+    for ([[maybe_unused]] auto const& pass : prof.passes()) {
+        body();
+        ++bodies;
+    }
+    CHECK(bodies == 1);
+    return prof.report();
+}
+
+// Instructions of `grow` with that word, measured alone in one pass.
+double instructions_of_grow(program& of, std::uint32_t word) {
+    of.set(word);
+    gpuprof::profiler_options options;
+    options.max_ranges = 1;
+    gpuprof::profiler prof{of.gpu, options, instructions};
+    REQUIRE(prof.passes_needed() == 1);
+    auto const report = collect(prof, [&] {
+        gpuprof::scope const range{prof, "grow"};
+        of.grow();
+    });
+    return report["grow"].try_value(instructions_name).value().value;
+}
+
+std::string text_of(gpuprof::report const& of) {
+    std::string all;
+    for (auto const& problem : of.completeness().problems) all += problem.message() + "\n";
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("launch replay: a kernel that changes its input measures the same input in each pass, and is executed once") {
+    program app;
+    double const of_8 = instructions_of_grow(app, 8), of_16 = instructions_of_grow(app, 16);
+    REQUIRE(of_8 < of_16);
+    app.set(8);
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+    REQUIRE(prof.passes_needed() == 2);
+    auto const report = collect(prof, [&] {
+        app.grow();
+        CHECK(app.read() == 16);
+        app.grow();
+    });
+    CHECK(text_of(report) == "");
+    CHECK(app.read() == 32);
+    REQUIRE(report.size() == 1);
+    auto const grown = report["grow"];
+    REQUIRE(grown.count() == 2);
+    CHECK(grown.try_values(instructions_name).value() == std::vector<double>{of_8, of_16});
+    CHECK(grown.try_values(multiplied).value() == std::vector<double>{8, 16});
+    CHECK(report.completeness().memory_restores == 2); // one a launch, before its second pass
+    CHECK(report.completeness().replay_passes == 2);
+}
+
+TEST_CASE("launch replay: two kernels whose launches alternate, in two streams") {
+    program app;
+    abi::CUstream other = nullptr;
+    REQUIRE(app.d.StreamCreate(&other, abi::CU_STREAM_NON_BLOCKING) == abi::CUDA_SUCCESS);
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        for (unsigned blocks : {1u, 2u, 3u}) {
+            app.grow();
+            app.tall(blocks, other);
+        }
+    });
+    CHECK(text_of(report) == "");
+    CHECK(app.read() == 64);
+    REQUIRE(report.size() == 2);
+    CHECK(report.at(0).name() == "grow");
+    CHECK(report["grow"].try_values(multiplied).value() == std::vector<double>{8, 16, 32});
+    CHECK(report["tall"].try_values(multiplied).value() == std::vector<double>{32, 64, 96});
+    CHECK(report["tall"].launches().kernels == 3);
+    CHECK(app.d.StreamDestroy(other) == abi::CUDA_SUCCESS);
+}
+
+TEST_CASE("launch replay: launches of several threads are measured one at a time") {
+    program app;
+    constexpr std::size_t threads = 4, times = 3;
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        std::vector<std::thread> all;
+        abi::CUfunction const kernel = app.kernel("tall");
+        for (std::size_t i = 0; i < threads; ++i)
+            all.emplace_back([&] {
+                app.d.CtxPushCurrent(app.gpu.context());
+                for (std::size_t n = 0; n < times; ++n)
+                    app.d.LaunchKernel(kernel, 2, 1, 1, 32, 1, 1, 0, nullptr, nullptr, nullptr);
+            });
+        for (auto& each : all) each.join();
+    });
+    CHECK(text_of(report) == "");
+    CHECK(report["tall"].try_values(multiplied).value() == std::vector<double>(threads * times, 64));
+}
+
+TEST_CASE("launch replay: one pass is the application's own launch, and nothing is saved") {
+    static std::size_t copies = 0;
+    static decltype(abi::driver_table::MemcpyDtoD) copy = nullptr;
+    copies = 0;
+    static gpuprof::hw::machine counting = sim::embedded_machine();
+    copy = counting.driver.MemcpyDtoD;
+    counting.driver.MemcpyDtoD = [](abi::CUdeviceptr to, abi::CUdeviceptr from, std::size_t bytes) {
+        ++copies;
+        return copy(to, from, bytes);
+    };
+    int const ordinal = sim::open_embedded("gh100", sim::collection::in_passes).value().ordinal();
+    program app{gpuprof::device::try_open(counting, ordinal, gpuprof::device_source::embedded).value()};
+    {
+        gpuprof::profiler prof{app.gpu, by_launch(), instructions};
+        REQUIRE(prof.passes_needed() == 1);
+        auto const report = collect(prof, [&] { app.grow(); });
+        CHECK(text_of(report) == "");
+        CHECK(report.completeness().memory_restores == 0);
+        CHECK(copies == 0);
+        CHECK(report["grow"].try_value(instructions_name));
+    }
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+    static_cast<void>(collect(prof, [&] { app.grow(); }));
+    CHECK(copies != 0); // they are counted
+    counting.driver.MemcpyDtoD = copy;
+}
+
+TEST_CASE("launch replay: caches are flushed before each pass, or left") {
+    program app;
+    constexpr auto missed = gpuprof::metric<"lts__t_sectors_op_read_lookup_miss.sum">;
+    auto options = by_launch();
+    auto const misses = [&](gpuprof::cache_control caches) {
+        options.caches = caches;
+        gpuprof::profiler prof{app.gpu, options, missed, ffma_thread_inst, instructions};
+        auto const report = collect(prof, [&] {
+            app.grow();
+            app.set(8);
+            app.grow();
+        });
+        CHECK(text_of(report) == "");
+        CHECK(report.completeness().cache_flushes ==
+              (caches == gpuprof::cache_control::flush ? 2 * prof.passes_needed() : 0));
+        return report["grow"].try_values("lts__t_sectors_op_read_lookup_miss.sum").value()[1];
+    };
+    CHECK(misses(gpuprof::cache_control::flush) > misses(gpuprof::cache_control::leave));
+}
+
+TEST_CASE("launch replay: a graph is one piece of work, with the sums of its kernels") {
+    program app;
+    abi::CUstream stream = nullptr;
+    REQUIRE(app.d.StreamCreate(&stream, abi::CU_STREAM_NON_BLOCKING) == abi::CUDA_SUCCESS);
+    auto options = by_launch();
+    constexpr auto grid = gpuprof::metric<"launch__grid_size">;
+    gpuprof::profiler prof{app.gpu, options, instructions, ffma_thread_inst, grid};
+    abi::CUgraph graph = nullptr;
+    abi::CUgraphExec executable = nullptr;
+    auto const report = collect(prof, [&] {
+        REQUIRE(app.d.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_GLOBAL) == abi::CUDA_SUCCESS);
+        app.grow(stream);
+        app.tall(5, stream);
+        REQUIRE(app.d.StreamEndCapture(stream, &graph) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
+        CHECK(app.read() == 8); // a capture runs nothing
+        REQUIRE(app.d.GraphLaunch(executable, stream) == abi::CUDA_SUCCESS);
+        CHECK(app.read() == 16);
+        REQUIRE(app.d.GraphLaunch(executable, stream) == abi::CUDA_SUCCESS);
+        app.tall(1);
+    });
+    CHECK(text_of(report) == "");
+    CHECK(app.read() == 32);
+    REQUIRE(report.size() == 2);
+    auto const whole = report["graph 0"];
+    CHECK(whole.try_values(multiplied).value() == std::vector<double>{8 + 5 * 32, 16 + 5 * 32});
+    CHECK(whole.try_value("launch__grid_size").value().value == 6); // of both nodes
+    CHECK(report["tall"].try_value(multiplied).value().value == 32);
+    CHECK(app.d.GraphExecDestroy(executable) == abi::CUDA_SUCCESS);
+    CHECK(app.d.GraphDestroy(graph) == abi::CUDA_SUCCESS);
+    CHECK(app.d.StreamDestroy(stream) == abi::CUDA_SUCCESS);
+}
+
+namespace {
+
+// The embedded GPU runs a kernel within the launching call. Here events say that it still runs until the host lets it go: those
+// that are recorded after the next launch.
+struct slow_machine {
+    inline static int records_until_waiting = 0; // 0: nothing waits
+    inline static bool is_waiting = false;
+    inline static decltype(abi::driver_table::EventQuery) really_query = nullptr;
+    inline static decltype(abi::driver_table::EventRecord) really_record = nullptr;
+    static void wait_from_next_launch() { records_until_waiting = 2; } // the one before it, and the one after it
+    static void let_go() { is_waiting = false; }
+    static gpuprof::device open() {
+        static gpuprof::hw::machine slow = [] {
+            gpuprof::hw::machine made = sim::embedded_machine();
+            really_query = made.driver.EventQuery;
+            really_record = made.driver.EventRecord;
+            made.driver.EventRecord = [](abi::CUevent event, abi::CUstream stream) {
+                if (records_until_waiting != 0 && --records_until_waiting == 0) is_waiting = true;
+                return really_record(event, stream);
+            };
+            made.driver.EventQuery = [](abi::CUevent event) {
+                return is_waiting ? abi::CUDA_ERROR_NOT_READY : really_query(event);
+            };
+            return made;
+        }();
+        int const ordinal = sim::open_embedded("gh100", sim::collection::in_passes).value().ordinal();
+        return gpuprof::device::try_open(slow, ordinal, gpuprof::device_source::embedded).value();
+    }
+};
+
+} // namespace
+
+TEST_CASE(
+    "launch replay: a kernel that waits for the host ends in time with its reason, and later launches are measured") {
+    program app{slow_machine::open()};
+    auto options = by_launch();
+    options.replay_deadline_ms = 60;
+    gpuprof::profiler prof{app.gpu, options, instructions, ffma_thread_inst};
+    auto const began = gpuprof::platform::monotonic_nanoseconds();
+    auto const report = collect(prof, [&] {
+        slow_machine::wait_from_next_launch();
+        app.grow();  // waits for what the host does below
+        app.tall(1); // beside it
+        slow_machine::let_go();
+        CHECK(app.read() == 16); // once
+        app.tall(2);
+    });
+    auto const took = (gpuprof::platform::monotonic_nanoseconds() - began) / 1'000'000;
+    CHECK(took >= 60);
+    CHECK(took < 5'000);
+    REQUIRE(report.completeness().problems.size() == 2);
+    auto const& waiting = report.completeness().problems[0];
+    CHECK(waiting.code == errc::not_collected);
+    CHECK(waiting.what == "grow<<<(1, 1, 1), (1, 1, 1)>>>: 1 launch was not measured");
+    CHECK(waiting.cause == "it had not ended after 60 ms: it may wait for the host, or for a launch that comes later");
+    CHECK(waiting.remedy.find("replay_mode::application") != std::string::npos);
+    CHECK(waiting.remedy.find("scopes") != std::string::npos);
+    CHECK(report.completeness().problems[1].cause == "a launch before it was given up and still ran");
+    CHECK_FALSE(report["grow"].try_value(instructions_name));
+    CHECK(report["grow"].launches().kernels == 1);
+    auto const beside = report["tall"].try_values(multiplied).value();
+    REQUIRE(beside.size() == 2);
+    CHECK(beside[0] != beside[0]); // not measured
+    CHECK(beside[1] == 64);        // by all passes: the ones left open do not count for it
+    CHECK(report["tall"].try_values(instructions_name).value()[1] > 0);
+}
+
+TEST_CASE("launch replay: a kernel that never ends keeps neither the loop nor the profiler") {
+    {
+        program app{slow_machine::open()};
+        auto options = by_launch();
+        options.replay_deadline_ms = 30;
+        gpuprof::profiler prof{app.gpu, options, instructions, ffma_thread_inst};
+        auto const report = collect(prof, [&] {
+            slow_machine::wait_from_next_launch();
+            app.grow();
+        });
+        CHECK(text_of(report).find("it had not ended after 30 ms") != std::string::npos);
+        gpuprof::profiler next{app.gpu, options, instructions};
+        auto const refused = collect(next, [&] { app.grow(); });
+        CHECK(refused.completeness().problems.at(0).code == errc::busy); // the counters of that context stay taken
+    }
+    slow_machine::let_go();
+}
+
+TEST_CASE("launch replay: a kernel of NCCL that still runs is not waited for inside CUPTI") {
+    program app{slow_machine::open()};
+    auto options = by_launch();
+    options.replay_deadline_ms = 40;
+    gpuprof::profiler prof{app.gpu, options, instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        slow_machine::records_until_waiting = 1; // nothing is marked before it
+        REQUIRE(app.d.LaunchKernel(app.kernel("ncclDevKernel_AllReduce"), 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr,
+                                   nullptr) == abi::CUDA_SUCCESS);
+        app.tall(1);
+        app.tall(1);
+        slow_machine::let_go();
+        app.tall(2);
+    });
+    REQUIRE(report.completeness().problems.size() == 2);
+    CHECK(report.completeness().problems[1].what == "tall<<<(1, 1, 1), (32, 1, 1)>>>: 2 launches were not measured");
+    CHECK(report.completeness().problems[1].cause == "work before it had not ended after 40 ms");
+    CHECK(report["tall"].try_values(multiplied).value()[2] == 64);
+}
+
+TEST_CASE("launch replay: what cannot be repeated says why, and what one pass counts is there") {
+    program app;
+    auto const only = [&](auto body) {
+        gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+        return collect(prof, body);
+    };
+    SUBCASE("memory of the host") {
+        void* pinned = nullptr;
+        REQUIRE(app.d.MemAllocHost(&pinned, 64) == abi::CUDA_SUCCESS);
+        *static_cast<std::uint32_t*>(pinned) = 4;
+        abi::CUdeviceptr at = 0;
+        REQUIRE(app.d.MemHostGetDevicePointer(&at, pinned, 0) == abi::CUDA_SUCCESS);
+        auto const report = only([&] {
+            app.grow_at(at);
+            app.tall(1);
+        });
+        CHECK(*static_cast<std::uint32_t*>(pinned) == 8);
+        REQUIRE(report.completeness().problems.size() == 1);
+        auto const& why = report.completeness().problems[0];
+        CHECK(why.what == "grow<<<(1, 1, 1), (1, 1, 1)>>>: 1 launch was not repeated: what one pass counts is there");
+        CHECK(why.cause == "it reaches memory of the host, which the program may use meanwhile");
+        bool const first = report["grow"].try_value(instructions_name).has_value(),
+                   second = report["grow"].try_value(multiplied).has_value();
+        CHECK(first != second); // one of the two passes
+        CHECK(report["tall"].try_value(instructions_name));
+        CHECK(report["tall"].try_value(multiplied).value().value == 32);
+        CHECK(app.d.MemFreeHost(pinned) == abi::CUDA_SUCCESS);
+    }
+    SUBCASE("kernels that wait for other GPUs") {
+        auto const report = only([&] {
+            for (int i = 0; i < 2; ++i)
+                REQUIRE(app.d.LaunchKernel(app.kernel("ncclDevKernel_AllReduce"), 1, 1, 1, 32, 1, 1, 0, nullptr,
+                                           nullptr, nullptr) == abi::CUDA_SUCCESS);
+        });
+        REQUIRE(report.completeness().problems.size() == 1);
+        CHECK(report.completeness().problems[0].what ==
+              "ncclDevKernel_AllReduce<<<(1, 1, 1), (32, 1, 1)>>>: 2 launches were not measured");
+        CHECK(report["ncclDevKernel_AllReduce"].count() == 2);
+    }
+    SUBCASE("a graph that the profiler does not know") {
+        abi::CUstream stream = nullptr;
+        abi::CUgraph graph = nullptr;
+        abi::CUgraphExec executable = nullptr;
+        REQUIRE(app.d.StreamCreate(&stream, abi::CU_STREAM_NON_BLOCKING) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_GLOBAL) == abi::CUDA_SUCCESS);
+        app.grow(stream);
+        REQUIRE(app.d.StreamEndCapture(stream, &graph) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
+        auto const report = only([&] { REQUIRE(app.d.GraphLaunch(executable, stream) == abi::CUDA_SUCCESS); });
+        CHECK(app.read() == 16);
+        REQUIRE(report.completeness().problems.size() == 1);
+        CHECK(report.completeness().problems[0].cause ==
+              "it was instantiated before the profiler was made, and what it writes is not known");
+        CHECK(app.d.GraphExecDestroy(executable) == abi::CUDA_SUCCESS);
+        CHECK(app.d.GraphDestroy(graph) == abi::CUDA_SUCCESS);
+        CHECK(app.d.StreamDestroy(stream) == abi::CUDA_SUCCESS);
+    }
+    SUBCASE("a launch beside a capture") {
+        abi::CUstream captured = nullptr, free = nullptr;
+        abi::CUgraph graph = nullptr;
+        REQUIRE(app.d.StreamCreate(&captured, abi::CU_STREAM_NON_BLOCKING) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.StreamCreate(&free, abi::CU_STREAM_NON_BLOCKING) == abi::CUDA_SUCCESS);
+        auto const report = only([&] {
+            REQUIRE(app.d.StreamBeginCapture(captured, abi::CU_STREAM_CAPTURE_MODE_RELAXED) == abi::CUDA_SUCCESS);
+            app.grow(captured);
+            app.tall(1, free);
+            REQUIRE(app.d.StreamEndCapture(captured, &graph) == abi::CUDA_SUCCESS);
+        });
+        CHECK(app.read() == 8);
+        CHECK(report["tall"].count() == 1);
+        CHECK(app.d.GraphDestroy(graph) == abi::CUDA_SUCCESS);
+        CHECK(app.d.StreamDestroy(captured) == abi::CUDA_SUCCESS);
+        CHECK(app.d.StreamDestroy(free) == abi::CUDA_SUCCESS);
+    }
+    SUBCASE("a launch that the driver refuses") {
+        auto const report = only([&] {
+            CHECK(app.d.LaunchKernel(app.kernel("tall"), 1, 1, 1, 4096, 1, 1, 0, nullptr, nullptr, nullptr) !=
+                  abi::CUDA_SUCCESS);
+            app.tall(3);
+        });
+        REQUIRE(report.completeness().problems.size() == 1);
+        CHECK(report.completeness().problems[0].code == errc::launch_failed);
+        CHECK(report["tall"].try_values(multiplied).value() == std::vector<double>{96});
+    }
+    SUBCASE("more launches than there is room for") {
+        auto options = by_launch();
+        options.max_ranges = 2;
+        gpuprof::profiler prof{app.gpu, options, instructions, ffma_thread_inst};
+        auto const report = collect(prof, [&] {
+            for (unsigned i = 1; i <= 5; ++i) app.tall(i);
+        });
+        REQUIRE(report.completeness().problems.size() == 1);
+        CHECK(report.completeness().problems[0].code == errc::too_many_ranges);
+        CHECK(report.completeness().problems[0].what == "3 launches were over the room");
+        CHECK(report["tall"].try_values(multiplied).value() == std::vector<double>{32, 64});
+    }
+}
+
+TEST_CASE("launch replay: a loop that is left keeps what was measured") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+    for ([[maybe_unused]] auto const& pass : prof.passes()) {
+        app.grow();
+        break;
+    }
+    auto const report = prof.report();
+    REQUIRE(report.completeness().problems.size() == 1);
+    CHECK(report["grow"].try_value(multiplied).value().value == 8);
+    app.grow(); // nobody listens any more
+    CHECK(app.read() == 32);
+}
+
+TEST_CASE("launch replay: what does not go with it is refused") {
+    program app;
+    auto options = by_launch();
+    options.ranges = gpuprof::range_mode::user_range;
+    auto const scopes = gpuprof::profiler::try_create(app.gpu, options, instructions);
+    REQUIRE_FALSE(scopes);
+    CHECK(scopes.error().code == errc::invalid_argument);
+    CHECK(scopes.error().remedy == "use range_mode::auto_range, or replay_mode::range");
+    options = by_launch();
+    options.keep_counter_data = true;
+    auto const kept = gpuprof::profiler::try_create(app.gpu, options, instructions);
+    REQUIRE_FALSE(kept);
+    CHECK(kept.error().code == errc::invalid_argument);
+    auto const maker = std::exchange(gpuprof::detail::program_call_replay, nullptr);
+    auto const without = gpuprof::profiler::try_create(app.gpu, by_launch(), instructions);
+    gpuprof::detail::program_call_replay = maker;
+    REQUIRE_FALSE(without);
+    CHECK(without.error().code == errc::unavailable);
+    CHECK(without.error().remedy == "include gpuprof/call_replay.hpp in one file of it");
+}
+
+TEST_CASE("launch replay: metrics that need no counter, and no pass") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_launch(), gpuprof::metric<"launch__grid_size">};
+    auto const report = collect(prof, [&] {
+        app.tall(7);
+        app.tall(9);
+    });
+    CHECK(text_of(report) == "");
+    CHECK(report["tall"].try_values("launch__grid_size").value() == std::vector<double>{7, 9});
+}
+
+static_assert(gpuprof::go_together(gpuprof::range_mode::auto_range, gpuprof::replay_mode::launch));
+static_assert(!gpuprof::go_together(gpuprof::range_mode::user_range, gpuprof::replay_mode::launch));
+static_assert(gpuprof::rule_of(gpuprof::range_mode::auto_range, gpuprof::replay_mode::launch,
+                               gpuprof::launched_work::graph)
+                  .result == gpuprof::measured_as::whole_range);
+
+} // namespace launch_replay_test
+
+#endif

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// replay_mode::range: gpuprof makes the driver calls of each outermost scope again, once a pass.
+#include <gpuprof/detail/config.hpp>
+
+#if GPUPROF_EXCEPTIONS // written with the throwing spellings, which do not exist without them
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gpuprof/call_replay.hpp>
+#include <gpuprof/gpuprof.hpp>
+#include <gpuprof/sim.hpp>
+
+namespace range_replay_test {
+
+namespace abi = gpuprof::abi;
+namespace sim = gpuprof::sim;
+using gpuprof::errc;
+using gpuprof::scope;
+using gpuprof::metrics::ffma_thread_inst; // takes a pass of its own
+constexpr auto instructions = gpuprof::metric<"smsp__inst_executed.sum">;
+constexpr char const* multiplied = "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";
+
+namespace {
+
+// grow: one thread multiplies as often as the word says, and doubles the word.
+constexpr char kernels_ptx[] = R"(
+.version 7.0
+.target sm_52
+.address_size 64
+.visible .entry grow(.param .u64 word) {
+    .reg .u32 %n<3>; .reg .u64 %a<3>; .reg .f32 %f<2>; .reg .pred %p<1>;
+    ld.param.u64 %a0, [word]; cvta.to.global.u64 %a1, %a0;
+    ld.global.u32 %n0, [%a1];
+    mov.u32 %n1, %n0;
+    mov.f32 %f0, 0f3F800000;
+more:
+    fma.rn.f32 %f0, %f0, %f0, %f0;
+    sub.u32 %n1, %n1, 1;
+    setp.ne.u32 %p0, %n1, 0;
+    @%p0 bra more;
+    shl.b32 %n2, %n0, 1;
+    st.global.u32 [%a1], %n2;
+    ret;
+}
+.visible .entry tall() { .reg .f32 %f; fma.rn.f32 %f, %f, %f, %f; ret; }
+)";
+
+struct program {
+    explicit program(gpuprof::device opened) : gpu{std::move(opened)}, d{gpu.driver()} {
+        REQUIRE(d.CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
+        REQUIRE(d.ModuleLoadData(&module, kernels_ptx) == abi::CUDA_SUCCESS);
+        for (abi::CUdeviceptr* each : {&word, &other}) {
+            REQUIRE(d.MemAlloc(each, 1 << 14) == abi::CUDA_SUCCESS);
+            REQUIRE(d.MemsetD8(*each, 0, 1 << 14) == abi::CUDA_SUCCESS);
+        }
+        for (auto& each : streams) REQUIRE(d.StreamCreate(&each, abi::CU_STREAM_NON_BLOCKING) == abi::CUDA_SUCCESS);
+        REQUIRE(d.EventCreate(&event, 0) == abi::CUDA_SUCCESS);
+        set(8);
+    }
+    program() : program{sim::open_embedded("gh100", sim::collection::in_passes).value()} {}
+    ~program() {
+        d.EventDestroy(event);
+        for (auto const each : streams) d.StreamDestroy(each);
+        d.MemFree(word);
+        d.MemFree(other);
+        d.ModuleUnload(module);
+        abi::CUcontext popped = nullptr;
+        d.CtxPopCurrent(&popped);
+    }
+    program(program const&) = delete;
+    program& operator=(program const&) = delete;
+
+    abi::CUfunction kernel(char const* name) {
+        abi::CUfunction found = nullptr;
+        REQUIRE(d.ModuleGetFunction(&found, module, name) == abi::CUDA_SUCCESS);
+        return found;
+    }
+    void grow_at(abi::CUdeviceptr at, abi::CUstream stream = nullptr) {
+        void* arguments[]{&at};
+        REQUIRE(d.LaunchKernel(kernel("grow"), 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr) == abi::CUDA_SUCCESS);
+    }
+    void tall(unsigned blocks, abi::CUstream stream = nullptr) {
+        REQUIRE(d.LaunchKernel(kernel("tall"), blocks, 1, 1, 32, 1, 1, 0, stream, nullptr, nullptr) ==
+                abi::CUDA_SUCCESS);
+    }
+    void set(std::uint32_t value) { REQUIRE(d.MemcpyHtoD(word, &value, 4) == abi::CUDA_SUCCESS); }
+    std::uint32_t read(abi::CUdeviceptr at) {
+        std::uint32_t found = 0;
+        REQUIRE(d.MemcpyDtoH(&found, at, 4) == abi::CUDA_SUCCESS);
+        return found;
+    }
+
+    gpuprof::device gpu;
+    abi::driver_table const& d;
+    abi::CUmodule module = nullptr;
+    abi::CUdeviceptr word = 0;
+    abi::CUdeviceptr other = 0;
+    std::array<abi::CUstream, 2> streams{};
+    abi::CUevent event = nullptr;
+};
+
+gpuprof::profiler_options by_range() {
+    gpuprof::profiler_options options;
+    options.replay = gpuprof::replay_mode::range;
+    options.replay_deadline_ms = 2'000;
+    return options;
+}
+
+template <class Body>
+gpuprof::report collect(gpuprof::profiler& prof, Body body) {
+    std::size_t bodies = 0;
+    for ([[maybe_unused]] auto const& pass : prof.passes()) {
+        body();
+        ++bodies;
+    }
+    CHECK(bodies == 1);
+    return prof.report();
+}
+
+std::string text_of(gpuprof::report const& of) {
+    std::string all;
+    for (auto const& problem : of.completeness().problems) all += problem.message() + "\n";
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("range replay: kernels that change their input measure the first run's in each pass, and are executed once") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    REQUIRE(prof.passes_needed() == 2);
+    auto const report = collect(prof, [&] {
+        {
+            scope const range{prof, "range"};
+            app.grow_at(app.word);
+            app.grow_at(app.word);
+        }
+        CHECK(app.read(app.word) == 32);
+        app.tall(5); // outside
+        scope const range{prof, "range"};
+        app.grow_at(app.word);
+    });
+    CHECK(text_of(report) == "");
+    CHECK(app.read(app.word) == 64);
+    CHECK(report["range"].try_values(multiplied).value() == std::vector<double>{8 + 16, 32});
+    CHECK(report["range"].launches().kernels == 3);
+    CHECK(report.completeness().memory_restores == 4); // before each of two passes, twice
+    CHECK(report.completeness().replay_passes == 2);
+}
+
+TEST_CASE("range replay: fills, copies, events and streams are made again in their order") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    std::uint32_t result = 0;
+    auto const report = collect(prof, [&] {
+        std::uint32_t input = 3;
+        scope const range{prof, "range"};
+        REQUIRE(app.d.MemcpyHtoDAsync(app.word, &input, 4, app.streams[0]) == abi::CUDA_SUCCESS);
+        app.grow_at(app.word, app.streams[0]); // 3 multiplications, 6 remains
+        REQUIRE(app.d.EventRecord(app.event, app.streams[0]) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.StreamWaitEvent(app.streams[1], app.event, 0) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.MemcpyDtoDAsync(app.other, app.word, 4, app.streams[1]) == abi::CUDA_SUCCESS);
+        app.grow_at(app.other, app.streams[1]); // 6, 12 remains
+        REQUIRE(app.d.MemcpyDtoHAsync(&result, app.other, 4, app.streams[1]) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.StreamSynchronize(app.streams[1]) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.MemsetD32(app.word, 2, 1) == abi::CUDA_SUCCESS);
+        app.grow_at(app.word, app.streams[0]); // 2, 4 remains
+        REQUIRE(app.d.CtxSynchronize() == abi::CUDA_SUCCESS);
+        result += 100; // by the host: must not be lost
+        input = 77;    // later passes copy what was there at the call
+    });
+    CHECK(text_of(report) == "");
+    CHECK(result == 112);
+    CHECK(app.read(app.word) == 4);
+    CHECK(app.read(app.other) == 12);
+    CHECK(report["range"].try_value(multiplied).value().value == 3 + 6 + 2);
+}
+
+TEST_CASE("range replay: scopes inside a scope have their own values") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        for (int i = 0; i < 2; ++i) {
+            scope const outer{prof, "outer"};
+            app.grow_at(app.word);
+            {
+                scope const inner{prof, "inner"};
+                app.grow_at(app.word);
+            }
+            app.tall(1);
+        }
+    });
+    CHECK(text_of(report) == "");
+    CHECK(app.read(app.word) == 8 * 16);
+    CHECK(report["outer"].try_values(multiplied).value() == std::vector<double>{8 + 16 + 32, 32 + 64 + 32});
+    CHECK(report["outer/inner"].try_values(multiplied).value() == std::vector<double>{16, 64});
+}
+
+TEST_CASE("range replay: a graph is a call of the range") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    abi::CUgraph graph = nullptr;
+    abi::CUgraphExec executable = nullptr;
+    REQUIRE(app.d.StreamBeginCapture(app.streams[0], abi::CU_STREAM_CAPTURE_MODE_GLOBAL) == abi::CUDA_SUCCESS);
+    app.grow_at(app.word, app.streams[0]);
+    app.tall(2, app.streams[0]);
+    REQUIRE(app.d.StreamEndCapture(app.streams[0], &graph) == abi::CUDA_SUCCESS);
+    REQUIRE(app.d.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
+    auto const report = collect(prof, [&] {
+        scope const range{prof, "range"};
+        REQUIRE(app.d.GraphLaunch(executable, app.streams[0]) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.GraphLaunch(executable, app.streams[0]) == abi::CUDA_SUCCESS);
+    });
+    CHECK(text_of(report) == "");
+    CHECK(app.read(app.word) == 32);
+    CHECK(report["range"].try_value(multiplied).value().value == 8 + 16 + 2 * 64);
+    CHECK(app.d.GraphExecDestroy(executable) == abi::CUDA_SUCCESS);
+    CHECK(app.d.GraphDestroy(graph) == abi::CUDA_SUCCESS);
+}
+
+TEST_CASE("range replay: a call that is not supported is named, and the range is not measured") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    static bool called = false;
+    called = false;
+    auto const report = collect(prof, [&] {
+        {
+            scope const range{prof, "with a host function"};
+            app.grow_at(app.word);
+            REQUIRE(app.d.LaunchHostFunc(
+                        app.streams[0], [](void*) { CHECK_FALSE(std::exchange(called, true)); }, nullptr) ==
+                    abi::CUDA_SUCCESS);
+            app.grow_at(app.word);
+        }
+        {
+            scope const range{prof, "with less memory"};
+            abi::CUdeviceptr own = 0;
+            REQUIRE(app.d.MemAlloc(&own, 64) == abi::CUDA_SUCCESS);
+            REQUIRE(app.d.MemFree(own) == abi::CUDA_SUCCESS);
+        }
+        scope const range{prof, "plain"};
+        app.tall(1);
+    });
+    CHECK(called);
+    CHECK(app.read(app.word) == 32);
+    auto const& problems = report.completeness().problems;
+    REQUIRE(problems.size() == 2 + 1); // and the range without a kernel
+    auto const found = text_of(report);
+    CHECK(found.find("range \"with a host function\": 1 range was not measured") != std::string::npos);
+    CHECK(found.find("cuLaunchHostFunc: calls of that kind are not repeated") != std::string::npos);
+    CHECK(found.find("cuMemFree_v2: calls of that kind are not repeated") != std::string::npos);
+    CHECK_FALSE(report["with a host function"].try_value(multiplied));
+    CHECK(report["with a host function"].launches().kernels == 2);
+    CHECK(report["plain"].try_value(multiplied).value().value == 32);
+}
+
+TEST_CASE("range replay: a refused call is not repeated, and memory of the host keeps a range from it") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    void* pinned = nullptr;
+    REQUIRE(app.d.MemAllocHost(&pinned, 64) == abi::CUDA_SUCCESS);
+    *static_cast<std::uint32_t*>(pinned) = 4;
+    auto const report = collect(prof, [&] {
+        {
+            scope const range{prof, "refused"};
+            CHECK(app.d.MemcpyDtoDAsync(0, app.word, 4, app.streams[0]) != abi::CUDA_SUCCESS);
+            app.tall(1);
+        }
+        scope const range{prof, "pinned"};
+        app.grow_at(static_cast<abi::CUdeviceptr>(reinterpret_cast<std::uintptr_t>(pinned)));
+    });
+    CHECK(*static_cast<std::uint32_t*>(pinned) == 8);
+    REQUIRE(report.completeness().problems.size() == 1);
+    CHECK(report.completeness().problems[0].cause ==
+          "grow: it reaches memory of the host, which the program may use meanwhile");
+    CHECK(report["refused"].try_value(multiplied).value().value == 32);
+    CHECK(app.d.MemFreeHost(pinned) == abi::CUDA_SUCCESS);
+}
+
+TEST_CASE("range replay: work that waits for the host ends in time, and the next range is measured") {
+    static bool is_waiting = false;
+    static decltype(abi::driver_table::EventQuery) really = nullptr;
+    static gpuprof::hw::machine slow = sim::embedded_machine();
+    really = sim::embedded_machine().driver.EventQuery;
+    slow.driver.EventQuery = [](abi::CUevent event) { return is_waiting ? abi::CUDA_ERROR_NOT_READY : really(event); };
+    int const ordinal = sim::open_embedded("gh100", sim::collection::in_passes).value().ordinal();
+    program app{gpuprof::device::try_open(slow, ordinal, gpuprof::device_source::embedded).value()};
+    auto options = by_range();
+    options.replay_deadline_ms = 40;
+    gpuprof::profiler prof{app.gpu, options, instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        {
+            scope const range{prof, "waits"};
+            app.grow_at(app.word);
+            is_waiting = true; // from here on
+        }
+        is_waiting = false; // by the host
+        scope const range{prof, "next"};
+        app.grow_at(app.word);
+    });
+    CHECK(app.read(app.word) == 32);
+    REQUIRE(report.completeness().problems.size() == 1);
+    CHECK(report.completeness().problems[0].what == "range \"waits\": 1 range was not measured");
+    CHECK(report.completeness().problems[0].cause ==
+          "its work had not ended after 40 ms: it may wait for the host, or for work that comes later");
+    CHECK(report["next"].try_value(multiplied).value().value == 16);
+}
+
+TEST_CASE("range replay: what does not go with it is refused") {
+    program app;
+    auto options = by_range();
+    options.ranges = gpuprof::range_mode::auto_range;
+    auto const kernels = gpuprof::profiler::try_create(app.gpu, options, instructions);
+    REQUIRE_FALSE(kernels);
+    CHECK(kernels.error().remedy == "use range_mode::user_range, or replay_mode::launch");
+    options = by_range();
+    options.merge_repeated = true;
+    auto const merged = gpuprof::profiler::try_create(app.gpu, options, instructions);
+    REQUIRE_FALSE(merged);
+    CHECK(merged.error().code == errc::invalid_argument);
+}
+
+static_assert(gpuprof::go_together(gpuprof::range_mode::user_range, gpuprof::replay_mode::range));
+static_assert(!gpuprof::go_together(gpuprof::range_mode::auto_range, gpuprof::replay_mode::range));
+
+} // namespace range_replay_test
+
+#endif
