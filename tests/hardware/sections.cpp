@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every row of every section of set full, of each kernel of the suite, kernel by kernel as `gpuprof explain` measures. Writes
-// comma-separated lines that compare_sections.py reads:
+// Every row of every section of set full, of each kernel of the suite, kernel by kernel. Each launch is repeated once a pass, with
+// the memory as it was and the caches flushed, as Nsight Compute does. Writes comma-separated lines that compare_sections.py reads:
 //   about,WHAT,TEXT
 //   kernel,NAME,WARPS                   in the order of launches
 //   set,NAME,METRICS,PASSES             what each set needs here
@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include <gpuprof/call_replay.hpp>
 #include <gpuprof/explain.hpp>
 #include <gpuprof/gpuprof.hpp>
 
@@ -53,7 +54,9 @@ std::vector<explain::section_row const*> rows_of(explain::set const& set) {
 gpuprof::profiler kernel_profiler(gpuprof::device const& gpu, explain::set const& set) {
     gpuprof::profiler_options options;
     options.ranges = gpuprof::range_mode::auto_range;
-    options.replay = gpuprof::replay_mode::kernel;
+    options.replay = gpuprof::replay_mode::launch;
+    options.memory = gpuprof::memory_control::restore_written;
+    options.caches = gpuprof::cache_control::flush;
     options.max_ranges = std::size(suite_kernels);
     auto const metrics = explain::try_measurable(gpu, explain::metric_names_of(set), options.ranges).value();
     gpuprof::profiler made{gpu, options, std::span<gpuprof::metric_info const>{metrics}};
