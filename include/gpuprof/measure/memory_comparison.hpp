@@ -146,7 +146,7 @@ private:
                 all->push_back(*std::move(one));
             }
         }
-        return all;
+        return result<std::optional<hashes>>{std::move(all)};
     }
 
     rule rule_ = rule::off;

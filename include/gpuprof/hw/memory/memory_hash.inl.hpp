@@ -161,11 +161,12 @@ GPUPROF_INLINE result<std::optional<std::vector<std::uint64_t>>> memory_hasher::
                                                                                                 std::uint64_t until) {
     std::optional<std::vector<std::uint64_t>> hashes{std::in_place};
     if (platform::monotonic_nanoseconds() > until) hashes.reset();
-    if (!hashes) return hashes;
+    if (!hashes) return result<std::optional<std::vector<std::uint64_t>>>{std::move(hashes)};
     if (module_ == nullptr) {
         auto hashed = try_hash(span);
         if (!hashed) return std::move(hashed).error();
-        return std::optional{*std::move(hashed)};
+        hashes = *std::move(hashed);
+        return result<std::optional<std::vector<std::uint64_t>>>{std::move(hashes)};
     }
     auto done = in_context(*driver_, context_, [&]() -> result<void> {
         auto ready = try_wait_for_context(*driver_, "the memory that passes left was not compared",
@@ -192,7 +193,7 @@ GPUPROF_INLINE result<std::optional<std::vector<std::uint64_t>>> memory_hasher::
         return hashed;
     });
     if (!done) return std::move(done).error();
-    return hashes;
+    return result<std::optional<std::vector<std::uint64_t>>>{std::move(hashes)};
 }
 
 GPUPROF_INLINE result<void> memory_hasher::try_hash_on_device(memory_span const& span,
