@@ -174,7 +174,9 @@ GPUPROF_INLINE result<std::optional<std::vector<std::uint64_t>>> memory_hasher::
         if (!ready) return ready;
         abi::CUdeviceptr copy = 0;
         constexpr std::size_t most = gpuprof::detail::copied_slice;
-        if (auto status = driver_->MemAlloc(&copy, span.bytes < most ? span.bytes : most))
+        // The hashes stand behind the copy, at a multiple of 8.
+        std::size_t const room = ((span.bytes < most ? span.bytes : most) + hashed_chunk - 1) / hashed_chunk;
+        if (auto status = driver_->MemAlloc(&copy, room * (hashed_chunk + sizeof(std::uint64_t))))
             return explain("cuMemAlloc", status);
         result<void> hashed{};
         for (std::size_t at = 0; at < span.bytes && hashed && hashes; at += most) {
@@ -183,7 +185,7 @@ GPUPROF_INLINE result<std::optional<std::vector<std::uint64_t>>> memory_hasher::
             std::vector<std::uint64_t> some((slice.bytes + hashed_chunk - 1) / hashed_chunk);
             if (auto status = driver_->MemcpyDtoD(copy, span.begin + at, slice.bytes))
                 hashed = explain("cuMemcpyDtoD", status);
-            if (hashed) hashed = try_hash_on_device(slice, some);
+            if (hashed) hashed = try_hash_on_device(slice, some, copy + room * hashed_chunk);
             if (hashed && slice.bytes % gpuprof::detail::hashed_unit != 0)
                 hashed = try_hash_on_host(slice, some.size() - 1, some);
             hashes->insert(hashes->end(), some.begin(), some.end());
@@ -199,8 +201,15 @@ GPUPROF_INLINE result<std::optional<std::vector<std::uint64_t>>> memory_hasher::
 GPUPROF_INLINE result<void> memory_hasher::try_hash_on_device(memory_span const& span,
                                                               std::vector<std::uint64_t>& hashes) {
     abi::CUdeviceptr sums = 0;
+    if (auto status = driver_->MemAlloc(&sums, hashes.size() * sizeof hashes[0])) return explain("cuMemAlloc", status);
+    auto hashed = try_hash_on_device(span, hashes, sums);
+    static_cast<void>(driver_->MemFree(sums));
+    return hashed;
+}
+
+GPUPROF_INLINE result<void>
+memory_hasher::try_hash_on_device(memory_span const& span, std::vector<std::uint64_t>& hashes, abi::CUdeviceptr sums) {
     std::size_t const bytes = hashes.size() * sizeof hashes[0];
-    if (auto status = driver_->MemAlloc(&sums, bytes)) return explain("cuMemAlloc", status);
     char const* call = "cuLaunchKernel";
     abi::CUresult status = abi::CUDA_SUCCESS;
     for (std::size_t first = 0; first < hashes.size() && status == abi::CUDA_SUCCESS;
@@ -217,7 +226,6 @@ GPUPROF_INLINE result<void> memory_hasher::try_hash_on_device(memory_span const&
         call = "cuMemcpyDtoH";
         status = driver_->MemcpyDtoH(hashes.data(), sums, bytes);
     }
-    static_cast<void>(driver_->MemFree(sums));
     if (status != abi::CUDA_SUCCESS) return explain(call, status);
     return {};
 }
