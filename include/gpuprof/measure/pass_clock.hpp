@@ -96,6 +96,11 @@ public:
     void end_pass() {
         if (pairs_.empty()) return;
         if (times_whole_) end();
+        std::size_t nodes = nodes_.size(); // what is allocated is so before
+        for (std::size_t i = 0; i < used_; ++i)
+            nodes = pairs_[i].node < nodes ? nodes : pairs_[i].node + std::size_t{1};
+        if (!times_whole_) nodes_.resize(nodes);
+        sums_.assign(nodes, 0);
         in_the_context([this] { add_times(); });
     }
 
@@ -166,7 +171,7 @@ private:
         if (std::exchange(begun_, false)) pairs_[used_ - 1].complete = try_record(pairs_[used_ - 1].end);
     }
 
-    void add_times() {
+    void add_times() noexcept {
         if (used_ == 0 || untimed_ || !pairs_[used_ - 1].complete) return;
         auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
         if (driver_->StreamIsCapturing != nullptr &&
@@ -174,17 +179,14 @@ private:
              capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE))
             return;
         if (driver_->EventSynchronize(pairs_[used_ - 1].end) != abi::CUDA_SUCCESS) return;
-        sums_.assign(nodes_.size(), 0);
         for (std::size_t i = 0; i < used_; ++i) {
             pair const& each = pairs_[i];
             float milliseconds = 0;
             if (!each.complete || driver_->EventElapsedTime(&milliseconds, each.begin, each.end) != abi::CUDA_SUCCESS)
                 return;
-            if (each.node >= sums_.size()) sums_.resize(each.node + std::size_t{1});
             sums_[each.node] += static_cast<double>(milliseconds) * 1e6;
         }
         if (times_whole_) return whole_.add(nanoseconds{sums_[0]});
-        if (nodes_.size() < sums_.size()) nodes_.resize(sums_.size());
         for (std::size_t i = 0; i < sums_.size(); ++i)
             if (sums_[i] > 0) nodes_[i].add(nanoseconds{sums_[i]});
     }

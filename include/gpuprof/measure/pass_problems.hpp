@@ -33,7 +33,7 @@ namespace detail {
 }
 
 // What opening and closing a range takes on a GPU is in its time: 0.7 to 1.5 ms in a pass with counters
-// on an H200. Shorter ranges would compare that.
+// on an H200 (tests/hardware/last_passes.txt). Shorter ranges would compare that.
 inline constexpr nanoseconds usual_difference{2'000'000};
 inline constexpr nanoseconds worth_comparing{10'000'000};
 

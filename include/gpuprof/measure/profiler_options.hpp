@@ -91,7 +91,8 @@ struct profiler_options {
     // - true, and where memory is restored: a difference is a problem of the report. Costs a read of
     //   that memory, twice. @pre no other thread frees memory of the context between passes
     // - Not set: only where several passes are needed and both hashes take less than 5 % of the time that
-    //   the collection has taken by then (1 GiB takes 3 ms, arming counters 200 ms: H200). A difference
+    //   the collection has taken by then (arming counters takes
+    //   200 ms on an H200, so that up to 800 MB are). A difference
     //   is in completeness::memory_differs, and no problem by itself, for code that adds to its output
     //   does the same work each time. Memory of the device alone, by a copy: other threads may free it.
     //   On the embedded GPU where at most 256 KiB are reached.

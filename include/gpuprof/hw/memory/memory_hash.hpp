@@ -58,6 +58,9 @@ public:
 private:
     explicit memory_hasher(device const& gpu) noexcept : driver_{&gpu.driver()}, context_{gpu.context()} {}
     [[nodiscard]] result<void> try_hash_on_device(memory_span const& span, std::vector<std::uint64_t>& hashes);
+    // @param sums device memory for the hashes
+    [[nodiscard]] result<void> try_hash_on_device(memory_span const& span, std::vector<std::uint64_t>& hashes,
+                                                  abi::CUdeviceptr sums);
     [[nodiscard]] result<void> try_hash_on_host(memory_span const& span, std::size_t from,
                                                 std::vector<std::uint64_t>& hashes);
 

@@ -161,11 +161,12 @@ GPUPROF_INLINE result<std::optional<std::vector<std::uint64_t>>> memory_hasher::
                                                                                                 std::uint64_t until) {
     std::optional<std::vector<std::uint64_t>> hashes{std::in_place};
     if (platform::monotonic_nanoseconds() > until) hashes.reset();
-    if (!hashes) return hashes;
+    if (!hashes) return result<std::optional<std::vector<std::uint64_t>>>{std::move(hashes)};
     if (module_ == nullptr) {
         auto hashed = try_hash(span);
         if (!hashed) return std::move(hashed).error();
-        return std::optional{*std::move(hashed)};
+        hashes = *std::move(hashed);
+        return result<std::optional<std::vector<std::uint64_t>>>{std::move(hashes)};
     }
     auto done = in_context(*driver_, context_, [&]() -> result<void> {
         auto ready = try_wait_for_context(*driver_, "the memory that passes left was not compared",
@@ -173,7 +174,9 @@ GPUPROF_INLINE result<std::optional<std::vector<std::uint64_t>>> memory_hasher::
         if (!ready) return ready;
         abi::CUdeviceptr copy = 0;
         constexpr std::size_t most = gpuprof::detail::copied_slice;
-        if (auto status = driver_->MemAlloc(&copy, span.bytes < most ? span.bytes : most))
+        // The hashes stand behind the copy, at a multiple of 8.
+        std::size_t const room = ((span.bytes < most ? span.bytes : most) + hashed_chunk - 1) / hashed_chunk;
+        if (auto status = driver_->MemAlloc(&copy, room * (hashed_chunk + sizeof(std::uint64_t))))
             return explain("cuMemAlloc", status);
         result<void> hashed{};
         for (std::size_t at = 0; at < span.bytes && hashed && hashes; at += most) {
@@ -182,7 +185,7 @@ GPUPROF_INLINE result<std::optional<std::vector<std::uint64_t>>> memory_hasher::
             std::vector<std::uint64_t> some((slice.bytes + hashed_chunk - 1) / hashed_chunk);
             if (auto status = driver_->MemcpyDtoD(copy, span.begin + at, slice.bytes))
                 hashed = explain("cuMemcpyDtoD", status);
-            if (hashed) hashed = try_hash_on_device(slice, some);
+            if (hashed) hashed = try_hash_on_device(slice, some, copy + room * hashed_chunk);
             if (hashed && slice.bytes % gpuprof::detail::hashed_unit != 0)
                 hashed = try_hash_on_host(slice, some.size() - 1, some);
             hashes->insert(hashes->end(), some.begin(), some.end());
@@ -192,14 +195,21 @@ GPUPROF_INLINE result<std::optional<std::vector<std::uint64_t>>> memory_hasher::
         return hashed;
     });
     if (!done) return std::move(done).error();
-    return hashes;
+    return result<std::optional<std::vector<std::uint64_t>>>{std::move(hashes)};
 }
 
 GPUPROF_INLINE result<void> memory_hasher::try_hash_on_device(memory_span const& span,
                                                               std::vector<std::uint64_t>& hashes) {
     abi::CUdeviceptr sums = 0;
+    if (auto status = driver_->MemAlloc(&sums, hashes.size() * sizeof hashes[0])) return explain("cuMemAlloc", status);
+    auto hashed = try_hash_on_device(span, hashes, sums);
+    static_cast<void>(driver_->MemFree(sums));
+    return hashed;
+}
+
+GPUPROF_INLINE result<void>
+memory_hasher::try_hash_on_device(memory_span const& span, std::vector<std::uint64_t>& hashes, abi::CUdeviceptr sums) {
     std::size_t const bytes = hashes.size() * sizeof hashes[0];
-    if (auto status = driver_->MemAlloc(&sums, bytes)) return explain("cuMemAlloc", status);
     char const* call = "cuLaunchKernel";
     abi::CUresult status = abi::CUDA_SUCCESS;
     for (std::size_t first = 0; first < hashes.size() && status == abi::CUDA_SUCCESS;
@@ -216,7 +226,6 @@ GPUPROF_INLINE result<void> memory_hasher::try_hash_on_device(memory_span const&
         call = "cuMemcpyDtoH";
         status = driver_->MemcpyDtoH(hashes.data(), sums, bytes);
     }
-    static_cast<void>(driver_->MemFree(sums));
     if (status != abi::CUDA_SUCCESS) return explain(call, status);
     return {};
 }
