@@ -232,6 +232,26 @@ TEST_CASE("paused: a range profiler that cannot stop within a pass says so, and 
     CHECK(counted.report.size() == 1);
 }
 
+TEST_CASE("paused: caches are flushed before outermost scopes, not when one goes on") {
+    program on;
+    gpuprof::profiler_options options;
+    options.caches = gpuprof::cache_control::flush;
+    auto const all = collect(on, listed({warps}), options, [&](auto& prof) {
+        scope const step{prof, "step"};
+        on.launch(32);
+        {
+            paused const here{prof};
+            scope const none{prof, "none"};
+            on.check();
+        }
+        on.launch(32);
+    });
+    CHECK(all.report.complete());
+    CHECK(all.report.completeness().replay_passes == 1);
+    CHECK(all.report.completeness().cache_flushes == 1);
+    CHECK(value(all.report, "step", warps) == 2);
+}
+
 TEST_CASE("paused: pauses inside each other are one, and an exception ends them all") {
     program on;
     auto const all = collect(on, listed({warps}), {}, [&](auto& prof) {

@@ -391,6 +391,26 @@ TEST_CASE("lifetime: memory that runs out in any call of the hardware costs the 
     }
 }
 
+TEST_CASE("lifetime: memory that runs out when a pause begins or ends costs the collection, not the program") {
+    for (bool const at_end : {false, true}) {
+        CAPTURE(at_end);
+        paper const machine;
+        auto prof = machine.make();
+        for (auto const pass : prof.passes()) {
+            scope outer{prof, "outer"};
+            if (pass.measured && !at_end) test::paper_hardware::now.without_memory = "try_pop";
+            gpuprof::paused const here{prof};
+            if (pass.measured && at_end) test::paper_hardware::now.without_memory = "try_push";
+        }
+        test::paper_hardware::now.without_memory = "";
+        auto const report = prof.try_report();
+        REQUIRE_MESSAGE(report, report.error().message());
+        CHECK_FALSE(report->complete());
+        CHECK(contains(problems(*report), "there was no memory"));
+        CHECK(collect(prof).complete());
+    }
+}
+
 TEST_CASE("lifetime: room that there is no memory for is a problem that says so") {
     paper const machine;
     gpuprof::profiler_options options;

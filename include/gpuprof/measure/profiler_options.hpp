@@ -36,7 +36,8 @@ struct profiler_options {
     // Kernels that there is room for where max_ranges says nothing: no survey counts them.
     static constexpr std::size_t kernels_by_default = 256;
 
-    // Room for ranges; 0: a survey counts them, or for auto_range kernels_by_default.
+    // Room for ranges; 0: a survey counts them, or for auto_range kernels_by_default. A scope that is
+    // open when a pause ends takes room once more (paused.hpp).
     std::size_t max_ranges = 0;
     // How deep ranges nest, where max_ranges says to skip the survey.
     std::size_t nesting_levels = 1;

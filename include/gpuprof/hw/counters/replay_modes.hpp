@@ -118,11 +118,13 @@ enum class instead_of_replay : unsigned char {
     one_pass, // a range around it, in one pass: what does not fit it has no value. Nothing waits for the kernel
     nothing   // it runs unmeasured
 };
+// One row of the table. The cause stands in the report.
 struct obstacle_rule {
     replay_obstacle obstacle = replay_obstacle::none;
     instead_of_replay instead = instead_of_replay::replay;
     std::string_view cause{}; // empty where there is none
 };
+// Each obstacle once, in the order of the enumeration.
 inline constexpr obstacle_rule obstacle_rules[]{
     {replay_obstacle::none, instead_of_replay::replay},
     {replay_obstacle::other_gpus, instead_of_replay::one_pass,
@@ -132,6 +134,7 @@ inline constexpr obstacle_rule obstacle_rules[]{
     {replay_obstacle::asked_for, instead_of_replay::one_pass, "--one-pass names them"},
     {replay_obstacle::capture, instead_of_replay::nothing,
      "a stream was being captured, which counting would have spoilt"}};
+// The row of an obstacle. Known when compiling; never fails.
 [[nodiscard]] constexpr obstacle_rule const& rule_of(replay_obstacle obstacle) noexcept {
     for (obstacle_rule const& each : obstacle_rules)
         if (each.obstacle == obstacle) return each;
