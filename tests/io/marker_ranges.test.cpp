@@ -249,6 +249,28 @@ TEST_CASE("without records of calls there is no table by range, and work of call
                     "(not known)        1       0     0     0.030  30.0 %\n") != std::string::npos);
 }
 
+TEST_CASE("the table by range is that of docs/tracing.md") {
+    program of;
+    of.launch(1, 600);
+    of.set(1, 400);
+    auto const step = of.push(1, "step");
+    auto const batch = of.push(1, "batch", "loader");
+    of.copy(1, 1000);
+    of.pop(1, batch);
+    auto const forward = of.push(1, "forward");
+    of.launch(1, 3500);
+    of.launch(1, 2500);
+    of.pop(1, forward);
+    of.launch(1, 2000);
+    of.pop(1, step);
+    CHECK(gpuprof::io::table(sum_of(of.records))
+              .ends_with("\n\nscope              kernels  copies  sets  total us   share\n"
+                         "step/forward             2       0     0     6.000  60.0 %\n"
+                         "step                     1       0     0     2.000  20.0 %\n"
+                         "step/loader:batch        0       1     0     1.000  10.0 %\n"
+                         "(in none)                1       0     1     1.000  10.0 %\n"));
+}
+
 TEST_CASE("without markers there is no table by range") {
     program of;
     of.launch(1, 7);
