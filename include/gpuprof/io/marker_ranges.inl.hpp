@@ -203,12 +203,18 @@ GPUPROF_INLINE void marker_ranges::settle_work() {
     work_.erase(kept, work_.end());
 }
 
+// At first that of old calls; the newer ones may lack markers that come.
 GPUPROF_INLINE void marker_ranges::settle_old_work() {
+    constexpr std::size_t few = most_work / 4 * 3;
     settle_work();
-    if (work_.size() <= most_work / 2) return;
+    if (work_.size() <= few) return;
+    for (auto& thread : threads_)
+        if (thread.second.size() != 0) settle_half(thread.second);
+    settle_work();
+    if (work_.size() <= few) return;
     settle_all();
     settle_work();
-    if (work_.size() <= most_work / 2) return;
+    if (work_.size() <= few) return;
     auto const middle = work_.begin() + static_cast<std::ptrdiff_t>(work_.size() / 2);
     std::for_each(work_.begin(), middle, [this](work const& each) { sum(each, not_known); });
     work_.erase(work_.begin(), middle);
