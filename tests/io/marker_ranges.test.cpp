@@ -13,6 +13,10 @@
 
 #include <gpuprof/io/activity_table.hpp>
 #include <gpuprof/io/marker_ranges.hpp>
+#include <gpuprof/scope.hpp>
+#include <gpuprof/trace/tracer.hpp>
+
+#include "support/paper_activity.hpp"
 
 namespace marker_ranges_test {
 
@@ -309,6 +313,36 @@ TEST_CASE("work of a scope counts there, and not in a range too") {
     CHECK(summary.gpu_time() == 30);
     CHECK(gpuprof::io::json(summary).find("],\"scopes\":[{\"scope\":\"range\",\"kernels\":1,\"copies\":0,\"sets\":0,"
                                           "\"total_ns\":20},{\"scope\":\"frame/draw\",") != std::string::npos);
+}
+
+TEST_CASE("a tracer's batches tell ranges and scopes, each kernel in one of them") {
+    for (bool const is_11_8 : {true, false}) {
+        test::paper_activity recorder{is_11_8};
+        activity::kind_set kinds;
+        for (auto const kind : {cupti::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, cupti::CUPTI_ACTIVITY_KIND_MEMCPY,
+                                cupti::CUPTI_ACTIVITY_KIND_DRIVER, cupti::CUPTI_ACTIVITY_KIND_MARKER})
+            kinds.add(kind);
+        gpuprof::tracer_options options;
+        options.buffer_bytes = 1024; // a few records each
+        auto trace = *gpuprof::tracer<activity::kind_set>::try_begin(recorder.machine, kinds, options);
+        activity_summary summary;
+        recorder.launch();
+        auto const step = recorder.push("step");
+        recorder.launch_graph({1, 2, 3});
+        auto const batch = recorder.push("batch", "loader");
+        recorder.copy(4096);
+        summary.add(*trace.try_flush()); // the ends come in another batch
+        recorder.pop(batch);
+        {
+            gpuprof::scope own{trace, "own"};
+            recorder.launch();
+        }
+        recorder.pop(step);
+        summary.add(*trace.try_finish());
+        CHECK(texts(summary.scopes()) ==
+              lines{"step 3 0 0 3", "own 1 0 0 1", "step/loader:batch 0 1 0 1", "- 1 0 0 1"}); // a tick each
+        CHECK(summary.late_markers() == 0);
+    }
 }
 
 TEST_CASE("names that repeat are one line, and names without end do not take memory without end") {
