@@ -149,11 +149,11 @@ GPUPROF_INLINE void marker_ranges::settle(thread_events& of, std::uint64_t until
         std::sort(of.calls.begin(), of.calls.end(), earlier);
     auto marker = of.markers.begin();
     auto each = of.calls.begin();
-    for (; each != of.calls.end() && each->time < until; ++each) {
+    for (; each != of.calls.end() && until > each->time; ++each) {
         for (; marker != of.markers.end() && marker->time <= each->time; ++marker) step(of, *marker);
         remember(each->correlation, path_of(of));
     }
-    for (; marker != of.markers.end() && marker->time < until; ++marker) step(of, *marker);
+    for (; marker != of.markers.end() && until > marker->time; ++marker) step(of, *marker);
     std::size_t const before = of.size();
     of.markers.erase(of.markers.begin(), marker);
     of.calls.erase(of.calls.begin(), each);
