@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -127,10 +126,12 @@ GPUPROF_INLINE std::vector<activity_line> activity_summary::lines() const {
 }
 
 GPUPROF_INLINE std::vector<scope_line> activity_summary::scopes() const {
-    std::map<std::pair<bool, std::string>, scope_line> sums; // by whether it is known, and the path
-    auto const add = [&sums](scope_line const& line) {
-        scope_line const none{line.scope, line.is_known};
-        sums.try_emplace({line.is_known, line.scope}, none).first->second.add(line);
+    std::unordered_map<std::string, scope_line> sums; // of what is known, by path
+    scope_line not_known = beyond_;
+    auto const add = [&](scope_line const& line) {
+        scope_line& sum = line.is_known ? sums[line.scope] : not_known;
+        if (line.is_known) sum.scope = line.scope;
+        sum.add(line);
     };
     for (auto const& keyed : lines_) {
         activity_line const& line = keyed.second;
@@ -140,10 +141,10 @@ GPUPROF_INLINE std::vector<scope_line> activity_summary::scopes() const {
         add(part);
     }
     for (scope_line const& line : ranges_.lines()) add(line);
-    if (beyond_.has_work()) add(beyond_);
     std::vector<scope_line> all;
-    all.reserve(sums.size());
+    all.reserve(sums.size() + 1);
     for (auto& each : sums) all.push_back(std::move(each.second));
+    if (not_known.has_work()) all.push_back(std::move(not_known));
     auto const place = [](scope_line const& of) { return !of.is_known ? 2 : of.scope.empty() ? 1 : 0; };
     std::sort(all.begin(), all.end(), [&place](scope_line const& a, scope_line const& b) {
         if (place(a) != place(b)) return place(a) < place(b);
