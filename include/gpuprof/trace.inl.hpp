@@ -7,6 +7,7 @@
 
 #include "io/activity_table.inl.hpp"
 #include "io/json.inl.hpp"
+#include "io/marker_ranges.inl.hpp"
 #include "io/trace_event.inl.hpp"
 #include "io/trace_records.inl.hpp"
 #include "trace/call_parameters.inl.hpp"

@@ -36,6 +36,8 @@ ALONE = {
     # What trace_event_writer is made of.
     "io::arrow_end", "io::call_place", "io::kernel_name", "io::kernel_names", "io::open_range", "io::open_ranges", "io::recent",
     "io::short_name", "io::trace_links", "io::trace_track", "io::trace_tracks", "io::track_kind", "io::waiting_ends",
+    # What activity_summary is made of.
+    "io::marker_ranges",
 }
 # At least so many names are compared; a tree that was read wrongly has none.
 LEAST = 3000

@@ -181,6 +181,12 @@ TEST_CASE("kernels of a batch are told apart by their scopes") {
     CHECK(lines[0].scope.empty());
     CHECK(lines[1].scope == "scope 1");
     CHECK(gpuprof::io::table(summary).find("256x1x1  scope 2\n") != std::string::npos);
+    CHECK(gpuprof::io::table(summary).find("\n\n" // 10 kernels of 100 ns each
+                                           "scope      kernels  copies  sets  total us   share\n"
+                                           "scope 1         10       0     0     1.000  33.4 %\n"
+                                           "scope 2         10       0     0     1.000  33.3 %\n"
+                                           "(in none)       10       0     0     1.000  33.3 %\n") !=
+          std::string::npos);
     CHECK(gpuprof::io::csv(summary).find("kernel,k,scope 2,10,1000,100,100,100,,,") != std::string::npos);
 }
 
@@ -204,7 +210,8 @@ TEST_CASE("a summary as CSV and JSON has its sums") {
         "\"grid\":[64,1,1],\"block\":[256,1,1]},"
         "{\"group\":\"copy\",\"name\":\"host to device\",\"count\":1,\"total_ns\":1000,\"min_ns\":1000,"
         "\"max_ns\":1000,\"bytes\":500},"
-        "{\"group\":\"call\",\"name\":\"cuInit\",\"count\":1,\"total_ns\":3,\"min_ns\":3,\"max_ns\":3}]}\n");
+        "{\"group\":\"call\",\"name\":\"cuInit\",\"count\":1,\"total_ns\":3,\"min_ns\":3,\"max_ns\":3}],"
+        "\"scopes\":[{\"kernels\":1,\"copies\":1,\"sets\":0,\"total_ns\":4000}],\"late_markers\":0}\n");
 }
 
 } // namespace activity_table_test

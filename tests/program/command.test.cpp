@@ -143,6 +143,11 @@ TEST_CASE("in a trace without a GPU a range of NVTX is a scope, to which kernels
             if (line.starts_with("scale ") && line.ends_with("  " + each.path)) launches += std::stoul(line.substr(6));
         CHECK(launches == each.launches);
     }
+    CHECK(has(of.told, "\nscope ")); // the table by scope, as a GPU has it by range
+    std::string const of_loader = "\nepoch/" + inner + "/loader:batch ";
+    std::size_t const line = of.told.rfind(of_loader);
+    REQUIRE(line != std::string::npos);
+    CHECK(std::stoul(of.told.substr(line + of_loader.size())) == 2); // kernels
 #endif
 }
 

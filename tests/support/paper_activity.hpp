@@ -28,7 +28,7 @@ namespace abi = gpuprof::abi;
 namespace platform = gpuprof::platform;
 
 // One at a time. Records lie as NVIDIA's headers have them: CUpti_ActivityAPI (40 bytes), CUpti_ActivityExternalCorrelation (24),
-// CUpti_ActivityKernel8 of 11.8 (200) or Kernel10 of 13.0 (216), CUpti_ActivityMemcpy5 (88) or Memcpy6 (96).
+// CUpti_ActivityMarker2 (56), CUpti_ActivityKernel8 of 11.8 (200) or Kernel10 of 13.0 (216), CUpti_ActivityMemcpy5 (88) or Memcpy6 (96).
 class paper_activity {
 public:
     explicit paper_activity(bool is_11_8 = false) : is_old_{is_11_8} {
@@ -76,6 +76,9 @@ public:
         emit(made);
         return correlation;
     }
+    // A range of NVTX that a thread pushes; `domain` may be null. Returns its id.
+    std::uint32_t push(char const* name, char const* domain = nullptr) { return mark(2, ++range_, name, domain); }
+    void pop(std::uint32_t range) { mark(4, range, nullptr, nullptr); }
     // A kernel whose times CUPTI could not take.
     void launch_without_time() {
         platform::lock const held{mutex_};
@@ -224,6 +227,14 @@ private:
                  .put(32, correlation));
         return correlation;
     }
+    std::uint32_t mark(std::uint32_t flags, std::uint32_t id, char const* name, char const* domain) {
+        platform::lock const held{mutex_};
+        if (!is_on(abi::CUPTI_ACTIVITY_KIND_MARKER)) return id;
+        record made{abi::CUPTI_ACTIVITY_KIND_MARKER, 56}; // CUpti_ActivityMarker2
+        made.put(4, flags).put(8, tick()).put(16, id).put(20, abi::CUPTI_ACTIVITY_OBJECT_THREAD);
+        emit(made.put(40, name).put(48, domain)); // of process 0 and thread 0, as calls are
+        return id;
+    }
     std::uint8_t* write_kernel(std::uint32_t correlation, char const* name, std::uint64_t node, std::uint64_t start,
                                std::uint64_t end) {
         record made{abi::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, kernel_bytes()};
@@ -341,6 +352,7 @@ private:
                     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: offset += self.kernel_bytes(); break;
                     case CUPTI_ACTIVITY_KIND_MEMCPY: offset += self.is_old_ ? 88 : 96; break;
                     case CUPTI_ACTIVITY_KIND_DRIVER: offset += 40; break;
+                    case CUPTI_ACTIVITY_KIND_MARKER: offset += 56; break;
                     case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION: offset += 24; break;
                     default: offset += self.strange_bytes;
                 }
@@ -468,6 +480,7 @@ private:
     std::vector<std::uint8_t*> running_;
     std::uint64_t clock_ = 1'000;
     std::uint32_t correlation_ = 0;
+    std::uint32_t range_ = 0;
     bool is_taken_ = false;
     abi::cupti_callback subscriber_ = nullptr;
     void* user_ = nullptr;

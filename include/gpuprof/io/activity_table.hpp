@@ -23,6 +23,7 @@
 #include "../hw/activity/record.hpp"
 #include "../trace/traced_scope.hpp"
 #include "activity_line.hpp"
+#include "marker_ranges.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -34,7 +35,9 @@ namespace io {
 //     std::cout << gpuprof::io::table(summary);
 //
 // Memory: about 200 bytes and the name for each line; after `most_lines` lines, records with a new
-// name are added to a line "(others)" of their group. One thread at a time. Cost: 0.05 us a record.
+// name are added to a line "(others)" of their group. To find the NVTX ranges of work that is in no
+// scope, see marker_ranges.hpp for what is kept and how long: 16 MB at most, and their names. One
+// thread at a time. Cost: 0.05 us a record.
 class activity_summary {
 public:
     static constexpr std::size_t most_lines = 10'000;
@@ -71,6 +74,15 @@ public:
     // The lines in the order of the table: by group, then the longest total first, then by name and
     // scope.
     [[nodiscard]] std::vector<activity_line> lines() const;
+
+    // The work of the GPU by the scope, or else the NVTX range, in which it was launched; each kernel,
+    // copy and set with a time is in one line. The longest total first; then the line of work in none,
+    // and that of work of which it is not known. Ranges need records of markers and of the calls that
+    // launch: activity::marker, and activity::api_call of the runtime or the driver. Cost: some
+    // milliseconds.
+    [[nodiscard]] std::vector<scope_line> scopes() const;
+    // Begins and ends of NVTX ranges that came too late to be regarded in full: see marker_ranges.
+    [[nodiscard]] std::uint64_t late_markers() const noexcept { return ranges_.late(); }
 
     // The time of all kernels, copies and sets, in nanoseconds; concurrent work counts twice.
     [[nodiscard]] std::uint64_t gpu_time() const noexcept { return gpu_time_; }
@@ -132,12 +144,18 @@ private:
     void sum(activity::memset const& of);
     void sum(activity::synchronization const& of);
     void sum(activity::api_call const& of);
+    void sum(activity::marker const& of) { ranges_.add(of); }
+    // Adds a record of the GPU's work to its line, and to its scope or range. Null without a time.
+    template <class Work>
+    activity_line* work_line_of(activity_group group, std::string_view name, Work const& of);
     // Adds the record's time to its line and returns the line; null without a time.
     activity_line* line_of(activity_group group, std::string_view name, activity::interval const& time);
 
     call_names name_of_call_;
     std::unordered_map<key, activity_line, hash, equal> lines_;
     scope_source scope_{};
+    marker_ranges ranges_;                 // of work in no scope
+    scope_line beyond_{.is_known = false}; // work in scopes for which there was no line
     std::uint64_t gpu_time_ = 0;
     std::uint64_t without_time_ = 0;
 };
@@ -145,9 +163,11 @@ private:
 // The summary as text: a table for each group with lines. Shares are of gpu_time(), and add up to
 // 100 % over kernels, copies and sets. Shows the `most` longest lines of each group, and the sum of
 // the others in one more line. Names of more than 72 bytes are shortened where they do not differ.
+// If work was launched in scopes or NVTX ranges, scopes() follow as one more table.
 [[nodiscard]] std::string table(activity_summary const& of, std::size_t most = 50);
 
-// The same as CSV and as JSON, complete: times in nanoseconds, bytes, share in percent.
+// The same as CSV and as JSON, complete: times in nanoseconds, bytes, share in percent. The CSV has
+// no table of scopes().
 [[nodiscard]] std::string csv(activity_summary const& of);
 [[nodiscard]] std::string json(activity_summary const& of);
 

@@ -64,8 +64,18 @@ GPUPROF_INLINE activity_line* activity_summary::line_of(activity_group group, st
     return &line;
 }
 
+template <class Work>
+activity_line* activity_summary::work_line_of(activity_group group, std::string_view name, Work const& of) {
+    activity_line* const line = line_of(group, name, of.time);
+    if (line == nullptr) return nullptr;
+    std::uint64_t const length = of.time.end > of.time.start ? of.time.end.ticks - of.time.start.ticks : 0;
+    if (scope_.number == 0) ranges_.add(group, of.correlation, length);
+    else if (line->scope.empty()) beyond_.add(group, 1, length);
+    return line;
+}
+
 GPUPROF_INLINE void activity_summary::sum(activity::kernel const& of) {
-    activity_line* const line = line_of(activity_group::kernel, of.name, of.time);
+    activity_line* const line = work_line_of(activity_group::kernel, of.name, of);
     if (line == nullptr) return;
     if (line->count == 1) {
         line->grid = of.grid;
@@ -75,19 +85,20 @@ GPUPROF_INLINE void activity_summary::sum(activity::kernel const& of) {
     if (line->block && !(*line->block == of.block)) line->block.reset();
 }
 GPUPROF_INLINE void activity_summary::sum(activity::memcpy const& of) {
-    if (auto* const line = line_of(activity_group::copy, to_text(of.direction), of.time))
+    if (auto* const line = work_line_of(activity_group::copy, to_text(of.direction), of))
         line->bytes += of.size.count();
 }
 GPUPROF_INLINE void activity_summary::sum(activity::peer_memcpy const& of) {
-    if (auto* const line = line_of(activity_group::copy, "peer to peer", of.time)) line->bytes += of.size.count();
+    if (auto* const line = work_line_of(activity_group::copy, "peer to peer", of)) line->bytes += of.size.count();
 }
 GPUPROF_INLINE void activity_summary::sum(activity::memset const& of) {
-    if (auto* const line = line_of(activity_group::set, to_text(of.memory), of.time)) line->bytes += of.size.count();
+    if (auto* const line = work_line_of(activity_group::set, to_text(of.memory), of)) line->bytes += of.size.count();
 }
 GPUPROF_INLINE void activity_summary::sum(activity::synchronization const& of) {
     static_cast<void>(line_of(activity_group::synchronization, to_text(of.type), of.time));
 }
 GPUPROF_INLINE void activity_summary::sum(activity::api_call const& of) {
+    ranges_.add(of);
     std::string_view name = name_of_call_(of.kind, of.callback);
     char text[40] = {};
     if (name.empty()) {
@@ -110,6 +121,34 @@ GPUPROF_INLINE std::vector<activity_line> activity_summary::lines() const {
         if (a.group != b.group) return a.group < b.group;
         if (a.total != b.total) return a.total > b.total;
         return a.name != b.name ? a.name < b.name : a.scope < b.scope;
+    });
+    return all;
+}
+
+GPUPROF_INLINE std::vector<scope_line> activity_summary::scopes() const {
+    std::unordered_map<std::string, scope_line> sums; // of what is known, by path
+    scope_line not_known = beyond_;
+    auto const add = [&](scope_line const& line) {
+        scope_line& sum = line.is_known ? sums[line.scope] : not_known;
+        if (line.is_known) sum.scope = line.scope;
+        sum.add(line);
+    };
+    for (auto const& keyed : lines_) {
+        activity_line const& line = keyed.second;
+        if (line.group > activity_group::set || line.scope.empty()) continue;
+        scope_line part{line.scope};
+        part.add(line.group, line.count, line.total);
+        add(part);
+    }
+    for (scope_line const& line : ranges_.lines()) add(line);
+    std::vector<scope_line> all;
+    all.reserve(sums.size() + 1);
+    for (auto& each : sums) all.push_back(std::move(each.second));
+    if (not_known.has_work()) all.push_back(std::move(not_known));
+    auto const place = [](scope_line const& of) { return !of.is_known ? 2 : of.scope.empty() ? 1 : 0; };
+    std::sort(all.begin(), all.end(), [&place](scope_line const& a, scope_line const& b) {
+        if (place(a) != place(b)) return place(a) < place(b);
+        return a.total != b.total ? a.total > b.total : a.scope < b.scope;
     });
     return all;
 }
@@ -166,6 +205,39 @@ namespace detail {
     if (of.total == 0) return "";
     return grouped(
         static_cast<std::uint64_t>(static_cast<double>(of.bytes) / static_cast<double>(of.total) * 100 + 0.5), 2);
+}
+
+// The table by scope; empty if no work was launched in one.
+[[nodiscard]] inline std::string scope_table(activity_summary const& of, std::size_t most) {
+    std::vector<scope_line> lines = of.scopes();
+    if (lines.empty() || lines.front().scope.empty()) return {};
+    std::size_t named = 0;
+    while (named < lines.size() && !lines[named].scope.empty()) ++named;
+    if (named > most) { // those beyond become one
+        scope_line rest{gpuprof::detail::joined({"(", std::to_string(named - most), " more)"})};
+        for (std::size_t i = most; i < named; ++i) rest.add(lines[i]);
+        auto const first = lines.begin() + static_cast<std::ptrdiff_t>(most);
+        lines.erase(first, lines.begin() + static_cast<std::ptrdiff_t>(named));
+        lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(most), std::move(rest));
+    }
+    std::vector<activity_line> totals(lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) totals[i].total = lines[i].total;
+    std::vector<std::uint64_t> const tenths = shares(totals, of.gpu_time());
+    std::vector<std::string> cells{"scope", "kernels", "copies", "sets", "total us", "share"};
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        scope_line const& line = lines[i];
+        cells.push_back(!line.is_known       ? "(not known)"
+                        : line.scope.empty() ? "(in none)"
+                                             : gpuprof::detail::printable(line.scope));
+        for (std::uint64_t const count : {line.kernels, line.copies, line.sets}) cells.push_back(grouped(count));
+        cells.push_back(grouped(line.total, 3));
+        cells.push_back(grouped(tenths[i], 1) + " %");
+    }
+    std::string text = aligned(cells, "lrrrrr");
+    if (std::uint64_t const late = of.late_markers())
+        text += gpuprof::detail::joined({std::to_string(late), late == 1 ? " end" : " ends",
+                                         " of NVTX ranges came too late to be regarded in full\n"});
+    return text;
 }
 
 } // namespace detail
@@ -230,6 +302,7 @@ GPUPROF_INLINE std::string table(activity_summary const& of, std::size_t most) {
         text += detail::aligned(cells, columns);
         first = end;
     }
+    if (std::string const by_scope = detail::scope_table(of, most); !by_scope.empty()) text += '\n' + by_scope;
     if (of.without_time() > 0)
         text += gpuprof::detail::joined(
             {std::to_string(of.without_time()), of.without_time() == 1 ? " record" : " records", " without a time\n"});
@@ -313,7 +386,31 @@ GPUPROF_INLINE std::string json(activity_summary const& of) {
         sizes(",\"block\":[", line.block);
         to.text("}");
     }
-    to.text("]}\n");
+    to.text("],\"scopes\":[");
+    comma = {};
+    for (scope_line const& line : of.scopes()) {
+        to.text(comma);
+        comma = ",";
+        to.text("{");
+        if (!line.is_known) to.text("\"known\":false,");
+        if (!line.scope.empty()) {
+            to.text("\"scope\":");
+            gpuprof::detail::write_json_string(to, line.scope);
+            to.text(",");
+        }
+        to.text("\"kernels\":");
+        to.number(line.kernels);
+        to.text(",\"copies\":");
+        to.number(line.copies);
+        to.text(",\"sets\":");
+        to.number(line.sets);
+        to.text(",\"total_ns\":");
+        to.number(line.total);
+        to.text("}");
+    }
+    to.text("],\"late_markers\":");
+    to.number(of.late_markers());
+    to.text("}\n");
     return text;
 }
 

@@ -132,6 +132,8 @@ public:
     template <class Record>
     void operator()(Record const&) noexcept {}
     [[nodiscard]] std::vector<activity_line> lines() const { return {}; }
+    [[nodiscard]] std::vector<scope_line> scopes() const { return {}; }
+    [[nodiscard]] std::uint64_t late_markers() const noexcept { return 0; }
     [[nodiscard]] std::uint64_t gpu_time() const noexcept { return 0; }
     [[nodiscard]] std::uint64_t without_time() const noexcept { return 0; }
 };
