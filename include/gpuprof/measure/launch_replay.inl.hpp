@@ -252,9 +252,10 @@ GPUPROF_INLINE result<repetition> launch_replay::try_repeat(hw::callback_id id, 
         if (auto restored = passes_.try_put_back(); !restored) return std::move(restored).error();
         auto ready = passes_.try_begin_pass();
         if (ready) ready = from_.session->try_push(0);
-        if (!ready) return std::move(ready).error();
+        // Also where the hardware fails: the application counts on what the launch leaves.
         if (auto status = launch_again(driver, id.number, parameters)) return hw::explain("a repeated launch", status);
         auto marked = passes_.try_mark(hw::stream_of(id.number, launch.stream));
+        if (!ready) return std::move(ready).error();
         if (!marked) return std::move(marked).error();
         auto pass = try_close_pass();
         if (!pass || *pass != repetition::ended) return pass;
