@@ -3,6 +3,7 @@
 #ifndef GPUPROF_MEASURE_REPEATED_PASSES_HPP
 #define GPUPROF_MEASURE_REPEATED_PASSES_HPP
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
