@@ -393,6 +393,8 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
             read_clocks(clocks_.during, clocks_.memory_during);
             pop(log_.end_replay_pass());
             if (calls_) {
+                end_calls();
+                tell_of_pass(true);
                 finish();
                 return false;
             }
@@ -704,8 +706,8 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     detail::shared<hw::counter_data> counters;
     watch_.end();
     one_by_one_.end();
-    if (calls_) {
-        end_calls();
+    if (calls_) end_calls();
+    if (detail::repeats_calls(options_.replay)) {
         values = std::move(repeated_values_);
     } else if (stage_ == stage::collecting && session_) {
         if (auto read = session_->try_read()) {
