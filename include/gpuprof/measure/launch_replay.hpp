@@ -72,6 +72,7 @@ private:
     stage stage_ = stage::alone;
     std::string name_; // of the launch in hand
     std::uint32_t count_ = 0;
+    std::size_t multi_device_ = 0; // launches of several devices, of any thread
     std::size_t over_room_ = 0;
     bool is_over_room_ = false; // the launch in hand
     bool gave_up_ = false;      // a launch that has not ended is in an open pass; at the end: any that has not ended

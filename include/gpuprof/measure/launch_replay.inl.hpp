@@ -69,6 +69,9 @@ GPUPROF_INLINE replayed_calls launch_replay::end() {
             else if (auto idle = passes_.try_wait(); idle && !*idle) gave_up_ = true;
             return {};
         }));
+        for (; multi_device_ != 0; --multi_device_)
+            unreplayed_.add("cuLaunchCooperativeKernelMultiDevice",
+                            {"it launches on several devices at once", other_replay}, false);
         unreplayed_.tell(left.problems, "launch", "launches");
         if (over_room_ == 0) return;
         left.problems.push_back(
@@ -109,11 +112,7 @@ GPUPROF_INLINE void launch_replay::called(void* self, hw::callback_id id, void c
     if (has_turn && mine.is_own_) return;
     hw::launch_event launch;
     if (!read_launch(id.number, call.functionParams, launch)) {
-        if (!is_exit)
-            mine.guarded([&] {
-                mine.unreplayed_.add("cuLaunchCooperativeKernelMultiDevice",
-                                     {"it launches on several devices at once", other_replay}, false);
-            });
+        if (!is_exit) add_relaxed(mine.multi_device_, std::size_t{1});
         return;
     }
     launch.symbol = call.symbolName;

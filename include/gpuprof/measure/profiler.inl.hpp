@@ -335,7 +335,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     }
     bool const counted = replay_ && !replay_->ranges.empty(); // by a process before
     bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0 && !counted;
-    bool const repeats = detail::repeats_calls(options_.replay);
+    bool const repeats = this->repeats();
     bool survey = unknown && plan_ && !failure_ && !repeats;
     launches_.reset(options_.ranges == range_mode::auto_range && !repeats, columns_.needs_launches());
     repeated_values_.clear();
@@ -444,7 +444,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::end(std::string_view why) {
 GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
     hw::session_shape shape{room(), options_.nesting_levels, options_.ranges, options_.replay,
                             options_.count_kernels_only};
-    if (detail::repeats_calls(options_.replay)) {
+    if (repeats()) {
         shape = {1, 1, range_mode::user_range, replay_mode::user}; // a launch, or what a range turns out to need
     } else if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
         shape.max_ranges = log_.ranges();
@@ -461,7 +461,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
     clocks_.most = clock_reader_.most_sm();
     read_clocks(clocks_.before, clocks_.memory_before);
     auto started = try_start(shape);
-    if (!started && plan_->remembered() && started.error().code != errc::busy &&
+    if (!started && plan_ && plan_->remembered() && started.error().code != errc::busy &&
         started.error().code != errc::permission) {
         session_.reset();
         plan_->forget();
@@ -603,8 +603,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin_pass() {
 // A graph that is instantiated before the first pass is known, too. Without the watch kernels of
 // graphs have no names.
 GPUPROF_COLD GPUPROF_INLINE void profiler::know_graphs() {
-    bool const needed = options_.ranges == range_mode::auto_range || columns_.needs_launches() ||
-                        detail::repeats_calls(options_.replay);
+    bool const needed = options_.ranges == range_mode::auto_range || columns_.needs_launches() || repeats();
     if (!needed || gpu_->machine().recorded != nullptr) return;
     if (!graphs_.make().try_begin(gpu_->machine())) graphs_.reset();
 }
@@ -621,8 +620,8 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::watch_launches() {
 }
 
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape const& shape) {
-    bool const repeats = detail::repeats_calls(options_.replay);
-    if (options_.replay != replay_mode::launch) watch_launches();
+    bool const repeats = this->repeats();
+    if (!repeats || options_.replay != replay_mode::launch) watch_launches();
     if (!plan_) return repeats ? try_begin_calls() : result<void>{};
     if (!session_) {
         auto opened = plan_->try_open(*gpu_);
@@ -707,7 +706,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     watch_.end();
     one_by_one_.end();
     if (calls_) end_calls();
-    if (detail::repeats_calls(options_.replay)) {
+    if (repeats()) {
         values = std::move(repeated_values_);
     } else if (stage_ == stage::collecting && session_) {
         if (auto read = session_->try_read()) {
