@@ -544,6 +544,27 @@ TEST_CASE("launch replay: whatever call of the hardware fails, the program's res
     }
 }
 
+TEST_CASE("launch replay: by CUPTI's profiling API, too, also after launches that one pass counts") {
+    program app{gpuprof::open_device("sim:gh100,passes,target")};
+    void* pinned = nullptr;
+    REQUIRE(app.d.MemAllocHost(&pinned, 64) == abi::CUDA_SUCCESS);
+    *static_cast<std::uint32_t*>(pinned) = 4;
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        app.grow();
+        app.grow_at(static_cast<abi::CUdeviceptr>(reinterpret_cast<std::uintptr_t>(pinned)));
+        app.grow();
+    });
+    CHECK(report.hardware() == "profiling API");
+    CHECK(app.read() == 32);
+    REQUIRE(report.completeness().problems.size() == 1);
+    auto const values = report["grow"].try_values(multiplied).value();
+    REQUIRE(values.size() == 3);
+    CHECK(values[0] == 8);
+    CHECK(values[2] == 16);
+    CHECK(app.d.MemFreeHost(pinned) == abi::CUDA_SUCCESS);
+}
+
 TEST_CASE("launch replay: a loop that is left keeps what was measured") {
     program app;
     gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};

@@ -230,6 +230,7 @@ GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* paramet
         }
     }
     passes_.forget_memory(true);
+    if (auto made = passes_.try_make_up(); !made) return fail(std::move(made).error());
     if (!ran) return;
     if (auto read = passes_.try_read(count_ - 1); !read) fail(std::move(read).error());
 }
@@ -278,6 +279,7 @@ GPUPROF_INLINE bool launch_replay::try_close_given_up() {
     gave_up_ = false;
     passes_.forget_memory(true);
     if (!closed) fail(std::move(closed).error());
+    else if (auto made = passes_.try_make_up(); !made) fail(std::move(made).error());
     return true;
 }
 
