@@ -109,7 +109,7 @@ GPUPROF_INLINE void launch_replay::called(void* self, hw::callback_id id, void c
     bool const is_exit = call.callbackSite == abi::CUPTI_API_EXIT;
     bool const has_turn = load_acquire(mine.turn_) == platform::this_thread();
     if (call.context != mine.from_.gpu->context() || call.functionParams == nullptr || has_turn != is_exit) return;
-    if (has_turn && mine.is_own_) return;
+    if (has_turn && (mine.is_own_ || mine.correlation_ != call.correlationId)) return;
     hw::launch_event launch;
     if (!read_launch(id.number, call.functionParams, launch)) {
         if (!is_exit) add_relaxed(mine.multi_device_, std::size_t{1});
@@ -128,6 +128,7 @@ GPUPROF_INLINE void launch_replay::called(void* self, hw::callback_id id, void c
         std::size_t other = 0;
         for (unsigned round = 0; !exchange_weak(mine.turn_, other, platform::this_thread()); other = 0)
             if (other != 0) platform::wait_a_little(round++);
+        mine.correlation_ = call.correlationId;
         mine.is_own_ = true;
         mine.guarded([&] { mine.before(launch); });
         mine.is_own_ = false;
@@ -180,6 +181,7 @@ GPUPROF_INLINE std::optional<replay_obstacle> launch_replay::why_not_repeated(hw
                                "update the driver to that of CUDA 12.4 or later"};
     }
     if (auto obstacle = memory_obstacle(addresses, *from_.gpu)) return obstacle;
+    if (addresses.empty()) return std::nullopt;
     auto saved = as_launch_of(addresses, [&](hw::launch_event const& reaching) { return passes_.try_save(reaching); });
     if (saved) return std::nullopt;
     passes_.forget_memory(true);

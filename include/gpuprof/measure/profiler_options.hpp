@@ -71,6 +71,7 @@ struct profiler_options {
     // by a survey that also tells what they change: each later run costs a copy of that alone. What it
     // does not know of: hw/memory/written_memory.hpp.
     // What keeps the memory from being saved is a problem of the report; measuring goes on.
+    // Not for replay_mode::launch and range, which put back what they repeat in any case.
     memory_control memory = memory_control::leave;
     // Whether the first and the last pass left the same memory behind is looked at: what the launches
     // of the first pass reach by their arguments is hashed after both, a chunk of 4096 bytes at a
