@@ -487,6 +487,84 @@ TEST_CASE("launch replay: what cannot be repeated says why, and what one pass co
     }
 }
 
+TEST_CASE("launch replay: whatever call of the hardware fails, the program's result is that of one execution") {
+    static int until_failure = 0;
+    static gpuprof::abi::cupti_table working{};
+    static gpuprof::hw::machine faulty = sim::embedded_machine();
+    working = sim::embedded_machine().cupti;
+    auto const fails = [] { return until_failure != 0 && --until_failure == 0; };
+    static bool (*const next_fails)() = fails;
+    faulty.cupti.RangeProfilerStart = [](abi::CUpti_RangeProfiler_Start_Params* params) {
+        return next_fails() ? abi::CUPTI_ERROR_UNKNOWN : working.RangeProfilerStart(params);
+    };
+    faulty.cupti.RangeProfilerStop = [](abi::CUpti_RangeProfiler_Stop_Params* params) {
+        return next_fails() ? abi::CUPTI_ERROR_UNKNOWN : working.RangeProfilerStop(params);
+    };
+    faulty.cupti.RangeProfilerPushRange = [](abi::CUpti_RangeProfiler_PushRange_Params* params) {
+        return next_fails() ? abi::CUPTI_ERROR_UNKNOWN : working.RangeProfilerPushRange(params);
+    };
+    faulty.cupti.RangeProfilerPopRange = [](abi::CUpti_RangeProfiler_PopRange_Params* params) {
+        return next_fails() ? abi::CUPTI_ERROR_UNKNOWN : working.RangeProfilerPopRange(params);
+    };
+    faulty.cupti.RangeProfilerDecodeData = [](abi::CUpti_RangeProfiler_DecodeData_Params* params) {
+        return next_fails() ? abi::CUPTI_ERROR_UNKNOWN : working.RangeProfilerDecodeData(params);
+    };
+    faulty.cupti.RangeProfilerSetConfig = [](abi::CUpti_RangeProfiler_SetConfig_Params* params) {
+        return next_fails() ? abi::CUPTI_ERROR_UNKNOWN : working.RangeProfilerSetConfig(params);
+    };
+    int const ordinal = sim::open_embedded("gh100", sim::collection::in_passes).value().ordinal();
+    program app{gpuprof::device::try_open(faulty, ordinal, gpuprof::device_source::embedded).value()};
+    bool const by_ranges[]{false, true};
+    for (bool const by_range : by_ranges) {
+        auto options = by_launch();
+        if (by_range) {
+            options.ranges = gpuprof::range_mode::user_range;
+            options.replay = gpuprof::replay_mode::range;
+        }
+        int failing = 1;
+        for (bool is_whole = false; !is_whole; ++failing) {
+            REQUIRE(failing < 100);
+            CAPTURE(failing);
+            app.set(8);
+            gpuprof::profiler prof{app.gpu, options, instructions, ffma_thread_inst};
+            until_failure = failing;
+            auto const report = collect(prof, [&] {
+                for (int i = 0; i < 2; ++i) {
+                    gpuprof::scope const range{prof, "range"};
+                    app.grow();
+                }
+            });
+            is_whole = until_failure != 0; // the last one is not reached
+            until_failure = 0;
+            CHECK(app.read() == 32);
+            // The first call is that of a remembered plan, which is made anew.
+            CHECK(report.complete() == (is_whole || failing == 1));
+        }
+        CHECK(failing > 18); // two launches, each with SetConfig, Decode, and four calls in each of two passes
+    }
+}
+
+TEST_CASE("launch replay: by CUPTI's profiling API, too, also after launches that one pass counts") {
+    program app{gpuprof::open_device("sim:gh100,passes,target")};
+    void* pinned = nullptr;
+    REQUIRE(app.d.MemAllocHost(&pinned, 64) == abi::CUDA_SUCCESS);
+    *static_cast<std::uint32_t*>(pinned) = 4;
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        app.grow();
+        app.grow_at(static_cast<abi::CUdeviceptr>(reinterpret_cast<std::uintptr_t>(pinned)));
+        app.grow();
+    });
+    CHECK(report.hardware() == "profiling API");
+    CHECK(app.read() == 32);
+    REQUIRE(report.completeness().problems.size() == 1);
+    auto const values = report["grow"].try_values(multiplied).value();
+    REQUIRE(values.size() == 3);
+    CHECK(values[0] == 8);
+    CHECK(values[2] == 16);
+    CHECK(app.d.MemFreeHost(pinned) == abi::CUDA_SUCCESS);
+}
+
 TEST_CASE("launch replay: a loop that is left keeps what was measured") {
     program app;
     gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};

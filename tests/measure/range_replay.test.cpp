@@ -171,6 +171,9 @@ TEST_CASE("range replay: fills, copies, events and streams are made again in the
         REQUIRE(app.d.MemcpyDtoHAsync(&result, app.other, 4, app.streams[1]) == abi::CUDA_SUCCESS);
         REQUIRE(app.d.StreamSynchronize(app.streams[1]) == abi::CUDA_SUCCESS);
         REQUIRE(app.d.MemsetD32(app.word, 2, 1) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.FuncSetCacheConfig(app.kernel("grow"), abi::CU_FUNC_CACHE_PREFER_L1) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.FuncSetAttribute(app.kernel("grow"), abi::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                                       50) == abi::CUDA_SUCCESS);
         app.grow_at(app.word, app.streams[0]); // 2, 4 remains
         REQUIRE(app.d.CtxSynchronize() == abi::CUDA_SUCCESS);
         result += 100; // by the host: must not be lost
@@ -311,6 +314,62 @@ TEST_CASE("range replay: work that waits for the host ends in time, and the next
     CHECK(report.completeness().problems[0].cause ==
           "its work had not ended after 40 ms: it may wait for the host, or for work that comes later");
     CHECK(report["next"].try_value(multiplied).value().value == 16);
+}
+
+TEST_CASE("range replay: whoever listens to passes hears of all of them at the end") {
+    program app;
+    static std::vector<std::pair<std::size_t, std::size_t>> heard;
+    heard.clear();
+    auto options = by_range();
+    options.on_pass.tell = [](void*, std::size_t done, std::size_t needed) noexcept {
+        heard.push_back({done, needed});
+    };
+    gpuprof::profiler prof{app.gpu, options, instructions, ffma_thread_inst};
+    static_cast<void>(collect(prof, [&] {
+        scope const range{prof, "range"};
+        app.tall(1);
+    }));
+    CHECK(heard == std::vector<std::pair<std::size_t, std::size_t>>{{0, 2}, {2, 2}});
+}
+
+TEST_CASE("range replay: all forms of calls are made again as they were made") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        scope const range{prof, "range"};
+        abi::CUdeviceptr at = app.word;
+        std::size_t size = sizeof at;
+        void* packed[]{reinterpret_cast<void*>(std::uintptr_t{1}), &at, reinterpret_cast<void*>(std::uintptr_t{2}),
+                       &size, nullptr};
+        REQUIRE(app.d.LaunchKernel(app.kernel("grow"), 1, 1, 1, 1, 1, 1, 0, app.streams[0], nullptr, packed) ==
+                abi::CUDA_SUCCESS); // 8
+        void* list[]{&at};
+        REQUIRE(app.d.LaunchCooperativeKernel(app.kernel("grow"), 1, 1, 1, 1, 1, 1, 0, app.streams[0], list) ==
+                abi::CUDA_SUCCESS); // 16
+        abi::CUlaunchConfig config;
+        config.gridDimX = config.gridDimY = config.gridDimZ = 1;
+        config.blockDimX = config.blockDimY = config.blockDimZ = 1;
+        config.hStream = app.streams[0];
+        REQUIRE(app.d.LaunchKernelEx(&config, app.kernel("grow"), list, nullptr) == abi::CUDA_SUCCESS); // 32
+        at = 0; // the calls have their own copies
+        REQUIRE(app.d.Memcpy(app.other, app.word, 4) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.MemsetD8Async(app.word, 1, 1, app.streams[0]) == abi::CUDA_SUCCESS);  // 64 becomes 1
+        REQUIRE(app.d.MemsetD16Async(app.word, 3, 1, app.streams[0]) == abi::CUDA_SUCCESS); // 3
+        app.grow_at(app.word, app.streams[0]);                                              // 3
+        REQUIRE(app.d.MemsetD2D8(app.other + 64, 64, 1, 4, 2) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.MemsetD2D32(app.other + 256, 64, 5, 1, 2) == abi::CUDA_SUCCESS);
+        app.grow_at(app.other + 320); // 5
+        REQUIRE(app.d.StreamQuery(app.streams[0]) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.EventRecord(app.event, app.streams[0]) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.EventQuery(app.event) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.EventSynchronize(app.event) == abi::CUDA_SUCCESS);
+    });
+    CHECK(text_of(report) == "");
+    CHECK(report["range"].try_value(multiplied).value().value == 8 + 16 + 32 + 3 + 5);
+    CHECK(app.read(app.word) == 6);
+    CHECK(app.read(app.other) == 64);
+    CHECK(app.read(app.other + 320) == 10);
+    CHECK(app.read(app.other + 64) == 0x01010101);
 }
 
 TEST_CASE("range replay: what does not go with it is refused") {

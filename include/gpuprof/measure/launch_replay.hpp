@@ -68,11 +68,13 @@ private:
     lent_collection const from_;
     repeated_passes passes_;
     unreplayed unreplayed_;
-    std::size_t turn_ = 0; // the thread whose launching call is under way
-    bool is_own_ = false;  // that thread makes calls of gpuprof's
+    std::size_t turn_ = 0;          // the thread whose launching call is under way
+    bool is_own_ = false;           // that thread makes calls of gpuprof's
+    std::uint32_t correlation_ = 0; // CUPTI's number of the launching call
     stage stage_ = stage::alone;
     std::string name_; // of the launch in hand
     std::uint32_t count_ = 0;
+    std::size_t multi_device_ = 0; // launches of several devices, of any thread
     std::size_t over_room_ = 0;
     bool is_over_room_ = false; // the launch in hand
     bool is_paused_ = false;

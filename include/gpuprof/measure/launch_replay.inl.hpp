@@ -69,6 +69,9 @@ GPUPROF_INLINE replayed_calls launch_replay::end() {
             else if (auto idle = passes_.try_wait(); idle && !*idle) gave_up_ = true;
             return {};
         }));
+        for (; multi_device_ != 0; --multi_device_)
+            unreplayed_.add("cuLaunchCooperativeKernelMultiDevice",
+                            {"it launches on several devices at once", other_replay}, false);
         unreplayed_.tell(left.problems, "launch", "launches");
         if (over_room_ == 0) return;
         left.problems.push_back(
@@ -106,14 +109,10 @@ GPUPROF_INLINE void launch_replay::called(void* self, hw::callback_id id, void c
     bool const is_exit = call.callbackSite == abi::CUPTI_API_EXIT;
     bool const has_turn = load_acquire(mine.turn_) == platform::this_thread();
     if (call.context != mine.from_.gpu->context() || call.functionParams == nullptr || has_turn != is_exit) return;
-    if (has_turn && mine.is_own_) return;
+    if (has_turn && (mine.is_own_ || mine.correlation_ != call.correlationId)) return;
     hw::launch_event launch;
     if (!read_launch(id.number, call.functionParams, launch)) {
-        if (!is_exit)
-            mine.guarded([&] {
-                mine.unreplayed_.add("cuLaunchCooperativeKernelMultiDevice",
-                                     {"it launches on several devices at once", other_replay}, false);
-            });
+        if (!is_exit) add_relaxed(mine.multi_device_, std::size_t{1});
         return;
     }
     launch.symbol = call.symbolName;
@@ -129,6 +128,7 @@ GPUPROF_INLINE void launch_replay::called(void* self, hw::callback_id id, void c
         std::size_t other = 0;
         for (unsigned round = 0; !exchange_weak(mine.turn_, other, platform::this_thread()); other = 0)
             if (other != 0) platform::wait_a_little(round++);
+        mine.correlation_ = call.correlationId;
         mine.is_own_ = true;
         mine.guarded([&] { mine.before(launch); });
         mine.is_own_ = false;
@@ -181,6 +181,7 @@ GPUPROF_INLINE std::optional<repeat_obstacle> launch_replay::why_not_repeated(hw
                                "update the driver to that of CUDA 12.4 or later"};
     }
     if (auto obstacle = memory_obstacle(addresses, *from_.gpu)) return obstacle;
+    if (addresses.empty()) return std::nullopt;
     auto saved = as_launch_of(addresses, [&](hw::launch_event const& reaching) { return passes_.try_save(reaching); });
     if (saved) return std::nullopt;
     passes_.forget_memory(true);
@@ -232,6 +233,7 @@ GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* paramet
         }
     }
     passes_.forget_memory(true);
+    if (auto made = passes_.try_make_up(); !made) return fail(std::move(made).error());
     if (!ran) return;
     if (auto read = passes_.try_read(count_ - 1); !read) fail(std::move(read).error());
 }
@@ -253,9 +255,10 @@ GPUPROF_INLINE result<repetition> launch_replay::try_repeat(hw::callback_id id, 
         if (auto restored = passes_.try_put_back(); !restored) return std::move(restored).error();
         auto ready = passes_.try_begin_pass();
         if (ready) ready = from_.session->try_push(0);
-        if (!ready) return std::move(ready).error();
+        // Also where the hardware fails: the application counts on what the launch leaves.
         if (auto status = launch_again(driver, id.number, parameters)) return hw::explain("a repeated launch", status);
         auto marked = passes_.try_mark(hw::stream_of(id.number, launch.stream));
+        if (!ready) return std::move(ready).error();
         if (!marked) return std::move(marked).error();
         auto pass = try_close_pass();
         if (!pass || *pass != repetition::ended) return pass;
@@ -279,6 +282,7 @@ GPUPROF_INLINE bool launch_replay::try_close_given_up() {
     gave_up_ = false;
     passes_.forget_memory(true);
     if (!closed) fail(std::move(closed).error());
+    else if (auto made = passes_.try_make_up(); !made) fail(std::move(made).error());
     return true;
 }
 

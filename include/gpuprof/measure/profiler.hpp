@@ -309,6 +309,11 @@ private:
         return plan_ && options_.replay == replay_mode::application;
     }
 
+    // Of a recording launches are counted, and nothing is repeated.
+    [[nodiscard]] bool repeats() const noexcept {
+        return options_.replay == replay_mode::launch ||
+               (options_.replay == replay_mode::range && gpu_->machine().recorded == nullptr);
+    }
     // With replay_mode::launch and range.
     [[nodiscard]] result<void> try_begin_calls();
     void end_calls();

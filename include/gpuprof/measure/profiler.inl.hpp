@@ -407,7 +407,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     }
     bool const counted = replay_ && !replay_->ranges.empty(); // by a process before
     bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0 && !counted;
-    bool const repeats = detail::repeats_calls(options_.replay);
+    bool const repeats = this->repeats();
     bool survey = unknown && plan_ && !failure_ && !repeats;
     launches_.reset(options_.ranges == range_mode::auto_range && !repeats, columns_.needs_launches());
     repeated_values_.clear();
@@ -470,6 +470,8 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
             read_clocks(clocks_.during, clocks_.memory_during);
             pop(log_.end_replay_pass());
             if (calls_) {
+                end_calls();
+                tell_of_pass(true);
                 finish();
                 return false;
             }
@@ -520,7 +522,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::end(std::string_view why) {
 GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
     hw::session_shape shape{room(), options_.nesting_levels, options_.ranges, options_.replay,
                             options_.count_kernels_only};
-    if (detail::repeats_calls(options_.replay)) {
+    if (repeats()) {
         shape = {1, 1, range_mode::user_range, replay_mode::user}; // a launch, or what a range turns out to need
     } else if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
         shape.max_ranges = log_.ranges() + log_.resumed();
@@ -537,7 +539,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
     clocks_.most = clock_reader_.most_sm();
     read_clocks(clocks_.before, clocks_.memory_before);
     auto started = try_start(shape);
-    if (!started && plan_->remembered() && started.error().code != errc::busy &&
+    if (!started && plan_ && plan_->remembered() && started.error().code != errc::busy &&
         started.error().code != errc::permission) {
         session_.reset();
         plan_->forget();
@@ -693,8 +695,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::time_passes(hw::session_shape const& 
 // A graph that is instantiated before the first pass is known, too. Without the watch kernels of
 // graphs have no names.
 GPUPROF_COLD GPUPROF_INLINE void profiler::know_graphs() {
-    bool const needed = options_.ranges == range_mode::auto_range || columns_.needs_launches() ||
-                        detail::repeats_calls(options_.replay);
+    bool const needed = options_.ranges == range_mode::auto_range || columns_.needs_launches() || repeats();
     if (!needed || gpu_->machine().recorded != nullptr) return;
     if (!graphs_.make().try_begin(gpu_->machine())) graphs_.reset();
 }
@@ -711,8 +712,8 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::watch_launches() {
 }
 
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape const& shape) {
-    bool const repeats = detail::repeats_calls(options_.replay);
-    if (options_.replay != replay_mode::launch) watch_launches();
+    bool const repeats = this->repeats();
+    if (!repeats || options_.replay != replay_mode::launch) watch_launches();
     if (!plan_) return repeats ? try_begin_calls() : result<void>{};
     if (!session_) {
         auto opened = plan_->try_open(*gpu_);
@@ -804,8 +805,8 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
         state_.problems.push_back({errc::invalid_state, 0, "a pause of another thread did nothing",
                                    "counting pauses on the thread of the loop over passes() alone",
                                    "make the gpuprof::paused there"});
-    if (calls_) {
-        end_calls();
+    if (calls_) end_calls();
+    if (repeats()) {
         values = std::move(repeated_values_);
     } else if (stage_ == stage::collecting && session_ && !no_room_to_go_on_) {
         if (auto read = session_->try_read()) {

@@ -74,6 +74,7 @@ struct profiler_options {
     // by a survey that also tells what they change: each later run costs a copy of that alone. What it
     // does not know of: hw/memory/written_memory.hpp.
     // What keeps the memory from being saved is a problem of the report; measuring goes on.
+    // Not for replay_mode::launch and range, which put back what they repeat in any case.
     memory_control memory = memory_control::leave;
     // With restore_written: how much of the device and of the host its copies may take, and the folder
     // for a file where that is not enough. Without room memory is not saved: a problem of the report.

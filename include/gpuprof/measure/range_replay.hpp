@@ -67,7 +67,7 @@ private:
     [[nodiscard]] std::optional<repeat_obstacle> why_not_repeated();
     [[nodiscard]] result<bool> try_idle();
     [[nodiscard]] result<repetition> try_repeat();
-    [[nodiscard]] result<bool> try_repeat(hw::captured_call const& call);
+    [[nodiscard]] result<bool> try_wait_as_host(hw::captured_call const& call);
 
     lent_collection const from_;
     repeated_passes passes_;
@@ -81,6 +81,7 @@ private:
     std::optional<repeat_obstacle> obstacle_; // of the range in hand
     bool is_stuck_ = false;                   // a pass is open around work that does not end
     std::string name_;                        // of the outermost scope
+    std::uint32_t first_ = 0;                 // its number; those inside it follow
     std::size_t depth_ = 0;
     std::size_t deepest_ = 0;
     std::size_t ranges_ = 0; // in the outermost one

@@ -77,6 +77,7 @@ GPUPROF_INLINE void range_replay::enter(std::uint32_t id, std::string_view name)
         reached_.clear();
         obstacle_.reset();
         host_bytes_ = deepest_ = ranges_ = 0;
+        first_ = id;
         name_ = joined({"range \"", name, "\""});
         store_release(is_recording_, 1u);
     }
@@ -235,7 +236,7 @@ GPUPROF_INLINE void range_replay::replay() {
         auto pass = ready ? result<repetition>{repetition::ended} : result<repetition>{std::move(ready).error()};
         while (pass && *pass == repetition::ended) pass = try_repeat();
         if (pass && *pass == repetition::last)
-            if (auto read = passes_.try_read(0); !read) pass = std::move(read).error();
+            if (auto read = passes_.try_read(first_); !read) pass = std::move(read).error();
         if (!pass) passes_.left.failure = std::move(pass).error();
         else if (*pass == repetition::running) {
             is_stuck_ = true;
@@ -252,32 +253,42 @@ GPUPROF_INLINE void range_replay::replay() {
     passes_.forget_memory(idle && *idle);
 }
 
+// The calls are made all the same when the hardware fails or something does not end: memory was put back, and the application
+// counts on what they leave.
 GPUPROF_INLINE result<repetition> range_replay::try_repeat() {
     if (auto restored = passes_.try_put_back(); !restored) return std::move(restored).error();
-    if (auto begun = passes_.try_begin_pass(); !begun) return std::move(begun).error();
+    result<void> counted = passes_.try_begin_pass();
+    bool is_waiting = false;
     for (step const& each : steps_) {
+        if (each.what == step::kind::call) {
+            bool const may_wait = each.call.what == hw::captured_call::kind::copy_to_host; // it is for nobody
+            if (is_waiting && may_wait) continue;
+            if (auto status = hw::repeat(each.call, from_.gpu->driver(), scratch_))
+                return hw::explain("a repeated driver call", status);
+        }
+        if (!counted || is_waiting) continue;
         if (each.what == step::kind::push) {
-            if (auto pushed = from_.session->try_push(each.id); !pushed) return std::move(pushed).error();
+            counted = from_.session->try_push(each.id - first_);
             continue;
         }
-        auto done = each.what == step::kind::call ? try_repeat(each.call) : try_idle();
-        if (!done) return std::move(done).error();
-        if (!*done) return repetition::running;
-        if (each.what == step::kind::pop)
-            if (auto popped = from_.session->try_pop(); !popped) return std::move(popped).error();
+        auto waited = each.what == step::kind::pop ? try_idle() : try_wait_as_host(each.call);
+        if (!waited) return std::move(waited).error();
+        is_waiting = !*waited;
+        if (each.what == step::kind::pop && !is_waiting) counted = from_.session->try_pop();
     }
+    if (!counted) return std::move(counted).error();
+    if (is_waiting) return repetition::running;
     return passes_.try_end_pass();
 }
 
-// False: the host would still wait.
-GPUPROF_INLINE result<bool> range_replay::try_repeat(hw::captured_call const& call) {
+// Where the host waited in or after the call. False: it would still wait.
+GPUPROF_INLINE result<bool> range_replay::try_wait_as_host(hw::captured_call const& call) {
     using kind = hw::captured_call::kind;
-    auto const& driver = from_.gpu->driver();
-    if (auto status = hw::repeat(call, driver, scratch_)) return hw::explain("a repeated driver call", status);
     if (call.what == kind::host_waits_for_context) return try_idle();
     if (call.what == kind::host_waits_for_event) {
-        if (auto status = driver.EventQuery(call.event); status != abi::CUDA_ERROR_NOT_READY)
-            return status == abi::CUDA_SUCCESS ? result<bool>{true} : hw::explain("cuEventQuery", status);
+        auto const status = from_.gpu->driver().EventQuery(call.event);
+        if (status == abi::CUDA_SUCCESS) return true;
+        if (status != abi::CUDA_ERROR_NOT_READY) return hw::explain("cuEventQuery", status);
         return try_idle(); // which is longer, and no less right
     }
     if (call.what != kind::host_waits_for_stream && !call.host_waited) return true;

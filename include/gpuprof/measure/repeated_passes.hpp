@@ -3,6 +3,7 @@
 #ifndef GPUPROF_MEASURE_REPEATED_PASSES_HPP
 #define GPUPROF_MEASURE_REPEATED_PASSES_HPP
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -74,12 +75,14 @@ public:
         if (is_idle) aside_.clear();
     }
 
-    // The passes of the work before are made up for: CUPTI 13.0 goes on with the pass that is next, whatever it is told.
-    [[nodiscard]] result<void> try_prepare(hw::session_shape const& shape) {
+    [[nodiscard]] result<void> try_prepare(hw::session_shape const& shape) { return from_.session->try_prepare(shape); }
+    // Makes the passes that are left without any work, before what is there is read: CUPTI 13.0 goes on with the pass that is
+    // next, whatever a new configuration says.
+    [[nodiscard]] result<void> try_make_up() {
         while (is_within_passes_)
             if (auto begun = from_.session->try_begin_replay_pass(); !begun) return begun;
             else if (auto ended = try_end_pass(); !ended) return std::move(ended).error();
-        return from_.session->try_prepare(shape);
+        return {};
     }
     [[nodiscard]] result<void> try_begin_pass() {
         if (flusher_) {

@@ -28,8 +28,9 @@ struct captured_call {
         copy_from_host, // `bytes` are what the host had when the call was made
         copy_to_host,   // again to memory of the one who repeats it: the application may have changed its own meanwhile
         event_record,
-        wait_for_event, // by a stream
-        attribute,      // of a function
+        wait_for_event,   // by a stream
+        cache_preference, // of a function
+        attribute,        // of a function
         // The host waited. Repeated without waiting inside the driver: see stream().
         host_waits_for_stream,
         host_waits_for_event,

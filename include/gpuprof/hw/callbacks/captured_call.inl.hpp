@@ -59,7 +59,8 @@ inline constexpr std::string_view calls_without_effect[]{"cuGetError",
                                                          "cuTexObjectGet",
                                                          "cuSurfObjectCreate",
                                                          "cuSurfObjectGet",
-                                                         "cuProfiler"};
+                                                         "cuProfiler",
+                                                         "cuThreadExchangeStreamCaptureMode"};
 
 // A call's name without what only says which default stream it means.
 struct call_name {
@@ -217,7 +218,8 @@ GPUPROF_INLINE result<std::optional<captured_call>> try_capture(abi::driver_tabl
         if constexpr (requires { given.hStream; }) made.stream = call.stream(given.hStream);
         else {
             made.stream = call.stream(nullptr);
-            made.host_waited = made.what != kind::fill && made.what != kind::attribute;
+            made.host_waited =
+                made.what != kind::fill && made.what != kind::attribute && made.what != kind::cache_preference;
         }
     };
     using namespace gpuprof::detail;
@@ -250,7 +252,7 @@ GPUPROF_INLINE result<std::optional<captured_call>> try_capture(abi::driver_tabl
     else if (name == "cuMemsetD2D32_v2")
         with(static_cast<abi::cuMemsetD2D32_v2_params*>(nullptr),
              [](auto const& p) { return filled(p.dstDevice, p.ui, 4, p.Width, p.Height, p.dstPitch); });
-    else if (name == "cuEventRecord")
+    else if (name == "cuEventRecord" || name == "cuEventRecordWithFlags") // the flags are for captures
         with(static_cast<abi::cuEventRecord_params*>(nullptr), [](auto const& p) {
             captured_call record;
             record.what = kind::event_record;
@@ -285,6 +287,14 @@ GPUPROF_INLINE result<std::optional<captured_call>> try_capture(abi::driver_tabl
             set.function = p.hfunc;
             set.attribute = p.attrib;
             set.value = p.value;
+            return set;
+        });
+    else if (name == "cuFuncSetCacheConfig")
+        with(static_cast<abi::cuFuncSetCacheConfig_params*>(nullptr), [](auto const& p) {
+            captured_call set;
+            set.what = kind::cache_preference;
+            set.function = p.hfunc;
+            set.value = static_cast<int>(p.config);
             return set;
         });
     else known = false;
@@ -348,6 +358,8 @@ GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table
         case kind::event_record: return driver.EventRecord(call.event, call.stream);
         case kind::wait_for_event: return driver.StreamWaitEvent(call.stream, call.event, call.flags);
         case kind::attribute: return driver.FuncSetAttribute(call.function, call.attribute, call.value);
+        case kind::cache_preference:
+            return driver.FuncSetCacheConfig(call.function, static_cast<abi::CUfunc_cache>(call.value));
         case kind::host_waits_for_stream:
         case kind::host_waits_for_event:
         case kind::host_waits_for_context: break;

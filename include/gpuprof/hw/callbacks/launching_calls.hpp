@@ -8,7 +8,8 @@
 #include "../../detail/config.hpp"
 #include "../abi/cupti_callback.hpp"
 #include "../abi/driver_types.hpp"
-#include "launch_watch.hpp"
+#include "callback_set.hpp"
+#include "launch_event.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
