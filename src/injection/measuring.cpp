@@ -13,6 +13,7 @@
 
 #include <gpuprof/explain/explanation.hpp>
 #include <gpuprof/explain/measurable.hpp>
+#include <gpuprof/hw/callbacks/waiting_kernel.hpp>
 #include <gpuprof/io/progress.hpp>
 #include <gpuprof/measure/launch_problems.hpp>
 #include <gpuprof/measure/report_writer.hpp>

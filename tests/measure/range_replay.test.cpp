@@ -274,14 +274,19 @@ TEST_CASE("range replay: a refused call is not repeated, and memory of the host 
         {
             scope const range{prof, "refused"};
             CHECK(app.d.MemcpyDtoDAsync(0, app.word, 4, app.streams[0]) != abi::CUDA_SUCCESS);
+            CHECK(app.d.MemcpyHtoD(app.word, nullptr, 4) != abi::CUDA_SUCCESS);
+            CHECK(app.d.LaunchKernelEx(nullptr, app.kernel("tall"), nullptr, nullptr) != abi::CUDA_SUCCESS);
+            CHECK(app.d.LaunchKernel(app.kernel("grow"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr) !=
+                  abi::CUDA_SUCCESS); // without its argument
             app.tall(1);
         }
         scope const range{prof, "pinned"};
         app.grow_at(static_cast<abi::CUdeviceptr>(reinterpret_cast<std::uintptr_t>(pinned)));
     });
     CHECK(*static_cast<std::uint32_t*>(pinned) == 8);
-    REQUIRE(report.completeness().problems.size() == 1);
-    CHECK(report.completeness().problems[0].cause ==
+    REQUIRE(report.completeness().problems.size() == 2);
+    CHECK(report.completeness().problems[0].code == errc::launch_failed); // as in every mode
+    CHECK(report.completeness().problems[1].cause ==
           "grow: it reaches memory of the host, which the program may use meanwhile");
     CHECK(report["refused"].try_value(multiplied).value().value == 32);
     CHECK(app.d.MemFreeHost(pinned) == abi::CUDA_SUCCESS);

@@ -106,7 +106,8 @@ struct call_name {
     } else if (to_device) {
         call.what = hw::captured_call::kind::copy_from_host;
         auto const* const begin = reinterpret_cast<unsigned char const*>(static_cast<std::uintptr_t>(from));
-        call.bytes.assign(begin, begin + bytes);
+        if (begin != nullptr) call.bytes.assign(begin, begin + bytes);
+        else call.width = 0; // it will be refused
     } else {
         call.what = hw::captured_call::kind::copy_to_host; // from the host to the host there is nothing to repeat
         if (!from_device) call.width = 0;
@@ -133,8 +134,9 @@ struct call_name {
     return static_cast<abi::CUdeviceptr>(reinterpret_cast<std::uintptr_t>(host));
 }
 
-[[nodiscard]] inline bool capture_arguments(abi::driver_table const& driver, hw::launch_event const& launch,
-                                            hw::captured_call& call) {
+// Fails where parameters are not known; false for a launch that lacks an argument, which will be refused.
+[[nodiscard]] inline result<bool> try_capture_arguments(abi::driver_table const& driver, hw::launch_event const& launch,
+                                                        hw::captured_call& call) {
     if (launch.packed != nullptr) {
         hw::packed_arguments const all = hw::read_packed(launch.packed);
         auto const* const begin = static_cast<unsigned char const*>(all.begin);
@@ -144,7 +146,8 @@ struct call_name {
         return true;
     }
     abi::CUfunction const function = hw::function_with_parameters(launch.function, driver);
-    if (function == nullptr) return false;
+    if (function == nullptr)
+        return not_capturable("cuLaunchKernel", "the driver does not tell the kernel's parameters (before CUDA 12.4)");
     std::size_t offset = 0, bytes = 0;
     for (std::size_t i = 0; driver.FuncGetParamInfo(function, i, &offset, &bytes) == abi::CUDA_SUCCESS; ++i) {
         if (launch.arguments == nullptr || launch.arguments[i] == nullptr) return false;
@@ -180,12 +183,15 @@ try_capture_launch(abi::driver_table const& driver, std::string_view name, hw::c
     call.cooperative = launch.cooperative;
     if (id.number == abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx ||
         id.number == abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz) {
-        abi::CUlaunchConfig const& config = *static_cast<abi::cuLaunchKernelEx_params const*>(parameters)->config;
+        auto const* const given = static_cast<abi::cuLaunchKernelEx_params const*>(parameters)->config;
+        if (given == nullptr) return std::optional<hw::captured_call>{}; // it will be refused
+        abi::CUlaunchConfig const& config = *given;
         call.has_attributes = true;
         if (config.attrs != nullptr) call.attributes.assign(config.attrs, config.attrs + config.numAttrs);
     }
-    if (!capture_arguments(driver, launch, call))
-        return not_capturable(name, "the driver does not tell the kernel's parameters (before CUDA 12.4)");
+    auto const known = try_capture_arguments(driver, launch, call);
+    if (!known) return known.error();
+    if (!*known) return std::optional<hw::captured_call>{};
     return captured(std::move(call));
 }
 
@@ -350,7 +356,9 @@ GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table
                 default: return driver.MemsetD32Async(call.to, call.pattern, call.width, call.stream);
             }
         case kind::device_copy: return driver.MemcpyDtoDAsync(call.to, call.from, call.width, call.stream);
-        case kind::copy_from_host: return driver.MemcpyHtoDAsync(call.to, call.bytes.data(), call.width, call.stream);
+        case kind::copy_from_host:
+            if (call.width == 0) return abi::CUDA_SUCCESS;
+            return driver.MemcpyHtoDAsync(call.to, call.bytes.data(), call.width, call.stream);
         case kind::copy_to_host:
             if (call.width == 0) return abi::CUDA_SUCCESS;
             if (scratch.size() < call.width) scratch.resize(call.width);
