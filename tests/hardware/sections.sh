@@ -19,7 +19,8 @@ for program in sections conformance_app; do # BUILD: a folder that has both alre
         -o "$build/$program" -pthread -ldl &
 done
 wait
-python3 "$here/compare_sections.py" --build "$build" --out "$out/sections.txt" 2> "$out/sections.log"
+# shellcheck disable=SC2086 # MORE: options of compare_sections.py
+python3 "$here/compare_sections.py" --build "$build" ${MORE:-} --out "$out/sections.txt" 2> "$out/sections.log"
 status=$?
 tail -n 5 "$out/sections.log"
 exit $status

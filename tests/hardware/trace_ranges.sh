@@ -14,7 +14,8 @@ build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 log=$out/trace_ranges.txt
 : > "$log"
-"$nvcc" -std=c++17 -O1 -arch="$arch" -I "$toolkit/include" ${CPPFLAGS:-} -o "$build/trace_ranges" "$here/trace_ranges.cu" \
+test -z "${BUILD:-}" || cp "$BUILD/trace_ranges" "$build/" # a folder that has it already
+test -e "$build/trace_ranges" || "$nvcc" -std=c++17 -O1 -arch="$arch" -I "$toolkit/include" ${CPPFLAGS:-} -o "$build/trace_ranges" "$here/trace_ranges.cu" \
     -ldl -lpthread >> "$log" 2>&1 &
 injection=${INJECTION:-$build/libgpuprof_injection.so}
 test -e "$injection" || "${CXX:-g++}" -std=c++20 -O1 -shared -fPIC -fvisibility=hidden -I "$root/include" \

@@ -2,7 +2,7 @@
 // Two GPUs of one process, for two_gpus.sh.
 //   two_gpus counters          each measured alone, then both side by side by two threads: the same counts, known by arithmetic
 //   two_gpus links             what goes over the links while GPU 0 reads 256 MiB of GPU 1, or why it cannot be had
-//   two_gpus all_reduce MODE   an all-reduce of NCCL over both, measured on GPU 0: user, written, auto_user, auto_kernel
+//   two_gpus all_reduce MODE   an all-reduce of NCCL over both, measured on GPU 0: user, written, auto_user, auto_kernel, launch
 //   two_gpus plain             the same without gpuprof, for what measures programs as they are
 // Exit status 0 if all that is known beforehand is so, 1 if it is not, 77 without two GPUs.
 #include <cstddef>
@@ -17,6 +17,7 @@
 #include <cuda_runtime.h>
 #include <nccl.h>
 
+#include <gpuprof/call_replay.hpp>
 #include <gpuprof/explain.hpp>
 #include <gpuprof/gpuprof.hpp>
 
@@ -167,6 +168,11 @@ static int measured_all_reduce(std::string_view mode) {
     if (mode == "written") options.memory = gpuprof::memory_control::restore_written;
     if (mode.starts_with("auto")) options.ranges = gpuprof::range_mode::auto_range;
     if (mode == "auto_kernel") options.replay = gpuprof::replay_mode::kernel;
+    if (mode == "launch") {
+        options.ranges = gpuprof::range_mode::auto_range;
+        options.replay = gpuprof::replay_mode::launch;
+        options.memory = gpuprof::memory_control::restore_written;
+    }
     gpuprof::profiler prof{device,
                            options,
                            gpuprof::metric<"smsp__warps_launched.sum">,
@@ -202,7 +208,7 @@ int main(int count, char** words) try {
     if (what == "links") return links();
     if (what == "plain") return plain();
     if (what == "all_reduce" && count > 2) return measured_all_reduce(words[2]);
-    std::puts("usage: two_gpus counters | links | plain | all_reduce user|written|auto_user|auto_kernel");
+    std::puts("usage: two_gpus counters | links | plain | all_reduce user|written|auto_user|auto_kernel|launch");
     return 2;
 } catch (std::exception const& problem) {
     std::printf("%s\n", problem.what());

@@ -13,7 +13,8 @@ out=$(cd "$out" && pwd)
 . "$here/trace_toolkit.sh"
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
-"$nvcc" -std=c++20 -O1 -arch="$arch" -I "$here/../../include" ${NCCL_FLAGS:-} -o "$build/two_gpus" "$here/two_gpus.cu" \
+test -z "${BUILD:-}" || cp "$BUILD/two_gpus" "$build/" # a folder that has it already
+test -e "$build/two_gpus" || "$nvcc" -std=c++20 -O1 -arch="$arch" -I "$here/../../include" ${NCCL_FLAGS:-} -o "$build/two_gpus" "$here/two_gpus.cu" \
     -lnccl -ldl -lpthread > "$out/two_gpus.build.txt" 2>&1 || {
     cat "$out/two_gpus.build.txt"
     exit 2
@@ -35,7 +36,7 @@ try() { # what it is, then a command
     nvidia-smi --query-gpu=name --format=csv,noheader
     try "counters" "$build/two_gpus" counters
     try "links" "$build/two_gpus" links
-    for mode in user written auto_user auto_kernel; do
+    for mode in user written auto_user launch auto_kernel; do
         try "all-reduce, $mode" "$build/two_gpus" all_reduce $mode
     done
     if [ -n "${COMMAND:-}" ]; then
