@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares every row of every section of set full with Nsight Compute, kernel by kernel.
 
-Runs `sections`, which uses gpuprof, and `ncu` on conformance_app, by turns. Both replay each launch as often as they need, restore
-its memory and flush the caches in between; clocks are left as they are. Writes a table. Exit status: 0 all rows are as ncu's, 1 one is
+Runs `sections`, which uses gpuprof, and `ncu` on conformance_app, by turns. Both replay each kernel as often as they need
+and restore its memory in between; caches are left as that leaves them, or flushed with --cold; clocks are left. Writes a table. Exit status: 0 all rows are as ncu's, 1 one is
 not or could not be compared, 77 there is no GPU or no ncu (skipped).
 """
 import argparse
@@ -125,7 +125,7 @@ def compare_all(arguments):
     for turn in range(max(arguments.runs, arguments.own_runs)):
         pad = ["--pad", 38 * turn]
         if turn < arguments.own_runs:
-            done = run([build / "sections", HERE, "--repeat", arguments.repeat, *pad], allowed=(0, 1, SKIPPED))
+            done = run([build / "sections", HERE, *(["--cold"] if arguments.cold else []), "--repeat", arguments.repeat, *pad], allowed=(0, 1, SKIPPED))
             if done.returncode == SKIPPED:
                 print(done.stdout.strip())
                 return SKIPPED
@@ -134,7 +134,7 @@ def compare_all(arguments):
             continue
         rows, kernels = own_runs[-1].rows, own_runs[-1].kernels
         names = sorted({name for row in rows for name in (row.metric, row.over) if name})
-        ncu_runs.append(compare.profile(ncu, build, kernels, names, repeat=arguments.repeat, more=pad, caches="all"))
+        ncu_runs.append(compare.profile(ncu, build, kernels, names, repeat=arguments.repeat, more=pad, caches="all" if arguments.cold else "none"))
     about = {**own_runs[0].about, "ncu": run([ncu, "--version"]).stdout.strip().splitlines()[-1],
              "date": datetime.date.today().isoformat()}
     if shutil.which("nvidia-smi"):
@@ -196,6 +196,7 @@ def main():
     parser.add_argument("--ncu", default=shutil.which("ncu") or "/usr/local/cuda/bin/ncu")
     parser.add_argument("--runs", type=int, default=3, help="runs of ncu; of gpuprof by turns with them")
     parser.add_argument("--own-runs", type=int, default=2, help="runs of gpuprof")
+    parser.add_argument("--cold", action="store_true", help="flush the caches before each pass; launches are repeated by gpuprof")
     parser.add_argument("--repeat", type=int, default=1, help="rounds a run")
     arguments = parser.parse_args()
     if not shutil.which(arguments.ncu):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every row of every section of set full, of each kernel of the suite, kernel by kernel. Each launch is repeated once a pass, with
-// the memory as it was and the caches flushed, as Nsight Compute does. Writes comma-separated lines that compare_sections.py reads:
+// Every row of every section of set full, of each kernel of the suite, kernel by kernel: as CUPTI replays kernels, or with --cold
+// as gpuprof repeats launches, with caches that are flushed before each pass. Writes comma-separated lines that
+// compare_sections.py reads:
 //   about,WHAT,TEXT
 //   kernel,NAME,WARPS                   in the order of launches
 //   set,NAME,METRICS,PASSES             what each set needs here
@@ -10,7 +11,7 @@
 //   missing,KERNEL,INDEX,WHY
 //   problem,KERNEL,WHY                  a collection that is not complete; the exit status is 1 then
 //
-//   sections TESTS/HARDWARE [--repeat N] [--warm-up N] [--pad MIB]
+//   sections TESTS/HARDWARE [--cold] [--repeat N] [--warm-up N] [--pad MIB]
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -51,12 +52,11 @@ std::vector<explain::section_row const*> rows_of(explain::set const& set) {
     return rows;
 }
 
-gpuprof::profiler kernel_profiler(gpuprof::device const& gpu, explain::set const& set) {
+gpuprof::profiler kernel_profiler(gpuprof::device const& gpu, explain::set const& set, bool cold) {
     gpuprof::profiler_options options;
     options.ranges = gpuprof::range_mode::auto_range;
-    options.replay = gpuprof::replay_mode::launch;
-    options.memory = gpuprof::memory_control::restore_written;
-    options.caches = gpuprof::cache_control::flush;
+    options.replay = cold ? gpuprof::replay_mode::launch : gpuprof::replay_mode::kernel;
+    if (cold) options.caches = gpuprof::cache_control::flush;
     options.max_ranges = std::size(suite_kernels);
     auto const metrics = explain::try_measurable(gpu, explain::metric_names_of(set), options.ranges).value();
     gpuprof::profiler made{gpu, options, std::span<gpuprof::metric_info const>{metrics}};
@@ -69,14 +69,16 @@ gpuprof::profiler kernel_profiler(gpuprof::device const& gpu, explain::set const
 int main(int count, char** words) try {
     std::string folder;
     int repeat = 1, warm_up = 3, pad = 0;
+    bool cold = false;
     for (int i = 1; i < count; ++i) {
         std::string_view const word = words[i];
         bool const more = i + 1 < count;
         if (word == "--repeat" && more) repeat = std::atoi(words[++i]);
         else if (word == "--warm-up" && more) warm_up = std::atoi(words[++i]);
         else if (word == "--pad" && more) pad = std::atoi(words[++i]);
+        else if (word == "--cold") cold = true;
         else if (folder.empty() && !word.starts_with('-')) folder = word;
-        else throw std::runtime_error{"usage: sections TESTS/HARDWARE [--repeat N] [--warm-up N] [--pad MIB]"};
+        else throw std::runtime_error{"usage: sections TESTS/HARDWARE [--cold] [--repeat N] [--warm-up N] [--pad MIB]"};
     }
     auto opened = gpuprof::try_open_device();
     if (!opened) {
@@ -94,8 +96,8 @@ int main(int count, char** words) try {
     for (int i = 0; i < warm_up; ++i) suite.launch_all();
     suite.wait();
 
-    static_cast<void>(kernel_profiler(gpu, explain::set::basic));
-    gpuprof::profiler full = kernel_profiler(gpu, explain::set::full);
+    static_cast<void>(kernel_profiler(gpu, explain::set::basic, cold));
+    gpuprof::profiler full = kernel_profiler(gpu, explain::set::full, cold);
     auto const rows = rows_of(explain::set::full);
     bool complete = true;
     for (int repetition = 0; repetition < repeat; ++repetition) {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Every row of every section of set full beside Nsight Compute's value, for each kernel of the suite.
 #   sections.sh FOLDER     gets sections.txt (the table) and sections.log; exit status 0 if all rows are as ncu's
-# Needs a C++20 compiler (CXX), python3, the driver, CUPTI and ncu. Caches are flushed before each pass; clocks are left as they are.
+# Needs a C++20 compiler (CXX), python3, the driver, CUPTI and ncu. Caches and clocks are left as they are; MORE=--cold has
+# the caches flushed before each pass.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?usage: sections.sh FOLDER}

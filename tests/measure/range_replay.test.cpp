@@ -321,6 +321,34 @@ TEST_CASE("range replay: work that waits for the host ends in time, and the next
     CHECK(report["next"].try_value(multiplied).value().value == 16);
 }
 
+TEST_CASE("range replay: on hardware a patched metric and launches of two streams do not go together") {
+    auto const opened = sim::open_embedded("gh100", sim::collection::in_passes).value();
+    program on{gpuprof::device::try_open(opened.machine(), opened.ordinal(), gpuprof::device_source::hardware).value()};
+    for (bool const patched : {false, true}) {
+        CAPTURE(patched);
+        std::vector<gpuprof::metric_info> list{
+            gpuprof::try_metric(patched ? multiplied : "dram__bytes_read.sum").value(),
+            gpuprof::try_metric("smsp__warps_launched.sum").value()};
+        gpuprof::profiler prof{on.gpu, by_range(), list};
+        for ([[maybe_unused]] auto const& pass : prof.passes()) {
+            {
+                scope const two{prof, "two"};
+                on.tall(3, on.streams[0]);
+                on.tall(4, on.streams[1]);
+            }
+            scope const one{prof, "one"};
+            on.tall(5, on.streams[1]);
+            on.tall(6, on.streams[1]);
+        }
+        auto const report = prof.report();
+        CHECK(report.try_range("one").value().try_value("smsp__warps_launched.sum").value().value == 11);
+        REQUIRE(report.completeness().problems.size() == (patched ? 1 : 0));
+        CHECK(report.try_range("two").value().try_value("smsp__warps_launched.sum").has_value() == !patched);
+        if (patched)
+            CHECK(report.completeness().problems[0].message().find("counted by patching") != std::string::npos);
+    }
+}
+
 TEST_CASE("range replay: whoever listens to passes hears of all of them at the end") {
     program app;
     static std::vector<std::pair<std::size_t, std::size_t>> heard;

@@ -34,6 +34,8 @@ struct lent_collection {
     hw::counter_session* session = nullptr;  // null: no metric needs a counter
     std::size_t passes = 1;
     std::size_t room = 0; // ranges
+    bool patches =
+        false; // in a pass each launching call waits for its kernel, which runs with counting instructions put into it
 };
 
 // What a replay leaves.

@@ -569,9 +569,10 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_calls() {
     launches_.on(*gpu_);
     launches_.know_graphs_by(graphs_ ? &*graphs_ : nullptr);
-    calls_ = detail::program_call_replay(options_.replay,
-                                         {&*gpu_, &options_, &launches_, graphs_ ? &*graphs_ : nullptr,
-                                          session_ ? &*session_ : nullptr, plan_ ? plan_->passes() : 1, room()});
+    calls_ = detail::program_call_replay(
+        options_.replay, {&*gpu_, &options_, &launches_, graphs_ ? &*graphs_ : nullptr, session_ ? &*session_ : nullptr,
+                          plan_ ? plan_->passes() : 1, room(),
+                          gpu_->source() == device_source::hardware && detail::counts_by_patching(metrics_)});
     return calls_->try_begin();
 }
 

@@ -64,6 +64,7 @@ private:
     [[nodiscard]] std::optional<repeat_obstacle> try_save(hw::captured_call& call, char const* symbol);
 
     void replay();
+    [[nodiscard]] bool launches_in_several_streams() const;
     [[nodiscard]] std::optional<repeat_obstacle> why_not_repeated();
     [[nodiscard]] result<bool> try_idle();
     [[nodiscard]] result<repetition> try_repeat();

@@ -212,6 +212,18 @@ GPUPROF_INLINE result<bool> range_replay::try_idle() {
     return passes_.try_wait();
 }
 
+GPUPROF_INLINE bool range_replay::launches_in_several_streams() const {
+    abi::CUstream const* first = nullptr;
+    for (step const& each : steps_) {
+        if (each.what != step::kind::call) continue;
+        auto const what = each.call.what;
+        if (what != hw::captured_call::kind::kernel && what != hw::captured_call::kind::graph) continue;
+        if (first == nullptr) first = &each.call.stream;
+        if (*first != each.call.stream) return true;
+    }
+    return false;
+}
+
 GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::why_not_repeated() {
     if (obstacle_) return obstacle_;
     if (is_stuck_) return repeat_obstacle{"a range before it was given up and still ran", other_replay};
@@ -221,6 +233,11 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::why_not_repeated() {
         return repeat_obstacle{joined({"its work had not ended after ", std::to_string(passes_.deadline_ms()),
                                        " ms: it may wait for the host, or for work that comes later"}),
                                other_replay};
+    if (from_.patches && launches_in_several_streams())
+        return repeat_obstacle{
+            "it launches in several streams, and a metric that is counted by patching the program makes each launching "
+            "call wait for its kernel: kernels that wait for each other would hang",
+            "measure metrics with \"sass\" in their names apart from others"};
     if (auto ended = passes_.try_end_first_run(); !ended)
         return repeat_obstacle{joined({"its memory is not put back: ", ended.error().message()}), other_replay};
     return std::nullopt;
