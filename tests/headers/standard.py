@@ -46,7 +46,7 @@ DECLARES = {
     "cstring": "memchr memcmp memcpy memmove memset strchr strcmp strcpy strlen strncmp strrchr strstr",
     "deque": "deque",
     "exception": "exception current_exception exception_ptr rethrow_exception terminate uncaught_exceptions",
-    "functional": "bind function greater hash invoke less plus reference_wrapper ref cref",
+    "functional": "bind equal_to function greater hash invoke less plus reference_wrapper ref cref",
     "initializer_list": "initializer_list",
     "iterator": "back_inserter distance advance next prev reverse_iterator default_sentinel_t default_sentinel input_iterator_tag "
                 "forward_iterator_tag random_access_iterator_tag make_move_iterator",
