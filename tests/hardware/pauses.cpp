@@ -6,6 +6,7 @@
 #include <string>
 
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/hw/counters/range/range_hardware.hpp>
 
 namespace {
 
