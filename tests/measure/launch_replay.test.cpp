@@ -514,6 +514,7 @@ TEST_CASE("launch replay: whatever call of the hardware fails, the program's res
     };
     int const ordinal = sim::open_embedded("gh100", sim::collection::in_passes).value().ordinal();
     program app{gpuprof::device::try_open(faulty, ordinal, gpuprof::device_source::embedded).value()};
+    gpuprof::profiler const first{app.gpu, by_launch(), instructions, ffma_thread_inst}; // others remember its plan
     bool const by_ranges[]{false, true};
     for (bool const by_range : by_ranges) {
         auto options = by_launch();
