@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What repeats the application's driver calls for replay_mode::launch and replay_mode::range. Opt-in, in one file of a program; a
-// list, nothing else. With GPUPROF_ENABLED=0 it has nothing.
+// list, nothing else. With GPUPROF_ENABLED=0 it is gpuprof.hpp.
 #ifndef GPUPROF_CALL_REPLAY_HPP
 #define GPUPROF_CALL_REPLAY_HPP
 
 #include "detail/config.hpp"
 
-#if GPUPROF_ENABLED
+#if !GPUPROF_ENABLED
+#include "gpuprof.hpp"
+#else
 #include "measure/call_replays.hpp"
 
 #if !GPUPROF_HEADER_ONLY

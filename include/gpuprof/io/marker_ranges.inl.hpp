@@ -174,8 +174,8 @@ GPUPROF_INLINE void marker_ranges::settle_half(thread_events& of) {
 GPUPROF_INLINE void marker_ranges::settle_all() {
     for (auto& thread : threads_) {
         std::uint64_t last = 0;
-        for (marker_event const& each : thread.second.markers) last = std::max(last, each.time);
-        for (call const& each : thread.second.calls) last = std::max(last, each.time);
+        for (marker_event const& each : thread.second.markers) last = last < each.time ? each.time : last;
+        for (call const& each : thread.second.calls) last = last < each.time ? each.time : last;
         if (last != 0) settle(thread.second, last + 1);
     }
 }
