@@ -15,13 +15,15 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
 // The keys of `extra`, whose pairs of a key and a pointer end with a null. CUDA 12.0, cuLaunchKernel.
-inline constexpr std::uintptr_t packed_pointer = 1, packed_size = 2; // CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE
+inline constexpr std::uintptr_t packed_pointer = 1; // CU_LAUNCH_PARAM_BUFFER_POINTER
+inline constexpr std::uintptr_t packed_size = 2;    // CU_LAUNCH_PARAM_BUFFER_SIZE
 
 // Arguments that were given in one piece.
 struct packed_arguments {
     void const* begin = nullptr;
     std::size_t bytes = 0;
 };
+// Of `extra`; nothing where it is null.
 [[nodiscard]] inline packed_arguments read_packed(void* const* packed) noexcept {
     packed_arguments found;
     for (std::size_t i = 0; packed != nullptr && packed[i] != nullptr; i += 2) {

@@ -11,6 +11,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
+// Who has the memory that an address points into.
 enum class memory_owner : unsigned char {
     device, // the device that the launch is on alone, managed memory among it
     host,   // page-locked memory of the host, which the host may look at while the kernel runs
