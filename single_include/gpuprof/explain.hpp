@@ -1255,6 +1255,32 @@ inline constexpr set const* all_sets[]{&set::basic, &set::detailed, &set::full, 
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_EXPLAIN_SECTIONS_HPP
+// Which series would test what a finding advises.
+#ifndef GPUPROF_EXPLAIN_SERIES_ADVICE_HPP
+#define GPUPROF_EXPLAIN_SERIES_ADVICE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+
+// The axis to begin with, for the launch that a finding is about: "block" for what the size of blocks causes, "registers" for
+// what register_variants can limit, "carveout", set at `kernel`, for shared memory. Nothing where no launch parameter tests it.
+[[nodiscard]] inline std::optional<axis> series_for(finding const& of, abi::CUfunction kernel = nullptr) {
+    for (std::string_view const id :
+         {"partial_warps", "occupancy_limited_by_block_size", "tiny_blocks", "tail_effect", "small_grid"})
+        if (of.id == id) return axis{"block", {32, 64, 128, 256, 512, 1024}};
+    if (of.id == "occupancy_limited_by_registers") return axis{"registers", {0, 32, 40, 48, 64, 96, 128}};
+    if (of.id == "occupancy_limited_by_shared_memory") {
+        std::vector<long long> percents{-1, 25, 50, 75, 100};
+        if (kernel != nullptr) return carveout_axis(kernel, std::move(percents));
+        return axis{"carveout", std::move(percents)};
+    }
+    return std::nullopt;
+}
+
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_SERIES_ADVICE_HPP
 
 // Why kernels take as long as they do: the values of sections, and what rules found in them.
 #ifndef GPUPROF_EXPLAIN_EXPLANATION_HPP
@@ -1795,6 +1821,7 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 
+class paused;
 class profiler;
 
 namespace detail {
@@ -1865,6 +1892,7 @@ private:
 //     callbacks tell; see completeness::unwatched for where they cannot.
 //   - Scopes of other threads than the pass's are counted, not collected:
 //     completeness::other_threads.
+//   - A pause is not over when a pass ends, or is another thread's; see class paused.
 // - Threads: scopes may run on any thread; everything else belongs to one.
 // - Move: a move, or the end of the profiler, during a collection abandons the collection. Moved
 //   from, a profiler has no metrics, collects nothing, and its report is an invalid_state.
@@ -1875,8 +1903,8 @@ private:
 // passes() loop a context at a time (another is refused as busy). CUPTI 12.0, 2.7.1 and 2.7.2.
 class profiler final : public scope_target {
 public:
-    // Errors: invalid_argument for an empty list, and for flushing caches in kernel replay, where
-    // CUPTI repeats the kernels; unknown_metric with the nearest names, unavailable, permission.
+    // Errors: invalid_argument for an empty list, for flushing caches in kernel replay, where CUPTI
+    // repeats the kernels, and for modes that do not go together (replay_modes.hpp); unknown_metric with the nearest names, unavailable, permission.
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics);
     template <metric_like... Metrics>
@@ -1966,6 +1994,7 @@ public:
 
 private:
     friend class pass_sequence;
+    friend class paused;
     // @pre `uncounted` is set if a metric has no counter
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics,
@@ -1989,6 +2018,12 @@ private:
     inline std::uint64_t open(std::string_view name) noexcept;
     void fail(error why);
     inline void close(std::uint64_t token) noexcept;
+    // See class paused. The token is for resume(); 0: nothing was paused.
+    std::uint64_t pause() noexcept;
+    void resume(std::uint64_t token) noexcept;
+    void go_on();
+    void end_pauses();
+    void count_launches(bool on);
     inline void pop(std::size_t ranges) noexcept;
     void without_memory_in_scope() noexcept;
 
@@ -2022,10 +2057,41 @@ private:
     // With cache_control::flush. What keeps the caches from being flushed is a problem of the
     // report; measuring goes on.
     void prepare_flusher();
+    // With profiler_options::lock_counters. What keeps it from being had is a problem of the report.
+    void lock_counters();
+    void read_clocks(unsigned& sm, unsigned& memory) noexcept;
     void flush_caches();
 
+    // With another memory_control than leave. As with caches.
+    void save_memory();
+    void end_first_run();
+    void restore_memory();
+    // With compare_memory, after a pass that ended. As with caches.
+    void compare_memory(bool last);
+
     void begin_pass();
+    // With most_spread, where several passes are needed.
+    void time_passes(hw::session_shape const& shape);
     void watch_launches();
+    void know_graphs();
+
+    // With replay_mode::application. What keeps passes of other processes from being gone on with, or
+    // this one from being kept, is the failure of the collection.
+    [[nodiscard]] result<void> try_take_up_replay();
+    [[nodiscard]] result<void> try_keep_pass();
+    [[nodiscard]] std::vector<detail::replayed_range> replayed_ranges() const;
+    [[nodiscard]] bool replays_application() const noexcept {
+        return plan_ && options_.replay == replay_mode::application;
+    }
+
+    // Of a recording launches are counted, and nothing is repeated.
+    [[nodiscard]] bool repeats() const noexcept {
+        return options_.replay == replay_mode::launch ||
+               (options_.replay == replay_mode::range && gpu_->machine().recorded == nullptr);
+    }
+    // With replay_mode::launch and range.
+    [[nodiscard]] result<void> try_begin_calls();
+    void end_calls();
 
     // Reads what there is, writes the report, gives the hardware back.
     void finish();
@@ -2055,16 +2121,30 @@ private:
     unsigned counting_ = 0;                   // survey or collecting; read by every thread's scopes
     std::size_t owner_ = 0;                   // the thread of the pass
     std::size_t other_threads_ = 0;           // scopes that other threads opened in this pass
+    unsigned other_pauses_ = 0;               // another thread wanted to pause
+    bool no_room_to_go_on_ = false;           // after a pause: values would lack a part
     std::size_t replay_passes_ = 0;           // executions of the body that ended
     detail::running_loop* running_ = nullptr; // the loop that collects
+    hw::counter_lock counter_lock_;           // as long as the session
     detail::owned<hw::counter_session> session_;
+    std::optional<detail::replay_state> replay_; // of application replay: what the passes before left
+    bool keeps_pass_ = false;                    // the pass ran to its end
     detail::launch_log launches_;
+    detail::owned<detail::call_replay> calls_;      // repeats driver calls while it collects
+    std::vector<hw::range_values> repeated_values_; // that it left
     hw::launch_watch watch_;
-    bool flushes_scopes_ = false; // the caches, before outermost scopes
+    hw::launch_serialiser one_by_one_;      // with profiler_options::serialise_launches
+    detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs
+    bool flushes_scopes_ = false;           // the caches, before outermost scopes
     std::optional<hw::cache_flusher> flusher_;
+    detail::memory_restorer saved_memory_;
+    detail::memory_comparison comparison_;
+    detail::pass_clock pass_clock_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;
+    hw::provided::clock_reader clock_reader_; // of a collection
+    clock_state clocks_;
     std::optional<gpuprof::report> report_;
 };
 
@@ -2090,13 +2170,13 @@ namespace explain {
 // Cost: `work` once; each kernel as often as the report's completeness().passes_needed says (H200: docs/explain.md).
 template <class Work>
 [[nodiscard]] result<explanation> try_measure([[maybe_unused]] device const& gpu, [[maybe_unused]] set const& sections,
-                                              Work&& work, [[maybe_unused]] profiler_options options,
+                                              Work&& work, [[maybe_unused]] profiler_options const& options,
                                               [[maybe_unused]] std::span<rule const> rules = {}) {
 #if !GPUPROF_ENABLED
     work();
     return explanation{};
 #else
-    auto metrics = try_measurable(gpu, metric_names_of(sections, rules));
+    auto metrics = try_measurable(gpu, metric_names_of(sections, rules), options.ranges);
     if (!metrics) return std::move(metrics).error();
     auto made = profiler::try_create(gpu, options, std::span<metric_info const>{*metrics});
     if (!made) return std::move(made).error();
@@ -3805,9 +3885,11 @@ inline constexpr double most_percent = 100.5;
     if (metric.value_unit != percent_unit || (value <= most_percent && value >= 0)) return std::nullopt;
     std::size_t const passes = whole.completeness().passes_needed;
     if (passes <= 1 && value > 0) return std::nullopt;
+    pass_times const took = range.pass_times();
     return error{errc::not_collected, 0, metric.name,
                  joined({grouped_number(value), " % is impossible: it was put together from ", std::to_string(passes),
-                         passes == 1 ? " pass" : " passes that do not belong together"}),
+                         passes == 1 ? " pass" : " passes that do not belong together",
+                         took.passes < 2 ? std::string{} : joined({", which took ", text_of(took)})}),
                  "measure longer work, or ask for this metric alone"};
 }
 
@@ -5233,54 +5315,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_IO_EXPLANATION_JSON_INL_HPP
 #define GPUPROF_IO_EXPLANATION_JSON_INL_HPP
 
-// Writes members of JSON objects.
-#ifndef GPUPROF_TEXT_JSON_MEMBERS_HPP
-#define GPUPROF_TEXT_JSON_MEMBERS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// `key` includes quotes and colon, and a comma before it if necessary.
-inline void add_text(text_appender const& to, std::string_view key, std::string_view text) {
-    to.text(key);
-    write_json_string(to, text);
-}
-
-// Writes null for numbers that JSON cannot represent.
-inline void add_number(text_appender const& to, std::string_view key, double number) {
-    to.text(key);
-    if (number - number == 0) to.real(number);
-    else to.text("null");
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TEXT_JSON_MEMBERS_HPP
-// Writes an error as a JSON object.
-#ifndef GPUPROF_IO_ERROR_JSON_HPP
-#define GPUPROF_IO_ERROR_JSON_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace io::detail {
-
-// {"code":"busy","status":12,"what":"...","cause":"...","remedy":"..."}
-inline void add_error(gpuprof::detail::text_appender const& to, error const& why) {
-    using gpuprof::detail::add_text;
-    add_text(to, "{\"code\":", name(why.code));
-    to.text(",\"status\":");
-    to.number(why.status);
-    add_text(to, ",\"what\":", why.what);
-    add_text(to, ",\"cause\":", why.cause);
-    add_text(to, ",\"remedy\":", why.remedy);
-    to.text("}");
-}
-
-} // namespace io::detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_IO_ERROR_JSON_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
@@ -5852,8 +5886,18 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
         detail::heading(joined({whole.device(), whole.source() == device_source::embedded ? ", the embedded GPU" : "",
                                 whole.recording().empty() ? "" : recorded_words}),
                         options);
-    for (error const& problem : whole.completeness().problems)
-        detail::append_line(made, problem.message(), 0, options.columns);
+    std::size_t absent = 0; // metrics that this machine has not: the sections say why, row by row
+    for (error const& problem : whole.completeness().problems) {
+        bool const is_metric = std::any_of(whole.metrics().begin(), whole.metrics().end(),
+                                           [&problem](metric_info const& each) { return each.name == problem.what; });
+        if (problem.code == errc::unavailable && is_metric) ++absent;
+        else detail::append_line(made, problem.message(), 0, options.columns);
+    }
+    if (absent != 0)
+        detail::append_line(made,
+                            joined({std::to_string(absent), absent == 1 ? " metric is" : " metrics are",
+                                    " not to be had here: sections say why"}),
+                            0, options.columns);
 
     bool const with_share = options.columns >= 100;
     std::size_t const beside = with_share ? 56 : 49; // the columns of what stands right of a name

@@ -1749,6 +1749,38 @@ struct CUlaunchConfig {
     unsigned int numAttrs = 0;
 };
 
+// The kernel of a graph's node, with its launch. `kern` is set in place of `func` where the node was
+// made of a library's kernel.
+struct CUDA_KERNEL_NODE_PARAMS {
+    CUfunction func = nullptr;
+    unsigned int gridDimX = 0;
+    unsigned int gridDimY = 0;
+    unsigned int gridDimZ = 0;
+    unsigned int blockDimX = 0;
+    unsigned int blockDimY = 0;
+    unsigned int blockDimZ = 0;
+    unsigned int sharedMemBytes = 0;
+    void** kernelParams = nullptr;
+    void** extra = nullptr;
+    CUkernel kern = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+// What a node of a graph does.
+enum CUgraphNodeType : int {
+    CU_GRAPH_NODE_TYPE_KERNEL = 0,
+    CU_GRAPH_NODE_TYPE_MEMCPY = 1,
+    CU_GRAPH_NODE_TYPE_MEMSET = 2,
+    CU_GRAPH_NODE_TYPE_HOST = 3,
+    CU_GRAPH_NODE_TYPE_GRAPH = 4,
+    CU_GRAPH_NODE_TYPE_EMPTY = 5,
+    CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6,
+    CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
+    CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10,
+    CU_GRAPH_NODE_TYPE_MEM_FREE = 11,
+    CU_GRAPH_NODE_TYPE_CONDITIONAL = 13
+};
+
 } // namespace abi
 GPUPROF_NAMESPACE_END
 
@@ -1941,7 +1973,9 @@ GPUPROF_NAMESPACE_END
 // is cuMemAlloc_v2): use a row's symbol by # and ## alone, which leave it as it stands. A member
 // keeps its name in whatever order headers come. Calls newer than CUDA 11.0: MemAllocAsync and
 // MemFreeAsync (11.2), GraphInstantiateWithFlags and DeviceGetUuid (_v2, 11.4), LaunchKernelEx and
-// the two occupancies of clusters (11.8), CtxGetId and StreamGetId (12.0), FuncGetName (12.3).
+// the two occupancies of clusters (11.8), CtxGetId and StreamGetId (12.0),
+// GraphExecGetFlags and GraphKernelNodeGetParams (_v2, 12.0), FuncGetName and GraphNodeGetDependencies (_v2, 12.3),
+// FuncGetParamInfo (12.4).
 
 // clang-format off
 // Start, version and the text of errors.
@@ -1996,6 +2030,8 @@ GPUPROF_NAMESPACE_END
     X(FuncSetAttribute, cuFuncSetAttribute, (CUfunction function, CUfunction_attribute attribute, int value)) \
     X(FuncSetCacheConfig, cuFuncSetCacheConfig, (CUfunction function, CUfunc_cache config)) \
     X(FuncGetName, cuFuncGetName, (char const** name, CUfunction function)) \
+    X(FuncGetParamInfo, cuFuncGetParamInfo, (CUfunction function, std::size_t index, std::size_t* offset, \
+      std::size_t* bytes)) \
     X(KernelGetFunction, cuKernelGetFunction, (CUfunction* function, CUkernel kernel))
 
 // Memory.
@@ -2098,6 +2134,13 @@ GPUPROF_NAMESPACE_END
     X(GraphDestroy, cuGraphDestroy, (CUgraph graph)) \
     X(GraphExecDestroy, cuGraphExecDestroy, (CUgraphExec exec)) \
     X(GraphGetNodes, cuGraphGetNodes, (CUgraph graph, CUgraphNode* nodes, std::size_t* count)) \
+    X(GraphNodeGetType, cuGraphNodeGetType, (CUgraphNode node, CUgraphNodeType* type)) \
+    X(GraphNodeGetDependencies, cuGraphNodeGetDependencies_v2, (CUgraphNode node, CUgraphNode* earlier, \
+      void* edges, std::size_t* count)) \
+    X(GraphKernelNodeGetParams, cuGraphKernelNodeGetParams_v2, (CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* kernel)) \
+    X(GraphKernelNodeGetAttribute, cuGraphKernelNodeGetAttribute, (CUgraphNode node, CUlaunchAttributeID attribute, \
+      CUlaunchAttributeValue* value)) \
+    X(GraphExecGetFlags, cuGraphExecGetFlags, (CUgraphExec exec, unsigned long long* flags)) \
     X(ProfilerStart, cuProfilerStart, ()) \
     X(ProfilerStop, cuProfilerStop, ())
 
@@ -2139,6 +2182,2612 @@ constexpr void for_each_symbol(Table& table, F&& f) {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ABI_DRIVER_HPP
+// Holds the clock of a GPU's multiprocessors at one frequency, and puts it back.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_LOCK_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_LOCK_HPP
+
+#if !GPUPROF_ENABLED
+// GPUPROF_ENABLED=0: locks no clock. See measure/compiled_out.hpp.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_LOCK_COMPILED_OUT_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_LOCK_COMPILED_OUT_HPP
+
+#include <vector>
+
+// GPUPROF_ENABLED=0: a device that is none. See measure/compiled_out.hpp.
+#ifndef GPUPROF_HW_MACHINE_COMPILED_OUT_HPP
+#define GPUPROF_HW_MACHINE_COMPILED_OUT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace hw {
+struct machine;
+} // namespace hw
+namespace abi {
+struct cupti_table;
+} // namespace abi
+
+namespace detail {
+[[nodiscard]] inline error compiled_out() {
+    return {errc::unavailable, 0, "gpuprof is compiled out", "GPUPROF_ENABLED is 0", "build with GPUPROF_ENABLED=1"};
+}
+
+// For programs that call the driver through a device: no call does anything, and each says what a
+// machine without a GPU says.
+template <class... Parameters>
+abi::CUresult no_driver_call(Parameters...) {
+    return abi::CUDA_ERROR_NO_DEVICE;
+}
+[[nodiscard]] inline abi::driver_table const& no_driver() noexcept {
+    static constexpr auto table = [] {
+        abi::driver_table calls;
+        abi::for_each_symbol(calls, [](char const*, auto& call) { call = no_driver_call; });
+        return calls;
+    }();
+    return table;
+}
+
+// The same for CUPTI's calls.
+template <class Status, class... Parameters>
+Status no_cupti_call(Parameters...) {
+    return static_cast<Status>(15); // CUPTI_ERROR_NOT_INITIALIZED
+}
+template <class Status, class... Parameters>
+constexpr void set_no_cupti_call(Status (*&call)(Parameters...)) noexcept {
+    call = no_cupti_call<Status, Parameters...>;
+}
+template <class Table>
+[[nodiscard]] Table const& no_cupti() noexcept {
+    static constexpr auto table = [] {
+        Table calls;
+        for_each_symbol(calls, [](char const*, auto& call) { set_no_cupti_call(call); });
+        return calls;
+    }();
+    return table;
+}
+
+// What twins refer to, where the class in the other build has a member. Never destroyed, so that nothing has to be
+// registered for the end of the program.
+template <class T>
+union undestroyed {
+    constexpr undestroyed() : value{} {}
+    constexpr ~undestroyed() {} // NOLINT(modernize-use-equals-default): of a union with such a member
+    T value;
+};
+template <int>
+struct constant_value {};
+template <class T>
+[[nodiscard]] T const& nothing() noexcept {
+    if constexpr (requires { typename constant_value<(static_cast<void>(T{}), 0)>; }) {
+        static constexpr undestroyed<T> none{}; // which compilers look through: nothing of it is left
+        return none.value;
+    } else {
+        static undestroyed<T> const none{};
+        return none.value;
+    }
+}
+// The member of a twin whose class moves and ends by members of its own: one that is not used is no warning.
+struct moved_only {
+    constexpr moved_only() noexcept {}
+    moved_only(moved_only&&) noexcept {}
+    moved_only& operator=(moved_only&&) noexcept { return *this; }
+    constexpr ~moved_only() {} // NOLINT(modernize-use-equals-default)
+};
+struct compiled_out_device;
+} // namespace detail
+
+// Stands in for a device: it has no name, no context and no capability.
+class device {
+public:
+    [[nodiscard]] static result<device> try_open(hw::machine const&, int = 0, device_source = device_source::hardware) {
+        return device{};
+    }
+    [[nodiscard]] static result<device> try_open(hw::machine const&, abi::CUcontext,
+                                                 device_source = device_source::hardware) {
+        return device{};
+    }
+
+    device(device&&) noexcept = default;
+    device& operator=(device&&) = delete;
+    constexpr ~device() {} // NOLINT(modernize-use-equals-default): so that an unused one is no warning
+
+    [[nodiscard]] result<device> try_share() const { return device{}; }
+    [[nodiscard]] std::string_view name() const noexcept { return {}; }
+    [[nodiscard]] std::string const& chip() const noexcept { return detail::nothing<std::string>(); }
+    [[nodiscard]] compute_capability capability() const noexcept { return {}; }
+    [[nodiscard]] device_source source() const noexcept { return device_source::hardware; }
+    [[nodiscard]] int ordinal() const noexcept { return 0; }
+    [[nodiscard]] abi::CUdevice handle() const noexcept { return 0; }
+    [[nodiscard]] abi::CUcontext context() const noexcept { return nullptr; }
+    [[nodiscard]] abi::driver_table const& driver() const noexcept { return detail::no_driver(); }
+    // Whoever calls these two includes gpuprof/hw/machine/machine.hpp or gpuprof/hw/abi/cupti.hpp,
+    // which would be a twentieth of what a compiled-out file costs.
+    template <class Machine = hw::machine>
+    [[nodiscard]] Machine const& machine() const {
+        static Machine const none{detail::no_driver()};
+        return none;
+    }
+    template <class Table = abi::cupti_table>
+    [[nodiscard]] Table const& cupti() const noexcept {
+        return detail::no_cupti<Table>();
+    }
+    [[nodiscard]] error why_no_chip() const { return detail::compiled_out(); }
+    [[nodiscard]] int attribute(abi::CUdevice_attribute) const noexcept { return 0; }
+
+private:
+    friend struct detail::compiled_out_device;
+    constexpr device() noexcept = default;
+};
+
+namespace detail {
+struct compiled_out_device {
+    [[nodiscard]] static device make() noexcept { return {}; }
+};
+} // namespace detail
+
+// Whatever is named, it is this device.
+[[nodiscard]] inline result<device> try_open_device() { return detail::compiled_out_device::make(); }
+[[nodiscard]] inline result<device> try_open_device(std::string_view) { return detail::compiled_out_device::make(); }
+[[nodiscard]] inline result<device> try_open_device(int) { return detail::compiled_out_device::make(); }
+// clang-format off
+result<device> try_open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null pointer names no device; try_open_device(0) is the first GPU");
+// clang-format on
+#if GPUPROF_EXCEPTIONS
+// Never throws.
+[[nodiscard]] inline device open_device() noexcept { return detail::compiled_out_device::make(); }
+[[nodiscard]] inline device open_device(std::string_view) noexcept { return detail::compiled_out_device::make(); }
+[[nodiscard]] inline device open_device(char const*) noexcept { return detail::compiled_out_device::make(); }
+[[nodiscard]] inline device open_device(int) noexcept { return detail::compiled_out_device::make(); }
+[[nodiscard]] inline device open_device(abi::CUcontext) noexcept { return detail::compiled_out_device::make(); }
+// clang-format off
+device open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null context is none; open_device(0) is the first GPU");
+// clang-format on
+#endif
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_COMPILED_OUT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace hw::provided {
+struct nvml_table;
+struct clock_lock_place;
+} // namespace hw::provided
+
+struct put_back_clocks {
+    std::size_t gpus = 0;
+    std::vector<error> problems{};
+};
+[[nodiscard]] inline put_back_clocks try_put_back_clocks() { return {}; }
+[[nodiscard]] inline put_back_clocks try_put_back_clocks(hw::provided::nvml_table const&, std::string const&) {
+    return {};
+}
+
+class [[nodiscard]] clock_lock {
+public:
+    [[nodiscard]] static result<clock_lock> try_create(device const&, unsigned = 0) { return clock_lock{}; }
+    [[nodiscard]] static result<clock_lock> try_create(hw::provided::clock_lock_place const&, unsigned = 0) {
+        return clock_lock{};
+    }
+    clock_lock(clock_lock&&) noexcept {}
+    clock_lock& operator=(clock_lock&&) noexcept { return *this; }
+    ~clock_lock() {} // not trivial: one that is never used again is no unused variable
+    [[nodiscard]] result<void> try_release() { return {}; }
+
+private:
+    clock_lock() noexcept = default;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_LOCK_COMPILED_OUT_HPP
+#else
+
+#include <vector>
+
+// Devices: a GPU to measure on, with its context, its names and its function tables.
+#ifndef GPUPROF_HW_MACHINE_DEVICE_HPP
+#define GPUPROF_HW_MACHINE_DEVICE_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+// The table of CUPTI calls. Everything above calls CUPTI through one, filled from the
+// machine's libcupti or by another implementation.
+#ifndef GPUPROF_HW_ABI_CUPTI_HPP
+#define GPUPROF_HW_ABI_CUPTI_HPP
+
+// Types of CUPTI's activity calls: kinds of records, settings, the two callbacks for buffers (CUPTI 12.0, 2.3). What the
+// records hold is in hw/activity/.
+#ifndef GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
+#define GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// What a record tells of. 11.8 has those to 52, 13.5 all.
+enum CUpti_ActivityKind : unsigned int {
+    CUPTI_ACTIVITY_KIND_INVALID = 0,
+    CUPTI_ACTIVITY_KIND_MEMCPY = 1,
+    CUPTI_ACTIVITY_KIND_MEMSET = 2,
+    CUPTI_ACTIVITY_KIND_KERNEL = 3,
+    CUPTI_ACTIVITY_KIND_DRIVER = 4,
+    CUPTI_ACTIVITY_KIND_RUNTIME = 5,
+    CUPTI_ACTIVITY_KIND_EVENT = 6,
+    CUPTI_ACTIVITY_KIND_METRIC = 7,
+    CUPTI_ACTIVITY_KIND_DEVICE = 8,
+    CUPTI_ACTIVITY_KIND_CONTEXT = 9,
+    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL = 10,
+    CUPTI_ACTIVITY_KIND_NAME = 11,
+    CUPTI_ACTIVITY_KIND_MARKER = 12,
+    CUPTI_ACTIVITY_KIND_MARKER_DATA = 13,
+    CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR = 14,
+    CUPTI_ACTIVITY_KIND_GLOBAL_ACCESS = 15,
+    CUPTI_ACTIVITY_KIND_BRANCH = 16,
+    CUPTI_ACTIVITY_KIND_OVERHEAD = 17,
+    CUPTI_ACTIVITY_KIND_CDP_KERNEL = 18,
+    CUPTI_ACTIVITY_KIND_PREEMPTION = 19,
+    CUPTI_ACTIVITY_KIND_ENVIRONMENT = 20,
+    CUPTI_ACTIVITY_KIND_EVENT_INSTANCE = 21,
+    CUPTI_ACTIVITY_KIND_MEMCPY2 = 22,
+    CUPTI_ACTIVITY_KIND_METRIC_INSTANCE = 23,
+    CUPTI_ACTIVITY_KIND_INSTRUCTION_EXECUTION = 24,
+    CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER = 25,
+    CUPTI_ACTIVITY_KIND_FUNCTION = 26,
+    CUPTI_ACTIVITY_KIND_MODULE = 27,
+    CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE = 28,
+    CUPTI_ACTIVITY_KIND_SHARED_ACCESS = 29,
+    CUPTI_ACTIVITY_KIND_PC_SAMPLING = 30,
+    CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO = 31,
+    CUPTI_ACTIVITY_KIND_INSTRUCTION_CORRELATION = 32,
+    CUPTI_ACTIVITY_KIND_OPENACC_DATA = 33,
+    CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH = 34,
+    CUPTI_ACTIVITY_KIND_OPENACC_OTHER = 35,
+    CUPTI_ACTIVITY_KIND_CUDA_EVENT = 36,
+    CUPTI_ACTIVITY_KIND_STREAM = 37,
+    CUPTI_ACTIVITY_KIND_SYNCHRONIZATION = 38,
+    CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION = 39,
+    CUPTI_ACTIVITY_KIND_NVLINK = 40,
+    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_EVENT = 41,
+    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_EVENT_INSTANCE = 42,
+    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_METRIC = 43,
+    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_METRIC_INSTANCE = 44,
+    CUPTI_ACTIVITY_KIND_MEMORY = 45,
+    CUPTI_ACTIVITY_KIND_PCIE = 46,
+    CUPTI_ACTIVITY_KIND_OPENMP = 47,
+    CUPTI_ACTIVITY_KIND_INTERNAL_LAUNCH_API = 48,
+    CUPTI_ACTIVITY_KIND_MEMORY2 = 49,
+    CUPTI_ACTIVITY_KIND_MEMORY_POOL = 50,
+    CUPTI_ACTIVITY_KIND_GRAPH_TRACE = 51,
+    CUPTI_ACTIVITY_KIND_JIT = 52,
+    CUPTI_ACTIVITY_KIND_DEVICE_GRAPH_TRACE = 53,
+    CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS = 54,
+    CUPTI_ACTIVITY_KIND_CONFIDENTIAL_COMPUTE_ROTATION = 55,
+    CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE = 56,
+    CUPTI_ACTIVITY_KIND_COMPUTE_ENGINE_CTX_SWITCH = 57,
+    CUPTI_ACTIVITY_KIND_HOST_LAUNCH = 58,
+    CUPTI_ACTIVITY_KIND_GREEN_CONTEXT = 59
+};
+
+// What every record begins with; the kind says what follows.
+struct CUpti_Activity {
+    alignas(8) CUpti_ActivityKind kind = CUPTI_ACTIVITY_KIND_INVALID;
+};
+
+// Asks for an empty buffer: where it is, its bytes, and how many records CUPTI may put there (0: as many as fit).
+using CUpti_BuffersCallbackRequestFunc = void (*)(std::uint8_t** buffer, std::size_t* size, std::size_t* maxNumRecords);
+// Hands a buffer back: records fill the first validSize bytes. Context and stream mean nothing since CUDA 6.0.
+using CUpti_BuffersCallbackCompleteFunc = void (*)(CUcontext context, std::uint32_t streamId, std::uint8_t* buffer,
+                                                   std::size_t size, std::size_t validSize);
+using CUpti_TimestampCallbackFunc = std::uint64_t (*)();
+
+// Settings of cuptiActivitySetAttribute.
+enum CUpti_ActivityAttribute : unsigned int {
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE = 0,
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE_CDP = 1,
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT = 2,
+    CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_POOL_SIZE = 3,
+    CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_POOL_LIMIT = 4,
+    CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER = 5,
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE = 6,
+    CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_PRE_ALLOCATE_VALUE = 7,
+    CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED = 8,
+    CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER = 9,
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE_DEVICE_GRAPHS = 10,
+    CUPTI_ACTIVITY_ATTR_USER_DEFINED_RECORDS = 11,
+    CUPTI_ACTIVITY_ATTR_MULTIPLE_SUBSCRIBER_STATE = 12,
+    CUPTI_ACTIVITY_ATTR_ENABLE_HES = 13,
+    CUPTI_ACTIVITY_ATTR_ENABLE_ALLOCATION_SOURCE_TRACKING = 14,
+    CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LATENCY_TIMESTAMPS = 15,
+    CUPTI_ACTIVITY_ATTR_ENABLE_ALL_SYNC_RECORDS = 16,
+    CUPTI_ACTIVITY_ATTR_ENABLE_CUDA_EVENT_DEVICE_TIMESTAMPS = 17,
+    CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LAUNCH_ATTRIBUTES = 18,
+    CUPTI_ACTIVITY_ATTR_ENABLE_DEVICE_GRAPH_TRACE = 19,
+    CUPTI_ACTIVITY_ATTR_ENABLE_MULTI_SUBSCRIBER_GRAPH_TRACE = 20,
+    CUPTI_ACTIVITY_ATTR_THREAD_ID_TYPE = 21,
+    CUPTI_ACTIVITY_ATTR_TIMESTAMP_CALLBACK = 22,
+    CUPTI_ACTIVITY_ATTR_ENABLE_CIG_MODE = 23,
+    CUPTI_ACTIVITY_ATTR_HES_BUFFER_SIZE = 24
+};
+
+// What the thread ids of records are: those of the thread library, or those of the system.
+enum CUpti_ActivityThreadIdType : unsigned int {
+    CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT = 0,
+    CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM = 1
+};
+
+enum CUpti_DeviceVirtualizationMode : unsigned int {
+    CUPTI_DEVICE_VIRTUALIZATION_MODE_NONE = 0,
+    CUPTI_DEVICE_VIRTUALIZATION_MODE_PASS_THROUGH = 1,
+    CUPTI_DEVICE_VIRTUALIZATION_MODE_VIRTUAL_GPU = 2
+};
+
+// Whose ids an external correlation carries: one stack of ids for each.
+enum CUpti_ExternalCorrelationKind : unsigned int {
+    CUPTI_EXTERNAL_CORRELATION_KIND_INVALID = 0,
+    CUPTI_EXTERNAL_CORRELATION_KIND_UNKNOWN = 1,
+    CUPTI_EXTERNAL_CORRELATION_KIND_OPENACC = 2,
+    CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0 = 3,
+    CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM1 = 4,
+    CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2 = 5
+};
+
+enum CUpti_ActivityPCSamplingPeriod : unsigned int {
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_INVALID = 0,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MIN = 1,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_LOW = 2,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MID = 3,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_HIGH = 4,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MAX = 5
+};
+
+// size is that of the structure. samplingPeriod2, where not 0, is the power of two of cycles, 5 to 31.
+struct CUpti_ActivityPCSamplingConfig {
+    alignas(8) std::uint32_t size = 16;
+    CUpti_ActivityPCSamplingPeriod samplingPeriod = CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_INVALID;
+    std::uint32_t samplingPeriod2 = 0;
+};
+
+enum CUpti_ActivityUnifiedMemoryCounterScope : unsigned int {
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_UNKNOWN = 0,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE = 1,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES = 2
+};
+
+enum CUpti_ActivityUnifiedMemoryCounterKind : unsigned int {
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_UNKNOWN = 0,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD = 1,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH = 2,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT = 3,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT = 4,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING = 5,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING = 6,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP = 7,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD = 8
+};
+
+struct CUpti_ActivityUnifiedMemoryCounterConfig {
+    CUpti_ActivityUnifiedMemoryCounterScope scope = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_UNKNOWN;
+    CUpti_ActivityUnifiedMemoryCounterKind kind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_UNKNOWN;
+    std::uint32_t deviceId = 0;
+    std::uint32_t enable = 0;
+};
+
+struct CUpti_ActivityAutoBoostState {
+    std::uint32_t enabled = 0;
+    std::uint32_t pid = 0; // of the process that asked for it
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
+// Types of CUPTI's callback calls, and what callbacks of each domain get.
+#ifndef GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
+#define GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
+
+// The tag behind CUPTI's handle of a subscriber, at global scope as in CUPTI's header.
+struct CUpti_Subscriber_st;
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+using CUpti_SubscriberHandle = ::CUpti_Subscriber_st*;
+using CUpti_CallbackId = std::uint32_t; // which call or happening of a domain
+
+// Where callbacks come from (CUPTI 12.0, 2.4).
+enum CUpti_CallbackDomain : unsigned int {
+    CUPTI_CB_DOMAIN_INVALID = 0,
+    CUPTI_CB_DOMAIN_DRIVER_API = 1,
+    CUPTI_CB_DOMAIN_RUNTIME_API = 2,
+    CUPTI_CB_DOMAIN_RESOURCE = 3,
+    CUPTI_CB_DOMAIN_SYNCHRONIZE = 4,
+    CUPTI_CB_DOMAIN_NVTX = 5,
+    CUPTI_CB_DOMAIN_STATE = 6 // CUDA 12.3 and later
+};
+
+// What happens to contexts, streams, modules and graphs.
+enum CUpti_CallbackIdResource : unsigned int {
+    CUPTI_CBID_RESOURCE_INVALID = 0,
+    CUPTI_CBID_RESOURCE_CONTEXT_CREATED = 1,
+    CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING = 2,
+    CUPTI_CBID_RESOURCE_STREAM_CREATED = 3,
+    CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING = 4,
+    CUPTI_CBID_RESOURCE_CU_INIT_FINISHED = 5,
+    CUPTI_CBID_RESOURCE_MODULE_LOADED = 6,
+    CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING = 7,
+    CUPTI_CBID_RESOURCE_MODULE_PROFILED = 8,
+    CUPTI_CBID_RESOURCE_GRAPH_CREATED = 9,
+    CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING = 10,
+    CUPTI_CBID_RESOURCE_GRAPH_CLONED = 11,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING = 12,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED = 13,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_DESTROY_STARTING = 14,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED = 15,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING = 16,
+    CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATE_STARTING = 17,
+    CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED = 18,
+    CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING = 19,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED = 20,
+    CUPTI_CBID_RESOURCE_STREAM_ATTRIBUTE_CHANGED = 21,
+    CUPTI_CBID_RESOURCE_GRAPH_NODE_UPDATED = 22,
+    CUPTI_CBID_RESOURCE_GRAPH_NODE_SET_PARAMS = 23
+};
+
+enum CUpti_CallbackIdSync : unsigned int {
+    CUPTI_CBID_SYNCHRONIZE_INVALID = 0,
+    CUPTI_CBID_SYNCHRONIZE_STREAM_SYNCHRONIZED = 1,
+    CUPTI_CBID_SYNCHRONIZE_CONTEXT_SYNCHRONIZED = 2
+};
+
+// What CUPTI itself runs into.
+enum CUpti_CallbackIdState : unsigned int {
+    CUPTI_CBID_STATE_INVALID = 0,
+    CUPTI_CBID_STATE_FATAL_ERROR = 1,
+    CUPTI_CBID_STATE_ERROR = 2,
+    CUPTI_CBID_STATE_WARNING = 3
+};
+
+enum CUpti_ApiCallbackSite : unsigned int { CUPTI_API_ENTER = 0, CUPTI_API_EXIT = 1 };
+
+// The driver calls that gpuprof itself listens to: those that launch work, those that change
+// executable graphs, and the one at whose end CUPTI is detached. "_ptsz" is the same call with a default stream for each thread. All calls are
+// in function_rows.hpp.
+enum CUpti_driver_api_trace_cbid_enum : int {
+    CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent = 304,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel = 307,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz = 442,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel = 477,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz = 478,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernelMultiDevice = 480,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch = 514,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz = 515,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams = 538,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate = 561,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled = 650,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx = 652,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz = 653,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2 = 692,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2 = 696,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams = 714
+};
+
+// What a callback of an API domain gets. functionReturnValue points to the call's CUresult and is valid on exit;
+// correlationData is a word that lives from entry to exit.
+struct CUpti_CallbackData {
+    CUpti_ApiCallbackSite callbackSite = CUPTI_API_ENTER;
+    char const* functionName = nullptr;
+    void const* functionParams = nullptr;
+    void* functionReturnValue = nullptr;
+    char const* symbolName = nullptr; // of the kernel, where the call launches one
+    CUcontext context = nullptr;
+    std::uint32_t contextUid = 0;
+    std::uint64_t* correlationData = nullptr;
+    std::uint32_t correlationId = 0;
+};
+
+// What a callback of the resource domain gets; the descriptor is one of the three below, by callback id, or null.
+union resource_handle {
+    CUstream stream = nullptr;
+};
+struct CUpti_ResourceData {
+    CUcontext context = nullptr;
+    resource_handle resourceHandle = {};
+    void* resourceDescriptor = nullptr;
+};
+struct CUpti_ModuleResourceData {
+    std::uint32_t moduleId = 0;
+    std::size_t cubinSize = 0;
+    char const* pCubin = nullptr;
+};
+struct CUpti_GraphData {
+    CUgraph graph = nullptr;
+    CUgraph originalGraph = nullptr; // of a clone
+    CUgraphNode node = nullptr;
+    CUgraphNode originalNode = nullptr; // of a clone
+    unsigned int nodeType = 0;          // CUgraphNodeType
+    CUgraphNode dependency = nullptr;
+    CUgraphExec graphExec = nullptr;
+};
+struct CUpti_StreamAttrData {
+    CUstream stream = nullptr;
+    unsigned int attr = 0; // CUstreamAttrID
+    void const* value = nullptr;
+};
+
+// What a callback of the synchronisation domain gets.
+struct CUpti_SynchronizeData {
+    CUcontext context = nullptr;
+    CUstream stream = nullptr;
+};
+
+// What a callback of the NVTX domain gets, once a call.
+struct CUpti_NvtxData {
+    char const* functionName = nullptr;
+    void const* functionParams = nullptr;
+    void const* functionReturnValue = nullptr;
+};
+
+// What a callback of the state domain gets.
+struct state_notification {
+    CUptiResult result = CUPTI_SUCCESS;
+    char const* message = nullptr;
+};
+struct CUpti_StateData {
+    state_notification notification = {};
+};
+
+// How a subscriber is called, and whether it shares CUPTI with others (CUDA 13.0 and later). Before 13.2 the structure ends, and
+// structSize with it, at allowMultipleSubscribers: 32 bytes.
+struct CUpti_SubscriberParams {
+    std::size_t structSize = 40;
+    char const* subscriberName = nullptr;      // at most 53 characters
+    char* oldSubscriberName = nullptr;         // room for the name of the one that holds CUPTI
+    std::size_t oldSubscriberSize = 0;         // that room, at least 64
+    std::uint8_t allowMultipleSubscribers = 0; // 1: succeed beside others that have it, too
+    std::uint8_t padding[7] = {};
+};
+
+using cupti_callback = void (*)(void* user_data, CUpti_CallbackDomain domain, CUpti_CallbackId id, void const* data);
+
+struct CUlaunchConfig; // driver_types.hpp
+
+// The parameters of the launching calls, as functionParams points to them.
+struct cuLaunchKernel_params {
+    CUfunction f = nullptr;
+    unsigned int gridDimX = 0;
+    unsigned int gridDimY = 0;
+    unsigned int gridDimZ = 0;
+    unsigned int blockDimX = 0;
+    unsigned int blockDimY = 0;
+    unsigned int blockDimZ = 0;
+    unsigned int sharedMemBytes = 0;
+    CUstream hStream = nullptr;
+    void** kernelParams = nullptr;
+    void** extra = nullptr;
+};
+
+struct cuLaunchCooperativeKernel_params {
+    CUfunction f = nullptr;
+    unsigned int gridDimX = 0;
+    unsigned int gridDimY = 0;
+    unsigned int gridDimZ = 0;
+    unsigned int blockDimX = 0;
+    unsigned int blockDimY = 0;
+    unsigned int blockDimZ = 0;
+    unsigned int sharedMemBytes = 0;
+    CUstream hStream = nullptr;
+    void** kernelParams = nullptr;
+};
+
+struct cuLaunchKernelEx_params {
+    CUlaunchConfig const* config = nullptr;
+    CUfunction f = nullptr;
+    void** kernelParams = nullptr;
+    void** extra = nullptr;
+};
+
+struct cuGraphLaunch_params {
+    CUgraphExec hGraph = nullptr;
+    CUstream hStream = nullptr;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
+// CUPTI's event API: identifiers, attributes and group sets. Unchanged from CUPTI 5.0 on
+// but for values added at the end of enumerations.
+#ifndef GPUPROF_HW_ABI_CUPTI_EVENT_HPP
+#define GPUPROF_HW_ABI_CUPTI_EVENT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+using CUpti_EventID = std::uint32_t;
+using CUpti_EventDomainID = std::uint32_t;
+using CUpti_EventGroup = void*;
+
+// Called after each repetition of a kernel in kernel replay mode.
+using CUpti_KernelReplayUpdateFunc = void (*)(char const* kernelName, int numReplaysDone, void* customData);
+
+// In place of a count: the counter wrapped; or it could not be read. Macros of CUPTI's own have the other spelling.
+inline constexpr std::uint64_t cupti_event_overflow = 0xFFFFFFFFFFFFFFFF;
+inline constexpr std::uint64_t cupti_event_invalid = 0xFFFFFFFFFFFFFFFE;
+
+// What kind of product a device is.
+enum CUpti_DeviceAttributeDeviceClass : unsigned int {
+    CUPTI_DEVICE_ATTR_DEVICE_CLASS_TESLA = 0,
+    CUPTI_DEVICE_ATTR_DEVICE_CLASS_QUADRO = 1,
+    CUPTI_DEVICE_ATTR_DEVICE_CLASS_GEFORCE = 2,
+    CUPTI_DEVICE_ATTR_DEVICE_CLASS_TEGRA = 3
+};
+
+// What cuptiDeviceGetAttribute tells; each value's type in the comment.
+enum CUpti_DeviceAttribute : unsigned int {
+    CUPTI_DEVICE_ATTR_MAX_EVENT_ID = 1,                                  // uint32_t
+    CUPTI_DEVICE_ATTR_MAX_EVENT_DOMAIN_ID = 2,                           // uint32_t
+    CUPTI_DEVICE_ATTR_GLOBAL_MEMORY_BANDWIDTH = 3,                       // uint64_t, kilobytes per second
+    CUPTI_DEVICE_ATTR_INSTRUCTION_PER_CYCLE = 4,                         // uint32_t, theoretical maximum
+    CUPTI_DEVICE_ATTR_INSTRUCTION_THROUGHPUT_SINGLE_PRECISION = 5,       // uint64_t, instructions per second
+    CUPTI_DEVICE_ATTR_MAX_FRAME_BUFFERS = 6,                             // uint64_t
+    CUPTI_DEVICE_ATTR_PCIE_LINK_RATE = 7,                                // uint64_t, megabits per second
+    CUPTI_DEVICE_ATTR_PCIE_LINK_WIDTH = 8,                               // uint64_t
+    CUPTI_DEVICE_ATTR_PCIE_GEN = 9,                                      // uint64_t
+    CUPTI_DEVICE_ATTR_DEVICE_CLASS = 10,                                 // CUpti_DeviceAttributeDeviceClass
+    CUPTI_DEVICE_ATTR_FLOP_SP_PER_CYCLE = 11,                            // uint64_t
+    CUPTI_DEVICE_ATTR_FLOP_DP_PER_CYCLE = 12,                            // uint64_t
+    CUPTI_DEVICE_ATTR_MAX_L2_UNITS = 13,                                 // uint64_t
+    CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_SHARED = 14, // uint64_t, bytes
+    CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_L1 = 15,     // uint64_t, bytes
+    CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_EQUAL = 16,  // uint64_t, bytes
+    CUPTI_DEVICE_ATTR_FLOP_HP_PER_CYCLE = 17,                            // uint64_t
+    CUPTI_DEVICE_ATTR_NVLINK_PRESENT = 18,                               // uint32_t
+    CUPTI_DEVICE_ATTR_GPU_CPU_NVLINK_BW = 19,                            // uint64_t
+    CUPTI_DEVICE_ATTR_NVSWITCH_PRESENT = 20,                             // uint32_t
+    CUPTI_DEVICE_ATTR_FORCE_INT = 2147483647
+};
+
+// NAME is text; the instance counts are uint32_t: what one pass profiles, and what the device has.
+enum CUpti_EventDomainAttribute : unsigned int {
+    CUPTI_EVENT_DOMAIN_ATTR_NAME = 0,
+    CUPTI_EVENT_DOMAIN_ATTR_INSTANCE_COUNT = 1,
+    CUPTI_EVENT_DOMAIN_ATTR_TOTAL_INSTANCE_COUNT = 3,
+    CUPTI_EVENT_DOMAIN_ATTR_COLLECTION_METHOD = 4, // CUpti_EventCollectionMethod
+    CUPTI_EVENT_DOMAIN_ATTR_FORCE_INT = 2147483647
+};
+
+// Where the events of a domain are counted.
+enum CUpti_EventCollectionMethod : unsigned int {
+    CUPTI_EVENT_COLLECTION_METHOD_PM = 0,
+    CUPTI_EVENT_COLLECTION_METHOD_SM = 1,
+    CUPTI_EVENT_COLLECTION_METHOD_INSTRUMENTED = 2,
+    CUPTI_EVENT_COLLECTION_METHOD_NVLINK_TC = 3,
+    CUPTI_EVENT_COLLECTION_METHOD_FORCE_INT = 2147483647
+};
+
+// Only PROFILE_ALL_DOMAIN_INSTANCES, USER_DATA and PROFILING_SCOPE can be set.
+enum CUpti_EventGroupAttribute : unsigned int {
+    CUPTI_EVENT_GROUP_ATTR_EVENT_DOMAIN_ID = 0,              // CUpti_EventDomainID
+    CUPTI_EVENT_GROUP_ATTR_PROFILE_ALL_DOMAIN_INSTANCES = 1, // uint32_t, 0 or 1
+    CUPTI_EVENT_GROUP_ATTR_USER_DATA = 2,                    // void*
+    CUPTI_EVENT_GROUP_ATTR_NUM_EVENTS = 3,                   // uint32_t
+    CUPTI_EVENT_GROUP_ATTR_EVENTS = 4,                       // CUpti_EventID[]
+    CUPTI_EVENT_GROUP_ATTR_INSTANCE_COUNT = 5,               // uint32_t
+    CUPTI_EVENT_GROUP_ATTR_PROFILING_SCOPE = 6,              // CUpti_EventProfilingScope
+    CUPTI_EVENT_GROUP_ATTR_FORCE_INT = 2147483647
+};
+
+// Whether an event counts the work of one context or of the whole device.
+enum CUpti_EventProfilingScope : unsigned int {
+    CUPTI_EVENT_PROFILING_SCOPE_CONTEXT = 0,
+    CUPTI_EVENT_PROFILING_SCOPE_DEVICE = 1,
+    CUPTI_EVENT_PROFILING_SCOPE_BOTH = 2,
+    CUPTI_EVENT_PROFILING_SCOPE_FORCE_INT = 2147483647
+};
+
+// Texts, but for CATEGORY and PROFILING_SCOPE.
+enum CUpti_EventAttribute : unsigned int {
+    CUPTI_EVENT_ATTR_NAME = 0,
+    CUPTI_EVENT_ATTR_SHORT_DESCRIPTION = 1,
+    CUPTI_EVENT_ATTR_LONG_DESCRIPTION = 2,
+    CUPTI_EVENT_ATTR_CATEGORY = 3, // CUpti_EventCategory
+    CUPTI_EVENT_ATTR_PROFILING_SCOPE = 5,
+    CUPTI_EVENT_ATTR_FORCE_INT = 2147483647
+};
+
+// Whether enabled counters run all the time or only while a kernel does, which is then serialised.
+enum CUpti_EventCollectionMode : unsigned int {
+    CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS = 0,
+    CUPTI_EVENT_COLLECTION_MODE_KERNEL = 1,
+    CUPTI_EVENT_COLLECTION_MODE_FORCE_INT = 2147483647
+};
+
+enum CUpti_EventCategory : unsigned int {
+    CUPTI_EVENT_CATEGORY_INSTRUCTION = 0,
+    CUPTI_EVENT_CATEGORY_MEMORY = 1,
+    CUPTI_EVENT_CATEGORY_CACHE = 2,
+    CUPTI_EVENT_CATEGORY_PROFILE_TRIGGER = 3,
+    CUPTI_EVENT_CATEGORY_SYSTEM = 4,
+    CUPTI_EVENT_CATEGORY_FORCE_INT = 2147483647
+};
+
+enum CUpti_ReadEventFlags : unsigned int {
+    CUPTI_EVENT_READ_FLAG_NONE = 0,
+    CUPTI_EVENT_READ_FLAG_FORCE_INT = 2147483647
+};
+
+// Groups that are enabled together: one pass.
+struct CUpti_EventGroupSet {
+    std::uint32_t numEventGroups = 0;
+    CUpti_EventGroup* eventGroups = nullptr;
+};
+
+// The passes; allocated and freed by CUPTI.
+struct CUpti_EventGroupSets {
+    std::uint32_t numSets = 0;
+    CUpti_EventGroupSet* sets = nullptr;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_EVENT_HPP
+// CUPTI's profiler host parameters: enumerate metrics, configure, evaluate; no device is touched. Layouts are those of CUPTI 12.6 to 13.0; later versions extend them at the end, told by structSize.
+#ifndef GPUPROF_HW_ABI_CUPTI_HOST_HPP
+#define GPUPROF_HW_ABI_CUPTI_HOST_HPP
+
+struct CUpti_Profiler_Host_Object; // opaque; at global scope like CUPTI's own
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+using CUpti_Profiler_Host_Object = ::CUpti_Profiler_Host_Object;
+
+// The kind of a base metric.
+enum CUpti_MetricType : unsigned int {
+    CUPTI_METRIC_TYPE_COUNTER = 0,
+    CUPTI_METRIC_TYPE_RATIO = 1,
+    CUPTI_METRIC_TYPE_THROUGHPUT = 2,
+    CUPTI_METRIC_TYPE__COUNT = 3
+};
+
+// What a configuration is for.
+enum CUpti_ProfilerType : unsigned int {
+    CUPTI_PROFILER_TYPE_RANGE_PROFILER = 0,
+    CUPTI_PROFILER_TYPE_PM_SAMPLING = 1,
+    CUPTI_PROFILER_TYPE_PROFILER_INVALID = 2
+};
+
+// In: profilerType, pChipName, pCounterAvailabilityImage (null plans for a chip that is not there). Out: pHostObject.
+struct CUpti_Profiler_Host_Initialize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_Initialize_Params, pHostObject);
+    void* pPriv = nullptr;
+    CUpti_ProfilerType profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+    char const* pChipName = nullptr;
+    std::uint8_t const* pCounterAvailabilityImage = nullptr;
+    CUpti_Profiler_Host_Object* pHostObject = nullptr;
+};
+
+// Destroys pHostObject and every text it handed out.
+struct CUpti_Profiler_Host_Deinitialize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_Deinitialize_Params, pHostObject);
+    void* pPriv = nullptr;
+    CUpti_Profiler_Host_Object* pHostObject = nullptr;
+};
+
+// Out: the chips this CUPTI knows.
+struct CUpti_Profiler_Host_GetSupportedChips_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetSupportedChips_Params, ppChipNames);
+    void* pPriv = nullptr;
+    std::size_t numChips = 0;
+    char const* const* ppChipNames = nullptr;
+};
+
+// In: metricType. Out: names without roll-up; they live as long as pHostObject.
+struct CUpti_Profiler_Host_GetBaseMetrics_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetBaseMetrics_Params, numMetrics);
+    void* pPriv = nullptr;
+    CUpti_Profiler_Host_Object* pHostObject = nullptr;
+    CUpti_MetricType metricType = CUPTI_METRIC_TYPE_COUNTER;
+    char const** ppMetricNames = nullptr;
+    std::size_t numMetrics = 0;
+};
+
+// In: metricType, pMetricName. Out: what may follow the name, roll-up and sub-metric.
+struct CUpti_Profiler_Host_GetSubMetrics_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetSubMetrics_Params, ppSubMetrics);
+    void* pPriv = nullptr;
+    CUpti_Profiler_Host_Object* pHostObject = nullptr;
+    CUpti_MetricType metricType = CUPTI_METRIC_TYPE_COUNTER;
+    char const* pMetricName = nullptr;
+    std::size_t numOfSubmetrics = 0;
+    char const** ppSubMetrics = nullptr;
+};
+
+// In: pMetricName. Out: description, hardware unit, dimension of the values, kind.
+struct CUpti_Profiler_Host_GetMetricProperties_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetMetricProperties_Params, metricType);
+    void* pPriv = nullptr;
+    CUpti_Profiler_Host_Object* pHostObject = nullptr;
+    char const* pMetricName = nullptr;
+    char const* pDescription = nullptr;
+    char const* pHwUnit = nullptr;
+    char const* pDimUnit = nullptr;
+    CUpti_MetricType metricType = CUPTI_METRIC_TYPE_COUNTER;
+};
+
+// In: image, rangeIndex, delimiter (null means "/"). Out: pRangeName, which the caller frees with std::free.
+struct CUpti_Profiler_Host_GetRangeName_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetRangeName_Params, pRangeName);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::size_t rangeIndex = 0;
+    char const* delimiter = nullptr;
+    char const* pRangeName = nullptr;
+};
+
+// In: image, rangeIndex, names. Out: one double a name, in the order of the names.
+struct CUpti_Profiler_Host_EvaluateToGpuValues_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_EvaluateToGpuValues_Params, pMetricValues);
+    void* pPriv = nullptr;
+    CUpti_Profiler_Host_Object* pHostObject = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::size_t rangeIndex = 0;
+    char const** ppMetricNames = nullptr;
+    std::size_t numMetrics = 0;
+    double* pMetricValues = nullptr;
+};
+
+// In: evaluable names, with roll-up.
+struct CUpti_Profiler_Host_ConfigAddMetrics_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_ConfigAddMetrics_Params, numMetrics);
+    void* pPriv = nullptr;
+    CUpti_Profiler_Host_Object* pHostObject = nullptr;
+    char const** ppMetricNames = nullptr;
+    std::size_t numMetrics = 0;
+};
+
+// Out: bytes.
+struct CUpti_Profiler_Host_GetConfigImageSize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetConfigImageSize_Params, configImageSize);
+    void* pPriv = nullptr;
+    CUpti_Profiler_Host_Object* pHostObject = nullptr;
+    std::size_t configImageSize = 0;
+};
+
+// Fills pConfigImage, configImageSize bytes.
+struct CUpti_Profiler_Host_GetConfigImage_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetConfigImage_Params, pConfigImage);
+    void* pPriv = nullptr;
+    CUpti_Profiler_Host_Object* pHostObject = nullptr;
+    std::size_t configImageSize = 0;
+    std::uint8_t* pConfigImage = nullptr;
+};
+
+// In: an image from GetConfigImage. Out: passes, for one nesting level.
+struct CUpti_Profiler_Host_GetNumOfPasses_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetNumOfPasses_Params, numOfPasses);
+    void* pPriv = nullptr;
+    std::size_t configImageSize = 0;
+    std::uint8_t* pConfigImage = nullptr;
+    std::size_t numOfPasses = 0;
+};
+
+// In: chip and availability. Out: how many hardware metrics one pass can hold at most.
+struct CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params, maxMetricsPerPass);
+    void* pPriv = nullptr;
+    CUpti_ProfilerType profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+    char const* pChipName = nullptr;
+    std::uint8_t* pCounterAvailabilityImage = nullptr;
+    std::size_t maxMetricsPerPass = 0;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_HOST_HPP
+// CUPTI's metric API: values derived from events. Unchanged from CUPTI 5.0 on but for
+// values added at the end of enumerations.
+#ifndef GPUPROF_HW_ABI_CUPTI_METRIC_HPP
+#define GPUPROF_HW_ABI_CUPTI_METRIC_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+using CUpti_MetricID = std::uint32_t;
+
+enum CUpti_MetricCategory : unsigned int {
+    CUPTI_METRIC_CATEGORY_MEMORY = 0,
+    CUPTI_METRIC_CATEGORY_INSTRUCTION = 1,
+    CUPTI_METRIC_CATEGORY_MULTIPROCESSOR = 2,
+    CUPTI_METRIC_CATEGORY_CACHE = 3,
+    CUPTI_METRIC_CATEGORY_TEXTURE = 4,
+    CUPTI_METRIC_CATEGORY_NVLINK = 5,
+    CUPTI_METRIC_CATEGORY_PCIE = 6,
+    CUPTI_METRIC_CATEGORY_FORCE_INT = 2147483647
+};
+
+// Whether the events' values are those of one domain instance, of all of them, or of either: a set of bits.
+enum CUpti_MetricEvaluationMode : unsigned int {
+    CUPTI_METRIC_EVALUATION_MODE_PER_INSTANCE = 1,
+    CUPTI_METRIC_EVALUATION_MODE_AGGREGATE = 2,
+    CUPTI_METRIC_EVALUATION_MODE_FORCE_INT = 2147483647
+};
+
+// Which member of CUpti_MetricValue holds the value.
+enum CUpti_MetricValueKind : unsigned int {
+    CUPTI_METRIC_VALUE_KIND_DOUBLE = 0,
+    CUPTI_METRIC_VALUE_KIND_UINT64 = 1,
+    CUPTI_METRIC_VALUE_KIND_PERCENT = 2,
+    CUPTI_METRIC_VALUE_KIND_THROUGHPUT = 3, // bytes per second
+    CUPTI_METRIC_VALUE_KIND_INT64 = 4,
+    CUPTI_METRIC_VALUE_KIND_UTILIZATION_LEVEL = 5,
+    CUPTI_METRIC_VALUE_KIND_FORCE_INT = 2147483647
+};
+
+// A level of utilisation, 0 to 10; CUPTI gives the values between as well.
+enum CUpti_MetricValueUtilizationLevel : unsigned int {
+    CUPTI_METRIC_VALUE_UTILIZATION_IDLE = 0,
+    CUPTI_METRIC_VALUE_UTILIZATION_LOW = 2,
+    CUPTI_METRIC_VALUE_UTILIZATION_MID = 5,
+    CUPTI_METRIC_VALUE_UTILIZATION_HIGH = 8,
+    CUPTI_METRIC_VALUE_UTILIZATION_MAX = 10,
+    CUPTI_METRIC_VALUE_UTILIZATION_FORCE_INT = 2147483647
+};
+
+// Texts, but for the last three.
+enum CUpti_MetricAttribute : unsigned int {
+    CUPTI_METRIC_ATTR_NAME = 0,
+    CUPTI_METRIC_ATTR_SHORT_DESCRIPTION = 1,
+    CUPTI_METRIC_ATTR_LONG_DESCRIPTION = 2,
+    CUPTI_METRIC_ATTR_CATEGORY = 3,        // CUpti_MetricCategory
+    CUPTI_METRIC_ATTR_VALUE_KIND = 4,      // CUpti_MetricValueKind
+    CUPTI_METRIC_ATTR_EVALUATION_MODE = 5, // CUpti_MetricEvaluationMode
+    CUPTI_METRIC_ATTR_FORCE_INT = 2147483647
+};
+
+union CUpti_MetricValue {
+    double metricValueDouble;
+    std::uint64_t metricValueUint64;
+    std::int64_t metricValueInt64;
+    double metricValuePercent; // 57.5 for 57.5 %
+    std::uint64_t metricValueThroughput;
+    CUpti_MetricValueUtilizationLevel metricValueUtilizationLevel;
+};
+
+enum CUpti_MetricPropertyDeviceClass : unsigned int {
+    CUPTI_METRIC_PROPERTY_DEVICE_CLASS_TESLA = 0,
+    CUPTI_METRIC_PROPERTY_DEVICE_CLASS_QUADRO = 1,
+    CUPTI_METRIC_PROPERTY_DEVICE_CLASS_GEFORCE = 2,
+    CUPTI_METRIC_PROPERTY_DEVICE_CLASS_TEGRA = 3
+};
+
+// What a metric needs to know of the device, or of the kernel, beside its events.
+enum CUpti_MetricPropertyID : unsigned int {
+    CUPTI_METRIC_PROPERTY_MULTIPROCESSOR_COUNT = 0,
+    CUPTI_METRIC_PROPERTY_WARPS_PER_MULTIPROCESSOR = 1,
+    CUPTI_METRIC_PROPERTY_KERNEL_GPU_TIME = 2, // nanoseconds
+    CUPTI_METRIC_PROPERTY_CLOCK_RATE = 3,      // kilohertz
+    CUPTI_METRIC_PROPERTY_FRAME_BUFFER_COUNT = 4,
+    CUPTI_METRIC_PROPERTY_GLOBAL_MEMORY_BANDWIDTH = 5, // kilobytes per second
+    CUPTI_METRIC_PROPERTY_PCIE_LINK_RATE = 6,          // megabits per second
+    CUPTI_METRIC_PROPERTY_PCIE_LINK_WIDTH = 7,
+    CUPTI_METRIC_PROPERTY_PCIE_GEN = 8,
+    CUPTI_METRIC_PROPERTY_DEVICE_CLASS = 9, // CUpti_MetricPropertyDeviceClass
+    CUPTI_METRIC_PROPERTY_FLOP_SP_PER_CYCLE = 10,
+    CUPTI_METRIC_PROPERTY_FLOP_DP_PER_CYCLE = 11,
+    CUPTI_METRIC_PROPERTY_L2_UNITS = 12,
+    CUPTI_METRIC_PROPERTY_ECC_ENABLED = 13,
+    CUPTI_METRIC_PROPERTY_FLOP_HP_PER_CYCLE = 14,
+    CUPTI_METRIC_PROPERTY_GPU_CPU_NVLINK_BANDWIDTH = 15
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_METRIC_HPP
+// CUPTI's PM sampling parameters: counters of a device, read at intervals. Layouts are those
+// of CUPTI 12.6 to 13.0, which later versions extend at the end and recognise by structSize.
+#ifndef GPUPROF_HW_ABI_CUPTI_PM_SAMPLING_HPP
+#define GPUPROF_HW_ABI_CUPTI_PM_SAMPLING_HPP
+
+struct CUpti_PmSampling_Object; // opaque; at global scope like CUPTI's own
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+using CUpti_PmSampling_Object = ::CUpti_PmSampling_Object;
+
+// What an interval is counted in: cycles of the system clock, or nanoseconds (not on Turing and GA100).
+enum CUpti_PmSampling_TriggerMode : unsigned int {
+    CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_SYSCLK_INTERVAL = 0,
+    CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_TIME_INTERVAL = 1,
+    CUPTI_PM_SAMPLING_TRIGGER_MODE_COUNT = 2
+};
+
+// Why decoding stopped: the image is full, or the hardware's buffer is empty.
+enum CUpti_PmSampling_DecodeStopReason : unsigned int {
+    CUPTI_PM_SAMPLING_DECODE_STOP_REASON_OTHER = 0,
+    CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL = 1,
+    CUPTI_PM_SAMPLING_DECODE_STOP_REASON_END_OF_RECORDS = 2,
+    CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNT = 3
+};
+
+// What a full hardware buffer loses: what comes, or what is there (not on Turing).
+enum CUpti_PmSampling_HardwareBuffer_AppendMode : unsigned int {
+    CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST = 0,
+    CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_LATEST = 1
+};
+
+// The configuration image must outlive the object: CUPTI keeps the pointer.
+struct CUpti_PmSampling_SetConfig_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_SetConfig_Params, hwBufferAppendMode);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+    std::size_t configSize = 0;
+    std::uint8_t const* pConfig = nullptr;
+    std::size_t hardwareBufferSize = 0;
+    std::uint64_t samplingInterval = 0;
+    CUpti_PmSampling_TriggerMode triggerMode = CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_SYSCLK_INTERVAL;
+    CUpti_PmSampling_HardwareBuffer_AppendMode hwBufferAppendMode =
+        CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST;
+};
+
+// In: deviceIndex. Out: pPmSamplingObject, one a device at a time.
+struct CUpti_PmSampling_Enable_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_Enable_Params, pPmSamplingObject);
+    void* pPriv = nullptr;
+    std::size_t deviceIndex = 0;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+};
+
+// Destroys the object.
+struct CUpti_PmSampling_Disable_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_Disable_Params, pPmSamplingObject);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+};
+
+struct CUpti_PmSampling_Start_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_Start_Params, pPmSamplingObject);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+};
+
+struct CUpti_PmSampling_Stop_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_Stop_Params, pPmSamplingObject);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+};
+
+// Moves samples from the hardware's buffer to an image. Out: decodeStopReason; overflow, 1 if the buffer was full.
+struct CUpti_PmSampling_DecodeData_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_DecodeData_Params, overflow);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+    std::uint8_t* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    CUpti_PmSampling_DecodeStopReason decodeStopReason = CUPTI_PM_SAMPLING_DECODE_STOP_REASON_OTHER;
+    std::uint8_t overflow = 0;
+};
+
+// Asked without an image it gives the size, with one it fills it.
+struct CUpti_PmSampling_GetCounterAvailability_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(CUpti_PmSampling_GetCounterAvailability_Params, pCounterAvailabilityImage);
+    void* pPriv = nullptr;
+    std::size_t deviceIndex = 0;
+    std::size_t counterAvailabilityImageSize = 0;
+    std::uint8_t* pCounterAvailabilityImage = nullptr;
+};
+
+// Out: counterDataSize.
+struct CUpti_PmSampling_GetCounterDataSize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_GetCounterDataSize_Params, counterDataSize);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+    char const** pMetricNames = nullptr;
+    std::size_t numMetrics = 0;
+    std::uint32_t maxSamples = 0;
+    std::size_t counterDataSize = 0;
+};
+
+struct CUpti_PmSampling_CounterDataImage_Initialize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_CounterDataImage_Initialize_Params, pCounterData);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+    std::size_t counterDataSize = 0;
+    std::uint8_t* pCounterData = nullptr;
+};
+
+// Out: the room for samples, those that have begun, those that are complete.
+struct CUpti_PmSampling_GetCounterDataInfo_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_GetCounterDataInfo_Params, numCompletedSamples);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::size_t numTotalSamples = 0;
+    std::size_t numPopulatedSamples = 0;
+    std::size_t numCompletedSamples = 0;
+};
+
+// Out: when a sample began and ended, in nanoseconds of cuptiGetTimestamp's clock.
+struct CUpti_PmSampling_CounterData_GetSampleInfo_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_CounterData_GetSampleInfo_Params, endTimestamp);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::size_t sampleIndex = 0;
+    std::uint64_t startTimestamp = 0;
+    std::uint64_t endTimestamp = 0;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_PM_SAMPLING_HPP
+// CUPTI's PC sampling parameters: which instruction a sampled warp was at, and what it waited for. Layouts are those of CUPTI 12.6 to 13.5, which know a structure by its size.
+#ifndef GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
+#define GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// Room in bytes for the name of a stall reason.
+inline constexpr std::size_t cupti_stall_reason_bytes = 128;
+
+enum CUpti_PCSamplingCollectionMode : unsigned int {
+    CUPTI_PC_SAMPLING_COLLECTION_MODE_INVALID = 0,
+    CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS = 1,
+    CUPTI_PC_SAMPLING_COLLECTION_MODE_KERNEL_SERIALIZED = 2
+};
+
+enum CUpti_PCSamplingOutputDataFormat : unsigned int {
+    CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_INVALID = 0,
+    CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED = 1
+};
+
+enum CUpti_PCSamplingConfigurationAttributeType : unsigned int {
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_INVALID = 0,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD = 1,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_STALL_REASON = 2,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SCRATCH_BUFFER_SIZE = 3,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_HARDWARE_BUFFER_SIZE = 4,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE = 5,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL = 6,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_OUTPUT_DATA_FORMAT = 7,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER = 8,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_WORKER_THREAD_PERIODIC_SLEEP_SPAN = 9
+};
+
+struct CUpti_PCSamplingStallReason {
+    std::uint32_t pcSamplingStallReasonIndex = 0;
+    std::uint32_t samples = 0;
+};
+
+// An instruction and the reasons it was sampled with. stallReason has room for all reasons asked for; functionName is
+// CUPTI's.
+struct CUpti_PCSamplingPCData {
+    std::size_t size = sizeof(CUpti_PCSamplingPCData);
+    std::uint64_t cubinCrc = 0;
+    std::uint64_t pcOffset = 0;
+    std::uint32_t functionIndex = 0;
+    std::uint32_t pad = 0;
+    char* functionName = nullptr;
+    std::size_t stallReasonCount = 0;
+    CUpti_PCSamplingStallReason* stallReason = nullptr;
+    std::uint32_t correlationId = 0; // of the launch; serialised mode only
+};
+
+// In: collectNumPcs, pPcData. Out: all else.
+struct CUpti_PCSamplingData {
+    std::size_t size = sizeof(CUpti_PCSamplingData);
+    std::size_t collectNumPcs = 0;
+    std::uint64_t totalSamples = 0;
+    std::uint64_t droppedSamples = 0;
+    std::size_t totalNumPcs = 0;
+    std::size_t remainingNumPcs = 0;
+    std::uint64_t rangeId = 0;
+    CUpti_PCSamplingPCData* pPcData = nullptr;
+    std::uint64_t nonUsrKernelsTotalSamples = 0;
+    std::uint8_t hardwareBufferFull = 0;
+};
+
+struct invalid_attribute {
+    std::uint64_t data[3] = {};
+};
+struct stall_reason_attribute {
+    std::size_t stallReasonCount;
+    std::uint32_t* pStallReasonIndex;
+};
+union pc_sampling_attribute {
+    invalid_attribute invalidData = {};
+    std::uint32_t samplingPeriodData; // 5 to 31: 2 to that power cycles
+    stall_reason_attribute stallReasonData;
+    std::size_t scratchBufferSizeData;  // bytes
+    std::size_t hardwareBufferSizeData; // bytes
+    CUpti_PCSamplingCollectionMode collectionModeData;
+    std::uint32_t enableStartStopControlData; // 0 or 1
+    CUpti_PCSamplingOutputDataFormat outputDataFormatData;
+    void* samplingDataBufferData;                    // a CUpti_PCSamplingData
+    std::uint32_t workerThreadPeriodicSleepSpanData; // milliseconds
+};
+struct CUpti_PCSamplingConfigurationInfo {
+    CUpti_PCSamplingConfigurationAttributeType attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_INVALID;
+    CUptiResult attributeStatus = CUPTI_SUCCESS;
+    pc_sampling_attribute attributeData = {};
+};
+
+// Of cuptiPCSamplingSetConfigurationAttribute and cuptiPCSamplingGetConfigurationAttribute.
+struct CUpti_PCSamplingConfigurationInfoParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingConfigurationInfoParams, pPCSamplingConfigurationInfo);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numAttributes = 0;
+    CUpti_PCSamplingConfigurationInfo* pPCSamplingConfigurationInfo = nullptr;
+};
+
+struct CUpti_PCSamplingGetDataParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingGetDataParams, pcSamplingData);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    void* pcSamplingData = nullptr; // a CUpti_PCSamplingData
+};
+
+struct CUpti_PCSamplingEnableParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingEnableParams, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_PCSamplingDisableParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingDisableParams, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_PCSamplingStartParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingStartParams, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_PCSamplingStopParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingStopParams, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_PCSamplingGetNumStallReasonsParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingGetNumStallReasonsParams, numStallReasons);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t* numStallReasons = nullptr;
+};
+
+// In: numStallReasons; room for as many numbers, and for names of cupti_stall_reason_bytes each.
+struct CUpti_PCSamplingGetStallReasonsParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingGetStallReasonsParams, stallReasons);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numStallReasons = 0;
+    std::uint32_t* stallReasonIndex = nullptr;
+    char** stallReasons = nullptr;
+};
+
+// Out: lineNumber; fileName and dirName, which the caller frees with std::free.
+struct CUpti_GetSassToSourceCorrelationParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_GetSassToSourceCorrelationParams, dirName);
+    void const* cubin = nullptr;
+    char const* functionName = nullptr;
+    std::size_t cubinSize = 0;
+    std::uint32_t lineNumber = 0;
+    std::uint64_t pcOffset = 0;
+    char* fileName = nullptr;
+    char* dirName = nullptr;
+};
+
+struct CUpti_GetCubinCrcParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_GetCubinCrcParams, cubinCrc);
+    std::size_t cubinSize = 0;
+    void const* cubin = nullptr;
+    std::uint64_t cubinCrc = 0;
+};
+
+// Asked by CUPTI for the number of a module that is loaded, in place of its own.
+using CUpti_ComputeCrcCallbackFunc = void (*)(void const* cubin, std::size_t cubinSize, std::uint64_t* cubinCrc);
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
+// CUPTI's parameters for what every kind of profiling on a device needs: chip name, support, counter availability. Layouts are those of CUPTI 12.6 to 13.0, which later versions extend at the end and
+// recognise by structSize.
+#ifndef GPUPROF_HW_ABI_CUPTI_PROFILER_HPP
+#define GPUPROF_HW_ABI_CUPTI_PROFILER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// How far a device, or one aspect of it, supports profiling. DISABLED: the system switched it off.
+enum CUpti_Profiler_Support_Level : unsigned int {
+    CUPTI_PROFILER_CONFIGURATION_UNKNOWN = 0,
+    CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED = 1,
+    CUPTI_PROFILER_CONFIGURATION_DISABLED = 2,
+    CUPTI_PROFILER_CONFIGURATION_SUPPORTED = 3,
+    CUPTI_PROFILER_CONFIGURATION_LIMITED_SUPPORT = 4 // some metrics only; 13.x
+};
+
+// Which family of calls cuptiProfilerDeviceSupported is asked about.
+enum CUpti_Profiler_API : unsigned int {
+    CUPTI_PROFILER_RANGE_PROFILING = 0,
+    CUPTI_PROFILER_PC_SAMPLING = 1,
+    CUPTI_PROFILER_SASS_METRICS = 2,
+    CUPTI_PROFILER_PM_SAMPLING = 3
+};
+
+// In: deviceIndex. Out: pChipName, CUPTI's own text ("GH100").
+struct CUpti_Device_GetChipName_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Device_GetChipName_Params, pChipName);
+    void* pPriv = nullptr;
+    std::size_t deviceIndex = 0;
+    char const* pChipName = nullptr;
+};
+
+// Not reference-counted: one DeInitialize undoes every Initialize.
+struct CUpti_Profiler_Initialize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Initialize_Params, pPriv);
+    void* pPriv = nullptr;
+};
+
+// See CUpti_Profiler_Initialize_Params.
+struct CUpti_Profiler_DeInitialize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_DeInitialize_Params, pPriv);
+    void* pPriv = nullptr;
+};
+
+// In: cuDevice, api. Out: isSupported and each aspect it follows from.
+struct CUpti_Profiler_DeviceSupported_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_DeviceSupported_Params, api);
+    void* pPriv = nullptr;
+    CUdevice cuDevice = 0;
+    CUpti_Profiler_Support_Level isSupported = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
+    CUpti_Profiler_Support_Level architecture = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
+    CUpti_Profiler_Support_Level sli = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
+    CUpti_Profiler_Support_Level vGpu = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
+    CUpti_Profiler_Support_Level confidentialCompute = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
+    CUpti_Profiler_Support_Level cmp = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
+    CUpti_Profiler_Support_Level wsl = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
+    CUpti_Profiler_API api = CUPTI_PROFILER_RANGE_PROFILING;
+};
+
+// In: ctx, null for the current one; pCounterAvailabilityImage, null to ask for the size in bytes.
+struct CUpti_Profiler_GetCounterAvailability_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(CUpti_Profiler_GetCounterAvailability_Params, pCounterAvailabilityImage);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t counterAvailabilityImageSize = 0;
+    std::uint8_t* pCounterAvailabilityImage = nullptr;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_PROFILER_HPP
+// CUPTI's range profiler parameters: collect counters over ranges of a context. Layouts
+// are those of CUPTI 12.6 to 13.0, which later versions extend at the end and recognise by structSize.
+#ifndef GPUPROF_HW_ABI_CUPTI_RANGE_HPP
+#define GPUPROF_HW_ABI_CUPTI_RANGE_HPP
+
+struct CUpti_RangeProfiler_Object; // opaque; at global scope like CUPTI's own
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+using CUpti_RangeProfiler_Object = ::CUpti_RangeProfiler_Object;
+
+// Who bounds a range: every kernel launch, or push and pop (CUPTI 12.0, 2.7.2).
+enum CUpti_ProfilerRange : unsigned int {
+    CUPTI_Range_INVALID = 0,
+    CUPTI_AutoRange = 1,
+    CUPTI_UserRange = 2,
+    CUPTI_Range_COUNT = 3
+};
+
+// Who repeats the work for the next pass: the whole application, CUPTI kernel by kernel, or the caller.
+enum CUpti_ProfilerReplayMode : unsigned int {
+    CUPTI_Replay_INVALID = 0,
+    CUPTI_ApplicationReplay = 1,
+    CUPTI_KernelReplay = 2,
+    CUPTI_UserReplay = 3,
+    CUPTI_Replay_COUNT = 4
+};
+
+// Both images must outlive the session. numNestingLevels and minNestingLevel are at least 1; passIndex and
+// targetNestingLevel matter for application replay only.
+struct CUpti_RangeProfiler_SetConfig_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_SetConfig_Params, targetNestingLevel);
+    void* pPriv = nullptr;
+    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
+    std::size_t configSize = 0;
+    std::uint8_t const* pConfig = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::uint8_t* pCounterDataImage = nullptr;
+    CUpti_ProfilerRange range = CUPTI_Range_INVALID;
+    CUpti_ProfilerReplayMode replayMode = CUPTI_Replay_INVALID;
+    std::size_t maxRangesPerPass = 0;
+    std::uint16_t numNestingLevels = 0;
+    std::uint16_t minNestingLevel = 0;
+    std::size_t passIndex = 0;
+    std::uint16_t targetNestingLevel = 0;
+};
+
+// In: ctx. Out: pRangeProfilerObject, one a context at a time.
+struct CUpti_RangeProfiler_Enable_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_Enable_Params, pRangeProfilerObject);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
+};
+
+// Destroys the object.
+struct CUpti_RangeProfiler_Disable_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_Disable_Params, pRangeProfilerObject);
+    void* pPriv = nullptr;
+    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
+};
+
+// Begins a pass.
+struct CUpti_RangeProfiler_Start_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_Start_Params, pRangeProfilerObject);
+    void* pPriv = nullptr;
+    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
+};
+
+// Ends a pass. Out: the next pass and nesting level, and whether none is left.
+struct CUpti_RangeProfiler_Stop_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_Stop_Params, isAllPassSubmitted);
+    void* pPriv = nullptr;
+    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
+    std::size_t passIndex = 0;
+    std::size_t targetNestingLevel = 0;
+    std::uint8_t isAllPassSubmitted = 0;
+};
+
+// In: pRangeName, copied; user ranges only.
+struct CUpti_RangeProfiler_PushRange_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_PushRange_Params, pRangeName);
+    void* pPriv = nullptr;
+    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
+    char const* pRangeName = nullptr;
+};
+
+// Closes the innermost range.
+struct CUpti_RangeProfiler_PopRange_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_PopRange_Params, pRangeProfilerObject);
+    void* pPriv = nullptr;
+    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
+};
+
+// Out: ranges lost for want of room in the passes decoded.
+struct CUpti_RangeProfiler_DecodeData_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_DecodeData_Params, numOfRangeDropped);
+    void* pPriv = nullptr;
+    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
+    std::size_t numOfRangeDropped = 0;
+};
+
+// In: names, room wanted (maxNumRangeTreeNodes >= maxNumOfRanges). Out: bytes.
+struct CUpti_RangeProfiler_GetCounterDataSize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_GetCounterDataSize_Params, counterDataSize);
+    void* pPriv = nullptr;
+    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
+    char const** pMetricNames = nullptr;
+    std::size_t numMetrics = 0;
+    std::size_t maxNumOfRanges = 0;
+    std::uint32_t maxNumRangeTreeNodes = 0;
+    std::size_t counterDataSize = 0;
+};
+
+// Makes pCounterData, counterDataSize bytes, an empty image.
+struct CUpti_RangeProfiler_CounterDataImage_Initialize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, pCounterData);
+    void* pPriv = nullptr;
+    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
+    std::size_t counterDataSize = 0;
+    std::uint8_t* pCounterData = nullptr;
+};
+
+// Out: ranges in the image.
+struct CUpti_RangeProfiler_GetCounterDataInfo_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_GetCounterDataInfo_Params, numTotalRanges);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::size_t numTotalRanges = 0;
+};
+
+// In: image, rangeIndex, rangeDelimiter. Out: rangeName.
+struct CUpti_RangeProfiler_CounterData_GetRangeInfo_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_CounterData_GetRangeInfo_Params, rangeName);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::size_t rangeIndex = 0;
+    char const* rangeDelimiter = nullptr;
+    char const* rangeName = nullptr;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_RANGE_HPP
+// CUPTI's SASS metric parameters: what each instruction of a kernel counted, by patching its code. Layouts are those of CUPTI 12.6 to 13.5.
+#ifndef GPUPROF_HW_ABI_CUPTI_SASS_METRICS_HPP
+#define GPUPROF_HW_ABI_CUPTI_SASS_METRICS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// What one value is of: the GPU, an SM, or a sub-partition.
+enum CUpti_SassMetrics_OutputGranularity : unsigned int {
+    CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU = 0,
+    CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_SM = 1,
+    CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_SMSP = 2,
+    CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_INVALID = 3
+};
+
+// The texts are CUPTI's, and stay.
+struct CUpti_SassMetrics_MetricDetails {
+    std::uint64_t metricId = 0;
+    char const* pMetricName = nullptr;
+    char const* pMetricDescription = nullptr;
+};
+
+struct CUpti_SassMetrics_GetNumOfMetrics_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetrics_GetNumOfMetrics_Params, numOfMetrics);
+    void* pPriv = nullptr;
+    char const* pChipName = nullptr;
+    std::size_t numOfMetrics = 0; // out
+};
+
+struct CUpti_SassMetrics_GetMetrics_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetrics_GetMetrics_Params, pMetricsList);
+    void* pPriv = nullptr;
+    char const* pChipName = nullptr;
+    std::size_t numOfMetrics = 0;
+    CUpti_SassMetrics_MetricDetails* pMetricsList = nullptr; // out; the caller's room
+};
+
+struct CUpti_SassMetrics_GetProperties_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetrics_GetProperties_Params, metric);
+    void* pPriv = nullptr;
+    char const* pChipName = nullptr;
+    char const* pMetricName = nullptr;
+    CUpti_SassMetrics_MetricDetails metric; // out
+};
+
+struct CUpti_SassMetrics_Config {
+    std::uint64_t metricId = 0;
+    std::uint8_t outputGranularity = CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU;
+};
+
+struct CUpti_SassMetricsSetConfig_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetricsSetConfig_Params, deviceIndex);
+    void* pPriv = nullptr;
+    std::size_t numOfMetricConfig = 0;
+    CUpti_SassMetrics_Config* pConfigs = nullptr;
+    std::uint32_t deviceIndex = 0;
+};
+
+struct CUpti_SassMetricsUnsetConfig_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetricsUnsetConfig_Params, deviceIndex);
+    void* pPriv = nullptr;
+    std::uint32_t deviceIndex = 0;
+};
+
+// enableLazyPatching: each function when it is first launched, not all that are loaded now.
+struct CUpti_SassMetricsEnable_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetricsEnable_Params, enableLazyPatching);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::uint8_t enableLazyPatching = 0;
+};
+
+struct CUpti_SassMetricsDisable_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetricsDisable_Params, numOfDroppedRecords);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numOfDroppedRecords = 0; // out: records that nobody flushed, times instances
+};
+
+struct CUpti_SassMetricsGetDataProperties_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetricsGetDataProperties_Params, numOfInstances);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numOfPatchedInstructionRecords = 0; // out: one for each metric of each instruction
+    std::size_t numOfInstances = 0;                 // out
+};
+
+struct CUpti_SassMetrics_InstanceValue {
+    std::uint64_t metricId = 0;
+    std::uint64_t value = 0;
+};
+
+// functionName is for the caller to std::free; pInstanceValues is the caller's room.
+struct CUpti_SassMetrics_Data {
+    std::size_t structSize = sizeof(CUpti_SassMetrics_Data);
+    void* pPriv = nullptr;
+    std::uint32_t cubinCrc = 0;
+    std::uint32_t functionIndex = 0;
+    char const* functionName = nullptr;
+    std::uint32_t pcOffset = 0;
+    CUpti_SassMetrics_InstanceValue* pInstanceValues = nullptr;
+};
+
+// CUPTI's size of it ends before its last member.
+struct CUpti_SassMetricsFlushData_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetricsFlushData_Params, numOfInstances);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numOfPatchedInstructionRecords = 0;
+    std::size_t numOfInstances = 0;
+    CUpti_SassMetrics_Data* pMetricsData = nullptr;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_SASS_METRICS_HPP
+// CUPTI's profiling parameters before the range profiler: sessions, passes and ranges of a context. The
+// layouts are one in CUPTI 11.8 to 13.0.
+#ifndef GPUPROF_HW_ABI_CUPTI_TARGET_HPP
+#define GPUPROF_HW_ABI_CUPTI_TARGET_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// The room of a counter data image. maxNumRangeTreeNodes >= maxNumRanges; names count their final NUL.
+struct CUpti_Profiler_CounterDataImageOptions {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImageOptions, maxRangeNameLength);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataPrefix = nullptr;
+    std::size_t counterDataPrefixSize = 0;
+    std::uint32_t maxNumRanges = 0;
+    std::uint32_t maxNumRangeTreeNodes = 0;
+    std::uint32_t maxRangeNameLength = 0;
+};
+
+// In: pOptions. Out: counterDataImageSize in bytes.
+struct CUpti_Profiler_CounterDataImage_CalculateSize_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImage_CalculateSize_Params, counterDataImageSize);
+    void* pPriv = nullptr;
+    std::size_t sizeofCounterDataImageOptions =
+        GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImageOptions, maxRangeNameLength);
+    CUpti_Profiler_CounterDataImageOptions const* pOptions = nullptr;
+    std::size_t counterDataImageSize = 0;
+};
+
+// Makes an empty image.
+struct CUpti_Profiler_CounterDataImage_Initialize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImage_Initialize_Params, pCounterDataImage);
+    void* pPriv = nullptr;
+    std::size_t sizeofCounterDataImageOptions =
+        GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImageOptions, maxRangeNameLength);
+    CUpti_Profiler_CounterDataImageOptions const* pOptions = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::uint8_t* pCounterDataImage = nullptr;
+};
+
+struct CUpti_Profiler_CounterDataImage_CalculateScratchBufferSize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImage_CalculateScratchBufferSize_Params,
+                                                 counterDataScratchBufferSize);
+    void* pPriv = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::uint8_t* pCounterDataImage = nullptr;
+    std::size_t counterDataScratchBufferSize = 0;
+};
+
+struct CUpti_Profiler_CounterDataImage_InitializeScratchBuffer_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImage_InitializeScratchBuffer_Params, pCounterDataScratchBuffer);
+    void* pPriv = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::uint8_t* pCounterDataImage = nullptr;
+    std::size_t counterDataScratchBufferSize = 0;
+    std::uint8_t* pCounterDataScratchBuffer = nullptr;
+};
+
+// Images must outlive the session. maxLaunchesPerPass >= maxRangesPerPass.
+struct CUpti_Profiler_BeginSession_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_BeginSession_Params, maxLaunchesPerPass);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::uint8_t* pCounterDataImage = nullptr;
+    std::size_t counterDataScratchBufferSize = 0;
+    std::uint8_t* pCounterDataScratchBuffer = nullptr;
+    std::uint8_t bDumpCounterDataInFile = 0;
+    char const* pCounterDataFilePath = nullptr;
+    CUpti_ProfilerRange range = CUPTI_Range_INVALID;
+    CUpti_ProfilerReplayMode replayMode = CUPTI_Replay_INVALID;
+    std::size_t maxRangesPerPass = 0;
+    std::size_t maxLaunchesPerPass = 0;
+};
+
+struct CUpti_Profiler_EndSession_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_EndSession_Params, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+// The configuration must outlive the session. Levels are at least 1; passIndex and targetNestingLevel are what the last EndPass gave.
+struct CUpti_Profiler_SetConfig_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_SetConfig_Params, targetNestingLevel);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::uint8_t const* pConfig = nullptr;
+    std::size_t configSize = 0;
+    std::uint16_t minNestingLevel = 0;
+    std::uint16_t numNestingLevels = 0;
+    std::size_t passIndex = 0;
+    std::uint16_t targetNestingLevel = 0;
+};
+
+struct CUpti_Profiler_UnsetConfig_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_UnsetConfig_Params, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_Profiler_BeginPass_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_BeginPass_Params, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+// Out: the next pass and nesting level, and whether none is left.
+struct CUpti_Profiler_EndPass_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_EndPass_Params, allPassesSubmitted);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::uint16_t targetNestingLevel = 0;
+    std::size_t passIndex = 0;
+    std::uint8_t allPassesSubmitted = 0;
+};
+
+struct CUpti_Profiler_EnableProfiling_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_EnableProfiling_Params, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_Profiler_DisableProfiling_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_DisableProfiling_Params, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_Profiler_IsPassCollected_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_IsPassCollected_Params, allPassesCollected);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numRangesDropped = 0;
+    std::size_t numTraceBytesDropped = 0;
+    std::uint8_t onePassCollected = 0;
+    std::uint8_t allPassesCollected = 0;
+};
+
+// Decodes. Out: what was lost for want of room.
+struct CUpti_Profiler_FlushCounterData_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_FlushCounterData_Params, numTraceBytesDropped);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numRangesDropped = 0;
+    std::size_t numTraceBytesDropped = 0;
+};
+
+// rangeNameLength may be 0: then CUPTI counts.
+struct CUpti_Profiler_PushRange_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_PushRange_Params, rangeNameLength);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    char const* pRangeName = nullptr;
+    std::size_t rangeNameLength = 0;
+};
+
+struct CUpti_Profiler_PopRange_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_PopRange_Params, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_TARGET_HPP
+
+// One row a call, X(member, exported symbol, (parameters)), as in driver.hpp. A member is the call's
+// name without `cupti`.
+
+// clang-format off
+// Version, texts, time base and detaching.
+#define GPUPROF_ABI_CUPTI_COMMON(X) \
+    X(GetVersion, cuptiGetVersion, (std::uint32_t* version)) \
+    X(GetResultString, cuptiGetResultString, (CUptiResult status, char const** text)) \
+    X(GetErrorMessage, cuptiGetErrorMessage, (CUptiResult status, char const** text)) \
+    X(GetTimestamp, cuptiGetTimestamp, (std::uint64_t* nanoseconds)) \
+    X(Finalize, cuptiFinalize, ()) \
+    X(DeviceGetChipName, cuptiDeviceGetChipName, (CUpti_Device_GetChipName_Params* params))
+
+// Callbacks: one subscriber a process hears of calls of the driver and the runtime (CUPTI 12.0, 2.4).
+#define GPUPROF_ABI_CUPTI_CALLBACK(X) \
+    X(Subscribe, cuptiSubscribe, (CUpti_SubscriberHandle* subscriber, cupti_callback callback, void* userData)) \
+    X(Unsubscribe, cuptiUnsubscribe, (CUpti_SubscriberHandle subscriber)) \
+    X(EnableCallback, cuptiEnableCallback, \
+      (std::uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id)) \
+    X(Subscribe_v2, cuptiSubscribe_v2, \
+      (CUpti_SubscriberHandle* subscriber, cupti_callback callback, void* userData, CUpti_SubscriberParams* params)) \
+    X(EnableDomain, cuptiEnableDomain, \
+      (std::uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain)) \
+    X(EnableAllDomains, cuptiEnableAllDomains, (std::uint32_t enable, CUpti_SubscriberHandle subscriber)) \
+    X(GetCallbackState, cuptiGetCallbackState, \
+      (std::uint32_t* enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id)) \
+    X(GetCallbackName, cuptiGetCallbackName, \
+      (CUpti_CallbackDomain domain, std::uint32_t id, char const** name)) \
+    X(SupportedDomains, cuptiSupportedDomains, (std::size_t* count, CUpti_CallbackDomain** domains))
+
+// What a library that NVTX loads hands NVTX's table of functions to, so that CUPTI hears its calls; no header of CUPTI
+// declares them (CUPTI 12.0, 2.4.4).
+#define GPUPROF_ABI_CUPTI_NVTX(X) \
+    X(NvtxInitialize, cuptiNvtxInitialize, (void* getExportTable)) \
+    X(NvtxInitialize2, cuptiNvtxInitialize2, (void* getExportTable))
+
+// Activity records: what is recorded, the buffers, the ids in records, what CUPTI supports (CUPTI 12.0, 2.3). Time in
+// records is that of cuptiGetTimestamp.
+#define GPUPROF_ABI_CUPTI_ACTIVITY(X) \
+    X(ActivityEnable, cuptiActivityEnable, (CUpti_ActivityKind kind)) \
+    X(ActivityDisable, cuptiActivityDisable, (CUpti_ActivityKind kind)) \
+    X(ActivityEnableContext, cuptiActivityEnableContext, (CUcontext context, CUpti_ActivityKind kind)) \
+    X(ActivityDisableContext, cuptiActivityDisableContext, (CUcontext context, CUpti_ActivityKind kind)) \
+    X(ActivityEnableAndDump, cuptiActivityEnableAndDump, (CUpti_ActivityKind kind)) \
+    X(ActivityEnableDriverApi, cuptiActivityEnableDriverApi, (CUpti_CallbackId id, std::uint8_t enable)) \
+    X(ActivityEnableRuntimeApi, cuptiActivityEnableRuntimeApi, (CUpti_CallbackId id, std::uint8_t enable)) \
+    X(ActivityRegisterCallbacks, cuptiActivityRegisterCallbacks, \
+      (CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed)) \
+    X(ActivityGetNextRecord, cuptiActivityGetNextRecord, \
+      (std::uint8_t* buffer, std::size_t validBytes, CUpti_Activity** record)) \
+    X(ActivityGetNumDroppedRecords, cuptiActivityGetNumDroppedRecords, \
+      (CUcontext context, std::uint32_t streamId, std::size_t* dropped)) \
+    X(ActivityFlushAll, cuptiActivityFlushAll, (std::uint32_t flag)) \
+    X(ActivityFlushPeriod, cuptiActivityFlushPeriod, (std::uint32_t milliseconds)) \
+    X(ActivityGetAttribute, cuptiActivityGetAttribute, \
+      (CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(ActivitySetAttribute, cuptiActivitySetAttribute, \
+      (CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(ActivityRegisterTimestampCallback, cuptiActivityRegisterTimestampCallback, \
+      (CUpti_TimestampCallbackFunc timestamp)) \
+    X(ActivityEnableLatencyTimestamps, cuptiActivityEnableLatencyTimestamps, (std::uint8_t enable)) \
+    X(ActivityEnableLaunchAttributes, cuptiActivityEnableLaunchAttributes, (std::uint8_t enable)) \
+    X(ActivityEnableAllocationSource, cuptiActivityEnableAllocationSource, (std::uint8_t enable)) \
+    X(ActivityEnableDeviceGraph, cuptiActivityEnableDeviceGraph, (std::uint8_t enable)) \
+    X(ActivityEnableHWTrace, cuptiActivityEnableHWTrace, (std::uint8_t enable)) \
+    X(ActivityEnableAllSyncRecords, cuptiActivityEnableAllSyncRecords, (std::uint8_t enable)) \
+    X(ActivityEnableCudaEventDeviceTimestamps, cuptiActivityEnableCudaEventDeviceTimestamps, (std::uint8_t enable)) \
+    X(ActivityConfigureUnifiedMemoryCounter, cuptiActivityConfigureUnifiedMemoryCounter, \
+      (CUpti_ActivityUnifiedMemoryCounterConfig* settings, std::uint32_t count)) \
+    X(ActivityConfigurePCSampling, cuptiActivityConfigurePCSampling, \
+      (CUcontext context, CUpti_ActivityPCSamplingConfig* settings)) \
+    X(ActivityPushExternalCorrelationId, cuptiActivityPushExternalCorrelationId, \
+      (CUpti_ExternalCorrelationKind kind, std::uint64_t id)) \
+    X(ActivityPopExternalCorrelationId, cuptiActivityPopExternalCorrelationId, \
+      (CUpti_ExternalCorrelationKind kind, std::uint64_t* lastId)) \
+    X(GetDeviceId, cuptiGetDeviceId, (CUcontext context, std::uint32_t* deviceId)) \
+    X(GetContextId, cuptiGetContextId, (CUcontext context, std::uint32_t* contextId)) \
+    X(GetStreamId, cuptiGetStreamId, (CUcontext context, CUstream stream, std::uint32_t* streamId)) \
+    X(GetStreamIdEx, cuptiGetStreamIdEx, \
+      (CUcontext context, CUstream stream, std::uint8_t perThreadStream, std::uint32_t* streamId)) \
+    X(GetGraphId, cuptiGetGraphId, (CUgraph graph, std::uint32_t* graphId)) \
+    X(GetGraphExecId, cuptiGetGraphExecId, (CUgraphExec graph, std::uint32_t* graphId)) \
+    X(GetGraphNodeId, cuptiGetGraphNodeId, (CUgraphNode node, std::uint64_t* nodeId)) \
+    X(SetThreadIdType, cuptiSetThreadIdType, (CUpti_ActivityThreadIdType type)) \
+    X(GetThreadIdType, cuptiGetThreadIdType, (CUpti_ActivityThreadIdType* type)) \
+    X(GetAutoBoostState, cuptiGetAutoBoostState, (CUcontext context, CUpti_ActivityAutoBoostState* state)) \
+    X(DeviceVirtualizationMode, cuptiDeviceVirtualizationMode, \
+      (CUdevice device, CUpti_DeviceVirtualizationMode* mode)) \
+    X(DeviceSupported, cuptiDeviceSupported, (CUdevice device, int* supported)) \
+    X(ComputeCapabilitySupported, cuptiComputeCapabilitySupported, \
+      (int major_number, int minor_number, int* supported)) \
+    X(GetLastError, cuptiGetLastError, ())
+
+// Events: enumerate, group, collect. Capability 7.2 and earlier (CUPTI 5.0; CUPTI 12.0, 2.5). Values come through void*:
+// in valueSize the room in bytes, out what was written.
+#define GPUPROF_ABI_CUPTI_EVENT(X) \
+    X(DeviceGetAttribute, cuptiDeviceGetAttribute, \
+      (CUdevice device, CUpti_DeviceAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(DeviceGetTimestamp, cuptiDeviceGetTimestamp, (CUcontext context, std::uint64_t* nanoseconds)) \
+    X(GetNumEventDomains, cuptiGetNumEventDomains, (std::uint32_t* count)) \
+    X(EnumEventDomains, cuptiEnumEventDomains, (std::size_t* sizeBytes, CUpti_EventDomainID* domains)) \
+    X(DeviceGetNumEventDomains, cuptiDeviceGetNumEventDomains, (CUdevice device, std::uint32_t* count)) \
+    X(DeviceEnumEventDomains, cuptiDeviceEnumEventDomains, \
+      (CUdevice device, std::size_t* sizeBytes, CUpti_EventDomainID* domains)) \
+    X(DeviceGetEventDomainAttribute, cuptiDeviceGetEventDomainAttribute, \
+      (CUdevice device, CUpti_EventDomainID domain, CUpti_EventDomainAttribute attribute, std::size_t* valueSize, \
+       void* value)) \
+    X(EventDomainGetAttribute, cuptiEventDomainGetAttribute, \
+      (CUpti_EventDomainID domain, CUpti_EventDomainAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(EventDomainGetNumEvents, cuptiEventDomainGetNumEvents, (CUpti_EventDomainID domain, std::uint32_t* count)) \
+    X(EventDomainEnumEvents, cuptiEventDomainEnumEvents, \
+      (CUpti_EventDomainID domain, std::size_t* sizeBytes, CUpti_EventID* events)) \
+    X(EventGetAttribute, cuptiEventGetAttribute, \
+      (CUpti_EventID event, CUpti_EventAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(EventGetIdFromName, cuptiEventGetIdFromName, (CUdevice device, char const* name, CUpti_EventID* event)) \
+    X(SetEventCollectionMode, cuptiSetEventCollectionMode, (CUcontext context, CUpti_EventCollectionMode mode)) \
+    X(EventGroupCreate, cuptiEventGroupCreate, (CUcontext context, CUpti_EventGroup* group, std::uint32_t flags)) \
+    X(EventGroupDestroy, cuptiEventGroupDestroy, (CUpti_EventGroup group)) \
+    X(EventGroupGetAttribute, cuptiEventGroupGetAttribute, \
+      (CUpti_EventGroup group, CUpti_EventGroupAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(EventGroupSetAttribute, cuptiEventGroupSetAttribute, \
+      (CUpti_EventGroup group, CUpti_EventGroupAttribute attribute, std::size_t valueSize, void* value)) \
+    X(EventGroupAddEvent, cuptiEventGroupAddEvent, (CUpti_EventGroup group, CUpti_EventID event)) \
+    X(EventGroupRemoveEvent, cuptiEventGroupRemoveEvent, (CUpti_EventGroup group, CUpti_EventID event)) \
+    X(EventGroupRemoveAllEvents, cuptiEventGroupRemoveAllEvents, (CUpti_EventGroup group)) \
+    X(EventGroupResetAllEvents, cuptiEventGroupResetAllEvents, (CUpti_EventGroup group)) \
+    X(EventGroupEnable, cuptiEventGroupEnable, (CUpti_EventGroup group)) \
+    X(EventGroupDisable, cuptiEventGroupDisable, (CUpti_EventGroup group)) \
+    X(EventGroupReadEvent, cuptiEventGroupReadEvent, \
+      (CUpti_EventGroup group, CUpti_ReadEventFlags flags, CUpti_EventID event, std::size_t* valuesSizeBytes, \
+       std::uint64_t* values)) \
+    X(EventGroupReadAllEvents, cuptiEventGroupReadAllEvents, \
+      (CUpti_EventGroup group, CUpti_ReadEventFlags flags, std::size_t* valuesSizeBytes, std::uint64_t* values, \
+       std::size_t* eventsSizeBytes, CUpti_EventID* events, std::size_t* eventsRead)) \
+    X(EventGroupSetsCreate, cuptiEventGroupSetsCreate, \
+      (CUcontext context, std::size_t eventsSizeBytes, CUpti_EventID* events, CUpti_EventGroupSets** passes)) \
+    X(EventGroupSetsDestroy, cuptiEventGroupSetsDestroy, (CUpti_EventGroupSets* passes)) \
+    X(EventGroupSetEnable, cuptiEventGroupSetEnable, (CUpti_EventGroupSet* pass)) \
+    X(EventGroupSetDisable, cuptiEventGroupSetDisable, (CUpti_EventGroupSet* pass)) \
+    X(EnableKernelReplayMode, cuptiEnableKernelReplayMode, (CUcontext context)) \
+    X(DisableKernelReplayMode, cuptiDisableKernelReplayMode, (CUcontext context)) \
+    X(KernelReplaySubscribeUpdate, cuptiKernelReplaySubscribeUpdate, \
+      (CUpti_KernelReplayUpdateFunc update, void* customData))
+
+// Metrics derived from events (CUPTI 5.0; CUPTI 12.0, 2.6).
+#define GPUPROF_ABI_CUPTI_METRIC(X) \
+    X(GetNumMetrics, cuptiGetNumMetrics, (std::uint32_t* count)) \
+    X(EnumMetrics, cuptiEnumMetrics, (std::size_t* sizeBytes, CUpti_MetricID* metrics)) \
+    X(DeviceGetNumMetrics, cuptiDeviceGetNumMetrics, (CUdevice device, std::uint32_t* count)) \
+    X(DeviceEnumMetrics, cuptiDeviceEnumMetrics, \
+      (CUdevice device, std::size_t* sizeBytes, CUpti_MetricID* metrics)) \
+    X(MetricGetAttribute, cuptiMetricGetAttribute, \
+      (CUpti_MetricID metric, CUpti_MetricAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(MetricGetIdFromName, cuptiMetricGetIdFromName, (CUdevice device, char const* name, CUpti_MetricID* metric)) \
+    X(MetricGetNumEvents, cuptiMetricGetNumEvents, (CUpti_MetricID metric, std::uint32_t* count)) \
+    X(MetricEnumEvents, cuptiMetricEnumEvents, \
+      (CUpti_MetricID metric, std::size_t* sizeBytes, CUpti_EventID* events)) \
+    X(MetricGetNumProperties, cuptiMetricGetNumProperties, (CUpti_MetricID metric, std::uint32_t* count)) \
+    X(MetricEnumProperties, cuptiMetricEnumProperties, \
+      (CUpti_MetricID metric, std::size_t* sizeBytes, CUpti_MetricPropertyID* properties)) \
+    X(MetricGetRequiredEventGroupSets, cuptiMetricGetRequiredEventGroupSets, \
+      (CUcontext context, CUpti_MetricID metric, CUpti_EventGroupSets** sets)) \
+    X(MetricCreateEventGroupSets, cuptiMetricCreateEventGroupSets, \
+      (CUcontext context, std::size_t metricsSizeBytes, CUpti_MetricID* metrics, CUpti_EventGroupSets** passes)) \
+    X(MetricGetValue, cuptiMetricGetValue, \
+      (CUdevice device, CUpti_MetricID metric, std::size_t eventsSizeBytes, CUpti_EventID* events, \
+       std::size_t valuesSizeBytes, std::uint64_t* values, std::uint64_t nanoseconds, CUpti_MetricValue* value)) \
+    X(MetricGetValue2, cuptiMetricGetValue2, \
+      (CUpti_MetricID metric, std::size_t eventsSizeBytes, CUpti_EventID* events, std::size_t valuesSizeBytes, \
+       std::uint64_t* values, std::size_t propertiesSizeBytes, CUpti_MetricPropertyID* properties, \
+       std::size_t propertyValuesSizeBytes, std::uint64_t* propertyValues, CUpti_MetricValue* value))
+
+// What every kind of profiling on a device needs.
+#define GPUPROF_ABI_CUPTI_PROFILER(X) \
+    X(ProfilerInitialize, cuptiProfilerInitialize, (CUpti_Profiler_Initialize_Params* params)) \
+    X(ProfilerDeInitialize, cuptiProfilerDeInitialize, (CUpti_Profiler_DeInitialize_Params* params)) \
+    X(ProfilerDeviceSupported, cuptiProfilerDeviceSupported, (CUpti_Profiler_DeviceSupported_Params* params)) \
+    X(ProfilerGetCounterAvailability, cuptiProfilerGetCounterAvailability, \
+      (CUpti_Profiler_GetCounterAvailability_Params* params))
+
+// Profiler host: enumerate, configure, evaluate. CUPTI 12.6 and later.
+#define GPUPROF_ABI_CUPTI_HOST(X) \
+    X(ProfilerHostInitialize, cuptiProfilerHostInitialize, (CUpti_Profiler_Host_Initialize_Params* params)) \
+    X(ProfilerHostDeinitialize, cuptiProfilerHostDeinitialize, (CUpti_Profiler_Host_Deinitialize_Params* params)) \
+    X(ProfilerHostGetSupportedChips, cuptiProfilerHostGetSupportedChips, \
+      (CUpti_Profiler_Host_GetSupportedChips_Params* params)) \
+    X(ProfilerHostGetBaseMetrics, cuptiProfilerHostGetBaseMetrics, \
+      (CUpti_Profiler_Host_GetBaseMetrics_Params* params)) \
+    X(ProfilerHostGetSubMetrics, cuptiProfilerHostGetSubMetrics, \
+      (CUpti_Profiler_Host_GetSubMetrics_Params* params)) \
+    X(ProfilerHostGetMetricProperties, cuptiProfilerHostGetMetricProperties, \
+      (CUpti_Profiler_Host_GetMetricProperties_Params* params)) \
+    X(ProfilerHostGetRangeName, cuptiProfilerHostGetRangeName, (CUpti_Profiler_Host_GetRangeName_Params* params)) \
+    X(ProfilerHostEvaluateToGpuValues, cuptiProfilerHostEvaluateToGpuValues, \
+      (CUpti_Profiler_Host_EvaluateToGpuValues_Params* params)) \
+    X(ProfilerHostConfigAddMetrics, cuptiProfilerHostConfigAddMetrics, \
+      (CUpti_Profiler_Host_ConfigAddMetrics_Params* params)) \
+    X(ProfilerHostGetConfigImageSize, cuptiProfilerHostGetConfigImageSize, \
+      (CUpti_Profiler_Host_GetConfigImageSize_Params* params)) \
+    X(ProfilerHostGetConfigImage, cuptiProfilerHostGetConfigImage, \
+      (CUpti_Profiler_Host_GetConfigImage_Params* params)) \
+    X(ProfilerHostGetNumOfPasses, cuptiProfilerHostGetNumOfPasses, \
+      (CUpti_Profiler_Host_GetNumOfPasses_Params* params)) \
+    X(ProfilerHostGetMaxNumHardwareMetricsPerPass, cuptiProfilerHostGetMaxNumHardwareMetricsPerPass, \
+      (CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params* params))
+
+// Range profiler: collect on a context. CUPTI 12.6 and later.
+#define GPUPROF_ABI_CUPTI_RANGE(X) \
+    X(RangeProfilerEnable, cuptiRangeProfilerEnable, (CUpti_RangeProfiler_Enable_Params* params)) \
+    X(RangeProfilerDisable, cuptiRangeProfilerDisable, (CUpti_RangeProfiler_Disable_Params* params)) \
+    X(RangeProfilerSetConfig, cuptiRangeProfilerSetConfig, (CUpti_RangeProfiler_SetConfig_Params* params)) \
+    X(RangeProfilerStart, cuptiRangeProfilerStart, (CUpti_RangeProfiler_Start_Params* params)) \
+    X(RangeProfilerStop, cuptiRangeProfilerStop, (CUpti_RangeProfiler_Stop_Params* params)) \
+    X(RangeProfilerPushRange, cuptiRangeProfilerPushRange, (CUpti_RangeProfiler_PushRange_Params* params)) \
+    X(RangeProfilerPopRange, cuptiRangeProfilerPopRange, (CUpti_RangeProfiler_PopRange_Params* params)) \
+    X(RangeProfilerDecodeData, cuptiRangeProfilerDecodeData, (CUpti_RangeProfiler_DecodeData_Params* params)) \
+    X(RangeProfilerGetCounterDataSize, cuptiRangeProfilerGetCounterDataSize, \
+      (CUpti_RangeProfiler_GetCounterDataSize_Params* params)) \
+    X(RangeProfilerCounterDataImageInitialize, cuptiRangeProfilerCounterDataImageInitialize, \
+      (CUpti_RangeProfiler_CounterDataImage_Initialize_Params* params)) \
+    X(RangeProfilerGetCounterDataInfo, cuptiRangeProfilerGetCounterDataInfo, \
+      (CUpti_RangeProfiler_GetCounterDataInfo_Params* params)) \
+    X(RangeProfilerCounterDataGetRangeInfo, cuptiRangeProfilerCounterDataGetRangeInfo, \
+      (CUpti_RangeProfiler_CounterData_GetRangeInfo_Params* params))
+
+// Ranges before the range profiler: sessions, passes and ranges of a context. In every CUPTI up to 13.5 (CUPTI 12.0, 2.7).
+#define GPUPROF_ABI_CUPTI_TARGET(X) \
+    X(ProfilerCounterDataImageCalculateSize, cuptiProfilerCounterDataImageCalculateSize, \
+      (CUpti_Profiler_CounterDataImage_CalculateSize_Params* params)) \
+    X(ProfilerCounterDataImageInitialize, cuptiProfilerCounterDataImageInitialize, \
+      (CUpti_Profiler_CounterDataImage_Initialize_Params* params)) \
+    X(ProfilerCounterDataImageCalculateScratchBufferSize, cuptiProfilerCounterDataImageCalculateScratchBufferSize, \
+      (CUpti_Profiler_CounterDataImage_CalculateScratchBufferSize_Params* params)) \
+    X(ProfilerCounterDataImageInitializeScratchBuffer, cuptiProfilerCounterDataImageInitializeScratchBuffer, \
+      (CUpti_Profiler_CounterDataImage_InitializeScratchBuffer_Params* params)) \
+    X(ProfilerBeginSession, cuptiProfilerBeginSession, (CUpti_Profiler_BeginSession_Params* params)) \
+    X(ProfilerEndSession, cuptiProfilerEndSession, (CUpti_Profiler_EndSession_Params* params)) \
+    X(ProfilerSetConfig, cuptiProfilerSetConfig, (CUpti_Profiler_SetConfig_Params* params)) \
+    X(ProfilerUnsetConfig, cuptiProfilerUnsetConfig, (CUpti_Profiler_UnsetConfig_Params* params)) \
+    X(ProfilerBeginPass, cuptiProfilerBeginPass, (CUpti_Profiler_BeginPass_Params* params)) \
+    X(ProfilerEndPass, cuptiProfilerEndPass, (CUpti_Profiler_EndPass_Params* params)) \
+    X(ProfilerEnableProfiling, cuptiProfilerEnableProfiling, (CUpti_Profiler_EnableProfiling_Params* params)) \
+    X(ProfilerDisableProfiling, cuptiProfilerDisableProfiling, (CUpti_Profiler_DisableProfiling_Params* params)) \
+    X(ProfilerPushRange, cuptiProfilerPushRange, (CUpti_Profiler_PushRange_Params* params)) \
+    X(ProfilerPopRange, cuptiProfilerPopRange, (CUpti_Profiler_PopRange_Params* params)) \
+    X(ProfilerFlushCounterData, cuptiProfilerFlushCounterData, (CUpti_Profiler_FlushCounterData_Params* params))
+
+// PM sampling: counters of a device read at intervals. CUPTI 12.6 and later.
+#define GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
+    X(PmSamplingGetCounterAvailability, cuptiPmSamplingGetCounterAvailability, \
+      (CUpti_PmSampling_GetCounterAvailability_Params* params)) \
+    X(PmSamplingEnable, cuptiPmSamplingEnable, (CUpti_PmSampling_Enable_Params* params)) \
+    X(PmSamplingDisable, cuptiPmSamplingDisable, (CUpti_PmSampling_Disable_Params* params)) \
+    X(PmSamplingSetConfig, cuptiPmSamplingSetConfig, (CUpti_PmSampling_SetConfig_Params* params)) \
+    X(PmSamplingStart, cuptiPmSamplingStart, (CUpti_PmSampling_Start_Params* params)) \
+    X(PmSamplingStop, cuptiPmSamplingStop, (CUpti_PmSampling_Stop_Params* params)) \
+    X(PmSamplingDecodeData, cuptiPmSamplingDecodeData, (CUpti_PmSampling_DecodeData_Params* params)) \
+    X(PmSamplingGetCounterDataSize, cuptiPmSamplingGetCounterDataSize, \
+      (CUpti_PmSampling_GetCounterDataSize_Params* params)) \
+    X(PmSamplingCounterDataImageInitialize, cuptiPmSamplingCounterDataImageInitialize, \
+      (CUpti_PmSampling_CounterDataImage_Initialize_Params* params)) \
+    X(PmSamplingGetCounterDataInfo, cuptiPmSamplingGetCounterDataInfo, \
+      (CUpti_PmSampling_GetCounterDataInfo_Params* params)) \
+    X(PmSamplingCounterDataGetSampleInfo, cuptiPmSamplingCounterDataGetSampleInfo, \
+      (CUpti_PmSampling_CounterData_GetSampleInfo_Params* params))
+
+// SASS metrics: what each instruction counted, by patched code. CUPTI 12.6 and later (12.0 has none).
+#define GPUPROF_ABI_CUPTI_SASS_METRICS(X) \
+    X(SassMetricsGetNumOfMetrics, cuptiSassMetricsGetNumOfMetrics, \
+      (CUpti_SassMetrics_GetNumOfMetrics_Params* params)) \
+    X(SassMetricsGetMetrics, cuptiSassMetricsGetMetrics, (CUpti_SassMetrics_GetMetrics_Params* params)) \
+    X(SassMetricsGetProperties, cuptiSassMetricsGetProperties, (CUpti_SassMetrics_GetProperties_Params* params)) \
+    X(SassMetricsSetConfig, cuptiSassMetricsSetConfig, (CUpti_SassMetricsSetConfig_Params* params)) \
+    X(SassMetricsUnsetConfig, cuptiSassMetricsUnsetConfig, (CUpti_SassMetricsUnsetConfig_Params* params)) \
+    X(SassMetricsEnable, cuptiSassMetricsEnable, (CUpti_SassMetricsEnable_Params* params)) \
+    X(SassMetricsDisable, cuptiSassMetricsDisable, (CUpti_SassMetricsDisable_Params* params)) \
+    X(SassMetricsGetDataProperties, cuptiSassMetricsGetDataProperties, \
+      (CUpti_SassMetricsGetDataProperties_Params* params)) \
+    X(SassMetricsFlushData, cuptiSassMetricsFlushData, (CUpti_SassMetricsFlushData_Params* params))
+
+// PC sampling: capability 7.0 and later (CUPTI 12.0, 2.10).
+#define GPUPROF_ABI_CUPTI_PC_SAMPLING(X) \
+    X(PCSamplingEnable, cuptiPCSamplingEnable, (CUpti_PCSamplingEnableParams* params)) \
+    X(PCSamplingDisable, cuptiPCSamplingDisable, (CUpti_PCSamplingDisableParams* params)) \
+    X(PCSamplingStart, cuptiPCSamplingStart, (CUpti_PCSamplingStartParams* params)) \
+    X(PCSamplingStop, cuptiPCSamplingStop, (CUpti_PCSamplingStopParams* params)) \
+    X(PCSamplingGetData, cuptiPCSamplingGetData, (CUpti_PCSamplingGetDataParams* params)) \
+    X(PCSamplingSetConfigurationAttribute, cuptiPCSamplingSetConfigurationAttribute, \
+      (CUpti_PCSamplingConfigurationInfoParams* params)) \
+    X(PCSamplingGetConfigurationAttribute, cuptiPCSamplingGetConfigurationAttribute, \
+      (CUpti_PCSamplingConfigurationInfoParams* params)) \
+    X(PCSamplingGetNumStallReasons, cuptiPCSamplingGetNumStallReasons, \
+      (CUpti_PCSamplingGetNumStallReasonsParams* params)) \
+    X(PCSamplingGetStallReasons, cuptiPCSamplingGetStallReasons, (CUpti_PCSamplingGetStallReasonsParams* params)) \
+    X(GetSassToSourceCorrelation, cuptiGetSassToSourceCorrelation, \
+      (CUpti_GetSassToSourceCorrelationParams* params)) \
+    X(GetCubinCrc, cuptiGetCubinCrc, (CUpti_GetCubinCrcParams* params)) \
+    X(RegisterComputeCrcCallback, cuptiRegisterComputeCrcCallback, (CUpti_ComputeCrcCallbackFunc compute))
+
+#define GPUPROF_ABI_CUPTI(X) \
+    GPUPROF_ABI_CUPTI_COMMON(X) \
+    GPUPROF_ABI_CUPTI_CALLBACK(X) \
+    GPUPROF_ABI_CUPTI_NVTX(X) \
+    GPUPROF_ABI_CUPTI_ACTIVITY(X) \
+    GPUPROF_ABI_CUPTI_EVENT(X) \
+    GPUPROF_ABI_CUPTI_METRIC(X) \
+    GPUPROF_ABI_CUPTI_PROFILER(X) \
+    GPUPROF_ABI_CUPTI_HOST(X) \
+    GPUPROF_ABI_CUPTI_RANGE(X) \
+    GPUPROF_ABI_CUPTI_TARGET(X) \
+    GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
+    GPUPROF_ABI_CUPTI_PC_SAMPLING(X) \
+    GPUPROF_ABI_CUPTI_SASS_METRICS(X)
+// clang-format on
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// One pointer a CUPTI call, null where the library lacks it: test before calling. Calls, their errors and their
+// thread-safety are CUPTI's own; the table itself is plain data, safe to read from every thread once filled.
+struct cupti_table {
+#define GPUPROF_ABI_MEMBER(member, symbol, parameters) CUptiResult(*member) parameters = nullptr;
+    GPUPROF_ABI_CUPTI(GPUPROF_ABI_MEMBER)
+#undef GPUPROF_ABI_MEMBER
+};
+
+// Calls f(symbol, member) for every row: the exported name and a reference to the pointer, constant if the table is.
+template <class Table, class F>
+    requires requires(Table& table) { table.ProfilerInitialize; }
+constexpr void for_each_symbol(Table& table, F&& f) {
+#define GPUPROF_ABI_VISIT(member, symbol, parameters) f(#symbol, table.member);
+    GPUPROF_ABI_CUPTI(GPUPROF_ABI_VISIT)
+#undef GPUPROF_ABI_VISIT
+}
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_HPP
+// Machines: the driver's and CUPTI's function tables, and where they came from.
+#ifndef GPUPROF_HW_MACHINE_MACHINE_HPP
+#define GPUPROF_HW_MACHINE_MACHINE_HPP
+
+#include <optional>
+
+// The calls and the parameter of libcheckpoint, the library beside CUPTI that saves and restores a
+// context's memory. Layouts are those of CUPTI 11.8 to 13.5.
+#ifndef GPUPROF_HW_ABI_CUPTI_CHECKPOINT_HPP
+#define GPUPROF_HW_ABI_CUPTI_CHECKPOINT_HPP
+
+// One row a call, X(member, exported symbol, (parameters)).
+// clang-format off
+#define GPUPROF_ABI_CHECKPOINT(X) \
+    X(Save, cuptiCheckpointSave, (CUpti_Checkpoint* checkpoint)) \
+    X(Restore, cuptiCheckpointRestore, (CUpti_Checkpoint* checkpoint)) \
+    X(Free, cuptiCheckpointFree, (CUpti_Checkpoint* checkpoint))
+// clang-format on
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+enum CUpti_CheckpointOptimizations : unsigned int {
+    CUPTI_CHECKPOINT_OPT_NONE = 0,
+    CUPTI_CHECKPOINT_OPT_TRANSFER = 1 // a restore copies what has changed; all restores at one place of the program
+};
+
+// A checkpoint. Its options are read by the first save, and not again until it is freed.
+struct CUpti_Checkpoint {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Checkpoint, pPriv);
+    CUcontext ctx = nullptr;         // null: the current one
+    std::size_t reserveDeviceMB = 0; // of the device's memory, which stay free; all bits set: none is used
+    std::size_t reserveHostMB = 0;   // of the host's
+    std::uint8_t allowOverwrite = 0; // a second save replaces the first
+    std::uint8_t optimizations = CUPTI_CHECKPOINT_OPT_NONE;
+    void* pPriv = nullptr;
+};
+
+// Null where the library lacks a call.
+struct checkpoint_table {
+#define GPUPROF_ABI_MEMBER(member, symbol, parameters) CUptiResult(*member) parameters = nullptr;
+    GPUPROF_ABI_CHECKPOINT(GPUPROF_ABI_MEMBER)
+#undef GPUPROF_ABI_MEMBER
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_CHECKPOINT_HPP
+// Reports on a library of the machine: where it is, and what was tried to find it.
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_REPORT_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_REPORT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Where a library was found, in the order of the search.
+enum class found_by : unsigned char {
+    nothing,        // it was not found
+    already_mapped, // the process had it already; it is reused
+    explicit_path,  // load_options
+    environment,    // GPUPROF_CUDA_PATH, GPUPROF_CUPTI_PATH
+    toolkit,        // CUDA_HOME, CUDA_PATH, CUDA_ROOT, CONDA_PREFIX, /usr/local/cuda*
+    next_to_driver, // the directory of libcuda, or where the platform puts the driver
+    soname_search   // the dynamic linker's own search
+};
+
+// How a library was found, for people.
+[[nodiscard]] constexpr std::string_view name(found_by how) noexcept {
+    switch (how) {
+        case found_by::nothing: return "not found";
+        case found_by::already_mapped: return "already mapped";
+        case found_by::explicit_path: return "explicit path";
+        case found_by::environment: return "environment";
+        case found_by::toolkit: return "toolkit";
+        case found_by::next_to_driver: return "next to the driver";
+        case found_by::soname_search: return "soname search";
+    }
+    return "not found";
+}
+
+// A path or soname that was tried, and why it was not taken.
+struct attempt {
+    found_by where = found_by::nothing;
+    std::string path;
+    std::string reason;
+};
+
+// A library: its file, how it was found, its version number (cuDriverGetVersion: 13000 is 13.0;
+// cuptiGetVersion: see cupti_version_text), the table's symbols that it lacks, and what was tried
+// before it.
+struct library_report {
+    std::string soname;
+    std::string path;
+    found_by how = found_by::nothing;
+    int version = 0;
+    std::vector<std::string> missing;
+    std::vector<attempt> tried;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_LIBRARY_REPORT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+struct nvperf_table; // hw/abi/nvperf_host.hpp
+}
+
+namespace hw {
+
+// Where to look for libraries. A path is a library or a directory: a toolkit, the site-packages of
+// Python wheels, or the file's own directory.
+struct load_options {
+    std::optional<std::string> driver_path = {};
+    std::optional<std::string> cupti_path = {};
+    bool reuse_mapped = true; // off: tests only; two CUPTIs in one process do not both work
+    bool with_cupti = true;   // off: the driver alone, for a program that another one profiles
+};
+
+struct replay_session;
+
+// The two tables and their origin. A library that could not be loaded has an empty table, and an
+// error that says why and what was tried; a library that lacks some symbols is usable, and its
+// report names them.
+struct machine {
+    abi::driver_table driver = {};
+    abi::cupti_table cupti = {};
+    library_report driver_library = {};
+    library_report cupti_library = {};
+    std::optional<error> driver_error = {};
+    std::optional<error> cupti_error = {};
+
+    // Why the last launch in a context was refused or failed, in more words than the driver's:
+    // kernel, thread, address, lines. Null if the machine knows no more; returns an empty text if
+    // none failed.
+    std::string (*last_fault)(abi::CUcontext context) = nullptr;
+
+    // The fidelity of a chip's metric or event; estimated for a name that the machine does not
+    // know. Null for hardware.
+    fidelity (*fidelity_of)(std::string_view chip, std::string_view metric) = nullptr;
+
+    // The time that activity records of the host have, in nanoseconds. Null where it is that of cuptiGetTimestamp, as on
+    // hardware.
+    std::uint64_t (*record_time)() = nullptr;
+
+    // The calls that save and restore a context's memory, where the machine has its own. Null: they are
+    // looked for in a library beside CUPTI (hw/memory/).
+    abi::checkpoint_table const* checkpoint = nullptr;
+
+    // The calls that plan and evaluate metrics for CUPTI before 12.6, where the machine has its own. Null: they are those of
+    // libnvperf_host beside CUPTI (hw/counters/target/).
+    abi::nvperf_table const* nvperf = nullptr;
+
+    // Whether the loaded driver library is the embedded GPU (docs/cuda-programs.md), whose devices
+    // are no hardware.
+    bool is_embedded = false;
+
+    // The recording that values come from, where nothing runs (recording/). Null where values are
+    // measured.
+    replay_session* recorded = nullptr;
+};
+
+// The toolkit of a cuptiGetVersion number: 130001 is "13.0", 24 is "12.6". Some numbers were
+// reused: 18 is "11.8, 12.0 or 12.1". Unknown numbers give "API 25".
+[[nodiscard]] std::string cupti_version_text(int version);
+
+// The CUDA release series of a cuptiGetVersion number, 11, 12 or later; 0 for older ones.
+[[nodiscard]] constexpr int cupti_release(int version) noexcept {
+    if (version >= 130000) return version / 10000;
+    return version >= 19 ? 12 : version >= 13 ? 11 : 0;
+}
+
+// Loads both libraries by the ordered search of found_by. Errors: unavailable if a path in the
+// options does not lead to a usable library; a library that nobody named may be absent, and the
+// machine says why. Not cached. Costs file look-ups and, the first time, milliseconds of dynamic
+// linking. Thread-safe, but reads the environment.
+[[nodiscard]] result<machine> try_load_machine(load_options const& options);
+
+// This process's machine, loaded at the first call and never destroyed. A later call costs a load
+// and a branch. Thread-safe.
+[[nodiscard]] machine const& real_machine();
+
+// Opens the library `file` beside libcupti. CUPTI opens two libraries by bare file name at the
+// first call that needs them, and the dynamic linker may give it those of another toolkit, or none;
+// if the one beside libcupti is open already, the name means that one. A library of that name that
+// is mapped, or that does not exist, is left alone. Costs up to 0.1 s of dynamic linking, which
+// CUPTI would spend a moment later. Thread-safe.
+//
+// "libnvperf_host.so": before the first cuptiProfilerHost… call and cuptiProfilerInitialize.
+// "libnvperf_target.so" (40 ms more): before the profiler API that is older than the range
+// profiler; a range session of CUPTI 13.0 never opens it.
+void open_companion(library_report const& cupti, char const* file);
+
+// The error for a call that the library lacks, with the version and the path of its file. @pre the
+// table's pointer for `symbol` is null
+[[nodiscard]] error unavailable_call(machine const& on, std::string_view symbol);
+
+} // namespace hw
+
+namespace detail {
+// One a process, even where header-only files and the compiled library meet.
+inline constinit hw::machine const* loaded_machine = nullptr;
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_MACHINE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A device and a context on it, through one machine's tables. Move-only. Holds its context until it
+// is destroyed: a primary context stays retained, whoever created it; any other context belongs to
+// the application. A moved-from device has no context, and measuring on it returns
+// invalid_argument. Const use is thread-safe.
+class device {
+public:
+    // Opens a device in the context that is current on this thread, or else in the device's primary
+    // context, which is retained and made current.
+    // @param ordinal the driver's number for the device
+    // Errors: unavailable (no driver, no such device), and whatever the driver says. Cost: that of
+    // the context.
+    [[nodiscard]] static result<device> try_open(hw::machine const& machine, int ordinal = 0,
+                                                 device_source source = device_source::hardware);
+
+    // Opens the device of a context that the application created. The context remains the
+    // application's: it must outlive the device object, unless it is the device's primary context,
+    // which is retained. Errors: invalid_argument for a null context, one that was destroyed, or
+    // one of another machine (a pointer that never was a context cannot be checked, by the driver
+    // either).
+    [[nodiscard]] static result<device> try_open(hw::machine const& machine, abi::CUcontext context,
+                                                 device_source source = device_source::hardware);
+
+    device(device&& other) noexcept
+        : machine_{other.machine_},
+          source_{other.source_},
+          ordinal_{other.ordinal_},
+          handle_{other.handle_},
+          context_{std::exchange(other.context_, nullptr)},
+          retained_{std::exchange(other.retained_, false)},
+          capability_{other.capability_},
+          name_{std::move(other.name_)},
+          chip_{std::move(other.chip_)},
+          chip_call_{other.chip_call_},
+          chip_status_{other.chip_status_} {}
+    device& operator=(device&&) = delete;
+    ~device() {
+        if (retained_) static_cast<void>(machine_->driver.DevicePrimaryCtxRelease(handle_));
+    }
+
+    // Another object of the same device and context, which holds the context itself: for users that
+    // may outlive this object. Errors: invalid_argument if this object was moved from or its
+    // context was destroyed; what the driver says. Cost: one driver call.
+    [[nodiscard]] result<device> try_share() const;
+
+    [[nodiscard]] std::string_view name() const noexcept { return name_; }   // "NVIDIA H200"
+    [[nodiscard]] std::string const& chip() const noexcept { return chip_; } // "GH100"; empty below capability 7.0
+    [[nodiscard]] compute_capability capability() const noexcept { return capability_; }
+    [[nodiscard]] device_source source() const noexcept { return source_; }
+    [[nodiscard]] int ordinal() const noexcept { return ordinal_; }
+    [[nodiscard]] abi::CUdevice handle() const noexcept { return handle_; }
+    [[nodiscard]] abi::CUcontext context() const noexcept { return context_; }
+    [[nodiscard]] hw::machine const& machine() const noexcept { return *machine_; }
+    [[nodiscard]] abi::driver_table const& driver() const noexcept { return machine_->driver; }
+    [[nodiscard]] abi::cupti_table const& cupti() const noexcept { return machine_->cupti; }
+
+    // Why chip() is empty on a device of capability 7.0 or later: the call that failed, or a CUPTI
+    // that is too old.
+    [[nodiscard]] error why_no_chip() const;
+
+    // A device attribute; 0 if the driver does not know it.
+    [[nodiscard]] int attribute(abi::CUdevice_attribute which) const noexcept {
+        int value = 0;
+        return driver().DeviceGetAttribute(&value, which, handle_) == abi::CUDA_SUCCESS ? value : 0;
+    }
+
+private:
+    device(hw::machine const& machine, device_source source) noexcept
+        : machine_{&machine}, source_{machine.is_embedded ? device_source::embedded : source} {}
+
+    [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status);
+
+    // Retains the context if it is the device's primary context.
+    [[nodiscard]] result<void> hold();
+
+    [[nodiscard]] result<void> describe();
+
+    hw::machine const* machine_;
+    device_source source_;
+    int ordinal_ = 0;
+    abi::CUdevice handle_ = 0;
+    abi::CUcontext context_ = nullptr;
+    bool retained_ = false;
+    compute_capability capability_;
+    std::string name_;
+    std::string chip_;
+    char const* chip_call_ = nullptr; // the call that failed when CUPTI was asked for the chip
+    abi::CUptiResult chip_status_ = abi::CUPTI_SUCCESS;
+};
+
+namespace hw {
+// Set by gpuprof/sim.hpp: opens the embedded GPU's chip of that name ("" for the default), with
+// words after a comma.
+using embedded_opener = result<device> (*)(std::string_view chip_and_words);
+inline embedded_opener embedded_device = nullptr;
+// Set by gpuprof/sim.hpp, too: the machine of the embedded GPU with that chip, for calls that need
+// no device; null for a chip that there is none of.
+using embedded_machine_finder = machine const* (*)(std::string_view chip);
+inline embedded_machine_finder embedded_machine_of = nullptr;
+} // namespace hw
+
+// Opens the device that a text names: "cuda:1", "sim", "sim:gv100", "sim:5.2", "sim:gh100,passes",
+// "replay:file.json"; letters of any case. The number is the driver's, after CUDA_VISIBLE_DEVICES.
+// Errors: unavailable, which says what is missing or how many devices there are; invalid_argument
+// for a text that names nothing. Cost: that of the device's context. Thread-safe.
+[[nodiscard]] result<device> try_open_device(std::string_view name);
+
+// Opens the GPU of that number: try_open_device("cuda:1").
+[[nodiscard]] result<device> try_open_device(int ordinal);
+// clang-format off
+result<device> try_open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null pointer names no device; try_open_device(0) is the first GPU");
+// clang-format on
+
+// Opens the device to measure on: the one that the environment variable GPUPROF_DEVICE names
+// ("cuda:1", "sim", "sim:gv100", "sim:5.2", "sim:gh100,passes", "replay:file.json"; letters of any
+// case), else this machine's first GPU, else, if gpuprof/sim.hpp is included, the embedded GPU.
+// device::source() says which. Errors: unavailable, which says what is missing; invalid_argument
+// for a GPUPROF_DEVICE that names nothing.
+[[nodiscard]] result<device> try_open_device();
+
+#if GPUPROF_EXCEPTIONS
+// try_open_device(), throwing.
+[[nodiscard]] device open_device();
+[[nodiscard]] device open_device(std::string_view name);
+[[nodiscard]] device open_device(char const* name); // else a text would be a context
+[[nodiscard]] device open_device(int ordinal);
+
+// Opens the device of a context that the application created: see device::try_open.
+[[nodiscard]] device open_device(abi::CUcontext context);
+// clang-format off
+device open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null context is none; open_device(0) is the first GPU");
+// clang-format on
+#endif
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_HW_MACHINE_DEVICE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+struct nvml_table;
+
+// Where a clock_lock works: the management library, the GPU's place on the PCI bus, and the
+// directory of the file that says who locked it.
+struct clock_lock_place {
+    nvml_table const* library = nullptr;
+    std::string bus_id;         // "0000:18:00.0"
+    std::string directory;      // the same for all processes of the machine
+    bool is_integrated = false; // a Jetson, whose clocks are no matter of NVML
+};
+
+// The directory that programs use.
+[[nodiscard]] std::string clock_lock_directory();
+
+} // namespace hw::provided
+
+// Clocks that were put back for processes that had died, and those that could not be.
+struct put_back_clocks {
+    std::size_t gpus = 0;
+    std::vector<error> problems{};
+};
+
+// Puts back the clocks that dead processes left locked, as `gpuprof doctor` does. A clock_lock and a
+// profiler do so for their GPU.
+// Cost: reads the directory of temporary files, and loads NVML if a process left a clock.
+[[nodiscard]] put_back_clocks try_put_back_clocks();
+[[nodiscard]] put_back_clocks try_put_back_clocks(hw::provided::nvml_table const& library,
+                                                  std::string const& directory);
+
+namespace hw::provided {
+// The same for one GPU, before a profiler measures on it. False: there was nothing to put back.
+// Errors: busy if the process that locked it lives, and those of clock_lock. Cost: without such a
+// file, some calls of the driver and one of the system.
+[[nodiscard]] result<bool> try_put_back_clock(device const& gpu);
+} // namespace hw::provided
+
+// Holds the clock of a GPU's multiprocessors while it lives (Nsight Compute 2023.3, 6.2): values
+// that depend on the clock then agree between runs. Nothing does so unless a program asks.
+//     auto base = gpuprof::clock_lock::try_create(gpu);
+// The clock is the whole GPU's and every program's: NVML does not say whether somebody had locked
+// it, and the end of this object unlocks it. The driver lowers it all the same when the GPU is too
+// hot: report::clocks() says so. The memory's clock stays as it is.
+//
+// A file in the directory of temporary files says which process locked it. After a process that
+// died, the next clock_lock or profiler on that GPU, or `gpuprof doctor`, of the same user, puts the
+// clock back.
+// Movable; not thread-safe. A child made by fork() does not unlock.
+class [[nodiscard]] clock_lock {
+public:
+    // @param megahertz 0: the GPU's base clock, by the driver's name for it
+    // Errors: permission if this user may not (the remedy says what root does); busy if another
+    // clock_lock has this GPU; unavailable without NVML, on the embedded GPU and recordings, on a
+    // GPU before Volta, under MIG, on a virtual GPU or its host, and on a Jetson; invalid_argument
+    // for a frequency that the GPU has not; io if the file cannot be written, and then nothing was
+    // locked. Cost: milliseconds.
+    [[nodiscard]] static result<clock_lock> try_create(device const& gpu, unsigned megahertz = 0);
+    [[nodiscard]] static result<clock_lock> try_create(hw::provided::clock_lock_place const& place,
+                                                       unsigned megahertz = 0);
+
+    clock_lock(clock_lock&& other) noexcept;
+    clock_lock& operator=(clock_lock&& other) noexcept;
+    ~clock_lock(); // as try_release(), without its error
+
+    // Puts the clock back, once. Errors: what NVML says; then the file stays, so that `gpuprof
+    // doctor` tries again.
+    [[nodiscard]] result<void> try_release();
+
+private:
+    clock_lock() noexcept = default;
+
+    hw::provided::nvml_table const* library_ = nullptr; // null: holds nothing
+    std::string bus_id_;
+    std::string file_;
+    unsigned process_ = 0;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_LOCK_HPP
 // Findings of the doctor.
 #ifndef GPUPROF_HW_DOCTOR_FINDING_HPP
 #define GPUPROF_HW_DOCTOR_FINDING_HPP
@@ -2485,6 +5134,160 @@ template <class Status>
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_STATUS_HPP
+// A saved copy of a context's memory, restored as often as needed.
+#ifndef GPUPROF_HW_MEMORY_CHECKPOINT_HPP
+#define GPUPROF_HW_MEMORY_CHECKPOINT_HPP
+
+// Where the copy of a checkpoint may go.
+#ifndef GPUPROF_HW_MEMORY_CHECKPOINT_OPTIONS_HPP
+#define GPUPROF_HW_MEMORY_CHECKPOINT_OPTIONS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Read once, by the save. CUPTI 12.0, 2.11.1.
+struct checkpoint_options {
+    static constexpr std::size_t all = static_cast<std::size_t>(-1);
+
+    // Bytes, rounded up to 2^20, that stay free for the application; all: the copy is elsewhere.
+    std::size_t keep_free_on_device = 0;
+    std::size_t keep_free_on_host = 0;
+    // A restore copies only what has changed, and remembers what that is: @pre all restores are at
+    // one place of the program. Pays where much memory stays as it is.
+    bool only_changes = false;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_CHECKPOINT_OPTIONS_HPP
+
+#if !GPUPROF_ENABLED
+// GPUPROF_ENABLED=0: saves no memory. See measure/compiled_out.hpp.
+#ifndef GPUPROF_HW_MEMORY_COMPILED_OUT_HPP
+#define GPUPROF_HW_MEMORY_COMPILED_OUT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+class [[nodiscard]] checkpoint {
+public:
+    [[nodiscard]] static result<checkpoint> try_save(device const&, checkpoint_options const&) { return checkpoint{}; }
+    [[nodiscard]] static result<checkpoint> try_save(device const&) { return checkpoint{}; }
+#if GPUPROF_EXCEPTIONS
+    explicit checkpoint(device const&, checkpoint_options const& = {}) {}
+#endif
+    checkpoint(checkpoint&&) noexcept {}
+    checkpoint& operator=(checkpoint&&) = delete;
+    ~checkpoint() {} // not trivial: one that is never used again is no unused variable
+    [[nodiscard]] result<void> try_restore() { return {}; }
+    [[nodiscard]] result<void> try_save_again() { return {}; }
+
+private:
+    checkpoint() noexcept = default;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_COMPILED_OUT_HPP
+#else
+
+// A unique owner of an object that does not move.
+#ifndef GPUPROF_DETAIL_OWNED_HPP
+#define GPUPROF_DETAIL_OWNED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// std::unique_ptr without <memory>, which brings 12,000 lines into a file (g++ 12).
+template <class T>
+class owned {
+public:
+    owned() = default;
+    // Takes over an object that `new` gave.
+    explicit owned(T* object) noexcept : object_{object} {}
+    // An owner of a derived class's object. @pre T has a virtual destructor
+    template <class Derived>
+        requires requires(Derived* from, T*& to) { to = from; }
+    owned(owned<Derived>&& from) noexcept : object_{from.release()} {}
+    owned(owned&& from) noexcept : object_{from.release()} {}
+    owned& operator=(owned&& from) noexcept {
+        std::swap(object_, from.object_);
+        return *this;
+    }
+    ~owned() { delete object_; }
+
+    // Creates the object; throws what `new` throws. @pre it owns nothing
+    T& make() { return *(object_ = new T{}); }
+    void reset() noexcept { delete release(); }
+    [[nodiscard]] T* release() noexcept { return std::exchange(object_, nullptr); }
+    [[nodiscard]] explicit operator bool() const noexcept { return object_ != nullptr; }
+    [[nodiscard]] T* operator->() const noexcept { return object_; }
+    [[nodiscard]] T& operator*() const noexcept { return *object_; }
+
+private:
+    T* object_ = nullptr;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_OWNED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// The memory of a device's context as it was at one moment: device, managed and page-locked memory,
+// and variables of modules.
+//
+//     auto saved = checkpoint::try_save(gpu);
+//     for (auto kernel : three_ways) { launch(kernel); compare(); saved->try_restore(); }
+//
+// Any number may exist at once; they are independent of each other. The copy goes to free memory of
+// the device, then of the host, then to files. Not in it: caches, registers, what the host alone
+// has. Between a save and a restore launches, copies and fills are known to be undone; memory that
+// is allocated or freed there is not.
+//
+// Cost: a save and a restore wait for the context and copy all its memory, at the speed of the
+// device's memory where the copy found room there. With NVIDIA's library (libcheckpoint.so, beside
+// libcupti); the embedded GPU has its own. CUPTI 12.0, 2.11.
+//
+// Errors of all calls: unavailable without the library; invalid_state while a stream is being
+// captured; device_lost; what the library says, out_of_memory among it. Move-only. One thread at a
+// time. @pre the context outlives it, or is lost
+class [[nodiscard]] checkpoint {
+public:
+    [[nodiscard]] static result<checkpoint> try_save(device const& gpu, checkpoint_options const& options);
+    [[nodiscard]] static result<checkpoint> try_save(device const& gpu) { return try_save(gpu, checkpoint_options{}); }
+#if GPUPROF_EXCEPTIONS
+    // try_save(), throwing.
+    explicit checkpoint(device const& gpu, checkpoint_options const& options = {})
+        : checkpoint{try_save(gpu, options).value()} {}
+#endif
+
+    checkpoint(checkpoint&& other) noexcept
+        : driver_{other.driver_}, calls_{other.calls_}, saved_{std::move(other.saved_)} {}
+    checkpoint& operator=(checkpoint&&) = delete;
+    ~checkpoint();
+
+    // Puts the memory back as it was saved; as often as wanted. After an error the memory may have
+    // been restored in part.
+    [[nodiscard]] result<void> try_restore();
+    // Saves what the memory is now in place of what was saved, with the options of then. After an
+    // error nothing can be restored.
+    [[nodiscard]] result<void> try_save_again();
+
+private:
+    checkpoint(device const& gpu, abi::checkpoint_table const& calls) noexcept
+        : driver_{&gpu.driver()}, calls_{calls} {}
+    [[nodiscard]] result<void> try_call(abi::CUptiResult (*call)(abi::CUpti_Checkpoint*), char const* name);
+
+    abi::driver_table const* driver_;
+    abi::checkpoint_table calls_;
+    detail::owned<abi::CUpti_Checkpoint> saved_; // the library may know it by its address; none: moved from
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_HW_MEMORY_CHECKPOINT_HPP
 // What measure() returns: one value for each metric.
 #ifndef GPUPROF_MEASURE_MEASUREMENT_HPP
 #define GPUPROF_MEASURE_MEASUREMENT_HPP
@@ -4907,7 +7710,6 @@ inline constexpr auto const& provider_metrics = detail::providers::table;
         case metric_source::launch:
             if (name == "launch__function_pcs")
                 return "neither the driver nor CUPTI tells where a kernel's code begins";
-            if (name.starts_with("launch__graph_")) return "kernels are measured, not graphs as a whole";
             if (name == "launch__occupancy_per_cluster_size")
                 return "the driver is asked for the launch's own clusters only";
             return "";
@@ -5602,7 +8404,8 @@ public:
     static constexpr std::size_t size = sizeof...(Metrics);
 
     // @param values as many as metrics, in their order
-    measurement(double const* values, device_source source) noexcept : source_{source} {
+    measurement(double const* values, device_source source, double spread = detail::quiet_nan) noexcept
+        : source_{source}, spread_{spread} {
         for (std::size_t i = 0; i < size; ++i) values_[i] = values[i];
     }
 
@@ -5633,6 +8436,11 @@ public:
         return gpuprof::ratio{values_[at] / values_[by]};
     }
 
+    // How far the passes that the values are from lie apart: they took their middle plus or minus this
+    // share of it. The error bar of values that are put together from several passes, as a ratio() is;
+    // see pass_times. NaN where one pass was enough.
+    [[nodiscard]] gpuprof::ratio spread() const noexcept { return gpuprof::ratio{spread_}; }
+
     // Where the values come from.
     [[nodiscard]] device_source source() const noexcept { return source_; }
 
@@ -5646,6 +8454,7 @@ private:
 
     double values_[size];
     device_source source_;
+    double spread_;
 };
 
 GPUPROF_NAMESPACE_END
@@ -5654,6 +8463,8 @@ GPUPROF_NAMESPACE_END
 // How a profiler collects, and what it says of each execution of the measured code.
 #ifndef GPUPROF_MEASURE_PROFILER_OPTIONS_HPP
 #define GPUPROF_MEASURE_PROFILER_OPTIONS_HPP
+
+#include <optional>
 
 // What a profiler does to the caches before it measures.
 #ifndef GPUPROF_HW_COUNTERS_CACHE_CONTROL_HPP
@@ -5684,13 +8495,245 @@ enum class range_mode : unsigned char {
 
 // Who repeats the work when the counters do not fit one pass (CUPTI 12.0, 2.7.2).
 enum class replay_mode : unsigned char {
-    user,  // the application, once a replay pass
-    kernel // CUPTI, each kernel as it is launched; auto_range ranges only
+    user,   // the application, once a replay pass
+    kernel, // CUPTI, each kernel as it is launched; auto_range ranges only
+    launch, // gpuprof, each launching call, a graph's too; auto_range only. Caches and memory are as options say each pass
+    range,      // gpuprof, the driver calls of each outermost scope
+    application // whoever runs the program: one replay pass a process, which go on from a file (docs/application-replay.md)
 };
 
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_RANGE_MODE_HPP
+// Where copies of device memory may go, and what putting them back costs.
+#ifndef GPUPROF_HW_MEMORY_COPY_LIMITS_HPP
+#define GPUPROF_HW_MEMORY_COPY_LIMITS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Copies go to the device, then to the host, then to a file. Kernel profiling guide 2023.3, 2.3.1.
+struct copy_limits {
+    static constexpr std::size_t as_there_is_room = static_cast<std::size_t>(-1);
+
+    // Bytes, of all copies together. An eighth of the device's memory stays free in any case.
+    std::size_t on_device = as_there_is_room;
+    std::size_t on_host = as_there_is_room;
+    // Nowhere without a folder. The files have no name: nothing stays if the program crashes.
+    std::size_t in_file = as_there_is_room;
+    std::string folder{};
+};
+
+// What memory_control::restore_written does before each pass, told before the first one is measured.
+struct restore_cost {
+    std::size_t on_device = 0; // bytes that come from a copy there
+    std::size_t on_host = 0;
+    std::size_t in_file = 0;
+    std::size_t reached = 0; // bytes that were looked through for them, once
+    // An estimate: as long as keeping these bytes took, which moves them the other way.
+    double milliseconds = 0;
+
+    [[nodiscard]] constexpr std::size_t bytes() const noexcept { return on_device + on_host + in_file; }
+};
+
+// Whom a profiler tells what restoring memory will cost: `tell` is called once, after the first run of
+// the code and before the first measured pass, on the thread of the loop.
+struct restore_listener {
+    void (*tell)(void* to, restore_cost const& cost) noexcept = nullptr; // null: nobody
+    void* to = nullptr;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_COPY_LIMITS_HPP
+// What a profiler does to the device's memory before it measures again.
+#ifndef GPUPROF_HW_MEMORY_MEMORY_CONTROL_HPP
+#define GPUPROF_HW_MEMORY_MEMORY_CONTROL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// How measured code finds the memory of its context in each pass after the first.
+enum class memory_control : unsigned char {
+    leave,          // as the last pass left it: code that changes its input measures other data each time
+    restore,        // as it was before the first, all of it
+    restore_written // what launches reach by their arguments as it was before the first, by what they changed
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_MEMORY_CONTROL_HPP
+// Which ranges, which replay and which work go together, known when compiling.
+#ifndef GPUPROF_HW_COUNTERS_REPLAY_MODES_HPP
+#define GPUPROF_HW_COUNTERS_REPLAY_MODES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// What one call of the application launches.
+enum class launched_work : unsigned char {
+    kernel, // one kernel
+    graph   // a graph, whose nodes may be many kernels
+};
+
+// What one value of a report stands for; nothing: the three do not go together.
+enum class measured_as : unsigned char {
+    nothing,
+    single_kernel, // each kernel, a graph's kernel nodes too, has values of its own
+    whole_range    // all that a scope holds has one value; a graph is one piece of it
+};
+
+// One row of the table. Texts are empty where the three go together.
+struct replay_rule {
+    range_mode ranges = range_mode::user_range;
+    replay_mode replay = replay_mode::user;
+    launched_work work = launched_work::kernel;
+    measured_as result = measured_as::nothing;
+    std::string_view cause{};  // why not
+    std::string_view remedy{}; // what does
+};
+
+namespace detail {
+inline constexpr std::string_view scopes_need_user_replay =
+    "CUPTI replays single kernels only, and a scope may hold several";
+inline constexpr std::string_view launches_are_ranges =
+    "each launching call is a range by itself, and scopes mean nothing";
+inline constexpr std::string_view no_launch_replay_of_scopes = "use range_mode::auto_range, or replay_mode::range";
+inline constexpr std::string_view scopes_are_replayed = "scopes say which driver calls are repeated together";
+inline constexpr std::string_view no_range_replay_of_launches = "use range_mode::user_range, or replay_mode::launch";
+inline constexpr std::string_view no_kernel_replay_of_scopes = "use range_mode::auto_range, or replay_mode::user";
+} // namespace detail
+
+// The range profiler's modes: every combination once. Nsight Compute 2023.3 guide, table 2; CUPTI
+// 12.0, 2.7.2 and its limits for graphs. The event API differs in one: it replays single kernels
+// in scopes, too.
+inline constexpr replay_rule replay_rules[]{
+    {range_mode::user_range, replay_mode::user, launched_work::kernel, measured_as::whole_range},
+    {range_mode::user_range, replay_mode::user, launched_work::graph, measured_as::whole_range},
+    {range_mode::user_range, replay_mode::kernel, launched_work::kernel, measured_as::nothing,
+     detail::scopes_need_user_replay, detail::no_kernel_replay_of_scopes},
+    {range_mode::user_range, replay_mode::kernel, launched_work::graph, measured_as::nothing,
+     detail::scopes_need_user_replay, detail::no_kernel_replay_of_scopes},
+    {range_mode::auto_range, replay_mode::user, launched_work::kernel, measured_as::single_kernel},
+    {range_mode::auto_range, replay_mode::user, launched_work::graph, measured_as::nothing,
+     "hardware counts the kernels of a graph one by one only where it replays them itself",
+     "use replay_mode::kernel, or range_mode::user_range with a scope around the graph"},
+    {range_mode::auto_range, replay_mode::kernel, launched_work::kernel, measured_as::single_kernel},
+    {range_mode::auto_range, replay_mode::kernel, launched_work::graph, measured_as::single_kernel},
+    {range_mode::user_range, replay_mode::launch, launched_work::kernel, measured_as::nothing,
+     detail::launches_are_ranges, detail::no_launch_replay_of_scopes},
+    {range_mode::user_range, replay_mode::launch, launched_work::graph, measured_as::nothing,
+     detail::launches_are_ranges, detail::no_launch_replay_of_scopes},
+    {range_mode::auto_range, replay_mode::launch, launched_work::kernel, measured_as::single_kernel},
+    {range_mode::auto_range, replay_mode::launch, launched_work::graph, measured_as::whole_range},
+    {range_mode::user_range, replay_mode::range, launched_work::kernel, measured_as::whole_range},
+    {range_mode::user_range, replay_mode::range, launched_work::graph, measured_as::whole_range},
+    {range_mode::auto_range, replay_mode::range, launched_work::kernel, measured_as::nothing,
+     detail::scopes_are_replayed, detail::no_range_replay_of_launches},
+    {range_mode::auto_range, replay_mode::range, launched_work::graph, measured_as::nothing,
+     detail::scopes_are_replayed, detail::no_range_replay_of_launches},
+    {range_mode::user_range, replay_mode::application, launched_work::kernel, measured_as::whole_range},
+    {range_mode::user_range, replay_mode::application, launched_work::graph, measured_as::whole_range},
+    {range_mode::auto_range, replay_mode::application, launched_work::kernel, measured_as::single_kernel},
+    {range_mode::auto_range, replay_mode::application, launched_work::graph, measured_as::nothing,
+     "hardware counts the kernels of a graph one by one only where it replays them itself",
+     "use replay_mode::kernel, or range_mode::user_range with a scope around the graph"}};
+
+// The row of three modes. Known when compiling; never fails.
+[[nodiscard]] constexpr replay_rule const& rule_of(range_mode ranges, replay_mode replay, launched_work work) noexcept {
+    for (replay_rule const& each : replay_rules)
+        if (each.ranges == ranges && each.replay == replay && each.work == work) return each;
+    return replay_rules[0]; // not reached: all_replay_rules_given()
+}
+
+[[nodiscard]] constexpr bool go_together(range_mode ranges, replay_mode replay, launched_work work) noexcept {
+    return rule_of(ranges, replay, work).result != measured_as::nothing;
+}
+// With anything that can be launched.
+[[nodiscard]] constexpr bool go_together(range_mode ranges, replay_mode replay) noexcept {
+    return go_together(ranges, replay, launched_work::kernel) || go_together(ranges, replay, launched_work::graph);
+}
+
+// Whether the range profiler can leave work out within a pass, for gpuprof::paused: by closing ranges
+// that are pushed, or by stopping where CUPTI replays. Where ranges are single kernels and the
+// application replays, its only stop ends the pass (H200, CUPTI 13.0). The profiling API and the event
+// API can in every mode.
+[[nodiscard]] constexpr bool range_profiler_pauses(range_mode ranges, replay_mode replay) noexcept {
+    return ranges == range_mode::user_range || replay == replay_mode::kernel;
+}
+
+// What keeps a single kernel from being replayed by itself. Replay runs a kernel again and waits for it while
+// the program stands still: a kernel that needs anything of the program, or of a kernel beside it, hangs.
+enum class replay_obstacle : unsigned char {
+    none,
+    other_gpus,          // it is of a library whose kernels wait for their partners on other GPUs
+    memory_of_other_gpu, // an argument points there: a partner may write it meanwhile
+    asked_for,           // whoever measures says so
+    capture              // a stream of the context is being captured
+};
+
+// How a launch is measured where there is an obstacle.
+enum class instead_of_replay : unsigned char {
+    replay,   // there is none
+    one_pass, // a range around it, in one pass: what does not fit it has no value. Nothing waits for the kernel
+    nothing   // it runs unmeasured
+};
+// One row of the table. The cause stands in the report.
+struct obstacle_rule {
+    replay_obstacle obstacle = replay_obstacle::none;
+    instead_of_replay instead = instead_of_replay::replay;
+    std::string_view cause{}; // empty where there is none
+};
+// Each obstacle once, in the order of the enumeration.
+inline constexpr obstacle_rule obstacle_rules[]{
+    {replay_obstacle::none, instead_of_replay::replay},
+    {replay_obstacle::other_gpus, instead_of_replay::one_pass,
+     "kernels of NCCL and NVSHMEM wait for other GPUs, and would wait for ever if they were replayed"},
+    {replay_obstacle::memory_of_other_gpu, instead_of_replay::one_pass,
+     "an argument points into memory of another GPU, whose kernels may wait for this one"},
+    {replay_obstacle::asked_for, instead_of_replay::one_pass, "--one-pass names them"},
+    {replay_obstacle::capture, instead_of_replay::nothing,
+     "a stream was being captured, which counting would have spoilt"}};
+// The row of an obstacle. Known when compiling; never fails.
+[[nodiscard]] constexpr obstacle_rule const& rule_of(replay_obstacle obstacle) noexcept {
+    for (obstacle_rule const& each : obstacle_rules)
+        if (each.obstacle == obstacle) return each;
+    return obstacle_rules[0]; // not reached: all_obstacles_given()
+}
+
+namespace detail {
+
+// One row each, in the order of the enumeration, with a cause unless there is no obstacle.
+consteval bool all_obstacles_given() {
+    unsigned at = 0;
+    for (obstacle_rule const& each : obstacle_rules) {
+        if (each.obstacle != static_cast<replay_obstacle>(at++)) return false;
+        if (each.cause.empty() != (each.obstacle == replay_obstacle::none)) return false;
+        if ((each.instead == instead_of_replay::replay) != (each.obstacle == replay_obstacle::none)) return false;
+    }
+    return at == static_cast<unsigned>(replay_obstacle::capture) + 1;
+}
+static_assert(all_obstacles_given());
+
+// Each combination has one row; what is forbidden says why and what to do, and nothing else does.
+consteval bool all_replay_rules_given() {
+    for (range_mode const ranges : {range_mode::user_range, range_mode::auto_range})
+        for (replay_mode const replay : {replay_mode::user, replay_mode::kernel, replay_mode::launch,
+                                         replay_mode::range, replay_mode::application})
+            for (launched_work const work : {launched_work::kernel, launched_work::graph}) {
+                int rows = 0;
+                for (replay_rule const& each : replay_rules)
+                    rows += each.ranges == ranges && each.replay == replay && each.work == work ? 1 : 0;
+                replay_rule const& rule = rule_of(ranges, replay, work);
+                bool const is_forbidden = rule.result == measured_as::nothing;
+                if (rows != 1 || rule.cause.empty() == is_forbidden || rule.remedy.empty() == is_forbidden)
+                    return false;
+            }
+    return true;
+}
+static_assert(all_replay_rules_given());
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_REPLAY_MODES_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -5714,7 +8757,8 @@ struct profiler_options {
     // Kernels that there is room for where max_ranges says nothing: no survey counts them.
     static constexpr std::size_t kernels_by_default = 256;
 
-    // Room for ranges; 0: a survey counts them, or for auto_range kernels_by_default.
+    // Room for ranges; 0: a survey counts them, or for auto_range kernels_by_default. A scope that is
+    // open when a pause ends takes room once more (paused.hpp).
     std::size_t max_ranges = 0;
     // How deep ranges nest, where max_ranges says to skip the survey.
     std::size_t nesting_levels = 1;
@@ -5722,6 +8766,15 @@ struct profiler_options {
     bool merge_repeated = false;
     range_mode ranges = range_mode::user_range;
     replay_mode replay = replay_mode::user; // for range_mode::auto_range: kernel runs the code once
+    // For replay_mode::application: the file that passes are kept in until all are there. Each process
+    // that runs the program measures one pass: its loop over passes() runs once. Where max_ranges says
+    // nothing, the first process measures none, but counts the ranges. The report of the last one is
+    // complete; those before have as a problem which pass is done. The file then begins anew with the
+    // next process. One process at a time. Range profiler only; the program includes gpuprof/saved.hpp. docs/application-replay.md
+    std::string replay_file{};
+    // For replay_mode::launch and range, where gpuprof repeats driver calls: how long it waits for the device at a time. What has
+    // not ended by then is given up, and the application goes on. The program includes gpuprof/call_replay.hpp. docs/call-replay.md
+    unsigned replay_deadline_ms = 10'000;
     // Keep the hardware after a collection: the next one starts 130 ms sooner (H200).
     bool stay_armed = false;
     // A range in which no kernel ran is no problem of the report.
@@ -5733,9 +8786,56 @@ struct profiler_options {
     // flush: before every outermost scope of every pass, or, with auto_range, before every pass;
     // waits for the context each time.
     cache_control caches = cache_control::leave;
+    // restore: the memory of the context is saved before the code first runs, and put back before
+    // each later run, so that code that changes its input measures the same data in each pass. Costs
+    // what a checkpoint costs (hw/memory/checkpoint.hpp), once a run; nothing where the code runs
+    // once. The caches then have what was copied last: flush them where that matters. Host memory
+    // that is not page-locked stays as it is.
+    // restore_written: the same for what launches reach by their arguments, without NVIDIA's library,
+    // by a survey that also tells what they change: each later run costs a copy of that alone. What it
+    // does not know of: hw/memory/written_memory.hpp.
+    // What keeps the memory from being saved is a problem of the report; measuring goes on.
+    // Not for replay_mode::launch and range, which put back what they repeat in any case.
+    memory_control memory = memory_control::leave;
+    // With restore_written: how much of the device and of the host its copies may take, and the folder
+    // for a file where that is not enough. Without room memory is not saved: a problem of the report.
+    copy_limits copies{};
+    // Hears before the first measured pass what restore_written will put back before each, from where,
+    // and about how long that takes: io::progress shows it.
+    restore_listener on_restore{};
+    // Passes are timed, where several are needed: an event of the driver is recorded before and after
+    // each outermost range. A range whose times spread further than this is a problem of the report:
+    // 0.5 is a pass that took three times as long as another. 0: passes are not timed. On a GPU ranges
+    // of 10 ms and more, for opening one takes 1 ms there. Not in kernel and application replay.
+    // See pass_times for what it says, and docs/passes.md for what it cannot.
+    double most_spread = 0.5;
+    // Whether the first and the last pass left the same memory behind is looked at: what the launches
+    // of the first pass reach by their arguments is hashed after both, a chunk of 4096 bytes at a time.
+    // - true, and where memory is restored: a difference is a problem of the report. Costs a read of
+    //   that memory, twice. @pre no other thread frees memory of the context between passes
+    // - Not set: only where several passes are needed and both hashes take less than 5 % of the time that
+    //   the collection has taken by then (arming counters takes
+    //   200 ms on an H200, so that up to 800 MB are). A difference
+    //   is in completeness::memory_differs, and no problem by itself, for code that adds to its output
+    //   does the same work each time. Memory of the device alone, by a copy: other threads may free it.
+    //   On the embedded GPU where at most 256 KiB are reached.
+    // - false: never.
+    // The hash writes none of the application's memory. The caches have what it read last, before the
+    // second pass: flush them where that matters, or say false.
+    std::optional<bool> compare_memory{};
+    // No kernel overlaps another one while passes are measured: each launch waits for the context
+    // before and after it, and threads for each other's launches. Changes what is measured where
+    // kernels would overlap; costs two waits a launch. Automatic ranges do so by themselves.
+    bool serialise_launches = false;
     // The report has the raw counters, too: try_evaluate() of gpuprof/saved.hpp gives other metrics
     // of the same counters, later and elsewhere. Range profiler only; takes kilobytes a range.
     bool keep_counter_data = false;
+    // Wait for other processes that count on this machine, gpuprof's and Nsight Compute's, and let
+    // them wait, by Nsight Compute's lock file (2023.3, 6.1); on a GPU of this machine only. Held
+    // from arming the counters to their release. What keeps it from being had is a problem of the
+    // report, and measuring goes on without it.
+    bool lock_counters = true;
+    unsigned longest_wait_ms = 30'000; // for another process; then measuring begins all the same
     // Hears of passes that are done: io/progress.hpp shows them on a terminal.
     pass_listener on_pass{};
     // The counter hardware to measure with, of hw/counters/counter_backend.hpp:
@@ -5757,8 +8857,6 @@ GPUPROF_NAMESPACE_END
 // The data of a report: ranges, values, and how complete they are.
 #ifndef GPUPROF_MEASURE_REPORT_CONTENTS_HPP
 #define GPUPROF_MEASURE_REPORT_CONTENTS_HPP
-
-#include <optional>
 
 // Shared ownership of a constant object, for views that may outlive its source.
 #ifndef GPUPROF_DETAIL_SHARED_HPP
@@ -5862,6 +8960,7 @@ struct counter_data {
     std::string version;                 // of what wrote the image and must read it: cuptiGetVersion's number
     std::vector<std::string> counters{}; // the metrics that were planned for
     std::vector<std::uint8_t> image{};
+    std::vector<std::uint8_t> configuration{}; // how the passes are made up; with replay_mode::application only
 };
 
 // Values of metrics that counter data gave. NaN: none.
@@ -5970,11 +9069,21 @@ struct completeness {
     std::size_t bursts = 0;
     // How often the caches were flushed; 0: they were left as they were.
     std::size_t cache_flushes = 0;
+    // How often the memory of the context was put back; 0: passes went on with what was there.
+    std::size_t memory_restores = 0;
+    // That were put back each time, with memory_control::restore_written; 0: not known, or nothing.
+    std::size_t restored_bytes = 0;
+    // Whether what the first and the last pass left in memory was compared. A difference is a problem
+    // where profiler_options::compare_memory asked for it or memory was restored, else it is in
+    // memory_differs.
+    bool memory_compared = false;
     // What is missing and why, the gravest first; each once, not once a pass.
     std::vector<error> problems{};
     // Why launches were not heard, if they were not: then ranges without a kernel, refused launches
     // and passes of different work are not found. No problem by itself.
     std::optional<error> unwatched{};
+    // What passes left in memory differs, where nobody asked. No problem by itself.
+    std::optional<error> memory_differs{};
 
     [[nodiscard]] bool complete() const noexcept { return problems.empty(); }
 };
@@ -5983,6 +9092,22 @@ struct completeness {
 struct measured_value {
     double value = 0;
     gpuprof::unit unit{};
+};
+
+// How long passes took over one range on the device, all its repetitions in a pass together. Passes
+// that did the same work take about as long: how far their times lie apart is the error bar of values
+// that are put together from several passes, as far as they go with the work.
+struct pass_times {
+    std::size_t passes = 0; // that were compared
+    nanoseconds shortest{};
+    nanoseconds longest{};
+
+    // The passes took the middle of both, plus or minus this share of it: 0 if all took the same, 0.5
+    // if one took three times another. NaN with fewer than two passes.
+    [[nodiscard]] constexpr double spread() const noexcept {
+        if (passes < 2 || shortest + longest <= nanoseconds{0}) return detail::quiet_nan;
+        return ((longest - shortest) / (longest + shortest)).value();
+    }
 };
 
 // What the application launched in a range, the ranges inside it included, in one pass over all its
@@ -6005,6 +9130,9 @@ struct report_range {
     std::size_t count = 0;
     std::vector<std::size_t> rows{};
     range_launches launches{};
+    // Of a range inside another one: those of the outermost one around it. Of a kernel in automatic
+    // ranges: those of the whole pass.
+    gpuprof::pass_times pass_times{};
 };
 
 // What a number cannot say of a value: its text or its instances, or why there is none.
@@ -6017,14 +9145,41 @@ struct report_note {
     std::optional<error> missing{};
 };
 
-// The clock of the multiprocessors around a collection, in MHz; 0: the driver's management library
-// does not tell. Sampling may hold it where it is.
+// What keeps the clocks of a GPU from being higher, by the numbers of NVIDIA's management library.
+enum class clock_limit : unsigned {
+    idle = 1,
+    set = 2, // by a program, for applications
+    power_cap = 4,
+    hardware_slowdown = 8, // heat or power: the clocks are halved or less
+    sync_boost = 16,       // with other GPUs of a group
+    heat = 32,
+    hardware_heat = 64,
+    power_brake = 128, // from outside of the GPU
+    display = 256
+};
+
+// The clocks around a collection, in MHz; 0: the driver's management library does not tell. The
+// first four are of the multiprocessors. Sampling may hold them where they are; clock_lock of
+// gpuprof.hpp does.
 struct clock_state {
     unsigned before = 0;
     unsigned during = 0;
     unsigned after = 0;
     unsigned most = 0; // that the device allows
+    unsigned memory_before = 0;
+    unsigned memory_during = 0;
+    unsigned memory_after = 0;
+    unsigned limits = 0; // bits of clock_limit, of all three moments
 
+    [[nodiscard]] constexpr bool limited_by(clock_limit by) const noexcept {
+        return (limits & static_cast<unsigned>(by)) != 0;
+    }
+    // Whether heat or power kept them low.
+    [[nodiscard]] constexpr bool throttled() const noexcept {
+        return limited_by(clock_limit::power_cap) || limited_by(clock_limit::hardware_slowdown) ||
+               limited_by(clock_limit::heat) || limited_by(clock_limit::hardware_heat) ||
+               limited_by(clock_limit::power_brake);
+    }
     [[nodiscard]] constexpr bool known() const noexcept { return during != 0; }
 };
 
@@ -6049,7 +9204,7 @@ struct report_contents {
     std::vector<double> deviations{};
     // Of rows, on the device; empty: not taken.
     std::vector<activity::interval> times{};
-    // Where whoever collected asked for them.
+    // On a GPU of this machine with NVML. during is in the last replay pass, or after the samples.
     std::optional<clock_state> clocks{};
     // The raw counters that values are from, where profiler_options::keep_counter_data asked for
     // them; null: not kept. And of each row, which range of the counters it is, or no_range.
@@ -7044,160 +10199,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_DOCTOR_COMPILED_OUT_HPP
 #define GPUPROF_HW_DOCTOR_COMPILED_OUT_HPP
 
-// GPUPROF_ENABLED=0: a device that is none. See measure/compiled_out.hpp.
-#ifndef GPUPROF_HW_MACHINE_COMPILED_OUT_HPP
-#define GPUPROF_HW_MACHINE_COMPILED_OUT_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-namespace hw {
-struct machine;
-} // namespace hw
-namespace abi {
-struct cupti_table;
-} // namespace abi
-
-namespace detail {
-[[nodiscard]] inline error compiled_out() {
-    return {errc::unavailable, 0, "gpuprof is compiled out", "GPUPROF_ENABLED is 0", "build with GPUPROF_ENABLED=1"};
-}
-
-// For programs that call the driver through a device: no call does anything, and each says what a
-// machine without a GPU says.
-template <class... Parameters>
-abi::CUresult no_driver_call(Parameters...) {
-    return abi::CUDA_ERROR_NO_DEVICE;
-}
-[[nodiscard]] inline abi::driver_table const& no_driver() noexcept {
-    static constexpr auto table = [] {
-        abi::driver_table calls;
-        abi::for_each_symbol(calls, [](char const*, auto& call) { call = no_driver_call; });
-        return calls;
-    }();
-    return table;
-}
-
-// The same for CUPTI's calls.
-template <class Status, class... Parameters>
-Status no_cupti_call(Parameters...) {
-    return static_cast<Status>(15); // CUPTI_ERROR_NOT_INITIALIZED
-}
-template <class Status, class... Parameters>
-constexpr void set_no_cupti_call(Status (*&call)(Parameters...)) noexcept {
-    call = no_cupti_call<Status, Parameters...>;
-}
-template <class Table>
-[[nodiscard]] Table const& no_cupti() noexcept {
-    static constexpr auto table = [] {
-        Table calls;
-        for_each_symbol(calls, [](char const*, auto& call) { set_no_cupti_call(call); });
-        return calls;
-    }();
-    return table;
-}
-
-// What twins refer to, where the class in the other build has a member. Never destroyed, so that nothing has to be
-// registered for the end of the program.
-template <class T>
-union undestroyed {
-    constexpr undestroyed() : value{} {}
-    constexpr ~undestroyed() {} // NOLINT(modernize-use-equals-default): of a union with such a member
-    T value;
-};
-template <int>
-struct constant_value {};
-template <class T>
-[[nodiscard]] T const& nothing() noexcept {
-    if constexpr (requires { typename constant_value<(static_cast<void>(T{}), 0)>; }) {
-        static constexpr undestroyed<T> none{}; // which compilers look through: nothing of it is left
-        return none.value;
-    } else {
-        static undestroyed<T> const none{};
-        return none.value;
-    }
-}
-// The member of a twin whose class moves and ends by members of its own: one that is not used is no warning.
-struct moved_only {
-    constexpr moved_only() noexcept {}
-    moved_only(moved_only&&) noexcept {}
-    moved_only& operator=(moved_only&&) noexcept { return *this; }
-    constexpr ~moved_only() {} // NOLINT(modernize-use-equals-default)
-};
-struct compiled_out_device;
-} // namespace detail
-
-// Stands in for a device: it has no name, no context and no capability.
-class device {
-public:
-    [[nodiscard]] static result<device> try_open(hw::machine const&, int = 0, device_source = device_source::hardware) {
-        return device{};
-    }
-    [[nodiscard]] static result<device> try_open(hw::machine const&, abi::CUcontext,
-                                                 device_source = device_source::hardware) {
-        return device{};
-    }
-
-    device(device&&) noexcept = default;
-    device& operator=(device&&) = delete;
-    constexpr ~device() {} // NOLINT(modernize-use-equals-default): so that an unused one is no warning
-
-    [[nodiscard]] result<device> try_share() const { return device{}; }
-    [[nodiscard]] std::string_view name() const noexcept { return {}; }
-    [[nodiscard]] std::string const& chip() const noexcept { return detail::nothing<std::string>(); }
-    [[nodiscard]] compute_capability capability() const noexcept { return {}; }
-    [[nodiscard]] device_source source() const noexcept { return device_source::hardware; }
-    [[nodiscard]] int ordinal() const noexcept { return 0; }
-    [[nodiscard]] abi::CUdevice handle() const noexcept { return 0; }
-    [[nodiscard]] abi::CUcontext context() const noexcept { return nullptr; }
-    [[nodiscard]] abi::driver_table const& driver() const noexcept { return detail::no_driver(); }
-    // Whoever calls these two includes gpuprof/hw/machine/machine.hpp or gpuprof/hw/abi/cupti.hpp,
-    // which would be a twentieth of what a compiled-out file costs.
-    template <class Machine = hw::machine>
-    [[nodiscard]] Machine const& machine() const {
-        static Machine const none{detail::no_driver()};
-        return none;
-    }
-    template <class Table = abi::cupti_table>
-    [[nodiscard]] Table const& cupti() const noexcept {
-        return detail::no_cupti<Table>();
-    }
-    [[nodiscard]] error why_no_chip() const { return detail::compiled_out(); }
-    [[nodiscard]] int attribute(abi::CUdevice_attribute) const noexcept { return 0; }
-
-private:
-    friend struct detail::compiled_out_device;
-    constexpr device() noexcept = default;
-};
-
-namespace detail {
-struct compiled_out_device {
-    [[nodiscard]] static device make() noexcept { return {}; }
-};
-} // namespace detail
-
-// Whatever is named, it is this device.
-[[nodiscard]] inline result<device> try_open_device() { return detail::compiled_out_device::make(); }
-[[nodiscard]] inline result<device> try_open_device(std::string_view) { return detail::compiled_out_device::make(); }
-[[nodiscard]] inline result<device> try_open_device(int) { return detail::compiled_out_device::make(); }
-// clang-format off
-result<device> try_open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null pointer names no device; try_open_device(0) is the first GPU");
-// clang-format on
-#if GPUPROF_EXCEPTIONS
-// Never throws.
-[[nodiscard]] inline device open_device() noexcept { return detail::compiled_out_device::make(); }
-[[nodiscard]] inline device open_device(std::string_view) noexcept { return detail::compiled_out_device::make(); }
-[[nodiscard]] inline device open_device(char const*) noexcept { return detail::compiled_out_device::make(); }
-[[nodiscard]] inline device open_device(int) noexcept { return detail::compiled_out_device::make(); }
-[[nodiscard]] inline device open_device(abi::CUcontext) noexcept { return detail::compiled_out_device::make(); }
-// clang-format off
-device open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null context is none; open_device(0) is the first GPU");
-// clang-format on
-#endif
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_COMPILED_OUT_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 
 // One obstacle: gpuprof is compiled out.
@@ -7254,6 +10255,7 @@ public:
     [[nodiscard]] std::size_t count() const noexcept { return 0; }
     [[nodiscard]] std::optional<std::size_t> parent() const noexcept { return {}; }
     [[nodiscard]] range_launches const& launches() const noexcept { return detail::nothing<range_launches>(); }
+    [[nodiscard]] gpuprof::pass_times pass_times() const noexcept { return {}; }
     [[nodiscard]] gpuprof::report report() const noexcept;
 
     template <metric_like Metric>
@@ -7428,9 +10430,21 @@ public:
 #endif
 
 private:
+    friend class iterations;
     constexpr profiler() noexcept : scope_target{&profiler::enter, &profiler::leave} {}
     static ticket enter(scope_target&, scope_name) noexcept { return {0, 0}; }
     static void leave(scope_target&, scope_name, ticket) noexcept {}
+};
+
+// No member, no instruction.
+class [[nodiscard]] paused {
+public:
+    [[nodiscard]] explicit constexpr paused(profiler&) noexcept {}
+    constexpr ~paused() {} // NOLINT(modernize-use-equals-default): keeps "unused variable" quiet
+    paused(paused const&) = delete;
+    paused& operator=(paused const&) = delete;
+    static void* operator new(std::size_t) = delete;
+    static void* operator new[](std::size_t) = delete;
 };
 
 namespace detail {
@@ -7533,1922 +10547,6 @@ GPUPROF_NAMESPACE_END
 #if !GPUPROF_ENABLED
 #else
 
-// Machines: the driver's and CUPTI's function tables, and where they came from.
-#ifndef GPUPROF_HW_MACHINE_MACHINE_HPP
-#define GPUPROF_HW_MACHINE_MACHINE_HPP
-
-// The table of CUPTI calls. Everything above calls CUPTI through one, filled from the
-// machine's libcupti or by another implementation.
-#ifndef GPUPROF_HW_ABI_CUPTI_HPP
-#define GPUPROF_HW_ABI_CUPTI_HPP
-
-// Types of CUPTI's activity calls: kinds of records, settings, the two callbacks for buffers (CUPTI 12.0, 2.3). What the
-// records hold is in hw/activity/.
-#ifndef GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
-#define GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-// What a record tells of. 11.8 has those to 52, 13.5 all.
-enum CUpti_ActivityKind : unsigned int {
-    CUPTI_ACTIVITY_KIND_INVALID = 0,
-    CUPTI_ACTIVITY_KIND_MEMCPY = 1,
-    CUPTI_ACTIVITY_KIND_MEMSET = 2,
-    CUPTI_ACTIVITY_KIND_KERNEL = 3,
-    CUPTI_ACTIVITY_KIND_DRIVER = 4,
-    CUPTI_ACTIVITY_KIND_RUNTIME = 5,
-    CUPTI_ACTIVITY_KIND_EVENT = 6,
-    CUPTI_ACTIVITY_KIND_METRIC = 7,
-    CUPTI_ACTIVITY_KIND_DEVICE = 8,
-    CUPTI_ACTIVITY_KIND_CONTEXT = 9,
-    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL = 10,
-    CUPTI_ACTIVITY_KIND_NAME = 11,
-    CUPTI_ACTIVITY_KIND_MARKER = 12,
-    CUPTI_ACTIVITY_KIND_MARKER_DATA = 13,
-    CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR = 14,
-    CUPTI_ACTIVITY_KIND_GLOBAL_ACCESS = 15,
-    CUPTI_ACTIVITY_KIND_BRANCH = 16,
-    CUPTI_ACTIVITY_KIND_OVERHEAD = 17,
-    CUPTI_ACTIVITY_KIND_CDP_KERNEL = 18,
-    CUPTI_ACTIVITY_KIND_PREEMPTION = 19,
-    CUPTI_ACTIVITY_KIND_ENVIRONMENT = 20,
-    CUPTI_ACTIVITY_KIND_EVENT_INSTANCE = 21,
-    CUPTI_ACTIVITY_KIND_MEMCPY2 = 22,
-    CUPTI_ACTIVITY_KIND_METRIC_INSTANCE = 23,
-    CUPTI_ACTIVITY_KIND_INSTRUCTION_EXECUTION = 24,
-    CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER = 25,
-    CUPTI_ACTIVITY_KIND_FUNCTION = 26,
-    CUPTI_ACTIVITY_KIND_MODULE = 27,
-    CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE = 28,
-    CUPTI_ACTIVITY_KIND_SHARED_ACCESS = 29,
-    CUPTI_ACTIVITY_KIND_PC_SAMPLING = 30,
-    CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO = 31,
-    CUPTI_ACTIVITY_KIND_INSTRUCTION_CORRELATION = 32,
-    CUPTI_ACTIVITY_KIND_OPENACC_DATA = 33,
-    CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH = 34,
-    CUPTI_ACTIVITY_KIND_OPENACC_OTHER = 35,
-    CUPTI_ACTIVITY_KIND_CUDA_EVENT = 36,
-    CUPTI_ACTIVITY_KIND_STREAM = 37,
-    CUPTI_ACTIVITY_KIND_SYNCHRONIZATION = 38,
-    CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION = 39,
-    CUPTI_ACTIVITY_KIND_NVLINK = 40,
-    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_EVENT = 41,
-    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_EVENT_INSTANCE = 42,
-    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_METRIC = 43,
-    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_METRIC_INSTANCE = 44,
-    CUPTI_ACTIVITY_KIND_MEMORY = 45,
-    CUPTI_ACTIVITY_KIND_PCIE = 46,
-    CUPTI_ACTIVITY_KIND_OPENMP = 47,
-    CUPTI_ACTIVITY_KIND_INTERNAL_LAUNCH_API = 48,
-    CUPTI_ACTIVITY_KIND_MEMORY2 = 49,
-    CUPTI_ACTIVITY_KIND_MEMORY_POOL = 50,
-    CUPTI_ACTIVITY_KIND_GRAPH_TRACE = 51,
-    CUPTI_ACTIVITY_KIND_JIT = 52,
-    CUPTI_ACTIVITY_KIND_DEVICE_GRAPH_TRACE = 53,
-    CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS = 54,
-    CUPTI_ACTIVITY_KIND_CONFIDENTIAL_COMPUTE_ROTATION = 55,
-    CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE = 56,
-    CUPTI_ACTIVITY_KIND_COMPUTE_ENGINE_CTX_SWITCH = 57,
-    CUPTI_ACTIVITY_KIND_HOST_LAUNCH = 58,
-    CUPTI_ACTIVITY_KIND_GREEN_CONTEXT = 59
-};
-
-// What every record begins with; the kind says what follows.
-struct CUpti_Activity {
-    alignas(8) CUpti_ActivityKind kind = CUPTI_ACTIVITY_KIND_INVALID;
-};
-
-// Asks for an empty buffer: where it is, its bytes, and how many records CUPTI may put there (0: as many as fit).
-using CUpti_BuffersCallbackRequestFunc = void (*)(std::uint8_t** buffer, std::size_t* size, std::size_t* maxNumRecords);
-// Hands a buffer back: records fill the first validSize bytes. Context and stream mean nothing since CUDA 6.0.
-using CUpti_BuffersCallbackCompleteFunc = void (*)(CUcontext context, std::uint32_t streamId, std::uint8_t* buffer,
-                                                   std::size_t size, std::size_t validSize);
-using CUpti_TimestampCallbackFunc = std::uint64_t (*)();
-
-// Settings of cuptiActivitySetAttribute.
-enum CUpti_ActivityAttribute : unsigned int {
-    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE = 0,
-    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE_CDP = 1,
-    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT = 2,
-    CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_POOL_SIZE = 3,
-    CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_POOL_LIMIT = 4,
-    CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER = 5,
-    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE = 6,
-    CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_PRE_ALLOCATE_VALUE = 7,
-    CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED = 8,
-    CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER = 9,
-    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE_DEVICE_GRAPHS = 10,
-    CUPTI_ACTIVITY_ATTR_USER_DEFINED_RECORDS = 11,
-    CUPTI_ACTIVITY_ATTR_MULTIPLE_SUBSCRIBER_STATE = 12,
-    CUPTI_ACTIVITY_ATTR_ENABLE_HES = 13,
-    CUPTI_ACTIVITY_ATTR_ENABLE_ALLOCATION_SOURCE_TRACKING = 14,
-    CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LATENCY_TIMESTAMPS = 15,
-    CUPTI_ACTIVITY_ATTR_ENABLE_ALL_SYNC_RECORDS = 16,
-    CUPTI_ACTIVITY_ATTR_ENABLE_CUDA_EVENT_DEVICE_TIMESTAMPS = 17,
-    CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LAUNCH_ATTRIBUTES = 18,
-    CUPTI_ACTIVITY_ATTR_ENABLE_DEVICE_GRAPH_TRACE = 19,
-    CUPTI_ACTIVITY_ATTR_ENABLE_MULTI_SUBSCRIBER_GRAPH_TRACE = 20,
-    CUPTI_ACTIVITY_ATTR_THREAD_ID_TYPE = 21,
-    CUPTI_ACTIVITY_ATTR_TIMESTAMP_CALLBACK = 22,
-    CUPTI_ACTIVITY_ATTR_ENABLE_CIG_MODE = 23,
-    CUPTI_ACTIVITY_ATTR_HES_BUFFER_SIZE = 24
-};
-
-// What the thread ids of records are: those of the thread library, or those of the system.
-enum CUpti_ActivityThreadIdType : unsigned int {
-    CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT = 0,
-    CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM = 1
-};
-
-enum CUpti_DeviceVirtualizationMode : unsigned int {
-    CUPTI_DEVICE_VIRTUALIZATION_MODE_NONE = 0,
-    CUPTI_DEVICE_VIRTUALIZATION_MODE_PASS_THROUGH = 1,
-    CUPTI_DEVICE_VIRTUALIZATION_MODE_VIRTUAL_GPU = 2
-};
-
-// Whose ids an external correlation carries: one stack of ids for each.
-enum CUpti_ExternalCorrelationKind : unsigned int {
-    CUPTI_EXTERNAL_CORRELATION_KIND_INVALID = 0,
-    CUPTI_EXTERNAL_CORRELATION_KIND_UNKNOWN = 1,
-    CUPTI_EXTERNAL_CORRELATION_KIND_OPENACC = 2,
-    CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0 = 3,
-    CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM1 = 4,
-    CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2 = 5
-};
-
-enum CUpti_ActivityPCSamplingPeriod : unsigned int {
-    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_INVALID = 0,
-    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MIN = 1,
-    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_LOW = 2,
-    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MID = 3,
-    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_HIGH = 4,
-    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MAX = 5
-};
-
-// size is that of the structure. samplingPeriod2, where not 0, is the power of two of cycles, 5 to 31.
-struct CUpti_ActivityPCSamplingConfig {
-    alignas(8) std::uint32_t size = 16;
-    CUpti_ActivityPCSamplingPeriod samplingPeriod = CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_INVALID;
-    std::uint32_t samplingPeriod2 = 0;
-};
-
-enum CUpti_ActivityUnifiedMemoryCounterScope : unsigned int {
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_UNKNOWN = 0,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE = 1,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES = 2
-};
-
-enum CUpti_ActivityUnifiedMemoryCounterKind : unsigned int {
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_UNKNOWN = 0,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD = 1,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH = 2,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT = 3,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT = 4,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING = 5,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING = 6,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP = 7,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD = 8
-};
-
-struct CUpti_ActivityUnifiedMemoryCounterConfig {
-    CUpti_ActivityUnifiedMemoryCounterScope scope = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_UNKNOWN;
-    CUpti_ActivityUnifiedMemoryCounterKind kind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_UNKNOWN;
-    std::uint32_t deviceId = 0;
-    std::uint32_t enable = 0;
-};
-
-struct CUpti_ActivityAutoBoostState {
-    std::uint32_t enabled = 0;
-    std::uint32_t pid = 0; // of the process that asked for it
-};
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
-// Types of CUPTI's callback calls, and what callbacks of each domain get.
-#ifndef GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
-#define GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
-
-// The tag behind CUPTI's handle of a subscriber, at global scope as in CUPTI's header.
-struct CUpti_Subscriber_st;
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-using CUpti_SubscriberHandle = ::CUpti_Subscriber_st*;
-using CUpti_CallbackId = std::uint32_t; // which call or happening of a domain
-
-// Where callbacks come from (CUPTI 12.0, 2.4).
-enum CUpti_CallbackDomain : unsigned int {
-    CUPTI_CB_DOMAIN_INVALID = 0,
-    CUPTI_CB_DOMAIN_DRIVER_API = 1,
-    CUPTI_CB_DOMAIN_RUNTIME_API = 2,
-    CUPTI_CB_DOMAIN_RESOURCE = 3,
-    CUPTI_CB_DOMAIN_SYNCHRONIZE = 4,
-    CUPTI_CB_DOMAIN_NVTX = 5,
-    CUPTI_CB_DOMAIN_STATE = 6 // CUDA 12.3 and later
-};
-
-// What happens to contexts, streams, modules and graphs.
-enum CUpti_CallbackIdResource : unsigned int {
-    CUPTI_CBID_RESOURCE_INVALID = 0,
-    CUPTI_CBID_RESOURCE_CONTEXT_CREATED = 1,
-    CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING = 2,
-    CUPTI_CBID_RESOURCE_STREAM_CREATED = 3,
-    CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING = 4,
-    CUPTI_CBID_RESOURCE_CU_INIT_FINISHED = 5,
-    CUPTI_CBID_RESOURCE_MODULE_LOADED = 6,
-    CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING = 7,
-    CUPTI_CBID_RESOURCE_MODULE_PROFILED = 8,
-    CUPTI_CBID_RESOURCE_GRAPH_CREATED = 9,
-    CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING = 10,
-    CUPTI_CBID_RESOURCE_GRAPH_CLONED = 11,
-    CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING = 12,
-    CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED = 13,
-    CUPTI_CBID_RESOURCE_GRAPHNODE_DESTROY_STARTING = 14,
-    CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED = 15,
-    CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING = 16,
-    CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATE_STARTING = 17,
-    CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED = 18,
-    CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING = 19,
-    CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED = 20,
-    CUPTI_CBID_RESOURCE_STREAM_ATTRIBUTE_CHANGED = 21,
-    CUPTI_CBID_RESOURCE_GRAPH_NODE_UPDATED = 22,
-    CUPTI_CBID_RESOURCE_GRAPH_NODE_SET_PARAMS = 23
-};
-
-enum CUpti_CallbackIdSync : unsigned int {
-    CUPTI_CBID_SYNCHRONIZE_INVALID = 0,
-    CUPTI_CBID_SYNCHRONIZE_STREAM_SYNCHRONIZED = 1,
-    CUPTI_CBID_SYNCHRONIZE_CONTEXT_SYNCHRONIZED = 2
-};
-
-// What CUPTI itself runs into.
-enum CUpti_CallbackIdState : unsigned int {
-    CUPTI_CBID_STATE_INVALID = 0,
-    CUPTI_CBID_STATE_FATAL_ERROR = 1,
-    CUPTI_CBID_STATE_ERROR = 2,
-    CUPTI_CBID_STATE_WARNING = 3
-};
-
-enum CUpti_ApiCallbackSite : unsigned int { CUPTI_API_ENTER = 0, CUPTI_API_EXIT = 1 };
-
-// The driver calls that gpuprof itself listens to: those that launch work, and the one at whose end
-// CUPTI is detached. "_ptsz" is the same call with a default stream for each thread. All calls are
-// in function_rows.hpp.
-enum CUpti_driver_api_trace_cbid_enum : int {
-    CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent = 304,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel = 307,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz = 442,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel = 477,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz = 478,
-    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch = 514,
-    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz = 515,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx = 652,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz = 653
-};
-
-// What a callback of an API domain gets. functionReturnValue points to the call's CUresult and is valid on exit;
-// correlationData is a word that lives from entry to exit.
-struct CUpti_CallbackData {
-    CUpti_ApiCallbackSite callbackSite = CUPTI_API_ENTER;
-    char const* functionName = nullptr;
-    void const* functionParams = nullptr;
-    void* functionReturnValue = nullptr;
-    char const* symbolName = nullptr; // of the kernel, where the call launches one
-    CUcontext context = nullptr;
-    std::uint32_t contextUid = 0;
-    std::uint64_t* correlationData = nullptr;
-    std::uint32_t correlationId = 0;
-};
-
-// What a callback of the resource domain gets; the descriptor is one of the three below, by callback id, or null.
-union resource_handle {
-    CUstream stream = nullptr;
-};
-struct CUpti_ResourceData {
-    CUcontext context = nullptr;
-    resource_handle resourceHandle = {};
-    void* resourceDescriptor = nullptr;
-};
-struct CUpti_ModuleResourceData {
-    std::uint32_t moduleId = 0;
-    std::size_t cubinSize = 0;
-    char const* pCubin = nullptr;
-};
-struct CUpti_GraphData {
-    CUgraph graph = nullptr;
-    CUgraph originalGraph = nullptr; // of a clone
-    CUgraphNode node = nullptr;
-    CUgraphNode originalNode = nullptr; // of a clone
-    unsigned int nodeType = 0;          // CUgraphNodeType
-    CUgraphNode dependency = nullptr;
-    CUgraphExec graphExec = nullptr;
-};
-struct CUpti_StreamAttrData {
-    CUstream stream = nullptr;
-    unsigned int attr = 0; // CUstreamAttrID
-    void const* value = nullptr;
-};
-
-// What a callback of the synchronisation domain gets.
-struct CUpti_SynchronizeData {
-    CUcontext context = nullptr;
-    CUstream stream = nullptr;
-};
-
-// What a callback of the NVTX domain gets, once a call.
-struct CUpti_NvtxData {
-    char const* functionName = nullptr;
-    void const* functionParams = nullptr;
-    void const* functionReturnValue = nullptr;
-};
-
-// What a callback of the state domain gets.
-struct state_notification {
-    CUptiResult result = CUPTI_SUCCESS;
-    char const* message = nullptr;
-};
-struct CUpti_StateData {
-    state_notification notification = {};
-};
-
-// How a subscriber is called, and whether it shares CUPTI with others (CUDA 13.0 and later). Before 13.2 the structure ends, and
-// structSize with it, at allowMultipleSubscribers: 32 bytes.
-struct CUpti_SubscriberParams {
-    std::size_t structSize = 40;
-    char const* subscriberName = nullptr;      // at most 53 characters
-    char* oldSubscriberName = nullptr;         // room for the name of the one that holds CUPTI
-    std::size_t oldSubscriberSize = 0;         // that room, at least 64
-    std::uint8_t allowMultipleSubscribers = 0; // 1: succeed beside others that have it, too
-    std::uint8_t padding[7] = {};
-};
-
-using cupti_callback = void (*)(void* user_data, CUpti_CallbackDomain domain, CUpti_CallbackId id, void const* data);
-
-struct CUlaunchConfig; // driver_types.hpp
-
-// The parameters of the launching calls, as functionParams points to them.
-struct cuLaunchKernel_params {
-    CUfunction f = nullptr;
-    unsigned int gridDimX = 0;
-    unsigned int gridDimY = 0;
-    unsigned int gridDimZ = 0;
-    unsigned int blockDimX = 0;
-    unsigned int blockDimY = 0;
-    unsigned int blockDimZ = 0;
-    unsigned int sharedMemBytes = 0;
-    CUstream hStream = nullptr;
-    void** kernelParams = nullptr;
-    void** extra = nullptr;
-};
-
-struct cuLaunchCooperativeKernel_params {
-    CUfunction f = nullptr;
-    unsigned int gridDimX = 0;
-    unsigned int gridDimY = 0;
-    unsigned int gridDimZ = 0;
-    unsigned int blockDimX = 0;
-    unsigned int blockDimY = 0;
-    unsigned int blockDimZ = 0;
-    unsigned int sharedMemBytes = 0;
-    CUstream hStream = nullptr;
-    void** kernelParams = nullptr;
-};
-
-struct cuLaunchKernelEx_params {
-    CUlaunchConfig const* config = nullptr;
-    CUfunction f = nullptr;
-    void** kernelParams = nullptr;
-    void** extra = nullptr;
-};
-
-struct cuGraphLaunch_params {
-    CUgraphExec hGraph = nullptr;
-    CUstream hStream = nullptr;
-};
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
-// CUPTI's event API: identifiers, attributes and group sets. Unchanged from CUPTI 5.0 on
-// but for values added at the end of enumerations.
-#ifndef GPUPROF_HW_ABI_CUPTI_EVENT_HPP
-#define GPUPROF_HW_ABI_CUPTI_EVENT_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-using CUpti_EventID = std::uint32_t;
-using CUpti_EventDomainID = std::uint32_t;
-using CUpti_EventGroup = void*;
-
-// Called after each repetition of a kernel in kernel replay mode.
-using CUpti_KernelReplayUpdateFunc = void (*)(char const* kernelName, int numReplaysDone, void* customData);
-
-// In place of a count: the counter wrapped; or it could not be read. Macros of CUPTI's own have the other spelling.
-inline constexpr std::uint64_t cupti_event_overflow = 0xFFFFFFFFFFFFFFFF;
-inline constexpr std::uint64_t cupti_event_invalid = 0xFFFFFFFFFFFFFFFE;
-
-// What kind of product a device is.
-enum CUpti_DeviceAttributeDeviceClass : unsigned int {
-    CUPTI_DEVICE_ATTR_DEVICE_CLASS_TESLA = 0,
-    CUPTI_DEVICE_ATTR_DEVICE_CLASS_QUADRO = 1,
-    CUPTI_DEVICE_ATTR_DEVICE_CLASS_GEFORCE = 2,
-    CUPTI_DEVICE_ATTR_DEVICE_CLASS_TEGRA = 3
-};
-
-// What cuptiDeviceGetAttribute tells; each value's type in the comment.
-enum CUpti_DeviceAttribute : unsigned int {
-    CUPTI_DEVICE_ATTR_MAX_EVENT_ID = 1,                                  // uint32_t
-    CUPTI_DEVICE_ATTR_MAX_EVENT_DOMAIN_ID = 2,                           // uint32_t
-    CUPTI_DEVICE_ATTR_GLOBAL_MEMORY_BANDWIDTH = 3,                       // uint64_t, kilobytes per second
-    CUPTI_DEVICE_ATTR_INSTRUCTION_PER_CYCLE = 4,                         // uint32_t, theoretical maximum
-    CUPTI_DEVICE_ATTR_INSTRUCTION_THROUGHPUT_SINGLE_PRECISION = 5,       // uint64_t, instructions per second
-    CUPTI_DEVICE_ATTR_MAX_FRAME_BUFFERS = 6,                             // uint64_t
-    CUPTI_DEVICE_ATTR_PCIE_LINK_RATE = 7,                                // uint64_t, megabits per second
-    CUPTI_DEVICE_ATTR_PCIE_LINK_WIDTH = 8,                               // uint64_t
-    CUPTI_DEVICE_ATTR_PCIE_GEN = 9,                                      // uint64_t
-    CUPTI_DEVICE_ATTR_DEVICE_CLASS = 10,                                 // CUpti_DeviceAttributeDeviceClass
-    CUPTI_DEVICE_ATTR_FLOP_SP_PER_CYCLE = 11,                            // uint64_t
-    CUPTI_DEVICE_ATTR_FLOP_DP_PER_CYCLE = 12,                            // uint64_t
-    CUPTI_DEVICE_ATTR_MAX_L2_UNITS = 13,                                 // uint64_t
-    CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_SHARED = 14, // uint64_t, bytes
-    CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_L1 = 15,     // uint64_t, bytes
-    CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_EQUAL = 16,  // uint64_t, bytes
-    CUPTI_DEVICE_ATTR_FLOP_HP_PER_CYCLE = 17,                            // uint64_t
-    CUPTI_DEVICE_ATTR_NVLINK_PRESENT = 18,                               // uint32_t
-    CUPTI_DEVICE_ATTR_GPU_CPU_NVLINK_BW = 19,                            // uint64_t
-    CUPTI_DEVICE_ATTR_NVSWITCH_PRESENT = 20,                             // uint32_t
-    CUPTI_DEVICE_ATTR_FORCE_INT = 2147483647
-};
-
-// NAME is text; the instance counts are uint32_t: what one pass profiles, and what the device has.
-enum CUpti_EventDomainAttribute : unsigned int {
-    CUPTI_EVENT_DOMAIN_ATTR_NAME = 0,
-    CUPTI_EVENT_DOMAIN_ATTR_INSTANCE_COUNT = 1,
-    CUPTI_EVENT_DOMAIN_ATTR_TOTAL_INSTANCE_COUNT = 3,
-    CUPTI_EVENT_DOMAIN_ATTR_COLLECTION_METHOD = 4, // CUpti_EventCollectionMethod
-    CUPTI_EVENT_DOMAIN_ATTR_FORCE_INT = 2147483647
-};
-
-// Where the events of a domain are counted.
-enum CUpti_EventCollectionMethod : unsigned int {
-    CUPTI_EVENT_COLLECTION_METHOD_PM = 0,
-    CUPTI_EVENT_COLLECTION_METHOD_SM = 1,
-    CUPTI_EVENT_COLLECTION_METHOD_INSTRUMENTED = 2,
-    CUPTI_EVENT_COLLECTION_METHOD_NVLINK_TC = 3,
-    CUPTI_EVENT_COLLECTION_METHOD_FORCE_INT = 2147483647
-};
-
-// Only PROFILE_ALL_DOMAIN_INSTANCES, USER_DATA and PROFILING_SCOPE can be set.
-enum CUpti_EventGroupAttribute : unsigned int {
-    CUPTI_EVENT_GROUP_ATTR_EVENT_DOMAIN_ID = 0,              // CUpti_EventDomainID
-    CUPTI_EVENT_GROUP_ATTR_PROFILE_ALL_DOMAIN_INSTANCES = 1, // uint32_t, 0 or 1
-    CUPTI_EVENT_GROUP_ATTR_USER_DATA = 2,                    // void*
-    CUPTI_EVENT_GROUP_ATTR_NUM_EVENTS = 3,                   // uint32_t
-    CUPTI_EVENT_GROUP_ATTR_EVENTS = 4,                       // CUpti_EventID[]
-    CUPTI_EVENT_GROUP_ATTR_INSTANCE_COUNT = 5,               // uint32_t
-    CUPTI_EVENT_GROUP_ATTR_PROFILING_SCOPE = 6,              // CUpti_EventProfilingScope
-    CUPTI_EVENT_GROUP_ATTR_FORCE_INT = 2147483647
-};
-
-// Whether an event counts the work of one context or of the whole device.
-enum CUpti_EventProfilingScope : unsigned int {
-    CUPTI_EVENT_PROFILING_SCOPE_CONTEXT = 0,
-    CUPTI_EVENT_PROFILING_SCOPE_DEVICE = 1,
-    CUPTI_EVENT_PROFILING_SCOPE_BOTH = 2,
-    CUPTI_EVENT_PROFILING_SCOPE_FORCE_INT = 2147483647
-};
-
-// Texts, but for CATEGORY and PROFILING_SCOPE.
-enum CUpti_EventAttribute : unsigned int {
-    CUPTI_EVENT_ATTR_NAME = 0,
-    CUPTI_EVENT_ATTR_SHORT_DESCRIPTION = 1,
-    CUPTI_EVENT_ATTR_LONG_DESCRIPTION = 2,
-    CUPTI_EVENT_ATTR_CATEGORY = 3, // CUpti_EventCategory
-    CUPTI_EVENT_ATTR_PROFILING_SCOPE = 5,
-    CUPTI_EVENT_ATTR_FORCE_INT = 2147483647
-};
-
-// Whether enabled counters run all the time or only while a kernel does, which is then serialised.
-enum CUpti_EventCollectionMode : unsigned int {
-    CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS = 0,
-    CUPTI_EVENT_COLLECTION_MODE_KERNEL = 1,
-    CUPTI_EVENT_COLLECTION_MODE_FORCE_INT = 2147483647
-};
-
-enum CUpti_EventCategory : unsigned int {
-    CUPTI_EVENT_CATEGORY_INSTRUCTION = 0,
-    CUPTI_EVENT_CATEGORY_MEMORY = 1,
-    CUPTI_EVENT_CATEGORY_CACHE = 2,
-    CUPTI_EVENT_CATEGORY_PROFILE_TRIGGER = 3,
-    CUPTI_EVENT_CATEGORY_SYSTEM = 4,
-    CUPTI_EVENT_CATEGORY_FORCE_INT = 2147483647
-};
-
-enum CUpti_ReadEventFlags : unsigned int {
-    CUPTI_EVENT_READ_FLAG_NONE = 0,
-    CUPTI_EVENT_READ_FLAG_FORCE_INT = 2147483647
-};
-
-// Groups that are enabled together: one pass.
-struct CUpti_EventGroupSet {
-    std::uint32_t numEventGroups = 0;
-    CUpti_EventGroup* eventGroups = nullptr;
-};
-
-// The passes; allocated and freed by CUPTI.
-struct CUpti_EventGroupSets {
-    std::uint32_t numSets = 0;
-    CUpti_EventGroupSet* sets = nullptr;
-};
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_EVENT_HPP
-// CUPTI's profiler host parameters: enumerate metrics, configure, evaluate; no device is touched. Layouts are those of CUPTI 12.6 to 13.0; later versions extend them at the end, told by structSize.
-#ifndef GPUPROF_HW_ABI_CUPTI_HOST_HPP
-#define GPUPROF_HW_ABI_CUPTI_HOST_HPP
-
-struct CUpti_Profiler_Host_Object; // opaque; at global scope like CUPTI's own
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-using CUpti_Profiler_Host_Object = ::CUpti_Profiler_Host_Object;
-
-// The kind of a base metric.
-enum CUpti_MetricType : unsigned int {
-    CUPTI_METRIC_TYPE_COUNTER = 0,
-    CUPTI_METRIC_TYPE_RATIO = 1,
-    CUPTI_METRIC_TYPE_THROUGHPUT = 2,
-    CUPTI_METRIC_TYPE__COUNT = 3
-};
-
-// What a configuration is for.
-enum CUpti_ProfilerType : unsigned int {
-    CUPTI_PROFILER_TYPE_RANGE_PROFILER = 0,
-    CUPTI_PROFILER_TYPE_PM_SAMPLING = 1,
-    CUPTI_PROFILER_TYPE_PROFILER_INVALID = 2
-};
-
-// In: profilerType, pChipName, pCounterAvailabilityImage (null plans for a chip that is not there). Out: pHostObject.
-struct CUpti_Profiler_Host_Initialize_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_Initialize_Params, pHostObject);
-    void* pPriv = nullptr;
-    CUpti_ProfilerType profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
-    char const* pChipName = nullptr;
-    std::uint8_t const* pCounterAvailabilityImage = nullptr;
-    CUpti_Profiler_Host_Object* pHostObject = nullptr;
-};
-
-// Destroys pHostObject and every text it handed out.
-struct CUpti_Profiler_Host_Deinitialize_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_Deinitialize_Params, pHostObject);
-    void* pPriv = nullptr;
-    CUpti_Profiler_Host_Object* pHostObject = nullptr;
-};
-
-// Out: the chips this CUPTI knows.
-struct CUpti_Profiler_Host_GetSupportedChips_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetSupportedChips_Params, ppChipNames);
-    void* pPriv = nullptr;
-    std::size_t numChips = 0;
-    char const* const* ppChipNames = nullptr;
-};
-
-// In: metricType. Out: names without roll-up; they live as long as pHostObject.
-struct CUpti_Profiler_Host_GetBaseMetrics_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetBaseMetrics_Params, numMetrics);
-    void* pPriv = nullptr;
-    CUpti_Profiler_Host_Object* pHostObject = nullptr;
-    CUpti_MetricType metricType = CUPTI_METRIC_TYPE_COUNTER;
-    char const** ppMetricNames = nullptr;
-    std::size_t numMetrics = 0;
-};
-
-// In: metricType, pMetricName. Out: what may follow the name, roll-up and sub-metric.
-struct CUpti_Profiler_Host_GetSubMetrics_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetSubMetrics_Params, ppSubMetrics);
-    void* pPriv = nullptr;
-    CUpti_Profiler_Host_Object* pHostObject = nullptr;
-    CUpti_MetricType metricType = CUPTI_METRIC_TYPE_COUNTER;
-    char const* pMetricName = nullptr;
-    std::size_t numOfSubmetrics = 0;
-    char const** ppSubMetrics = nullptr;
-};
-
-// In: pMetricName. Out: description, hardware unit, dimension of the values, kind.
-struct CUpti_Profiler_Host_GetMetricProperties_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetMetricProperties_Params, metricType);
-    void* pPriv = nullptr;
-    CUpti_Profiler_Host_Object* pHostObject = nullptr;
-    char const* pMetricName = nullptr;
-    char const* pDescription = nullptr;
-    char const* pHwUnit = nullptr;
-    char const* pDimUnit = nullptr;
-    CUpti_MetricType metricType = CUPTI_METRIC_TYPE_COUNTER;
-};
-
-// In: image, rangeIndex, delimiter (null means "/"). Out: pRangeName, which the caller frees with std::free.
-struct CUpti_Profiler_Host_GetRangeName_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetRangeName_Params, pRangeName);
-    void* pPriv = nullptr;
-    std::uint8_t const* pCounterDataImage = nullptr;
-    std::size_t counterDataImageSize = 0;
-    std::size_t rangeIndex = 0;
-    char const* delimiter = nullptr;
-    char const* pRangeName = nullptr;
-};
-
-// In: image, rangeIndex, names. Out: one double a name, in the order of the names.
-struct CUpti_Profiler_Host_EvaluateToGpuValues_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_EvaluateToGpuValues_Params, pMetricValues);
-    void* pPriv = nullptr;
-    CUpti_Profiler_Host_Object* pHostObject = nullptr;
-    std::uint8_t const* pCounterDataImage = nullptr;
-    std::size_t counterDataImageSize = 0;
-    std::size_t rangeIndex = 0;
-    char const** ppMetricNames = nullptr;
-    std::size_t numMetrics = 0;
-    double* pMetricValues = nullptr;
-};
-
-// In: evaluable names, with roll-up.
-struct CUpti_Profiler_Host_ConfigAddMetrics_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_ConfigAddMetrics_Params, numMetrics);
-    void* pPriv = nullptr;
-    CUpti_Profiler_Host_Object* pHostObject = nullptr;
-    char const** ppMetricNames = nullptr;
-    std::size_t numMetrics = 0;
-};
-
-// Out: bytes.
-struct CUpti_Profiler_Host_GetConfigImageSize_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetConfigImageSize_Params, configImageSize);
-    void* pPriv = nullptr;
-    CUpti_Profiler_Host_Object* pHostObject = nullptr;
-    std::size_t configImageSize = 0;
-};
-
-// Fills pConfigImage, configImageSize bytes.
-struct CUpti_Profiler_Host_GetConfigImage_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetConfigImage_Params, pConfigImage);
-    void* pPriv = nullptr;
-    CUpti_Profiler_Host_Object* pHostObject = nullptr;
-    std::size_t configImageSize = 0;
-    std::uint8_t* pConfigImage = nullptr;
-};
-
-// In: an image from GetConfigImage. Out: passes, for one nesting level.
-struct CUpti_Profiler_Host_GetNumOfPasses_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetNumOfPasses_Params, numOfPasses);
-    void* pPriv = nullptr;
-    std::size_t configImageSize = 0;
-    std::uint8_t* pConfigImage = nullptr;
-    std::size_t numOfPasses = 0;
-};
-
-// In: chip and availability. Out: how many hardware metrics one pass can hold at most.
-struct CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params {
-    std::size_t structSize =
-        GPUPROF_STRUCT_SIZE(CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params, maxMetricsPerPass);
-    void* pPriv = nullptr;
-    CUpti_ProfilerType profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
-    char const* pChipName = nullptr;
-    std::uint8_t* pCounterAvailabilityImage = nullptr;
-    std::size_t maxMetricsPerPass = 0;
-};
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_HOST_HPP
-// CUPTI's metric API: values derived from events. Unchanged from CUPTI 5.0 on but for
-// values added at the end of enumerations.
-#ifndef GPUPROF_HW_ABI_CUPTI_METRIC_HPP
-#define GPUPROF_HW_ABI_CUPTI_METRIC_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-using CUpti_MetricID = std::uint32_t;
-
-enum CUpti_MetricCategory : unsigned int {
-    CUPTI_METRIC_CATEGORY_MEMORY = 0,
-    CUPTI_METRIC_CATEGORY_INSTRUCTION = 1,
-    CUPTI_METRIC_CATEGORY_MULTIPROCESSOR = 2,
-    CUPTI_METRIC_CATEGORY_CACHE = 3,
-    CUPTI_METRIC_CATEGORY_TEXTURE = 4,
-    CUPTI_METRIC_CATEGORY_NVLINK = 5,
-    CUPTI_METRIC_CATEGORY_PCIE = 6,
-    CUPTI_METRIC_CATEGORY_FORCE_INT = 2147483647
-};
-
-// Whether the events' values are those of one domain instance, of all of them, or of either: a set of bits.
-enum CUpti_MetricEvaluationMode : unsigned int {
-    CUPTI_METRIC_EVALUATION_MODE_PER_INSTANCE = 1,
-    CUPTI_METRIC_EVALUATION_MODE_AGGREGATE = 2,
-    CUPTI_METRIC_EVALUATION_MODE_FORCE_INT = 2147483647
-};
-
-// Which member of CUpti_MetricValue holds the value.
-enum CUpti_MetricValueKind : unsigned int {
-    CUPTI_METRIC_VALUE_KIND_DOUBLE = 0,
-    CUPTI_METRIC_VALUE_KIND_UINT64 = 1,
-    CUPTI_METRIC_VALUE_KIND_PERCENT = 2,
-    CUPTI_METRIC_VALUE_KIND_THROUGHPUT = 3, // bytes per second
-    CUPTI_METRIC_VALUE_KIND_INT64 = 4,
-    CUPTI_METRIC_VALUE_KIND_UTILIZATION_LEVEL = 5,
-    CUPTI_METRIC_VALUE_KIND_FORCE_INT = 2147483647
-};
-
-// A level of utilisation, 0 to 10; CUPTI gives the values between as well.
-enum CUpti_MetricValueUtilizationLevel : unsigned int {
-    CUPTI_METRIC_VALUE_UTILIZATION_IDLE = 0,
-    CUPTI_METRIC_VALUE_UTILIZATION_LOW = 2,
-    CUPTI_METRIC_VALUE_UTILIZATION_MID = 5,
-    CUPTI_METRIC_VALUE_UTILIZATION_HIGH = 8,
-    CUPTI_METRIC_VALUE_UTILIZATION_MAX = 10,
-    CUPTI_METRIC_VALUE_UTILIZATION_FORCE_INT = 2147483647
-};
-
-// Texts, but for the last three.
-enum CUpti_MetricAttribute : unsigned int {
-    CUPTI_METRIC_ATTR_NAME = 0,
-    CUPTI_METRIC_ATTR_SHORT_DESCRIPTION = 1,
-    CUPTI_METRIC_ATTR_LONG_DESCRIPTION = 2,
-    CUPTI_METRIC_ATTR_CATEGORY = 3,        // CUpti_MetricCategory
-    CUPTI_METRIC_ATTR_VALUE_KIND = 4,      // CUpti_MetricValueKind
-    CUPTI_METRIC_ATTR_EVALUATION_MODE = 5, // CUpti_MetricEvaluationMode
-    CUPTI_METRIC_ATTR_FORCE_INT = 2147483647
-};
-
-union CUpti_MetricValue {
-    double metricValueDouble;
-    std::uint64_t metricValueUint64;
-    std::int64_t metricValueInt64;
-    double metricValuePercent; // 57.5 for 57.5 %
-    std::uint64_t metricValueThroughput;
-    CUpti_MetricValueUtilizationLevel metricValueUtilizationLevel;
-};
-
-enum CUpti_MetricPropertyDeviceClass : unsigned int {
-    CUPTI_METRIC_PROPERTY_DEVICE_CLASS_TESLA = 0,
-    CUPTI_METRIC_PROPERTY_DEVICE_CLASS_QUADRO = 1,
-    CUPTI_METRIC_PROPERTY_DEVICE_CLASS_GEFORCE = 2,
-    CUPTI_METRIC_PROPERTY_DEVICE_CLASS_TEGRA = 3
-};
-
-// What a metric needs to know of the device, or of the kernel, beside its events.
-enum CUpti_MetricPropertyID : unsigned int {
-    CUPTI_METRIC_PROPERTY_MULTIPROCESSOR_COUNT = 0,
-    CUPTI_METRIC_PROPERTY_WARPS_PER_MULTIPROCESSOR = 1,
-    CUPTI_METRIC_PROPERTY_KERNEL_GPU_TIME = 2, // nanoseconds
-    CUPTI_METRIC_PROPERTY_CLOCK_RATE = 3,      // kilohertz
-    CUPTI_METRIC_PROPERTY_FRAME_BUFFER_COUNT = 4,
-    CUPTI_METRIC_PROPERTY_GLOBAL_MEMORY_BANDWIDTH = 5, // kilobytes per second
-    CUPTI_METRIC_PROPERTY_PCIE_LINK_RATE = 6,          // megabits per second
-    CUPTI_METRIC_PROPERTY_PCIE_LINK_WIDTH = 7,
-    CUPTI_METRIC_PROPERTY_PCIE_GEN = 8,
-    CUPTI_METRIC_PROPERTY_DEVICE_CLASS = 9, // CUpti_MetricPropertyDeviceClass
-    CUPTI_METRIC_PROPERTY_FLOP_SP_PER_CYCLE = 10,
-    CUPTI_METRIC_PROPERTY_FLOP_DP_PER_CYCLE = 11,
-    CUPTI_METRIC_PROPERTY_L2_UNITS = 12,
-    CUPTI_METRIC_PROPERTY_ECC_ENABLED = 13,
-    CUPTI_METRIC_PROPERTY_FLOP_HP_PER_CYCLE = 14,
-    CUPTI_METRIC_PROPERTY_GPU_CPU_NVLINK_BANDWIDTH = 15
-};
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_METRIC_HPP
-// CUPTI's PM sampling parameters: counters of a device, read at intervals. Layouts are those
-// of CUPTI 12.6 to 13.0, which later versions extend at the end and recognise by structSize.
-#ifndef GPUPROF_HW_ABI_CUPTI_PM_SAMPLING_HPP
-#define GPUPROF_HW_ABI_CUPTI_PM_SAMPLING_HPP
-
-struct CUpti_PmSampling_Object; // opaque; at global scope like CUPTI's own
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-using CUpti_PmSampling_Object = ::CUpti_PmSampling_Object;
-
-// What an interval is counted in: cycles of the system clock, or nanoseconds (not on Turing and GA100).
-enum CUpti_PmSampling_TriggerMode : unsigned int {
-    CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_SYSCLK_INTERVAL = 0,
-    CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_TIME_INTERVAL = 1,
-    CUPTI_PM_SAMPLING_TRIGGER_MODE_COUNT = 2
-};
-
-// Why decoding stopped: the image is full, or the hardware's buffer is empty.
-enum CUpti_PmSampling_DecodeStopReason : unsigned int {
-    CUPTI_PM_SAMPLING_DECODE_STOP_REASON_OTHER = 0,
-    CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL = 1,
-    CUPTI_PM_SAMPLING_DECODE_STOP_REASON_END_OF_RECORDS = 2,
-    CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNT = 3
-};
-
-// What a full hardware buffer loses: what comes, or what is there (not on Turing).
-enum CUpti_PmSampling_HardwareBuffer_AppendMode : unsigned int {
-    CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST = 0,
-    CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_LATEST = 1
-};
-
-// The configuration image must outlive the object: CUPTI keeps the pointer.
-struct CUpti_PmSampling_SetConfig_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_SetConfig_Params, hwBufferAppendMode);
-    void* pPriv = nullptr;
-    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
-    std::size_t configSize = 0;
-    std::uint8_t const* pConfig = nullptr;
-    std::size_t hardwareBufferSize = 0;
-    std::uint64_t samplingInterval = 0;
-    CUpti_PmSampling_TriggerMode triggerMode = CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_SYSCLK_INTERVAL;
-    CUpti_PmSampling_HardwareBuffer_AppendMode hwBufferAppendMode =
-        CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST;
-};
-
-// In: deviceIndex. Out: pPmSamplingObject, one a device at a time.
-struct CUpti_PmSampling_Enable_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_Enable_Params, pPmSamplingObject);
-    void* pPriv = nullptr;
-    std::size_t deviceIndex = 0;
-    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
-};
-
-// Destroys the object.
-struct CUpti_PmSampling_Disable_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_Disable_Params, pPmSamplingObject);
-    void* pPriv = nullptr;
-    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
-};
-
-struct CUpti_PmSampling_Start_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_Start_Params, pPmSamplingObject);
-    void* pPriv = nullptr;
-    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
-};
-
-struct CUpti_PmSampling_Stop_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_Stop_Params, pPmSamplingObject);
-    void* pPriv = nullptr;
-    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
-};
-
-// Moves samples from the hardware's buffer to an image. Out: decodeStopReason; overflow, 1 if the buffer was full.
-struct CUpti_PmSampling_DecodeData_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_DecodeData_Params, overflow);
-    void* pPriv = nullptr;
-    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
-    std::uint8_t* pCounterDataImage = nullptr;
-    std::size_t counterDataImageSize = 0;
-    CUpti_PmSampling_DecodeStopReason decodeStopReason = CUPTI_PM_SAMPLING_DECODE_STOP_REASON_OTHER;
-    std::uint8_t overflow = 0;
-};
-
-// Asked without an image it gives the size, with one it fills it.
-struct CUpti_PmSampling_GetCounterAvailability_Params {
-    std::size_t structSize =
-        GPUPROF_STRUCT_SIZE(CUpti_PmSampling_GetCounterAvailability_Params, pCounterAvailabilityImage);
-    void* pPriv = nullptr;
-    std::size_t deviceIndex = 0;
-    std::size_t counterAvailabilityImageSize = 0;
-    std::uint8_t* pCounterAvailabilityImage = nullptr;
-};
-
-// Out: counterDataSize.
-struct CUpti_PmSampling_GetCounterDataSize_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_GetCounterDataSize_Params, counterDataSize);
-    void* pPriv = nullptr;
-    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
-    char const** pMetricNames = nullptr;
-    std::size_t numMetrics = 0;
-    std::uint32_t maxSamples = 0;
-    std::size_t counterDataSize = 0;
-};
-
-struct CUpti_PmSampling_CounterDataImage_Initialize_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_CounterDataImage_Initialize_Params, pCounterData);
-    void* pPriv = nullptr;
-    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
-    std::size_t counterDataSize = 0;
-    std::uint8_t* pCounterData = nullptr;
-};
-
-// Out: the room for samples, those that have begun, those that are complete.
-struct CUpti_PmSampling_GetCounterDataInfo_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_GetCounterDataInfo_Params, numCompletedSamples);
-    void* pPriv = nullptr;
-    std::uint8_t const* pCounterDataImage = nullptr;
-    std::size_t counterDataImageSize = 0;
-    std::size_t numTotalSamples = 0;
-    std::size_t numPopulatedSamples = 0;
-    std::size_t numCompletedSamples = 0;
-};
-
-// Out: when a sample began and ended, in nanoseconds of cuptiGetTimestamp's clock.
-struct CUpti_PmSampling_CounterData_GetSampleInfo_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_CounterData_GetSampleInfo_Params, endTimestamp);
-    void* pPriv = nullptr;
-    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
-    std::uint8_t const* pCounterDataImage = nullptr;
-    std::size_t counterDataImageSize = 0;
-    std::size_t sampleIndex = 0;
-    std::uint64_t startTimestamp = 0;
-    std::uint64_t endTimestamp = 0;
-};
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_PM_SAMPLING_HPP
-// CUPTI's PC sampling parameters: which instruction a sampled warp was at, and what it waited for. Layouts are those of CUPTI 12.6 to 13.5, which know a structure by its size.
-#ifndef GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
-#define GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-// Room in bytes for the name of a stall reason.
-inline constexpr std::size_t cupti_stall_reason_bytes = 128;
-
-enum CUpti_PCSamplingCollectionMode : unsigned int {
-    CUPTI_PC_SAMPLING_COLLECTION_MODE_INVALID = 0,
-    CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS = 1,
-    CUPTI_PC_SAMPLING_COLLECTION_MODE_KERNEL_SERIALIZED = 2
-};
-
-enum CUpti_PCSamplingOutputDataFormat : unsigned int {
-    CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_INVALID = 0,
-    CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED = 1
-};
-
-enum CUpti_PCSamplingConfigurationAttributeType : unsigned int {
-    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_INVALID = 0,
-    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD = 1,
-    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_STALL_REASON = 2,
-    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SCRATCH_BUFFER_SIZE = 3,
-    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_HARDWARE_BUFFER_SIZE = 4,
-    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE = 5,
-    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL = 6,
-    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_OUTPUT_DATA_FORMAT = 7,
-    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER = 8,
-    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_WORKER_THREAD_PERIODIC_SLEEP_SPAN = 9
-};
-
-struct CUpti_PCSamplingStallReason {
-    std::uint32_t pcSamplingStallReasonIndex = 0;
-    std::uint32_t samples = 0;
-};
-
-// An instruction and the reasons it was sampled with. stallReason has room for all reasons asked for; functionName is
-// CUPTI's.
-struct CUpti_PCSamplingPCData {
-    std::size_t size = sizeof(CUpti_PCSamplingPCData);
-    std::uint64_t cubinCrc = 0;
-    std::uint64_t pcOffset = 0;
-    std::uint32_t functionIndex = 0;
-    std::uint32_t pad = 0;
-    char* functionName = nullptr;
-    std::size_t stallReasonCount = 0;
-    CUpti_PCSamplingStallReason* stallReason = nullptr;
-    std::uint32_t correlationId = 0; // of the launch; serialised mode only
-};
-
-// In: collectNumPcs, pPcData. Out: all else.
-struct CUpti_PCSamplingData {
-    std::size_t size = sizeof(CUpti_PCSamplingData);
-    std::size_t collectNumPcs = 0;
-    std::uint64_t totalSamples = 0;
-    std::uint64_t droppedSamples = 0;
-    std::size_t totalNumPcs = 0;
-    std::size_t remainingNumPcs = 0;
-    std::uint64_t rangeId = 0;
-    CUpti_PCSamplingPCData* pPcData = nullptr;
-    std::uint64_t nonUsrKernelsTotalSamples = 0;
-    std::uint8_t hardwareBufferFull = 0;
-};
-
-struct invalid_attribute {
-    std::uint64_t data[3] = {};
-};
-struct stall_reason_attribute {
-    std::size_t stallReasonCount;
-    std::uint32_t* pStallReasonIndex;
-};
-union pc_sampling_attribute {
-    invalid_attribute invalidData = {};
-    std::uint32_t samplingPeriodData; // 5 to 31: 2 to that power cycles
-    stall_reason_attribute stallReasonData;
-    std::size_t scratchBufferSizeData;  // bytes
-    std::size_t hardwareBufferSizeData; // bytes
-    CUpti_PCSamplingCollectionMode collectionModeData;
-    std::uint32_t enableStartStopControlData; // 0 or 1
-    CUpti_PCSamplingOutputDataFormat outputDataFormatData;
-    void* samplingDataBufferData;                    // a CUpti_PCSamplingData
-    std::uint32_t workerThreadPeriodicSleepSpanData; // milliseconds
-};
-struct CUpti_PCSamplingConfigurationInfo {
-    CUpti_PCSamplingConfigurationAttributeType attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_INVALID;
-    CUptiResult attributeStatus = CUPTI_SUCCESS;
-    pc_sampling_attribute attributeData = {};
-};
-
-// Of cuptiPCSamplingSetConfigurationAttribute and cuptiPCSamplingGetConfigurationAttribute.
-struct CUpti_PCSamplingConfigurationInfoParams {
-    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingConfigurationInfoParams, pPCSamplingConfigurationInfo);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-    std::size_t numAttributes = 0;
-    CUpti_PCSamplingConfigurationInfo* pPCSamplingConfigurationInfo = nullptr;
-};
-
-struct CUpti_PCSamplingGetDataParams {
-    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingGetDataParams, pcSamplingData);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-    void* pcSamplingData = nullptr; // a CUpti_PCSamplingData
-};
-
-struct CUpti_PCSamplingEnableParams {
-    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingEnableParams, ctx);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-};
-
-struct CUpti_PCSamplingDisableParams {
-    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingDisableParams, ctx);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-};
-
-struct CUpti_PCSamplingStartParams {
-    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingStartParams, ctx);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-};
-
-struct CUpti_PCSamplingStopParams {
-    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingStopParams, ctx);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-};
-
-struct CUpti_PCSamplingGetNumStallReasonsParams {
-    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingGetNumStallReasonsParams, numStallReasons);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-    std::size_t* numStallReasons = nullptr;
-};
-
-// In: numStallReasons; room for as many numbers, and for names of cupti_stall_reason_bytes each.
-struct CUpti_PCSamplingGetStallReasonsParams {
-    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingGetStallReasonsParams, stallReasons);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-    std::size_t numStallReasons = 0;
-    std::uint32_t* stallReasonIndex = nullptr;
-    char** stallReasons = nullptr;
-};
-
-// Out: lineNumber; fileName and dirName, which the caller frees with std::free.
-struct CUpti_GetSassToSourceCorrelationParams {
-    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_GetSassToSourceCorrelationParams, dirName);
-    void const* cubin = nullptr;
-    char const* functionName = nullptr;
-    std::size_t cubinSize = 0;
-    std::uint32_t lineNumber = 0;
-    std::uint64_t pcOffset = 0;
-    char* fileName = nullptr;
-    char* dirName = nullptr;
-};
-
-struct CUpti_GetCubinCrcParams {
-    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_GetCubinCrcParams, cubinCrc);
-    std::size_t cubinSize = 0;
-    void const* cubin = nullptr;
-    std::uint64_t cubinCrc = 0;
-};
-
-// Asked by CUPTI for the number of a module that is loaded, in place of its own.
-using CUpti_ComputeCrcCallbackFunc = void (*)(void const* cubin, std::size_t cubinSize, std::uint64_t* cubinCrc);
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
-// CUPTI's parameters for what every kind of profiling on a device needs: chip name, support, counter availability. Layouts are those of CUPTI 12.6 to 13.0, which later versions extend at the end and
-// recognise by structSize.
-#ifndef GPUPROF_HW_ABI_CUPTI_PROFILER_HPP
-#define GPUPROF_HW_ABI_CUPTI_PROFILER_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-// How far a device, or one aspect of it, supports profiling. DISABLED: the system switched it off.
-enum CUpti_Profiler_Support_Level : unsigned int {
-    CUPTI_PROFILER_CONFIGURATION_UNKNOWN = 0,
-    CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED = 1,
-    CUPTI_PROFILER_CONFIGURATION_DISABLED = 2,
-    CUPTI_PROFILER_CONFIGURATION_SUPPORTED = 3,
-    CUPTI_PROFILER_CONFIGURATION_LIMITED_SUPPORT = 4 // some metrics only; 13.x
-};
-
-// Which family of calls cuptiProfilerDeviceSupported is asked about.
-enum CUpti_Profiler_API : unsigned int {
-    CUPTI_PROFILER_RANGE_PROFILING = 0,
-    CUPTI_PROFILER_PC_SAMPLING = 1,
-    CUPTI_PROFILER_SASS_METRICS = 2,
-    CUPTI_PROFILER_PM_SAMPLING = 3
-};
-
-// In: deviceIndex. Out: pChipName, CUPTI's own text ("GH100").
-struct CUpti_Device_GetChipName_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Device_GetChipName_Params, pChipName);
-    void* pPriv = nullptr;
-    std::size_t deviceIndex = 0;
-    char const* pChipName = nullptr;
-};
-
-// Not reference-counted: one DeInitialize undoes every Initialize.
-struct CUpti_Profiler_Initialize_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_Initialize_Params, pPriv);
-    void* pPriv = nullptr;
-};
-
-// See CUpti_Profiler_Initialize_Params.
-struct CUpti_Profiler_DeInitialize_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_DeInitialize_Params, pPriv);
-    void* pPriv = nullptr;
-};
-
-// In: cuDevice, api. Out: isSupported and each aspect it follows from.
-struct CUpti_Profiler_DeviceSupported_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_DeviceSupported_Params, api);
-    void* pPriv = nullptr;
-    CUdevice cuDevice = 0;
-    CUpti_Profiler_Support_Level isSupported = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
-    CUpti_Profiler_Support_Level architecture = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
-    CUpti_Profiler_Support_Level sli = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
-    CUpti_Profiler_Support_Level vGpu = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
-    CUpti_Profiler_Support_Level confidentialCompute = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
-    CUpti_Profiler_Support_Level cmp = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
-    CUpti_Profiler_Support_Level wsl = CUPTI_PROFILER_CONFIGURATION_UNKNOWN;
-    CUpti_Profiler_API api = CUPTI_PROFILER_RANGE_PROFILING;
-};
-
-// In: ctx, null for the current one; pCounterAvailabilityImage, null to ask for the size in bytes.
-struct CUpti_Profiler_GetCounterAvailability_Params {
-    std::size_t structSize =
-        GPUPROF_STRUCT_SIZE(CUpti_Profiler_GetCounterAvailability_Params, pCounterAvailabilityImage);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-    std::size_t counterAvailabilityImageSize = 0;
-    std::uint8_t* pCounterAvailabilityImage = nullptr;
-};
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_PROFILER_HPP
-// CUPTI's range profiler parameters: collect counters over ranges of a context. Layouts
-// are those of CUPTI 12.6 to 13.0, which later versions extend at the end and recognise by structSize.
-#ifndef GPUPROF_HW_ABI_CUPTI_RANGE_HPP
-#define GPUPROF_HW_ABI_CUPTI_RANGE_HPP
-
-struct CUpti_RangeProfiler_Object; // opaque; at global scope like CUPTI's own
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-using CUpti_RangeProfiler_Object = ::CUpti_RangeProfiler_Object;
-
-// Who bounds a range: every kernel launch, or push and pop (CUPTI 12.0, 2.7.2).
-enum CUpti_ProfilerRange : unsigned int {
-    CUPTI_Range_INVALID = 0,
-    CUPTI_AutoRange = 1,
-    CUPTI_UserRange = 2,
-    CUPTI_Range_COUNT = 3
-};
-
-// Who repeats the work for the next pass: the whole application, CUPTI kernel by kernel, or the caller.
-enum CUpti_ProfilerReplayMode : unsigned int {
-    CUPTI_Replay_INVALID = 0,
-    CUPTI_ApplicationReplay = 1,
-    CUPTI_KernelReplay = 2,
-    CUPTI_UserReplay = 3,
-    CUPTI_Replay_COUNT = 4
-};
-
-// Both images must outlive the session. numNestingLevels and minNestingLevel are at least 1; passIndex and
-// targetNestingLevel matter for application replay only.
-struct CUpti_RangeProfiler_SetConfig_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_SetConfig_Params, targetNestingLevel);
-    void* pPriv = nullptr;
-    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
-    std::size_t configSize = 0;
-    std::uint8_t const* pConfig = nullptr;
-    std::size_t counterDataImageSize = 0;
-    std::uint8_t* pCounterDataImage = nullptr;
-    CUpti_ProfilerRange range = CUPTI_Range_INVALID;
-    CUpti_ProfilerReplayMode replayMode = CUPTI_Replay_INVALID;
-    std::size_t maxRangesPerPass = 0;
-    std::uint16_t numNestingLevels = 0;
-    std::uint16_t minNestingLevel = 0;
-    std::size_t passIndex = 0;
-    std::uint16_t targetNestingLevel = 0;
-};
-
-// In: ctx. Out: pRangeProfilerObject, one a context at a time.
-struct CUpti_RangeProfiler_Enable_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_Enable_Params, pRangeProfilerObject);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
-};
-
-// Destroys the object.
-struct CUpti_RangeProfiler_Disable_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_Disable_Params, pRangeProfilerObject);
-    void* pPriv = nullptr;
-    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
-};
-
-// Begins a pass.
-struct CUpti_RangeProfiler_Start_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_Start_Params, pRangeProfilerObject);
-    void* pPriv = nullptr;
-    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
-};
-
-// Ends a pass. Out: the next pass and nesting level, and whether none is left.
-struct CUpti_RangeProfiler_Stop_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_Stop_Params, isAllPassSubmitted);
-    void* pPriv = nullptr;
-    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
-    std::size_t passIndex = 0;
-    std::size_t targetNestingLevel = 0;
-    std::uint8_t isAllPassSubmitted = 0;
-};
-
-// In: pRangeName, copied; user ranges only.
-struct CUpti_RangeProfiler_PushRange_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_PushRange_Params, pRangeName);
-    void* pPriv = nullptr;
-    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
-    char const* pRangeName = nullptr;
-};
-
-// Closes the innermost range.
-struct CUpti_RangeProfiler_PopRange_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_PopRange_Params, pRangeProfilerObject);
-    void* pPriv = nullptr;
-    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
-};
-
-// Out: ranges lost for want of room in the passes decoded.
-struct CUpti_RangeProfiler_DecodeData_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_DecodeData_Params, numOfRangeDropped);
-    void* pPriv = nullptr;
-    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
-    std::size_t numOfRangeDropped = 0;
-};
-
-// In: names, room wanted (maxNumRangeTreeNodes >= maxNumOfRanges). Out: bytes.
-struct CUpti_RangeProfiler_GetCounterDataSize_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_GetCounterDataSize_Params, counterDataSize);
-    void* pPriv = nullptr;
-    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
-    char const** pMetricNames = nullptr;
-    std::size_t numMetrics = 0;
-    std::size_t maxNumOfRanges = 0;
-    std::uint32_t maxNumRangeTreeNodes = 0;
-    std::size_t counterDataSize = 0;
-};
-
-// Makes pCounterData, counterDataSize bytes, an empty image.
-struct CUpti_RangeProfiler_CounterDataImage_Initialize_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, pCounterData);
-    void* pPriv = nullptr;
-    CUpti_RangeProfiler_Object* pRangeProfilerObject = nullptr;
-    std::size_t counterDataSize = 0;
-    std::uint8_t* pCounterData = nullptr;
-};
-
-// Out: ranges in the image.
-struct CUpti_RangeProfiler_GetCounterDataInfo_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_GetCounterDataInfo_Params, numTotalRanges);
-    void* pPriv = nullptr;
-    std::uint8_t const* pCounterDataImage = nullptr;
-    std::size_t counterDataImageSize = 0;
-    std::size_t numTotalRanges = 0;
-};
-
-// In: image, rangeIndex, rangeDelimiter. Out: rangeName.
-struct CUpti_RangeProfiler_CounterData_GetRangeInfo_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_RangeProfiler_CounterData_GetRangeInfo_Params, rangeName);
-    void* pPriv = nullptr;
-    std::uint8_t const* pCounterDataImage = nullptr;
-    std::size_t counterDataImageSize = 0;
-    std::size_t rangeIndex = 0;
-    char const* rangeDelimiter = nullptr;
-    char const* rangeName = nullptr;
-};
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_RANGE_HPP
-// CUPTI's SASS metric parameters: what each instruction of a kernel counted, by patching its code. Layouts are those of CUPTI 12.6 to 13.5.
-#ifndef GPUPROF_HW_ABI_CUPTI_SASS_METRICS_HPP
-#define GPUPROF_HW_ABI_CUPTI_SASS_METRICS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-// What one value is of: the GPU, an SM, or a sub-partition.
-enum CUpti_SassMetrics_OutputGranularity : unsigned int {
-    CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU = 0,
-    CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_SM = 1,
-    CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_SMSP = 2,
-    CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_INVALID = 3
-};
-
-// The texts are CUPTI's, and stay.
-struct CUpti_SassMetrics_MetricDetails {
-    std::uint64_t metricId = 0;
-    char const* pMetricName = nullptr;
-    char const* pMetricDescription = nullptr;
-};
-
-struct CUpti_SassMetrics_GetNumOfMetrics_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetrics_GetNumOfMetrics_Params, numOfMetrics);
-    void* pPriv = nullptr;
-    char const* pChipName = nullptr;
-    std::size_t numOfMetrics = 0; // out
-};
-
-struct CUpti_SassMetrics_GetMetrics_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetrics_GetMetrics_Params, pMetricsList);
-    void* pPriv = nullptr;
-    char const* pChipName = nullptr;
-    std::size_t numOfMetrics = 0;
-    CUpti_SassMetrics_MetricDetails* pMetricsList = nullptr; // out; the caller's room
-};
-
-struct CUpti_SassMetrics_GetProperties_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetrics_GetProperties_Params, metric);
-    void* pPriv = nullptr;
-    char const* pChipName = nullptr;
-    char const* pMetricName = nullptr;
-    CUpti_SassMetrics_MetricDetails metric; // out
-};
-
-struct CUpti_SassMetrics_Config {
-    std::uint64_t metricId = 0;
-    std::uint8_t outputGranularity = CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU;
-};
-
-struct CUpti_SassMetricsSetConfig_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetricsSetConfig_Params, deviceIndex);
-    void* pPriv = nullptr;
-    std::size_t numOfMetricConfig = 0;
-    CUpti_SassMetrics_Config* pConfigs = nullptr;
-    std::uint32_t deviceIndex = 0;
-};
-
-struct CUpti_SassMetricsUnsetConfig_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetricsUnsetConfig_Params, deviceIndex);
-    void* pPriv = nullptr;
-    std::uint32_t deviceIndex = 0;
-};
-
-// enableLazyPatching: each function when it is first launched, not all that are loaded now.
-struct CUpti_SassMetricsEnable_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetricsEnable_Params, enableLazyPatching);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-    std::uint8_t enableLazyPatching = 0;
-};
-
-struct CUpti_SassMetricsDisable_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetricsDisable_Params, numOfDroppedRecords);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-    std::size_t numOfDroppedRecords = 0; // out: records that nobody flushed, times instances
-};
-
-struct CUpti_SassMetricsGetDataProperties_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetricsGetDataProperties_Params, numOfInstances);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-    std::size_t numOfPatchedInstructionRecords = 0; // out: one for each metric of each instruction
-    std::size_t numOfInstances = 0;                 // out
-};
-
-struct CUpti_SassMetrics_InstanceValue {
-    std::uint64_t metricId = 0;
-    std::uint64_t value = 0;
-};
-
-// functionName is for the caller to std::free; pInstanceValues is the caller's room.
-struct CUpti_SassMetrics_Data {
-    std::size_t structSize = sizeof(CUpti_SassMetrics_Data);
-    void* pPriv = nullptr;
-    std::uint32_t cubinCrc = 0;
-    std::uint32_t functionIndex = 0;
-    char const* functionName = nullptr;
-    std::uint32_t pcOffset = 0;
-    CUpti_SassMetrics_InstanceValue* pInstanceValues = nullptr;
-};
-
-// CUPTI's size of it ends before its last member.
-struct CUpti_SassMetricsFlushData_Params {
-    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_SassMetricsFlushData_Params, numOfInstances);
-    void* pPriv = nullptr;
-    CUcontext ctx = nullptr;
-    std::size_t numOfPatchedInstructionRecords = 0;
-    std::size_t numOfInstances = 0;
-    CUpti_SassMetrics_Data* pMetricsData = nullptr;
-};
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_SASS_METRICS_HPP
-
-// One row a call, X(member, exported symbol, (parameters)), as in driver.hpp. A member is the call's
-// name without `cupti`.
-
-// clang-format off
-// Version, texts, time base and detaching.
-#define GPUPROF_ABI_CUPTI_COMMON(X) \
-    X(GetVersion, cuptiGetVersion, (std::uint32_t* version)) \
-    X(GetResultString, cuptiGetResultString, (CUptiResult status, char const** text)) \
-    X(GetErrorMessage, cuptiGetErrorMessage, (CUptiResult status, char const** text)) \
-    X(GetTimestamp, cuptiGetTimestamp, (std::uint64_t* nanoseconds)) \
-    X(Finalize, cuptiFinalize, ()) \
-    X(DeviceGetChipName, cuptiDeviceGetChipName, (CUpti_Device_GetChipName_Params* params))
-
-// Callbacks: one subscriber a process hears of calls of the driver and the runtime (CUPTI 12.0, 2.4).
-#define GPUPROF_ABI_CUPTI_CALLBACK(X) \
-    X(Subscribe, cuptiSubscribe, (CUpti_SubscriberHandle* subscriber, cupti_callback callback, void* userData)) \
-    X(Unsubscribe, cuptiUnsubscribe, (CUpti_SubscriberHandle subscriber)) \
-    X(EnableCallback, cuptiEnableCallback, \
-      (std::uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id)) \
-    X(Subscribe_v2, cuptiSubscribe_v2, \
-      (CUpti_SubscriberHandle* subscriber, cupti_callback callback, void* userData, CUpti_SubscriberParams* params)) \
-    X(EnableDomain, cuptiEnableDomain, \
-      (std::uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain)) \
-    X(EnableAllDomains, cuptiEnableAllDomains, (std::uint32_t enable, CUpti_SubscriberHandle subscriber)) \
-    X(GetCallbackState, cuptiGetCallbackState, \
-      (std::uint32_t* enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id)) \
-    X(GetCallbackName, cuptiGetCallbackName, \
-      (CUpti_CallbackDomain domain, std::uint32_t id, char const** name)) \
-    X(SupportedDomains, cuptiSupportedDomains, (std::size_t* count, CUpti_CallbackDomain** domains))
-
-// What a library that NVTX loads hands NVTX's table of functions to, so that CUPTI hears its calls; no header of CUPTI
-// declares them (CUPTI 12.0, 2.4.4).
-#define GPUPROF_ABI_CUPTI_NVTX(X) \
-    X(NvtxInitialize, cuptiNvtxInitialize, (void* getExportTable)) \
-    X(NvtxInitialize2, cuptiNvtxInitialize2, (void* getExportTable))
-
-// Activity records: what is recorded, the buffers, the ids in records, what CUPTI supports (CUPTI 12.0, 2.3). Time in
-// records is that of cuptiGetTimestamp.
-#define GPUPROF_ABI_CUPTI_ACTIVITY(X) \
-    X(ActivityEnable, cuptiActivityEnable, (CUpti_ActivityKind kind)) \
-    X(ActivityDisable, cuptiActivityDisable, (CUpti_ActivityKind kind)) \
-    X(ActivityEnableContext, cuptiActivityEnableContext, (CUcontext context, CUpti_ActivityKind kind)) \
-    X(ActivityDisableContext, cuptiActivityDisableContext, (CUcontext context, CUpti_ActivityKind kind)) \
-    X(ActivityEnableAndDump, cuptiActivityEnableAndDump, (CUpti_ActivityKind kind)) \
-    X(ActivityEnableDriverApi, cuptiActivityEnableDriverApi, (CUpti_CallbackId id, std::uint8_t enable)) \
-    X(ActivityEnableRuntimeApi, cuptiActivityEnableRuntimeApi, (CUpti_CallbackId id, std::uint8_t enable)) \
-    X(ActivityRegisterCallbacks, cuptiActivityRegisterCallbacks, \
-      (CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed)) \
-    X(ActivityGetNextRecord, cuptiActivityGetNextRecord, \
-      (std::uint8_t* buffer, std::size_t validBytes, CUpti_Activity** record)) \
-    X(ActivityGetNumDroppedRecords, cuptiActivityGetNumDroppedRecords, \
-      (CUcontext context, std::uint32_t streamId, std::size_t* dropped)) \
-    X(ActivityFlushAll, cuptiActivityFlushAll, (std::uint32_t flag)) \
-    X(ActivityFlushPeriod, cuptiActivityFlushPeriod, (std::uint32_t milliseconds)) \
-    X(ActivityGetAttribute, cuptiActivityGetAttribute, \
-      (CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
-    X(ActivitySetAttribute, cuptiActivitySetAttribute, \
-      (CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
-    X(ActivityRegisterTimestampCallback, cuptiActivityRegisterTimestampCallback, \
-      (CUpti_TimestampCallbackFunc timestamp)) \
-    X(ActivityEnableLatencyTimestamps, cuptiActivityEnableLatencyTimestamps, (std::uint8_t enable)) \
-    X(ActivityEnableLaunchAttributes, cuptiActivityEnableLaunchAttributes, (std::uint8_t enable)) \
-    X(ActivityEnableAllocationSource, cuptiActivityEnableAllocationSource, (std::uint8_t enable)) \
-    X(ActivityEnableDeviceGraph, cuptiActivityEnableDeviceGraph, (std::uint8_t enable)) \
-    X(ActivityEnableHWTrace, cuptiActivityEnableHWTrace, (std::uint8_t enable)) \
-    X(ActivityEnableAllSyncRecords, cuptiActivityEnableAllSyncRecords, (std::uint8_t enable)) \
-    X(ActivityEnableCudaEventDeviceTimestamps, cuptiActivityEnableCudaEventDeviceTimestamps, (std::uint8_t enable)) \
-    X(ActivityConfigureUnifiedMemoryCounter, cuptiActivityConfigureUnifiedMemoryCounter, \
-      (CUpti_ActivityUnifiedMemoryCounterConfig* settings, std::uint32_t count)) \
-    X(ActivityConfigurePCSampling, cuptiActivityConfigurePCSampling, \
-      (CUcontext context, CUpti_ActivityPCSamplingConfig* settings)) \
-    X(ActivityPushExternalCorrelationId, cuptiActivityPushExternalCorrelationId, \
-      (CUpti_ExternalCorrelationKind kind, std::uint64_t id)) \
-    X(ActivityPopExternalCorrelationId, cuptiActivityPopExternalCorrelationId, \
-      (CUpti_ExternalCorrelationKind kind, std::uint64_t* lastId)) \
-    X(GetDeviceId, cuptiGetDeviceId, (CUcontext context, std::uint32_t* deviceId)) \
-    X(GetContextId, cuptiGetContextId, (CUcontext context, std::uint32_t* contextId)) \
-    X(GetStreamId, cuptiGetStreamId, (CUcontext context, CUstream stream, std::uint32_t* streamId)) \
-    X(GetStreamIdEx, cuptiGetStreamIdEx, \
-      (CUcontext context, CUstream stream, std::uint8_t perThreadStream, std::uint32_t* streamId)) \
-    X(GetGraphId, cuptiGetGraphId, (CUgraph graph, std::uint32_t* graphId)) \
-    X(GetGraphExecId, cuptiGetGraphExecId, (CUgraphExec graph, std::uint32_t* graphId)) \
-    X(GetGraphNodeId, cuptiGetGraphNodeId, (CUgraphNode node, std::uint64_t* nodeId)) \
-    X(SetThreadIdType, cuptiSetThreadIdType, (CUpti_ActivityThreadIdType type)) \
-    X(GetThreadIdType, cuptiGetThreadIdType, (CUpti_ActivityThreadIdType* type)) \
-    X(GetAutoBoostState, cuptiGetAutoBoostState, (CUcontext context, CUpti_ActivityAutoBoostState* state)) \
-    X(DeviceVirtualizationMode, cuptiDeviceVirtualizationMode, \
-      (CUdevice device, CUpti_DeviceVirtualizationMode* mode)) \
-    X(DeviceSupported, cuptiDeviceSupported, (CUdevice device, int* supported)) \
-    X(ComputeCapabilitySupported, cuptiComputeCapabilitySupported, \
-      (int major_number, int minor_number, int* supported)) \
-    X(GetLastError, cuptiGetLastError, ())
-
-// Events: enumerate, group, collect. Capability 7.2 and earlier (CUPTI 5.0; CUPTI 12.0, 2.5). Values come through void*:
-// in valueSize the room in bytes, out what was written.
-#define GPUPROF_ABI_CUPTI_EVENT(X) \
-    X(DeviceGetAttribute, cuptiDeviceGetAttribute, \
-      (CUdevice device, CUpti_DeviceAttribute attribute, std::size_t* valueSize, void* value)) \
-    X(DeviceGetTimestamp, cuptiDeviceGetTimestamp, (CUcontext context, std::uint64_t* nanoseconds)) \
-    X(GetNumEventDomains, cuptiGetNumEventDomains, (std::uint32_t* count)) \
-    X(EnumEventDomains, cuptiEnumEventDomains, (std::size_t* sizeBytes, CUpti_EventDomainID* domains)) \
-    X(DeviceGetNumEventDomains, cuptiDeviceGetNumEventDomains, (CUdevice device, std::uint32_t* count)) \
-    X(DeviceEnumEventDomains, cuptiDeviceEnumEventDomains, \
-      (CUdevice device, std::size_t* sizeBytes, CUpti_EventDomainID* domains)) \
-    X(DeviceGetEventDomainAttribute, cuptiDeviceGetEventDomainAttribute, \
-      (CUdevice device, CUpti_EventDomainID domain, CUpti_EventDomainAttribute attribute, std::size_t* valueSize, \
-       void* value)) \
-    X(EventDomainGetAttribute, cuptiEventDomainGetAttribute, \
-      (CUpti_EventDomainID domain, CUpti_EventDomainAttribute attribute, std::size_t* valueSize, void* value)) \
-    X(EventDomainGetNumEvents, cuptiEventDomainGetNumEvents, (CUpti_EventDomainID domain, std::uint32_t* count)) \
-    X(EventDomainEnumEvents, cuptiEventDomainEnumEvents, \
-      (CUpti_EventDomainID domain, std::size_t* sizeBytes, CUpti_EventID* events)) \
-    X(EventGetAttribute, cuptiEventGetAttribute, \
-      (CUpti_EventID event, CUpti_EventAttribute attribute, std::size_t* valueSize, void* value)) \
-    X(EventGetIdFromName, cuptiEventGetIdFromName, (CUdevice device, char const* name, CUpti_EventID* event)) \
-    X(SetEventCollectionMode, cuptiSetEventCollectionMode, (CUcontext context, CUpti_EventCollectionMode mode)) \
-    X(EventGroupCreate, cuptiEventGroupCreate, (CUcontext context, CUpti_EventGroup* group, std::uint32_t flags)) \
-    X(EventGroupDestroy, cuptiEventGroupDestroy, (CUpti_EventGroup group)) \
-    X(EventGroupGetAttribute, cuptiEventGroupGetAttribute, \
-      (CUpti_EventGroup group, CUpti_EventGroupAttribute attribute, std::size_t* valueSize, void* value)) \
-    X(EventGroupSetAttribute, cuptiEventGroupSetAttribute, \
-      (CUpti_EventGroup group, CUpti_EventGroupAttribute attribute, std::size_t valueSize, void* value)) \
-    X(EventGroupAddEvent, cuptiEventGroupAddEvent, (CUpti_EventGroup group, CUpti_EventID event)) \
-    X(EventGroupRemoveEvent, cuptiEventGroupRemoveEvent, (CUpti_EventGroup group, CUpti_EventID event)) \
-    X(EventGroupRemoveAllEvents, cuptiEventGroupRemoveAllEvents, (CUpti_EventGroup group)) \
-    X(EventGroupResetAllEvents, cuptiEventGroupResetAllEvents, (CUpti_EventGroup group)) \
-    X(EventGroupEnable, cuptiEventGroupEnable, (CUpti_EventGroup group)) \
-    X(EventGroupDisable, cuptiEventGroupDisable, (CUpti_EventGroup group)) \
-    X(EventGroupReadEvent, cuptiEventGroupReadEvent, \
-      (CUpti_EventGroup group, CUpti_ReadEventFlags flags, CUpti_EventID event, std::size_t* valuesSizeBytes, \
-       std::uint64_t* values)) \
-    X(EventGroupReadAllEvents, cuptiEventGroupReadAllEvents, \
-      (CUpti_EventGroup group, CUpti_ReadEventFlags flags, std::size_t* valuesSizeBytes, std::uint64_t* values, \
-       std::size_t* eventsSizeBytes, CUpti_EventID* events, std::size_t* eventsRead)) \
-    X(EventGroupSetsCreate, cuptiEventGroupSetsCreate, \
-      (CUcontext context, std::size_t eventsSizeBytes, CUpti_EventID* events, CUpti_EventGroupSets** passes)) \
-    X(EventGroupSetsDestroy, cuptiEventGroupSetsDestroy, (CUpti_EventGroupSets* passes)) \
-    X(EventGroupSetEnable, cuptiEventGroupSetEnable, (CUpti_EventGroupSet* pass)) \
-    X(EventGroupSetDisable, cuptiEventGroupSetDisable, (CUpti_EventGroupSet* pass)) \
-    X(EnableKernelReplayMode, cuptiEnableKernelReplayMode, (CUcontext context)) \
-    X(DisableKernelReplayMode, cuptiDisableKernelReplayMode, (CUcontext context)) \
-    X(KernelReplaySubscribeUpdate, cuptiKernelReplaySubscribeUpdate, \
-      (CUpti_KernelReplayUpdateFunc update, void* customData))
-
-// Metrics derived from events (CUPTI 5.0; CUPTI 12.0, 2.6).
-#define GPUPROF_ABI_CUPTI_METRIC(X) \
-    X(GetNumMetrics, cuptiGetNumMetrics, (std::uint32_t* count)) \
-    X(EnumMetrics, cuptiEnumMetrics, (std::size_t* sizeBytes, CUpti_MetricID* metrics)) \
-    X(DeviceGetNumMetrics, cuptiDeviceGetNumMetrics, (CUdevice device, std::uint32_t* count)) \
-    X(DeviceEnumMetrics, cuptiDeviceEnumMetrics, \
-      (CUdevice device, std::size_t* sizeBytes, CUpti_MetricID* metrics)) \
-    X(MetricGetAttribute, cuptiMetricGetAttribute, \
-      (CUpti_MetricID metric, CUpti_MetricAttribute attribute, std::size_t* valueSize, void* value)) \
-    X(MetricGetIdFromName, cuptiMetricGetIdFromName, (CUdevice device, char const* name, CUpti_MetricID* metric)) \
-    X(MetricGetNumEvents, cuptiMetricGetNumEvents, (CUpti_MetricID metric, std::uint32_t* count)) \
-    X(MetricEnumEvents, cuptiMetricEnumEvents, \
-      (CUpti_MetricID metric, std::size_t* sizeBytes, CUpti_EventID* events)) \
-    X(MetricGetNumProperties, cuptiMetricGetNumProperties, (CUpti_MetricID metric, std::uint32_t* count)) \
-    X(MetricEnumProperties, cuptiMetricEnumProperties, \
-      (CUpti_MetricID metric, std::size_t* sizeBytes, CUpti_MetricPropertyID* properties)) \
-    X(MetricGetRequiredEventGroupSets, cuptiMetricGetRequiredEventGroupSets, \
-      (CUcontext context, CUpti_MetricID metric, CUpti_EventGroupSets** sets)) \
-    X(MetricCreateEventGroupSets, cuptiMetricCreateEventGroupSets, \
-      (CUcontext context, std::size_t metricsSizeBytes, CUpti_MetricID* metrics, CUpti_EventGroupSets** passes)) \
-    X(MetricGetValue, cuptiMetricGetValue, \
-      (CUdevice device, CUpti_MetricID metric, std::size_t eventsSizeBytes, CUpti_EventID* events, \
-       std::size_t valuesSizeBytes, std::uint64_t* values, std::uint64_t nanoseconds, CUpti_MetricValue* value)) \
-    X(MetricGetValue2, cuptiMetricGetValue2, \
-      (CUpti_MetricID metric, std::size_t eventsSizeBytes, CUpti_EventID* events, std::size_t valuesSizeBytes, \
-       std::uint64_t* values, std::size_t propertiesSizeBytes, CUpti_MetricPropertyID* properties, \
-       std::size_t propertyValuesSizeBytes, std::uint64_t* propertyValues, CUpti_MetricValue* value))
-
-// What every kind of profiling on a device needs.
-#define GPUPROF_ABI_CUPTI_PROFILER(X) \
-    X(ProfilerInitialize, cuptiProfilerInitialize, (CUpti_Profiler_Initialize_Params* params)) \
-    X(ProfilerDeInitialize, cuptiProfilerDeInitialize, (CUpti_Profiler_DeInitialize_Params* params)) \
-    X(ProfilerDeviceSupported, cuptiProfilerDeviceSupported, (CUpti_Profiler_DeviceSupported_Params* params)) \
-    X(ProfilerGetCounterAvailability, cuptiProfilerGetCounterAvailability, \
-      (CUpti_Profiler_GetCounterAvailability_Params* params))
-
-// Profiler host: enumerate, configure, evaluate. CUPTI 12.6 and later.
-#define GPUPROF_ABI_CUPTI_HOST(X) \
-    X(ProfilerHostInitialize, cuptiProfilerHostInitialize, (CUpti_Profiler_Host_Initialize_Params* params)) \
-    X(ProfilerHostDeinitialize, cuptiProfilerHostDeinitialize, (CUpti_Profiler_Host_Deinitialize_Params* params)) \
-    X(ProfilerHostGetSupportedChips, cuptiProfilerHostGetSupportedChips, \
-      (CUpti_Profiler_Host_GetSupportedChips_Params* params)) \
-    X(ProfilerHostGetBaseMetrics, cuptiProfilerHostGetBaseMetrics, \
-      (CUpti_Profiler_Host_GetBaseMetrics_Params* params)) \
-    X(ProfilerHostGetSubMetrics, cuptiProfilerHostGetSubMetrics, \
-      (CUpti_Profiler_Host_GetSubMetrics_Params* params)) \
-    X(ProfilerHostGetMetricProperties, cuptiProfilerHostGetMetricProperties, \
-      (CUpti_Profiler_Host_GetMetricProperties_Params* params)) \
-    X(ProfilerHostGetRangeName, cuptiProfilerHostGetRangeName, (CUpti_Profiler_Host_GetRangeName_Params* params)) \
-    X(ProfilerHostEvaluateToGpuValues, cuptiProfilerHostEvaluateToGpuValues, \
-      (CUpti_Profiler_Host_EvaluateToGpuValues_Params* params)) \
-    X(ProfilerHostConfigAddMetrics, cuptiProfilerHostConfigAddMetrics, \
-      (CUpti_Profiler_Host_ConfigAddMetrics_Params* params)) \
-    X(ProfilerHostGetConfigImageSize, cuptiProfilerHostGetConfigImageSize, \
-      (CUpti_Profiler_Host_GetConfigImageSize_Params* params)) \
-    X(ProfilerHostGetConfigImage, cuptiProfilerHostGetConfigImage, \
-      (CUpti_Profiler_Host_GetConfigImage_Params* params)) \
-    X(ProfilerHostGetNumOfPasses, cuptiProfilerHostGetNumOfPasses, \
-      (CUpti_Profiler_Host_GetNumOfPasses_Params* params)) \
-    X(ProfilerHostGetMaxNumHardwareMetricsPerPass, cuptiProfilerHostGetMaxNumHardwareMetricsPerPass, \
-      (CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params* params))
-
-// Range profiler: collect on a context. CUPTI 12.6 and later.
-#define GPUPROF_ABI_CUPTI_RANGE(X) \
-    X(RangeProfilerEnable, cuptiRangeProfilerEnable, (CUpti_RangeProfiler_Enable_Params* params)) \
-    X(RangeProfilerDisable, cuptiRangeProfilerDisable, (CUpti_RangeProfiler_Disable_Params* params)) \
-    X(RangeProfilerSetConfig, cuptiRangeProfilerSetConfig, (CUpti_RangeProfiler_SetConfig_Params* params)) \
-    X(RangeProfilerStart, cuptiRangeProfilerStart, (CUpti_RangeProfiler_Start_Params* params)) \
-    X(RangeProfilerStop, cuptiRangeProfilerStop, (CUpti_RangeProfiler_Stop_Params* params)) \
-    X(RangeProfilerPushRange, cuptiRangeProfilerPushRange, (CUpti_RangeProfiler_PushRange_Params* params)) \
-    X(RangeProfilerPopRange, cuptiRangeProfilerPopRange, (CUpti_RangeProfiler_PopRange_Params* params)) \
-    X(RangeProfilerDecodeData, cuptiRangeProfilerDecodeData, (CUpti_RangeProfiler_DecodeData_Params* params)) \
-    X(RangeProfilerGetCounterDataSize, cuptiRangeProfilerGetCounterDataSize, \
-      (CUpti_RangeProfiler_GetCounterDataSize_Params* params)) \
-    X(RangeProfilerCounterDataImageInitialize, cuptiRangeProfilerCounterDataImageInitialize, \
-      (CUpti_RangeProfiler_CounterDataImage_Initialize_Params* params)) \
-    X(RangeProfilerGetCounterDataInfo, cuptiRangeProfilerGetCounterDataInfo, \
-      (CUpti_RangeProfiler_GetCounterDataInfo_Params* params)) \
-    X(RangeProfilerCounterDataGetRangeInfo, cuptiRangeProfilerCounterDataGetRangeInfo, \
-      (CUpti_RangeProfiler_CounterData_GetRangeInfo_Params* params))
-
-// PM sampling: counters of a device read at intervals. CUPTI 12.6 and later.
-#define GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
-    X(PmSamplingGetCounterAvailability, cuptiPmSamplingGetCounterAvailability, \
-      (CUpti_PmSampling_GetCounterAvailability_Params* params)) \
-    X(PmSamplingEnable, cuptiPmSamplingEnable, (CUpti_PmSampling_Enable_Params* params)) \
-    X(PmSamplingDisable, cuptiPmSamplingDisable, (CUpti_PmSampling_Disable_Params* params)) \
-    X(PmSamplingSetConfig, cuptiPmSamplingSetConfig, (CUpti_PmSampling_SetConfig_Params* params)) \
-    X(PmSamplingStart, cuptiPmSamplingStart, (CUpti_PmSampling_Start_Params* params)) \
-    X(PmSamplingStop, cuptiPmSamplingStop, (CUpti_PmSampling_Stop_Params* params)) \
-    X(PmSamplingDecodeData, cuptiPmSamplingDecodeData, (CUpti_PmSampling_DecodeData_Params* params)) \
-    X(PmSamplingGetCounterDataSize, cuptiPmSamplingGetCounterDataSize, \
-      (CUpti_PmSampling_GetCounterDataSize_Params* params)) \
-    X(PmSamplingCounterDataImageInitialize, cuptiPmSamplingCounterDataImageInitialize, \
-      (CUpti_PmSampling_CounterDataImage_Initialize_Params* params)) \
-    X(PmSamplingGetCounterDataInfo, cuptiPmSamplingGetCounterDataInfo, \
-      (CUpti_PmSampling_GetCounterDataInfo_Params* params)) \
-    X(PmSamplingCounterDataGetSampleInfo, cuptiPmSamplingCounterDataGetSampleInfo, \
-      (CUpti_PmSampling_CounterData_GetSampleInfo_Params* params))
-
-// SASS metrics: what each instruction counted, by patched code. CUPTI 12.6 and later (12.0 has none).
-#define GPUPROF_ABI_CUPTI_SASS_METRICS(X) \
-    X(SassMetricsGetNumOfMetrics, cuptiSassMetricsGetNumOfMetrics, \
-      (CUpti_SassMetrics_GetNumOfMetrics_Params* params)) \
-    X(SassMetricsGetMetrics, cuptiSassMetricsGetMetrics, (CUpti_SassMetrics_GetMetrics_Params* params)) \
-    X(SassMetricsGetProperties, cuptiSassMetricsGetProperties, (CUpti_SassMetrics_GetProperties_Params* params)) \
-    X(SassMetricsSetConfig, cuptiSassMetricsSetConfig, (CUpti_SassMetricsSetConfig_Params* params)) \
-    X(SassMetricsUnsetConfig, cuptiSassMetricsUnsetConfig, (CUpti_SassMetricsUnsetConfig_Params* params)) \
-    X(SassMetricsEnable, cuptiSassMetricsEnable, (CUpti_SassMetricsEnable_Params* params)) \
-    X(SassMetricsDisable, cuptiSassMetricsDisable, (CUpti_SassMetricsDisable_Params* params)) \
-    X(SassMetricsGetDataProperties, cuptiSassMetricsGetDataProperties, \
-      (CUpti_SassMetricsGetDataProperties_Params* params)) \
-    X(SassMetricsFlushData, cuptiSassMetricsFlushData, (CUpti_SassMetricsFlushData_Params* params))
-
-// PC sampling: capability 7.0 and later (CUPTI 12.0, 2.10).
-#define GPUPROF_ABI_CUPTI_PC_SAMPLING(X) \
-    X(PCSamplingEnable, cuptiPCSamplingEnable, (CUpti_PCSamplingEnableParams* params)) \
-    X(PCSamplingDisable, cuptiPCSamplingDisable, (CUpti_PCSamplingDisableParams* params)) \
-    X(PCSamplingStart, cuptiPCSamplingStart, (CUpti_PCSamplingStartParams* params)) \
-    X(PCSamplingStop, cuptiPCSamplingStop, (CUpti_PCSamplingStopParams* params)) \
-    X(PCSamplingGetData, cuptiPCSamplingGetData, (CUpti_PCSamplingGetDataParams* params)) \
-    X(PCSamplingSetConfigurationAttribute, cuptiPCSamplingSetConfigurationAttribute, \
-      (CUpti_PCSamplingConfigurationInfoParams* params)) \
-    X(PCSamplingGetConfigurationAttribute, cuptiPCSamplingGetConfigurationAttribute, \
-      (CUpti_PCSamplingConfigurationInfoParams* params)) \
-    X(PCSamplingGetNumStallReasons, cuptiPCSamplingGetNumStallReasons, \
-      (CUpti_PCSamplingGetNumStallReasonsParams* params)) \
-    X(PCSamplingGetStallReasons, cuptiPCSamplingGetStallReasons, (CUpti_PCSamplingGetStallReasonsParams* params)) \
-    X(GetSassToSourceCorrelation, cuptiGetSassToSourceCorrelation, \
-      (CUpti_GetSassToSourceCorrelationParams* params)) \
-    X(GetCubinCrc, cuptiGetCubinCrc, (CUpti_GetCubinCrcParams* params)) \
-    X(RegisterComputeCrcCallback, cuptiRegisterComputeCrcCallback, (CUpti_ComputeCrcCallbackFunc compute))
-
-#define GPUPROF_ABI_CUPTI(X) \
-    GPUPROF_ABI_CUPTI_COMMON(X) \
-    GPUPROF_ABI_CUPTI_CALLBACK(X) \
-    GPUPROF_ABI_CUPTI_NVTX(X) \
-    GPUPROF_ABI_CUPTI_ACTIVITY(X) \
-    GPUPROF_ABI_CUPTI_EVENT(X) \
-    GPUPROF_ABI_CUPTI_METRIC(X) \
-    GPUPROF_ABI_CUPTI_PROFILER(X) \
-    GPUPROF_ABI_CUPTI_HOST(X) \
-    GPUPROF_ABI_CUPTI_RANGE(X) \
-    GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
-    GPUPROF_ABI_CUPTI_PC_SAMPLING(X) \
-    GPUPROF_ABI_CUPTI_SASS_METRICS(X)
-// clang-format on
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-// One pointer a CUPTI call, null where the library lacks it: test before calling. Calls, their errors and their
-// thread-safety are CUPTI's own; the table itself is plain data, safe to read from every thread once filled.
-struct cupti_table {
-#define GPUPROF_ABI_MEMBER(member, symbol, parameters) CUptiResult(*member) parameters = nullptr;
-    GPUPROF_ABI_CUPTI(GPUPROF_ABI_MEMBER)
-#undef GPUPROF_ABI_MEMBER
-};
-
-// Calls f(symbol, member) for every row: the exported name and a reference to the pointer, constant if the table is.
-template <class Table, class F>
-    requires requires(Table& table) { table.ProfilerInitialize; }
-constexpr void for_each_symbol(Table& table, F&& f) {
-#define GPUPROF_ABI_VISIT(member, symbol, parameters) f(#symbol, table.member);
-    GPUPROF_ABI_CUPTI(GPUPROF_ABI_VISIT)
-#undef GPUPROF_ABI_VISIT
-}
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_HPP
-// Reports on a library of the machine: where it is, and what was tried to find it.
-#ifndef GPUPROF_HW_MACHINE_LIBRARY_REPORT_HPP
-#define GPUPROF_HW_MACHINE_LIBRARY_REPORT_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// Where a library was found, in the order of the search.
-enum class found_by : unsigned char {
-    nothing,        // it was not found
-    already_mapped, // the process had it already; it is reused
-    explicit_path,  // load_options
-    environment,    // GPUPROF_CUDA_PATH, GPUPROF_CUPTI_PATH
-    toolkit,        // CUDA_HOME, CUDA_PATH, CUDA_ROOT, CONDA_PREFIX, /usr/local/cuda*
-    next_to_driver, // the directory of libcuda, or where the platform puts the driver
-    soname_search   // the dynamic linker's own search
-};
-
-// How a library was found, for people.
-[[nodiscard]] constexpr std::string_view name(found_by how) noexcept {
-    switch (how) {
-        case found_by::nothing: return "not found";
-        case found_by::already_mapped: return "already mapped";
-        case found_by::explicit_path: return "explicit path";
-        case found_by::environment: return "environment";
-        case found_by::toolkit: return "toolkit";
-        case found_by::next_to_driver: return "next to the driver";
-        case found_by::soname_search: return "soname search";
-    }
-    return "not found";
-}
-
-// A path or soname that was tried, and why it was not taken.
-struct attempt {
-    found_by where = found_by::nothing;
-    std::string path;
-    std::string reason;
-};
-
-// A library: its file, how it was found, its version number (cuDriverGetVersion: 13000 is 13.0;
-// cuptiGetVersion: see cupti_version_text), the table's symbols that it lacks, and what was tried
-// before it.
-struct library_report {
-    std::string soname;
-    std::string path;
-    found_by how = found_by::nothing;
-    int version = 0;
-    std::vector<std::string> missing;
-    std::vector<attempt> tried;
-};
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_LIBRARY_REPORT_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// Where to look for libraries. A path is a library or a directory: a toolkit, the site-packages of
-// Python wheels, or the file's own directory.
-struct load_options {
-    std::optional<std::string> driver_path = {};
-    std::optional<std::string> cupti_path = {};
-    bool reuse_mapped = true; // off: tests only; two CUPTIs in one process do not both work
-    bool with_cupti = true;   // off: the driver alone, for a program that another one profiles
-};
-
-struct replay_session;
-
-// The two tables and their origin. A library that could not be loaded has an empty table, and an
-// error that says why and what was tried; a library that lacks some symbols is usable, and its
-// report names them.
-struct machine {
-    abi::driver_table driver = {};
-    abi::cupti_table cupti = {};
-    library_report driver_library = {};
-    library_report cupti_library = {};
-    std::optional<error> driver_error = {};
-    std::optional<error> cupti_error = {};
-
-    // Why the last launch in a context was refused or failed, in more words than the driver's:
-    // kernel, thread, address, lines. Null if the machine knows no more; returns an empty text if
-    // none failed.
-    std::string (*last_fault)(abi::CUcontext context) = nullptr;
-
-    // The fidelity of a chip's metric or event; estimated for a name that the machine does not
-    // know. Null for hardware.
-    fidelity (*fidelity_of)(std::string_view chip, std::string_view metric) = nullptr;
-
-    // The time that activity records of the host have, in nanoseconds. Null where it is that of cuptiGetTimestamp, as on
-    // hardware.
-    std::uint64_t (*record_time)() = nullptr;
-
-    // Whether the loaded driver library is the embedded GPU (docs/cuda-programs.md), whose devices
-    // are no hardware.
-    bool is_embedded = false;
-
-    // The recording that values come from, where nothing runs (recording/). Null where values are
-    // measured.
-    replay_session* recorded = nullptr;
-};
-
-// The toolkit of a cuptiGetVersion number: 130001 is "13.0", 24 is "12.6". Some numbers were
-// reused: 18 is "11.8 or 12.0". Unknown numbers give "API 25".
-[[nodiscard]] std::string cupti_version_text(int version);
-
-// The CUDA release series of a cuptiGetVersion number, 11, 12 or later; 0 for older ones.
-[[nodiscard]] constexpr int cupti_release(int version) noexcept {
-    if (version >= 130000) return version / 10000;
-    return version >= 19 ? 12 : version >= 13 ? 11 : 0;
-}
-
-// Loads both libraries by the ordered search of found_by. Errors: unavailable if a path in the
-// options does not lead to a usable library; a library that nobody named may be absent, and the
-// machine says why. Not cached. Costs file look-ups and, the first time, milliseconds of dynamic
-// linking. Thread-safe, but reads the environment.
-[[nodiscard]] result<machine> try_load_machine(load_options const& options);
-
-// This process's machine, loaded at the first call and never destroyed. A later call costs a load
-// and a branch. Thread-safe.
-[[nodiscard]] machine const& real_machine();
-
-// Opens the library `file` beside libcupti. CUPTI opens two libraries by bare file name at the
-// first call that needs them, and the dynamic linker may give it those of another toolkit, or none;
-// if the one beside libcupti is open already, the name means that one. A library of that name that
-// is mapped, or that does not exist, is left alone. Costs up to 0.1 s of dynamic linking, which
-// CUPTI would spend a moment later. Thread-safe.
-//
-// "libnvperf_host.so": before the first cuptiProfilerHost… call and cuptiProfilerInitialize.
-// "libnvperf_target.so" (40 ms more): before the profiler API that is older than the range
-// profiler; a range session of CUPTI 13.0 never opens it.
-void open_companion(library_report const& cupti, char const* file);
-
-// The error for a call that the library lacks, with the version and the path of its file. @pre the
-// table's pointer for `symbol` is null
-[[nodiscard]] error unavailable_call(machine const& on, std::string_view symbol);
-
-} // namespace hw
-
-namespace detail {
-// One a process, even where header-only files and the compiled library meet.
-inline constinit hw::machine const* loaded_machine = nullptr;
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_MACHINE_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 
 // Checks drivers, libraries, devices, permissions and other tools, and returns findings, good ones
@@ -9473,153 +10571,6 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_HW_DOCTOR_DOCTOR_HPP
-// Devices: a GPU to measure on, with its context, its names and its function tables.
-#ifndef GPUPROF_HW_MACHINE_DEVICE_HPP
-#define GPUPROF_HW_MACHINE_DEVICE_HPP
-
-#if !GPUPROF_ENABLED
-#else
-
-GPUPROF_NAMESPACE_BEGIN
-
-// A device and a context on it, through one machine's tables. Move-only. Holds its context until it
-// is destroyed: a primary context stays retained, whoever created it; any other context belongs to
-// the application. A moved-from device has no context, and measuring on it returns
-// invalid_argument. Const use is thread-safe.
-class device {
-public:
-    // Opens a device in the context that is current on this thread, or else in the device's primary
-    // context, which is retained and made current.
-    // @param ordinal the driver's number for the device
-    // Errors: unavailable (no driver, no such device), and whatever the driver says. Cost: that of
-    // the context.
-    [[nodiscard]] static result<device> try_open(hw::machine const& machine, int ordinal = 0,
-                                                 device_source source = device_source::hardware);
-
-    // Opens the device of a context that the application created. The context remains the
-    // application's: it must outlive the device object, unless it is the device's primary context,
-    // which is retained. Errors: invalid_argument for a null context, one that was destroyed, or
-    // one of another machine (a pointer that never was a context cannot be checked, by the driver
-    // either).
-    [[nodiscard]] static result<device> try_open(hw::machine const& machine, abi::CUcontext context,
-                                                 device_source source = device_source::hardware);
-
-    device(device&& other) noexcept
-        : machine_{other.machine_},
-          source_{other.source_},
-          ordinal_{other.ordinal_},
-          handle_{other.handle_},
-          context_{std::exchange(other.context_, nullptr)},
-          retained_{std::exchange(other.retained_, false)},
-          capability_{other.capability_},
-          name_{std::move(other.name_)},
-          chip_{std::move(other.chip_)},
-          chip_call_{other.chip_call_},
-          chip_status_{other.chip_status_} {}
-    device& operator=(device&&) = delete;
-    ~device() {
-        if (retained_) static_cast<void>(machine_->driver.DevicePrimaryCtxRelease(handle_));
-    }
-
-    // Another object of the same device and context, which holds the context itself: for users that
-    // may outlive this object. Errors: invalid_argument if this object was moved from or its
-    // context was destroyed; what the driver says. Cost: one driver call.
-    [[nodiscard]] result<device> try_share() const;
-
-    [[nodiscard]] std::string_view name() const noexcept { return name_; }   // "NVIDIA H200"
-    [[nodiscard]] std::string const& chip() const noexcept { return chip_; } // "GH100"; empty below capability 7.0
-    [[nodiscard]] compute_capability capability() const noexcept { return capability_; }
-    [[nodiscard]] device_source source() const noexcept { return source_; }
-    [[nodiscard]] int ordinal() const noexcept { return ordinal_; }
-    [[nodiscard]] abi::CUdevice handle() const noexcept { return handle_; }
-    [[nodiscard]] abi::CUcontext context() const noexcept { return context_; }
-    [[nodiscard]] hw::machine const& machine() const noexcept { return *machine_; }
-    [[nodiscard]] abi::driver_table const& driver() const noexcept { return machine_->driver; }
-    [[nodiscard]] abi::cupti_table const& cupti() const noexcept { return machine_->cupti; }
-
-    // Why chip() is empty on a device of capability 7.0 or later: the call that failed, or a CUPTI
-    // that is too old.
-    [[nodiscard]] error why_no_chip() const;
-
-    // A device attribute; 0 if the driver does not know it.
-    [[nodiscard]] int attribute(abi::CUdevice_attribute which) const noexcept {
-        int value = 0;
-        return driver().DeviceGetAttribute(&value, which, handle_) == abi::CUDA_SUCCESS ? value : 0;
-    }
-
-private:
-    device(hw::machine const& machine, device_source source) noexcept
-        : machine_{&machine}, source_{machine.is_embedded ? device_source::embedded : source} {}
-
-    [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status);
-
-    // Retains the context if it is the device's primary context.
-    [[nodiscard]] result<void> hold();
-
-    [[nodiscard]] result<void> describe();
-
-    hw::machine const* machine_;
-    device_source source_;
-    int ordinal_ = 0;
-    abi::CUdevice handle_ = 0;
-    abi::CUcontext context_ = nullptr;
-    bool retained_ = false;
-    compute_capability capability_;
-    std::string name_;
-    std::string chip_;
-    char const* chip_call_ = nullptr; // the call that failed when CUPTI was asked for the chip
-    abi::CUptiResult chip_status_ = abi::CUPTI_SUCCESS;
-};
-
-namespace hw {
-// Set by gpuprof/sim.hpp: opens the embedded GPU's chip of that name ("" for the default), with
-// words after a comma.
-using embedded_opener = result<device> (*)(std::string_view chip_and_words);
-inline embedded_opener embedded_device = nullptr;
-// Set by gpuprof/sim.hpp, too: the machine of the embedded GPU with that chip, for calls that need
-// no device; null for a chip that there is none of.
-using embedded_machine_finder = machine const* (*)(std::string_view chip);
-inline embedded_machine_finder embedded_machine_of = nullptr;
-} // namespace hw
-
-// Opens the device that a text names: "cuda:1", "sim", "sim:gv100", "sim:5.2", "sim:gh100,passes",
-// "replay:file.json"; letters of any case. The number is the driver's, after CUDA_VISIBLE_DEVICES.
-// Errors: unavailable, which says what is missing or how many devices there are; invalid_argument
-// for a text that names nothing. Cost: that of the device's context. Thread-safe.
-[[nodiscard]] result<device> try_open_device(std::string_view name);
-
-// Opens the GPU of that number: try_open_device("cuda:1").
-[[nodiscard]] result<device> try_open_device(int ordinal);
-// clang-format off
-result<device> try_open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null pointer names no device; try_open_device(0) is the first GPU");
-// clang-format on
-
-// Opens the device to measure on: the one that the environment variable GPUPROF_DEVICE names
-// ("cuda:1", "sim", "sim:gv100", "sim:5.2", "sim:gh100,passes", "replay:file.json"; letters of any
-// case), else this machine's first GPU, else, if gpuprof/sim.hpp is included, the embedded GPU.
-// device::source() says which. Errors: unavailable, which says what is missing; invalid_argument
-// for a GPUPROF_DEVICE that names nothing.
-[[nodiscard]] result<device> try_open_device();
-
-#if GPUPROF_EXCEPTIONS
-// try_open_device(), throwing.
-[[nodiscard]] device open_device();
-[[nodiscard]] device open_device(std::string_view name);
-[[nodiscard]] device open_device(char const* name); // else a text would be a context
-[[nodiscard]] device open_device(int ordinal);
-
-// Opens the device of a context that the application created: see device::try_open.
-[[nodiscard]] device open_device(abi::CUcontext context);
-// clang-format off
-device open_device(std::nullptr_t) = GPUPROF_DELETE("gpuprof: a null context is none; open_device(0) is the first GPU");
-// clang-format on
-#endif
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_ENABLED
-
-#endif // GPUPROF_HW_MACHINE_DEVICE_HPP
 
 // measure
 // One call, typed answer: counters over a function.
@@ -9636,39 +10587,473 @@ GPUPROF_NAMESPACE_END
 #if !GPUPROF_ENABLED
 #else
 
-// What was launched in each range of a collection, and whether every replay pass launched the same.
-#ifndef GPUPROF_MEASURE_LAUNCH_LOG_HPP
-#define GPUPROF_MEASURE_LAUNCH_LOG_HPP
+// Who repeats driver calls for a profiler: see gpuprof/call_replay.hpp.
+#ifndef GPUPROF_MEASURE_CALL_REPLAY_HPP
+#define GPUPROF_MEASURE_CALL_REPLAY_HPP
 
-#include <array>
-#include <limits>
+// A kind of counter hardware that is chosen while the program runs: abstract classes, and policy
+// classes behind them.
+#ifndef GPUPROF_HW_COUNTERS_COUNTER_BACKEND_HPP
+#define GPUPROF_HW_COUNTERS_COUNTER_BACKEND_HPP
 
-// FNV-1a, 64 bits: to find and to compare, not to resist an attacker.
-#ifndef GPUPROF_DETAIL_HASH_HPP
-#define GPUPROF_DETAIL_HASH_HPP
+// What a backend policy is: one kind of counter hardware, planned, opened, run in replay passes,
+// read.
+#ifndef GPUPROF_HW_COUNTERS_COUNTER_HARDWARE_HPP
+#define GPUPROF_HW_COUNTERS_COUNTER_HARDWARE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+
+namespace hw {
+
+// Where a collection stands after a replay pass.
+struct replay_progress {
+    std::size_t pass = 0;
+    std::size_t nesting_level = 0;
+    bool last = true; // every pass is collected
+};
+
+// What one process leaves to the next in application replay (CUPTI 12.0, 2.7.2).
+struct carried_counters {
+    counter_data data;
+    replay_progress next; // the pass and the nesting level that come next
+};
+
+// The room a session prepares. More room costs time: on an H200 the first start takes 130 ms with
+// room for 1 range, 250 ms with room for 200.
+struct session_shape {
+    std::size_t max_ranges = 1; // opened in one pass, equal names counted each time
+    std::size_t nesting_levels = 1;
+    range_mode ranges = range_mode::user_range;
+    replay_mode replay = replay_mode::user;
+    bool count_kernels_only = false; // event hardware: nothing but kernels counts, and a range has one of its own
+    // Application replay: what the process before left, of the same shape and metrics; null: this is
+    // the first. Outlives the session's preparation.
+    carried_counters const* carried = nullptr;
+
+    friend bool operator==(session_shape const&, session_shape const&) = default;
+};
+
+// Why a collection does not begin. @pre the two do not go together
+[[nodiscard]] inline error refused_modes(range_mode ranges, replay_mode replay) {
+    replay_rule const& rule = rule_of(ranges, replay, launched_work::kernel);
+    std::string_view const what = replay == replay_mode::kernel   ? "user ranges with kernel replay"
+                                  : replay == replay_mode::launch ? "user ranges with launch replay"
+                                                                  : "automatic ranges with range replay";
+    return {errc::invalid_argument, 0, what, rule.cause, rule.remedy};
+}
+
+// Whether names can be those of range hardware's metrics: 1 to 512 characters without NUL or line break, which part names
+// in keys of the cache. Errors: invalid_argument.
+[[nodiscard]] inline result<void> try_check_names(std::span<std::string const> metrics) {
+    constexpr std::size_t longest = 512;
+    for (std::string const& each : metrics)
+        if (each.empty() || each.size() > longest || each.find('\0') != each.npos || each.find('\n') != each.npos)
+            return error{errc::invalid_argument, 0,
+                         detail::joined({"a metric name of ", std::to_string(each.size()), " bytes"}),
+                         "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
+    return {};
+}
+
+// Goes on with what the process before counted, by its configuration: another one might distribute the same metrics over the
+// passes in another way. The images, of this process's own, are replaced.
+// Errors: replay_mismatch for data of another chip, CUPTI, list or size; nothing has changed then.
+[[nodiscard]] inline result<void> try_take_up(carried_counters const& from, std::string_view chip,
+                                              std::string_view version, std::vector<std::string> const& metrics,
+                                              std::vector<std::uint8_t>& image,
+                                              std::vector<std::uint8_t>& configuration) {
+    auto const refused = [](std::string_view cause) {
+        return error{errc::replay_mismatch, 0, "the counter data of the pass before does not fit this process", cause,
+                     "measure with the same metrics and room on the same device, or remove the file and begin anew"};
+    };
+    if (from.data.chip != chip || from.data.version != version || from.data.counters != metrics)
+        return refused("it is of another chip, another CUPTI or other metrics");
+    if (from.data.image.size() != image.size() || from.data.configuration.empty())
+        return refused("it has another size");
+    image = from.data.image;
+    configuration = from.data.configuration;
+    return {};
+}
+
+// Whether a session of range hardware can be prepared for a shape. Errors: invalid_argument.
+[[nodiscard]] inline result<void> try_check(session_shape const& shape) {
+    if (!go_together(shape.ranges, shape.replay)) return refused_modes(shape.ranges, shape.replay);
+    if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
+        shape.nesting_levels > 0xffff)
+        return error{errc::invalid_argument, 0, "room for no range, or for too many",
+                     shape.ranges == range_mode::auto_range ? "kernels cannot be counted beforehand, as scopes can"
+                                                            : "",
+                     "set profiler_options::max_ranges to 1 to 4294967295, nesting_levels to 1 to 65535"};
+    return {};
+}
+
+// The replay mode by CUPTI's number.
+[[nodiscard]] constexpr abi::CUpti_ProfilerReplayMode cupti_mode_of(replay_mode replay) noexcept {
+    switch (replay) {
+        case replay_mode::kernel: return abi::CUPTI_KernelReplay;
+        case replay_mode::application: return abi::CUPTI_ApplicationReplay;
+        case replay_mode::user:
+        case replay_mode::launch:
+        case replay_mode::range: break;
+    }
+    return abi::CUPTI_UserReplay;
+}
+
+// The ranges that range hardware is to make room for: one more than asked for where CUPTI opens them, since it does not
+// tell when it ran out.
+[[nodiscard]] constexpr std::size_t room_of(session_shape const& shape) noexcept {
+    return shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
+}
+
+// What was read in one range. `id`: as pushed, or for auto_range the number of the launch, from 0.
+// A value that was not collected is NaN.
+struct range_values {
+    std::uint32_t id = 0;
+    std::vector<double> values;
+};
+
+// A policy is a stateless class. The concept names every member of one; there are no optional ones.
+//
+// - name: for people.
+// - replays_kernels_in_scopes: whether user ranges go with kernel replay; see replay_modes.hpp.
+// - supports: whether devices of a capability have this hardware.
+// - wants: whether it measures these metrics on this device, in ranges of this mode. Errors: what kept it from finding out.
+// - plan: what to count and in how many passes. Planning does not touch the counters. remembered():
+//   an earlier plan was reused, so that forget() and another try_plan() may help where the hardware
+//   refuses it. hardware(): the name in reports.
+// - session: the hardware, held from try_open() to destruction by one profiler a context. It is
+//   prepared for a shape, then runs replay passes until one is the last, then is read. After an
+//   error only its destructor is to be called. try_pause(), try_resume(): with auto_range, within a
+//   replay pass: kernels between the two run, are not counted and have no number; a pass ends
+//   resumed. Where ranges are pushed, popping all of them does the same. try_keep(): what was read last, for try_evaluate();
+//   its ranges have the order of try_read().
+// - try_evaluate: the values of other metrics from what a session kept, on a machine that need not
+//   have a GPU. Errors: of all metrics; those of one are in its result.
+template <class Policy>
+concept counter_hardware = requires(device const& gpu, std::span<std::string const> metrics,
+                                    typename Policy::plan const& plan, typename Policy::session& session,
+                                    session_shape const& shape, std::uint32_t id, machine const& here,
+                                    counter_data const& kept) {
+    { Policy::name } -> std::convertible_to<std::string_view>;
+    { Policy::replays_kernels_in_scopes } -> std::convertible_to<bool>;
+    { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
+    { Policy::wants(gpu, metrics, range_mode{}) } -> std::same_as<result<bool>>;
+    { Policy::try_plan(gpu, metrics) } -> std::same_as<result<typename Policy::plan>>;
+    {Policy::forget(plan)};
+    { plan.passes() } -> std::same_as<std::size_t>;
+    { plan.remembered() } -> std::same_as<bool>;
+    { plan.hardware() } -> std::convertible_to<std::string_view>;
+    { Policy::session::try_open(gpu, plan) } -> std::same_as<result<typename Policy::session>>;
+    { session.try_prepare(shape) } -> std::same_as<result<void>>;
+    { session.try_begin_replay_pass() } -> std::same_as<result<void>>;
+    { session.try_push(id) } -> std::same_as<result<void>>;
+    { session.try_pop() } -> std::same_as<result<void>>;
+    { session.try_pause() } -> std::same_as<result<void>>;
+    { session.try_resume() } -> std::same_as<result<void>>;
+    { session.try_end_replay_pass() } -> std::same_as<result<replay_progress>>;
+    { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
+    { session.try_keep() } -> std::same_as<result<counter_data>>;
+    { Policy::try_evaluate(here, kept, metrics) } -> std::same_as<result<evaluated_counters>>;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_COUNTER_HARDWARE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The counters of one context, held from a plan's try_open() to destruction. It is prepared for a
+// shape, then runs replay passes until one is the last, then is read; after an error only its
+// destructor is to be called. See the policies for errors and costs. Thread: one at a time.
+class counter_session {
+public:
+    counter_session() = default;
+    counter_session(counter_session const&) = delete;
+    counter_session& operator=(counter_session const&) = delete;
+    virtual ~counter_session() = default;
+
+    [[nodiscard]] virtual result<void> try_prepare(session_shape const& shape) = 0;
+    [[nodiscard]] virtual result<void> try_begin_replay_pass() = 0;
+    [[nodiscard]] virtual result<void> try_push(std::uint32_t id) = 0;
+    [[nodiscard]] virtual result<void> try_pop() = 0;
+    // Kernels between the two are not counted and have no number: for ranges of single kernels. Errors:
+    // unavailable where the hardware cannot be stopped within a pass.
+    [[nodiscard]] virtual result<void> try_pause() = 0;
+    [[nodiscard]] virtual result<void> try_resume() = 0;
+    [[nodiscard]] virtual result<replay_progress> try_end_replay_pass() = 0;
+    [[nodiscard]] virtual result<std::vector<range_values>> try_read() = 0;
+    // What try_read() read, for counter_backend::try_evaluate. Copies all of it. Errors: unavailable
+    // where the hardware gives nothing but values.
+    [[nodiscard]] virtual result<counter_data> try_keep() const = 0;
+};
+
+// Which counters a backend collects on a device, and in how many passes. Planning does not touch
+// the counters. A value: const use is thread-safe.
+class counter_plan {
+public:
+    counter_plan() = default;
+    counter_plan(counter_plan const&) = delete;
+    counter_plan& operator=(counter_plan const&) = delete;
+    virtual ~counter_plan() = default;
+
+    [[nodiscard]] virtual std::size_t passes() const = 0;
+    // Whether an earlier plan was reused. Where the hardware refuses such a plan, forget() it and
+    // plan again.
+    [[nodiscard]] virtual bool remembered() const = 0;
+    [[nodiscard]] virtual std::string_view hardware() const = 0; // the name in reports
+    // Whether each kernel of a scope can be replayed by itself; see replay_modes.hpp.
+    [[nodiscard]] virtual bool replays_kernels_in_scopes() const = 0;
+    virtual void forget() const = 0;
+    // Takes the counters of the device's context. @pre `gpu` is the device of the plan
+    // Errors: busy, permission, unavailable; those of the policy.
+    [[nodiscard]] virtual result<detail::owned<counter_session>> try_open(device const& gpu) const = 0;
+};
+
+// One kind of counter hardware. Objects are of static storage and have no state: thread-safe.
+class counter_backend {
+public:
+    [[nodiscard]] virtual std::string_view name() const noexcept = 0; // for people
+    // Whether devices of that capability have this hardware.
+    [[nodiscard]] virtual bool supports(compute_capability capability) const = 0;
+    // Whether it measures these metrics on this device, in ranges of this mode. Errors: what kept it from finding out.
+    [[nodiscard]] virtual result<bool> wants(device const& gpu, std::span<std::string const> metrics,
+                                             range_mode ranges) const = 0;
+    // Errors: unknown_metric with the nearest names, unavailable, permission, invalid_argument;
+    // those of the policy.
+    [[nodiscard]] virtual result<detail::owned<counter_plan>> try_plan(device const& gpu,
+                                                                       std::span<std::string const> metrics) const = 0;
+    // The values of metrics from what a session of this backend kept, in this process or another.
+    // The machine needs no GPU. Errors: unknown_metric, unavailable; version_mismatch where the
+    // machine does not read that data.
+    [[nodiscard]] virtual result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                                  std::span<std::string const> metrics) const = 0;
+
+protected:
+    constexpr counter_backend() = default;
+    ~counter_backend() = default; // nobody owns a backend
+};
+
+// The backend whose hardware a policy class describes. One virtual call for each call of the
+// policy.
+template <counter_hardware Policy>
+class backend_of final : public counter_backend {
+public:
+    constexpr backend_of() = default;
+
+    [[nodiscard]] std::string_view name() const noexcept override { return Policy::name; }
+    [[nodiscard]] bool supports(compute_capability capability) const override { return Policy::supports(capability); }
+    [[nodiscard]] result<bool> wants(device const& gpu, std::span<std::string const> metrics,
+                                     range_mode ranges) const override {
+        return Policy::wants(gpu, metrics, ranges);
+    }
+    [[nodiscard]] result<detail::owned<counter_plan>> try_plan(device const& gpu,
+                                                               std::span<std::string const> metrics) const override {
+        auto planned = Policy::try_plan(gpu, metrics);
+        if (!planned) return std::move(planned).error();
+        return detail::owned<counter_plan>{new plan{*std::move(planned)}};
+    }
+    [[nodiscard]] result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                          std::span<std::string const> metrics) const override {
+        return Policy::try_evaluate(here, kept, metrics);
+    }
+
+private:
+    class session final : public counter_session {
+    public:
+        explicit session(typename Policy::session opened) : opened_{std::move(opened)} {}
+        [[nodiscard]] result<void> try_prepare(session_shape const& shape) override {
+            return opened_.try_prepare(shape);
+        }
+        [[nodiscard]] result<void> try_begin_replay_pass() override { return opened_.try_begin_replay_pass(); }
+        [[nodiscard]] result<void> try_push(std::uint32_t id) override { return opened_.try_push(id); }
+        [[nodiscard]] result<void> try_pop() override { return opened_.try_pop(); }
+        [[nodiscard]] result<void> try_pause() override { return opened_.try_pause(); }
+        [[nodiscard]] result<void> try_resume() override { return opened_.try_resume(); }
+        [[nodiscard]] result<replay_progress> try_end_replay_pass() override { return opened_.try_end_replay_pass(); }
+        [[nodiscard]] result<std::vector<range_values>> try_read() override { return opened_.try_read(); }
+        [[nodiscard]] result<counter_data> try_keep() const override { return opened_.try_keep(); }
+
+    private:
+        typename Policy::session opened_;
+    };
+
+    class plan final : public counter_plan {
+    public:
+        explicit plan(typename Policy::plan planned) : planned_{std::move(planned)} {}
+        [[nodiscard]] std::size_t passes() const override { return planned_.passes(); }
+        [[nodiscard]] bool remembered() const override { return planned_.remembered(); }
+        [[nodiscard]] std::string_view hardware() const override { return planned_.hardware(); }
+        [[nodiscard]] bool replays_kernels_in_scopes() const override { return Policy::replays_kernels_in_scopes; }
+        void forget() const override { Policy::forget(planned_); }
+        [[nodiscard]] result<detail::owned<counter_session>> try_open(device const& gpu) const override {
+            auto opened = Policy::session::try_open(gpu, planned_);
+            if (!opened) return std::move(opened).error();
+            return detail::owned<counter_session>{new session{*std::move(opened)}};
+        }
+
+    private:
+        typename Policy::plan planned_;
+    };
+};
+
+// The object of that class, one a program: `profiler_options::backend =
+// &hw::backend<hw::range_hardware>`.
+template <counter_hardware Policy>
+inline constexpr backend_of<Policy> backend{};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_COUNTER_BACKEND_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+struct profiler_options;
+namespace hw {
+class graph_watch;
+} // namespace hw
+
 namespace detail {
 
-inline constexpr std::uint64_t fnv1a_start = 0xcbf29ce484222325;
+class launch_log;
 
-// Hashes a value or a text after an earlier hash.
-[[nodiscard]] constexpr std::uint64_t fnv1a(std::uint64_t hash, std::uint64_t value) noexcept {
-    return (hash ^ value) * 0x100000001b3;
+// What a profiler lends. All of it outlives the replay.
+struct lent_collection {
+    device const* gpu = nullptr;
+    profiler_options const* options = nullptr;
+    launch_log* launches = nullptr;
+    hw::graph_watch const* graphs = nullptr; // null: graphs are not known
+    hw::counter_session* session = nullptr;  // null: no metric needs a counter
+    std::size_t passes = 1;
+    std::size_t room = 0; // ranges
+    bool patches =
+        false; // in a pass each launching call waits for its kernel, which runs with counting instructions put into it
+};
+
+// What a replay leaves.
+struct replayed_calls {
+    std::vector<hw::range_values> values{}; // their ids count ranges, from 0
+    std::vector<error> problems{};
+    std::optional<error> failure{}; // nothing was measured from there on
+    std::size_t cache_flushes = 0;
+    std::size_t memory_restores = 0;
+    // Work runs that does not end: each call of the session, its end too, could wait for that.
+    bool session_is_stuck = false;
+};
+
+// Begins once, ends once. Not thread-safe; what it hears of may come from any thread.
+class call_replay {
+public:
+    call_replay() = default;
+    call_replay(call_replay const&) = delete;
+    call_replay& operator=(call_replay const&) = delete;
+    virtual ~call_replay() = default;
+
+    // Errors: of subscriptions; what the driver says.
+    [[nodiscard]] virtual result<void> try_begin() = 0;
+    // A range by its number, on the thread of the loop. Not called where launches are the ranges.
+    virtual void enter(std::uint32_t id, std::string_view name) = 0;
+    virtual void leave() = 0;
+    // Launches are no ranges from here on, or are again; where launches are the ranges. @pre none is under way
+    virtual void pause(bool on) noexcept = 0;
+    [[nodiscard]] virtual replayed_calls end() = 0;
+};
+
+using call_replay_maker = owned<call_replay> (*)(replay_mode how, lent_collection const& from);
+
+// Null: the program has none.
+inline constinit call_replay_maker program_call_replay = nullptr;
+
+[[nodiscard]] constexpr bool repeats_calls(replay_mode how) noexcept {
+    return how == replay_mode::launch || how == replay_mode::range;
 }
-[[nodiscard]] constexpr std::uint64_t fnv1a(std::uint64_t hash, std::string_view text) noexcept {
-    for (char const c : text) hash = fnv1a(hash, std::uint64_t{static_cast<unsigned char>(c)});
-    return hash;
+
+// Never destroyed, since their ends would wait for work that does not end.
+struct stuck_replay {
+    call_replay* calls;
+    hw::counter_session* session;
+    stuck_replay* before;
+};
+inline constinit stuck_replay* last_stuck_replay = nullptr;
+
+inline void keep_stuck(owned<call_replay> calls, owned<hw::counter_session> session) {
+    last_stuck_replay = new stuck_replay{calls.release(), session.release(), last_stuck_replay};
 }
 
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_DETAIL_HASH_HPP
-// Calls a listener for each kernel that the application launches.
-#ifndef GPUPROF_HW_CALLBACKS_LAUNCH_WATCH_HPP
-#define GPUPROF_HW_CALLBACKS_LAUNCH_WATCH_HPP
+#endif // GPUPROF_MEASURE_CALL_REPLAY_HPP
+// Knows the kernels of the graphs that the application instantiates.
+#ifndef GPUPROF_HW_CALLBACKS_GRAPH_WATCH_HPP
+#define GPUPROF_HW_CALLBACKS_GRAPH_WATCH_HPP
 
+#include <array>
+
+// A mutex at a tenth of <mutex>'s compile time.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
+
+#if !GPUPROF_WINDOWS
+#include <pthread.h>
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+class mutex {
+public:
+    constexpr mutex() = default;
+    mutex(mutex const&) = delete;
+    mutex& operator=(mutex const&) = delete;
+
+#if GPUPROF_WINDOWS
+    void acquire() noexcept { ::AcquireSRWLockExclusive(handle()); }
+    [[nodiscard]] bool try_acquire() noexcept { return ::TryAcquireSRWLockExclusive(handle()) != 0; }
+    void release() noexcept { ::ReleaseSRWLockExclusive(handle()); }
+
+private:
+    friend class condition;
+    [[nodiscard]] _RTL_SRWLOCK* handle() noexcept { return reinterpret_cast<_RTL_SRWLOCK*>(&state_); }
+    void* state_ = nullptr; // an SRWLOCK; needs no destruction
+#else
+    void acquire() noexcept { pthread_mutex_lock(&handle_); }
+    [[nodiscard]] bool try_acquire() noexcept { return pthread_mutex_trylock(&handle_) == 0; }
+    void release() noexcept { pthread_mutex_unlock(&handle_); }
+
+private:
+    friend class condition;
+    pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
+#endif
+};
+
+// Holds a mutex for a block.
+class [[nodiscard]] lock {
+public:
+    explicit lock(mutex& held) noexcept : held_{held} { held_.acquire(); }
+    ~lock() { held_.release(); }
+    lock(lock const&) = delete;
+    lock& operator=(lock const&) = delete;
+
+private:
+    mutex& held_;
+};
+
+// Protects a mutex that lives as long as the process: `acquire` is called before every fork(),
+// `release` after it in both processes, so that the child finds the mutex free whichever thread
+// held it. False if there is no memory.
+#if GPUPROF_WINDOWS
+inline bool hold_over_fork(void (*)(), void (*)()) noexcept { return true; } // there is no fork
+#else
+inline bool hold_over_fork(void (*acquire)(), void (*release)()) noexcept {
+    return ::pthread_atfork(acquire, release, release) == 0;
+}
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
 // Subscriptions to CUPTI's callbacks. Any number of listeners share the one subscriber that CUPTI
 // serves.
 #ifndef GPUPROF_HW_CALLBACKS_SUBSCRIPTION_HPP
@@ -9875,6 +11260,128 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_CALLBACKS_SUBSCRIPTION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// A kernel node, as the graph had it when it was instantiated.
+struct graph_kernel {
+    std::string symbol; // mangled; empty where the driver does not say
+    abi::CUfunction function = nullptr;
+    std::array<unsigned, 3> grid{1, 1, 1};
+    std::array<unsigned, 3> block{1, 1, 1};
+    std::array<unsigned, 3> cluster{1, 1, 1};
+    unsigned dynamic_shared = 0;
+    bool cooperative = false;
+    // Whether each order in which the nodes can run has this kernel at this place of the list, or
+    // an equal one.
+    bool in_order = false;
+
+    // The same kernel with the same launch.
+    [[nodiscard]] bool equals(graph_kernel const& other) const noexcept {
+        return symbol == other.symbol && grid == other.grid && block == other.block && cluster == other.cluster &&
+               dynamic_shared == other.dynamic_shared && cooperative == other.cooperative;
+    }
+};
+
+// The kernel nodes of an executable graph, in an order in which they can run.
+struct graph_kernels {
+    std::uint64_t number = 0; // of the instantiation; no two of a watch have the same
+    std::vector<graph_kernel> kernels{};
+    std::string_view unknown{};            // why the list is not that of a launch; empty: it is
+    int device_launchable = -1;            // 1: from the device, too; -1: the driver does not say
+    std::vector<abi::CUdeviceptr> words{}; // of the arguments of all kernels; see argument_words.hpp
+    // Why a launch cannot be made again with what `words` points into put back; empty: it can.
+    std::string_view not_repeatable{};
+};
+
+// The kernel nodes of a graph by the driver; `unknown` says what the driver did not tell. Cost: four
+// driver calls a node; memory and time by the square of the number of nodes where it is no chain and
+// has at most 4,096 nodes. Thread-safe if nobody changes the graph meanwhile.
+[[nodiscard]] graph_kernels kernels_of_graph(abi::driver_table const& driver, abi::CUgraph graph);
+
+// While it lives, notes the kernel nodes of each graph that this process instantiates, by the
+// driver or the runtime, on any thread. What was instantiated before is not known; what is changed
+// as an executable is known no longer. Errors: those of hw::subscription. Cost: nothing a launch.
+// Thread-safe. Not movable: CUPTI knows its address. CUPTI 12.0, 2.3.5.
+class graph_watch {
+public:
+    graph_watch() = default;
+    graph_watch(graph_watch const&) = delete;
+    graph_watch& operator=(graph_watch const&) = delete;
+
+    // Begins, once. @pre the machine outlives it
+    [[nodiscard]] result<void> try_begin(machine const& on);
+
+    // Null for an executable that is not known.
+    [[nodiscard]] gpuprof::detail::shared<graph_kernels> find(abi::CUgraphExec executable) const;
+
+private:
+    struct entry {
+        abi::CUgraphExec executable = nullptr;
+        gpuprof::detail::shared<graph_kernels> kernels{};
+    };
+
+    static void called(void* self, callback_id id, void const* data);
+    void add(abi::CUgraphExec executable, abi::CUgraph graph);
+    void remove(abi::CUgraphExec executable);
+    void change(abi::CUgraphExec executable);
+
+    abi::driver_table const* driver_ = nullptr;
+    mutable platform::mutex mutex_;
+    std::vector<entry> known_;
+    std::uint64_t count_ = 0;
+    std::optional<subscription> calls_; // ends first
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_CALLBACKS_GRAPH_WATCH_HPP
+// Lets the launches of a context run one by one, whichever streams and threads they are of.
+#ifndef GPUPROF_HW_CALLBACKS_LAUNCH_SERIALISER_HPP
+#define GPUPROF_HW_CALLBACKS_LAUNCH_SERIALISER_HPP
+
+// Makes driver calls in a context, whichever is current, and refuses where a stream is captured.
+#ifndef GPUPROF_HW_MACHINE_IN_CONTEXT_HPP
+#define GPUPROF_HW_MACHINE_IN_CONTEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The context is current in the calls of `work`, which returns the driver's first refusal, or none.
+template <class F>
+[[nodiscard]] result<void> in_context(abi::driver_table const& driver, abi::CUcontext context, F work) {
+    if (auto status = driver.CtxPushCurrent(context)) return explain("cuCtxPushCurrent", status);
+    result<void> done = work();
+    abi::CUcontext popped = nullptr;
+    static_cast<void>(driver.CtxPopCurrent(&popped));
+    return done;
+}
+
+// Waits for the current context. The default stream must not be touched while a stream is being
+// captured: it would spoil what is captured. Errors: invalid_state then, with `undone` as what was
+// not done; what cuCtxSynchronize says.
+[[nodiscard]] inline result<void> try_wait_for_context(abi::driver_table const& driver, std::string_view undone,
+                                                       std::string_view remedy) {
+    auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
+    auto const asked =
+        driver.StreamIsCapturing == nullptr ? abi::CUDA_SUCCESS : driver.StreamIsCapturing(nullptr, &capturing);
+    if (asked != abi::CUDA_SUCCESS || capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE)
+        return error{errc::invalid_state, static_cast<int>(asked), std::string{undone},
+                     "a stream of the context is being captured", std::string{remedy}};
+    if (auto status = driver.CtxSynchronize()) return explain("cuCtxSynchronize", status);
+    return {};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_IN_CONTEXT_HPP
+// Calls a listener for each kernel that the application launches.
+#ifndef GPUPROF_HW_CALLBACKS_LAUNCH_WATCH_HPP
+#define GPUPROF_HW_CALLBACKS_LAUNCH_WATCH_HPP
+
 // The facts of a kernel launch: name, configuration, and the function's needs.
 #ifndef GPUPROF_HW_CALLBACKS_KERNEL_LAUNCH_HPP
 #define GPUPROF_HW_CALLBACKS_KERNEL_LAUNCH_HPP
@@ -9916,6 +11423,9 @@ struct kernel_launch {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_CALLBACKS_KERNEL_LAUNCH_HPP
+// What a listener is told of a launching call.
+#ifndef GPUPROF_HW_CALLBACKS_LAUNCH_EVENT_HPP
+#define GPUPROF_HW_CALLBACKS_LAUNCH_EVENT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -9923,17 +11433,28 @@ namespace hw {
 // A launching call that has returned. Valid during the listener's call.
 struct launch_event {
     char const* symbol = nullptr; // of the kernel, mangled; null where the driver does not say, and for a graph
-    bool graph = false;           // a graph was launched; the number of its kernels is not known
+    bool graph = false;           // a graph was launched; graph_watch may know its kernels
+    abi::CUgraphExec executable = nullptr; // of the graph
     abi::CUfunction function = nullptr;
     std::array<unsigned, 3> grid{1, 1, 1};
     std::array<unsigned, 3> block{1, 1, 1};
     std::array<unsigned, 3> cluster{1, 1, 1};
     unsigned dynamic_shared = 0;
+    void* const* arguments = nullptr; // one pointer a parameter; null: they are packed, or the call is of a graph
+    void* const* packed = nullptr;    // pairs of CU_LAUNCH_PARAM_... and a pointer, as the driver takes them
     bool cooperative = false;
     abi::CUcontext context = nullptr;
     abi::CUstream stream = nullptr;
     abi::CUresult status = abi::CUDA_SUCCESS;
 };
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_CALLBACKS_LAUNCH_EVENT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
 
 // The launch as a value, with the call's arguments. Makes no call.
 [[nodiscard]] kernel_launch as_launched(launch_event const& launch);
@@ -9981,70 +11502,237 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_CALLBACKS_LAUNCH_WATCH_HPP
-// A mutex at a tenth of <mutex>'s compile time.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
-
-#if !GPUPROF_WINDOWS
-#include <pthread.h>
-#endif
 
 GPUPROF_NAMESPACE_BEGIN
-namespace platform {
+namespace hw {
 
-class mutex {
+// The launching thread waits for the context before and after each launch, and other threads with
+// their launches for it: no kernel overlaps another one. A graph is one launch. Launches that a
+// capture records do not wait. A kernel that waits for a later launch hangs. Errors: those of
+// launch_watch. Cost: two waits a launch. Thread-safe; not movable. Kernel profiling guide 2023.3, 6.
+class launch_serialiser {
 public:
-    constexpr mutex() = default;
-    mutex(mutex const&) = delete;
-    mutex& operator=(mutex const&) = delete;
+    launch_serialiser() = default;
+    launch_serialiser(launch_serialiser const&) = delete;
+    launch_serialiser& operator=(launch_serialiser const&) = delete;
 
-#if GPUPROF_WINDOWS
-    void acquire() noexcept { ::AcquireSRWLockExclusive(handle()); }
-    [[nodiscard]] bool try_acquire() noexcept { return ::TryAcquireSRWLockExclusive(handle()) != 0; }
-    void release() noexcept { ::ReleaseSRWLockExclusive(handle()); }
-
-private:
-    friend class condition;
-    [[nodiscard]] _RTL_SRWLOCK* handle() noexcept { return reinterpret_cast<_RTL_SRWLOCK*>(&state_); }
-    void* state_ = nullptr; // an SRWLOCK; needs no destruction
-#else
-    void acquire() noexcept { pthread_mutex_lock(&handle_); }
-    [[nodiscard]] bool try_acquire() noexcept { return pthread_mutex_trylock(&handle_) == 0; }
-    void release() noexcept { pthread_mutex_unlock(&handle_); }
+    [[nodiscard]] result<void> try_begin(device const& gpu) {
+        end();
+        driver_ = &gpu.driver();
+        return watch_.try_begin(gpu.machine(), gpu.context(), &launch_serialiser::after, this,
+                                &launch_serialiser::before);
+    }
+    // @pre no launch is under way on another thread, or its thread need not wait for others
+    void end() noexcept {
+        watch_.end();
+        gpuprof::detail::store_release(launching_, std::size_t{0});
+    }
 
 private:
-    friend class condition;
-    pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
-#endif
+    static void before(void* self, launch_event const&) {
+        auto& mine = *static_cast<launch_serialiser*>(self);
+        std::size_t const here = platform::this_thread();
+        std::size_t other = 0;
+        for (unsigned round = 0; !gpuprof::detail::exchange_weak(mine.launching_, other, here); other = 0)
+            if (other == here) break;
+            else if (other != 0) platform::wait_a_little(round++);
+        mine.wait();
+    }
+    static void after(void* self, launch_event const&) {
+        auto& mine = *static_cast<launch_serialiser*>(self);
+        if (gpuprof::detail::load_acquire(mine.launching_) != platform::this_thread()) return;
+        mine.wait();
+        gpuprof::detail::store_release(mine.launching_, std::size_t{0});
+    }
+    // What fails here fails for the application, too, in its next call.
+    void wait() const { static_cast<void>(try_wait_for_context(*driver_, "", "")); }
+
+    abi::driver_table const* driver_ = nullptr;
+    std::size_t launching_ = 0; // the thread that is in a launching call
+    launch_watch watch_;
 };
 
-// Holds a mutex for a block.
-class [[nodiscard]] lock {
-public:
-    explicit lock(mutex& held) noexcept : held_{held} { held_.acquire(); }
-    ~lock() { held_.release(); }
-    lock(lock const&) = delete;
-    lock& operator=(lock const&) = delete;
-
-private:
-    mutex& held_;
-};
-
-// Protects a mutex that lives as long as the process: `acquire` is called before every fork(),
-// `release` after it in both processes, so that the child finds the mutex free whichever thread
-// held it. False if there is no memory.
-#if GPUPROF_WINDOWS
-inline bool hold_over_fork(void (*)(), void (*)()) noexcept { return true; } // there is no fork
-#else
-inline bool hold_over_fork(void (*acquire)(), void (*release)()) noexcept {
-    return ::pthread_atfork(acquire, release, release) == 0;
-}
-#endif
-
-} // namespace platform
+} // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
+#endif // GPUPROF_HW_CALLBACKS_LAUNCH_SERIALISER_HPP
+// What was launched in each range of a collection, and whether every replay pass launched the same.
+#ifndef GPUPROF_MEASURE_LAUNCH_LOG_HPP
+#define GPUPROF_MEASURE_LAUNCH_LOG_HPP
+
+#include <limits>
+
+// FNV-1a, 64 bits: to find and to compare, not to resist an attacker.
+#ifndef GPUPROF_DETAIL_HASH_HPP
+#define GPUPROF_DETAIL_HASH_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+inline constexpr std::uint64_t fnv1a_start = 0xcbf29ce484222325;
+
+// Hashes a value or a text after an earlier hash.
+[[nodiscard]] constexpr std::uint64_t fnv1a(std::uint64_t hash, std::uint64_t value) noexcept {
+    return (hash ^ value) * 0x100000001b3;
+}
+[[nodiscard]] constexpr std::uint64_t fnv1a(std::uint64_t hash, std::string_view text) noexcept {
+    for (char const c : text) hash = fnv1a(hash, std::uint64_t{static_cast<unsigned char>(c)});
+    return hash;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_HASH_HPP
+// The allocations that launches reach by their arguments.
+#ifndef GPUPROF_HW_MEMORY_REACHED_MEMORY_HPP
+#define GPUPROF_HW_MEMORY_REACHED_MEMORY_HPP
+
+// The words of a launch's arguments, any of which may be an address.
+#ifndef GPUPROF_HW_CALLBACKS_ARGUMENT_WORDS_HPP
+#define GPUPROF_HW_CALLBACKS_ARGUMENT_WORDS_HPP
+
+#include <cstring>
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The keys of `extra`, whose pairs of a key and a pointer end with a null. CUDA 12.0, cuLaunchKernel.
+inline constexpr std::uintptr_t packed_pointer = 1; // CU_LAUNCH_PARAM_BUFFER_POINTER
+inline constexpr std::uintptr_t packed_size = 2;    // CU_LAUNCH_PARAM_BUFFER_SIZE
+
+// Arguments that were given in one piece.
+struct packed_arguments {
+    void const* begin = nullptr;
+    std::size_t bytes = 0;
+};
+// Of `extra`; nothing where it is null.
+[[nodiscard]] inline packed_arguments read_packed(void* const* packed) noexcept {
+    packed_arguments found;
+    for (std::size_t i = 0; packed != nullptr && packed[i] != nullptr; i += 2) {
+        auto const key = reinterpret_cast<std::uintptr_t>(packed[i]);
+        if (key == packed_pointer) found.begin = packed[i + 1];
+        if (key == packed_size) found.bytes = *static_cast<std::size_t const*>(packed[i + 1]);
+    }
+    return found;
+}
+
+// The function of a launch. The runtime of CUDA 12 and later passes kernels of libraries in its place; only functions have
+// parameters. Null where the driver does not tell of parameters (before CUDA 12.4).
+[[nodiscard]] inline abi::CUfunction function_with_parameters(abi::CUfunction given, abi::driver_table const& driver) {
+    std::size_t offset = 0, bytes = 0;
+    if (driver.FuncGetParamInfo == nullptr || given == nullptr) return nullptr;
+    if (driver.FuncGetParamInfo(given, 0, &offset, &bytes) != abi::CUDA_ERROR_INVALID_HANDLE) return given;
+    abi::CUfunction function = nullptr;
+    bool const found = driver.KernelGetFunction != nullptr &&
+                       driver.KernelGetFunction(&function, reinterpret_cast<abi::CUkernel>(given)) == abi::CUDA_SUCCESS;
+    return found ? function : nullptr;
+}
+
+// Adds each word of 8 bytes. Of an argument that is a structure each of its words; nothing of one that is smaller.
+inline void add_words(void const* from, std::size_t bytes, std::vector<abi::CUdeviceptr>& words) {
+    for (std::size_t at = 0; at + sizeof(abi::CUdeviceptr) <= bytes; at += sizeof(abi::CUdeviceptr)) {
+        abi::CUdeviceptr word = 0;
+        std::memcpy(&word, static_cast<unsigned char const*>(from) + at, sizeof word);
+        words.push_back(word);
+    }
+}
+
+// The words of all arguments of one launch. False where they are not known. Cost: a driver call a parameter.
+// @param arguments, packed as the driver takes them; one of them is null, or both
+[[nodiscard]] inline bool add_argument_words(abi::CUfunction launched, void* const* arguments, void* const* packed,
+                                             abi::driver_table const& driver, std::vector<abi::CUdeviceptr>& words) {
+    if (packed != nullptr) {
+        packed_arguments const all = read_packed(packed);
+        if (all.begin != nullptr) add_words(all.begin, all.bytes, words);
+        return true;
+    }
+    abi::CUfunction const function = function_with_parameters(launched, driver);
+    if (function == nullptr) return false;
+    std::size_t offset = 0, bytes = 0;
+    for (std::size_t i = 0; driver.FuncGetParamInfo(function, i, &offset, &bytes) == abi::CUDA_SUCCESS; ++i) {
+        if (arguments == nullptr || arguments[i] == nullptr) return false;
+        add_words(arguments[i], bytes, words);
+    }
+    return true;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_CALLBACKS_ARGUMENT_WORDS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Device memory from its first byte on.
+struct memory_span {
+    abi::CUdeviceptr begin = 0;
+    std::size_t bytes = 0;
+};
+
+// Whether an allocation is there as it was found. Cost: a driver call.
+[[nodiscard]] inline bool is_still_there(device const& gpu, memory_span const& span) {
+    memory_span now;
+    auto found = in_context(gpu.driver(), gpu.context(), [&]() -> result<void> {
+        if (auto status = gpu.driver().MemGetAddressRange(&now.begin, &now.bytes, span.begin))
+            return explain("cuMemGetAddressRange", status);
+        return {};
+    });
+    return found.has_value() && now.begin == span.begin && now.bytes == span.bytes;
+}
+
+// Every allocation of device memory into which a word of an argument points. Of an argument that is a
+// structure, each word of 8 bytes is looked at. What a kernel reaches only by pointers that lie in
+// memory, and variables of modules, are not in it. Not thread-safe.
+class reached_memory {
+public:
+    // One span, and a number that the caller gave with the launch that reached it first.
+    struct item {
+        memory_span span;
+        std::size_t first = 0;
+    };
+
+    // Adds what the launch reaches. Where the driver does not tell of parameters (before CUDA 12.4),
+    // and for graphs, the launch is counted as unread. Cost: a driver call a parameter, and one for
+    // each word that is not yet known. @pre the launch is of the current call
+    void add(launch_event const& launch, abi::driver_table const& driver, std::size_t number) {
+        std::vector<abi::CUdeviceptr> words;
+        if (launch.graph || driver.MemGetAddressRange == nullptr ||
+            !add_argument_words(launch.function, launch.arguments, launch.packed, driver, words))
+            ++unread_;
+        for (abi::CUdeviceptr const word : words) look_at(word, driver, number);
+    }
+
+    void clear() noexcept {
+        items_.clear();
+        unread_ = 0;
+    }
+    [[nodiscard]] std::vector<item> const& items() const noexcept { return items_; } // in the order they were reached
+    [[nodiscard]] std::size_t unread() const noexcept { return unread_; }            // launches
+
+private:
+    void look_at(abi::CUdeviceptr word, abi::driver_table const& driver, std::size_t number) {
+        memory_span found;
+        if (word < 4096 || knows(word) ||
+            driver.MemGetAddressRange(&found.begin, &found.bytes, word) != abi::CUDA_SUCCESS)
+            return;
+        items_.push_back({found, number});
+    }
+    [[nodiscard]] bool knows(abi::CUdeviceptr address) const noexcept {
+        for (item const& each : items_)
+            if (address >= each.span.begin && address - each.span.begin < each.span.bytes) return true;
+        return false;
+    }
+
+    std::vector<item> items_;
+    std::size_t unread_ = 0;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_REACHED_MEMORY_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -10067,18 +11755,39 @@ class launch_log {
 public:
     static constexpr std::size_t none = (std::numeric_limits<std::size_t>::max)();
 
+    // Launches of a graph, by its number in graphs().
+    struct graph_launches {
+        std::size_t graph = 0;
+        std::size_t times = 0;
+    };
     // What one range launched in a pass, those inside it included.
     struct range_launches {
-        std::size_t kernels = 0;
+        std::size_t kernels = 0; // not those of graphs
         std::size_t graphs = 0;
-        std::size_t before_graphs = 0; // kernels until the first graph
-        std::size_t until_graphs = 0;  // kernels until the last graph
+        std::vector<graph_launches> of_graphs{}; // in the first pass
         std::size_t refused = 0;
         std::uint64_t work = 0;   // the sum of the launches' hashes: of names and configurations, in any order
         std::uint64_t last = 0;   // the last kernel's hash
         bool alike = true;        // every kernel has one name and one configuration
         std::size_t first = none; // its first kernel, in kept()
     };
+
+    // A graph that was launched, as it was instantiated.
+    struct launched_graph {
+        abi::CUgraphExec executable = nullptr;
+        detail::shared<hw::graph_kernels> nodes{}; // null: not known
+        std::vector<hw::kernel_launch> kernels{};  // one a node
+        [[nodiscard]] bool known() const noexcept { return unknown().empty(); }
+        // Why the kernels are not known; empty: they are.
+        [[nodiscard]] std::string_view unknown() const noexcept {
+            return nodes.get() != nullptr ? nodes.get()->unknown : "it was instantiated before the profiler was made";
+        }
+    };
+
+    // A range each kernel: the number in kept() of each kernel in the order of launches, or what is
+    // not known.
+    static constexpr std::size_t no_name = none - 1;    // one kernel of a graph that runs in no certain order
+    static constexpr std::size_t any_number = none - 2; // a graph whose kernels are not known
 
     // @param with_facts the driver is asked what it knows of the launches that are kept, for
     // launch__ metrics
@@ -10089,6 +11798,9 @@ public:
         rows_.clear();
         first_rows_.clear();
         kept_.clear();
+        graphs_.clear();
+        sequence_.clear();
+        before_graphs_ = until_graphs_ = 0;
         open_.clear();
         refused_.reset();
         refused_count_ = outside_ = differing_ = 0;
@@ -10128,6 +11840,9 @@ public:
         }
     }
 
+    // The first pass's launches say there what they reach; null: nowhere.
+    void fill(hw::reached_memory* reached) noexcept { reached_ = reached; }
+
     // Launches from here on are not the application's, or are again.
     void ignore(bool all) {
         platform::lock const held{mutex_};
@@ -10138,6 +11853,8 @@ public:
     static void heard(void* self, hw::launch_event const& launch) { static_cast<launch_log*>(self)->add(launch); }
     // Asked for the reason of a refused launch.
     void on(device const& gpu) noexcept { gpu_ = &gpu; }
+    // Asked for the kernels of graphs; null: they are not known.
+    void know_graphs_by(hw::graph_watch const* watch) noexcept { graph_watch_ = watch; }
 
     struct difference {
         std::size_t range = 0;
@@ -10154,6 +11871,18 @@ public:
     // Of the first pass, by the number of the range; one row with number 0 for a range per kernel.
     [[nodiscard]] std::vector<range_launches> const& ranges() const noexcept { return first_rows_; }
     [[nodiscard]] std::vector<hw::kernel_launch> const& kept() const noexcept { return kept_; }
+    [[nodiscard]] std::vector<launched_graph> const& graphs() const noexcept { return graphs_; }
+    // With auto_range: of the first pass. And how many of them came before the first graph's, and until
+    // the last graph's end.
+    [[nodiscard]] std::vector<std::size_t> const& sequence() const noexcept { return sequence_; }
+    [[nodiscard]] std::size_t before_graphs() const noexcept { return before_graphs_; }
+    [[nodiscard]] std::size_t until_graphs() const noexcept { return until_graphs_; }
+    // Whether there was room for each kernel that was launched in the first pass.
+    [[nodiscard]] bool kernels_are_kept() const noexcept {
+        std::size_t kernels = 0;
+        for (std::size_t const each : sequence_) kernels += each < kept_.size() ? 1 : 0;
+        return !first_rows_.empty() && kernels >= first_rows_[0].kernels;
+    }
     [[nodiscard]] std::size_t differing() const noexcept { return differing_; } // ranges, once a pass
     [[nodiscard]] difference const& first_difference() const noexcept { return first_difference_; }
     [[nodiscard]] std::size_t refused() const noexcept { return refused_count_; } // in all passes
@@ -10161,11 +11890,11 @@ public:
     [[nodiscard]] std::size_t outside() const noexcept { return outside_; } // kernels outside of ranges, in all passes
     [[nodiscard]] bool out_of_memory() const noexcept { return out_of_memory_; }
 
-private:
     // Kernels whose configuration is remembered: the first of each range, or every one where each
     // is a range.
     static constexpr std::size_t most_kept = 65'536;
 
+private:
     void add(hw::launch_event const& launch) noexcept {
         platform::lock const held{mutex_};
         if (ignored_) return;
@@ -10190,14 +11919,17 @@ private:
             ++outside_;
             return;
         }
+        if (pass_ == 1 && reached_ != nullptr) reached_->add(launch, gpu_->driver(), open_.back());
         std::uint64_t const hash = hash_of(launch);
         std::size_t place = none;
+        std::size_t const graph = launch.graph && pass_ == 1 ? number_of_graph(launch) : none;
+        if (graph != none && auto_range_) keep_nodes(graph, rows_[0].graphs == 0);
         for (std::uint32_t const id : open_) {
             range_launches& row = rows_[id];
             row.work += hash;
             if (launch.graph) {
-                if (row.graphs++ == 0) row.before_graphs = row.kernels;
-                row.until_graphs = row.kernels;
+                ++row.graphs;
+                if (graph != none) add_graph(row, graph);
                 continue;
             }
             if (row.kernels++ != 0 && row.last != hash) row.alike = false;
@@ -10206,9 +11938,58 @@ private:
             if (place == none) {
                 place = kept_.size();
                 kept_.push_back(with_facts_ ? describe(launch, gpu_->driver()) : as_launched(launch));
+                if (auto_range_) sequence_.push_back(place);
             }
             if (row.first == none) row.first = place;
         }
+    }
+    // The graph's place in graphs_, where it is put when it is launched first.
+    [[nodiscard]] GPUPROF_COLD std::size_t number_of_graph(hw::launch_event const& launch) {
+        detail::shared<hw::graph_kernels> nodes;
+        if (graph_watch_ != nullptr) nodes = graph_watch_->find(launch.executable);
+        for (std::size_t i = 0; i < graphs_.size(); ++i)
+            if (graphs_[i].executable == launch.executable && graphs_[i].nodes.get() == nodes.get()) return i;
+        launched_graph graph{launch.executable, std::move(nodes), {}};
+        if (graph.known())
+            for (hw::graph_kernel const& each : graph.nodes.get()->kernels) {
+                hw::launch_event node = launch;
+                node.graph = false;
+                node.symbol = each.symbol.empty() ? nullptr : each.symbol.c_str();
+                node.function = each.function;
+                node.grid = each.grid;
+                node.block = each.block;
+                node.cluster = each.cluster;
+                node.dynamic_shared = each.dynamic_shared;
+                node.cooperative = each.cooperative;
+                graph.kernels.push_back(with_facts_ ? describe(node, gpu_->driver()) : as_launched(node));
+            }
+        graphs_.push_back(std::move(graph));
+        return graphs_.size() - 1;
+    }
+    GPUPROF_COLD static void add_graph(range_launches& row, std::size_t graph) {
+        for (graph_launches& each : row.of_graphs)
+            if (each.graph == graph) {
+                ++each.times;
+                return;
+            }
+        row.of_graphs.push_back({graph, 1});
+    }
+    // With auto_range each kernel of the graph is a range.
+    GPUPROF_COLD void keep_nodes(std::size_t graph, bool is_first) {
+        launched_graph const& launched = graphs_[graph];
+        if (is_first) before_graphs_ = sequence_.size();
+        bool const has_room = launched.kernels.size() <= most_kept - kept_.size();
+        if (!launched.known() || !has_room) sequence_.push_back(any_number);
+        else
+            for (std::size_t i = 0; i < launched.kernels.size(); ++i) {
+                if (!launched.nodes.get()->kernels[i].in_order) {
+                    sequence_.push_back(no_name);
+                    continue;
+                }
+                sequence_.push_back(kept_.size());
+                kept_.push_back(launched.kernels[i]);
+            }
+        until_graphs_ = sequence_.size();
     }
     GPUPROF_COLD void keep_refusal(hw::launch_event const& launch) {
         refused_.emplace(refusal{as_launched(launch), open_.empty() || auto_range_ ? none : open_.back(),
@@ -10227,6 +12008,8 @@ private:
     }
 
     device const* gpu_ = nullptr;
+    hw::graph_watch const* graph_watch_ = nullptr;
+    hw::reached_memory* reached_ = nullptr;
     platform::mutex mutex_;
     bool auto_range_ = false;
     bool with_facts_ = false;
@@ -10237,6 +12020,10 @@ private:
     std::vector<range_launches> first_rows_;
     std::vector<std::uint32_t> open_;
     std::vector<hw::kernel_launch> kept_;
+    std::vector<launched_graph> graphs_;
+    std::vector<std::size_t> sequence_;
+    std::size_t before_graphs_ = 0;
+    std::size_t until_graphs_ = 0;
     std::optional<refusal> refused_;
     std::size_t refused_count_ = 0;
     std::size_t outside_ = 0;
@@ -10248,6 +12035,650 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_MEASURE_LAUNCH_LOG_HPP
+// Whether the first and the last replay pass left the same memory behind.
+#ifndef GPUPROF_MEASURE_MEMORY_COMPARISON_HPP
+#define GPUPROF_MEASURE_MEMORY_COMPARISON_HPP
+
+// Hashes of device memory, a chunk at a time, computed on the device.
+#ifndef GPUPROF_HW_MEMORY_MEMORY_HASH_HPP
+#define GPUPROF_HW_MEMORY_MEMORY_HASH_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+inline constexpr std::size_t hashed_chunk = 4096; // bytes
+
+// The hash of a chunk that lies in host memory, as memory_hasher computes it: equal bytes have equal
+// hashes, other bytes other ones but for one case of 2^64.
+[[nodiscard]] std::uint64_t hash_of_chunk(unsigned char const* bytes, std::size_t size) noexcept;
+
+// A kernel that hashes device memory, with its module. A hash takes 8 bytes of device memory a chunk
+// while it is made, reads all of the span at about the speed of memory, and leaves the span's data in
+// the caches. On the embedded GPU the host hashes, for its kernels are slow. The context must outlive
+// the hasher, or be lost. Move-only. Calls may come from any thread, one at a time.
+class memory_hasher {
+public:
+    // Errors: what the driver says.
+    [[nodiscard]] static result<memory_hasher> try_create(device const& gpu) {
+        return try_create(gpu, gpu.source() == device_source::embedded);
+    }
+    // @param on_host the device's memory is copied to the host, which hashes it
+    [[nodiscard]] static result<memory_hasher> try_create(device const& gpu, bool on_host);
+
+    memory_hasher(memory_hasher&& other) noexcept
+        : driver_{other.driver_},
+          context_{other.context_},
+          module_{std::exchange(other.module_, nullptr)},
+          kernel_{other.kernel_} {}
+    memory_hasher& operator=(memory_hasher&&) = delete;
+    ~memory_hasher();
+
+    // Waits for the context; then one hash for each chunk of the span, the last one of what is left.
+    // @pre the span begins at a multiple of 16, as allocations do; no range is open
+    // Errors: invalid_state while a stream is being captured; what the driver says.
+    [[nodiscard]] result<std::vector<std::uint64_t>> try_hash(memory_span const& span);
+
+    // The same of a copy, 32 MiB at a time: memory that another thread frees meanwhile is an error of the
+    // driver, where a kernel that reads it would end the context. Takes 32 MiB of device memory, and
+    // twice as long. Nothing if it is not done by then. @param until of platform::monotonic_nanoseconds()
+    [[nodiscard]] result<std::optional<std::vector<std::uint64_t>>> try_hash_copied(memory_span const& span,
+                                                                                    std::uint64_t until);
+
+private:
+    explicit memory_hasher(device const& gpu) noexcept : driver_{&gpu.driver()}, context_{gpu.context()} {}
+    [[nodiscard]] result<void> try_hash_on_device(memory_span const& span, std::vector<std::uint64_t>& hashes);
+    // @param sums device memory for the hashes
+    [[nodiscard]] result<void> try_hash_on_device(memory_span const& span, std::vector<std::uint64_t>& hashes,
+                                                  abi::CUdeviceptr sums);
+    [[nodiscard]] result<void> try_hash_on_host(memory_span const& span, std::size_t from,
+                                                std::vector<std::uint64_t>& hashes);
+
+    abi::driver_table const* driver_;
+    abi::CUcontext context_;
+    abi::CUmodule module_ = nullptr; // null: the host hashes
+    abi::CUfunction kernel_ = nullptr;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_MEMORY_HASH_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Hashes of what the launches of the first pass reached: after that pass, and after the last one.
+class memory_comparison {
+public:
+    struct difference {
+        hw::memory_span allocation;
+        std::size_t offset = 0; // of the first chunk that differs, in bytes
+        std::size_t chunks = 0; // that differ, in all allocations
+        std::size_t of = 0;     // chunks that were compared
+        std::size_t range = 0;  // the innermost that reached the allocation first
+    };
+
+    // where_cheap: see profiler_options::compare_memory. What keeps it from being done is no error.
+    enum class rule : unsigned char { off, on, where_cheap };
+
+    // Forgets everything; a collection begins.
+    void reset(rule how) {
+        rule_ = how;
+        reached_.clear();
+        first_.clear();
+        found_.reset();
+        compared_ = false;
+        began_ = platform::monotonic_nanoseconds();
+    }
+    // Only one pass is needed, which has nothing to compare with.
+    void leave_out() noexcept { rule_ = rule::off; }
+    [[nodiscard]] bool compares() const noexcept { return rule_ != rule::off; }
+    [[nodiscard]] bool where_cheap() const noexcept { return rule_ == rule::where_cheap; }
+    // Filled by the launches of the first pass; none after it.
+    [[nodiscard]] hw::reached_memory& reached() noexcept { return reached_; }
+    [[nodiscard]] hw::reached_memory const& reached() const noexcept { return reached_; }
+
+    // After the first pass. Errors: of hw::memory_hasher; nothing is compared then.
+    [[nodiscard]] result<void> try_take(device const& gpu) {
+        if (where_cheap() && !is_cheap(gpu)) {
+            rule_ = rule::off;
+            return {};
+        }
+        auto taken = try_hash(gpu);
+        if (taken && *taken) {
+            first_ = **std::move(taken);
+            return {};
+        }
+        bool const silent = where_cheap();
+        rule_ = rule::off;
+        if (!silent && !taken) return std::move(taken).error();
+        return {};
+    }
+    // After the last pass. @pre try_take() succeeded
+    [[nodiscard]] result<void> try_compare(device const& gpu) {
+        auto hashed = try_hash(gpu);
+        if (!hashed && !where_cheap()) return std::move(hashed).error();
+        if (!hashed || !*hashed) return {};
+        hashes const* const taken = &**hashed;
+        compared_ = true;
+        difference all;
+        bool differs = false;
+        for (std::size_t i = 0; i < first_.size(); ++i) // what was freed, or is new, has nothing to compare with
+            for (std::size_t chunk = 0; chunk < first_[i].size() && chunk < (*taken)[i].size(); ++chunk) {
+                ++all.of;
+                if (first_[i][chunk] == (*taken)[i][chunk]) continue;
+                ++all.chunks;
+                if (std::exchange(differs, true)) continue;
+                all.allocation = reached_.items()[i].span;
+                all.offset = chunk * hw::hashed_chunk;
+                all.range = reached_.items()[i].first;
+            }
+        if (differs) found_ = all;
+        return {};
+    }
+    [[nodiscard]] bool compared() const noexcept { return compared_; }
+    [[nodiscard]] std::optional<difference> const& found() const noexcept { return found_; }
+
+private:
+    using hashes = std::vector<std::vector<std::uint64_t>>; // of each item's chunks
+
+    // A 40th of what the collection has taken so far: both hashes are less than 5 % of it.
+    [[nodiscard]] std::uint64_t allowed_time() const noexcept {
+        return (platform::monotonic_nanoseconds() - began_) / 40;
+    }
+    // Module and calls take 0.2 to 0.6 ms, 1 GiB takes 0.9 ms without the copy, and with it more than 4
+    // (H200). The embedded GPU's rule does not depend on time: it says the same in each run.
+    [[nodiscard]] bool is_cheap(device const& gpu) const {
+        constexpr std::size_t most_embedded = std::size_t{256} << 10;
+        constexpr std::uint64_t start = 600'000, bytes_a_nanosecond = 200;
+        std::size_t bytes = 0;
+        for (auto const& item : reached_.items()) bytes += is_looked_at(gpu, item.span) ? item.span.bytes : 0;
+        if (gpu.source() == device_source::embedded) return bytes != 0 && bytes <= most_embedded;
+        return bytes != 0 && start + bytes / bytes_a_nanosecond <= allowed_time();
+    }
+    // Managed memory would migrate to the device, and that of the host and of other devices is slow.
+    [[nodiscard]] bool is_looked_at(device const& gpu, hw::memory_span const& span) const {
+        if (!where_cheap()) return true;
+        unsigned type = abi::CU_MEMORYTYPE_DEVICE, managed = 0;
+        auto const ask = gpu.driver().PointerGetAttribute;
+        if (ask == nullptr) return true;
+        auto asked = hw::in_context(gpu.driver(), gpu.context(), [&]() -> result<void> {
+            if (ask(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, span.begin) != abi::CUDA_SUCCESS) type = 0;
+            if (ask(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, span.begin) != abi::CUDA_SUCCESS) managed = 0;
+            return {};
+        });
+        return asked && type == abi::CU_MEMORYTYPE_DEVICE && managed == 0;
+    }
+    // Nothing: it would take too long.
+    [[nodiscard]] result<std::optional<hashes>> try_hash(device const& gpu) const {
+        bool const has_limit = where_cheap() && gpu.source() != device_source::embedded;
+        std::uint64_t const until = has_limit ? platform::monotonic_nanoseconds() + allowed_time()
+                                              : (std::numeric_limits<std::uint64_t>::max)();
+        auto hasher = hw::memory_hasher::try_create(gpu);
+        if (!hasher) return std::move(hasher).error();
+        std::optional<hashes> all{std::in_place};
+        for (auto const& item : reached_.items()) {
+            // It was freed meanwhile: a kernel that read it would fail.
+            if (!hw::is_still_there(gpu, item.span) || !is_looked_at(gpu, item.span)) {
+                all->emplace_back();
+            } else if (where_cheap()) {
+                auto one = hasher->try_hash_copied(item.span, until);
+                if (!one) return std::move(one).error();
+                if (!*one) return std::optional<hashes>{};
+                all->push_back(**std::move(one));
+            } else {
+                auto one = hasher->try_hash(item.span);
+                if (!one) return std::move(one).error();
+                all->push_back(*std::move(one));
+            }
+        }
+        return result<std::optional<hashes>>{std::move(all)};
+    }
+
+    rule rule_ = rule::off;
+    std::uint64_t began_ = 0;
+    bool compared_ = false;
+    hw::reached_memory reached_;
+    hashes first_;
+    std::optional<difference> found_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_MEMORY_COMPARISON_HPP
+// Memory as measured code first found it, for each pass after the first.
+#ifndef GPUPROF_MEASURE_MEMORY_RESTORER_HPP
+#define GPUPROF_MEASURE_MEMORY_RESTORER_HPP
+
+// The memory that a run of some code changes, as it was before.
+#ifndef GPUPROF_HW_MEMORY_WRITTEN_MEMORY_HPP
+#define GPUPROF_HW_MEMORY_WRITTEN_MEMORY_HPP
+
+// Room for a copy of device memory: on the device, on the host where the device has none to spare, or
+// in a file.
+#ifndef GPUPROF_HW_MEMORY_MEMORY_COPY_HPP
+#define GPUPROF_HW_MEMORY_MEMORY_COPY_HPP
+
+// A file without a name, for bytes that need not outlive the process.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_SCRATCH_FILE_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_SCRATCH_FILE_HPP
+
+#include <cerrno>
+#include <cstdlib>
+
+// Converts text between UTF-8 and the UTF-16 of Windows. Windows.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+
+#if GPUPROF_WINDOWS
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+inline constexpr unsigned code_page_utf8 = 65001;
+inline constexpr std::size_t longest_text = 0x7fff'ffff; // that the system converts
+
+// To UTF-16; empty if the text is no UTF-8 or contains a NUL, which no path of the system has.
+[[nodiscard]] inline std::wstring wide(std::string_view text) {
+    constexpr unsigned long refuse_invalid = 8;
+    if (text.empty() || text.size() > longest_text || text.find('\0') != std::string_view::npos) return {};
+    int const size = static_cast<int>(text.size());
+    int const units = ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, nullptr, 0);
+    if (units <= 0) return {};
+    std::wstring converted(static_cast<std::size_t>(units), L'\0');
+    static_cast<void>(
+        ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, converted.data(), units));
+    return converted;
+}
+
+// To UTF-8. An unpaired surrogate, which file names of the system may have, becomes U+FFFD.
+[[nodiscard]] inline std::string utf8(std::wstring_view text) {
+    if (text.empty() || text.size() > longest_text) return {};
+    int const units = static_cast<int>(text.size());
+    int const size = ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, nullptr, 0, nullptr, nullptr);
+    if (size <= 0) return {};
+    std::string converted(static_cast<std::size_t>(size), '\0');
+    static_cast<void>(
+        ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, converted.data(), size, nullptr, nullptr));
+    return converted;
+}
+
+// The system's text for an error number, without the full stop and the line's end: "File not
+// found".
+[[nodiscard]] inline std::string words_of(unsigned long number) {
+    // Looked up, since its declaration needs va_list.
+    using format_message =
+        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
+    constexpr unsigned long from_system = 0x1000;
+    constexpr unsigned long ignore_inserts = 0x200;
+    constexpr unsigned long one_line = 0xff;
+    wchar_t text[256];
+    auto* const format = system_function<format_message>(L"kernel32.dll", "FormatMessageW");
+    unsigned long size = format == nullptr ? 0
+                                           : format(from_system | ignore_inserts | one_line, nullptr, number, 0, text,
+                                                    sizeof text / sizeof *text, nullptr);
+    while (size > 0 && (text[size - 1] <= L' ' || text[size - 1] == L'.')) --size;
+    return size == 0 ? "error " + std::to_string(number) : utf8({text, size});
+}
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+
+#if GPUPROF_WINDOWS
+#else
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Its name is gone before the first byte is written, on Windows when it is closed: a process that
+// crashes leaves nothing. Readable by this user alone. Move-only; not thread-safe.
+class scratch_file {
+public:
+    // With room for so many bytes: a full disk is an error here, not when bytes are written (where the
+    // file system can reserve room). Errors: io with what the system said.
+    [[nodiscard]] static result<scratch_file> try_create(std::string const& folder, std::size_t bytes);
+
+    scratch_file() = default;
+    scratch_file(scratch_file&& other) noexcept : handle_{std::exchange(other.handle_, none())} {}
+    scratch_file& operator=(scratch_file&& other) noexcept {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+    ~scratch_file();
+
+    [[nodiscard]] bool is_open() const noexcept { return handle_ != none(); }
+    // All bytes from `offset` on, or false.
+    [[nodiscard]] bool write(std::size_t offset, unsigned char const* from, std::size_t bytes) const noexcept;
+    [[nodiscard]] bool read(std::size_t offset, unsigned char* to, std::size_t bytes) const noexcept;
+
+private:
+    [[nodiscard]] static error refused(std::string const& folder, std::size_t bytes, int status) {
+        return {
+            errc::io, status,
+            gpuprof::detail::joined({"no file for a copy of ", std::to_string(bytes), " bytes in \"", folder, "\""}),
+            "the folder does not exist or may not be written, or the disk is full",
+            "name another one in copy_limits::folder"};
+    }
+#if GPUPROF_WINDOWS
+    using handle = void*;
+    [[nodiscard]] static handle none() noexcept { return inner::no_handle(); }
+#else
+    using handle = int;
+    [[nodiscard]] static constexpr handle none() noexcept { return -1; }
+#endif
+    handle handle_ = none();
+};
+
+#if GPUPROF_WINDOWS
+namespace inner {
+inline constinit unsigned scratch_files_made = 0;
+}
+
+inline result<scratch_file> scratch_file::try_create(std::string const& folder, std::size_t bytes) {
+    constexpr unsigned long read_write = 0xc000'0000, create_new = 1, temporary = 0x100, delete_on_close = 0x0400'0000;
+    std::string const name = gpuprof::detail::joined(
+        {folder, "\\gpuprof.", std::to_string(::GetCurrentProcessId()), ".", std::to_string(monotonic_nanoseconds()),
+         ".", std::to_string(gpuprof::detail::add_relaxed(inner::scratch_files_made, 1u)), ".tmp"});
+    scratch_file made;
+    made.handle_ = ::CreateFileW(inner::wide(name).c_str(), read_write, 0, nullptr, create_new,
+                                 temporary | delete_on_close, nullptr);
+    if (!made.is_open()) return refused(folder, bytes, static_cast<int>(::GetLastError()));
+    return result<scratch_file>{std::move(made)};
+}
+inline scratch_file::~scratch_file() {
+    if (is_open()) static_cast<void>(::CloseHandle(handle_));
+}
+namespace inner {
+[[nodiscard]] inline bool go_to(void* file, std::size_t offset) noexcept {
+    constexpr unsigned long failed = 0xffff'ffff, from_begin = 0;
+    unsigned long const low = static_cast<unsigned long>(offset & failed);
+    long high = static_cast<long>(std::uint64_t{offset} >> 32);
+    return ::SetFilePointer(file, static_cast<long>(low), &high, from_begin) != failed || ::GetLastError() == 0;
+}
+// A call moves at most so many bytes.
+inline constexpr std::size_t most_at_once = std::size_t{1} << 30;
+} // namespace inner
+inline bool scratch_file::write(std::size_t offset, unsigned char const* from, std::size_t bytes) const noexcept {
+    for (unsigned long count = 0; bytes != 0; offset += count, from += count, bytes -= count) {
+        std::size_t const part = bytes < inner::most_at_once ? bytes : inner::most_at_once;
+        if (!inner::go_to(handle_, offset) ||
+            ::WriteFile(handle_, from, static_cast<unsigned long>(part), &count, nullptr) == 0 || count == 0)
+            return false;
+    }
+    return true;
+}
+inline bool scratch_file::read(std::size_t offset, unsigned char* to, std::size_t bytes) const noexcept {
+    for (unsigned long count = 0; bytes != 0; offset += count, to += count, bytes -= count) {
+        std::size_t const part = bytes < inner::most_at_once ? bytes : inner::most_at_once;
+        if (!inner::go_to(handle_, offset) ||
+            ::ReadFile(handle_, to, static_cast<unsigned long>(part), &count, nullptr) == 0 || count == 0)
+            return false;
+    }
+    return true;
+}
+#else
+inline result<scratch_file> scratch_file::try_create(std::string const& folder, std::size_t bytes) {
+    scratch_file made;
+    if (folder.empty()) return refused(folder, bytes, ENOENT);
+    rlimit most{}; // beyond it the system ends the process
+    if (::getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY && bytes > most.rlim_cur)
+        return refused(folder, bytes, EFBIG);
+#ifdef O_TMPFILE // the file never has a name
+    made.handle_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+#endif
+    if (!made.is_open()) { // the file system cannot do without
+        std::string name = folder + "/gpuprof.XXXXXX";
+        made.handle_ = ::mkostemp(name.data(), O_CLOEXEC);
+        if (made.is_open()) static_cast<void>(::unlink(name.c_str()));
+    }
+    if (!made.is_open()) return refused(folder, bytes, errno);
+    int const reserved = ::posix_fallocate(made.handle_, 0, static_cast<off_t>(bytes));
+    if (bytes != 0 && reserved != 0 && reserved != EOPNOTSUPP && reserved != EINVAL)
+        return refused(folder, bytes, reserved);
+    return result<scratch_file>{std::move(made)};
+}
+inline scratch_file::~scratch_file() {
+    if (is_open()) static_cast<void>(::close(handle_));
+}
+inline bool scratch_file::write(std::size_t offset, unsigned char const* from, std::size_t bytes) const noexcept {
+    while (bytes != 0) {
+        auto const count = ::pwrite(handle_, from, bytes, static_cast<off_t>(offset));
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        auto const written = static_cast<std::size_t>(count);
+        offset += written;
+        from += written;
+        bytes -= written;
+    }
+    return true;
+}
+inline bool scratch_file::read(std::size_t offset, unsigned char* to, std::size_t bytes) const noexcept {
+    while (bytes != 0) {
+        auto const count = ::pread(handle_, to, bytes, static_cast<off_t>(offset));
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        auto const got = static_cast<std::size_t>(count);
+        offset += got;
+        to += got;
+        bytes -= got;
+    }
+    return true;
+}
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_SCRATCH_FILE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// What copies may take, and what they take at the moment. Outlives its copies.
+struct copy_room {
+    copy_limits limits{};
+    std::size_t on_device = 0; // bytes
+    std::size_t on_host = 0;
+    std::size_t in_file = 0;
+};
+
+// So many bytes of a context's device memory, of the host's, or of a file. @pre of all calls, the
+// destructor among them: the context is current. Move-only. Not thread-safe.
+class memory_copy {
+public:
+    // On the device where an eighth of its memory stays free for the application, else on the host,
+    // the same way.
+    // Errors: not_collected where the host has no room either.
+    [[nodiscard]] static result<memory_copy> try_create(abi::driver_table const& driver, std::size_t bytes) {
+        return try_create(driver, bytes, nullptr);
+    }
+    // The same within limits, and in a file where they name a folder. Errors: not_collected where no
+    // place has room, with what kept it from the file.
+    [[nodiscard]] static result<memory_copy> try_create(abi::driver_table const& driver, std::size_t bytes,
+                                                        copy_room& within) {
+        return try_create(driver, bytes, &within);
+    }
+
+    memory_copy(memory_copy&& other) noexcept
+        : driver_{other.driver_},
+          bytes_{std::exchange(other.bytes_, 0)},
+          device_{std::exchange(other.device_, 0)},
+          host_{std::exchange(other.host_, nullptr)},
+          file_{std::move(other.file_)},
+          taken_{std::exchange(other.taken_, nullptr)} {}
+    memory_copy& operator=(memory_copy&&) = delete;
+    ~memory_copy() {
+        if (device_ != 0) static_cast<void>(driver_->MemFree(device_));
+        delete[] host_;
+        if (taken_ != nullptr) *taken_ -= bytes_;
+    }
+
+    // Bytes that a copy may have to be there: an eighth of the memory stays free on both.
+    [[nodiscard]] static std::size_t room_on_device(abi::driver_table const& driver, copy_room const& within);
+    [[nodiscard]] static std::size_t room_on_host(copy_room const& within);
+
+    [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+    [[nodiscard]] abi::CUdeviceptr on_device() const noexcept { return device_; } // 0: elsewhere
+    [[nodiscard]] unsigned char const* on_host() const noexcept { return host_; } // null: elsewhere
+    [[nodiscard]] bool in_file() const noexcept { return file_.is_open(); }
+
+    // Copies into the room, from `offset` on; may return before the copy is made, as cuMemcpyDtoD.
+    // Errors: what the driver says; io where the file cannot be written.
+    [[nodiscard]] result<void> try_fill(std::size_t offset, abi::CUdeviceptr from, std::size_t bytes);
+    [[nodiscard]] result<void> try_fill(std::size_t offset, memory_copy const& from, std::size_t from_offset,
+                                        std::size_t bytes);
+    // Copies from the room, `offset` on, to device memory. The same.
+    [[nodiscard]] result<void> try_put_back(std::size_t offset, abi::CUdeviceptr to, std::size_t bytes) const;
+    // To memory of the host. The same.
+    [[nodiscard]] result<void> try_read(std::size_t offset, unsigned char* to, std::size_t bytes) const;
+
+private:
+    memory_copy(abi::driver_table const& driver, std::size_t bytes) noexcept : driver_{&driver}, bytes_{bytes} {}
+    [[nodiscard]] static result<memory_copy> try_create(abi::driver_table const& driver, std::size_t bytes,
+                                                        copy_room* within);
+    [[nodiscard]] result<void> try_fill_from_host(std::size_t offset, unsigned char const* from, std::size_t bytes);
+
+    abi::driver_table const* driver_;
+    std::size_t bytes_;
+    abi::CUdeviceptr device_ = 0;
+    unsigned char* host_ = nullptr;
+    platform::scratch_file file_;
+    std::size_t* taken_ = nullptr; // of the room, the place where the copy is
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_MEMORY_COPY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Needs no library of NVIDIA's. While the code runs for the first time, each allocation is copied
+// before the first launch that reaches it by an argument. After that run only what it changed is kept,
+// to chunks of 4096 bytes, and can be put back as often as wanted: that costs a copy of what changed,
+// however much is reached. Not in it: what kernels reach by pointers that lie in memory, variables of
+// modules, launches of graphs, and what copies and fills wrote before the first launch that reached it.
+//
+// The first run costs a copy of all that is reached, on the device where an eighth of its memory stays
+// free, else on the host, else in a file (copy_limits), and a wait for the context for each launch that reaches more; its end
+// costs a read of all of that, twice. Kernel profiling guide 2023.3, 2.3.1 ("Kernel Replay").
+//
+// Not thread-safe, but for before_launch(). Not movable: the watch knows its address. @pre the device
+// outlives it
+class written_memory {
+public:
+    // @param limits of what is copied in the first run, and kept after it
+    explicit written_memory(device const& gpu, copy_limits limits = {}) : gpu_{&gpu}, room_{std::move(limits)} {}
+    written_memory(written_memory const&) = delete;
+    written_memory& operator=(written_memory const&) = delete;
+    ~written_memory();
+
+    // The first run begins. Errors: of launch_watch.
+    [[nodiscard]] result<void> try_begin_run();
+    // For who hears of launches himself, in place of try_begin_run(): saves what this one reaches, before it is made. @pre its
+    // context is current
+    [[nodiscard]] result<void> try_add(launch_event const& launch) { return try_reach(launch); }
+    // The first run is over: forgets what it left as it was.
+    // Errors: what kept memory from being saved, and launches whose memory is not known: nothing is
+    // put back then.
+    [[nodiscard]] result<void> try_end_run();
+    // Waits for the context. Memory that was freed meanwhile is left out. Errors: invalid_state while a
+    // stream is being captured; what the driver says, after which it may be put back in part.
+    [[nodiscard]] result<void> try_put_back();
+
+    // That are put back.
+    [[nodiscard]] std::size_t bytes() const noexcept { return cost_.bytes(); }
+    // After the first run: what try_put_back() copies, and from where.
+    [[nodiscard]] restore_cost const& cost() const noexcept { return cost_; }
+
+private:
+    // Bytes of an allocation, that of a copy in copies_, and where they are in one of changed_.
+    struct piece {
+        memory_span allocation;
+        std::size_t copy = 0;
+        std::size_t from = 0;
+        std::size_t bytes = 0;
+        std::size_t kept = 0;
+        std::size_t at = 0;
+    };
+
+    static void before_launch(void* self, launch_event const& launch);
+    [[nodiscard]] result<void> try_reach(launch_event const& launch);
+    [[nodiscard]] result<void> try_find_changes();
+    [[nodiscard]] result<void> try_keep_changes();
+    void forget_copies() noexcept;
+
+    device const* gpu_;
+    launch_watch watch_;
+    reached_memory reached_;
+    copy_room room_;                  // before the copies
+    std::vector<memory_copy> copies_; // of reached_.items(), during the first run
+    std::optional<error> failure_;
+    std::vector<piece> pieces_;
+    std::vector<memory_copy> changed_; // several where the first place has no room for all
+    restore_cost cost_;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_WRITTEN_MEMORY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// One of the two ways of memory_control, or none. What fails leaves it without anything to put back.
+class memory_restorer {
+public:
+    void reset() noexcept {
+        all_.reset();
+        written_.reset();
+    }
+    // Before the code first runs.
+    [[nodiscard]] result<void> try_begin(device const& gpu, memory_control how, copy_limits const& limits = {}) {
+        reset();
+        if (how == memory_control::restore_written) {
+            written_ = owned<hw::written_memory>{new hw::written_memory{gpu, limits}};
+            return kept(written_->try_begin_run());
+        }
+        if (how != memory_control::restore) return {};
+        auto saved = checkpoint::try_save(gpu);
+        if (!saved) return std::move(saved).error();
+        static_cast<void>(all_.emplace(*std::move(saved)));
+        return {};
+    }
+    // After the code first ran, where restore_written needs to know what that wrote.
+    [[nodiscard]] result<void> try_end_first_run() { return written_ ? kept(written_->try_end_run()) : result<void>{}; }
+    // What restoring costs, where that is known: with restore_written, after the first run.
+    [[nodiscard]] restore_cost const* cost() const noexcept { return written_ ? &written_->cost() : nullptr; }
+    [[nodiscard]] bool holds() const noexcept { return all_.has_value() || written_; }
+    // @pre holds()
+    [[nodiscard]] result<void> try_restore() { return kept(all_ ? all_->try_restore() : written_->try_put_back()); }
+
+private:
+    [[nodiscard]] result<void> kept(result<void> done) {
+        if (!done) reset();
+        return done;
+    }
+
+    std::optional<checkpoint> all_;
+    owned<hw::written_memory> written_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_MEMORY_RESTORER_HPP
 // Where each value of a report's row comes from: counters, or what is known without them.
 #ifndef GPUPROF_MEASURE_METRIC_COLUMNS_HPP
 #define GPUPROF_MEASURE_METRIC_COLUMNS_HPP
@@ -10416,6 +12847,203 @@ struct metric_columns {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_MEASURE_METRIC_COLUMNS_HPP
+// How long each outermost range took on the device, in each replay pass.
+#ifndef GPUPROF_MEASURE_PASS_CLOCK_HPP
+#define GPUPROF_MEASURE_PASS_CLOCK_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// What is measured in every pass: CUPTI places counters in passes by itself, and one that is asked for
+// twice takes one more pass. Two events of the driver on the default stream, around a range and outside
+// of it: inside they are counted (2,000 to 6,000 requests of L2 on an H200), outside the opening and the
+// closing of the range are in the time. Work of streams that do not wait for the default stream is not.
+// Whatever keeps a time from being taken leaves it out; nothing else happens.
+//
+// A pass of sass counters runs patched code, which is slower: up to 5 times on an H200. CUPTI does not
+// say which pass it is; `patched` leaves the slowest one out.
+//
+// One thread, that of the pass. Not movable in a collection. @pre the device outlives it
+class pass_clock {
+public:
+    static constexpr std::size_t most_ranges = 1024; // outermost, in a pass; others have no times
+
+    pass_clock() = default;
+    pass_clock(pass_clock const&) = delete;
+    pass_clock& operator=(pass_clock const&) = delete;
+    ~pass_clock() { stop(); }
+
+    // Forgets everything.
+    void reset() noexcept {
+        stop();
+        nodes_.clear();
+        whole_ = {};
+    }
+    // Events for so many outermost ranges: none are made in a pass. One, of the whole pass, where
+    // `whole` says so.
+    void start(device const& gpu, std::size_t ranges, bool whole) {
+        stop();
+        driver_ = &gpu.driver();
+        if (driver_->EventCreate == nullptr || driver_->EventRecord == nullptr || driver_->EventElapsedTime == nullptr)
+            return; // a device of a recording
+        context_ = gpu.context();
+        times_whole_ = whole;
+        std::size_t const room = whole ? 1 : ranges < most_ranges ? ranges : most_ranges;
+        pairs_.reserve(room);
+        in_the_context([this, room] {
+            for (std::size_t i = 0; i < room; ++i) {
+                pair made;
+                if (driver_->EventCreate(&made.begin, abi::CU_EVENT_DEFAULT) != abi::CUDA_SUCCESS) break;
+                if (driver_->EventCreate(&made.end, abi::CU_EVENT_DEFAULT) != abi::CUDA_SUCCESS) {
+                    static_cast<void>(driver_->EventDestroy(made.begin));
+                    break;
+                }
+                pairs_.push_back(made);
+            }
+        });
+    }
+    // The times stay.
+    void stop() noexcept {
+        if (pairs_.empty()) return;
+        in_the_context([this] {
+            for (pair const& each : pairs_) {
+                static_cast<void>(driver_->EventDestroy(each.begin));
+                static_cast<void>(driver_->EventDestroy(each.end));
+            }
+        });
+        pairs_.clear();
+    }
+
+    void begin_pass() noexcept {
+        depth_ = used_ = 0;
+        untimed_ = false;
+        if (times_whole_) begin(0);
+    }
+    // A range opened: outermost ones are timed. @param node its name
+    void enter(std::uint32_t node) noexcept {
+        if (depth_++ == 0 && !times_whole_ && !pairs_.empty()) [[unlikely]]
+            begin(node);
+    }
+    void leave() noexcept {
+        if (depth_ != 0 && --depth_ == 0 && !times_whole_ && !pairs_.empty()) [[unlikely]]
+            end();
+    }
+    // The pass ran to its end: waits for its last event. @pre no range is open
+    void end_pass() {
+        if (pairs_.empty()) return;
+        if (times_whole_) end();
+        std::size_t nodes = nodes_.size(); // what is allocated is so before
+        for (std::size_t i = 0; i < used_; ++i)
+            nodes = pairs_[i].node < nodes ? nodes : pairs_[i].node + std::size_t{1};
+        if (!times_whole_) nodes_.resize(nodes);
+        sums_.assign(nodes, 0);
+        in_the_context([this] { add_times(); });
+    }
+
+    // Of an outermost range by the number of its node, or of whole passes. @param patched one pass
+    // runs patched code: the slowest is left out
+    [[nodiscard]] pass_times node(std::size_t number, bool patched) const noexcept {
+        return number < nodes_.size() ? nodes_[number].times(patched) : pass_times{};
+    }
+    [[nodiscard]] pass_times whole(bool patched) const noexcept { return whole_.times(patched); }
+
+private:
+    struct pair {
+        abi::CUevent begin = nullptr;
+        abi::CUevent end = nullptr;
+        std::uint32_t node = 0;
+        bool complete = false;
+    };
+
+    struct passes {
+        pass_times all;
+        nanoseconds second_longest{};
+
+        void add(nanoseconds pass) noexcept {
+            if (all.passes == 0 || pass < all.shortest) all.shortest = pass;
+            bool const is_longest = all.passes == 0 || pass > all.longest;
+            if (all.passes != 0 && is_longest) second_longest = all.longest;
+            else if (pass > second_longest) second_longest = pass;
+            if (is_longest) all.longest = pass;
+            if (++all.passes == 1) second_longest = {};
+        }
+        [[nodiscard]] pass_times times(bool without_longest) const noexcept {
+            if (!without_longest || all.passes == 0) return all;
+            return {all.passes - 1, all.shortest, second_longest};
+        }
+    };
+
+    template <class F>
+    void in_the_context(F work) noexcept {
+        static_cast<void>(hw::in_context(*driver_, context_, [&work]() -> result<void> {
+            work();
+            return {};
+        }));
+    }
+    // The default stream must not be touched while a stream is being captured.
+    [[nodiscard]] bool try_record(abi::CUevent event) noexcept {
+        auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
+        bool recorded = false;
+        in_the_context([&] {
+            if (driver_->StreamIsCapturing != nullptr &&
+                (driver_->StreamIsCapturing(nullptr, &capturing) != abi::CUDA_SUCCESS ||
+                 capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE))
+                return;
+            recorded = driver_->EventRecord(event, nullptr) == abi::CUDA_SUCCESS;
+        });
+        return recorded;
+    }
+    GPUPROF_COLD void begin(std::uint32_t node) noexcept {
+        begun_ = false;
+        if (used_ == pairs_.size()) { // a node without all of its times has none in this pass
+            untimed_ = true;
+            return;
+        }
+        pairs_[used_].node = node;
+        pairs_[used_].complete = false;
+        begun_ = try_record(pairs_[used_++].begin);
+    }
+    GPUPROF_COLD void end() noexcept {
+        if (std::exchange(begun_, false)) pairs_[used_ - 1].complete = try_record(pairs_[used_ - 1].end);
+    }
+
+    void add_times() noexcept {
+        if (used_ == 0 || untimed_ || !pairs_[used_ - 1].complete) return;
+        auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
+        if (driver_->StreamIsCapturing != nullptr &&
+            (driver_->StreamIsCapturing(nullptr, &capturing) != abi::CUDA_SUCCESS ||
+             capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE))
+            return;
+        if (driver_->EventSynchronize(pairs_[used_ - 1].end) != abi::CUDA_SUCCESS) return;
+        for (std::size_t i = 0; i < used_; ++i) {
+            pair const& each = pairs_[i];
+            float milliseconds = 0;
+            if (!each.complete || driver_->EventElapsedTime(&milliseconds, each.begin, each.end) != abi::CUDA_SUCCESS)
+                return;
+            sums_[each.node] += static_cast<double>(milliseconds) * 1e6;
+        }
+        if (times_whole_) return whole_.add(nanoseconds{sums_[0]});
+        for (std::size_t i = 0; i < sums_.size(); ++i)
+            if (sums_[i] > 0) nodes_[i].add(nanoseconds{sums_[i]});
+    }
+
+    abi::driver_table const* driver_ = nullptr;
+    abi::CUcontext context_ = nullptr;
+    std::vector<pair> pairs_; // of a pass, in the order of opening
+    std::size_t used_ = 0;
+    std::size_t depth_ = 0;
+    bool times_whole_ = false;
+    bool begun_ = false;
+    bool untimed_ = false;
+    std::vector<double> sums_; // of a pass
+    std::vector<passes> nodes_;
+    passes whole_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_PASS_CLOCK_HPP
 // What scopes did on the host in each replay pass of a collection. Knows no hardware.
 #ifndef GPUPROF_MEASURE_RANGE_LOG_HPP
 #define GPUPROF_MEASURE_RANGE_LOG_HPP
@@ -10448,6 +13076,7 @@ public:
         bool push;
         std::uint32_t id;
         std::uint64_t ticket;
+        std::uint32_t node = none; // of its name
     };
 
     // What the replay passes did that their result cannot show, each scope of the code counted
@@ -10459,6 +13088,7 @@ public:
         std::size_t altered_names = 0;  // cut at a NUL or at the longest name
         std::size_t left_open = 0;      // closed by the end of the replay pass
         std::size_t out_of_order = 0;   // closed before a range opened inside it
+        std::size_t left_paused = 0;    // pauses that the end of the replay pass ended
         std::size_t differing = 0;      // replay passes that did not repeat the first one
         std::string first_difference{}; // in words
     };
@@ -10475,13 +13105,14 @@ public:
         stack_.clear();
         losses_ = {};
         replay_pass_ = 0;
+        paused_ = pauses_ = resumed_ = first_pauses_ = most_resumed_ = 0;
         first_root_ = last_root_ = none;
         slots_.clear();
         reserve();
     }
     // After a survey: exactly the room that was needed.
     void limit_to_seen() noexcept {
-        max_ranges_ = ranges();
+        max_ranges_ = ranges() + most_resumed_;
         max_depth_ = depth();
     }
 
@@ -10490,6 +13121,8 @@ public:
         at_ = 0;
         refused_ = 0;
         out_of_order_ = 0;
+        paused_ = pauses_ = resumed_ = 0;
+        ++session_pass_;
         differs_ = false;
     }
 
@@ -10501,17 +13134,20 @@ public:
             if (replay_pass_ == 1) ++losses_.altered_names;
         }
         std::uint32_t const parent = stack_.empty() ? none : stack_.back().node;
-        frame entry{next_serial_++, parent, false};
+        frame entry{next_serial_++, parent, false, false};
         opened result{false, 0, (std::uint64_t{replay_pass_} << 32) | entry.serial};
         if (stack_.size() >= max_depth_) {
             refuse(losses_.too_deep);
-        } else if (at_ >= max_ranges_) {
+        } else if (at_ + resumed_ >= max_ranges_) {
             refuse(losses_.over_budget);
         } else {
             entry.node = find_or_add(parent, name);
             entry.pushed = true;
+            entry.counts = true;
             result.push = true;
+            result.node = entry.node;
             result.id = merge_ ? entry.node : static_cast<std::uint32_t>(at_);
+            entry.id = result.id;
             follow(entry.node);
             ++at_;
         }
@@ -10537,12 +13173,53 @@ public:
         return pop_to(depth - 1);
     }
 
+    // ---- pauses: what is open is closed on the hardware, and goes on as the same range later ------
+
+    struct pause_begun {
+        std::uint64_t ticket; // for resume()
+        std::size_t pops;     // of the hardware
+    };
+    // @pre a replay pass runs; no scope is opened until it goes on
+    [[nodiscard]] pause_begun pause() noexcept {
+        std::size_t pops = 0;
+        if (paused_++ == 0) ++pauses_;
+        for (frame& each : stack_) pops += std::exchange(each.counts, false) ? 1 : 0;
+        return {session_pass_, pops};
+    }
+    // Whether this ended the pause: not one of an earlier replay pass, and not one inside another.
+    [[nodiscard]] bool resume(std::uint64_t ticket) noexcept {
+        return ticket == session_pass_ && paused_ != 0 && --paused_ == 0;
+    }
+    [[nodiscard]] bool is_paused() const noexcept { return paused_ != 0; }
+    // After a pause: `push(id)` for each range that goes on, outermost first, until it says false. Each
+    // takes room as a range does. False: there is none left, or `push` said so.
+    template <class Push>
+    [[nodiscard]] bool go_on(Push push) {
+        for (frame& each : stack_) {
+            if (!each.pushed) continue;
+            if (at_ + resumed_ >= max_ranges_) return false;
+            ++resumed_;
+            if (resumed_ > most_resumed_) most_resumed_ = resumed_;
+            each.counts = true;
+            if (!push(each.id, each.node)) return false;
+        }
+        return true;
+    }
+    // Ranges that went on after pauses, in the replay pass that had the most.
+    [[nodiscard]] std::size_t resumed() const noexcept { return most_resumed_; }
+
     // Closes what is open; returns the number of hardware pops it takes. `whole`: the replay pass
-    // ran to its end.
+    // ran to its end. A pause ends, too.
     [[nodiscard]] std::size_t end_replay_pass(bool whole = true) {
         if (stack_.size() > losses_.left_open) losses_.left_open = stack_.size();
         if (out_of_order_ > losses_.out_of_order) losses_.out_of_order = out_of_order_;
+        if (paused_ > losses_.left_paused) losses_.left_paused = paused_;
+        paused_ = 0;
         std::size_t const pops = pop_to(0);
+        if (replay_pass_ == 1) first_pauses_ = pauses_;
+        else if (whole && pauses_ != first_pauses_)
+            differ(joined({"counting paused ", std::to_string(pauses_), " times, in the first pass ",
+                           std::to_string(first_pauses_), " times"}));
         std::size_t const refused_first = losses_.over_budget + losses_.too_deep;
         if (whole && replay_pass_ > 1 && (at_ < instances_.size() || refused_ != refused_first))
             differ(at_ + refused_ == instances_.size() + refused_first
@@ -10582,6 +13259,8 @@ private:
         std::uint32_t serial;
         std::uint32_t node; // of the nearest recorded range, itself or around it
         bool pushed;
+        bool counts; // on the hardware; not in a pause
+        std::uint32_t id = 0;
     };
 
     // With a declared budget nothing is allocated while scopes run, unless names are unusually
@@ -10686,7 +13365,7 @@ private:
 
     std::size_t pop_to(std::size_t depth) noexcept {
         std::size_t pops = 0;
-        for (; stack_.size() > depth; stack_.pop_back()) pops += stack_.back().pushed ? 1 : 0;
+        for (; stack_.size() > depth; stack_.pop_back()) pops += stack_.back().counts ? 1 : 0;
         return pops;
     }
 
@@ -10698,9 +13377,15 @@ private:
     std::uint32_t next_serial_ = 0;
     std::uint32_t first_root_ = none;
     std::uint32_t last_root_ = none;
-    std::size_t at_ = 0;           // ranges opened in this replay pass
-    std::size_t refused_ = 0;      // and those without room
-    std::size_t out_of_order_ = 0; // and those closed with a range around them
+    std::size_t at_ = 0;             // ranges opened in this replay pass
+    std::size_t refused_ = 0;        // and those without room
+    std::size_t out_of_order_ = 0;   // and those closed with a range around them
+    std::uint64_t session_pass_ = 0; // replay passes of all collections: what a pause is known by
+    std::size_t paused_ = 0;         // pauses that have not ended, each inside the one before
+    std::size_t pauses_ = 0;         // in this replay pass, those inside others apart
+    std::size_t first_pauses_ = 0;   // in the first one
+    std::size_t resumed_ = 0;        // ranges that went on after a pause, in this replay pass
+    std::size_t most_resumed_ = 0;   // and in the one that had the most
     std::vector<node> nodes_;
     std::vector<std::uint32_t> instances_;
     std::vector<frame> stack_;
@@ -10713,6 +13398,58 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_MEASURE_RANGE_LOG_HPP
+// What a process leaves to the next one in application replay.
+#ifndef GPUPROF_MEASURE_REPLAY_STATE_HPP
+#define GPUPROF_MEASURE_REPLAY_STATE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// A program by its file. Two files of one size and hash are one program.
+struct program_identity {
+    std::size_t bytes = 0; // 0: not known
+    std::uint64_t hash = 0;
+    friend bool operator==(program_identity const&, program_identity const&) = default;
+};
+
+// A range of the first pass, and how many passes it was in.
+struct replayed_range {
+    std::string name;
+    std::string key; // ranges of equal keys are matched in their order
+    std::size_t passes = 0;
+};
+
+// Passes of one program on one device. The images have one meaning with all the rest alone.
+struct replay_state {
+    program_identity program;
+    std::string chip;
+    int driver = 0;                      // cuDriverGetVersion
+    std::string hardware;                // the backend's name
+    std::vector<std::string> metrics{};  // that were asked for, in their order
+    std::vector<std::string> settings{}; // what else passes must have in common: "match=grid"
+    std::size_t needed = 0;              // passes of the first nesting level
+    std::size_t done = 0;                // passes; 0: only the ranges are known
+    std::size_t levels = 0;              // how deep ranges nest; 0: not known
+    bool complete = false;
+    hw::carried_counters counters{};
+    std::vector<replayed_range> ranges{}; // in the order of the first pass
+};
+
+// The file of a state, which a program opts into by gpuprof/saved.hpp: see replay_file.hpp.
+struct replay_store {
+    program_identity (*identify_program)(std::string const& file);
+    result<std::optional<replay_state>> (*try_load)(std::string const& file);
+    result<void> (*try_check_same)(replay_state const& left, replay_state const& now);
+    result<void> (*try_save)(replay_state const& of, std::string const& file, std::size_t passes_before);
+};
+
+// Null: the program has none.
+inline constinit replay_store const* program_replay_store = nullptr;
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_REPLAY_STATE_HPP
 // Empties the L2 cache of a device of the application's data.
 #ifndef GPUPROF_HW_COUNTERS_CACHE_FLUSHER_HPP
 #define GPUPROF_HW_COUNTERS_CACHE_FLUSHER_HPP
@@ -10769,265 +13506,99 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_CACHE_FLUSHER_HPP
-// A unique owner of an object that does not move.
-#ifndef GPUPROF_DETAIL_OWNED_HPP
-#define GPUPROF_DETAIL_OWNED_HPP
+// Reads the clocks of a device, from the driver's management library.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_READER_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_READER_HPP
 
 GPUPROF_NAMESPACE_BEGIN
-namespace detail {
+namespace hw::provided {
 
-// std::unique_ptr without <memory>, which brings 12,000 lines into a file (g++ 12).
-template <class T>
-class owned {
+struct nvml_table;
+struct nvml_device_handle;
+
+// The clocks of one device, in MHz. 0 on the embedded GPU and of recordings, and where the library
+// does not say. Cost of a reading: one call of the library.
+class clock_reader {
 public:
-    owned() = default;
-    // Takes over an object that `new` gave.
-    explicit owned(T* object) noexcept : object_{object} {}
-    // An owner of a derived class's object. @pre T has a virtual destructor
-    template <class Derived>
-        requires requires(Derived* from, T*& to) { to = from; }
-    owned(owned<Derived>&& from) noexcept : object_{from.release()} {}
-    owned(owned&& from) noexcept : object_{from.release()} {}
-    owned& operator=(owned&& from) noexcept {
-        std::swap(object_, from.object_);
+    clock_reader() noexcept = default; // reads nothing
+    // Cost: milliseconds, for the first one in a process, which loads the library.
+    explicit clock_reader(device const& gpu);
+
+    [[nodiscard]] unsigned sm() const noexcept;
+    [[nodiscard]] unsigned memory() const noexcept;
+    // The highest that the multiprocessors have.
+    [[nodiscard]] unsigned most_sm() const noexcept;
+    // What keeps the clocks from being higher now: bits of clock_limit.
+    [[nodiscard]] unsigned limits() const noexcept;
+
+private:
+    [[nodiscard]] unsigned now(unsigned domain) const noexcept;
+
+    nvml_table const* library_ = nullptr; // null: no clock can be read
+    nvml_device_handle* handle_ = nullptr;
+};
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_READER_HPP
+// Keeps other processes from counting at the same time, by the lock file of Nsight Compute.
+#ifndef GPUPROF_HW_MACHINE_COUNTER_LOCK_HPP
+#define GPUPROF_HW_MACHINE_COUNTER_LOCK_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The path of the file by which processes under Nsight Compute wait for each other: in the directory
+// that the first variable of a list names, else in the system's own (Nsight Compute 2023.3, 6.1).
+// An empty variable is as one that is not set.
+// @param variable gives the text of an environment variable, empty if it is not set
+template <class Variable>
+[[nodiscard]] std::string counter_lock_path(Variable variable) {
+#if GPUPROF_WINDOWS
+    for (std::string const& directory : {variable("TMP"), variable("TEMP")}) // the order of GetTempPath
+#else
+    for (std::string const& directory : {variable("TMPDIR"), variable("TMP"), variable("TEMP"), variable("TEMPDIR")})
+#endif
+        if (!directory.empty()) return directory + "/nsight-compute-lock";
+    return "/tmp/nsight-compute-lock";
+}
+
+// Holds that lock for this process: one process at a time counts. Objects of one process share the
+// lock, which the last of them gives back; the file stays. Movable; thread-safe. A child made by
+// fork() has none of its parent's locks, and waits for it like any other process.
+class [[nodiscard]] counter_lock {
+public:
+    counter_lock() noexcept = default; // holds nothing
+    counter_lock(counter_lock&& other) noexcept : held_{std::exchange(other.held_, false)}, process_{other.process_} {}
+    counter_lock& operator=(counter_lock&& other) noexcept {
+        if (this != &other) {
+            release();
+            held_ = std::exchange(other.held_, false);
+            process_ = other.process_;
+        }
         return *this;
     }
-    ~owned() { delete object_; }
+    ~counter_lock() { release(); }
 
-    // Creates the object; throws what `new` throws. @pre it owns nothing
-    T& make() { return *(object_ = new T{}); }
-    void reset() noexcept { delete release(); }
-    [[nodiscard]] T* release() noexcept { return std::exchange(object_, nullptr); }
-    [[nodiscard]] explicit operator bool() const noexcept { return object_ != nullptr; }
-    [[nodiscard]] T* operator->() const noexcept { return object_; }
-    [[nodiscard]] T& operator*() const noexcept { return *object_; }
+    // Waits for other processes for at most so many milliseconds. Errors: busy if one of them held
+    // the lock for so long; permission if the file may not be opened or made; io if its directory is
+    // missing, or the name is no file; unavailable if the file system has no locks. Each has a
+    // remedy. Cost: some system calls, about 10 us, and the wait.
+    [[nodiscard]] static result<counter_lock> try_acquire(unsigned longest_wait_ms);
+
+    [[nodiscard]] bool held() const noexcept { return held_; }
+    void release() noexcept;
 
 private:
-    T* object_ = nullptr;
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_DETAIL_OWNED_HPP
-// A kind of counter hardware that is chosen while the program runs: abstract classes, and policy
-// classes behind them.
-#ifndef GPUPROF_HW_COUNTERS_COUNTER_BACKEND_HPP
-#define GPUPROF_HW_COUNTERS_COUNTER_BACKEND_HPP
-
-// What a backend policy is: one kind of counter hardware, planned, opened, run in replay passes,
-// read.
-#ifndef GPUPROF_HW_COUNTERS_COUNTER_HARDWARE_HPP
-#define GPUPROF_HW_COUNTERS_COUNTER_HARDWARE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-namespace hw {
-
-// The room a session prepares. More room costs time: on an H200 the first start takes 130 ms with
-// room for 1 range, 250 ms with room for 200.
-struct session_shape {
-    std::size_t max_ranges = 1; // opened in one pass, equal names counted each time
-    std::size_t nesting_levels = 1;
-    range_mode ranges = range_mode::user_range;
-    replay_mode replay = replay_mode::user;
-    bool count_kernels_only = false; // event hardware: nothing but kernels counts, and a range has one of its own
-
-    friend bool operator==(session_shape const&, session_shape const&) = default;
-};
-
-// Where a collection stands after a replay pass.
-struct replay_progress {
-    std::size_t pass = 0;
-    std::size_t nesting_level = 0;
-    bool last = true; // every pass is collected
-};
-
-// What was read in one range. `id`: as pushed, or for auto_range the number of the launch, from 0.
-// A value that was not collected is NaN.
-struct range_values {
-    std::uint32_t id = 0;
-    std::vector<double> values;
-};
-
-// A policy is a stateless class. The concept names every member of one; there are no optional ones.
-//
-// - name: for people.
-// - supports: whether devices of a capability have this hardware.
-// - wants: whether it measures these metrics on this device. Errors: what kept it from finding out.
-// - plan: what to count and in how many passes. Planning does not touch the counters. remembered():
-//   an earlier plan was reused, so that forget() and another try_plan() may help where the hardware
-//   refuses it. hardware(): the name in reports.
-// - session: the hardware, held from try_open() to destruction by one profiler a context. It is
-//   prepared for a shape, then runs replay passes until one is the last, then is read. After an
-//   error only its destructor is to be called. try_keep(): what was read last, for try_evaluate();
-//   its ranges have the order of try_read().
-// - try_evaluate: the values of other metrics from what a session kept, on a machine that need not
-//   have a GPU. Errors: of all metrics; those of one are in its result.
-template <class Policy>
-concept counter_hardware = requires(device const& gpu, std::span<std::string const> metrics,
-                                    typename Policy::plan const& plan, typename Policy::session& session,
-                                    session_shape const& shape, std::uint32_t id, machine const& here,
-                                    counter_data const& kept) {
-    { Policy::name } -> std::convertible_to<std::string_view>;
-    { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
-    { Policy::wants(gpu, metrics) } -> std::same_as<result<bool>>;
-    { Policy::try_plan(gpu, metrics) } -> std::same_as<result<typename Policy::plan>>;
-    {Policy::forget(plan)};
-    { plan.passes() } -> std::same_as<std::size_t>;
-    { plan.remembered() } -> std::same_as<bool>;
-    { plan.hardware() } -> std::convertible_to<std::string_view>;
-    { Policy::session::try_open(gpu, plan) } -> std::same_as<result<typename Policy::session>>;
-    { session.try_prepare(shape) } -> std::same_as<result<void>>;
-    { session.try_begin_replay_pass() } -> std::same_as<result<void>>;
-    { session.try_push(id) } -> std::same_as<result<void>>;
-    { session.try_pop() } -> std::same_as<result<void>>;
-    { session.try_end_replay_pass() } -> std::same_as<result<replay_progress>>;
-    { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
-    { session.try_keep() } -> std::same_as<result<counter_data>>;
-    { Policy::try_evaluate(here, kept, metrics) } -> std::same_as<result<evaluated_counters>>;
+    bool held_ = false;
+    unsigned process_ = 0; // forks between this process and the first
 };
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_COUNTERS_COUNTER_HARDWARE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// The counters of one context, held from a plan's try_open() to destruction. It is prepared for a
-// shape, then runs replay passes until one is the last, then is read; after an error only its
-// destructor is to be called. See the policies for errors and costs. Thread: one at a time.
-class counter_session {
-public:
-    counter_session() = default;
-    counter_session(counter_session const&) = delete;
-    counter_session& operator=(counter_session const&) = delete;
-    virtual ~counter_session() = default;
-
-    [[nodiscard]] virtual result<void> try_prepare(session_shape const& shape) = 0;
-    [[nodiscard]] virtual result<void> try_begin_replay_pass() = 0;
-    [[nodiscard]] virtual result<void> try_push(std::uint32_t id) = 0;
-    [[nodiscard]] virtual result<void> try_pop() = 0;
-    [[nodiscard]] virtual result<replay_progress> try_end_replay_pass() = 0;
-    [[nodiscard]] virtual result<std::vector<range_values>> try_read() = 0;
-    // What try_read() read, for counter_backend::try_evaluate. Copies all of it. Errors: unavailable
-    // where the hardware gives nothing but values.
-    [[nodiscard]] virtual result<counter_data> try_keep() const = 0;
-};
-
-// Which counters a backend collects on a device, and in how many passes. Planning does not touch
-// the counters. A value: const use is thread-safe.
-class counter_plan {
-public:
-    counter_plan() = default;
-    counter_plan(counter_plan const&) = delete;
-    counter_plan& operator=(counter_plan const&) = delete;
-    virtual ~counter_plan() = default;
-
-    [[nodiscard]] virtual std::size_t passes() const = 0;
-    // Whether an earlier plan was reused. Where the hardware refuses such a plan, forget() it and
-    // plan again.
-    [[nodiscard]] virtual bool remembered() const = 0;
-    [[nodiscard]] virtual std::string_view hardware() const = 0; // the name in reports
-    virtual void forget() const = 0;
-    // Takes the counters of the device's context. @pre `gpu` is the device of the plan
-    // Errors: busy, permission, unavailable; those of the policy.
-    [[nodiscard]] virtual result<detail::owned<counter_session>> try_open(device const& gpu) const = 0;
-};
-
-// One kind of counter hardware. Objects are of static storage and have no state: thread-safe.
-class counter_backend {
-public:
-    [[nodiscard]] virtual std::string_view name() const noexcept = 0; // for people
-    // Whether devices of that capability have this hardware.
-    [[nodiscard]] virtual bool supports(compute_capability capability) const = 0;
-    // Whether it measures these metrics on this device. Errors: what kept it from finding out.
-    [[nodiscard]] virtual result<bool> wants(device const& gpu, std::span<std::string const> metrics) const = 0;
-    // Errors: unknown_metric with the nearest names, unavailable, permission, invalid_argument;
-    // those of the policy.
-    [[nodiscard]] virtual result<detail::owned<counter_plan>> try_plan(device const& gpu,
-                                                                       std::span<std::string const> metrics) const = 0;
-    // The values of metrics from what a session of this backend kept, in this process or another.
-    // The machine needs no GPU. Errors: unknown_metric, unavailable; version_mismatch where the
-    // machine does not read that data.
-    [[nodiscard]] virtual result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
-                                                                  std::span<std::string const> metrics) const = 0;
-
-protected:
-    constexpr counter_backend() = default;
-    ~counter_backend() = default; // nobody owns a backend
-};
-
-// The backend whose hardware a policy class describes. One virtual call for each call of the
-// policy.
-template <counter_hardware Policy>
-class backend_of final : public counter_backend {
-public:
-    constexpr backend_of() = default;
-
-    [[nodiscard]] std::string_view name() const noexcept override { return Policy::name; }
-    [[nodiscard]] bool supports(compute_capability capability) const override { return Policy::supports(capability); }
-    [[nodiscard]] result<bool> wants(device const& gpu, std::span<std::string const> metrics) const override {
-        return Policy::wants(gpu, metrics);
-    }
-    [[nodiscard]] result<detail::owned<counter_plan>> try_plan(device const& gpu,
-                                                               std::span<std::string const> metrics) const override {
-        auto planned = Policy::try_plan(gpu, metrics);
-        if (!planned) return std::move(planned).error();
-        return detail::owned<counter_plan>{new plan{*std::move(planned)}};
-    }
-    [[nodiscard]] result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
-                                                          std::span<std::string const> metrics) const override {
-        return Policy::try_evaluate(here, kept, metrics);
-    }
-
-private:
-    class session final : public counter_session {
-    public:
-        explicit session(typename Policy::session opened) : opened_{std::move(opened)} {}
-        [[nodiscard]] result<void> try_prepare(session_shape const& shape) override {
-            return opened_.try_prepare(shape);
-        }
-        [[nodiscard]] result<void> try_begin_replay_pass() override { return opened_.try_begin_replay_pass(); }
-        [[nodiscard]] result<void> try_push(std::uint32_t id) override { return opened_.try_push(id); }
-        [[nodiscard]] result<void> try_pop() override { return opened_.try_pop(); }
-        [[nodiscard]] result<replay_progress> try_end_replay_pass() override { return opened_.try_end_replay_pass(); }
-        [[nodiscard]] result<std::vector<range_values>> try_read() override { return opened_.try_read(); }
-        [[nodiscard]] result<counter_data> try_keep() const override { return opened_.try_keep(); }
-
-    private:
-        typename Policy::session opened_;
-    };
-
-    class plan final : public counter_plan {
-    public:
-        explicit plan(typename Policy::plan planned) : planned_{std::move(planned)} {}
-        [[nodiscard]] std::size_t passes() const override { return planned_.passes(); }
-        [[nodiscard]] bool remembered() const override { return planned_.remembered(); }
-        [[nodiscard]] std::string_view hardware() const override { return planned_.hardware(); }
-        void forget() const override { Policy::forget(planned_); }
-        [[nodiscard]] result<detail::owned<counter_session>> try_open(device const& gpu) const override {
-            auto opened = Policy::session::try_open(gpu, planned_);
-            if (!opened) return std::move(opened).error();
-            return detail::owned<counter_session>{new session{*std::move(opened)}};
-        }
-
-    private:
-        typename Policy::plan planned_;
-    };
-};
-
-// The object of that class, one a program: `profiler_options::backend =
-// &hw::backend<hw::range_hardware>`.
-template <counter_hardware Policy>
-inline constexpr backend_of<Policy> backend{};
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_COUNTERS_COUNTER_BACKEND_HPP
+#endif // GPUPROF_HW_MACHINE_COUNTER_LOCK_HPP
 // What a collection brought: ranges, typed values, and how complete they are.
 #ifndef GPUPROF_MEASURE_REPORT_HPP
 #define GPUPROF_MEASURE_REPORT_HPP
@@ -11074,6 +13645,9 @@ public:
         return range().parent;
     }
     [[nodiscard]] range_launches const& launches() const& noexcept { return range().launches; }
+    // How long the passes took over the range on the device: empty where one pass was enough, and
+    // where none was timed (profiler_options::most_spread). See pass_times.
+    [[nodiscard]] gpuprof::pass_times pass_times() const noexcept { return range().pass_times; }
     // The report that the range belongs to, shared with it.
     [[nodiscard]] gpuprof::report report() const noexcept;
 
@@ -11171,7 +13745,8 @@ public:
     [[nodiscard]] gpuprof::completeness const& completeness() const& noexcept { return whole().completeness; }
     [[nodiscard]] gpuprof::completeness completeness() && { return whole().completeness; }
     [[nodiscard]] bool complete() const noexcept { return whole().completeness.complete(); }
-    // Of sampled reports; nothing where clocks were not asked for.
+    // Before, during and after the collection; nothing without NVML, on the embedded GPU, and where
+    // nothing was counted.
     [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return whole().clocks; }
 
     // All that it is made of, for what writes reports; lives as long as the report.
@@ -11238,6 +13813,7 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 
+class paused;
 class profiler;
 
 namespace detail {
@@ -11308,6 +13884,7 @@ private:
 //     callbacks tell; see completeness::unwatched for where they cannot.
 //   - Scopes of other threads than the pass's are counted, not collected:
 //     completeness::other_threads.
+//   - A pause is not over when a pass ends, or is another thread's; see class paused.
 // - Threads: scopes may run on any thread; everything else belongs to one.
 // - Move: a move, or the end of the profiler, during a collection abandons the collection. Moved
 //   from, a profiler has no metrics, collects nothing, and its report is an invalid_state.
@@ -11318,8 +13895,8 @@ private:
 // passes() loop a context at a time (another is refused as busy). CUPTI 12.0, 2.7.1 and 2.7.2.
 class profiler final : public scope_target {
 public:
-    // Errors: invalid_argument for an empty list, and for flushing caches in kernel replay, where
-    // CUPTI repeats the kernels; unknown_metric with the nearest names, unavailable, permission.
+    // Errors: invalid_argument for an empty list, for flushing caches in kernel replay, where CUPTI
+    // repeats the kernels, and for modes that do not go together (replay_modes.hpp); unknown_metric with the nearest names, unavailable, permission.
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics);
     template <metric_like... Metrics>
@@ -11409,6 +13986,7 @@ public:
 
 private:
     friend class pass_sequence;
+    friend class paused;
     // @pre `uncounted` is set if a metric has no counter
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics,
@@ -11432,6 +14010,12 @@ private:
     inline std::uint64_t open(std::string_view name) noexcept;
     void fail(error why);
     inline void close(std::uint64_t token) noexcept;
+    // See class paused. The token is for resume(); 0: nothing was paused.
+    std::uint64_t pause() noexcept;
+    void resume(std::uint64_t token) noexcept;
+    void go_on();
+    void end_pauses();
+    void count_launches(bool on);
     inline void pop(std::size_t ranges) noexcept;
     void without_memory_in_scope() noexcept;
 
@@ -11465,10 +14049,41 @@ private:
     // With cache_control::flush. What keeps the caches from being flushed is a problem of the
     // report; measuring goes on.
     void prepare_flusher();
+    // With profiler_options::lock_counters. What keeps it from being had is a problem of the report.
+    void lock_counters();
+    void read_clocks(unsigned& sm, unsigned& memory) noexcept;
     void flush_caches();
 
+    // With another memory_control than leave. As with caches.
+    void save_memory();
+    void end_first_run();
+    void restore_memory();
+    // With compare_memory, after a pass that ended. As with caches.
+    void compare_memory(bool last);
+
     void begin_pass();
+    // With most_spread, where several passes are needed.
+    void time_passes(hw::session_shape const& shape);
     void watch_launches();
+    void know_graphs();
+
+    // With replay_mode::application. What keeps passes of other processes from being gone on with, or
+    // this one from being kept, is the failure of the collection.
+    [[nodiscard]] result<void> try_take_up_replay();
+    [[nodiscard]] result<void> try_keep_pass();
+    [[nodiscard]] std::vector<detail::replayed_range> replayed_ranges() const;
+    [[nodiscard]] bool replays_application() const noexcept {
+        return plan_ && options_.replay == replay_mode::application;
+    }
+
+    // Of a recording launches are counted, and nothing is repeated.
+    [[nodiscard]] bool repeats() const noexcept {
+        return options_.replay == replay_mode::launch ||
+               (options_.replay == replay_mode::range && gpu_->machine().recorded == nullptr);
+    }
+    // With replay_mode::launch and range.
+    [[nodiscard]] result<void> try_begin_calls();
+    void end_calls();
 
     // Reads what there is, writes the report, gives the hardware back.
     void finish();
@@ -11498,16 +14113,30 @@ private:
     unsigned counting_ = 0;                   // survey or collecting; read by every thread's scopes
     std::size_t owner_ = 0;                   // the thread of the pass
     std::size_t other_threads_ = 0;           // scopes that other threads opened in this pass
+    unsigned other_pauses_ = 0;               // another thread wanted to pause
+    bool no_room_to_go_on_ = false;           // after a pause: values would lack a part
     std::size_t replay_passes_ = 0;           // executions of the body that ended
     detail::running_loop* running_ = nullptr; // the loop that collects
+    hw::counter_lock counter_lock_;           // as long as the session
     detail::owned<hw::counter_session> session_;
+    std::optional<detail::replay_state> replay_; // of application replay: what the passes before left
+    bool keeps_pass_ = false;                    // the pass ran to its end
     detail::launch_log launches_;
+    detail::owned<detail::call_replay> calls_;      // repeats driver calls while it collects
+    std::vector<hw::range_values> repeated_values_; // that it left
     hw::launch_watch watch_;
-    bool flushes_scopes_ = false; // the caches, before outermost scopes
+    hw::launch_serialiser one_by_one_;      // with profiler_options::serialise_launches
+    detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs
+    bool flushes_scopes_ = false;           // the caches, before outermost scopes
     std::optional<hw::cache_flusher> flusher_;
+    detail::memory_restorer saved_memory_;
+    detail::memory_comparison comparison_;
+    detail::pass_clock pass_clock_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;
+    hw::provided::clock_reader clock_reader_; // of a collection
+    clock_state clocks_;
     std::optional<gpuprof::report> report_;
 };
 
@@ -11565,7 +14194,7 @@ template <class F, metric_like... Metrics>
         if (!value && !detail::is_quotient(each)) return std::move(value).error();
         values[at++] = value ? value->value : detail::quiet_nan; // 0/0
     }
-    return measurement<Metrics...>{values, report->source()};
+    return measurement<Metrics...>{values, report->source(), range->pass_times().spread()};
 }
 
 // The same by name: try_measure<"l1tex__t_sectors.sum", "l1tex__t_requests.sum">(gpu, work).
@@ -11609,6 +14238,61 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_MEASURE_MEASURE_HPP
+// Leaves a block of the measured code out of what a profiler counts.
+#ifndef GPUPROF_MEASURE_PAUSED_HPP
+#define GPUPROF_MEASURE_PAUSED_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+GPUPROF_NAMESPACE_BEGIN
+
+// What is launched while it lives runs in every pass and is not counted.
+//
+//     for (auto pass : prof.passes()) {
+//         gpuprof::scope step{prof, "step"};
+//         launch();
+//         { gpuprof::paused here{prof}; check_results(); }
+//         launch(); // is counted into "step" again
+//     }
+//
+// - Scopes: one that is open around a pause has the value of what ran outside of it, as if the kernels
+//   before and after had followed each other: the hardware adds counters, and ratios are of the sums.
+//   Time and cycles are those of the parts. A scope that begins in a pause is no range of the report.
+// - Ranges of single kernels (range_mode::auto_range): what is launched meanwhile is neither counted nor
+//   numbered. CUPTI does not replay it, so it may be a kernel that cannot be replayed; the event API does.
+//   The range profiler can do so in replay_mode::kernel alone: else the collection ends with unavailable.
+// - Pauses may be inside each other; the outermost counts. One that is not over when its pass ends ends
+//   there, and the report says so. Outside of a loop over passes() it does nothing.
+// - Room: each scope that is open when a pause ends takes room once more (profiler_options::max_ranges);
+//   a survey counts that. Without room the collection ends with too_many_ranges, and has no values.
+// - Threads: the loop's. Launches of other threads are left out, too; a pause of another thread does
+//   nothing, and the report says so.
+// - Cost: a push and a pop of the hardware for each scope that is open. Never throws.
+//
+// For code that begins and ends a pause in two places: std::optional<gpuprof::paused>.
+// @pre the profiler outlives it, is not moved meanwhile, and every pass pauses at the same places.
+// CUPTI 12.0, 2.7.2 (cuptiProfilerEnableProfiling and cuptiProfilerDisableProfiling).
+class [[nodiscard]] paused {
+public:
+    [[nodiscard]] explicit paused(profiler& counting) noexcept : counting_{counting}, ticket_{counting.pause()} {}
+    ~paused() { counting_.resume(ticket_); }
+
+    paused(paused const&) = delete;
+    paused& operator=(paused const&) = delete;
+    static void* operator new(std::size_t) = delete; // as a scope, a block of code
+    static void* operator new[](std::size_t) = delete;
+
+private:
+    profiler& counting_;
+    std::uint64_t ticket_;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_MEASURE_PAUSED_HPP
 
 // write out
 // Writes a report as CSV (RFC 4180).
@@ -11997,6 +14681,293 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_METRIC_INFO_INL_HPP
 
 #if GPUPROF_ENABLED
+// Definitions of graph_watch.hpp.
+#ifndef GPUPROF_HW_CALLBACKS_GRAPH_WATCH_INL_HPP
+#define GPUPROF_HW_CALLBACKS_GRAPH_WATCH_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// A graph as its nodes and the places of the nodes before each.
+struct graph_shape {
+    std::vector<abi::CUgraphNode> nodes;
+    std::vector<std::vector<std::size_t>> earlier;
+};
+
+// Where in a list each node is: a table of hashes, since <algorithm> and <map> are long to compile.
+class node_places {
+public:
+    explicit node_places(std::vector<abi::CUgraphNode> const& nodes) : nodes_{nodes} {
+        while (mask_ < nodes.size() * 2) mask_ = mask_ * 2 + 1;
+        slots_.assign(mask_ + 1, nodes.size());
+        for (std::size_t i = 0; i < nodes.size(); ++i) slots_[slot_of(nodes[i])] = i;
+    }
+    // As many as there are nodes for one that is not in the list.
+    [[nodiscard]] std::size_t of(abi::CUgraphNode node) const { return slots_[slot_of(node)]; }
+
+private:
+    [[nodiscard]] std::size_t slot_of(abi::CUgraphNode node) const {
+        auto const key = reinterpret_cast<std::uintptr_t>(node);
+        std::size_t slot = static_cast<std::size_t>(key ^ key >> 4 ^ key >> 20) & mask_;
+        while (slots_[slot] != nodes_.size() && nodes_[slots_[slot]] != node) slot = (slot + 1) & mask_;
+        return slot;
+    }
+    std::vector<abi::CUgraphNode> const& nodes_;
+    std::size_t mask_ = 1; // at least half of the slots are free
+    std::vector<std::size_t> slots_;
+};
+
+[[nodiscard]] GPUPROF_INLINE bool read_shape(abi::driver_table const& driver, abi::CUgraph graph, graph_shape& shape);
+GPUPROF_INLINE bool read_shape(abi::driver_table const& driver, abi::CUgraph graph, graph_shape& shape) {
+    std::size_t count = 0;
+    if (driver.GraphGetNodes(graph, nullptr, &count) != abi::CUDA_SUCCESS) return false;
+    shape.nodes.resize(count);
+    if (count != 0 && driver.GraphGetNodes(graph, shape.nodes.data(), &count) != abi::CUDA_SUCCESS) return false;
+    node_places const places{shape.nodes};
+    std::vector<abi::CUgraphNode> before;
+    for (abi::CUgraphNode const node : shape.nodes) {
+        std::size_t edges = 0;
+        if (driver.GraphNodeGetDependencies(node, nullptr, nullptr, &edges) != abi::CUDA_SUCCESS) return false;
+        before.assign(edges, nullptr);
+        // Refused where an edge is no ordinary one: kernels may overlap then.
+        if (edges != 0 && driver.GraphNodeGetDependencies(node, before.data(), nullptr, &edges) != abi::CUDA_SUCCESS)
+            return false;
+        auto& list = shape.earlier.emplace_back();
+        for (abi::CUgraphNode const each : before) {
+            std::size_t const place = places.of(each);
+            if (place == shape.nodes.size()) return false;
+            list.push_back(place);
+        }
+    }
+    return true;
+}
+
+// Places of nodes so that each comes after those that it depends on; shorter than the graph if
+// there is a cycle, which no driver lets be.
+[[nodiscard]] GPUPROF_INLINE std::vector<std::size_t> running_order(graph_shape const& shape);
+GPUPROF_INLINE std::vector<std::size_t> running_order(graph_shape const& shape) {
+    std::size_t const count = shape.nodes.size();
+    std::vector<std::vector<std::size_t>> later(count);
+    std::vector<std::size_t> waits(count, 0);
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t const each : shape.earlier[i]) later[each].push_back(i);
+        waits[i] = shape.earlier[i].size();
+        if (waits[i] == 0) order.push_back(i);
+    }
+    for (std::size_t at = 0; at < order.size(); ++at)
+        for (std::size_t const each : later[order[at]])
+            if (--waits[each] == 0) order.push_back(each);
+    return order;
+}
+
+// Marks the kernels whose place in the order is the only one. `place_of_kernel` says which node of
+// `order` each kernel is.
+GPUPROF_INLINE void mark_ordered(graph_shape const& shape, std::vector<std::size_t> const& order,
+                                 std::vector<std::size_t> const& place_of_kernel, hw::graph_kernels& all);
+GPUPROF_INLINE void mark_ordered(graph_shape const& shape, std::vector<std::size_t> const& order,
+                                 std::vector<std::size_t> const& place_of_kernel, hw::graph_kernels& all) {
+    constexpr std::size_t most_compared = 4096;
+    std::size_t const nodes = order.size();
+    bool is_chain = true;
+    for (std::size_t at = 1; at < nodes; ++at) {
+        bool follows = false;
+        for (std::size_t const each : shape.earlier[order[at]]) follows = follows || each == order[at - 1];
+        is_chain = is_chain && follows;
+    }
+    std::size_t const kernels = all.kernels.size();
+    if (is_chain || kernels <= 1) {
+        for (hw::graph_kernel& each : all.kernels) each.in_order = true;
+    } else if (nodes <= most_compared) {
+        // Which kernels come before each node, as bits. A kernel is ordered if all others come
+        // before or after it.
+        std::size_t const row = (kernels + 63) / 64;
+        std::vector<std::uint64_t> before(nodes * row, 0); // by node
+        std::vector<std::size_t> kernel_of(nodes, kernels);
+        for (std::size_t i = 0; i < kernels; ++i) kernel_of[order[place_of_kernel[i]]] = i;
+        for (std::size_t const node : order)
+            for (std::size_t const each : shape.earlier[node]) {
+                for (std::size_t w = 0; w < row; ++w) before[node * row + w] |= before[each * row + w];
+                if (kernel_of[each] < kernels)
+                    before[node * row + kernel_of[each] / 64] |= std::uint64_t{1} << (kernel_of[each] % 64);
+            }
+        std::vector<std::size_t> compared(kernels, 0);
+        for (std::size_t i = 0; i < kernels; ++i) {
+            std::size_t const node = order[place_of_kernel[i]];
+            for (std::size_t other = 0; other < i; ++other) {
+                bool const is_before = (before[node * row + other / 64] >> (other % 64) & 1) != 0;
+                if (!is_before) continue;
+                ++compared[i];
+                ++compared[other];
+            }
+        }
+        for (std::size_t i = 0; i < kernels; ++i) all.kernels[i].in_order = compared[i] == kernels - 1;
+    }
+    // Equal kernels may change places.
+    for (std::size_t first = 0; first < kernels; ++first) {
+        if (all.kernels[first].in_order) continue;
+        std::size_t last = first;
+        bool are_equal = true;
+        for (; last < kernels && !all.kernels[last].in_order; ++last)
+            are_equal = are_equal && all.kernels[last].equals(all.kernels[first]);
+        for (std::size_t i = first; are_equal && i < last; ++i) all.kernels[i].in_order = true;
+        first = last - 1;
+    }
+}
+
+[[nodiscard]] GPUPROF_INLINE hw::graph_kernel read_kernel(abi::driver_table const& driver, abi::CUgraphNode node,
+                                                          abi::CUDA_KERNEL_NODE_PARAMS const& given);
+GPUPROF_INLINE hw::graph_kernel read_kernel(abi::driver_table const& driver, abi::CUgraphNode node,
+                                            abi::CUDA_KERNEL_NODE_PARAMS const& given) {
+    hw::graph_kernel kernel;
+    kernel.function = given.func;
+    if (kernel.function == nullptr && given.kern != nullptr && driver.KernelGetFunction != nullptr)
+        static_cast<void>(driver.KernelGetFunction(&kernel.function, given.kern));
+    char const* name = nullptr;
+    if (kernel.function != nullptr && driver.FuncGetName != nullptr &&
+        driver.FuncGetName(&name, kernel.function) == abi::CUDA_SUCCESS && name != nullptr)
+        kernel.symbol = name;
+    kernel.grid = {given.gridDimX, given.gridDimY, given.gridDimZ};
+    kernel.block = {given.blockDimX, given.blockDimY, given.blockDimZ};
+    kernel.dynamic_shared = given.sharedMemBytes;
+    if (driver.GraphKernelNodeGetAttribute == nullptr) return kernel;
+    abi::CUlaunchAttributeValue value;
+    if (driver.GraphKernelNodeGetAttribute(node, abi::CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value) == abi::CUDA_SUCCESS)
+        kernel.cooperative = value.cooperative != 0;
+    value = {};
+    if (driver.GraphKernelNodeGetAttribute(node, abi::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &value) ==
+            abi::CUDA_SUCCESS &&
+        value.clusterDim.x != 0 && value.clusterDim.y != 0 && value.clusterDim.z != 0)
+        kernel.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+    return kernel;
+}
+
+} // namespace detail
+
+namespace hw {
+
+GPUPROF_INLINE graph_kernels kernels_of_graph(abi::driver_table const& driver, abi::CUgraph graph) {
+    graph_kernels all;
+    auto const without = [&all](std::string_view why) {
+        all.kernels.clear();
+        all.unknown = why;
+        return all;
+    };
+    if (driver.GraphGetNodes == nullptr || driver.GraphNodeGetType == nullptr ||
+        driver.GraphNodeGetDependencies == nullptr || driver.GraphKernelNodeGetParams == nullptr)
+        return without("the driver is older than CUDA 12.3, and does not tell the kernels of graphs");
+    gpuprof::detail::graph_shape shape;
+    if (!gpuprof::detail::read_shape(driver, graph, shape))
+        return without("the driver did not tell the order of the graph's nodes");
+    std::vector<std::size_t> const order = gpuprof::detail::running_order(shape);
+    std::vector<std::size_t> place_of_kernel;
+    for (std::size_t at = 0; at < order.size(); ++at) {
+        abi::CUgraphNode const node = shape.nodes[order[at]];
+        auto type = abi::CU_GRAPH_NODE_TYPE_CONDITIONAL;
+        if (driver.GraphNodeGetType(node, &type) != abi::CUDA_SUCCESS)
+            return without("the driver did not tell what the graph's nodes do");
+        if (type == abi::CU_GRAPH_NODE_TYPE_GRAPH) return without("a node of the graph is itself a graph");
+        if (type >= abi::CU_GRAPH_NODE_TYPE_CONDITIONAL)
+            return without("a node of the graph is conditional: how often its kernels run is known on the device only");
+        if (type != abi::CU_GRAPH_NODE_TYPE_KERNEL && type != abi::CU_GRAPH_NODE_TYPE_EMPTY)
+            all.not_repeatable = "a node of the graph is no kernel, and what it writes is not known";
+        if (type != abi::CU_GRAPH_NODE_TYPE_KERNEL) continue;
+        abi::CUDA_KERNEL_NODE_PARAMS given;
+        if (driver.GraphKernelNodeGetParams(node, &given) != abi::CUDA_SUCCESS)
+            return without("the driver did not tell the kernel of a node of the graph");
+        all.kernels.push_back(gpuprof::detail::read_kernel(driver, node, given));
+        place_of_kernel.push_back(at);
+        if (!add_argument_words(all.kernels.back().function, given.kernelParams, given.extra, driver, all.words))
+            all.not_repeatable = "the driver does not tell the parameters of the graph's kernels";
+    }
+    gpuprof::detail::mark_ordered(shape, order, place_of_kernel, all);
+    return all;
+}
+
+GPUPROF_INLINE result<void> graph_watch::try_begin(machine const& on) {
+    driver_ = &on.driver;
+    constexpr callback_id heard[]{
+        {abi::CUPTI_CB_DOMAIN_RESOURCE, abi::CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED},
+        {abi::CUPTI_CB_DOMAIN_RESOURCE, abi::CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING},
+        {abi::CUPTI_CB_DOMAIN_RESOURCE, abi::CUPTI_CBID_RESOURCE_GRAPH_NODE_UPDATED},
+        {abi::CUPTI_CB_DOMAIN_RESOURCE, abi::CUPTI_CBID_RESOURCE_GRAPH_NODE_SET_PARAMS},
+        {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams},
+        {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate},
+        {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled},
+        {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2},
+        {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2},
+        {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams}};
+    auto begun = subscription::try_begin(on, heard, &graph_watch::called, this);
+    if (!begun) return std::move(begun).error();
+    calls_.emplace(*std::move(begun));
+    return {};
+}
+
+GPUPROF_INLINE gpuprof::detail::shared<graph_kernels> graph_watch::find(abi::CUgraphExec executable) const {
+    platform::lock const held{mutex_};
+    for (entry const& each : known_)
+        if (each.executable == executable) return each.kernels;
+    return {};
+}
+
+GPUPROF_INLINE void graph_watch::called(void* self, callback_id id, void const* data) {
+    auto& watch = *static_cast<graph_watch*>(self);
+    if (id.domain == abi::CUPTI_CB_DOMAIN_DRIVER_API) {
+        // Calls that change an executable, which is the first parameter of each.
+        auto const& call = *static_cast<abi::CUpti_CallbackData const*>(data);
+        if (call.functionParams != nullptr) watch.change(*static_cast<abi::CUgraphExec const*>(call.functionParams));
+        return;
+    }
+    auto const& resource = *static_cast<abi::CUpti_ResourceData const*>(data);
+    if (resource.resourceDescriptor == nullptr) return;
+    auto const& of = *static_cast<abi::CUpti_GraphData const*>(resource.resourceDescriptor);
+    if (of.graphExec == nullptr) return;
+#if GPUPROF_EXCEPTIONS
+    try {
+#endif
+        switch (id.number) {
+            case abi::CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED: watch.add(of.graphExec, of.graph); break;
+            case abi::CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING: watch.remove(of.graphExec); break;
+            default: watch.change(of.graphExec); break;
+        }
+#if GPUPROF_EXCEPTIONS
+    } catch (...) { // without memory it is not known
+    }
+#endif
+}
+
+GPUPROF_INLINE void graph_watch::add(abi::CUgraphExec executable, abi::CUgraph graph) {
+    remove(executable); // handles are used again
+    graph_kernels found = kernels_of_graph(*driver_, graph);
+    unsigned long long flags = 0;
+    if (driver_->GraphExecGetFlags != nullptr && driver_->GraphExecGetFlags(executable, &flags) == abi::CUDA_SUCCESS)
+        found.device_launchable = (flags & abi::CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0 ? 1 : 0;
+    platform::lock const held{mutex_};
+    found.number = ++count_;
+    known_.push_back({executable, gpuprof::detail::shared<graph_kernels>::make(std::move(found))});
+}
+
+GPUPROF_INLINE void graph_watch::remove(abi::CUgraphExec executable) {
+    platform::lock const held{mutex_};
+    std::erase_if(known_, [executable](entry const& each) { return each.executable == executable; });
+}
+
+GPUPROF_INLINE void graph_watch::change(abi::CUgraphExec executable) {
+    platform::lock const held{mutex_};
+    for (entry& each : known_) {
+        if (each.executable != executable) continue;
+        graph_kernels changed;
+        changed.number = ++count_;
+        changed.unknown = "the executable graph was changed after it was instantiated";
+        changed.device_launchable = each.kernels.get()->device_launchable;
+        each.kernels = gpuprof::detail::shared<graph_kernels>::make(std::move(changed));
+    }
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_CALLBACKS_GRAPH_WATCH_INL_HPP
 // Definitions of launch_watch.hpp.
 #ifndef GPUPROF_HW_CALLBACKS_LAUNCH_WATCH_INL_HPP
 #define GPUPROF_HW_CALLBACKS_LAUNCH_WATCH_INL_HPP
@@ -12059,6 +15030,99 @@ inline void ask_driver(abi::driver_table const& driver, abi::CUfunction function
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_CALLBACKS_LAUNCH_FACTS_HPP
+// The driver's calls that launch kernels and graphs, and what callbacks are given of them.
+#ifndef GPUPROF_HW_CALLBACKS_LAUNCHING_CALLS_HPP
+#define GPUPROF_HW_CALLBACKS_LAUNCHING_CALLS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+inline constexpr hw::callback_id launching_calls[]{
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz}};
+
+template <class Parameters>
+void read_launch(void const* parameters, hw::launch_event& launch) {
+    auto const& given = *static_cast<Parameters const*>(parameters);
+    launch.function = given.f;
+    launch.grid = {given.gridDimX, given.gridDimY, given.gridDimZ};
+    launch.block = {given.blockDimX, given.blockDimY, given.blockDimZ};
+    launch.dynamic_shared = given.sharedMemBytes;
+    launch.stream = given.hStream;
+    launch.arguments = given.kernelParams;
+    if constexpr (requires { given.extra; }) launch.packed = given.extra;
+}
+
+// Reads the parameters of a launching call; false if the call launches nothing.
+[[nodiscard]] inline bool read_launch(abi::CUpti_CallbackId id, void const* parameters, hw::launch_event& launch) {
+    switch (id) {
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel:
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
+            read_launch<abi::cuLaunchKernel_params>(parameters, launch);
+            return true;
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
+            read_launch<abi::cuLaunchCooperativeKernel_params>(parameters, launch);
+            launch.cooperative = true;
+            return true;
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: {
+            auto const& given = *static_cast<abi::cuLaunchKernelEx_params const*>(parameters);
+            launch.function = given.f;
+            if (given.config == nullptr) return true; // refused
+            abi::CUlaunchConfig const& config = *given.config;
+            launch.grid = {config.gridDimX, config.gridDimY, config.gridDimZ};
+            launch.block = {config.blockDimX, config.blockDimY, config.blockDimZ};
+            launch.dynamic_shared = config.sharedMemBytes;
+            launch.stream = config.hStream;
+            launch.arguments = given.kernelParams;
+            launch.packed = given.extra;
+            for (unsigned i = 0; config.attrs != nullptr && i < config.numAttrs; ++i) {
+                auto const& value = config.attrs[i].value;
+                if (config.attrs[i].id == abi::CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+                    launch.cooperative = value.cooperative != 0;
+                if (config.attrs[i].id == abi::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+                    launch.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+            }
+            return true;
+        }
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch:
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
+            launch.graph = true;
+            launch.executable = static_cast<abi::cuGraphLaunch_params const*>(parameters)->hGraph;
+            launch.stream = static_cast<abi::cuGraphLaunch_params const*>(parameters)->hStream;
+            return true;
+        default: return false;
+    }
+}
+
+} // namespace detail
+
+namespace hw {
+
+// The stream of a launching call: that of the thread where "_ptsz" calls name none. CUDA 12.0, API synchronization behavior.
+[[nodiscard]] inline abi::CUstream stream_of(abi::CUpti_CallbackId call, abi::CUstream given) noexcept {
+    constexpr std::uintptr_t stream_of_the_thread = 2; // CU_STREAM_PER_THREAD
+    switch (call) {
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz:
+            return given != nullptr ? given : reinterpret_cast<abi::CUstream>(stream_of_the_thread);
+        default: return given;
+    }
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_CALLBACKS_LAUNCHING_CALLS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -12091,74 +15155,6 @@ GPUPROF_INLINE kernel_launch describe(launch_event const& launch, abi::driver_ta
     ask_driver(driver, function, known);
     return known;
 }
-
-} // namespace hw
-
-namespace detail {
-
-inline constexpr hw::callback_id launching_calls[]{
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx},
-    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz}};
-
-template <class Parameters>
-void read_launch(void const* parameters, hw::launch_event& launch) {
-    auto const& given = *static_cast<Parameters const*>(parameters);
-    launch.function = given.f;
-    launch.grid = {given.gridDimX, given.gridDimY, given.gridDimZ};
-    launch.block = {given.blockDimX, given.blockDimY, given.blockDimZ};
-    launch.dynamic_shared = given.sharedMemBytes;
-    launch.stream = given.hStream;
-}
-
-// Reads the parameters of a launching call; false if the call launches nothing.
-[[nodiscard]] inline bool read_launch(abi::CUpti_CallbackId id, void const* parameters, hw::launch_event& launch) {
-    switch (id) {
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
-            read_launch<abi::cuLaunchKernel_params>(parameters, launch);
-            return true;
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
-            read_launch<abi::cuLaunchCooperativeKernel_params>(parameters, launch);
-            launch.cooperative = true;
-            return true;
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: {
-            auto const& given = *static_cast<abi::cuLaunchKernelEx_params const*>(parameters);
-            launch.function = given.f;
-            if (given.config == nullptr) return true; // refused
-            abi::CUlaunchConfig const& config = *given.config;
-            launch.grid = {config.gridDimX, config.gridDimY, config.gridDimZ};
-            launch.block = {config.blockDimX, config.blockDimY, config.blockDimZ};
-            launch.dynamic_shared = config.sharedMemBytes;
-            launch.stream = config.hStream;
-            for (unsigned i = 0; config.attrs != nullptr && i < config.numAttrs; ++i) {
-                auto const& value = config.attrs[i].value;
-                if (config.attrs[i].id == abi::CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
-                    launch.cooperative = value.cooperative != 0;
-                if (config.attrs[i].id == abi::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-                    launch.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
-            }
-            return true;
-        }
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
-            launch.graph = true;
-            launch.stream = static_cast<abi::cuGraphLaunch_params const*>(parameters)->hStream;
-            return true;
-        default: return false;
-    }
-}
-
-} // namespace detail
-
-namespace hw {
 
 GPUPROF_INLINE result<void> launch_watch::try_begin(machine const& on, abi::CUcontext context, listener heard,
                                                     void* self, listener before) {
@@ -12938,16 +15934,6 @@ done:
 inline constexpr std::size_t read_by_a_block = 32768;
 inline constexpr unsigned threads_of_a_block = 256;
 
-// The context is current in the calls of `work`, which returns the driver's first refusal, or none.
-template <class F>
-[[nodiscard]] result<void> in_context(abi::driver_table const& driver, abi::CUcontext context, F work) {
-    if (auto status = driver.CtxPushCurrent(context)) return hw::explain("cuCtxPushCurrent", status);
-    result<void> done = work();
-    abi::CUcontext popped = nullptr;
-    static_cast<void>(driver.CtxPopCurrent(&popped));
-    return done;
-}
-
 } // namespace detail
 
 namespace hw {
@@ -12963,7 +15949,7 @@ GPUPROF_INLINE result<cache_flusher> cache_flusher::try_create(device const& gpu
     made.turns_ = gpu.source() == device_source::embedded ? 1 : 2;
     std::size_t const bytes = made.blocks_ * gpuprof::detail::read_by_a_block;
     abi::driver_table const& driver = gpu.driver();
-    auto ready = gpuprof::detail::in_context(driver, made.context_, [&]() -> result<void> {
+    auto ready = in_context(driver, made.context_, [&]() -> result<void> {
         if (auto status = driver.ModuleLoadData(&made.module_, gpuprof::detail::read_buffer_ptx))
             return explain("cuModuleLoadData", status);
         if (auto status = driver.ModuleGetFunction(&made.kernel_, made.module_, "gpuprof_read_buffer"))
@@ -12978,7 +15964,7 @@ GPUPROF_INLINE result<cache_flusher> cache_flusher::try_create(device const& gpu
 
 GPUPROF_INLINE cache_flusher::~cache_flusher() {
     if (module_ == nullptr && buffer_ == 0) return;
-    static_cast<void>(gpuprof::detail::in_context(*driver_, context_, [&]() -> result<void> {
+    static_cast<void>(in_context(*driver_, context_, [&]() -> result<void> {
         if (buffer_ != 0) static_cast<void>(driver_->MemFree(buffer_));
         if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
         return {};
@@ -12986,16 +15972,11 @@ GPUPROF_INLINE cache_flusher::~cache_flusher() {
 }
 
 GPUPROF_INLINE result<void> cache_flusher::try_flush() {
-    return gpuprof::detail::in_context(*driver_, context_, [&]() -> result<void> {
-        // The default stream must not be touched then: it would spoil what is captured.
-        auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-        auto const asked =
-            driver_->StreamIsCapturing == nullptr ? abi::CUDA_SUCCESS : driver_->StreamIsCapturing(nullptr, &capturing);
-        if (asked != abi::CUDA_SUCCESS || capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE)
-            return error{errc::invalid_state, static_cast<int>(asked), "the caches were not flushed",
-                         "a stream of the context is being captured",
-                         "open the outermost scope before the capture begins, or after it ends"};
-        if (auto status = driver_->CtxSynchronize()) return explain("cuCtxSynchronize", status);
+    return in_context(*driver_, context_, [&]() -> result<void> {
+        if (auto ready = try_wait_for_context(*driver_, "the caches were not flushed",
+                                              "open the outermost scope before the capture begins, or after it ends");
+            !ready)
+            return ready;
         for (unsigned turn = 0; turn < turns_; ++turn) {
             void* parameters[]{&buffer_};
             if (auto status = driver_->LaunchKernel(kernel_, blocks_, 1, 1, gpuprof::detail::threads_of_a_block, 1, 1,
@@ -13022,8 +16003,8 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// An entry in the list of backends. Every program has the range profiler in it, as the last entry;
-// a header that a program opts into adds a backend before it by an object of static storage:
+// An entry in the list of backends. Every program has two in it, which come last: CUPTI's profiling API before 12.6 and
+// the range profiler; a header that a program opts into adds a backend before them by an object of static storage:
 //
 //     inline registration event_hardware_registered{backend<event_hardware>};
 //
@@ -13031,9 +16012,9 @@ namespace hw {
 // measure (before main())
 class registration {
 public:
-    explicit registration(counter_backend const& added) noexcept : backend_{&added}, next_{&range_profiler_} {
+    explicit registration(counter_backend const& added) noexcept : backend_{&added}, next_{&profiling_api_} {
         registration** place = &first_;
-        while (*place != &range_profiler_) place = &(*place)->next_;
+        while (*place != &profiling_api_) place = &(*place)->next_;
         *place = this;
     }
     registration(registration const&) = delete;
@@ -13045,11 +16026,13 @@ public:
 
 private:
     struct last_entry {};
-    constexpr registration(counter_backend const& asked_last, last_entry) noexcept : backend_{&asked_last} {}
+    constexpr registration(counter_backend const& asked_late, last_entry, registration* next) noexcept
+        : backend_{&asked_late}, next_{next} {}
 
     // Defined in range/range_registration.inl.hpp, which lies above this folder. No code runs
     // before main() for them: a profiler of static storage may be the first to ask.
     static registration range_profiler_;
+    static registration profiling_api_;
     static registration* first_;
 
     counter_backend const* backend_;
@@ -13059,20 +16042,20 @@ private:
 // Whether a backend of this program measures devices of that capability.
 [[nodiscard]] bool has_backend_for(compute_capability capability);
 
-// The plan of the first backend that supports the device and wants the metrics, so that two devices
+// The plan of the first backend that supports the device and wants the metrics in ranges of this mode, so that two devices
 // of one process may go to two backends. Errors: unavailable where no backend supports the device;
 // else those of the backend. Where a backend that comes first could not say whether it wants the
 // metrics and the next one fails too, here or when its session opens, the error is the first one's,
 // with the other in its cause. Cost: that of the policies; one virtual call an entry.
 // Thread-safe.
-[[nodiscard]] result<detail::owned<counter_plan>> try_plan_counters(device const& gpu,
-                                                                    std::span<std::string const> metrics);
+[[nodiscard]] result<detail::owned<counter_plan>>
+try_plan_counters(device const& gpu, std::span<std::string const> metrics, range_mode ranges = range_mode::user_range);
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_REGISTRY_HPP
-// The list of backends with its end, the range profiler, which every program has. Whatever asks the
+// The list of backends with its end: the profiling API and the range profiler, which every program has. Whatever asks the
 // list includes this header: registry.hpp lies below this folder and cannot.
 #ifndef GPUPROF_HW_COUNTERS_RANGE_RANGE_REGISTRATION_HPP
 #define GPUPROF_HW_COUNTERS_RANGE_RANGE_REGISTRATION_HPP
@@ -13083,10 +16066,8 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_HW_COUNTERS_RANGE_RANGE_HARDWARE_HPP
 
 // Remembers what the host side of CUPTI takes long to say: availability images and configurations.
-#ifndef GPUPROF_HW_COUNTERS_RANGE_CONFIG_CACHE_HPP
-#define GPUPROF_HW_COUNTERS_RANGE_CONFIG_CACHE_HPP
-
-#include <cstring>
+#ifndef GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
+#define GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
 
 // Creates directories and lists their content.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
@@ -13212,67 +16193,6 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_WINDOWS
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
-// Converts text between UTF-8 and the UTF-16 of Windows. Windows.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
-
-#if GPUPROF_WINDOWS
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform::inner {
-
-inline constexpr unsigned code_page_utf8 = 65001;
-inline constexpr std::size_t longest_text = 0x7fff'ffff; // that the system converts
-
-// To UTF-16; empty if the text is no UTF-8 or contains a NUL, which no path of the system has.
-[[nodiscard]] inline std::wstring wide(std::string_view text) {
-    constexpr unsigned long refuse_invalid = 8;
-    if (text.empty() || text.size() > longest_text || text.find('\0') != std::string_view::npos) return {};
-    int const size = static_cast<int>(text.size());
-    int const units = ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, nullptr, 0);
-    if (units <= 0) return {};
-    std::wstring converted(static_cast<std::size_t>(units), L'\0');
-    static_cast<void>(
-        ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, converted.data(), units));
-    return converted;
-}
-
-// To UTF-8. An unpaired surrogate, which file names of the system may have, becomes U+FFFD.
-[[nodiscard]] inline std::string utf8(std::wstring_view text) {
-    if (text.empty() || text.size() > longest_text) return {};
-    int const units = static_cast<int>(text.size());
-    int const size = ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, nullptr, 0, nullptr, nullptr);
-    if (size <= 0) return {};
-    std::string converted(static_cast<std::size_t>(size), '\0');
-    static_cast<void>(
-        ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, converted.data(), size, nullptr, nullptr));
-    return converted;
-}
-
-// The system's text for an error number, without the full stop and the line's end: "File not
-// found".
-[[nodiscard]] inline std::string words_of(unsigned long number) {
-    // Looked up, since its declaration needs va_list.
-    using format_message =
-        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
-    constexpr unsigned long from_system = 0x1000;
-    constexpr unsigned long ignore_inserts = 0x200;
-    constexpr unsigned long one_line = 0xff;
-    wchar_t text[256];
-    auto* const format = system_function<format_message>(L"kernel32.dll", "FormatMessageW");
-    unsigned long size = format == nullptr ? 0
-                                           : format(from_system | ignore_inserts | one_line, nullptr, number, 0, text,
-                                                    sizeof text / sizeof *text, nullptr);
-    while (size > 0 && (text[size - 1] <= L' ' || text[size - 1] == L'.')) --size;
-    return size == 0 ? "error " + std::to_string(number) : utf8({text, size});
-}
-
-} // namespace platform::inner
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_WINDOWS
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
 
 #if !GPUPROF_WINDOWS
 #include <dirent.h>
@@ -13330,7 +16250,6 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 
 #if !GPUPROF_WINDOWS
-#include <unistd.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -13401,12 +16320,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 
-#include <cerrno>
-
 #if GPUPROF_WINDOWS
 #else
-#include <fcntl.h>
-#include <sys/resource.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -13415,6 +16330,10 @@ namespace platform {
 // Who may read a file that is written. as_usual: those of the file that was there; of a new one,
 // those whom the process's umask lets read.
 enum class file_readers : bool { as_usual, this_user };
+
+// synced: the content is on the disk before the name is, so that a machine that loses power has the
+// old content or the new one. Costs milliseconds, or what the disk needs.
+enum class file_storage : bool { as_usual, synced };
 
 // The owners whose files are read. this_user: no other user owns the file or may write it, and its
 // name is no symbolic link.
@@ -13503,9 +16422,9 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return in.read_all(limit);
 }
 
-inline bool write_file(std::string const& path, std::string_view content,
-                       file_readers readers = file_readers::as_usual) {
-    constexpr unsigned long replace = 1;
+inline bool write_file(std::string const& path, std::string_view content, file_readers readers = file_readers::as_usual,
+                       file_storage storage = file_storage::as_usual) {
+    unsigned long const replace = storage == file_storage::synced ? 1 | 8 : 1; // 8: writes through
     // If another process's thread uses the same name, creating the file fails.
     std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
                                std::to_string(monotonic_nanoseconds()) + '.' +
@@ -13607,8 +16526,8 @@ namespace inner {
 // old content. A symbolic link stays, and the file that it names is replaced, unless the file is
 // for this user alone. False, with nothing left behind, if that fails; a process that is killed
 // meanwhile leaves a file of that name and six more characters.
-inline bool write_file(std::string const& path, std::string_view content,
-                       file_readers readers = file_readers::as_usual) {
+inline bool write_file(std::string const& path, std::string_view content, file_readers readers = file_readers::as_usual,
+                       file_storage storage = file_storage::as_usual) {
     rlimit room = {}; // a larger file ends the process by SIGXFSZ
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
@@ -13626,7 +16545,8 @@ inline bool write_file(std::string const& path, std::string_view content,
         if (n <= 0) break;
         content.remove_prefix(static_cast<std::size_t>(n));
     }
-    bool const whole = out.close() && content.empty();
+    bool const stored = storage == file_storage::as_usual || ::fsync(out.descriptor()) == 0;
+    bool const whole = out.close() && content.empty() && stored;
     if (whole && std::rename(beside.c_str(), place.c_str()) == 0) return true;
     std::remove(beside.c_str());
     return false;
@@ -13800,7 +16720,139 @@ private:
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_COUNTERS_RANGE_CONFIG_CACHE_HPP
+#endif // GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
+// Asks CUPTI what a device can count, for both of its profiling interfaces, and names the answer for the cache.
+#ifndef GPUPROF_HW_COUNTERS_COUNTER_AVAILABILITY_HPP
+#define GPUPROF_HW_COUNTERS_COUNTER_AVAILABILITY_HPP
+
+// Explains failures of CUPTI calls, also after the device was lost.
+#ifndef GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
+#define GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The driver's status for a lost context, which lasts until the process ends; CUDA_SUCCESS for any
+// other context. Costs a synchronisation of the context. Thread-safe.
+[[nodiscard]] GPUPROF_COLD inline abi::CUresult why_lost(abi::driver_table const& driver, abi::CUcontext context) {
+    if (driver.CtxPushCurrent == nullptr || driver.CtxSynchronize == nullptr ||
+        driver.CtxPushCurrent(context) != abi::CUDA_SUCCESS)
+        return abi::CUDA_SUCCESS;
+    abi::CUresult const sticky = driver.CtxSynchronize();
+    abi::CUcontext popped = nullptr;
+    static_cast<void>(driver.CtxPopCurrent(&popped));
+    return advise(sticky).code == errc::device_lost ? sticky : abi::CUDA_SUCCESS;
+}
+
+// The error of a call on a lost context: device_lost, with both calls. @pre sticky is not success
+[[nodiscard]] GPUPROF_COLD inline error as_lost(error const& why, abi::CUresult sticky) {
+    error lost = explain("cuCtxSynchronize", sticky);
+    lost.what = why.what + ", " + lost.what;
+    return lost;
+}
+
+// explain() for a call on a context. CUPTI says "unknown" to every call on a lost context; the
+// driver says why. Cost and thread-safety: as why_lost().
+[[nodiscard]] GPUPROF_COLD inline error explain_on(abi::driver_table const& driver, abi::CUcontext context,
+                                                   std::string_view call, abi::CUptiResult status) {
+    error const why = explain(call, status);
+    abi::CUresult const sticky = why_lost(driver, context);
+    return sticky == abi::CUDA_SUCCESS ? why : as_lost(why, sticky);
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Of what a file says: no image of a device is so large.
+inline constexpr std::size_t largest_availability = std::size_t{16} << 20;
+
+// cuptiGetVersion's number as a text; "0" where the call is missing.
+[[nodiscard]] inline std::string version_of(abi::cupti_table const& cupti) {
+    std::uint32_t version = 0;
+    if (cupti.GetVersion != nullptr) static_cast<void>(cupti.GetVersion(&version));
+    return std::to_string(version);
+}
+
+// The image of what the device can count. Errors: permission and others that CUPTI says; device_lost; version_mismatch for a
+// CUPTI that is too old for the driver: 11.8 to 12.4 answer CUPTI_ERROR_UNKNOWN on one for CUDA 13.0 (H100 and H200, 580.159.04),
+// also where the session begins. Cost: 110 ms (H200).
+// @pre cuptiProfilerInitialize succeeded. Thread-safe.
+[[nodiscard]] inline result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
+    abi::CUpti_Profiler_GetCounterAvailability_Params p;
+    p.ctx = gpu.context();
+    auto status = gpu.cupti().ProfilerGetCounterAvailability(&p);
+    std::vector<std::uint8_t> image(status == abi::CUPTI_SUCCESS ? p.counterAvailabilityImageSize : 0);
+    if (status == abi::CUPTI_SUCCESS) {
+        p.pCounterAvailabilityImage = image.data();
+        status = gpu.cupti().ProfilerGetCounterAvailability(&p);
+    }
+    if (status == abi::CUPTI_SUCCESS) return image;
+    error why = explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
+    library_report const &cupti = gpu.machine().cupti_library, &driver = gpu.machine().driver_library;
+    if (status == abi::CUPTI_ERROR_UNKNOWN && gpu.cupti().RangeProfilerEnable == nullptr && driver.version >= 13'000) {
+        why.code = errc::version_mismatch;
+        why.cause = detail::joined({"CUPTI ", cupti_version_text(cupti.version),
+                                    " cannot count with a driver for CUDA ", std::to_string(driver.version / 1'000)});
+        why.remedy = "name the CUPTI of CUDA 12.5 or later in GPUPROF_CUPTI_PATH";
+    }
+    return why;
+}
+
+// What an availability image depends on: this very device, its driver, this CUPTI, and who is asking.
+[[nodiscard]] inline std::string availability_key(device const& gpu) {
+    int driver = 0;
+    static_cast<void>(gpu.driver().DriverGetVersion(&driver));
+    std::string key = detail::joined({"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n",
+                                      std::to_string(driver), "\n", std::to_string(platform::user_id()), "\n"});
+    abi::CUuuid id{};
+    if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
+    for (auto const byte : id.bytes)
+        key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
+    return key;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_COUNTER_AVAILABILITY_HPP
+// Releases of CUPTI whose range profiler ends the process, or counts nothing.
+#ifndef GPUPROF_HW_COUNTERS_RANGE_PROFILER_FAULTS_HPP
+#define GPUPROF_HW_COUNTERS_RANGE_PROFILER_FAULTS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Why the range profiler of a machine must not be called; nothing if it may. CUPTI 13.5 ends the process in it on a driver
+// of the 580 series, which is for CUDA 13.0, on an H200; with the driver of its own release it was not tried. Later CUPTIs
+// are taken to be alike. Cost: two comparisons. Thread-safe.
+[[nodiscard]] inline std::optional<error> why_range_profiler_crashes(machine const& on) {
+    int const cupti = on.cupti_library.version;   // 130500 is CUDA 13.5
+    int const driver = on.driver_library.version; // 13000 is CUDA 13.0; 0 is not known
+    if (cupti < 130'500 || driver == 0 || driver >= cupti / 10'000 * 1'000 + cupti / 100 % 100 * 10) return {};
+    return error{errc::version_mismatch, 0,
+                 detail::joined({"the range profiler of CUPTI ", cupti_version_text(cupti), " is not used"}),
+                 detail::joined({"CUPTI 13.5 crashes in it on an older driver, and this one is for CUDA ",
+                                 std::to_string(driver / 1'000), ".", std::to_string(driver % 1'000 / 10)}),
+                 "name the CUPTI of CUDA 13.0 or earlier in GPUPROF_CUPTI_PATH, or update the driver"};
+}
+
+// Whether the range profiler of a device gives no range to a kernel by itself (range_mode::auto_range). Those of CUPTI 12.6
+// and 12.9 end without an error and without a range on an H100 and an H200 (driver 580.159.04), in either replay, where
+// CUPTI 13.0 has one for each launch; the profiling API of the same CUPTIs has them, too. Thread-safe.
+[[nodiscard]] inline bool range_profiler_misses_kernels(device const& gpu) noexcept {
+    int const cupti = gpu.machine().cupti_library.version;
+    return gpu.source() == device_source::hardware && cupti != 0 && cupti < 130'000;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_RANGE_PROFILER_FAULTS_HPP
 // Allows one session a context, of whichever backend.
 #ifndef GPUPROF_HW_MACHINE_SESSION_REGISTRY_HPP
 #define GPUPROF_HW_MACHINE_SESSION_REGISTRY_HPP
@@ -13948,6 +17000,7 @@ inline constexpr std::string_view cupti_stem = platform::is_windows ? "cupti64" 
 inline constexpr char const* driver_file = platform::is_windows ? "nvcuda.dll" : "libcuda.so.1";
 inline constexpr char const* nvml_file = platform::is_windows ? "nvml.dll" : "libnvidia-ml.so.1";
 inline constexpr char const* nvperf_host_file = platform::is_windows ? "nvperf_host.dll" : "libnvperf_host.so";
+inline constexpr char const* nvperf_target_file = platform::is_windows ? "nvperf_target.dll" : "libnvperf_target.so";
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
@@ -14508,45 +17561,6 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_RANGE_METRIC_HOST_HPP
-// Explains failures of CUPTI calls, also after the device was lost.
-#ifndef GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
-#define GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// The driver's status for a lost context, which lasts until the process ends; CUDA_SUCCESS for any
-// other context. Costs a synchronisation of the context. Thread-safe.
-[[nodiscard]] GPUPROF_COLD inline abi::CUresult why_lost(abi::driver_table const& driver, abi::CUcontext context) {
-    if (driver.CtxPushCurrent == nullptr || driver.CtxSynchronize == nullptr ||
-        driver.CtxPushCurrent(context) != abi::CUDA_SUCCESS)
-        return abi::CUDA_SUCCESS;
-    abi::CUresult const sticky = driver.CtxSynchronize();
-    abi::CUcontext popped = nullptr;
-    static_cast<void>(driver.CtxPopCurrent(&popped));
-    return advise(sticky).code == errc::device_lost ? sticky : abi::CUDA_SUCCESS;
-}
-
-// The error of a call on a lost context: device_lost, with both calls. @pre sticky is not success
-[[nodiscard]] GPUPROF_COLD inline error as_lost(error const& why, abi::CUresult sticky) {
-    error lost = explain("cuCtxSynchronize", sticky);
-    lost.what = why.what + ", " + lost.what;
-    return lost;
-}
-
-// explain() for a call on a context. CUPTI says "unknown" to every call on a lost context; the
-// driver says why. Cost and thread-safety: as why_lost().
-[[nodiscard]] GPUPROF_COLD inline error explain_on(abi::driver_table const& driver, abi::CUcontext context,
-                                                   std::string_view call, abi::CUptiResult status) {
-    error const why = explain(call, status);
-    abi::CUresult const sticky = why_lost(driver, context);
-    return sticky == abi::CUDA_SUCCESS ? why : as_lost(why, sticky);
-}
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -14556,11 +17570,12 @@ namespace hw {
 // passes = passes times nesting levels; CUPTI drives them.
 struct range_hardware {
     static constexpr std::string_view name = "range profiler";
+    static constexpr bool replays_kernels_in_scopes = false;
 
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
         return capability.has_range_hardware();
     }
-    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const>) { return true; }
+    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const>, range_mode) { return true; }
 
     // What to count on one chip, and in how many passes.
     struct plan {
@@ -14585,7 +17600,7 @@ struct range_hardware {
     [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
                                                config_cache& cache = config_cache::shared()) {
         if (auto ready = initialize(gpu); !ready) return std::move(ready).error();
-        std::string const identity = device_key(gpu);
+        std::string const identity = availability_key(gpu);
         auto known = cache.find(identity);
         if (known && (known->blob.empty() || known->blob.size() > largest_availability)) known.reset();
         if (known) {
@@ -14607,17 +17622,12 @@ struct range_hardware {
                                                std::vector<std::uint8_t> const& availability = {},
                                                config_cache& cache = config_cache::shared(),
                                                device_source source = device_source::hardware) {
+        if (auto named = try_check_names(metrics); !named) return std::move(named).error();
         plan made;
         std::string key =
             detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
                             std::to_string(config_cache::hash(availability.data(), availability.size())), "\n"});
-        for (std::size_t i = 0; i < metrics.size(); ++i) {
-            std::string const& each = metrics[i];
-            if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
-                each.find('\n') != each.npos)
-                return error{errc::invalid_argument, 0,
-                             detail::joined({"a metric name of ", std::to_string(each.size()), " bytes"}),
-                             "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
+        for (std::string const& each : metrics) {
             key += each;
             key += '\n';
             made.metrics.push_back(each);
@@ -14704,11 +17714,8 @@ private:
                 "evaluate it by the CUPTI, or the gpuprof with the embedded GPU, that it was measured by"};
     }
 
-    static constexpr std::size_t longest_metric = 512;
-    // Of what a file says. No list of metrics takes so many passes, and no image of a device is so
-    // large.
+    // Of what a file says: no list of metrics takes so many passes.
     static constexpr std::size_t most_passes = 65'535;
-    static constexpr std::size_t largest_availability = std::size_t{16} << 20;
 
     [[nodiscard]] static result<plan> remembered_as(std::string const& identity, result<plan> made) {
         if (made) {
@@ -14718,30 +17725,11 @@ private:
         return made;
     }
 
-    [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
-        std::uint32_t version = 0;
-        if (cupti.GetVersion != nullptr) static_cast<void>(cupti.GetVersion(&version));
-        return std::to_string(version);
-    }
-
-    // What an availability image depends on: this very device, its driver, this CUPTI, and who is
-    // asking.
-    [[nodiscard]] static std::string device_key(device const& gpu) {
-        int driver = 0;
-        static_cast<void>(gpu.driver().DriverGetVersion(&driver));
-        std::string key = detail::joined({"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n",
-                                          std::to_string(driver), "\n", std::to_string(platform::user_id()), "\n"});
-        abi::CUuuid id{};
-        if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
-        for (auto const byte : id.bytes)
-            key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
-        return key;
-    }
-
     // Once a process and table. cuptiProfilerInitialize is not counted against DeInitialize, so it
     // is never undone here.
     [[nodiscard]] static result<void> initialize(device const& gpu) {
         abi::cupti_table const& cupti = gpu.cupti();
+        if (auto crash = why_range_profiler_crashes(gpu.machine())) return *std::move(crash);
         for (auto const& [call, missing] :
              {std::pair{"cuptiProfilerInitialize", cupti.ProfilerInitialize == nullptr},
               std::pair{"cuptiProfilerHostInitialize", cupti.ProfilerHostInitialize == nullptr},
@@ -14751,18 +17739,6 @@ private:
         if (auto status = cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
         if (gpu.chip().empty()) return gpu.why_no_chip();
         return {};
-    }
-
-    [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
-        abi::CUpti_Profiler_GetCounterAvailability_Params p;
-        p.ctx = gpu.context();
-        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
-        std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
-        p.pCounterAvailabilityImage = image.data();
-        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
-        return image;
     }
 };
 
@@ -14790,6 +17766,7 @@ public:
           plan_{std::move(other.plan_)},
           chip_{std::move(other.chip_)},
           source_{other.source_},
+          misses_kernels_{other.misses_kernels_},
           names_{std::move(other.names_)}, // still point into the plan's strings
           shape_{other.shape_},
           prepared_{other.prepared_},
@@ -14800,17 +17777,12 @@ public:
     // Makes room. Called before the first replay pass of a collection; the previous collection's
     // values are gone then.
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
-        if (shape.ranges == range_mode::user_range && shape.replay == replay_mode::kernel)
-            return error{errc::invalid_argument, 0, "user ranges with kernel replay",
-                         "CUPTI replays single kernels only", "use range_mode::auto_range, or replay_mode::user"};
-        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
-            shape.nesting_levels > 0xffff)
-            return error{errc::invalid_argument, 0, "room for no range, or for too many",
-                         shape.ranges == range_mode::auto_range ? "kernels cannot be counted beforehand, as scopes can"
-                                                                : "",
-                         "set profiler_options::max_ranges to 1 to 4294967295, nesting_levels to 1 to 65535"};
-        // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
-        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
+        if (auto fits = try_check(shape); !fits) return fits;
+        if (shape.ranges == range_mode::auto_range && misses_kernels_)
+            return error{errc::version_mismatch, 0, "the range profiler of this CUPTI has no ranges of single kernels",
+                         "that of CUPTI 12.6 to 12.9 ends without a range",
+                         "use hw::target_hardware, which profilers choose by themselves, or CUPTI 13.0 or later"};
+        std::size_t const room = room_of(shape);
         bool const same = prepared_ && shape == shape_;
         if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
             prepared_ = false;
@@ -14834,6 +17806,11 @@ public:
         clear.pCounterData = counter_data_.data();
         if (auto status = cupti_->RangeProfilerCounterDataImageInitialize(&clear))
             return failed("cuptiRangeProfilerCounterDataImageInitialize", status);
+        if (shape.carried != nullptr)
+            if (auto taken = try_take_up(*shape.carried, chip_, version_of(*cupti_), plan_.metrics, counter_data_,
+                                         plan_.config.image);
+                !taken)
+                return taken;
 
         abi::CUpti_RangeProfiler_SetConfig_Params set;
         set.pRangeProfilerObject = object_;
@@ -14842,12 +17819,17 @@ public:
         set.counterDataImageSize = counter_data_.size();
         set.pCounterDataImage = counter_data_.data();
         set.range = shape.ranges == range_mode::user_range ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
-        set.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
+        set.replayMode = cupti_mode_of(shape.replay);
         set.maxRangesPerPass = room;
         set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
         set.minNestingLevel = 1;
+        if (shape.carried != nullptr) {
+            set.passIndex = shape.carried->next.pass;
+            set.targetNestingLevel = static_cast<std::uint16_t>(shape.carried->next.nesting_level);
+        }
         if (auto status = cupti_->RangeProfilerSetConfig(&set)) return failed("cuptiRangeProfilerSetConfig", status);
         shape_ = shape;
+        shape_.carried = nullptr; // it need not live on
         prepared_ = true;
         return {};
     }
@@ -14881,6 +17863,21 @@ public:
             return failed("cuptiRangeProfilerPopRange", status);
         return {};
     }
+
+    // The range profiler has no calls for it. Where CUPTI replays, a stop and a start are none: each has
+    // all passes, and numbers of kernels go on. Where the application does, a stop ends the pass.
+    // Errors: unavailable there.
+    [[nodiscard]] result<void> try_pause() {
+        if (!range_profiler_pauses(shape_.ranges, shape_.replay))
+            return error{errc::unavailable, 0, "a pause between kernels that are counted one by one",
+                         "the range profiler stops only at the end of a pass",
+                         "use replay_mode::kernel, scopes, or profiler_options::backend = "
+                         "&hw::backend<hw::target_hardware>"};
+        auto stopped = try_end_replay_pass();
+        if (!stopped) return std::move(stopped).error();
+        return {};
+    }
+    [[nodiscard]] result<void> try_resume() { return try_begin_replay_pass(); }
 
     // @pre every pushed range is popped: CUPTI gives NaN for a range that is open when the replay
     // pass ends
@@ -14929,7 +17926,9 @@ public:
 
     // @pre try_read() decoded it
     [[nodiscard]] result<counter_data> try_keep() const {
-        return counter_data{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+        counter_data kept{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+        if (shape_.replay == replay_mode::application) kept.configuration = plan_.config.image;
+        return kept;
     }
 
 private:
@@ -14940,6 +17939,7 @@ private:
           plan_{what},
           chip_{gpu.chip()},
           source_{gpu.source()},
+          misses_kernels_{range_profiler_misses_kernels(gpu)},
           names_{plan_.names()} {}
 
     // Evaluating needs no configuration and no availability: a host object of its own, opened when
@@ -14972,6 +17972,7 @@ private:
     plan plan_; // the config image must outlive the session
     std::string chip_;
     device_source source_;
+    bool misses_kernels_;
     std::vector<char const*> names_;
     session_shape shape_{};
     bool prepared_ = false;
@@ -14982,12 +17983,1248 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_RANGE_RANGE_HARDWARE_HPP
+// Backend policy for range-profiling hardware (compute capability 7.0 and later) under CUPTI 11.8 to 12.5.
+#ifndef GPUPROF_HW_COUNTERS_TARGET_TARGET_HARDWARE_HPP
+#define GPUPROF_HW_COUNTERS_TARGET_TARGET_HARDWARE_HPP
+
+// Parameters of libnvperf_host, the library beside CUPTI that plans and evaluates metrics without a
+// GPU. The layouts are one in CUPTI 11.8 to 13.0.
+#ifndef GPUPROF_HW_ABI_NVPERF_HOST_HPP
+#define GPUPROF_HW_ABI_NVPERF_HOST_HPP
+
+// One row a call, X(member, exported symbol, (parameters)), as in driver.hpp.
+// clang-format off
+#define GPUPROF_ABI_NVPERF(X) \
+    X(InitializeHost, NVPW_InitializeHost, (NVPW_InitializeHost_Params* params)) \
+    X(CUDA_MetricsEvaluator_CalculateScratchBufferSize, NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize, \
+      (NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize_Params* params)) \
+    X(CUDA_MetricsEvaluator_Initialize, NVPW_CUDA_MetricsEvaluator_Initialize, \
+      (NVPW_CUDA_MetricsEvaluator_Initialize_Params* params)) \
+    X(MetricsEvaluator_Destroy, NVPW_MetricsEvaluator_Destroy, (NVPW_MetricsEvaluator_Destroy_Params* params)) \
+    X(MetricsEvaluator_GetMetricNames, NVPW_MetricsEvaluator_GetMetricNames, \
+      (NVPW_MetricsEvaluator_GetMetricNames_Params* params)) \
+    X(MetricsEvaluator_ConvertMetricNameToMetricEvalRequest, NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest, \
+      (NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest_Params* params)) \
+    X(MetricsEvaluator_GetMetricRawDependencies, NVPW_MetricsEvaluator_GetMetricRawDependencies, \
+      (NVPW_MetricsEvaluator_GetMetricRawDependencies_Params* params)) \
+    X(MetricsEvaluator_SetDeviceAttributes, NVPW_MetricsEvaluator_SetDeviceAttributes, \
+      (NVPW_MetricsEvaluator_SetDeviceAttributes_Params* params)) \
+    X(MetricsEvaluator_EvaluateToGpuValues, NVPW_MetricsEvaluator_EvaluateToGpuValues, \
+      (NVPW_MetricsEvaluator_EvaluateToGpuValues_Params* params)) \
+    X(CUDA_RawMetricsConfig_Create_V2, NVPW_CUDA_RawMetricsConfig_Create_V2, \
+      (NVPW_CUDA_RawMetricsConfig_Create_V2_Params* params)) \
+    X(RawMetricsConfig_Destroy, NVPW_RawMetricsConfig_Destroy, (NVPW_RawMetricsConfig_Destroy_Params* params)) \
+    X(RawMetricsConfig_BeginPassGroup, NVPW_RawMetricsConfig_BeginPassGroup, \
+      (NVPW_RawMetricsConfig_BeginPassGroup_Params* params)) \
+    X(RawMetricsConfig_AddMetrics, NVPW_RawMetricsConfig_AddMetrics, \
+      (NVPW_RawMetricsConfig_AddMetrics_Params* params)) \
+    X(RawMetricsConfig_EndPassGroup, NVPW_RawMetricsConfig_EndPassGroup, \
+      (NVPW_RawMetricsConfig_EndPassGroup_Params* params)) \
+    X(RawMetricsConfig_GenerateConfigImage, NVPW_RawMetricsConfig_GenerateConfigImage, \
+      (NVPW_RawMetricsConfig_GenerateConfigImage_Params* params)) \
+    X(RawMetricsConfig_GetConfigImage, NVPW_RawMetricsConfig_GetConfigImage, \
+      (NVPW_RawMetricsConfig_GetConfigImage_Params* params)) \
+    X(RawMetricsConfig_GetNumPasses, NVPW_RawMetricsConfig_GetNumPasses, \
+      (NVPW_RawMetricsConfig_GetNumPasses_Params* params)) \
+    X(CUDA_CounterDataBuilder_Create, NVPW_CUDA_CounterDataBuilder_Create, \
+      (NVPW_CUDA_CounterDataBuilder_Create_Params* params)) \
+    X(CounterDataBuilder_Destroy, NVPW_CounterDataBuilder_Destroy, (NVPW_CounterDataBuilder_Destroy_Params* params)) \
+    X(CounterDataBuilder_AddMetrics, NVPW_CounterDataBuilder_AddMetrics, \
+      (NVPW_CounterDataBuilder_AddMetrics_Params* params)) \
+    X(CounterDataBuilder_GetCounterDataPrefix, NVPW_CounterDataBuilder_GetCounterDataPrefix, \
+      (NVPW_CounterDataBuilder_GetCounterDataPrefix_Params* params)) \
+    X(CounterData_GetNumRanges, NVPW_CounterData_GetNumRanges, (NVPW_CounterData_GetNumRanges_Params* params)) \
+    X(Profiler_CounterData_GetRangeDescriptions, NVPW_Profiler_CounterData_GetRangeDescriptions, \
+      (NVPW_Profiler_CounterData_GetRangeDescriptions_Params* params))
+// clang-format on
+
+// Opaque; at global scope like the library's own.
+struct NVPA_RawMetricsConfig;
+struct NVPA_CounterDataBuilder;
+struct NVPW_MetricsEvaluator;
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+using NVPA_RawMetricsConfig = ::NVPA_RawMetricsConfig;
+using NVPA_CounterDataBuilder = ::NVPA_CounterDataBuilder;
+using NVPW_MetricsEvaluator = ::NVPW_MetricsEvaluator;
+
+// What counters are planned for; ranges are the profiler.
+enum NVPA_ActivityKind : unsigned int { NVPA_ACTIVITY_KIND_INVALID = 0, NVPA_ACTIVITY_KIND_PROFILER = 1 };
+
+struct NVPW_InitializeHost_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_InitializeHost_Params, pPriv);
+    void* pPriv = nullptr;
+};
+
+// One raw counter. keepInstances: nonzero, for the evaluator needs each unit.
+struct NVPA_RawMetricRequest {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPA_RawMetricRequest, keepInstances);
+    void* pPriv = nullptr;
+    char const* pMetricName = nullptr;
+    std::uint8_t isolated = 0;
+    std::uint8_t keepInstances = 0;
+};
+
+struct NVPW_RawMetricsConfig_Destroy_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_Destroy_Params, pRawMetricsConfig);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+};
+
+struct NVPW_RawMetricsConfig_SetCounterAvailability_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_SetCounterAvailability_Params, pCounterAvailabilityImage);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+    std::uint8_t const* pCounterAvailabilityImage = nullptr;
+};
+
+struct NVPW_RawMetricsConfig_BeginPassGroup_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_BeginPassGroup_Params, maxPassCount);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+    std::size_t maxPassCount = 0;
+};
+
+struct NVPW_RawMetricsConfig_EndPassGroup_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_EndPassGroup_Params, pRawMetricsConfig);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+};
+
+struct NVPW_RawMetricsConfig_AddMetrics_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_AddMetrics_Params, numMetricRequests);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+    NVPA_RawMetricRequest const* pRawMetricRequests = nullptr;
+    std::size_t numMetricRequests = 0;
+};
+
+struct NVPW_RawMetricsConfig_GenerateConfigImage_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_GenerateConfigImage_Params, mergeAllPassGroups);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+    std::uint8_t mergeAllPassGroups = 0;
+};
+
+// Asked twice: without a buffer for the size.
+struct NVPW_RawMetricsConfig_GetConfigImage_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_GetConfigImage_Params, bytesCopied);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig const* pRawMetricsConfig = nullptr;
+    std::size_t bytesAllocated = 0;
+    std::uint8_t* pBuffer = nullptr;
+    std::size_t bytesCopied = 0;
+};
+
+// Passes = pipelined + isolated times nesting levels.
+struct NVPW_RawMetricsConfig_GetNumPasses_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_GetNumPasses_Params, numIsolatedPasses);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig const* pRawMetricsConfig = nullptr;
+    std::size_t numPipelinedPasses = 0;
+    std::size_t numIsolatedPasses = 0;
+};
+
+struct NVPW_RawMetricsConfig_GetNumPasses_V2_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_GetNumPasses_V2_Params, numPasses);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig const* pRawMetricsConfig = nullptr;
+    std::size_t numPasses = 0;
+};
+
+// One metric in numbers: base, kind, roll-up, submetric.
+struct NVPW_MetricEvalRequest {
+    std::size_t metricIndex = 0;
+    std::uint8_t metricType = 0;
+    std::uint8_t rollupOp = 0;
+    std::uint16_t submetric = 0;
+};
+
+struct NVPW_MetricsEvaluator_Destroy_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_Destroy_Params, pMetricsEvaluator);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+};
+
+struct NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest_Params,
+                                                 metricEvalRequestStructSize);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+    char const* pMetricName = nullptr;
+    NVPW_MetricEvalRequest* pMetricEvalRequest = nullptr;
+    std::size_t metricEvalRequestStructSize = GPUPROF_STRUCT_SIZE(NVPW_MetricEvalRequest, submetric);
+};
+
+// Asked twice: for counts with null lists, then for names, which the evaluator owns.
+struct NVPW_MetricsEvaluator_GetMetricRawDependencies_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_GetMetricRawDependencies_Params, numOptionalRawDependencies);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+    NVPW_MetricEvalRequest const* pMetricEvalRequests = nullptr;
+    std::size_t numMetricEvalRequests = 0;
+    std::size_t metricEvalRequestStructSize = GPUPROF_STRUCT_SIZE(NVPW_MetricEvalRequest, submetric);
+    std::size_t metricEvalRequestStrideSize = sizeof(NVPW_MetricEvalRequest);
+    char const** ppRawDependencies = nullptr;
+    std::size_t numRawDependencies = 0;
+    char const** ppOptionalRawDependencies = nullptr;
+    std::size_t numOptionalRawDependencies = 0;
+};
+
+struct NVPW_MetricsEvaluator_EvaluateToGpuValues_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_EvaluateToGpuValues_Params, pMetricValues);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+    NVPW_MetricEvalRequest const* pMetricEvalRequests = nullptr;
+    std::size_t numMetricEvalRequests = 0;
+    std::size_t metricEvalRequestStructSize = GPUPROF_STRUCT_SIZE(NVPW_MetricEvalRequest, submetric);
+    std::size_t metricEvalRequestStrideSize = sizeof(NVPW_MetricEvalRequest);
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::size_t rangeIndex = 0;
+    std::uint8_t isolated = 0;
+    double* pMetricValues = nullptr;
+};
+
+struct NVPW_MetricsEvaluator_SetDeviceAttributes_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_SetDeviceAttributes_Params, counterDataImageSize);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+};
+
+struct NVPW_CounterDataBuilder_Destroy_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CounterDataBuilder_Destroy_Params, pCounterDataBuilder);
+    void* pPriv = nullptr;
+    NVPA_CounterDataBuilder* pCounterDataBuilder = nullptr;
+};
+
+struct NVPW_CounterDataBuilder_AddMetrics_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CounterDataBuilder_AddMetrics_Params, numMetricRequests);
+    void* pPriv = nullptr;
+    NVPA_CounterDataBuilder* pCounterDataBuilder = nullptr;
+    NVPA_RawMetricRequest const* pRawMetricRequests = nullptr;
+    std::size_t numMetricRequests = 0;
+};
+
+// Asked twice: without a buffer for the size.
+struct NVPW_CounterDataBuilder_GetCounterDataPrefix_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CounterDataBuilder_GetCounterDataPrefix_Params, bytesCopied);
+    void* pPriv = nullptr;
+    NVPA_CounterDataBuilder* pCounterDataBuilder = nullptr;
+    std::size_t bytesAllocated = 0;
+    std::uint8_t* pBuffer = nullptr;
+    std::size_t bytesCopied = 0;
+};
+
+struct NVPW_CUDA_RawMetricsConfig_Create_V2_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CUDA_RawMetricsConfig_Create_V2_Params, pRawMetricsConfig);
+    void* pPriv = nullptr;
+    NVPA_ActivityKind activityKind = NVPA_ACTIVITY_KIND_PROFILER;
+    char const* pChipName = nullptr;
+    std::uint8_t const* pCounterAvailabilityImage = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+};
+
+struct NVPW_CUDA_CounterDataBuilder_Create_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CUDA_CounterDataBuilder_Create_Params, pCounterDataBuilder);
+    void* pPriv = nullptr;
+    char const* pChipName = nullptr;
+    std::uint8_t const* pCounterAvailabilityImage = nullptr;
+    NVPA_CounterDataBuilder* pCounterDataBuilder = nullptr;
+};
+
+struct NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize_Params, scratchBufferSize);
+    void* pPriv = nullptr;
+    char const* pChipName = nullptr;
+    std::uint8_t const* pCounterAvailabilityImage = nullptr;
+    std::size_t scratchBufferSize = 0;
+};
+
+// The scratch buffer must outlive the evaluator. A counter data image of the device may be null.
+struct NVPW_CUDA_MetricsEvaluator_Initialize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CUDA_MetricsEvaluator_Initialize_Params, pMetricsEvaluator);
+    void* pPriv = nullptr;
+    std::uint8_t* pScratchBuffer = nullptr;
+    std::size_t scratchBufferSize = 0;
+    char const* pChipName = nullptr;
+    std::uint8_t const* pCounterAvailabilityImage = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+};
+
+// The names of the metrics of one kind, as one text: name i begins at pMetricNameBeginIndices[i]. The evaluator owns both.
+struct NVPW_MetricsEvaluator_GetMetricNames_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_GetMetricNames_Params, numMetrics);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+    std::uint8_t metricType = 0;
+    char const* pMetricNames = nullptr;
+    std::size_t const* pMetricNameBeginIndices = nullptr;
+    std::size_t numMetrics = 0;
+};
+
+struct NVPW_CounterData_GetNumRanges_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CounterData_GetNumRanges_Params, numRanges);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t numRanges = 0;
+};
+
+// Asked twice: with a null list for the count. The names of the range and of those around it, outermost first; they
+// lie in the image.
+struct NVPW_Profiler_CounterData_GetRangeDescriptions_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_Profiler_CounterData_GetRangeDescriptions_Params, ppDescriptions);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t rangeIndex = 0;
+    std::size_t numDescriptions = 0;
+    char const** ppDescriptions = nullptr;
+};
+
+// Pointers to the calls, each of which returns 0 for success; null where the library lacks one.
+struct nvperf_table {
+#define GPUPROF_ABI_MEMBER(member, symbol, parameters) int(*member) parameters = nullptr;
+    GPUPROF_ABI_NVPERF(GPUPROF_ABI_MEMBER)
+#undef GPUPROF_ABI_MEMBER
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_NVPERF_HOST_HPP
+// Loads libnvperf_host, which plans and evaluates metrics for CUPTI before 12.6.
+#ifndef GPUPROF_HW_COUNTERS_TARGET_NVPERF_LIBRARY_HPP
+#define GPUPROF_HW_COUNTERS_TARGET_NVPERF_LIBRARY_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-GPUPROF_INLINE constinit registration registration::range_profiler_{hw::backend<range_hardware>, last_entry{}};
-GPUPROF_INLINE constinit registration* registration::first_ = &registration::range_profiler_;
+// The table of the library at a path. It stays loaded. Errors: unavailable, which names the first
+// missing call. Cost: 0.1 s of dynamic linking the first time. Thread-safe.
+[[nodiscard]] inline result<abi::nvperf_table> try_load_nvperf(std::string const& path) {
+    platform::opened_library const opened = platform::open_library(path);
+    if (opened.handle == nullptr)
+        return error{errc::unavailable, 0, path, opened.refusal, "install it beside libcupti; CUDA's toolkit has both"};
+    abi::nvperf_table table;
+    char const* missing = nullptr;
+#define GPUPROF_NVPERF_FIND(member, symbol, parameters)                                                                \
+    table.member =                                                                                                     \
+        reinterpret_cast<decltype(table.member)>(platform::find_symbol(opened.handle, #symbol)); /* NOLINT */          \
+    if (table.member == nullptr && missing == nullptr) missing = #symbol;
+    GPUPROF_ABI_NVPERF(GPUPROF_NVPERF_FIND)
+#undef GPUPROF_NVPERF_FIND
+    if (missing != nullptr)
+        return error{errc::unavailable, 0, detail::joined({missing, " is not in ", path}),
+                     "the library is older than CUPTI 11.8", "use CUPTI 11.8 or later"};
+    return table;
+}
+
+// The table of a machine: its own, or that of the library beside its CUPTI, which must be of the same release. Errors,
+// cost and thread-safety: as try_load_nvperf().
+[[nodiscard]] inline result<abi::nvperf_table> try_nvperf_of(machine const& on) {
+    if (on.nvperf != nullptr) return *on.nvperf;
+    std::string const& cupti = on.cupti_library.path;
+    return try_load_nvperf(cupti.substr(0, platform::file_name_begin(cupti)) + nvperf_host_file);
+}
+
+// The error of a call that libnvperf_host refused.
+[[nodiscard]] GPUPROF_COLD inline error refused_by_nvperf(std::string_view call, int status) {
+    return error{errc::internal, status, detail::joined({call, " gives status ", std::to_string(status)}),
+                 "libnvperf_host refused the call", "use the libnvperf_host that came with this CUPTI"};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_TARGET_NVPERF_LIBRARY_HPP
+// Whether a CUPTI has the profiling API before the range profiler.
+#ifndef GPUPROF_HW_COUNTERS_TARGET_TARGET_CALLS_HPP
+#define GPUPROF_HW_COUNTERS_TARGET_TARGET_CALLS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The symbol of the first call of that API that the table lacks; null where it has all. Static storage.
+[[nodiscard]] inline char const* missing_target_call(abi::cupti_table const& cupti) noexcept {
+    char const* missing = nullptr;
+#define GPUPROF_TARGET_CALL(member, symbol, parameters)                                                                \
+    if (missing == nullptr && cupti.member == nullptr) missing = #symbol;
+    GPUPROF_ABI_CUPTI_PROFILER(GPUPROF_TARGET_CALL)
+    GPUPROF_ABI_CUPTI_TARGET(GPUPROF_TARGET_CALL)
+#undef GPUPROF_TARGET_CALL
+    return missing;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_TARGET_TARGET_CALLS_HPP
+// The metrics evaluator of libnvperf_host: which metrics a chip has, what they count, what counter data evaluates to.
+#ifndef GPUPROF_HW_COUNTERS_TARGET_TARGET_EVALUATOR_HPP
+#define GPUPROF_HW_COUNTERS_TARGET_TARGET_EVALUATOR_HPP
+
+// What a catalogue holds: base metrics, their kinds and their sub-metrics.
+#ifndef GPUPROF_METRIC_BASE_METRIC_HPP
+#define GPUPROF_METRIC_BASE_METRIC_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// One base metric of one chip: a counter, a ratio or a throughput (Nsight Compute guide 2023.3, 3.2). Refers to static
+// storage: freely copied and kept.
+struct base_metric {
+    std::string_view name;          // "lts__t_sectors_op_read", without roll-up or sub-metric
+    metric_kind kind{};             // counter, ratio or throughput; decides which sub-metrics there are
+    std::string_view hardware_unit; // "lts": the unit that counts it
+    std::string_view dimension;     // CUPTI's word: "l2_sector", "l2_sector/l1tex_request"; empty for a plain number
+};
+
+namespace detail {
+struct base_metric_row {
+    char const* name;
+    metric_kind kind;
+    unsigned char hardware_unit;
+    unsigned char dimension;
+};
+
+// The base metrics of all chips together, sorted by name; a name appears once for each distinct meaning.
+// Pointers and not spans, because the compiler walks this table for every name it checks.
+struct base_metric_table {
+    base_metric_row const* rows = nullptr;
+    std::size_t row_count = 0;
+    char const* const* hardware_units = nullptr;
+    char const* const* dimensions = nullptr;
+};
+
+// Sorted, for the binary search.
+// clang-format off
+inline constexpr std::string_view counter_sub_metrics[] = {
+    ".avg", ".avg.pct_of_peak_sustained_active", ".avg.pct_of_peak_sustained_elapsed", ".avg.peak_sustained",
+    ".avg.peak_sustained_active", ".avg.peak_sustained_active.per_second", ".avg.peak_sustained_elapsed",
+    ".avg.peak_sustained_elapsed.per_second", ".avg.per_cycle_active", ".avg.per_cycle_elapsed", ".avg.per_second",
+    ".max", ".max.pct_of_peak_sustained_active", ".max.pct_of_peak_sustained_elapsed", ".max.peak_sustained",
+    ".max.peak_sustained_active", ".max.peak_sustained_active.per_second", ".max.peak_sustained_elapsed",
+    ".max.peak_sustained_elapsed.per_second", ".max.per_cycle_active", ".max.per_cycle_elapsed", ".max.per_second",
+    ".min", ".min.pct_of_peak_sustained_active", ".min.pct_of_peak_sustained_elapsed", ".min.peak_sustained",
+    ".min.peak_sustained_active", ".min.peak_sustained_active.per_second", ".min.peak_sustained_elapsed",
+    ".min.peak_sustained_elapsed.per_second", ".min.per_cycle_active", ".min.per_cycle_elapsed", ".min.per_second",
+    ".sum", ".sum.pct_of_peak_sustained_active", ".sum.pct_of_peak_sustained_elapsed", ".sum.peak_sustained",
+    ".sum.peak_sustained_active", ".sum.peak_sustained_active.per_second", ".sum.peak_sustained_elapsed",
+    ".sum.peak_sustained_elapsed.per_second", ".sum.per_cycle_active", ".sum.per_cycle_elapsed", ".sum.per_second"};
+inline constexpr std::string_view ratio_sub_metrics[] = {
+    ".max_rate", ".pct", ".ratio"};
+inline constexpr std::string_view throughput_sub_metrics[] = {
+    ".avg.pct_of_peak_sustained_active", ".avg.pct_of_peak_sustained_elapsed", ".max.pct_of_peak_sustained_active",
+    ".max.pct_of_peak_sustained_elapsed", ".min.pct_of_peak_sustained_active", ".min.pct_of_peak_sustained_elapsed",
+    ".sum.pct_of_peak_sustained_active", ".sum.pct_of_peak_sustained_elapsed"};
+// clang-format on
+} // namespace detail
+
+// What may follow a base metric's name so that it can be evaluated: ".sum.per_second" of a counter, ".pct" of a ratio,
+// ".avg.pct_of_peak_sustained_elapsed" of a throughput. The same on every chip; the first character is the dot; none for
+// other kinds. Static storage.
+[[nodiscard]] constexpr std::span<std::string_view const> sub_metrics(metric_kind kind) noexcept {
+    switch (kind) {
+        case metric_kind::counter: return detail::counter_sub_metrics;
+        case metric_kind::ratio: return detail::ratio_sub_metrics;
+        case metric_kind::throughput: return detail::throughput_sub_metrics;
+        default: return {};
+    }
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_BASE_METRIC_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// One evaluator for one chip. Needs no GPU (CUPTI 12.0, 2.8). Move-only; not thread-safe.
+class target_evaluator {
+public:
+    // @param availability what the device can count; empty: all of the chip. Kept.
+    // @param source embedded: a metric that it lacks is one that it does not model, the chip may have it
+    // Errors: unavailable for a chip that the library does not know; internal for another refusal.
+    // @pre `host` outlives the evaluator
+    [[nodiscard]] static result<target_evaluator> try_open(abi::nvperf_table const& host, std::string const& chip,
+                                                           std::vector<std::uint8_t> availability = {},
+                                                           device_source source = device_source::hardware) {
+        abi::NVPW_InitializeHost_Params start;
+        if (int const status = host.InitializeHost(&start)) return refused_by_nvperf("NVPW_InitializeHost", status);
+        target_evaluator made{host, chip, std::move(availability), source};
+        abi::NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize_Params room;
+        room.pChipName = made.chip_.c_str();
+        room.pCounterAvailabilityImage = made.counters();
+        if (int const status = host.CUDA_MetricsEvaluator_CalculateScratchBufferSize(&room))
+            return error{errc::unavailable, status, detail::joined({"libnvperf_host cannot plan for chip ", chip}),
+                         "it is older than the chip, or the name is not a chip's", "use a newer CUPTI"};
+        made.scratch_.resize(room.scratchBufferSize);
+        abi::NVPW_CUDA_MetricsEvaluator_Initialize_Params open;
+        open.pScratchBuffer = made.scratch_.data();
+        open.scratchBufferSize = made.scratch_.size();
+        open.pChipName = made.chip_.c_str();
+        open.pCounterAvailabilityImage = made.counters();
+        if (int const status = host.CUDA_MetricsEvaluator_Initialize(&open))
+            return refused_by_nvperf("NVPW_CUDA_MetricsEvaluator_Initialize", status);
+        made.object_ = open.pMetricsEvaluator;
+        made.is_open_ = true;
+        return result<target_evaluator>{std::move(made)};
+    }
+
+    target_evaluator(target_evaluator&& other) noexcept
+        : host_{other.host_},
+          chip_{std::move(other.chip_)},
+          availability_{std::move(other.availability_)},
+          source_{other.source_},
+          scratch_{std::move(other.scratch_)},
+          object_{other.object_},
+          is_open_{std::exchange(other.is_open_, false)} {}
+    target_evaluator& operator=(target_evaluator&&) = delete;
+    ~target_evaluator() {
+        if (!is_open_) return;
+        abi::NVPW_MetricsEvaluator_Destroy_Params p;
+        p.pMetricsEvaluator = object_;
+        static_cast<void>(host_->MetricsEvaluator_Destroy(&p)); // there is no more to do then
+    }
+
+    // The numbers of a metric with a full name ("sm__cycles_active.avg"). Errors: unknown_metric with the nearest names.
+    [[nodiscard]] result<abi::NVPW_MetricEvalRequest> try_find(std::string const& metric) const {
+        abi::NVPW_MetricEvalRequest found;
+        abi::NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest_Params convert;
+        convert.pMetricsEvaluator = object_;
+        convert.pMetricName = metric.c_str();
+        convert.pMetricEvalRequest = &found;
+        bool const is_base = base_name(metric).size() == metric.size(); // which has no value
+        int const status = host_->MetricsEvaluator_ConvertMetricNameToMetricEvalRequest(&convert);
+        if (is_base || status != 0) return unknown(metric, status);
+        return found;
+    }
+    [[nodiscard]] result<std::vector<abi::NVPW_MetricEvalRequest>>
+    try_find_all(std::span<std::string const> metrics) const {
+        std::vector<abi::NVPW_MetricEvalRequest> all;
+        for (std::string const& each : metrics) {
+            auto found = try_find(each);
+            if (!found) return std::move(found).error();
+            all.push_back(*found);
+        }
+        return all;
+    }
+
+    // The raw counters that a metric is made of. The names live as long as the evaluator.
+    [[nodiscard]] result<std::vector<char const*>> try_raw_counters(abi::NVPW_MetricEvalRequest const& metric) const {
+        abi::NVPW_MetricsEvaluator_GetMetricRawDependencies_Params needs;
+        needs.pMetricsEvaluator = object_;
+        needs.pMetricEvalRequests = &metric;
+        needs.numMetricEvalRequests = 1;
+        if (int const status = host_->MetricsEvaluator_GetMetricRawDependencies(&needs))
+            return refused_by_nvperf("NVPW_MetricsEvaluator_GetMetricRawDependencies", status);
+        std::vector<char const*> names(needs.numRawDependencies);
+        needs.ppRawDependencies = names.data();
+        if (int const status = host_->MetricsEvaluator_GetMetricRawDependencies(&needs))
+            return refused_by_nvperf("NVPW_MetricsEvaluator_GetMetricRawDependencies", status);
+        return names;
+    }
+
+    // Takes what an image says of its device, for peaks. Call it before try_evaluate() of that image.
+    [[nodiscard]] result<void> try_use_device_of(std::span<std::uint8_t const> image) const {
+        abi::NVPW_MetricsEvaluator_SetDeviceAttributes_Params p;
+        p.pMetricsEvaluator = object_;
+        p.pCounterDataImage = image.data();
+        p.counterDataImageSize = image.size();
+        if (int const status = host_->MetricsEvaluator_SetDeviceAttributes(&p))
+            return refused_by_nvperf("NVPW_MetricsEvaluator_SetDeviceAttributes", status);
+        return {};
+    }
+
+    // The values of metrics in one range of a decoded image; NaN where the counters were not collected.
+    // @pre values.size() == metrics.size()
+    [[nodiscard]] result<void> try_evaluate(std::span<std::uint8_t const> image, std::size_t range,
+                                            std::span<abi::NVPW_MetricEvalRequest const> metrics,
+                                            std::span<double> values) const {
+        abi::NVPW_MetricsEvaluator_EvaluateToGpuValues_Params p;
+        p.pMetricsEvaluator = object_;
+        p.pMetricEvalRequests = metrics.data();
+        p.numMetricEvalRequests = metrics.size();
+        p.pCounterDataImage = image.data();
+        p.counterDataImageSize = image.size();
+        p.rangeIndex = range;
+        p.isolated = 1;
+        p.pMetricValues = values.data();
+        if (int const status = host_->MetricsEvaluator_EvaluateToGpuValues(&p))
+            return refused_by_nvperf("NVPW_MetricsEvaluator_EvaluateToGpuValues", status);
+        return {};
+    }
+
+private:
+    target_evaluator(abi::nvperf_table const& host, std::string const& chip, std::vector<std::uint8_t> availability,
+                     device_source source)
+        : host_{&host}, chip_{chip}, availability_{std::move(availability)}, source_{source} {}
+
+    [[nodiscard]] std::uint8_t const* counters() const noexcept {
+        return availability_.empty() ? nullptr : availability_.data();
+    }
+
+    // The library names base metrics of each kind; what may follow them, documents say.
+    [[nodiscard]] GPUPROF_COLD error unknown(std::string const& metric, int status) const {
+        std::vector<std::string> bases;
+        std::vector<std::string> sub_metrics;
+        for (metric_kind const kind : {metric_kind::counter, metric_kind::ratio, metric_kind::throughput})
+            for (std::string& base : base_metrics(kind)) {
+                if (base == base_name(metric))
+                    for (std::string_view const each : gpuprof::sub_metrics(kind)) sub_metrics.emplace_back(each);
+                bases.push_back(std::move(base));
+            }
+        bool const embedded = source_ == device_source::embedded;
+        error why = unknown_metric(metric, embedded ? "the embedded " + chip_ : chip_, bases, sub_metrics,
+                                   embedded ? "does not model" : "has no");
+        if (embedded && sub_metrics.empty()) why.remedy += "; sim::try_embedded_metrics() lists what it models";
+        why.status = status;
+        return why;
+    }
+
+    // Names without roll-up. None where the library refuses.
+    [[nodiscard]] std::vector<std::string> base_metrics(metric_kind kind) const {
+        std::vector<std::string> all;
+        abi::NVPW_MetricsEvaluator_GetMetricNames_Params p;
+        p.pMetricsEvaluator = object_;
+        p.metricType = static_cast<std::uint8_t>(kind);
+        if (host_->MetricsEvaluator_GetMetricNames(&p)) return all;
+        for (std::size_t i = 0; i < p.numMetrics; ++i) all.emplace_back(p.pMetricNames + p.pMetricNameBeginIndices[i]);
+        return all;
+    }
+
+    abi::nvperf_table const* host_;
+    std::string chip_;
+    std::vector<std::uint8_t> availability_; // no document says that the library copies it
+    device_source source_;
+    std::vector<std::uint8_t> scratch_;
+    abi::NVPW_MetricsEvaluator* object_ = nullptr;
+    bool is_open_ = false; // the handle of a test's library may be null
+};
+
+// How many ranges a counter data image has.
+[[nodiscard]] inline result<std::size_t> try_count_ranges(abi::nvperf_table const& host,
+                                                          std::span<std::uint8_t const> image) {
+    abi::NVPW_CounterData_GetNumRanges_Params p;
+    p.pCounterDataImage = image.data();
+    if (int const status = host.CounterData_GetNumRanges(&p))
+        return refused_by_nvperf("NVPW_CounterData_GetNumRanges", status);
+    return p.numRanges;
+}
+
+// A range's name, without those around it. @pre range < *try_count_ranges(image)
+[[nodiscard]] inline result<std::string> try_range_name(abi::nvperf_table const& host,
+                                                        std::span<std::uint8_t const> image, std::size_t range) {
+    abi::NVPW_Profiler_CounterData_GetRangeDescriptions_Params p;
+    p.pCounterDataImage = image.data();
+    p.rangeIndex = range;
+    if (int const status = host.Profiler_CounterData_GetRangeDescriptions(&p))
+        return refused_by_nvperf("NVPW_Profiler_CounterData_GetRangeDescriptions", status);
+    std::vector<char const*> names(p.numDescriptions);
+    p.ppDescriptions = names.data();
+    if (int const status = host.Profiler_CounterData_GetRangeDescriptions(&p))
+        return refused_by_nvperf("NVPW_Profiler_CounterData_GetRangeDescriptions", status);
+    return names.empty() ? std::string{} : std::string{names.back()};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_TARGET_TARGET_EVALUATOR_HPP
+// Plans metrics by libnvperf_host: the host part of profiling by CUPTI 11.8 to 12.5.
+#ifndef GPUPROF_HW_COUNTERS_TARGET_TARGET_HOST_HPP
+#define GPUPROF_HW_COUNTERS_TARGET_TARGET_HOST_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// What cuptiProfilerSetConfig and the options of a counter data image take.
+struct target_configuration {
+    std::vector<std::uint8_t> image;
+    std::vector<std::uint8_t> counter_data_prefix;
+    std::size_t pipelined_passes = 0;
+    std::size_t isolated_passes = 0;
+
+    // Replay passes of ranges nested to a depth, which is at least 1 (CUPTI 12.0, 2.7.2).
+    [[nodiscard]] std::size_t passes(std::size_t nesting_levels) const noexcept {
+        return pipelined_passes + isolated_passes * nesting_levels;
+    }
+};
+
+// The configuration of metrics with full names ("sm__cycles_active.avg") for a chip ("GH100").
+// Needs no GPU. @param availability what the device can count; empty: all of the chip
+// Errors: invalid_argument for an empty list; unknown_metric names the first that the chip does not
+// have, and the nearest; unavailable for a chip that the library does not know; internal for another refusal.
+// Not thread-safe: the library's objects are made and destroyed in it.
+[[nodiscard]] inline result<target_configuration>
+try_configure_target(abi::nvperf_table const& host, std::string const& chip, std::vector<std::string> const& metrics,
+                     std::vector<std::uint8_t> const& availability = {},
+                     device_source source = device_source::hardware) {
+    if (metrics.empty())
+        return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
+                     "name at least one metric"};
+    std::uint8_t const* const counters = availability.empty() ? nullptr : availability.data();
+    auto const names = target_evaluator::try_open(host, chip, availability, source);
+    if (!names) return names.error();
+    std::vector<abi::NVPA_RawMetricRequest> raw;
+    for (std::string const& metric : metrics) {
+        auto const found = names->try_find(metric);
+        if (!found) return found.error();
+        auto const counted = names->try_raw_counters(*found);
+        if (!counted) return counted.error();
+        for (char const* const name : *counted) {
+            abi::NVPA_RawMetricRequest one;
+            one.pMetricName = name;
+            one.isolated = 1;
+            one.keepInstances = 1;
+            raw.push_back(one);
+        }
+    }
+
+    abi::NVPW_CUDA_RawMetricsConfig_Create_V2_Params create;
+    create.pChipName = chip.c_str();
+    create.pCounterAvailabilityImage = counters;
+    if (int const status = host.CUDA_RawMetricsConfig_Create_V2(&create))
+        return refused_by_nvperf("NVPW_CUDA_RawMetricsConfig_Create_V2", status);
+    struct raw_config {
+        abi::nvperf_table const* host;
+        abi::NVPA_RawMetricsConfig* object;
+        ~raw_config() {
+            abi::NVPW_RawMetricsConfig_Destroy_Params p;
+            p.pRawMetricsConfig = object;
+            static_cast<void>(host->RawMetricsConfig_Destroy(&p));
+        }
+    } const config{&host, create.pRawMetricsConfig};
+    abi::NVPW_RawMetricsConfig_BeginPassGroup_Params begin;
+    begin.pRawMetricsConfig = config.object;
+    if (int const status = host.RawMetricsConfig_BeginPassGroup(&begin))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_BeginPassGroup", status);
+    abi::NVPW_RawMetricsConfig_AddMetrics_Params add;
+    add.pRawMetricsConfig = config.object;
+    add.pRawMetricRequests = raw.data();
+    add.numMetricRequests = raw.size();
+    if (int const status = host.RawMetricsConfig_AddMetrics(&add))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_AddMetrics", status);
+    abi::NVPW_RawMetricsConfig_EndPassGroup_Params end;
+    end.pRawMetricsConfig = config.object;
+    if (int const status = host.RawMetricsConfig_EndPassGroup(&end))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_EndPassGroup", status);
+    abi::NVPW_RawMetricsConfig_GenerateConfigImage_Params generate;
+    generate.pRawMetricsConfig = config.object;
+    if (int const status = host.RawMetricsConfig_GenerateConfigImage(&generate))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_GenerateConfigImage", status);
+
+    target_configuration made;
+    abi::NVPW_RawMetricsConfig_GetConfigImage_Params image;
+    image.pRawMetricsConfig = config.object;
+    if (int const status = host.RawMetricsConfig_GetConfigImage(&image))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_GetConfigImage", status);
+    made.image.resize(image.bytesCopied);
+    image.bytesAllocated = made.image.size();
+    image.pBuffer = made.image.data();
+    if (int const status = host.RawMetricsConfig_GetConfigImage(&image))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_GetConfigImage", status);
+    abi::NVPW_RawMetricsConfig_GetNumPasses_Params count;
+    count.pRawMetricsConfig = config.object;
+    if (int const status = host.RawMetricsConfig_GetNumPasses(&count))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_GetNumPasses", status);
+    made.pipelined_passes = count.numPipelinedPasses;
+    made.isolated_passes = count.numIsolatedPasses;
+
+    abi::NVPW_CUDA_CounterDataBuilder_Create_Params build;
+    build.pChipName = chip.c_str();
+    build.pCounterAvailabilityImage = counters;
+    if (int const status = host.CUDA_CounterDataBuilder_Create(&build))
+        return refused_by_nvperf("NVPW_CUDA_CounterDataBuilder_Create", status);
+    struct data_builder {
+        abi::nvperf_table const* host;
+        abi::NVPA_CounterDataBuilder* object;
+        ~data_builder() {
+            abi::NVPW_CounterDataBuilder_Destroy_Params p;
+            p.pCounterDataBuilder = object;
+            static_cast<void>(host->CounterDataBuilder_Destroy(&p));
+        }
+    } const builder{&host, build.pCounterDataBuilder};
+    abi::NVPW_CounterDataBuilder_AddMetrics_Params keep;
+    keep.pCounterDataBuilder = builder.object;
+    keep.pRawMetricRequests = raw.data();
+    keep.numMetricRequests = raw.size();
+    if (int const status = host.CounterDataBuilder_AddMetrics(&keep))
+        return refused_by_nvperf("NVPW_CounterDataBuilder_AddMetrics", status);
+    abi::NVPW_CounterDataBuilder_GetCounterDataPrefix_Params prefix;
+    prefix.pCounterDataBuilder = builder.object;
+    if (int const status = host.CounterDataBuilder_GetCounterDataPrefix(&prefix))
+        return refused_by_nvperf("NVPW_CounterDataBuilder_GetCounterDataPrefix", status);
+    made.counter_data_prefix.resize(prefix.bytesCopied);
+    prefix.bytesAllocated = made.counter_data_prefix.size();
+    prefix.pBuffer = made.counter_data_prefix.data();
+    if (int const status = host.CounterDataBuilder_GetCounterDataPrefix(&prefix))
+        return refused_by_nvperf("NVPW_CounterDataBuilder_GetCounterDataPrefix", status);
+    return made;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_TARGET_TARGET_HOST_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// CUPTI's profiling API before the range profiler, with libnvperf_host as its host library (CUPTI 12.0, 2.7 and 2.8):
+// user ranges nested to any depth, or a range per kernel; replayed by the application or by CUPTI. Newer CUPTIs have these
+// calls, too, up to 13.5; profiler_options::backend chooses them there.
+struct target_hardware {
+    static constexpr std::string_view name = "profiling API";
+    static constexpr bool replays_kernels_in_scopes = false;
+
+    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
+        return capability.has_range_hardware();
+    }
+    // Where CUPTI has these calls and no range profiler, or one that crashes, or that misses what is asked for.
+    [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const>, range_mode ranges) {
+        machine const& on = gpu.machine();
+        if (missing_target_call(on.cupti) != nullptr) return false;
+        if (on.cupti.RangeProfilerEnable == nullptr || why_range_profiler_crashes(on)) return true;
+        return ranges == range_mode::auto_range && range_profiler_misses_kernels(gpu);
+    }
+
+    // What to count on one device, and in how many passes.
+    struct plan {
+        std::vector<std::string> metrics;
+        target_configuration config;
+        abi::nvperf_table host;
+        bool cached = false;     // what the device can count was asked earlier
+        std::string cache_key{}; // what forget() forgets
+
+        [[nodiscard]] std::size_t passes() const noexcept { return config.passes(1); }
+        [[nodiscard]] bool remembered() const noexcept { return cached; }
+        [[nodiscard]] std::string_view hardware() const noexcept { return target_hardware::name; }
+    };
+
+    // Plans for the device at hand. Asks CUPTI what the device can count, which `cache` remembers, and libnvperf_host for
+    // a configuration, anew each time. Errors: unavailable where a call or libnvperf_host is missing; permission;
+    // unknown_metric; invalid_argument for an empty list.
+    [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
+                                               config_cache& cache = config_cache::shared()) {
+        auto host = try_initialize(gpu);
+        if (!host) return std::move(host).error();
+        if (auto named = try_check_names(metrics); !named) return std::move(named).error();
+        std::string const key = availability_key(gpu);
+        auto known = cache.find(key);
+        if (known && (known->blob.empty() || known->blob.size() > largest_availability)) known.reset();
+        if (known) {
+            auto made = try_plan(gpu, *host, metrics, known->blob);
+            // What another process wrote may be what the library refuses: ask the device once.
+            if (made || !known->from_disk || made.error().status == 0) {
+                if (made) {
+                    made->cached = true;
+                    made->cache_key = key;
+                }
+                return made;
+            }
+        }
+        auto asked = try_availability(gpu);
+        if (!asked) return std::move(asked).error();
+        cache.store(key, {*asked, 0});
+        auto made = try_plan(gpu, *host, metrics, *asked);
+        if (made) made->cache_key = key;
+        return made;
+    }
+
+    // After the hardware refused a remembered plan: ask the device for the next one.
+    static void forget(plan const& refused, config_cache& cache = config_cache::shared()) {
+        cache.forget(refused.cache_key);
+    }
+
+    // As range_hardware's: the values of metrics in the ranges of counter data. Needs CUPTI's folder, no GPU. The library
+    // does not check what it reads: data from a file is to be trusted like a program. Errors: unknown_metric with the
+    // nearest names; version_mismatch for data of another CUPTI; unavailable.
+    [[nodiscard]] static result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                                 std::span<std::string const> metrics) {
+        auto const host = try_nvperf_of(here);
+        if (!host) return host.error();
+        if (std::string const version = version_of(here.cupti); version != kept.version)
+            return unreadable(kept, detail::joined({"this is CUPTI ", version}), 0);
+        auto const evaluator = target_evaluator::try_open(*host, kept.chip, {}, kept.source);
+        if (!evaluator) return evaluator.error();
+        auto const wanted = evaluator->try_find_all(metrics);
+        if (!wanted) return wanted.error();
+        if (kept.image.empty()) return unreadable(kept, "it is empty", 0);
+        auto const ranges = try_count_ranges(*host, kept.image);
+        if (!ranges) return unreadable(kept, ranges.error().what, ranges.error().status);
+        if (auto used = evaluator->try_use_device_of(kept.image); !used)
+            return unreadable(kept, used.error().what, used.error().status);
+        evaluated_counters made;
+        made.ranges.assign(*ranges, std::vector<double>(metrics.size(), detail::quiet_nan));
+        made.missing.resize(metrics.size());
+        for (std::size_t metric = 0; metric < metrics.size(); ++metric) {
+            error why{errc::not_collected, 0, metrics[metric], "its counters are not in the counter data",
+                      "name this metric, too, when measuring"};
+            bool found = made.ranges.empty();
+            for (std::string const& planned : kept.counters) found = found || planned == metrics[metric];
+            for (std::size_t range = 0; range < made.ranges.size(); ++range) {
+                double& value = made.ranges[range][metric];
+                auto done = evaluator->try_evaluate(kept.image, range, {&(*wanted)[metric], 1}, {&value, 1});
+                if (!done) {
+                    value = detail::quiet_nan;
+                    why.status = done.error().status;
+                }
+                found = found || value == value; // no NaN
+            }
+            if (!found) made.missing[metric] = std::move(why);
+        }
+        return made;
+    }
+
+    class session;
+
+private:
+    // The library is not told how long an image of what the device can count is: zeros behind it, so that a wrong one is
+    // not read over its end.
+    static constexpr std::size_t least_room = 65'536;
+
+    [[nodiscard]] static result<plan> try_plan(device const& gpu, abi::nvperf_table const& host,
+                                               std::span<std::string const> metrics,
+                                               std::vector<std::uint8_t> availability) {
+        if (availability.size() < least_room) availability.resize(least_room);
+        std::vector<std::string> names{metrics.begin(), metrics.end()};
+        auto config = try_configure_target(host, gpu.chip(), names, availability, gpu.source());
+        if (!config) return std::move(config).error();
+        return plan{std::move(names), *std::move(config), host};
+    }
+
+    // Once a process and table. cuptiProfilerInitialize is not counted against DeInitialize, so it is never undone here.
+    [[nodiscard]] static result<abi::nvperf_table> try_initialize(device const& gpu) {
+        machine const& on = gpu.machine();
+        if (char const* const missing = missing_target_call(on.cupti)) return unavailable_call(on, missing);
+        open_companion(on.cupti_library, nvperf_target_file);
+        abi::CUpti_Profiler_Initialize_Params p;
+        if (auto status = on.cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
+        if (gpu.chip().empty()) return gpu.why_no_chip();
+        return try_nvperf_of(on);
+    }
+
+    [[nodiscard]] static error unreadable(counter_data const& kept, std::string_view cause, int status) {
+        return {errc::version_mismatch, status,
+                detail::joined({"counter data of ", kept.chip, ", CUPTI ", kept.version}), cause,
+                "evaluate it by the CUPTI, or the gpuprof with the embedded GPU, that it was measured by"};
+    }
+};
+
+// The profiler of one context. CUPTI's session begins with try_prepare() and ends when it is read: the calls have no
+// other way to collect anew. Not thread-safe: replay passes and ranges belong to one thread.
+class target_hardware::session {
+public:
+    // Errors: busy if this process already has a session on the context. What CUPTI says comes with try_prepare().
+    [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
+        auto lease = session_lease::try_take(gpu.context());
+        if (!lease) return std::move(lease).error();
+        return result<session>{session{gpu, what, *std::move(lease)}};
+    }
+
+    session(session&& other) noexcept
+        : lease_{std::move(other.lease_)},
+          driver_{other.driver_},
+          cupti_{other.cupti_},
+          plan_{std::move(other.plan_)},
+          chip_{std::move(other.chip_)},
+          source_{other.source_},
+          shape_{other.shape_},
+          counter_data_{std::move(other.counter_data_)},
+          scratch_{std::move(other.scratch_)},
+          stage_{std::exchange(other.stage_, stage::ended)},
+          open_ranges_{std::exchange(other.open_ranges_, std::size_t{0})} {}
+    session& operator=(session&&) = delete;
+    ~session() { static_cast<void>(end()); } // the context may be lost: there is no more to do then
+
+    // Makes room and begins CUPTI's session. The previous collection's values are gone then.
+    [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
+        if (auto fits = try_check(shape); !fits) return fits;
+        if (auto ended = try_end(); !ended) return ended;
+        std::size_t const room = room_of(shape);
+        if (auto made = try_make_images(room, shape.carried); !made) return made;
+
+        abi::CUpti_Profiler_BeginSession_Params begin;
+        begin.ctx = lease_.context();
+        begin.counterDataImageSize = counter_data_.size();
+        begin.pCounterDataImage = counter_data_.data();
+        begin.counterDataScratchBufferSize = scratch_.size();
+        begin.pCounterDataScratchBuffer = scratch_.data();
+        begin.range = shape.ranges == range_mode::user_range ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
+        begin.replayMode = cupti_mode_of(shape.replay);
+        begin.maxRangesPerPass = room;
+        begin.maxLaunchesPerPass = room < least_launches ? least_launches : room;
+        if (auto status = cupti_->ProfilerBeginSession(&begin)) return failed("cuptiProfilerBeginSession", status);
+        stage_ = stage::begun;
+        session_registry::note_profiled(lease_.context());
+
+        abi::CUpti_Profiler_SetConfig_Params set;
+        set.ctx = lease_.context();
+        set.pConfig = plan_.config.image.data();
+        set.configSize = plan_.config.image.size();
+        set.minNestingLevel = 1;
+        set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
+        set.targetNestingLevel = 1;
+        if (shape.carried != nullptr) {
+            set.passIndex = shape.carried->next.pass;
+            set.targetNestingLevel = static_cast<std::uint16_t>(shape.carried->next.nesting_level);
+        }
+        if (auto status = cupti_->ProfilerSetConfig(&set)) return failed("cuptiProfilerSetConfig", status);
+        stage_ = stage::configured;
+        shape_ = shape;
+        shape_.carried = nullptr; // it need not live on
+        return {};
+    }
+
+    // Where CUPTI replays kernels there is one replay pass, which the calls do not begin or end (CUPTI 12.0, 2.7.2.1).
+    [[nodiscard]] result<void> try_begin_replay_pass() {
+        if (shape_.replay != replay_mode::kernel) {
+            if (auto status = on_context(cupti_->ProfilerBeginPass)) return failed("cuptiProfilerBeginPass", status);
+            stage_ = stage::in_pass;
+        }
+        if (auto status = on_context(cupti_->ProfilerEnableProfiling))
+            return failed("cuptiProfilerEnableProfiling", status);
+        stage_ = stage::counting;
+        return {};
+    }
+
+    // Opens a range under the one that is open. Numbers for names: CUPTI merges equal names.
+    [[nodiscard]] result<void> try_push(std::uint32_t id) {
+        char text[16];
+        char* at = text + sizeof text - 1;
+        *at = '\0';
+        do *--at = static_cast<char>('0' + id % 10);
+        while ((id /= 10) != 0);
+        abi::CUpti_Profiler_PushRange_Params p;
+        p.ctx = lease_.context();
+        p.pRangeName = at;
+        if (auto status = cupti_->ProfilerPushRange(&p)) [[unlikely]]
+            return failed("cuptiProfilerPushRange", status);
+        ++open_ranges_;
+        return {};
+    }
+    [[nodiscard]] result<void> try_pop() {
+        if (open_ranges_ > 0) --open_ranges_;
+        if (auto status = on_context(cupti_->ProfilerPopRange)) [[unlikely]]
+            return failed("cuptiProfilerPopRange", status);
+        return {};
+    }
+
+    // Within a pass (CUPTI 12.0, 2.7.2.1: kernels are then replayed and not counted).
+    [[nodiscard]] result<void> try_pause() {
+        stage_ = shape_.replay != replay_mode::kernel ? stage::in_pass : stage::configured;
+        if (auto status = on_context(cupti_->ProfilerDisableProfiling))
+            return failed("cuptiProfilerDisableProfiling", status);
+        return {};
+    }
+    [[nodiscard]] result<void> try_resume() {
+        if (auto status = on_context(cupti_->ProfilerEnableProfiling))
+            return failed("cuptiProfilerEnableProfiling", status);
+        stage_ = stage::counting;
+        return {};
+    }
+
+    // @pre every pushed range is popped
+    [[nodiscard]] result<replay_progress> try_end_replay_pass() {
+        bool const in_pass = shape_.replay != replay_mode::kernel;
+        stage_ = in_pass ? stage::in_pass : stage::configured;
+        if (auto status = on_context(cupti_->ProfilerDisableProfiling))
+            return failed("cuptiProfilerDisableProfiling", status);
+        if (!in_pass) return replay_progress{};
+        stage_ = stage::configured;
+        abi::CUpti_Profiler_EndPass_Params p;
+        p.ctx = lease_.context();
+        if (auto status = cupti_->ProfilerEndPass(&p)) return failed("cuptiProfilerEndPass", status);
+        return replay_progress{p.passIndex, p.targetNestingLevel, p.allPassesSubmitted != 0};
+    }
+
+    // Every range collected so far; also worth calling after an abandoned collection: metrics whose passes are through
+    // have values. Ends CUPTI's session, since its image is whole only then. Errors: not_collected where CUPTI dropped
+    // ranges or what kernels counted for want of room.
+    [[nodiscard]] result<std::vector<range_values>> try_read() {
+        if (stage_ != stage::ended) {
+            if (auto flushed = try_flush(); !flushed) return std::move(flushed).error();
+            if (auto ended = try_end(); !ended) return std::move(ended).error();
+        }
+        auto const evaluator = target_evaluator::try_open(plan_.host, chip_, {}, source_);
+        if (!evaluator) return evaluator.error();
+        auto const wanted = evaluator->try_find_all(plan_.metrics);
+        if (!wanted) return wanted.error();
+        auto const count = try_count_ranges(plan_.host, counter_data_);
+        if (!count) return count.error();
+        if (auto used = evaluator->try_use_device_of(counter_data_); !used) return std::move(used).error();
+        std::vector<range_values> ranges(*count);
+        for (std::size_t i = 0; i < ranges.size(); ++i) {
+            ranges[i].values.assign(plan_.metrics.size(), detail::quiet_nan);
+            auto done = evaluator->try_evaluate(counter_data_, i, *wanted, ranges[i].values);
+            if (!done) return std::move(done).error();
+            ranges[i].id = static_cast<std::uint32_t>(i);
+            if (shape_.ranges == range_mode::auto_range) continue;
+            auto const text = try_range_name(plan_.host, counter_data_, i);
+            if (!text) return text.error();
+            char* end = nullptr;
+            ranges[i].id = static_cast<std::uint32_t>(std::strtoul(text->c_str(), &end, 10));
+            if (end == text->c_str() || *end != '\0')
+                return error{errc::internal, 0, "CUPTI returned a range this session did not open: " + *text,
+                             "another user of CUPTI pushed ranges on this context", "profile with one tool at a time"};
+        }
+        return ranges;
+    }
+
+    // @pre try_read() decoded it
+    [[nodiscard]] result<counter_data> try_keep() const {
+        counter_data kept{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+        if (shape_.replay == replay_mode::application) kept.configuration = plan_.config.image;
+        return kept;
+    }
+
+private:
+    // How far CUPTI's session is. Leaving a stage calls what ends it, then that of those before.
+    enum class stage : unsigned char { ended, begun, configured, in_pass, counting };
+
+    // Kernels in a pass that there is room for, where ranges are fewer. What more room costs was not measured.
+    static constexpr std::size_t least_launches = 1024;
+    static constexpr std::uint32_t longest_range_name = 64; // with its NUL; CUPTI names auto ranges itself
+
+    session(device const& gpu, plan const& what, session_lease lease)
+        : lease_{std::move(lease)},
+          driver_{&gpu.driver()},
+          cupti_{&gpu.cupti()},
+          plan_{what},
+          chip_{gpu.chip()},
+          source_{gpu.source()} {}
+
+    // An image for counter data, empty or as the process before left it, and the memory that CUPTI
+    // needs beside it.
+    [[nodiscard]] result<void> try_make_images(std::size_t room, carried_counters const* carried) {
+        abi::CUpti_Profiler_CounterDataImageOptions options;
+        options.pCounterDataPrefix = plan_.config.counter_data_prefix.data();
+        options.counterDataPrefixSize = plan_.config.counter_data_prefix.size();
+        options.maxNumRanges = static_cast<std::uint32_t>(room);
+        options.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room); // each node is a range here
+        options.maxRangeNameLength = longest_range_name;
+        abi::CUpti_Profiler_CounterDataImage_CalculateSize_Params size;
+        size.pOptions = &options;
+        if (auto status = cupti_->ProfilerCounterDataImageCalculateSize(&size))
+            return failed("cuptiProfilerCounterDataImageCalculateSize", status);
+        counter_data_.assign(size.counterDataImageSize, 0);
+        abi::CUpti_Profiler_CounterDataImage_Initialize_Params clear;
+        clear.pOptions = &options;
+        clear.counterDataImageSize = counter_data_.size();
+        clear.pCounterDataImage = counter_data_.data();
+        if (auto status = cupti_->ProfilerCounterDataImageInitialize(&clear))
+            return failed("cuptiProfilerCounterDataImageInitialize", status);
+        if (carried != nullptr)
+            if (auto taken =
+                    try_take_up(*carried, chip_, version_of(*cupti_), plan_.metrics, counter_data_, plan_.config.image);
+                !taken)
+                return taken;
+        abi::CUpti_Profiler_CounterDataImage_CalculateScratchBufferSize_Params beside;
+        beside.counterDataImageSize = counter_data_.size();
+        beside.pCounterDataImage = counter_data_.data();
+        if (auto status = cupti_->ProfilerCounterDataImageCalculateScratchBufferSize(&beside))
+            return failed("cuptiProfilerCounterDataImageCalculateScratchBufferSize", status);
+        scratch_.assign(beside.counterDataScratchBufferSize, 0);
+        abi::CUpti_Profiler_CounterDataImage_InitializeScratchBuffer_Params prepare;
+        prepare.counterDataImageSize = counter_data_.size();
+        prepare.pCounterDataImage = counter_data_.data();
+        prepare.counterDataScratchBufferSize = scratch_.size();
+        prepare.pCounterDataScratchBuffer = scratch_.data();
+        if (auto status = cupti_->ProfilerCounterDataImageInitializeScratchBuffer(&prepare))
+            return failed("cuptiProfilerCounterDataImageInitializeScratchBuffer", status);
+        return {};
+    }
+
+    // Decodes what the application replayed; what CUPTI replays it decodes itself (CUPTI 12.0, 2.7.2.1).
+    [[nodiscard]] result<void> try_flush() {
+        if (shape_.replay == replay_mode::kernel) return {};
+        abi::CUpti_Profiler_FlushCounterData_Params p;
+        p.ctx = lease_.context();
+        if (auto status = cupti_->ProfilerFlushCounterData(&p)) return failed("cuptiProfilerFlushCounterData", status);
+        if (p.numRangesDropped == 0 && p.numTraceBytesDropped == 0) return {};
+        return error{errc::not_collected, 0,
+                     detail::joined({"CUPTI dropped ", std::to_string(p.numRangesDropped), " ranges and ",
+                                     std::to_string(p.numTraceBytesDropped), " bytes of what kernels counted"}),
+                     "there was no room for so many ranges or kernels in a pass",
+                     "measure fewer kernels in a pass, or use CUPTI 12.6 or later"};
+    }
+
+    // Of several calls that end a session: the first that failed.
+    struct ending {
+        char const* call = "";
+        abi::CUptiResult status = abi::CUPTI_SUCCESS;
+        void note(char const* made, abi::CUptiResult with) noexcept {
+            if (status == abi::CUPTI_SUCCESS) *this = {made, with};
+        }
+    };
+    // Ends CUPTI's session, whatever its stage. Later calls are made also where an earlier one failed.
+    ending end() noexcept {
+        ending made;
+        for (; open_ranges_ > 0; --open_ranges_)
+            made.note("cuptiProfilerPopRange", on_context(cupti_->ProfilerPopRange));
+        if (stage_ == stage::counting)
+            made.note("cuptiProfilerDisableProfiling", on_context(cupti_->ProfilerDisableProfiling));
+        if (stage_ >= stage::in_pass && shape_.replay != replay_mode::kernel)
+            made.note("cuptiProfilerEndPass", on_context(cupti_->ProfilerEndPass));
+        if (stage_ >= stage::configured) made.note("cuptiProfilerUnsetConfig", on_context(cupti_->ProfilerUnsetConfig));
+        if (stage_ >= stage::begun) made.note("cuptiProfilerEndSession", on_context(cupti_->ProfilerEndSession));
+        stage_ = stage::ended;
+        return made;
+    }
+    [[nodiscard]] result<void> try_end() {
+        ending const made = end();
+        if (made.status != abi::CUPTI_SUCCESS) return failed(made.call, made.status);
+        return {};
+    }
+
+    // Makes a call that takes nothing but the context.
+    template <class Params>
+    [[nodiscard]] abi::CUptiResult on_context(abi::CUptiResult (*call)(Params*)) const noexcept {
+        Params p;
+        p.ctx = lease_.context();
+        return call(&p);
+    }
+    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
+        return explain_on(*driver_, lease_.context(), call, status);
+    }
+
+    session_lease lease_; // the context's; given back last
+    abi::driver_table const* driver_;
+    abi::cupti_table const* cupti_;
+    plan plan_; // the config image must outlive the session
+    std::string chip_;
+    device_source source_;
+    session_shape shape_{};
+    std::vector<std::uint8_t> counter_data_;
+    std::vector<std::uint8_t> scratch_;
+    stage stage_ = stage::ended;
+    std::size_t open_ranges_ = 0;
+};
+
+static_assert(counter_hardware<target_hardware>);
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_TARGET_TARGET_HARDWARE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+GPUPROF_INLINE constinit registration registration::range_profiler_{hw::backend<range_hardware>, last_entry{}, nullptr};
+GPUPROF_INLINE constinit registration registration::profiling_api_{hw::backend<target_hardware>, last_entry{},
+                                                                   &registration::range_profiler_};
+GPUPROF_INLINE constinit registration* registration::first_ = &registration::profiling_api_;
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
@@ -15035,6 +19272,7 @@ public:
     [[nodiscard]] std::size_t passes() const override { return plan_->passes(); }
     [[nodiscard]] bool remembered() const override { return plan_->remembered(); }
     [[nodiscard]] std::string_view hardware() const override { return plan_->hardware(); }
+    [[nodiscard]] bool replays_kernels_in_scopes() const override { return plan_->replays_kernels_in_scopes(); }
     void forget() const override { plan_->forget(); }
     [[nodiscard]] result<gpuprof::detail::owned<counter_session>> try_open(device const& gpu) const override {
         auto opened = plan_->try_open(gpu);
@@ -15055,13 +19293,13 @@ GPUPROF_INLINE bool has_backend_for(compute_capability capability) {
     return false;
 }
 
-GPUPROF_INLINE result<gpuprof::detail::owned<counter_plan>> try_plan_counters(device const& gpu,
-                                                                              std::span<std::string const> metrics) {
+GPUPROF_INLINE result<gpuprof::detail::owned<counter_plan>>
+try_plan_counters(device const& gpu, std::span<std::string const> metrics, range_mode ranges) {
     std::optional<error> first_failure;
     for (registration const* entry = registration::first(); entry != nullptr; entry = entry->next()) {
         counter_backend const& backend = entry->backend();
         if (!backend.supports(gpu.capability())) continue;
-        auto const wanted = backend.wants(gpu, metrics);
+        auto const wanted = backend.wants(gpu, metrics, ranges);
         if (!wanted && !first_failure) first_failure = wanted.error();
         if (!wanted || !*wanted) continue;
         auto planned = backend.try_plan(gpu, metrics);
@@ -15084,6 +19322,840 @@ GPUPROF_INLINE result<gpuprof::detail::owned<counter_plan>> try_plan_counters(de
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_REGISTRY_INL_HPP
+// Definitions of clock_lock.hpp.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_LOCK_INL_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_LOCK_INL_HPP
+
+// Locks a directory against other processes that change files in it.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_LOCK_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_LOCK_HPP
+
+#if !GPUPROF_WINDOWS
+#include <sys/file.h>
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+#if GPUPROF_WINDOWS
+namespace inner {
+
+// The name of the mutex for a directory: from the directory's number on its volume, which does not
+// depend on how its path is written. Empty if there is no such directory. Windows locks parts of
+// files, not directories.
+[[nodiscard]] inline std::wstring mutex_of(std::string const& directory) {
+    constexpr unsigned long nothing_but_facts = 0, shared_by_all = 7, open_existing = 3, of_directories = 0x200'0000;
+    void* const open = ::CreateFileW(wide(directory).c_str(), nothing_but_facts, shared_by_all, nullptr, open_existing,
+                                     of_directories, nullptr);
+    if (open == no_handle()) return {};
+    struct facts { // a BY_HANDLE_FILE_INFORMATION
+        std::uint32_t attributes, times[6], volume, size[2], links, number_high, number_low;
+    } of{};
+    bool const known = ::GetFileInformationByHandle(open, reinterpret_cast<_BY_HANDLE_FILE_INFORMATION*>(&of)) != 0;
+    ::CloseHandle(open);
+    if (!known) return {};
+    return L"Global\\gpuprof-" + std::to_wstring(of.volume) + L'-' +
+           std::to_wstring(std::uint64_t{of.number_high} << 32 | of.number_low);
+}
+
+} // namespace inner
+
+class [[nodiscard]] directory_lock {
+public:
+    explicit directory_lock(std::string const& file, unsigned longest_wait_ms = 5000) {
+        std::size_t const slash = file.find_last_of("/\\");
+        std::wstring const name = inner::mutex_of(slash == std::string::npos ? "." : file.substr(0, slash + 1));
+        if (name.empty()) return;
+        mutex_ = ::CreateMutexW(nullptr, 0, name.c_str());
+        constexpr unsigned long timed_out = 0x102;
+        // Acquired even if the process that held it died.
+        late_ = mutex_ != nullptr && ::WaitForSingleObject(mutex_, longest_wait_ms) == timed_out;
+    }
+    ~directory_lock() {
+        if (mutex_ == nullptr) return;
+        if (!late_) ::ReleaseMutex(mutex_);
+        ::CloseHandle(mutex_);
+    }
+    [[nodiscard]] bool late() const noexcept { return late_; }
+    directory_lock(directory_lock const&) = delete;
+    directory_lock& operator=(directory_lock const&) = delete;
+
+private:
+    void* mutex_ = nullptr;
+    bool late_ = false;
+};
+#else
+// Holds the lock of a file's directory for a block; other processes that lock it wait. Leaves
+// nothing behind. Where the file system has no locks, nobody waits; nor do, on Windows, other users
+// and other machines. Whoever may read the directory can hold its lock, so that nobody waits for
+// longer than is said: late() tells that the lock was not had.
+class [[nodiscard]] directory_lock {
+public:
+    explicit directory_lock(std::string const& file, unsigned longest_wait_ms = 5000) {
+        std::size_t const slash = file.rfind('/');
+        std::string const directory = slash == std::string::npos ? "." : slash == 0 ? "/" : file.substr(0, slash);
+        descriptor_ = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (descriptor_ < 0) return;
+        constexpr unsigned step_ms = 5;
+        for (unsigned waited = 0; ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0; waited += step_ms) {
+            if (errno == EINTR) continue;
+            if (errno != EWOULDBLOCK) return;
+            if (waited >= longest_wait_ms) {
+                late_ = true;
+                return;
+            }
+            ::usleep(step_ms * 1000);
+        }
+    }
+    ~directory_lock() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    [[nodiscard]] bool late() const noexcept { return late_; }
+    directory_lock(directory_lock const&) = delete;
+    directory_lock& operator=(directory_lock const&) = delete;
+
+private:
+    int descriptor_ = -1;
+    bool late_ = false;
+};
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_LOCK_HPP
+// Tells whether a process that was noted down still runs. Linux (/proc), Windows.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_IDENTITY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_IDENTITY_HPP
+
+// Lists the files that other programs have open. Linux (/proc).
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
+
+// Facts about the system's kernel and processes. Linux (/proc), Windows.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
+
+#if !GPUPROF_WINDOWS
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+#if GPUPROF_WINDOWS
+// Windows keeps the full file name; ".exe" is left out, so that programs have the same names as on
+// other systems.
+inline constexpr std::size_t program_name_length = 260;
+
+[[nodiscard]] inline unsigned process_id() noexcept { return ::GetCurrentProcessId(); }
+
+namespace inner {
+
+// Calls f(number, UTF-16 file name) for every process.
+template <class F>
+void for_each_program(F f) {
+    struct process_entry { // a PROCESSENTRY32W
+        unsigned long size, usage, process;
+        std::size_t heap;
+        unsigned long module, threads, parent;
+        long priority;
+        unsigned long flags;
+        wchar_t file[260];
+    } entry = {};
+    entry.size = sizeof entry;
+    using take_snapshot = void*(unsigned long, unsigned long);
+    using next_entry = int(void*, process_entry*);
+    constexpr unsigned long of_processes = 2;
+    auto* const take = system_function<take_snapshot>(L"kernel32.dll", "CreateToolhelp32Snapshot");
+    auto* const first = system_function<next_entry>(L"kernel32.dll", "Process32FirstW");
+    auto* const next = system_function<next_entry>(L"kernel32.dll", "Process32NextW");
+    void* const snapshot = take == nullptr || first == nullptr || next == nullptr ? no_handle() : take(of_processes, 0);
+    if (snapshot == no_handle()) return;
+    for (int more = first(snapshot, &entry); more != 0; more = next(snapshot, &entry)) f(entry.process, entry.file);
+    ::CloseHandle(snapshot);
+}
+
+[[nodiscard]] inline std::string program_name(std::wstring_view file) {
+    std::string name = utf8(file);
+    if (name.size() > 4 && (name.ends_with(".exe") || name.ends_with(".EXE"))) name.resize(name.size() - 4);
+    return name;
+}
+
+} // namespace inner
+
+// "self" means this process.
+[[nodiscard]] inline std::string program_of(std::string_view process) {
+    std::string const self = std::to_string(process_id());
+    std::string found;
+    inner::for_each_program([&](unsigned long number, wchar_t const* file) {
+        if (std::to_string(number) == (process == "self" ? self : process)) found = inner::program_name(file);
+    });
+    return found;
+}
+
+[[nodiscard]] inline std::vector<std::string> running_programs() {
+    std::vector<std::string> names;
+    inner::for_each_program(
+        [&names](unsigned long, wchar_t const* file) { names.push_back(inner::program_name(file)); });
+    return names;
+}
+
+// "Windows 10.0.19045": the numbers of the release and its build.
+[[nodiscard]] inline std::string kernel_version() {
+    struct release { // an RTL_OSVERSIONINFOW
+        unsigned long size, major_number, minor_number, build, platform;
+        wchar_t service_pack[128];
+    } running = {};
+    running.size = sizeof running;
+    using get_version = long(release*);
+    auto* const get = inner::system_function<get_version>(L"ntdll.dll", "RtlGetVersion");
+    if (get == nullptr || get(&running) != 0) return {};
+    return "Windows " + std::to_string(running.major_number) + '.' + std::to_string(running.minor_number) + '.' +
+           std::to_string(running.build);
+}
+
+[[nodiscard]] inline std::string process_status() { return {}; } // Windows has no such table
+#else
+// How many characters of a program's name the system keeps: Linux cuts names after them.
+inline constexpr std::size_t program_name_length = 15;
+
+// The number of this process.
+[[nodiscard]] inline unsigned process_id() noexcept { return static_cast<unsigned>(::getpid()); }
+
+// Calls f(number, as text) for every process.
+template <class F>
+void for_each_process(F f) {
+    for_each_entry("/proc", [&f](std::string_view entry) {
+        if (entry.front() >= '1' && entry.front() <= '9') f(entry);
+    });
+}
+
+// The program's name of a process, cut after program_name_length characters; empty if the process
+// is gone.
+[[nodiscard]] inline std::string program_of(std::string_view process) {
+    std::string name = read_file("/proc/" + std::string{process} + "/comm").value_or(std::string{});
+    if (!name.empty() && name.back() == '\n') name.pop_back();
+    return name;
+}
+
+// The names of the running programs, one a process, cut after program_name_length characters;
+// includes kernel threads, whose names may be longer. Costs reading a small file a process. A
+// process that ends meanwhile may have an empty name.
+[[nodiscard]] inline std::vector<std::string> running_programs() {
+    std::vector<std::string> names;
+    for_each_process([&names](std::string_view process) { names.push_back(program_of(process)); });
+    return names;
+}
+
+// The kernel's version text; empty if there is none.
+[[nodiscard]] inline std::string kernel_version() { return read_file("/proc/version").value_or(std::string{}); }
+
+// The kernel's table about this process, with a line "CapEff: …" of its rights; empty if there is
+// none.
+[[nodiscard]] inline std::string process_status() { return read_file("/proc/self/status").value_or(std::string{}); }
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
+
+#if !GPUPROF_WINDOWS
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// A file that a program has open. The program's name is cut after program_name_length characters.
+struct file_elsewhere {
+    std::string program;
+    std::string path;
+};
+
+#if GPUPROF_WINDOWS
+// None: on Windows GPUs are no files, and the system does not say what handles are for.
+[[nodiscard]] inline std::vector<file_elsewhere> files_open_elsewhere(std::string_view) { return {}; }
+#else
+// The target of a symbolic link; empty if it is none, or may not be read.
+[[nodiscard]] inline std::string link_target(std::string const& path) {
+    char target[512];
+    auto const length = ::readlink(path.c_str(), target, sizeof target);
+    return length <= 0 ? std::string{} : std::string(target, static_cast<std::size_t>(length));
+}
+
+// The open files of other processes whose path begins with `prefix`. A user sees those of their own
+// processes, root those of all. Costs reading a link for each visible open file.
+[[nodiscard]] inline std::vector<file_elsewhere> files_open_elsewhere(std::string_view prefix) {
+    std::vector<file_elsewhere> found;
+    std::string const self = link_target("/proc/self");
+    for_each_process([&](std::string_view process) {
+        if (process == self) return;
+        std::string const open = "/proc/" + std::string{process} + "/fd";
+        for_each_entry(open, [&](std::string_view descriptor) {
+            std::string path = link_target(open + "/" + std::string{descriptor});
+            if (path.starts_with(prefix)) found.push_back({program_of(process), std::move(path)});
+        });
+    });
+    return found;
+}
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
+// The system's numbers of this process and this thread.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+
+#if !GPUPROF_WINDOWS
+#include <sys/syscall.h>
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return ::GetCurrentProcessId(); }
+[[nodiscard]] inline std::uint32_t thread_number() noexcept { return ::GetCurrentThreadId(); }
+#else
+// This process's number; changes in the child of a fork. Costs a system call.
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
+
+// This thread's number, as tools show it. Costs a system call.
+[[nodiscard]] inline std::uint32_t thread_number() noexcept {
+    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
+}
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// A process: its number, which the system gives again to later ones, when it started, in the
+// system's own count, and the name of the container's list of processes that has the number. None
+// has a blank. Windows: start and list are "-", so that a later process of the same number is taken
+// for this one.
+struct process_identity {
+    std::string number;
+    std::string start;
+    std::string list;
+};
+
+// When the process of that number started; empty if there is none, "-" where nobody can tell.
+[[nodiscard]] inline std::string process_start(std::string const& number) {
+#if GPUPROF_WINDOWS
+    return program_of(number).empty() ? std::string{} : std::string{"-"};
+#else
+    // "12 (name, which may have blanks and brackets) S 1 …": the 22nd word, the name being the 2nd.
+    std::string const line = read_file("/proc/" + number + "/stat").value_or(std::string{});
+    std::size_t at = line.rfind(')');
+    for (int words = 2; words < 22 && at != line.npos; ++words) at = line.find(' ', at + 1);
+    if (at == line.npos) return {};
+    return line.substr(at + 1, line.find(' ', at + 1) - at - 1);
+#endif
+}
+
+[[nodiscard]] inline process_identity this_process() {
+    std::string const number = std::to_string(process_number());
+#if GPUPROF_WINDOWS
+    return {number, "-", "-"};
+#else
+    std::string list = link_target("/proc/self/ns/pid");
+    if (list.empty()) list = "-";
+    return {number, process_start(number), list};
+#endif
+}
+
+// Whether it is known that the process has ended: not for one of another container, whose numbers
+// mean nothing here, and not where /proc is not mounted.
+[[nodiscard]] inline bool has_ended(process_identity const& of) {
+    process_identity const own = this_process();
+    if (own.start.empty() || of.list != own.list) return false;
+    return process_start(of.number) != of.start;
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_IDENTITY_HPP
+// The devices that a driver sees, by number, name and place on the PCI bus.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+struct neighbour {
+    int ordinal = 0;
+    std::string name;
+    std::string bus_id; // "0000:0a:00.0", as /sys spells it; empty if the driver does not say
+};
+
+// "00000000:0A:00.0" as /sys spells it: four digits of the domain, lower case.
+[[nodiscard]] inline std::string spelled_as_in_sys(std::string_view bus_id) {
+    std::size_t const domain = bus_id.find(':');
+    if (domain != bus_id.npos && domain > 4) bus_id.remove_prefix(domain - 4);
+    std::string text{bus_id};
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+// All devices of the machine that `gpu` is of, in the driver's order. Cost: three calls of the
+// driver a device.
+[[nodiscard]] inline std::vector<neighbour> neighbours_of(device const& gpu) {
+    abi::driver_table const& driver = gpu.driver();
+    int count = 0;
+    static_cast<void>(driver.DeviceGetCount(&count));
+    std::vector<neighbour> all;
+    for (int ordinal = 0; ordinal < count; ++ordinal) {
+        abi::CUdevice handle = 0;
+        char text[256] = {};
+        if (driver.DeviceGet(&handle, ordinal) != abi::CUDA_SUCCESS) continue;
+        neighbour found{ordinal, {}, {}};
+        if (driver.DeviceGetName(text, sizeof text - 1, handle) == abi::CUDA_SUCCESS) found.name = text;
+        if (driver.DeviceGetPCIBusId != nullptr &&
+            driver.DeviceGetPCIBusId(text, sizeof text - 1, handle) == abi::CUDA_SUCCESS)
+            found.bus_id = spelled_as_in_sys(text);
+        all.push_back(found);
+    }
+    return all;
+}
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
+// The calls of NVIDIA's management library about links and clocks, in a table of their own. No
+// header of NVIDIA.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+// Types of <nvml.h>, members that are not read included.
+struct nvml_device_handle;
+using nvml_device = nvml_device_handle*;
+using nvml_result = int; // 0 is success
+enum nvml_status : int {
+    nvml_invalid_argument = 2,
+    nvml_not_supported = 3,
+    nvml_no_permission = 4,
+    nvml_gpu_is_lost = 15
+};
+
+struct nvml_pci_info {
+    char legacy_bus_id[16] = {};
+    unsigned domain = 0;
+    unsigned bus = 0;
+    unsigned device = 0;
+    unsigned pci_device_id = 0;
+    unsigned pci_subsystem_id = 0;
+    char bus_id[32] = {};
+};
+static_assert(sizeof(nvml_pci_info) == 68);
+
+union nvml_number {
+    double real;
+    unsigned int word;
+    unsigned long long wide;
+};
+struct nvml_field {
+    unsigned id = 0;
+    unsigned scope = 0; // the link, for fields of links
+    long long timestamp = 0;
+    long long latency = 0;
+    unsigned type =
+        0; // of the value: 0 double, 1 unsigned int, 2 and 3 unsigned and 64 bits, 4 signed and 64 bits, 5 int
+    nvml_result status = 0;
+    nvml_number value = {};
+};
+static_assert(sizeof(nvml_field) == 40);
+
+enum nvml_field_id : unsigned { nvml_link_speed = 90, nvml_link_count = 91, nvml_remote_link = 146 };
+enum nvml_clock_domain : unsigned { nvml_sm_clock = 1, nvml_memory_clock = 2 };
+// In the place of a frequency: the base clock, at which the GPU keeps within its power limit.
+enum nvml_clock_limit : unsigned { nvml_base_clock = 0xffff'ff01 };
+enum nvml_virtualization : unsigned { nvml_virtual_gpu = 2 }; // those above are hosts of virtual GPUs
+enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2 };
+enum nvml_link_capability : unsigned {
+    nvml_peer_access = 0,
+    nvml_system_access = 1,
+    nvml_peer_atomic = 2,
+    nvml_system_atomic = 3
+};
+
+struct nvml_confidential_computing {
+    unsigned environment = 0;
+    unsigned feature = 0; // 1: on
+    unsigned developer_tools = 0;
+};
+
+// clang-format off
+#define GPUPROF_NVML_CALLS(X) \
+    X(init, "nvmlInit_v2", ()) \
+    X(handle_by_bus_id, "nvmlDeviceGetHandleByPciBusId_v2", (char const* bus_id, nvml_device* device)) \
+    X(link_state, "nvmlDeviceGetNvLinkState", (nvml_device device, unsigned link, unsigned* active)) \
+    X(link_capability, "nvmlDeviceGetNvLinkCapability", (nvml_device device, unsigned link, unsigned capability, \
+      unsigned* has)) \
+    X(far_end, "nvmlDeviceGetNvLinkRemoteDeviceType", (nvml_device device, unsigned link, unsigned* type)) \
+    X(far_pci_info, "nvmlDeviceGetNvLinkRemotePciInfo_v2", (nvml_device device, unsigned link, nvml_pci_info* info)) \
+    X(field_values, "nvmlDeviceGetFieldValues", (nvml_device device, int count, nvml_field* fields)) \
+    X(clock, "nvmlDeviceGetClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
+    X(most_clock, "nvmlDeviceGetMaxClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
+    X(throttle_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons", (nvml_device device, unsigned long long* reasons)) \
+    X(set_locked_clocks, "nvmlDeviceSetGpuLockedClocks", (nvml_device device, unsigned least, unsigned most)) \
+    X(reset_locked_clocks, "nvmlDeviceResetGpuLockedClocks", (nvml_device device)) \
+    X(mig_mode, "nvmlDeviceGetMigMode", (nvml_device device, unsigned* now, unsigned* later)) \
+    X(virtualization, "nvmlDeviceGetVirtualizationMode", (nvml_device device, unsigned* mode)) \
+    X(confidential_computing, "nvmlSystemGetConfComputeState", (nvml_confidential_computing* state))
+// clang-format on
+
+// A pointer a call, null where the library lacks it; `missing` says why there is no library at all.
+struct nvml_table {
+#define GPUPROF_NVML_MEMBER(member, symbol, parameters) nvml_result(*member) parameters = nullptr;
+    GPUPROF_NVML_CALLS(GPUPROF_NVML_MEMBER)
+#undef GPUPROF_NVML_MEMBER
+    std::optional<error> missing = {};
+};
+
+// Loads libnvidia-ml.so.1 from where the dynamic linker finds it and starts it: milliseconds. It is
+// never closed.
+[[nodiscard]] inline nvml_table load_nvml() {
+    nvml_table table;
+    auto const opened = platform::open_library(hw::nvml_file);
+    if (opened.handle == nullptr) {
+        table.missing = error{errc::unavailable, 0, hw::nvml_file, opened.refusal,
+                              "install the driver's management library (NVML), or make it visible in the container"};
+        return table;
+    }
+#define GPUPROF_NVML_LOAD(member, symbol, parameters)                                                                  \
+    table.member = reinterpret_cast<decltype(table.member)>(platform::find_symbol(opened.handle, symbol));
+    GPUPROF_NVML_CALLS(GPUPROF_NVML_LOAD)
+#undef GPUPROF_NVML_LOAD
+    nvml_result const status = table.init == nullptr ? -1 : table.init();
+    if (status != 0)
+        table.missing = error{errc::unavailable, status, "nvmlInit_v2", "the management library does not start",
+                              "check that nvidia-smi works"};
+    return table;
+}
+
+// A table in the place of the machine's, which tests set while nothing measures.
+inline constinit nvml_table const* other_nvml = nullptr;
+
+// This process's table, loaded at the first call. Thread-safe.
+[[nodiscard]] inline nvml_table const& nvml() {
+    if (other_nvml != nullptr) return *other_nvml;
+    static nvml_table const table = load_nvml();
+    return table;
+}
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+GPUPROF_INLINE std::string clock_lock_directory() {
+    return platform::is_windows ? platform::variable_or_empty("TEMP") : std::string{"/tmp"};
+}
+
+// Not of TMPDIR: all processes of the machine are to find the files.
+inline constexpr std::string_view clock_file_begin = "gpuprof-clocks-";
+
+[[nodiscard]] inline std::string clock_file_of(std::string const& directory, std::string_view bus_id) {
+    std::string path = directory + '/' + std::string{clock_file_begin};
+    for (char const c : bus_id) path += c == ':' || c == '/' ? '-' : c;
+    return path;
+}
+
+// Who locked a GPU's clock: "1 <bus id> <process> <its start> <its list>".
+struct clock_owner {
+    std::string bus_id;
+    platform::process_identity process;
+};
+[[nodiscard]] inline std::string clock_owner_text(clock_owner const& of) {
+    return "1 " + of.bus_id + ' ' + of.process.number + ' ' + of.process.start + ' ' + of.process.list + '\n';
+}
+[[nodiscard]] inline std::optional<clock_owner> parsed_clock_owner(std::string_view text) {
+    std::string words[5];
+    for (std::string& word : words) {
+        std::size_t const end = text.find_first_of(" \n");
+        if (end == text.npos || end == 0) return {};
+        word = text.substr(0, end);
+        text.remove_prefix(end + 1);
+    }
+    if (words[0] != "1" || !text.empty()) return {};
+    return clock_owner{words[1], {words[2], words[3], words[4]}};
+}
+
+[[nodiscard]] error clock_error(char const* call, nvml_result status);
+GPUPROF_COLD GPUPROF_INLINE error clock_error(char const* call, nvml_result status) {
+    switch (status) {
+        case nvml_invalid_argument:
+            return {errc::invalid_argument, status, call,
+                    "the GPU has no such clock, or the driver knows no base clock",
+                    "give one of the frequencies that nvidia-smi -q -d SUPPORTED_CLOCKS lists"};
+        case nvml_not_supported:
+            return {errc::unavailable, status, call, "this GPU cannot lock its clock: Volta and later can",
+                    "leave the clocks as they are"};
+        case nvml_no_permission:
+            return {errc::permission, status, call, "this user may not lock the clocks of the GPU",
+                    "run as root; or let root lock them before and put them back after: nvidia-smi "
+                    "--lock-gpu-clocks=tdp,tdp, nvidia-smi --reset-gpu-clocks"};
+        case nvml_gpu_is_lost:
+            return {errc::device_lost, status, call, "the GPU is not reachable any more", "restart the machine"};
+        default:
+            return {errc::internal, status, call, "the management library did not say more",
+                    "check that nvidia-smi works"};
+    }
+}
+[[nodiscard]] inline error no_clock_call(nvml_table const& library, char const* call) {
+    if (library.missing) return *library.missing;
+    return {errc::unavailable, 0, call, "the driver's management library (NVML) has no such call", "update the driver"};
+}
+
+[[nodiscard]] result<nvml_device> try_clock_device(nvml_table const& library, std::string const& bus_id);
+GPUPROF_INLINE result<nvml_device> try_clock_device(nvml_table const& library, std::string const& bus_id) {
+    if (library.missing || library.handle_by_bus_id == nullptr)
+        return no_clock_call(library, "nvmlDeviceGetHandleByPciBusId_v2");
+    nvml_device gpu{};
+    if (nvml_result const status = library.handle_by_bus_id(bus_id.c_str(), &gpu); status != 0)
+        return clock_error("nvmlDeviceGetHandleByPciBusId_v2", status);
+    return gpu;
+}
+
+// Where the clock is more than this program's to hold (Nsight Compute 2023.3, 6.2 and 7.1).
+[[nodiscard]] result<void> try_own_clock(nvml_table const& library, nvml_device gpu);
+GPUPROF_INLINE result<void> try_own_clock(nvml_table const& library, nvml_device gpu) {
+    unsigned now = 0, later = 0, mode = 0;
+    if (library.mig_mode != nullptr) {
+        nvml_result const status = library.mig_mode(gpu, &now, &later);
+        if (status != 0 && status != nvml_not_supported) return clock_error("nvmlDeviceGetMigMode", status);
+        if (status == 0 && now != 0)
+            return error{errc::unavailable, 0, "locking the clock",
+                         "the GPU is split by MIG: its instances share one clock",
+                         "as root, lock it for the whole GPU: nvidia-smi --lock-gpu-clocks=tdp,tdp"};
+    }
+    if (library.virtualization != nullptr) {
+        nvml_result const status = library.virtualization(gpu, &mode);
+        if (status != 0 && status != nvml_not_supported) return clock_error("nvmlDeviceGetVirtualizationMode", status);
+        if (status == 0 && mode >= nvml_virtual_gpu)
+            return error{errc::unavailable, 0, "locking the clock",
+                         "the GPU is shared by virtual machines, and all of them would feel it",
+                         "leave the clocks as they are, or lock them on the host while the other machines rest"};
+    }
+    return {};
+}
+
+// Resets the clock, then forgets who had locked it: a process that dies between leaves the file, and
+// the next one resets again.
+[[nodiscard]] result<void> try_reset_clock(nvml_table const& library, std::string const& bus_id,
+                                           std::string const& file);
+GPUPROF_INLINE result<void> try_reset_clock(nvml_table const& library, std::string const& bus_id,
+                                            std::string const& file) {
+    auto const gpu = try_clock_device(library, bus_id);
+    if (!gpu) return gpu.error();
+    if (library.reset_locked_clocks == nullptr) return no_clock_call(library, "nvmlDeviceResetGpuLockedClocks");
+    if (nvml_result const status = library.reset_locked_clocks(*gpu); status != 0)
+        return clock_error("nvmlDeviceResetGpuLockedClocks", status);
+    if (!platform::remove_file(file))
+        return error{errc::io, 0, file,
+                     "the clock was put back, but the file that says who locked it cannot be removed", "remove it"};
+    return {};
+}
+
+// Puts back what a dead process left of this GPU. Errors: busy if its process lives.
+// @pre the lock of the file's directory is held
+[[nodiscard]] result<bool> try_put_back(nvml_table const& library, std::string const& file);
+GPUPROF_INLINE result<bool> try_put_back(nvml_table const& library, std::string const& file) {
+    if (!platform::is_there(file)) return false;
+    auto const text = platform::read_file(file, 4096, platform::file_owner::this_user);
+    if (!text)
+        return error{errc::permission, 0, file, "another user locked the clock of this GPU",
+                     "wait for that user's program; if it has died, that user or root puts the clock back: nvidia-smi "
+                     "--reset-gpu-clocks, and removes the file"};
+    auto const owner = parsed_clock_owner(*text);
+    if (!owner || !file.ends_with(clock_file_of({}, owner->bus_id)))
+        return error{errc::io, 0, file, "it does not say who locked the clock of this GPU",
+                     "as root, put it back with nvidia-smi --reset-gpu-clocks, and remove the file"};
+    if (!platform::has_ended(owner->process))
+        return error{
+            errc::busy, 0, file, "process " + owner->process.number + " holds the clock of this GPU",
+            "wait until it has ended; if it was in a container that is gone, put the clock back with nvidia-smi "
+            "--reset-gpu-clocks, and remove the file"};
+    if (auto reset = try_reset_clock(library, owner->bus_id, file); !reset) return std::move(reset).error();
+    return true;
+}
+
+[[nodiscard]] inline error clock_files_locked(std::string const& directory) {
+    return {errc::busy, 0, directory, "another process has held the lock of this directory for 5 s", "try again"};
+}
+
+} // namespace hw::provided
+
+GPUPROF_INLINE put_back_clocks try_put_back_clocks(hw::provided::nvml_table const& library,
+                                                   std::string const& directory) {
+    using namespace hw::provided;
+    put_back_clocks done;
+    std::vector<std::string> files;
+    platform::for_each_entry(directory, [&](std::string_view name) {
+        if (name.starts_with(clock_file_begin)) files.push_back(directory + '/' + std::string{name});
+    });
+    if (files.empty()) return done;
+    platform::directory_lock const lock{files[0]};
+    if (lock.late()) {
+        done.problems.push_back(clock_files_locked(directory));
+        return done;
+    }
+    for (std::string const& file : files) {
+        auto const back = try_put_back(library, file);
+        if (back) done.gpus += *back ? 1 : 0;
+        else if (back.error().code != errc::busy) done.problems.push_back(back.error());
+    }
+    return done;
+}
+GPUPROF_INLINE put_back_clocks try_put_back_clocks() {
+    std::string const directory = hw::provided::clock_lock_directory();
+    bool any = false;
+    platform::for_each_entry(
+        directory, [&any](std::string_view name) { any = any || name.starts_with(hw::provided::clock_file_begin); });
+    return any ? try_put_back_clocks(hw::provided::nvml(), directory) : put_back_clocks{};
+}
+
+GPUPROF_INLINE result<clock_lock> clock_lock::try_create(hw::provided::clock_lock_place const& place,
+                                                         unsigned megahertz) {
+    using namespace hw::provided;
+    nvml_table const& library = *place.library;
+    if (place.is_integrated)
+        return error{errc::unavailable, 0, "locking the clock",
+                     "the GPU is a part of a Jetson, whose clocks NVML does not set",
+                     "as root, run jetson_clocks, which locks them at their maximum"};
+    auto const gpu = try_clock_device(library, place.bus_id);
+    if (!gpu) return gpu.error();
+    if (library.set_locked_clocks == nullptr) return no_clock_call(library, "nvmlDeviceSetGpuLockedClocks");
+    if (library.reset_locked_clocks == nullptr) return no_clock_call(library, "nvmlDeviceResetGpuLockedClocks");
+    if (auto own = try_own_clock(library, *gpu); !own) return std::move(own).error();
+
+    std::string const file = clock_file_of(place.directory, place.bus_id);
+    platform::directory_lock const lock{file};
+    if (lock.late()) return clock_files_locked(place.directory);
+    if (auto back = try_put_back(library, file); !back) return std::move(back).error();
+    clock_owner const mine{place.bus_id, platform::this_process()};
+    if (!platform::write_file(file, clock_owner_text(mine), platform::file_readers::this_user))
+        return error{errc::io, 0, file, "the file that says who locks the clock cannot be written; nothing was locked",
+                     "make its directory writable, or remove a file of that name"};
+    unsigned const clock = megahertz == 0 ? unsigned{nvml_base_clock} : megahertz;
+    if (nvml_result const status = library.set_locked_clocks(*gpu, clock, clock); status != 0) {
+        platform::remove_file(file);
+        return clock_error("nvmlDeviceSetGpuLockedClocks", status);
+    }
+    clock_lock made;
+    made.library_ = &library;
+    made.bus_id_ = place.bus_id;
+    made.file_ = file;
+    made.process_ = platform::process_number();
+    return result<clock_lock>{std::move(made)};
+}
+
+GPUPROF_INLINE result<bool> hw::provided::try_put_back_clock(device const& gpu) {
+    if (gpu.source() == device_source::embedded || gpu.machine().recorded != nullptr) return false;
+    for (neighbour const& each : neighbours_of(gpu)) {
+        std::string const file = clock_file_of(clock_lock_directory(), each.bus_id);
+        if (each.ordinal != gpu.ordinal() || each.bus_id.empty() || !platform::is_there(file)) continue;
+        platform::directory_lock const lock{file};
+        if (lock.late()) return clock_files_locked(clock_lock_directory());
+        return try_put_back(nvml(), file);
+    }
+    return false;
+}
+
+GPUPROF_INLINE result<clock_lock> clock_lock::try_create(device const& gpu, unsigned megahertz) {
+    using namespace hw::provided;
+    if (gpu.source() == device_source::embedded || gpu.machine().recorded != nullptr)
+        return error{errc::unavailable, 0, "locking the clock", "the device is no GPU of this machine", ""};
+    int integrated = 0;
+    static_cast<void>(gpu.driver().DeviceGetAttribute(&integrated, abi::CU_DEVICE_ATTRIBUTE_INTEGRATED, gpu.handle()));
+    clock_lock_place place{&nvml(), {}, clock_lock_directory(), integrated != 0};
+    for (neighbour const& each : neighbours_of(gpu))
+        if (each.ordinal == gpu.ordinal()) place.bus_id = each.bus_id;
+    return try_create(place, megahertz);
+}
+
+GPUPROF_INLINE clock_lock::clock_lock(clock_lock&& other) noexcept
+    : library_{std::exchange(other.library_, nullptr)},
+      bus_id_{std::move(other.bus_id_)},
+      file_{std::move(other.file_)},
+      process_{other.process_} {}
+GPUPROF_INLINE clock_lock& clock_lock::operator=(clock_lock&& other) noexcept {
+    if (this == &other) return *this;
+    static_cast<void>(try_release());
+    library_ = std::exchange(other.library_, nullptr);
+    bus_id_ = std::move(other.bus_id_);
+    file_ = std::move(other.file_);
+    process_ = other.process_;
+    return *this;
+}
+GPUPROF_INLINE clock_lock::~clock_lock() { static_cast<void>(try_release()); }
+
+GPUPROF_INLINE result<void> clock_lock::try_release() {
+    auto const* const library = std::exchange(library_, nullptr);
+    if (library == nullptr || process_ != platform::process_number()) return {};
+    return hw::provided::try_reset_clock(*library, bus_id_, file_);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_LOCK_INL_HPP
+// Definitions of clock_reader.hpp.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_READER_INL_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_READER_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+GPUPROF_INLINE clock_reader::clock_reader(device const& gpu) {
+    if (gpu.source() == device_source::embedded || gpu.machine().recorded != nullptr) return;
+    nvml_table const& library = nvml();
+    if (library.missing || library.handle_by_bus_id == nullptr) return;
+    for (neighbour const& each : neighbours_of(gpu))
+        if (each.ordinal == gpu.ordinal() && library.handle_by_bus_id(each.bus_id.c_str(), &handle_) == 0)
+            library_ = &library;
+}
+
+GPUPROF_INLINE unsigned clock_reader::now(unsigned domain) const noexcept {
+    unsigned megahertz = 0;
+    bool const read =
+        library_ != nullptr && library_->clock != nullptr && library_->clock(handle_, domain, &megahertz) == 0;
+    return read ? megahertz : 0;
+}
+GPUPROF_INLINE unsigned clock_reader::sm() const noexcept { return now(nvml_sm_clock); }
+GPUPROF_INLINE unsigned clock_reader::memory() const noexcept { return now(nvml_memory_clock); }
+GPUPROF_INLINE unsigned clock_reader::most_sm() const noexcept {
+    unsigned megahertz = 0;
+    bool const read = library_ != nullptr && library_->most_clock != nullptr &&
+                      library_->most_clock(handle_, nvml_sm_clock, &megahertz) == 0;
+    return read ? megahertz : 0;
+}
+GPUPROF_INLINE unsigned clock_reader::limits() const noexcept {
+    unsigned long long reasons = 0;
+    bool const read = library_ != nullptr && library_->throttle_reasons != nullptr &&
+                      library_->throttle_reasons(handle_, &reasons) == 0;
+    return read ? static_cast<unsigned>(reasons) : 0;
+}
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_READER_INL_HPP
 // Definitions of provided.hpp.
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_PROVIDED_INL_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_PROVIDED_INL_HPP
@@ -15355,117 +20427,6 @@ namespace hw::provided {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_UNCOUNTED_MULTIPROCESSOR_HPP
-// The calls of NVIDIA's management library that tell about links, in a table of their own. No
-// header of NVIDIA.
-#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
-#define GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw::provided {
-
-// Types of <nvml.h>, members that are not read included.
-struct nvml_device_handle;
-using nvml_device = nvml_device_handle*;
-using nvml_result = int; // 0 is success
-
-struct nvml_pci_info {
-    char legacy_bus_id[16] = {};
-    unsigned domain = 0;
-    unsigned bus = 0;
-    unsigned device = 0;
-    unsigned pci_device_id = 0;
-    unsigned pci_subsystem_id = 0;
-    char bus_id[32] = {};
-};
-static_assert(sizeof(nvml_pci_info) == 68);
-
-union nvml_number {
-    double real;
-    unsigned int word;
-    unsigned long long wide;
-};
-struct nvml_field {
-    unsigned id = 0;
-    unsigned scope = 0; // the link, for fields of links
-    long long timestamp = 0;
-    long long latency = 0;
-    unsigned type =
-        0; // of the value: 0 double, 1 unsigned int, 2 and 3 unsigned and 64 bits, 4 signed and 64 bits, 5 int
-    nvml_result status = 0;
-    nvml_number value = {};
-};
-static_assert(sizeof(nvml_field) == 40);
-
-enum nvml_field_id : unsigned { nvml_link_speed = 90, nvml_link_count = 91, nvml_remote_link = 146 };
-enum nvml_clock_domain : unsigned { nvml_sm_clock = 1 };
-enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2 };
-enum nvml_link_capability : unsigned {
-    nvml_peer_access = 0,
-    nvml_system_access = 1,
-    nvml_peer_atomic = 2,
-    nvml_system_atomic = 3
-};
-
-struct nvml_confidential_computing {
-    unsigned environment = 0;
-    unsigned feature = 0; // 1: on
-    unsigned developer_tools = 0;
-};
-
-// clang-format off
-#define GPUPROF_NVML_CALLS(X) \
-    X(init, "nvmlInit_v2", ()) \
-    X(handle_by_bus_id, "nvmlDeviceGetHandleByPciBusId_v2", (char const* bus_id, nvml_device* device)) \
-    X(link_state, "nvmlDeviceGetNvLinkState", (nvml_device device, unsigned link, unsigned* active)) \
-    X(link_capability, "nvmlDeviceGetNvLinkCapability", (nvml_device device, unsigned link, unsigned capability, \
-      unsigned* has)) \
-    X(far_end, "nvmlDeviceGetNvLinkRemoteDeviceType", (nvml_device device, unsigned link, unsigned* type)) \
-    X(far_pci_info, "nvmlDeviceGetNvLinkRemotePciInfo_v2", (nvml_device device, unsigned link, nvml_pci_info* info)) \
-    X(field_values, "nvmlDeviceGetFieldValues", (nvml_device device, int count, nvml_field* fields)) \
-    X(clock, "nvmlDeviceGetClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
-    X(most_clock, "nvmlDeviceGetMaxClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
-    X(confidential_computing, "nvmlSystemGetConfComputeState", (nvml_confidential_computing* state))
-// clang-format on
-
-// A pointer a call, null where the library lacks it; `missing` says why there is no library at all.
-struct nvml_table {
-#define GPUPROF_NVML_MEMBER(member, symbol, parameters) nvml_result(*member) parameters = nullptr;
-    GPUPROF_NVML_CALLS(GPUPROF_NVML_MEMBER)
-#undef GPUPROF_NVML_MEMBER
-    std::optional<error> missing = {};
-};
-
-// Loads libnvidia-ml.so.1 from where the dynamic linker finds it and starts it: milliseconds. It is
-// never closed.
-[[nodiscard]] inline nvml_table load_nvml() {
-    nvml_table table;
-    auto const opened = platform::open_library(hw::nvml_file);
-    if (opened.handle == nullptr) {
-        table.missing = error{errc::unavailable, 0, hw::nvml_file, opened.refusal,
-                              "install the driver's management library (NVML), or make it visible in the container"};
-        return table;
-    }
-#define GPUPROF_NVML_LOAD(member, symbol, parameters)                                                                  \
-    table.member = reinterpret_cast<decltype(table.member)>(platform::find_symbol(opened.handle, symbol));
-    GPUPROF_NVML_CALLS(GPUPROF_NVML_LOAD)
-#undef GPUPROF_NVML_LOAD
-    nvml_result const status = table.init == nullptr ? -1 : table.init();
-    if (status != 0)
-        table.missing = error{errc::unavailable, status, "nvmlInit_v2", "the management library does not start",
-                              "check that nvidia-smi works"};
-    return table;
-}
-
-// This process's table, loaded at the first call. Thread-safe.
-[[nodiscard]] inline nvml_table const& nvml() {
-    static nvml_table const table = load_nvml();
-    return table;
-}
-
-} // namespace hw::provided
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::provided {
@@ -15896,6 +20857,7 @@ template <class Number>
     if (!sm) return sm.error();
     if (auto value = detail::occupancy_of_launch(*sm, gpu.source() == device_source::hardware, launch, name))
         return *std::move(value);
+    if (name.starts_with("launch__graph_")) return detail::no_value(name, "it is of graphs, and this is a kernel");
     return detail::no_value(name, why_not_collected(metric_source::launch, name));
 }
 
@@ -15907,55 +20869,6 @@ GPUPROF_NAMESPACE_END
 // "NVLink Topology Metrics").
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_LINK_METRICS_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_LINK_METRICS_HPP
-
-// The devices that a driver sees, by number, name and place on the PCI bus.
-#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
-#define GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw::provided {
-
-struct neighbour {
-    int ordinal = 0;
-    std::string name;
-    std::string bus_id; // "0000:0a:00.0", as /sys spells it; empty if the driver does not say
-};
-
-// "00000000:0A:00.0" as /sys spells it: four digits of the domain, lower case.
-[[nodiscard]] inline std::string spelled_as_in_sys(std::string_view bus_id) {
-    std::size_t const domain = bus_id.find(':');
-    if (domain != bus_id.npos && domain > 4) bus_id.remove_prefix(domain - 4);
-    std::string text{bus_id};
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
-
-// All devices of the machine that `gpu` is of, in the driver's order. Cost: three calls of the
-// driver a device.
-[[nodiscard]] inline std::vector<neighbour> neighbours_of(device const& gpu) {
-    abi::driver_table const& driver = gpu.driver();
-    int count = 0;
-    static_cast<void>(driver.DeviceGetCount(&count));
-    std::vector<neighbour> all;
-    for (int ordinal = 0; ordinal < count; ++ordinal) {
-        abi::CUdevice handle = 0;
-        char text[256] = {};
-        if (driver.DeviceGet(&handle, ordinal) != abi::CUDA_SUCCESS) continue;
-        neighbour found{ordinal, {}, {}};
-        if (driver.DeviceGetName(text, sizeof text - 1, handle) == abi::CUDA_SUCCESS) found.name = text;
-        if (driver.DeviceGetPCIBusId != nullptr &&
-            driver.DeviceGetPCIBusId(text, sizeof text - 1, handle) == abi::CUDA_SUCCESS)
-            found.bus_id = spelled_as_in_sys(text);
-        all.push_back(found);
-    }
-    return all;
-}
-
-} // namespace hw::provided
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::provided {
@@ -16341,183 +21254,6 @@ GPUPROF_NAMESPACE_END
 // The doctor's facts about this machine and process from the operating system.
 #ifndef GPUPROF_HW_DOCTOR_SURROUNDINGS_HPP
 #define GPUPROF_HW_DOCTOR_SURROUNDINGS_HPP
-
-// Lists the files that other programs have open. Linux (/proc).
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
-
-// Facts about the system's kernel and processes. Linux (/proc), Windows.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
-
-#if !GPUPROF_WINDOWS
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-#if GPUPROF_WINDOWS
-// Windows keeps the full file name; ".exe" is left out, so that programs have the same names as on
-// other systems.
-inline constexpr std::size_t program_name_length = 260;
-
-[[nodiscard]] inline unsigned process_id() noexcept { return ::GetCurrentProcessId(); }
-
-namespace inner {
-
-// Calls f(number, UTF-16 file name) for every process.
-template <class F>
-void for_each_program(F f) {
-    struct process_entry { // a PROCESSENTRY32W
-        unsigned long size, usage, process;
-        std::size_t heap;
-        unsigned long module, threads, parent;
-        long priority;
-        unsigned long flags;
-        wchar_t file[260];
-    } entry = {};
-    entry.size = sizeof entry;
-    using take_snapshot = void*(unsigned long, unsigned long);
-    using next_entry = int(void*, process_entry*);
-    constexpr unsigned long of_processes = 2;
-    auto* const take = system_function<take_snapshot>(L"kernel32.dll", "CreateToolhelp32Snapshot");
-    auto* const first = system_function<next_entry>(L"kernel32.dll", "Process32FirstW");
-    auto* const next = system_function<next_entry>(L"kernel32.dll", "Process32NextW");
-    void* const snapshot = take == nullptr || first == nullptr || next == nullptr ? no_handle() : take(of_processes, 0);
-    if (snapshot == no_handle()) return;
-    for (int more = first(snapshot, &entry); more != 0; more = next(snapshot, &entry)) f(entry.process, entry.file);
-    ::CloseHandle(snapshot);
-}
-
-[[nodiscard]] inline std::string program_name(std::wstring_view file) {
-    std::string name = utf8(file);
-    if (name.size() > 4 && (name.ends_with(".exe") || name.ends_with(".EXE"))) name.resize(name.size() - 4);
-    return name;
-}
-
-} // namespace inner
-
-// "self" means this process.
-[[nodiscard]] inline std::string program_of(std::string_view process) {
-    std::string const self = std::to_string(process_id());
-    std::string found;
-    inner::for_each_program([&](unsigned long number, wchar_t const* file) {
-        if (std::to_string(number) == (process == "self" ? self : process)) found = inner::program_name(file);
-    });
-    return found;
-}
-
-[[nodiscard]] inline std::vector<std::string> running_programs() {
-    std::vector<std::string> names;
-    inner::for_each_program(
-        [&names](unsigned long, wchar_t const* file) { names.push_back(inner::program_name(file)); });
-    return names;
-}
-
-// "Windows 10.0.19045": the numbers of the release and its build.
-[[nodiscard]] inline std::string kernel_version() {
-    struct release { // an RTL_OSVERSIONINFOW
-        unsigned long size, major_number, minor_number, build, platform;
-        wchar_t service_pack[128];
-    } running = {};
-    running.size = sizeof running;
-    using get_version = long(release*);
-    auto* const get = inner::system_function<get_version>(L"ntdll.dll", "RtlGetVersion");
-    if (get == nullptr || get(&running) != 0) return {};
-    return "Windows " + std::to_string(running.major_number) + '.' + std::to_string(running.minor_number) + '.' +
-           std::to_string(running.build);
-}
-
-[[nodiscard]] inline std::string process_status() { return {}; } // Windows has no such table
-#else
-// How many characters of a program's name the system keeps: Linux cuts names after them.
-inline constexpr std::size_t program_name_length = 15;
-
-// The number of this process.
-[[nodiscard]] inline unsigned process_id() noexcept { return static_cast<unsigned>(::getpid()); }
-
-// Calls f(number, as text) for every process.
-template <class F>
-void for_each_process(F f) {
-    for_each_entry("/proc", [&f](std::string_view entry) {
-        if (entry.front() >= '1' && entry.front() <= '9') f(entry);
-    });
-}
-
-// The program's name of a process, cut after program_name_length characters; empty if the process
-// is gone.
-[[nodiscard]] inline std::string program_of(std::string_view process) {
-    std::string name = read_file("/proc/" + std::string{process} + "/comm").value_or(std::string{});
-    if (!name.empty() && name.back() == '\n') name.pop_back();
-    return name;
-}
-
-// The names of the running programs, one a process, cut after program_name_length characters;
-// includes kernel threads, whose names may be longer. Costs reading a small file a process. A
-// process that ends meanwhile may have an empty name.
-[[nodiscard]] inline std::vector<std::string> running_programs() {
-    std::vector<std::string> names;
-    for_each_process([&names](std::string_view process) { names.push_back(program_of(process)); });
-    return names;
-}
-
-// The kernel's version text; empty if there is none.
-[[nodiscard]] inline std::string kernel_version() { return read_file("/proc/version").value_or(std::string{}); }
-
-// The kernel's table about this process, with a line "CapEff: …" of its rights; empty if there is
-// none.
-[[nodiscard]] inline std::string process_status() { return read_file("/proc/self/status").value_or(std::string{}); }
-#endif
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
-
-#if !GPUPROF_WINDOWS
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-// A file that a program has open. The program's name is cut after program_name_length characters.
-struct file_elsewhere {
-    std::string program;
-    std::string path;
-};
-
-#if GPUPROF_WINDOWS
-// None: on Windows GPUs are no files, and the system does not say what handles are for.
-[[nodiscard]] inline std::vector<file_elsewhere> files_open_elsewhere(std::string_view) { return {}; }
-#else
-// The target of a symbolic link; empty if it is none, or may not be read.
-[[nodiscard]] inline std::string link_target(std::string const& path) {
-    char target[512];
-    auto const length = ::readlink(path.c_str(), target, sizeof target);
-    return length <= 0 ? std::string{} : std::string(target, static_cast<std::size_t>(length));
-}
-
-// The open files of other processes whose path begins with `prefix`. A user sees those of their own
-// processes, root those of all. Costs reading a link for each visible open file.
-[[nodiscard]] inline std::vector<file_elsewhere> files_open_elsewhere(std::string_view prefix) {
-    std::vector<file_elsewhere> found;
-    std::string const self = link_target("/proc/self");
-    for_each_process([&](std::string_view process) {
-        if (process == self) return;
-        std::string const open = "/proc/" + std::string{process} + "/fd";
-        for_each_entry(open, [&](std::string_view descriptor) {
-            std::string path = link_target(open + "/" + std::string{descriptor});
-            if (path.starts_with(prefix)) found.push_back({program_of(process), std::move(path)});
-        });
-    });
-    return found;
-}
-#endif
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -17257,21 +21993,18 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
 // Processes under Nsight Compute wait for each other by a file in the temporary directory (Nsight
-// Compute 2023.3, 6.1 and 11). It remains when they end. gpuprof does not take this lock.
+// Compute 2023.3, 6.1 and 11). It remains when they end. Profilers of gpuprof hold its lock, too.
 inline void nsight_compute_lock(examined_machine const& machine, finding_list& found) {
     surroundings const& here = machine.here();
-    std::string directory = "/tmp";
-    for (auto const& set :
-         {here.variable("TMPDIR"), here.variable("TMP"), here.variable("TEMP"), here.variable("TEMPDIR")})
-        if (set && !set->empty()) {
-            directory = *set;
-            break;
-        }
-    std::string const path = directory + "/nsight-compute-lock";
+    std::string const path =
+        counter_lock_path([&here](char const* name) { return here.variable(name).value_or(std::string{}); });
     if (!here.exists(path)) return;
     found.add(finding::topic::other_tools, finding::severity::note,
-              "Nsight Compute was used here (" + path + "): it does not wait for gpuprof, nor gpuprof for it",
-              "do not measure with both at a time");
+              "Nsight Compute or gpuprof was used here (" + path +
+                  "): processes that count wait for each other by this file; it remains, and another user's Nsight "
+                  "Compute may be kept from opening it",
+              "where users share this machine, set TMPDIR for all of them to one directory without the sticky bit, or "
+              "remove the file between measurements");
 }
 
 } // namespace hw::findings
@@ -17407,7 +22140,15 @@ inline void profiler_support(examined_machine const& machine, examined_device co
         return found.add(finding::topic::counters, explain("cuptiProfilerInitialize", status));
     abi::CUpti_Profiler_DeviceSupported_Params p;
     p.cuDevice = device.handle;
-    if (auto status = on.cupti.ProfilerDeviceSupported(&p))
+    auto status = on.cupti.ProfilerDeviceSupported(&p);
+    // CUPTI 12.0 and others before 12.6 know a shorter structure, and need not take a longer one.
+    for (std::size_t const shorter : {GPUPROF_STRUCT_SIZE(abi::CUpti_Profiler_DeviceSupported_Params, wsl),
+                                      GPUPROF_STRUCT_SIZE(abi::CUpti_Profiler_DeviceSupported_Params, cmp)})
+        if (status == abi::CUPTI_ERROR_INVALID_PARAMETER && on.cupti.RangeProfilerEnable == nullptr) {
+            p.structSize = shorter;
+            status = on.cupti.ProfilerDeviceSupported(&p);
+        }
+    if (status != abi::CUPTI_SUCCESS)
         return found.add(finding::topic::counters, explain("cuptiProfilerDeviceSupported", status));
     if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
         return found.add(finding::topic::counters, finding::severity::good, "CUPTI can profile " + device.text());
@@ -17444,22 +22185,37 @@ inline void profiler_support(examined_machine const& machine, examined_device co
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_DOCTOR_PROFILER_SUPPORT_HPP
-// Finding: a CUPTI without the range profiler.
+// Finding: a CUPTI without the range profiler, or with one that crashes.
 #ifndef GPUPROF_HW_DOCTOR_RANGE_PROFILER_CALLS_HPP
 #define GPUPROF_HW_DOCTOR_RANGE_PROFILER_CALLS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// A CUPTI without the range profiler's calls measures no device of capability 7.5 or later (CUPTI
-// 13.0, range profiling API). If all devices are older, they need the event API instead:
-// event_api.hpp.
+// A CUPTI without the range profiler measures devices of capability 7.0 and later by its older profiling API, where it has
+// that and libnvperf_host (CUPTI 12.0, 2.7 and 2.8); with neither it measures none. CUPTI 13.5 is refused where its range
+// profiler crashes. If all devices are older, they need the event API instead: event_api.hpp.
 inline void range_profiler_calls(examined_machine const& machine, finding_list& found) {
     bool needed = machine.devices().empty();
     for (examined_device const& device : machine.devices())
         needed = needed || !device.answers || device.capability.has_range_hardware();
-    if (needed && machine.has_cupti() && machine.on().cupti.RangeProfilerEnable == nullptr)
-        found.add(finding::topic::cupti, unavailable_call(machine.on(), "cuptiRangeProfilerEnable"));
+    if (!needed || !machine.has_cupti()) return;
+    hw::machine const& on = machine.on();
+    auto const crash = why_range_profiler_crashes(on);
+    if (on.cupti.RangeProfilerEnable != nullptr && !crash) return;
+    if (missing_target_call(on.cupti) != nullptr)
+        return found.add(finding::topic::cupti, crash ? *crash : unavailable_call(on, "cuptiRangeProfilerEnable"));
+    if (auto const host = try_nvperf_of(on); !host)
+        return found.add(finding::topic::cupti, crash ? *crash : host.error());
+    if (crash)
+        return found.add(finding::topic::cupti, finding::severity::note,
+                         detail::joined({"ranges are measured by CUPTI's profiling API: ", crash->cause}),
+                         crash->remedy);
+    found.add(
+        finding::topic::cupti, finding::severity::note,
+        "this CUPTI measures ranges by its profiling API; it has no range profiler, no samples of counters, no counts "
+        "of instructions",
+        "use the CUPTI of CUDA 12.6 or later to have them");
 }
 
 } // namespace hw::findings
@@ -17771,6 +22527,275 @@ GPUPROF_INLINE std::string to_text(std::vector<finding> const& findings, bool wi
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
+// Definitions of counter_lock.hpp.
+#ifndef GPUPROF_HW_MACHINE_COUNTER_LOCK_INL_HPP
+#define GPUPROF_HW_MACHINE_COUNTER_LOCK_INL_HPP
+
+// Locks a file that processes of several users share.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_FILE_LOCK_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_FILE_LOCK_HPP
+
+#if !GPUPROF_WINDOWS
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// What became of an attempt to lock a file. late: another process kept the lock for all of the
+// wait. no_locks: the file system has none. not_a_file: the name is a link, a directory, a pipe.
+enum class file_lock_state : unsigned char { none, held, late, not_allowed, no_directory, not_a_file, no_locks };
+
+// Holds the lock of a file, which is made where it is not there, writable by all users, and stays
+// there. A process that dies loses the lock. The lock belongs to the object: a second object of
+// this process waits, too.
+//
+// Linux has two kinds of locks that do not know each other, flock() and record locks of fcntl().
+// This holds both, over the whole file, so that a program that takes either one waits. Windows has
+// one, LockFile().
+class [[nodiscard]] file_lock {
+public:
+    file_lock() noexcept = default;
+    ~file_lock() { release(); }
+    file_lock(file_lock const&) = delete;
+    file_lock& operator=(file_lock const&) = delete;
+
+    // Waits for at most so many milliseconds. @pre it holds nothing
+    [[nodiscard]] inline file_lock_state acquire(std::string const& path, unsigned longest_wait_ms);
+    inline void release() noexcept;
+    // The system's number of the last failure; 0 if there was none.
+    [[nodiscard]] int system_error() const noexcept { return system_error_; }
+    // Leaves the lock to the parent of this process, whose object was copied by fork().
+    inline void leave_to_parent() noexcept;
+
+private:
+    int system_error_ = 0;
+#if GPUPROF_WINDOWS
+    void* handle_ = inner::no_handle();
+#else
+    [[nodiscard]] inline file_lock_state open(std::string const& path);
+    // Whether both locks were had; errno says why not.
+    [[nodiscard]] inline bool try_lock() noexcept;
+
+    int descriptor_ = -1;
+    bool writable_ = false;
+#endif
+};
+
+#if GPUPROF_WINDOWS
+inline file_lock_state file_lock::acquire(std::string const& path, unsigned longest_wait_ms) {
+    constexpr unsigned long read_write = 0xc000'0000, shared_by_all = 7, open_always = 4, normal = 0x80;
+    constexpr unsigned long access_denied = 5, path_not_found = 3, lock_violation = 33, step_ms = 5;
+    handle_ =
+        ::CreateFileW(inner::wide(path).c_str(), read_write, shared_by_all, nullptr, open_always, normal, nullptr);
+    if (handle_ == inner::no_handle()) {
+        system_error_ = static_cast<int>(::GetLastError());
+        return system_error_ == int{path_not_found} ? file_lock_state::no_directory : file_lock_state::not_allowed;
+    }
+    using lock_file = int(void*, unsigned long, unsigned long, unsigned long, unsigned long);
+    auto* const lock = inner::system_function<lock_file>(L"kernel32.dll", "LockFile");
+    constexpr unsigned long all = ~0ul;
+    for (unsigned waited = 0; lock == nullptr || lock(handle_, 0, 0, all, all) == 0; waited += step_ms) {
+        system_error_ = lock == nullptr ? 0 : static_cast<int>(::GetLastError());
+        bool const taken = system_error_ == int{lock_violation};
+        if (!taken || waited >= longest_wait_ms) {
+            ::CloseHandle(handle_);
+            handle_ = inner::no_handle();
+            if (taken) return file_lock_state::late;
+            return system_error_ == int{access_denied} ? file_lock_state::not_allowed : file_lock_state::no_locks;
+        }
+        ::Sleep(step_ms);
+    }
+    system_error_ = 0;
+    return file_lock_state::held;
+}
+inline void file_lock::release() noexcept {
+    if (handle_ != inner::no_handle()) ::CloseHandle(handle_); // unlocks
+    handle_ = inner::no_handle();
+}
+inline void file_lock::leave_to_parent() noexcept {} // there is no fork
+#else
+// A file that is there is opened without O_CREAT: with it, fs.protected_regular refuses files of
+// other users in /tmp. A file that may only be read can be locked as well.
+inline file_lock_state file_lock::open(std::string const& path) {
+    constexpr int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+    for (int tries = 0; tries < 2; ++tries) { // the second where another process made it meanwhile
+        descriptor_ = ::open(path.c_str(), O_RDWR | flags);
+        writable_ = descriptor_ >= 0;
+        if (descriptor_ < 0 && errno == ENOENT) {
+            descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | flags, 0666);
+            writable_ = descriptor_ >= 0;
+            if (writable_) static_cast<void>(::fchmod(descriptor_, 0666)); // whatever the umask
+            else if (errno == EEXIST) continue;
+        } else if (descriptor_ < 0 && (errno == EACCES || errno == EROFS)) {
+            descriptor_ = ::open(path.c_str(), O_RDONLY | flags);
+        }
+        break;
+    }
+    system_error_ = errno;
+    if (descriptor_ < 0) {
+        if (system_error_ == ENOENT || system_error_ == ENOTDIR) return file_lock_state::no_directory;
+        if (system_error_ == ELOOP || system_error_ == EISDIR || system_error_ == ENXIO)
+            return file_lock_state::not_a_file;
+        return file_lock_state::not_allowed;
+    }
+    struct stat info = {};
+    if (::fstat(descriptor_, &info) != 0 || !S_ISREG(info.st_mode)) return file_lock_state::not_a_file;
+    return file_lock_state::held;
+}
+
+// A lock of an open file (F_OFD_SETLK) meets those of processes (F_SETLK), and unlike them it does
+// not end when the process closes another descriptor of the file.
+inline bool file_lock::try_lock() noexcept {
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) return false;
+    struct flock record = {}; // from 0 to the end, however long the file gets
+    record.l_type = static_cast<short>(writable_ ? F_WRLCK : F_RDLCK);
+    record.l_whence = SEEK_SET;
+    if (::fcntl(descriptor_, F_OFD_SETLK, &record) == 0) return true;
+    int const why = errno;
+    ::flock(descriptor_, LOCK_UN);
+    errno = why == EACCES ? EWOULDBLOCK : why;
+    return false;
+}
+
+inline file_lock_state file_lock::acquire(std::string const& path, unsigned longest_wait_ms) {
+    file_lock_state const opened = open(path);
+    if (opened != file_lock_state::held) {
+        release();
+        return opened;
+    }
+    constexpr unsigned step_ms = 5;
+    std::uint64_t const end = monotonic_nanoseconds() + std::uint64_t{longest_wait_ms} * 1'000'000;
+    while (!try_lock()) {
+        system_error_ = errno;
+        if (system_error_ == EINTR) continue;
+        bool const taken = system_error_ == EWOULDBLOCK;
+        if (!taken || monotonic_nanoseconds() >= end) {
+            release();
+            return taken ? file_lock_state::late : file_lock_state::no_locks;
+        }
+        ::usleep(step_ms * 1000);
+    }
+    system_error_ = 0;
+    return file_lock_state::held;
+}
+
+// Unlocks before it closes: a child that was forked meanwhile has a copy of the descriptor.
+inline void file_lock::release() noexcept {
+    if (descriptor_ < 0) return;
+    struct flock record = {};
+    record.l_type = F_UNLCK;
+    record.l_whence = SEEK_SET;
+    static_cast<void>(::fcntl(descriptor_, F_OFD_SETLK, &record));
+    static_cast<void>(::flock(descriptor_, LOCK_UN));
+    leave_to_parent();
+}
+inline void file_lock::leave_to_parent() noexcept {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = -1;
+}
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_FILE_LOCK_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+namespace inner {
+
+// The lock of this process.
+struct shared_counter_lock {
+    platform::mutex guard;
+    platform::file_lock file;
+    std::size_t holders = 0;
+    unsigned process = 0;
+};
+
+// Never destroyed: a profiler with static storage may end later. The functions of a fork are called
+// in the order of their registration after it, so that forks are counted first.
+[[nodiscard]] shared_counter_lock& process_counter_lock();
+GPUPROF_INLINE shared_counter_lock& process_counter_lock() {
+    static shared_counter_lock* const made = [] {
+        platform::watch_forks();
+        return new shared_counter_lock;
+    }();
+    static bool const held = platform::hold_over_fork([] { process_counter_lock().guard.acquire(); },
+                                                      [] {
+                                                          shared_counter_lock& all = process_counter_lock();
+                                                          if (all.process != platform::forks_so_far()) {
+                                                              all.file.leave_to_parent();
+                                                              all.holders = 0;
+                                                              all.process = platform::forks_so_far();
+                                                          }
+                                                          all.guard.release();
+                                                      });
+    static_cast<void>(held);
+    return *made;
+}
+
+[[nodiscard]] error no_counter_lock(std::string const& path, platform::file_lock_state why, int status,
+                                    unsigned waited_ms);
+GPUPROF_COLD GPUPROF_INLINE error no_counter_lock(std::string const& path, platform::file_lock_state why, int status,
+                                                  unsigned waited_ms) {
+    using state = platform::file_lock_state;
+    auto const of = [&](errc code, std::string_view cause, std::string_view remedy) {
+        return error{code, status, "the counters were not locked against other processes: " + path, cause, remedy};
+    };
+    switch (why) {
+        case state::late:
+            return of(errc::busy,
+                      "another process measured for all of the " + std::to_string(waited_ms) +
+                          " ms that this one waited: its counts and these may disturb each other",
+                      "measure again when it has ended; raise profiler_options::longest_wait_ms");
+        case state::no_directory:
+            return of(errc::io, "its directory is not there", "set TMPDIR to a directory that all users may write");
+        case state::not_a_file:
+            return of(errc::io, "it is a link, a directory or a pipe, not a file",
+                      "remove it, or set TMPDIR to another directory");
+        case state::no_locks:
+            return of(errc::unavailable, "its file system has no locks",
+                      "set TMPDIR to a directory on a local disk, or clear profiler_options::lock_counters");
+        default:
+            return of(errc::permission,
+                      "this user may not open or make it: it belongs to another user, its directory is not "
+                      "writable, or fs.protected_regular forbids it",
+                      "let its owner allow all users to write it (chmod a+rw), or remove it; or set TMPDIR, for "
+                      "each process that measures the same");
+    }
+}
+
+} // namespace inner
+
+GPUPROF_INLINE result<counter_lock> counter_lock::try_acquire(unsigned longest_wait_ms) {
+    inner::shared_counter_lock& all = inner::process_counter_lock();
+    platform::lock const guard{all.guard};
+    if (all.holders == 0) {
+        all.process = platform::forks_so_far();
+        std::string const path = counter_lock_path(&platform::trusted_variable);
+        auto const state = all.file.acquire(path, longest_wait_ms);
+        if (state != platform::file_lock_state::held)
+            return inner::no_counter_lock(path, state, all.file.system_error(), longest_wait_ms);
+    }
+    ++all.holders;
+    counter_lock mine;
+    mine.held_ = true;
+    mine.process_ = all.process;
+    return result<counter_lock>{std::move(mine)};
+}
+
+GPUPROF_INLINE void counter_lock::release() noexcept {
+    if (!std::exchange(held_, false)) return;
+    inner::shared_counter_lock& all = inner::process_counter_lock();
+    platform::lock const guard{all.guard};
+    if (process_ != platform::forks_so_far()) return; // the parent's
+    if (--all.holders == 0) all.file.release();
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_COUNTER_LOCK_INL_HPP
 // Definitions of device.hpp.
 #ifndef GPUPROF_HW_MACHINE_DEVICE_INL_HPP
 #define GPUPROF_HW_MACHINE_DEVICE_INL_HPP
@@ -18533,7 +23558,7 @@ GPUPROF_INLINE std::string cupti_version_text(int version) {
         case 15: return "11.2 to 11.4";
         case 16: return "11.5 or 11.6";
         case 17: return "11.6 or 11.7";
-        case 18: return "11.8 or 12.0";
+        case 18: return "11.8, 12.0 or 12.1";
         case 19: return "12.0 or 12.1";
         case 20: return "12.2";
         case 21: return "12.3";
@@ -18679,7 +23704,7 @@ GPUPROF_INLINE error unavailable_call(machine const& on, std::string_view symbol
     if (cupti)
         return error{errc::unavailable, 0, detail::joined({symbol, " is not in ", report.path}),
                      detail::joined({"this is CUPTI ", cupti_version_text(report.version)}),
-                     "use a newer CUPTI; range profiling needs the one of CUDA 12.6 or later"};
+                     "use the CUPTI of CUDA 12.6 or later, or one of 11.8 or later to measure ranges and no more"};
     return error{errc::unavailable, 0, detail::joined({symbol, " is not in ", report.path}),
                  detail::joined({"this driver is for CUDA ", std::to_string(report.version / 1000), ".",
                                  std::to_string(report.version % 1000 / 10)}),
@@ -18690,6 +23715,751 @@ GPUPROF_INLINE error unavailable_call(machine const& on, std::string_view symbol
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_MACHINE_INL_HPP
+// Definitions of checkpoint.hpp.
+#ifndef GPUPROF_HW_MEMORY_CHECKPOINT_INL_HPP
+#define GPUPROF_HW_MEMORY_CHECKPOINT_INL_HPP
+
+// Finds the calls that save and restore a context's memory.
+#ifndef GPUPROF_HW_MEMORY_CHECKPOINT_CALLS_HPP
+#define GPUPROF_HW_MEMORY_CHECKPOINT_CALLS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The calls of the machine: its own, those of libcupti itself, or of libcheckpoint.so: the one that
+// is mapped, the one beside libcupti, the dynamic linker's. The library stays loaded. Errors:
+// unavailable, with what was tried. Cost: the first time milliseconds of dynamic linking, then some
+// look-ups. Thread-safe. CUPTI 12.0, 2.11.1.
+[[nodiscard]] result<abi::checkpoint_table> try_checkpoint_calls(machine const& on);
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_CHECKPOINT_CALLS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace detail {
+// The library counts in units of 2^20 bytes.
+[[nodiscard]] constexpr std::size_t in_mebibytes(std::size_t bytes) noexcept {
+    if (bytes == checkpoint_options::all) return bytes;
+    return (bytes >> 20) + ((bytes & 0xfffff) != 0 ? 1 : 0);
+}
+} // namespace detail
+
+GPUPROF_INLINE result<checkpoint> checkpoint::try_save(device const& gpu, checkpoint_options const& options) {
+    auto calls = hw::try_checkpoint_calls(gpu.machine());
+    if (!calls) return std::move(calls).error();
+    checkpoint made{gpu, *calls};
+    auto& as = made.saved_.make();
+    as.ctx = gpu.context();
+    as.reserveDeviceMB = detail::in_mebibytes(options.keep_free_on_device);
+    as.reserveHostMB = detail::in_mebibytes(options.keep_free_on_host);
+    as.allowOverwrite = 1;
+    as.optimizations = options.only_changes ? abi::CUPTI_CHECKPOINT_OPT_TRANSFER : abi::CUPTI_CHECKPOINT_OPT_NONE;
+    if (auto saved = made.try_save_again(); !saved) {
+        made.saved_.reset(); // nothing to free
+        return std::move(saved).error();
+    }
+    return result<checkpoint>{std::move(made)};
+}
+
+GPUPROF_INLINE checkpoint::~checkpoint() {
+    if (!saved_) return;
+    static_cast<void>(hw::in_context(*driver_, saved_->ctx, [this]() -> result<void> {
+        static_cast<void>(calls_.Free(&*saved_));
+        return {};
+    }));
+}
+
+GPUPROF_INLINE result<void> checkpoint::try_call(abi::CUptiResult (*call)(abi::CUpti_Checkpoint*), char const* name) {
+    if (!saved_)
+        return error{errc::invalid_state, 0, "this checkpoint was moved from", "", "use the one it was moved to"};
+    return hw::in_context(*driver_, saved_->ctx, [&]() -> result<void> {
+        auto ready = hw::try_wait_for_context(*driver_, "the memory of the context was neither saved nor restored",
+                                              "do it before the capture begins, or after it ends");
+        if (!ready) return ready;
+        if (auto const status = call(&*saved_)) return hw::explain(name, status);
+        return {};
+    });
+}
+
+GPUPROF_INLINE result<void> checkpoint::try_restore() { return try_call(calls_.Restore, "cuptiCheckpointRestore"); }
+GPUPROF_INLINE result<void> checkpoint::try_save_again() { return try_call(calls_.Save, "cuptiCheckpointSave"); }
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_CHECKPOINT_INL_HPP
+// Definitions of checkpoint_calls.hpp.
+#ifndef GPUPROF_HW_MEMORY_CHECKPOINT_CALLS_INL_HPP
+#define GPUPROF_HW_MEMORY_CHECKPOINT_CALLS_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Whether the library has every call.
+[[nodiscard]] inline bool find_checkpoint_calls(void* library, abi::checkpoint_table& calls) {
+    if (library == nullptr) return false;
+#define GPUPROF_FIND_CALL(member, symbol, parameters)                                                                  \
+    calls.member = reinterpret_cast<decltype(calls.member)>(platform::find_symbol(library, #symbol)); /* NOLINT */
+    GPUPROF_ABI_CHECKPOINT(GPUPROF_FIND_CALL)
+#undef GPUPROF_FIND_CALL
+    return calls.Save != nullptr && calls.Restore != nullptr && calls.Free != nullptr;
+}
+
+} // namespace detail
+
+namespace hw {
+
+GPUPROF_INLINE result<abi::checkpoint_table> try_checkpoint_calls(machine const& on) {
+    constexpr char const* file = "libcheckpoint.so";
+    if (on.checkpoint != nullptr) return *on.checkpoint;
+    abi::checkpoint_table calls;
+    auto const& cupti = on.cupti_library.path;
+    std::string tried = "there is no CUPTI beside which it could lie";
+    if (on.recorded != nullptr) {
+        tried = "a recording has no memory";
+    } else if (auto const begin = platform::file_name_begin(cupti); begin != 0) {
+        if (gpuprof::detail::find_checkpoint_calls(platform::open_mapped_library(cupti.c_str()), calls)) return calls;
+        if (gpuprof::detail::find_checkpoint_calls(platform::open_mapped_library(file), calls)) return calls;
+        std::string const beside = cupti.substr(0, begin) + file;
+        for (auto const& place : {beside, std::string{file}}) {
+            tried = platform::names_a_place(place) ? platform::library_defect(place) : std::string{};
+            if (!tried.empty()) continue;
+            auto const opened = platform::open_library(place);
+            if (gpuprof::detail::find_checkpoint_calls(opened.handle, calls)) return calls;
+            tried = opened.handle == nullptr ? opened.refusal : place + " lacks the calls";
+        }
+    }
+    return error{errc::unavailable, 0, "the memory of a context cannot be saved: there is no libcheckpoint.so", tried,
+                 "put it beside libcupti: CUDA 11.5 and later have both, and so have the nvidia-cuda-cupti wheels"};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_CHECKPOINT_CALLS_INL_HPP
+// Definitions of memory_copy.hpp.
+#ifndef GPUPROF_HW_MEMORY_MEMORY_COPY_INL_HPP
+#define GPUPROF_HW_MEMORY_MEMORY_COPY_INL_HPP
+
+// How much memory the process may still take.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_FREE_MEMORY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_FREE_MEMORY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+namespace inner {
+// The number after a word, or at the beginning; nothing if there is none.
+[[nodiscard]] inline std::optional<std::uint64_t> number_after(std::string_view text, std::string_view word) noexcept {
+    std::size_t at = text.find(word);
+    if (at == text.npos) return {};
+    for (at += word.size(); at < text.size() && text[at] == ' ';) ++at;
+    std::uint64_t number = 0;
+    std::size_t const first = at;
+    for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at)
+        number = number * 10 + static_cast<std::uint64_t>(text[at] - '0');
+    if (at == first) return {};
+    return number;
+}
+} // namespace inner
+
+// Bytes that programs may take before the system has to write memory to the disk or ends a process:
+// where memory is promised before it is there, an allocation does not fail. Counts the limit of the
+// control group at the root of the file system, that of most containers. The largest number where the
+// system does not tell. Cost: three files of the kernel.
+[[nodiscard]] inline std::size_t free_memory() {
+    std::size_t free = static_cast<std::size_t>(-1);
+#if !GPUPROF_WINDOWS
+    constexpr std::size_t longest = 1 << 16;
+    if (auto const text = read_file("/proc/meminfo", longest))
+        if (auto const kilobytes = inner::number_after(*text, "MemAvailable:"))
+            free = static_cast<std::size_t>(*kilobytes * 1024);
+    auto const most = read_file("/sys/fs/cgroup/memory.max", longest);
+    auto const taken = read_file("/sys/fs/cgroup/memory.current", longest);
+    if (!most || !taken) return free;
+    auto const limit = inner::number_after(*most, ""), now = inner::number_after(*taken, ""); // "max": no limit
+    if (!limit || !now) return free;
+    std::size_t const left = *limit > *now ? static_cast<std::size_t>(*limit - *now) : 0;
+    if (left < free) free = left;
+#endif
+    return free;
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_FREE_MEMORY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+// What moves between a file and the device at a time.
+inline constexpr std::size_t copied_at_once = std::size_t{4} << 20;
+[[nodiscard]] constexpr std::size_t rest_of(std::size_t limit, std::size_t taken) noexcept {
+    return taken < limit ? limit - taken : 0;
+}
+[[nodiscard]] inline error file_failed(char const* what) {
+    return {errc::io, 0, what, "the disk is full or failed", "name another one in copy_limits::folder"};
+}
+} // namespace detail
+
+namespace hw {
+
+GPUPROF_INLINE std::size_t memory_copy::room_on_device(abi::driver_table const& driver, copy_room const& within) {
+    std::size_t free = 0, total = 0;
+    if (driver.MemGetInfo == nullptr || driver.MemGetInfo(&free, &total) != abi::CUDA_SUCCESS) return 0;
+    std::size_t const has = gpuprof::detail::rest_of(free, total / 8);
+    std::size_t const may = gpuprof::detail::rest_of(within.limits.on_device, within.on_device);
+    return has < may ? has : may;
+}
+GPUPROF_INLINE std::size_t memory_copy::room_on_host(copy_room const& within) {
+    std::size_t const free = platform::free_memory();
+    std::size_t const has = free - free / 8;
+    std::size_t const may = gpuprof::detail::rest_of(within.limits.on_host, within.on_host);
+    return has < may ? has : may;
+}
+
+GPUPROF_INLINE result<memory_copy> memory_copy::try_create(abi::driver_table const& driver, std::size_t bytes,
+                                                           copy_room* within) {
+    copy_room anywhere;
+    copy_room& room = within != nullptr ? *within : anywhere;
+    memory_copy made{driver, bytes};
+    auto const took = [&](std::size_t& place) {
+        if (within == nullptr) return;
+        place += bytes;
+        made.taken_ = &place;
+    };
+    if (bytes <= room_on_device(driver, room) && driver.MemAlloc(&made.device_, bytes) == abi::CUDA_SUCCESS) {
+        took(room.on_device);
+        return result<memory_copy>{std::move(made)};
+    }
+    made.device_ = 0;
+    if (bytes <= room_on_host(room)) made.host_ = new (std::nothrow) unsigned char[bytes];
+    if (made.host_ != nullptr) {
+        took(room.on_host);
+        return result<memory_copy>{std::move(made)};
+    }
+    std::string why = "neither the device nor the host has room for a copy";
+    if (!room.limits.folder.empty() && bytes <= gpuprof::detail::rest_of(room.limits.in_file, room.in_file)) {
+        auto file = platform::scratch_file::try_create(room.limits.folder, bytes);
+        if (file) {
+            made.file_ = *std::move(file);
+            took(room.in_file);
+            return result<memory_copy>{std::move(made)};
+        }
+        why += ", and there is " + file.error().what + ": " + file.error().cause;
+    } else if (!room.limits.folder.empty()) {
+        why += ", and the file's limit is reached";
+    }
+    return error{errc::not_collected, 0,
+                 gpuprof::detail::joined({"memory was not saved: ", std::to_string(bytes), " bytes"}), why,
+                 "raise the limits in profiler_options::copies, name a folder there, or measure over less memory"};
+}
+
+GPUPROF_INLINE result<void> memory_copy::try_fill_from_host(std::size_t offset, unsigned char const* from,
+                                                            std::size_t bytes) {
+    if (device_ != 0) {
+        if (auto status = driver_->MemcpyHtoD(device_ + offset, from, bytes)) return explain("cuMemcpyHtoD", status);
+    } else if (host_ != nullptr) {
+        std::memcpy(host_ + offset, from, bytes);
+    } else if (!file_.write(offset, from, bytes)) {
+        return gpuprof::detail::file_failed("the copy of memory was not written to its file");
+    }
+    return {};
+}
+
+GPUPROF_INLINE result<void> memory_copy::try_fill(std::size_t offset, abi::CUdeviceptr from, std::size_t bytes) {
+    if (device_ != 0) {
+        if (auto status = driver_->MemcpyDtoD(device_ + offset, from, bytes)) return explain("cuMemcpyDtoD", status);
+        return {};
+    }
+    if (host_ != nullptr) {
+        if (auto status = driver_->MemcpyDtoH(host_ + offset, from, bytes)) return explain("cuMemcpyDtoH", status);
+        return {};
+    }
+    std::vector<unsigned char> part(bytes < gpuprof::detail::copied_at_once ? bytes : gpuprof::detail::copied_at_once);
+    for (std::size_t at = 0; at < bytes; at += part.size()) {
+        std::size_t const size = bytes - at < part.size() ? bytes - at : part.size();
+        if (auto status = driver_->MemcpyDtoH(part.data(), from + at, size)) return explain("cuMemcpyDtoH", status);
+        if (auto done = try_fill_from_host(offset + at, part.data(), size); !done) return done;
+    }
+    return {};
+}
+
+GPUPROF_INLINE result<void> memory_copy::try_fill(std::size_t offset, memory_copy const& from, std::size_t from_offset,
+                                                  std::size_t bytes) {
+    if (from.device_ != 0) return try_fill(offset, from.device_ + from_offset, bytes);
+    if (from.host_ != nullptr) return try_fill_from_host(offset, from.host_ + from_offset, bytes);
+    std::vector<unsigned char> part(bytes < gpuprof::detail::copied_at_once ? bytes : gpuprof::detail::copied_at_once);
+    for (std::size_t at = 0; at < bytes; at += part.size()) {
+        std::size_t const size = bytes - at < part.size() ? bytes - at : part.size();
+        if (auto read = from.try_read(from_offset + at, part.data(), size); !read) return read;
+        if (auto done = try_fill_from_host(offset + at, part.data(), size); !done) return done;
+    }
+    return {};
+}
+
+GPUPROF_INLINE result<void> memory_copy::try_read(std::size_t offset, unsigned char* to, std::size_t bytes) const {
+    if (device_ != 0) {
+        if (auto status = driver_->MemcpyDtoH(to, device_ + offset, bytes)) return explain("cuMemcpyDtoH", status);
+    } else if (host_ != nullptr) {
+        std::memcpy(to, host_ + offset, bytes);
+    } else if (!file_.read(offset, to, bytes)) {
+        return gpuprof::detail::file_failed("the copy of memory was not read from its file");
+    }
+    return {};
+}
+
+GPUPROF_INLINE result<void> memory_copy::try_put_back(std::size_t offset, abi::CUdeviceptr to,
+                                                      std::size_t bytes) const {
+    if (device_ != 0) {
+        if (auto status = driver_->MemcpyDtoD(to, device_ + offset, bytes)) return explain("cuMemcpyDtoD", status);
+        return {};
+    }
+    if (host_ != nullptr) {
+        if (auto status = driver_->MemcpyHtoD(to, host_ + offset, bytes)) return explain("cuMemcpyHtoD", status);
+        return {};
+    }
+    std::vector<unsigned char> part(bytes < gpuprof::detail::copied_at_once ? bytes : gpuprof::detail::copied_at_once);
+    for (std::size_t at = 0; at < bytes; at += part.size()) {
+        std::size_t const size = bytes - at < part.size() ? bytes - at : part.size();
+        if (auto read = try_read(offset + at, part.data(), size); !read) return read;
+        if (auto status = driver_->MemcpyHtoD(to + at, part.data(), size)) return explain("cuMemcpyHtoD", status);
+    }
+    return {};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_MEMORY_COPY_INL_HPP
+// Definitions of memory_hash.hpp.
+#ifndef GPUPROF_HW_MEMORY_MEMORY_HASH_INL_HPP
+#define GPUPROF_HW_MEMORY_MEMORY_HASH_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// A block of 64 threads hashes a chunk, 4 units of 16 bytes a thread; the hashes of units are summed
+// up by exclusive or. What mix_unit() does, in PTX for the oldest target, which every driver
+// translates.
+inline constexpr char hash_memory_ptx[] = R"(.version 3.2
+.target sm_20
+.address_size 64
+.visible .entry gpuprof_hash_memory(.param .u64 from, .param .u64 units, .param .u64 to)
+{
+    .shared .align 8 .b32 sum[2];
+    .reg .pred %p<4>;
+    .reg .b32 %r<8>;
+    .reg .b64 %a<8>;
+    .reg .b64 %h<4>;
+    .reg .b64 %n<3>;
+    .reg .b64 %v<2>;
+    mov.u32 %r0, %tid.x;
+    mov.u32 %r1, %ctaid.x;
+    setp.gt.u32 %p0, %r0, 1;
+    @%p0 bra cleared;
+    mov.u32 %r2, sum;
+    mad.lo.u32 %r2, %r0, 4, %r2;
+    mov.u32 %r3, 0;
+    st.shared.u32 [%r2], %r3;
+cleared:
+    bar.sync 0;
+    ld.param.u64 %a0, [from];
+    cvta.to.global.u64 %a1, %a0;
+    ld.param.u64 %n0, [units];
+    mul.wide.u32 %a2, %r1, 256;
+    cvt.u64.u32 %a3, %r0;
+    add.s64 %a2, %a2, %a3;
+    add.s64 %a3, %a3, 1;
+    mov.u64 %h0, 0;
+    mov.u32 %r4, 0;
+more:
+    setp.ge.u64 %p1, %a2, %n0;
+    @%p1 bra done;
+    shl.b64 %a4, %a2, 4;
+    add.s64 %a5, %a1, %a4;
+    ld.global.v2.u64 {%v0, %v1}, [%a5];
+    mul.lo.u64 %h1, %a3, 0x9e3779b97f4a7c15;
+    xor.b64 %h1, %h1, %v0;
+    shr.u64 %h2, %h1, 32;
+    xor.b64 %h1, %h1, %h2;
+    mul.lo.u64 %h1, %h1, 0xbf58476d1ce4e5b9;
+    shr.u64 %h2, %h1, 29;
+    xor.b64 %h1, %h1, %h2;
+    add.s64 %h1, %h1, %v1;
+    mul.lo.u64 %h1, %h1, 0x94d049bb133111eb;
+    shr.u64 %h2, %h1, 32;
+    xor.b64 %h1, %h1, %h2;
+    xor.b64 %h0, %h0, %h1;
+    add.s64 %a2, %a2, 64;
+    add.s64 %a3, %a3, 64;
+    add.u32 %r4, %r4, 1;
+    setp.lt.u32 %p2, %r4, 4;
+    @%p2 bra more;
+done:
+    cvt.u32.u64 %r5, %h0;
+    shr.u64 %h3, %h0, 32;
+    cvt.u32.u64 %r6, %h3;
+    mov.u32 %r2, sum;
+    red.shared.xor.b32 [%r2], %r5;
+    red.shared.xor.b32 [%r2+4], %r6;
+    bar.sync 0;
+    setp.ne.u32 %p3, %r0, 0;
+    @%p3 bra end;
+    ld.shared.u64 %h0, [%r2];
+    ld.param.u64 %a6, [to];
+    cvta.to.global.u64 %a7, %a6;
+    mul.wide.u32 %a4, %r1, 8;
+    add.s64 %a7, %a7, %a4;
+    st.global.u64 [%a7], %h0;
+end:
+    ret;
+}
+)";
+inline constexpr std::size_t hashed_unit = 16; // bytes
+inline constexpr std::size_t copied_slice = std::size_t{32} << 20;
+inline constexpr std::size_t hashing_blocks = 65'535; // that a grid of this target may have, on any GPU
+
+[[nodiscard]] constexpr std::uint64_t mix_unit(std::uint64_t low, std::uint64_t high, std::size_t number) noexcept {
+    std::uint64_t hash = low ^ ((std::uint64_t{number} + 1) * 0x9e3779b97f4a7c15);
+    hash = (hash ^ (hash >> 32)) * 0xbf58476d1ce4e5b9;
+    hash = ((hash ^ (hash >> 29)) + high) * 0x94d049bb133111eb;
+    return hash ^ (hash >> 32);
+}
+
+} // namespace detail
+
+namespace hw {
+
+GPUPROF_INLINE std::uint64_t hash_of_chunk(unsigned char const* bytes, std::size_t size) noexcept {
+    std::uint64_t sum = 0;
+    for (std::size_t at = 0; at < size; at += gpuprof::detail::hashed_unit) {
+        std::uint64_t words[2]{};
+        std::size_t const rest = size - at;
+        std::memcpy(words, bytes + at, rest < sizeof words ? rest : sizeof words);
+        sum ^= gpuprof::detail::mix_unit(words[0], words[1], at / gpuprof::detail::hashed_unit);
+    }
+    return sum;
+}
+
+GPUPROF_INLINE result<memory_hasher> memory_hasher::try_create(device const& gpu, bool on_host) {
+    memory_hasher made{gpu};
+    if (on_host) return result<memory_hasher>{std::move(made)};
+    auto ready = in_context(gpu.driver(), made.context_, [&]() -> result<void> {
+        if (auto status = gpu.driver().ModuleLoadData(&made.module_, gpuprof::detail::hash_memory_ptx))
+            return explain("cuModuleLoadData", status);
+        if (auto status = gpu.driver().ModuleGetFunction(&made.kernel_, made.module_, "gpuprof_hash_memory"))
+            return explain("cuModuleGetFunction", status);
+        return {};
+    });
+    if (!ready) return std::move(ready).error();
+    return result<memory_hasher>{std::move(made)};
+}
+
+GPUPROF_INLINE memory_hasher::~memory_hasher() {
+    if (module_ == nullptr) return;
+    static_cast<void>(in_context(*driver_, context_, [this]() -> result<void> {
+        static_cast<void>(driver_->ModuleUnload(module_));
+        return {};
+    }));
+}
+
+GPUPROF_INLINE result<std::vector<std::uint64_t>> memory_hasher::try_hash(memory_span const& span) {
+    std::vector<std::uint64_t> hashes((span.bytes + hashed_chunk - 1) / hashed_chunk);
+    auto done = in_context(*driver_, context_, [&]() -> result<void> {
+        auto ready = try_wait_for_context(*driver_, "the memory that passes left was not compared",
+                                          "end the capture in the loop's body");
+        if (!ready) return ready;
+        if (module_ == nullptr) return try_hash_on_host(span, 0, hashes);
+        auto hashed = try_hash_on_device(span, hashes);
+        if (!hashed || span.bytes % gpuprof::detail::hashed_unit == 0) return hashed;
+        return try_hash_on_host(span, hashes.size() - 1, hashes); // the kernel reads whole units
+    });
+    if (!done) return std::move(done).error();
+    return hashes;
+}
+
+GPUPROF_INLINE result<std::optional<std::vector<std::uint64_t>>> memory_hasher::try_hash_copied(memory_span const& span,
+                                                                                                std::uint64_t until) {
+    std::optional<std::vector<std::uint64_t>> hashes{std::in_place};
+    if (platform::monotonic_nanoseconds() > until) hashes.reset();
+    if (!hashes) return result<std::optional<std::vector<std::uint64_t>>>{std::move(hashes)};
+    if (module_ == nullptr) {
+        auto hashed = try_hash(span);
+        if (!hashed) return std::move(hashed).error();
+        hashes = *std::move(hashed);
+        return result<std::optional<std::vector<std::uint64_t>>>{std::move(hashes)};
+    }
+    auto done = in_context(*driver_, context_, [&]() -> result<void> {
+        auto ready = try_wait_for_context(*driver_, "the memory that passes left was not compared",
+                                          "end the capture in the loop's body");
+        if (!ready) return ready;
+        abi::CUdeviceptr copy = 0;
+        constexpr std::size_t most = gpuprof::detail::copied_slice;
+        // The hashes stand behind the copy, at a multiple of 8.
+        std::size_t const room = ((span.bytes < most ? span.bytes : most) + hashed_chunk - 1) / hashed_chunk;
+        if (auto status = driver_->MemAlloc(&copy, room * (hashed_chunk + sizeof(std::uint64_t))))
+            return explain("cuMemAlloc", status);
+        result<void> hashed{};
+        for (std::size_t at = 0; at < span.bytes && hashed && hashes; at += most) {
+            std::size_t const rest = span.bytes - at;
+            memory_span const slice{copy, rest < most ? rest : most};
+            std::vector<std::uint64_t> some((slice.bytes + hashed_chunk - 1) / hashed_chunk);
+            if (auto status = driver_->MemcpyDtoD(copy, span.begin + at, slice.bytes))
+                hashed = explain("cuMemcpyDtoD", status);
+            if (hashed) hashed = try_hash_on_device(slice, some, copy + room * hashed_chunk);
+            if (hashed && slice.bytes % gpuprof::detail::hashed_unit != 0)
+                hashed = try_hash_on_host(slice, some.size() - 1, some);
+            hashes->insert(hashes->end(), some.begin(), some.end());
+            if (platform::monotonic_nanoseconds() > until) hashes.reset();
+        }
+        static_cast<void>(driver_->MemFree(copy));
+        return hashed;
+    });
+    if (!done) return std::move(done).error();
+    return result<std::optional<std::vector<std::uint64_t>>>{std::move(hashes)};
+}
+
+GPUPROF_INLINE result<void> memory_hasher::try_hash_on_device(memory_span const& span,
+                                                              std::vector<std::uint64_t>& hashes) {
+    abi::CUdeviceptr sums = 0;
+    if (auto status = driver_->MemAlloc(&sums, hashes.size() * sizeof hashes[0])) return explain("cuMemAlloc", status);
+    auto hashed = try_hash_on_device(span, hashes, sums);
+    static_cast<void>(driver_->MemFree(sums));
+    return hashed;
+}
+
+GPUPROF_INLINE result<void>
+memory_hasher::try_hash_on_device(memory_span const& span, std::vector<std::uint64_t>& hashes, abi::CUdeviceptr sums) {
+    std::size_t const bytes = hashes.size() * sizeof hashes[0];
+    char const* call = "cuLaunchKernel";
+    abi::CUresult status = abi::CUDA_SUCCESS;
+    for (std::size_t first = 0; first < hashes.size() && status == abi::CUDA_SUCCESS;
+         first += gpuprof::detail::hashing_blocks) {
+        std::size_t const rest = hashes.size() - first;
+        std::size_t const blocks = rest < gpuprof::detail::hashing_blocks ? rest : gpuprof::detail::hashing_blocks;
+        abi::CUdeviceptr from = span.begin + first * hashed_chunk, to = sums + first * sizeof hashes[0];
+        std::uint64_t units = (span.bytes - first * hashed_chunk) / gpuprof::detail::hashed_unit;
+        void* arguments[]{&from, &units, &to};
+        status = driver_->LaunchKernel(kernel_, static_cast<unsigned>(blocks), 1, 1, 64, 1, 1, 0, nullptr, arguments,
+                                       nullptr);
+    }
+    if (status == abi::CUDA_SUCCESS) {
+        call = "cuMemcpyDtoH";
+        status = driver_->MemcpyDtoH(hashes.data(), sums, bytes);
+    }
+    if (status != abi::CUDA_SUCCESS) return explain(call, status);
+    return {};
+}
+
+GPUPROF_INLINE result<void> memory_hasher::try_hash_on_host(memory_span const& span, std::size_t from,
+                                                            std::vector<std::uint64_t>& hashes) {
+    std::size_t const begin = from * hashed_chunk;
+    std::vector<unsigned char> bytes(span.bytes - begin);
+    if (auto status = driver_->MemcpyDtoH(bytes.data(), span.begin + begin, bytes.size()))
+        return explain("cuMemcpyDtoH", status);
+    for (std::size_t at = from; at < hashes.size(); ++at) {
+        std::size_t const offset = (at - from) * hashed_chunk, rest = bytes.size() - offset;
+        hashes[at] = hash_of_chunk(bytes.data() + offset, rest < hashed_chunk ? rest : hashed_chunk);
+    }
+    return {};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_MEMORY_HASH_INL_HPP
+// Definitions of written_memory.hpp.
+#ifndef GPUPROF_HW_MEMORY_WRITTEN_MEMORY_INL_HPP
+#define GPUPROF_HW_MEMORY_WRITTEN_MEMORY_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// A call for a piece costs as much as a copy of so many bytes: nearer pieces are one.
+inline constexpr std::size_t smallest_gap = 16 * hw::hashed_chunk;
+
+[[nodiscard]] inline result<std::vector<std::uint64_t>> try_hash(hw::memory_hasher& hasher,
+                                                                 hw::memory_copy const& copy) {
+    if (copy.on_device() != 0) return hasher.try_hash({copy.on_device(), copy.bytes()});
+    std::vector<std::uint64_t> hashes;
+    std::vector<unsigned char> part(copy.in_file() ? copied_at_once : 0); // whole chunks
+    for (std::size_t at = 0; at < copy.bytes(); at += hw::hashed_chunk) {
+        std::size_t const rest = copy.bytes() - at;
+        unsigned char const* bytes = copy.in_file() ? nullptr : copy.on_host() + at;
+        if (copy.in_file()) {
+            std::size_t const offset = at % part.size();
+            if (offset == 0)
+                if (auto read = copy.try_read(at, part.data(), rest < part.size() ? rest : part.size()); !read)
+                    return std::move(read).error();
+            bytes = part.data() + offset;
+        }
+        hashes.push_back(hw::hash_of_chunk(bytes, rest < hw::hashed_chunk ? rest : hw::hashed_chunk));
+    }
+    return hashes;
+}
+
+} // namespace detail
+
+namespace hw {
+
+GPUPROF_INLINE written_memory::~written_memory() {
+    watch_.end();
+    forget_copies();
+    if (!changed_.empty())
+        static_cast<void>(in_context(gpu_->driver(), gpu_->context(), [this]() -> result<void> {
+            changed_.clear();
+            return {};
+        }));
+}
+
+GPUPROF_INLINE void written_memory::forget_copies() noexcept {
+    if (copies_.empty()) return;
+    static_cast<void>(in_context(gpu_->driver(), gpu_->context(), [this]() -> result<void> {
+        copies_.clear();
+        return {};
+    }));
+}
+
+GPUPROF_INLINE result<void> written_memory::try_begin_run() {
+    return watch_.try_begin(
+        gpu_->machine(), gpu_->context(), [](void*, launch_event const&) {}, this, &written_memory::before_launch);
+}
+
+// On the launching thread, whose context is that of the launch.
+GPUPROF_INLINE void written_memory::before_launch(void* self, launch_event const& launch) {
+    auto& memory = *static_cast<written_memory*>(self);
+    if (memory.failure_) return;
+    if (auto saved = memory.try_reach(launch); !saved) memory.failure_ = std::move(saved).error();
+}
+
+GPUPROF_INLINE result<void> written_memory::try_reach(launch_event const& launch) {
+    auto const& driver = gpu_->driver();
+    reached_.add(launch, driver, 0);
+    if (copies_.size() == reached_.items().size()) return {};
+    if (auto ready = try_wait_for_context(driver, "the memory of a launch was not saved",
+                                          "end the capture before other kernels are launched");
+        !ready)
+        return ready;
+    for (std::size_t i = copies_.size(); i < reached_.items().size(); ++i) {
+        memory_span const& span = reached_.items()[i].span;
+        auto copy = memory_copy::try_create(driver, span.bytes, room_);
+        if (!copy) return std::move(copy).error();
+        copies_.push_back(*std::move(copy));
+        if (auto filled = copies_.back().try_fill(0, span.begin, span.bytes); !filled) return filled;
+    }
+    if (auto status = driver.CtxSynchronize()) return explain("cuCtxSynchronize", status); // before other streams write
+    return {};
+}
+
+GPUPROF_INLINE result<void> written_memory::try_end_run() {
+    watch_.end();
+    if (!failure_ && reached_.unread() != 0)
+        failure_ = error{errc::not_collected, 0,
+                         "memory is not put back: that of " + std::to_string(reached_.unread()) +
+                             (reached_.unread() == 1 ? " launch" : " launches") + " is not known",
+                         "they are launches of graphs, or the driver is older than that of CUDA 12.4",
+                         "profiler_options::memory = memory_control::restore saves all memory of the context"};
+    result<void> done = failure_ ? result<void>{*failure_} : try_find_changes();
+    if (done) done = in_context(gpu_->driver(), gpu_->context(), [this] { return try_keep_changes(); });
+    forget_copies();
+    if (!done) { // not in part
+        static_cast<void>(in_context(gpu_->driver(), gpu_->context(), [this]() -> result<void> {
+            changed_.clear();
+            return {};
+        }));
+        cost_ = {};
+    }
+    return done;
+}
+
+GPUPROF_INLINE result<void> written_memory::try_find_changes() {
+    auto hasher = memory_hasher::try_create(*gpu_);
+    if (!hasher) return std::move(hasher).error();
+    for (std::size_t i = 0; i < copies_.size(); ++i) {
+        memory_span const& span = reached_.items()[i].span;
+        cost_.reached += span.bytes;
+        if (!is_still_there(*gpu_, span)) continue; // the code allocates it anew each time
+        auto now = hasher->try_hash(span);
+        if (!now) return std::move(now).error();
+        auto then = gpuprof::detail::try_hash(*hasher, copies_[i]);
+        if (!then) return std::move(then).error();
+        bool first = true;
+        for (std::size_t chunk = 0; chunk < now->size(); ++chunk) {
+            if ((*now)[chunk] == (*then)[chunk]) continue;
+            std::size_t const from = chunk * hashed_chunk, rest = span.bytes - from;
+            std::size_t const end = from + (rest < hashed_chunk ? rest : hashed_chunk);
+            if (first || from - (pieces_.back().from + pieces_.back().bytes) > gpuprof::detail::smallest_gap)
+                pieces_.push_back({span, i, from, 0, 0, 0});
+            first = false;
+            pieces_.back().bytes = end - pieces_.back().from;
+        }
+    }
+    return {};
+}
+
+// As much as there is room for on the device, then on the host; the rest in a file.
+GPUPROF_INLINE result<void> written_memory::try_keep_changes() {
+    auto const& driver = gpu_->driver();
+    std::size_t first = 0;
+    for (int place = 0; place < 3 && first < pieces_.size(); ++place) {
+        std::size_t const room = place == 0   ? memory_copy::room_on_device(driver, room_)
+                                 : place == 1 ? memory_copy::room_on_host(room_)
+                                              : copy_limits::as_there_is_room;
+        std::size_t bytes = 0, end = first;
+        for (; end < pieces_.size() && pieces_[end].bytes <= room - bytes; ++end) {
+            pieces_[end].kept = changed_.size();
+            pieces_[end].at = bytes;
+            bytes += pieces_[end].bytes;
+        }
+        if (end == first) continue;
+        auto made = memory_copy::try_create(driver, bytes, room_);
+        if (!made) return std::move(made).error();
+        std::uint64_t const began = platform::monotonic_nanoseconds();
+        for (; first < end; ++first) {
+            piece const& each = pieces_[first];
+            if (auto filled = made->try_fill(each.at, copies_[each.copy], each.from, each.bytes); !filled)
+                return filled;
+        }
+        // Before the copies of the run are freed, and for the time that it takes.
+        if (auto status = driver.CtxSynchronize()) return explain("cuCtxSynchronize", status);
+        cost_.milliseconds += static_cast<double>(platform::monotonic_nanoseconds() - began) / 1e6;
+        (made->on_device() != 0 ? cost_.on_device : made->in_file() ? cost_.in_file : cost_.on_host) += bytes;
+        changed_.push_back(*std::move(made));
+    }
+    return {};
+}
+
+GPUPROF_INLINE result<void> written_memory::try_put_back() {
+    if (changed_.empty()) return {};
+    auto const& driver = gpu_->driver();
+    return in_context(driver, gpu_->context(), [&]() -> result<void> {
+        if (auto ready = try_wait_for_context(driver, "memory was not put back", "end the capture in the loop's body");
+            !ready)
+            return ready;
+        abi::CUdeviceptr looked_at = 0;
+        bool there = false;
+        for (piece const& each : pieces_) {
+            if (each.allocation.begin != looked_at) {
+                looked_at = each.allocation.begin;
+                there = is_still_there(*gpu_, each.allocation);
+            }
+            if (!there) continue;
+            if (auto done = changed_[each.kept].try_put_back(each.at, each.allocation.begin + each.from, each.bytes);
+                !done)
+                return done;
+        }
+        if (auto status = driver.CtxSynchronize()) return explain("cuCtxSynchronize", status);
+        return {};
+    });
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_WRITTEN_MEMORY_INL_HPP
 // Definitions of csv.hpp.
 #ifndef GPUPROF_IO_CSV_INL_HPP
 #define GPUPROF_IO_CSV_INL_HPP
@@ -18876,7 +24646,9 @@ GPUPROF_INLINE std::string csv(report const& of) {
         to.text(",");
         write_csv_cell(to, unit.view().empty() ? metric.name : head);
     }
-    to.text("\r\n");
+    bool timed = false;
+    for (range_view const range : of) timed = timed || range.pass_times().passes >= 2;
+    to.text(timed ? ",spread of passes [ratio]\r\n" : "\r\n");
     for (range_view const range : of) {
         write_csv_cell(to, range.path());
         to.text(",");
@@ -18890,6 +24662,8 @@ GPUPROF_INLINE std::string csv(report const& of) {
                 write_csv_cell(to, provided->text);
             }
         }
+        if (timed) to.text(",");
+        if (range.pass_times().passes >= 2) to.real(range.pass_times().spread());
         to.text("\r\n");
     }
     return text;
@@ -18903,6 +24677,72 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_IO_TABLE_INL_HPP
 #define GPUPROF_IO_TABLE_INL_HPP
 
+// What the times of passes say against their values.
+#ifndef GPUPROF_MEASURE_PASS_PROBLEMS_HPP
+#define GPUPROF_MEASURE_PASS_PROBLEMS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Whether a pass of its own runs the code with counting instructions put into it.
+[[nodiscard]] inline bool counts_by_patching(std::vector<metric_info> const& metrics) noexcept {
+    for (metric_info const& each : metrics)
+        if (each.source == metric_source::sass) return true;
+    return false;
+}
+
+// "4.096 us to 1,024 us": what the passes took.
+[[nodiscard]] inline std::string text_of(pass_times const& of) {
+    auto const microseconds = [](nanoseconds time) {
+        return grouped_number(static_cast<double>(static_cast<long long>(time.value() + 0.5)) / 1000);
+    };
+    return joined({microseconds(of.shortest), " to ", microseconds(of.longest), " us"});
+}
+
+// What opening and closing a range takes on a GPU is in its time: 0.7 to 1.5 ms in a pass with counters
+// on an H200 (tests/hardware/last_passes.txt). Shorter ranges would compare that.
+inline constexpr nanoseconds usual_difference{2'000'000};
+inline constexpr nanoseconds worth_comparing{10'000'000};
+
+// The range whose passes are least alike, if they are less alike than `most`; no_range if none is.
+[[nodiscard]] inline std::size_t least_alike(report_contents const& of, double most) {
+    std::size_t worst = report_contents::no_range;
+    for (std::size_t i = 0; i < of.ranges.size(); ++i) {
+        pass_times const& times = of.ranges[i].pass_times;
+        bool const usual = of.source == device_source::hardware && times.longest - times.shortest < usual_difference;
+        if (usual || !(times.spread() > most)) continue; // NaN: not known
+        most = times.spread();
+        worst = i;
+    }
+    return worst;
+}
+
+GPUPROF_COLD inline void add_unlike_passes(report_contents& to, double most_spread) {
+    std::size_t const worst = least_alike(to, most_spread);
+    if (worst == report_contents::no_range) return;
+    report_range const& range = to.ranges[worst];
+    std::string_view cause = "the work depends on what an earlier pass left in memory or caches, or something else "
+                             "ran on the GPU";
+    std::string_view remedy = "restore memory between passes (profiler_options::memory), flush the caches (caches); "
+                              "profiler_options::most_spread says what is alike";
+    if (to.completeness.memory_differs) {
+        cause = "the code changes its input: what the first and the last pass left in memory differs";
+        remedy = "set profiler_options::memory to memory_control::restore";
+    } else if (to.clocks && to.clocks->throttled()) {
+        cause = "the clocks changed: heat or power kept them low";
+        remedy = "hold the clocks by clock_lock";
+    }
+    to.completeness.problems.push_back(
+        {errc::replay_mismatch, 0,
+         joined({"passes are not alike: \"", range.name, "\" took ", text_of(range.pass_times), " in ",
+                 std::to_string(range.pass_times.passes), " passes"}),
+         cause, remedy});
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_PASS_PROBLEMS_HPP
 // Shortens the names of a table so that different names stay different.
 #ifndef GPUPROF_TEXT_DISTINCT_NAMES_HPP
 #define GPUPROF_TEXT_DISTINCT_NAMES_HPP
@@ -19164,6 +25004,21 @@ GPUPROF_INLINE std::string table(report const& of) {
     if (state.cache_flushes != 0)
         text += gpuprof::detail::joined({"caches: flushed ", std::to_string(state.cache_flushes),
                                          state.cache_flushes == 1 ? " time\n" : " times\n"});
+    if (state.memory_restores != 0)
+        text += gpuprof::detail::joined(
+            {"memory: restored ", std::to_string(state.memory_restores),
+             state.memory_restores == 1 ? " time" : " times",
+             state.restored_bytes == 0
+                 ? std::string{"\n"}
+                 : gpuprof::detail::joined(
+                       {", ", number(static_cast<double>(state.restored_bytes)), " bytes each\n"})});
+    constexpr double worth_saying = 0.1;
+    if (std::size_t const worst = gpuprof::detail::least_alike(of.whole(), worth_saying); worst < of.size()) {
+        pass_times const times = of.at(worst).pass_times();
+        text += gpuprof::detail::joined({"passes took ", gpuprof::detail::text_of(times), " over ", names[worst],
+                                         ": values of several passes are +- ",
+                                         std::to_string(static_cast<int>(100 * times.spread() + 0.5)), " %\n"});
+    }
     if (auto const clocks = of.clocks(); clocks && clocks->known())
         text +=
             gpuprof::detail::joined({"clock of the multiprocessors: ", std::to_string(clocks->before), " MHz before, ",
@@ -19171,6 +25026,8 @@ GPUPROF_INLINE std::string table(report const& of) {
                                      " after, of ", std::to_string(clocks->most), "\n"});
     for (error const& problem : state.problems)
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
+    if (state.memory_differs)
+        text += gpuprof::detail::joined({"memory differs between passes: ", state.memory_differs->message(), "\n"});
     if (state.unwatched)
         text += gpuprof::detail::joined({"launches were not watched: ", state.unwatched->message(), "\n"});
     if (state.other_threads != 0)
@@ -19187,6 +25044,29 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_MEASURE_PROFILER_INL_HPP
 #define GPUPROF_MEASURE_PROFILER_INL_HPP
 
+// The file of the program that this process runs.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROGRAM_FILE_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_PROGRAM_FILE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// A path by which the running program's file can be read, also where it was replaced since it
+// began; empty if the system does not tell.
+[[nodiscard]] inline std::string program_file() {
+#if GPUPROF_WINDOWS
+    std::wstring path(32768, L'\0');
+    path.resize(::GetModuleFileNameW(nullptr, path.data(), static_cast<unsigned long>(path.size())));
+    return inner::utf8(path);
+#else
+    return "/proc/self/exe";
+#endif
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_PROGRAM_FILE_HPP
 // Scopes as NVTX ranges, so that Nsight and other tools see the same names.
 #ifndef GPUPROF_MEASURE_NVTX_HPP
 #define GPUPROF_MEASURE_NVTX_HPP
@@ -19353,10 +25233,69 @@ inline void add_differing_work(std::vector<error>& list, launch_log const& log, 
                     "reset what the code changes at the beginning of the loop's body"});
 }
 
+[[nodiscard]] inline error differing_memory(memory_comparison::difference const& found, memory_control memory,
+                                            std::string_view where) {
+    bool const restored = memory == memory_control::restore;
+    return {errc::replay_mismatch, 0,
+            joined({"the first and the last replay pass left different memory behind: ", std::to_string(found.chunks),
+                    " of ", so_many(found.of, "chunk", "chunks"), " of ", std::to_string(hw::hashed_chunk),
+                    " bytes, the first at offset ", std::to_string(found.offset), " of an allocation of ",
+                    std::to_string(found.allocation.bytes), " bytes, reached ", where}),
+            restored ? "the code does not compute the same from the same memory: threads race, sums of floating-point "
+                       "numbers are in no certain order, or the host gives it something new each time"
+                     : "the code changes its input, and counters of different passes are of different data",
+            restored ? "make it deterministic, or take the values as of one run each"
+                     : "set profiler_options::memory to memory_control::restore"};
+}
+
 inline void add_graphs_under_user_replay(std::vector<error>& list, std::size_t graphs) {
+    replay_rule const& rule = rule_of(range_mode::auto_range, replay_mode::user, launched_work::graph);
     list.push_back({errc::not_collected, 0, joined({"a range a kernel, of ", so_many(graphs, "graph", "graphs")}),
-                    "hardware counts the kernels of a graph one by one only where it replays them itself",
-                    "use replay_mode::kernel, or range_mode::user_range with a scope around the graph"});
+                    rule.cause, rule.remedy});
+}
+
+// Kernels of graphs that stand in the report as "kernel 3", with a range each.
+// @param counted how many kernels were counted, @param room for how many there was
+// CUPTI counts the kernels of a graph with several of them only if it was instantiated while counters
+// were measured, and does not say so (13.0 on an H100).
+inline void add_nameless_kernels(std::vector<error>& list, launch_log const& log, std::size_t counted,
+                                 std::size_t room) {
+    if (log.ranges().empty() || log.ranges()[0].graphs == 0) return;
+    std::size_t unknown = 0, unordered = 0;
+    for (std::size_t const each : log.sequence()) {
+        unknown += each == launch_log::any_number ? 1 : 0;
+        unordered += each == launch_log::no_name ? 1 : 0;
+    }
+    if (unknown != 0) {
+        std::string_view why = "there is room for 65536 names";
+        for (launch_log::launched_graph const& each : log.graphs())
+            if (!each.known()) why = each.unknown();
+        list.push_back(
+            {errc::not_collected, 0,
+             joined({"kernels without names, of ", so_many(unknown, "launch of a graph", "launches of graphs")}), why,
+             "instantiate the graph in the loop over passes(); a chain of kernels has names"});
+    } else if (counted < room && counted < log.sequence().size()) {
+        list.push_back(
+            {errc::not_collected, 0,
+             joined({std::to_string(log.sequence().size()), " kernels were launched by calls and nodes of graphs, ",
+                     std::to_string(counted), " were counted; they have no names"}),
+             "a GPU counts the kernels of a graph of several only if it was instantiated while counters "
+             "were measured",
+             "instantiate the graph in the loop over passes(), or measure it as a whole: "
+             "range_mode::user_range with a scope around it"});
+    } else if (counted < room && counted > log.sequence().size()) {
+        list.push_back(
+            {errc::not_collected, 0,
+             joined({"kernels without names: ", std::to_string(log.sequence().size()),
+                     " were launched by calls and nodes of graphs, ", std::to_string(counted), " were counted"}),
+             "the driver may run copies and fills of a graph as kernels", ""});
+    } else if (unordered != 0) {
+        list.push_back({errc::not_collected, 0,
+                        so_many(unordered, "kernel of a graph without a name", "kernels of graphs without names"),
+                        "branches of a graph run in no certain order, and CUPTI counts kernels without naming them",
+                        "make the branches depend on each other, or measure the graph as a whole: "
+                        "range_mode::user_range with a scope around it"});
+    }
 }
 
 } // namespace detail
@@ -19366,6 +25305,38 @@ GPUPROF_NAMESPACE_END
 // Rows of a report: what the hardware counted, and what is known without counters.
 #ifndef GPUPROF_MEASURE_ROW_WRITER_HPP
 #define GPUPROF_MEASURE_ROW_WRITER_HPP
+
+// How launch__ metrics of several kernels become the one of the graph, or the range, that has them.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_GRAPH_METRICS_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_GRAPH_METRICS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+// What one number for several launches is.
+enum class launch_total : unsigned char {
+    sum,     // what the kernels have together: blocks, threads, waves
+    largest, // what the most demanding kernel has: dimensions, registers, shared memory
+    common   // no number unless all have the same: ids, occupancy and its limits
+};
+
+// The rule of a launch__ metric. Nsight Compute 2023.3 guide, 2.3.5, measures graphs as one
+// workload, and does not tell which rule a metric has: these are gpuprof's own.
+[[nodiscard]] constexpr launch_total total_of(std::string_view metric) noexcept {
+    for (std::string_view const each :
+         {"launch__grid_size", "launch__thread_count", "launch__waves_per_multiprocessor"})
+        if (metric == each) return launch_total::sum;
+    for (std::string_view const each :
+         {"launch__block_dim_", "launch__grid_dim_", "launch__cluster_dim_", "launch__block_size",
+          "launch__registers_per_thread", "launch__shared_mem_", "launch__uses_cdp"})
+        if (metric.starts_with(each)) return launch_total::largest;
+    return launch_total::common;
+}
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_GRAPH_METRICS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -19465,16 +25436,81 @@ private:
             return none(contents_.completeness.unwatched ? std::string_view{contents_.completeness.unwatched->what}
                                                          : "launches were not heard",
                         "run without the other tool");
-        if (launched->kernels == 0)
-            return none(launched->graphs != 0 ? "the range launched a graph, whose kernels are not known"
-                                              : "no kernel ran in the range",
-                        "");
-        if (!launched->alike || launched->graphs != 0)
+        if (name.starts_with("launch__graph_")) return graph_value(metric, row, *launched);
+        if (launched->graphs != 0) return total_value(metric, row, *launched);
+        if (launched->kernels == 0) return none("no kernel ran in the range", "");
+        if (!launched->alike)
             return none("the range launched kernels of different names or configurations",
                         "open a scope around each of them");
         auto value = columns_.uncounted->launch(gpu_, launches_.kept()[launched->first], name);
         if (!value && !is_reported(name)) contents_.completeness.problems.push_back(error{value.error()});
         return keep(metric, row, std::move(value));
+    }
+    double without(std::size_t metric, std::size_t row, std::string_view cause, std::string_view remedy) {
+        error const why{errc::not_collected, 0, metrics_[metric].name, cause, remedy};
+        return keep(metric, row, why);
+    }
+    // Of a range that holds graphs: one number for their kernel nodes and the kernels beside them.
+    double total_value(std::size_t metric, std::size_t row, launch_log::range_launches const& launched) {
+        struct share {
+            hw::kernel_launch const* launch;
+            std::size_t times;
+        };
+        std::vector<share> all;
+        for (launch_log::graph_launches const& each : launched.of_graphs) {
+            launch_log::launched_graph const& graph = launches_.graphs()[each.graph];
+            if (!graph.known())
+                return without(metric, row,
+                               joined({"the range launched a graph, whose kernels are not known: ", graph.unknown()}),
+                               "make the profiler before the graph is instantiated");
+            for (hw::kernel_launch const& kernel : graph.kernels) all.push_back({&kernel, each.times});
+        }
+        if (launched.kernels != 0) {
+            if (!launched.alike)
+                return without(metric, row, "the range launched kernels of different names or configurations",
+                               "open a scope around each of them");
+            all.push_back({&launches_.kept()[launched.first], launched.kernels});
+        }
+        std::string const& name = metrics_[metric].name;
+        auto const how = hw::provided::total_of(name);
+        double total = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            auto const value = columns_.uncounted->launch(gpu_, *all[i].launch, name);
+            if (!value) return keep(metric, row, value.error());
+            if (!value->number || (!value->instances.empty() && all.size() != 1))
+                return without(metric, row, "its instances are those of one kernel, and the range launched several",
+                               "open a scope around each of them");
+            double const number = *value->number;
+            if (how == hw::provided::launch_total::sum) total += number * static_cast<double>(all[i].times);
+            else if (i == 0 || (how == hw::provided::launch_total::largest && number > total)) total = number;
+            else if (how == hw::provided::launch_total::common && number != total)
+                return without(metric, row, "the kernels of the range's graphs differ in it",
+                               "use range_mode::auto_range with replay_mode::kernel: a range each kernel");
+        }
+        if (all.empty()) return without(metric, row, "the graphs of the range have no kernel", "");
+        return keep(metric, row, hw::provided::provided_value{total});
+    }
+    // Of a range whose work is graphs: 1 if it holds for one of them.
+    double graph_value(std::size_t metric, std::size_t row, launch_log::range_launches const& launched) {
+        if (launched.graphs == 0) return without(metric, row, "the range launched no graph", "");
+        bool const is_launchable = metrics_[metric].name == "launch__graph_is_device_launchable";
+        if (!is_launchable) {
+            // The embedded GPU has no launches from the device.
+            if (gpu_.source() == device_source::embedded) return keep(metric, row, hw::provided::provided_value{0});
+            return without(metric, row, "neither the driver nor CUPTI tells whether a kernel launches graphs", "");
+        }
+        double value = 0;
+        for (launch_log::graph_launches const& each : launched.of_graphs) {
+            auto const* const nodes = launches_.graphs()[each.graph].nodes.get();
+            if (nodes == nullptr || nodes->device_launchable < 0)
+                return without(metric, row,
+                               nodes == nullptr ? launches_.graphs()[each.graph].unknown()
+                                                : "the driver does not tell how the graph was instantiated",
+                               nodes == nullptr ? "make the profiler before the graph is instantiated"
+                                                : "update the driver");
+            if (nodes->device_launchable != 0) value = 1;
+        }
+        return keep(metric, row, hw::provided::provided_value{value});
     }
     [[nodiscard]] bool is_reported(std::string const& name) const {
         for (error const& each : contents_.completeness.problems)
@@ -19511,8 +25547,11 @@ struct collected {
     std::size_t max_ranges;
     std::optional<error> const& failure;
     bool nested_loop;
-    bool out_of_memory;                          // while a scope opened or closed
+    bool out_of_memory; // while a scope opened or closed
+    memory_comparison const& memory;
     detail::shared<hw::counter_data> counters{}; // that `values` are from, where they are kept
+    std::optional<clock_state> clocks{};
+    pass_clock const* times = nullptr; // null: passes were not timed
 };
 
 // Values that the hardware was to give and did not.
@@ -19526,7 +25565,7 @@ struct collected {
 
 // A quotient's is no problem: 0 may have divided it.
 inline void add_missing_values(collected const& from, std::vector<error>& list) {
-    if (from.failure || from.out_of_memory) return; // they say why
+    if (from.failure || from.out_of_memory || repeats_calls(from.options.replay)) return; // they, or problems, say why
     for (std::size_t column = 0; column < from.metrics.size(); ++column) {
         if (from.columns.columns[column].from != metric_column::origin::counter || is_quotient(from.metrics[column]))
             continue;
@@ -19572,6 +25611,8 @@ inline void add_missing_values(collected const& from, std::vector<error>& list) 
     count(errc::invalid_state, lost.out_of_order, "scope was still open when one around it closed",
           "scopes were still open when one around them closed", "inner scopes are closed with the outer one",
           "close scopes in the reverse order of opening");
+    count(errc::invalid_state, lost.left_paused, "pause was not over when a pass ended",
+          "pauses were not over when a pass ended", "they end there", "let each end in the pass that it begins in");
     count(errc::invalid_argument, lost.altered_names, "scope name was cut", "scope names were cut",
           "a name has at most 255 bytes and no NUL", "use shorter names");
     if (from.nested_loop)
@@ -19592,9 +25633,19 @@ inline void add_missing_values(collected const& from, std::vector<error>& list) 
     return from.options.merge_repeated ? static_cast<std::uint32_t>(id) : from.log.instances()[id];
 }
 
+// Ranges, one a kernel. Without counters those that are known of.
+[[nodiscard]] inline std::size_t counted_kernels(collected const& from) {
+    if (!from.columns.counters.empty()) return from.values.size();
+    std::size_t known = 0;
+    for (std::size_t const each : from.launches.sequence()) known += each != launch_log::any_number ? 1 : 0;
+    return known;
+}
+
 // What was launched, against what was measured. Nothing where launches were not heard, or no pass
 // ran to its end.
-inline void add_launch_problems(collected const& from, bool heard, std::vector<error>& list) {
+inline void add_launch_problems(collected const& from, completeness& state) {
+    std::vector<error>& list = state.problems;
+    bool const heard = !state.unwatched;
     launch_log const& launches = from.launches;
     bool const scopes = from.options.ranges == range_mode::user_range;
     std::size_t const ids = ids_of(from);
@@ -19606,9 +25657,18 @@ inline void add_launch_problems(collected const& from, bool heard, std::vector<e
     if (!heard) return;
     if (launches.first_refusal()) add_refused_launches(list, launches, where(launches.first_refusal()->range));
     if (launches.differing() != 0) add_differing_work(list, launches, where(launches.first_difference().range));
-    if (!scopes && from.options.replay == replay_mode::user && !launches.ranges().empty() &&
-        launches.ranges()[0].graphs != 0)
+    if (from.memory.found()) {
+        auto const& found = *from.memory.found();
+        error differs = differing_memory(found, from.options.memory, where(scopes ? found.range : 0));
+        if (from.memory.where_cheap()) state.memory_differs = std::move(differs);
+        else list.push_back(std::move(differs));
+    }
+    if (!launches.ranges().empty() && launches.ranges()[0].graphs != 0 && !scopes &&
+        !go_together(from.options.ranges, from.options.replay, launched_work::graph))
         add_graphs_under_user_replay(list, launches.ranges()[0].graphs);
+    else if (!scopes && !from.failure && from.options.replay != replay_mode::launch &&
+             from.gpu.machine().recorded == nullptr)
+        add_nameless_kernels(list, launches, counted_kernels(from), from.max_ranges);
     if (launches.out_of_memory())
         list.push_back({errc::not_collected, 0, "there was no memory for a launch", "launch__ metrics may be missing"});
     if (from.options.empty_ranges || from.failure || from.gpu.machine().recorded != nullptr) return;
@@ -19675,20 +25735,30 @@ inline void add_launches(report::range& range, launch_log const& log, launch_log
     return divisor > how ? divisor : how;
 }
 
-// The kept launch that is the i-th of `counted` ranges, one per kernel. How many ranges a graph
-// has is not known: kernels before the first graph are counted from the first range, those after the
-// last graph from the last one, unless ranges are missing at the end.
-[[nodiscard]] inline std::optional<std::size_t> launch_of_range(collected const& from, std::size_t range,
-                                                                std::size_t counted) {
-    std::size_t const kept = from.launches.kept().size();
-    if (from.launches.ranges().empty()) return {};
-    launch_log::range_launches const& all = from.launches.ranges()[0];
-    if (all.graphs == 0) return kept >= counted ? std::optional{range} : std::nullopt;
-    if (range < all.before_graphs && range < kept) return range;
-    std::size_t const after = all.kernels - all.until_graphs;
-    bool const whole = kept == all.kernels && counted < from.max_ranges && counted >= after;
-    if (whole && range >= counted - after) return kept - (counted - range);
-    return {};
+// The kept launch of each of `counted` ranges, one a kernel, or launch_log::none where it is not
+// known. Where graphs have other kernels on the device than they have nodes, or the nodes are not
+// known, kernels before the first graph are counted from the first range, those after the last graph
+// from the last one, unless ranges are missing at the end.
+[[nodiscard]] inline std::vector<std::size_t> launches_of_ranges(collected const& from, std::size_t counted) {
+    launch_log const& log = from.launches;
+    std::vector<std::size_t> const& sequence = log.sequence();
+    std::vector<std::size_t> of(counted, launch_log::none);
+    if (log.ranges().empty()) return of;
+    bool const has_graphs = log.ranges()[0].graphs != 0;
+    bool is_certain = true;
+    for (std::size_t const each : sequence) is_certain = is_certain && each != launch_log::any_number;
+    bool const is_cut = counted >= from.max_ranges && sequence.size() > counted;
+    if (is_certain && (sequence.size() == counted || is_cut || (!has_graphs && sequence.size() > counted))) {
+        for (std::size_t i = 0; i < counted; ++i)
+            if (sequence[i] < log.kept().size()) of[i] = sequence[i];
+        return of;
+    }
+    if (!has_graphs) return of; // more ranges than launches that are remembered
+    for (std::size_t i = 0; i < counted && i < log.before_graphs(); ++i) of[i] = sequence[i];
+    std::size_t const after = sequence.size() - log.until_graphs();
+    bool const is_whole = counted < from.max_ranges && counted >= after && log.kernels_are_kept();
+    for (std::size_t i = 0; is_whole && i < after; ++i) of[counted - after + i] = sequence[log.until_graphs() + i];
+    return of;
 }
 
 // The row that was added last has the values of that range of the kept counters.
@@ -19698,21 +25768,21 @@ inline void add_counter_range(collected const& from, report_contents& contents, 
 }
 
 // A range per kernel: launches of one kernel are repetitions of the range that bears its name.
-// Where names are not known (launches were not heard, or came by a graph), each launch is a range
-// of its own.
+// Where names are not known (launches were not heard, or came by a graph whose kernels run in no
+// certain order), each launch is a range of its own.
 inline void write_kernels(collected const& from, report::contents& contents, row_writer& rows) {
     auto const& kept = from.launches.kept();
-    std::size_t const counted = from.columns.counters.empty() ? kept.size() : from.values.size();
+    std::size_t const counted = counted_kernels(from);
+    std::vector<std::size_t> const launches = launches_of_ranges(from, counted);
     for (std::size_t i = 0; i < counted && i < from.max_ranges; ++i) {
         std::string name = "kernel " + std::to_string(i);
         launch_log::range_launches alone;
-        std::optional<std::size_t> const launch =
-            contents.completeness.unwatched ? std::nullopt : launch_of_range(from, i, counted);
-        bool const named = launch.has_value();
+        std::size_t const launch = contents.completeness.unwatched ? launch_log::none : launches[i];
+        bool const named = launch != launch_log::none;
         if (named) {
             alone.kernels = 1;
-            alone.first = *launch;
-            if (!kept[*launch].kernel.empty()) name = platform::demangled(kept[*launch].kernel);
+            alone.first = launch;
+            if (!kept[launch].kernel.empty()) name = platform::demangled(kept[launch].kernel);
         }
         std::size_t const row = rows.add(i < from.values.size() ? &from.values[i] : nullptr, named ? &alone : nullptr);
         add_counter_range(from, contents, i);
@@ -19722,6 +25792,49 @@ inline void write_kernels(collected const& from, report::contents& contents, row
         ++contents.ranges[range].count;
         add_launches(contents.ranges[range], from.launches, named ? &alone : nullptr);
         contents.ranges[range].rows.push_back(row);
+    }
+}
+
+// How long passes took over the ranges. Patched code is as fast as other code on the embedded GPU.
+inline void add_pass_times(collected const& from, report_contents& contents) {
+    if (from.times == nullptr) return;
+    bool const patched = from.gpu.source() == device_source::hardware && counts_by_patching(from.metrics);
+    bool const scopes = from.options.ranges == range_mode::user_range;
+    std::uint32_t root = from.log.first_root(); // in the order of ranges, parents before children
+    for (report_range& range : contents.ranges)
+        if (range.parent != report_range::top) {
+            range.pass_times = contents.ranges[range.parent].pass_times;
+        } else if (!scopes) {
+            range.pass_times = from.times->whole(patched);
+        } else {
+            range.pass_times = from.times->node(root, patched);
+            root = from.log.nodes()[root].next_sibling;
+        }
+    for (report_range& range : contents.ranges)
+        if (from.gpu.source() == device_source::hardware && range.pass_times.longest < worth_comparing)
+            range.pass_times = {};
+    add_unlike_passes(contents, from.options.most_spread);
+}
+
+// A range per launching call: what one kernel's launches were, or one graph's, are repetitions of the range that bears its name.
+inline void write_launches(collected const& from, report::contents& contents, row_writer& rows) {
+    auto const& heard = from.launches.ranges();
+    std::vector<hw::range_values const*> values_of(heard.size(), nullptr);
+    for (hw::range_values const& each : from.values)
+        if (each.id < heard.size()) values_of[each.id] = &each;
+    for (std::size_t id = 0; id < heard.size(); ++id) {
+        launch_log::range_launches const& launched = heard[id];
+        if (launched.kernels + launched.graphs == 0) continue; // it was refused
+        std::string name = "a kernel";
+        if (launched.first < from.launches.kept().size())
+            name = platform::demangled(from.launches.kept()[launched.first].kernel);
+        if (!launched.of_graphs.empty()) name = "graph " + std::to_string(launched.of_graphs.front().graph);
+        std::size_t range = 0;
+        while (range < contents.ranges.size() && contents.ranges[range].name != name) ++range;
+        if (range == contents.ranges.size()) contents.ranges.push_back({std::move(name), report::range::top, 0, {}});
+        ++contents.ranges[range].count;
+        contents.ranges[range].rows.push_back(rows.add(values_of[id], &launched));
+        add_launches(contents.ranges[range], from.launches, &launched);
     }
 }
 
@@ -19736,7 +25849,7 @@ inline void finish_contents(collected const& from, report_contents& contents) {
 [[nodiscard]] inline report write_report(collected const& from, completeness state) {
     std::vector<error> const others = std::move(state.problems); // that whoever collected found
     state.problems = problems_of(from);
-    add_launch_problems(from, !state.unwatched, state.problems);
+    add_launch_problems(from, state);
     state.problems.insert(state.problems.end(), others.begin(), others.end());
     report::contents contents{std::string{from.gpu.name()},
                               from.gpu.chip(),
@@ -19752,9 +25865,12 @@ inline void finish_contents(collected const& from, report_contents& contents) {
     for (metric_column const& column : from.columns.columns)
         contents.fidelities.push_back(fidelity_of(from.gpu.machine(), chip, from.columns, column));
     contents.counters = from.counters;
+    contents.clocks = from.clocks;
     row_writer rows{from.gpu, from.metrics, from.columns, from.launches, contents};
     if (from.options.ranges == range_mode::auto_range) {
-        write_kernels(from, contents, rows);
+        if (from.options.replay == replay_mode::launch) write_launches(from, contents, rows);
+        else write_kernels(from, contents, rows);
+        add_pass_times(from, contents);
         finish_contents(from, contents);
         return report{std::move(contents)};
     }
@@ -19787,6 +25903,7 @@ inline void finish_contents(collected const& from, report_contents& contents) {
         contents.completeness.problems.push_back(
             {errc::not_collected, 0, joined({"there are no values of ", so_many(without_row, "range", "ranges")}),
              "the hardware did not return them", ""});
+    add_pass_times(from, contents);
     finish_contents(from, contents);
     return report{std::move(contents)};
 }
@@ -19809,6 +25926,7 @@ GPUPROF_COLD GPUPROF_INLINE profiler::profiler(device gpu, profiler_options cons
       columns_{std::move(columns)},
       plan_{std::move(plan)},
       nvtx_{detail::nvtx_attached()} {
+    know_graphs();
     rearm();
 }
 
@@ -19816,13 +25934,15 @@ GPUPROF_COLD GPUPROF_INLINE profiler::profiler(device gpu, profiler_options cons
 GPUPROF_COLD GPUPROF_INLINE profiler::profiler(profiler&& other) noexcept
     : scope_target{(other.abandon("the profiler was moved in its loop"), static_cast<scope_target&&>(other))},
       gpu_{std::move(other.gpu_)},
-      options_{other.options_},
+      options_{std::move(other.options_)},
       record_{std::move(other.record_)},
       metrics_{std::move(other.metrics_)},
       columns_{std::move(other.columns_)},
       plan_{std::move(other.plan_)},
       nvtx_{std::exchange(other.nvtx_, false)},
+      counter_lock_{std::move(other.counter_lock_)},
       session_{std::move(other.session_)},
+      graphs_{std::move(other.graphs_)},
       state_{std::move(other.state_)},
       report_{std::move(other.report_)} {
     no_report_ = other.no_report_;
@@ -19847,7 +25967,9 @@ namespace detail {
 GPUPROF_INLINE result<owned<hw::counter_plan>> try_plan(device const& gpu, profiler_options const& options,
                                                         std::span<std::string const> counters) {
     if (options.backend != nullptr) return options.backend->try_plan(gpu, counters);
-    return hw::try_plan_counters(gpu, counters);
+    // gpuprof pushes the ranges of launches itself.
+    return hw::try_plan_counters(gpu, counters,
+                                 repeats_calls(options.replay) ? range_mode::user_range : options.ranges);
 }
 } // namespace detail
 
@@ -19867,6 +25989,29 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
         return error{errc::invalid_argument, 0, "caches cannot be flushed in kernel replay",
                      "CUPTI repeats each kernel itself, and nothing can be done between",
                      "use replay_mode::user, or cache_control::leave"};
+    if (options.replay == replay_mode::application && options.replay_file.empty())
+        return error{errc::invalid_argument, 0, "application replay without a file",
+                     "each process measures one pass, and the next one goes on from a file",
+                     "name one in profiler_options::replay_file"};
+    if (options.replay == replay_mode::application && detail::program_replay_store == nullptr)
+        return error{errc::unavailable, 0, "application replay",
+                     "the program does not have what reads and writes its file",
+                     "include gpuprof/saved.hpp in one file of it"};
+    if (detail::repeats_calls(options.replay)) {
+        if (detail::program_call_replay == nullptr)
+            return error{errc::unavailable, 0, "launch replay and range replay",
+                         "the program does not have what repeats driver calls",
+                         "include gpuprof/call_replay.hpp in one file of it"};
+        if (!go_together(options.ranges, options.replay)) return hw::refused_modes(options.ranges, options.replay);
+        if (options.merge_repeated)
+            return error{errc::invalid_argument, 0, "merged ranges where gpuprof repeats driver calls",
+                         "each range is collected by itself, and the hardware adds up what it collects together",
+                         "use replay_mode::user"};
+        if (options.keep_counter_data)
+            return error{errc::invalid_argument, 0, "raw counters where gpuprof repeats driver calls",
+                         "each launch or range has counter data of its own, which is read and used again",
+                         "use replay_mode::user, kernel or application"};
+    }
     auto held = gpu.try_share();
     if (!held) return std::move(held).error();
     detail::owned<hw::counter_plan> plan;
@@ -19874,6 +26019,8 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
         auto planned = detail::try_plan(gpu, options, columns->counters);
         if (!planned) return std::move(planned).error();
         plan = *std::move(planned);
+        if (!go_together(options.ranges, options.replay) && !plan->replays_kernels_in_scopes())
+            return hw::refused_modes(options.ranges, options.replay);
     }
     return profiler{*std::move(held), options, {metrics.begin(), metrics.end()}, *std::move(columns), std::move(plan)};
 }
@@ -19927,12 +26074,17 @@ inline std::uint64_t profiler::open(std::string_view name) noexcept {
 #if GPUPROF_EXCEPTIONS
     try {
 #endif
+        if (log_.is_paused()) [[unlikely]]
+            return 0;
         if (flushes_scopes_ && log_.is_outside()) [[unlikely]]
             flush_caches();
         auto const opened = log_.open(name);
         if (opened.push && stage_ == stage::collecting && !failure_) {
             launches_.enter(opened.id);
-            if (session_)
+            pass_clock_.enter(opened.node);
+            if (calls_) [[unlikely]]
+                calls_->enter(opened.id, name);
+            else if (session_)
                 if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
                     fail(std::move(pushed).error());
         }
@@ -19964,15 +26116,81 @@ inline void profiler::pop(std::size_t ranges) noexcept {
 #endif
         for (; ranges > 0 && !failure_; --ranges) {
             launches_.leave();
-            if (session_)
+            if (calls_) [[unlikely]]
+                calls_->leave();
+            else if (session_)
                 if (auto popped = session_->try_pop(); !popped) [[unlikely]]
                     fail(std::move(popped).error());
+            pass_clock_.leave();
         }
 #if GPUPROF_EXCEPTIONS
     } catch (...) {
         without_memory_in_scope();
     }
 #endif
+}
+
+GPUPROF_COLD GPUPROF_INLINE std::uint64_t profiler::pause() noexcept {
+    if (detail::load_relaxed(owner_) != platform::this_thread()) {
+        detail::store_relaxed(other_pauses_, 1u);
+        return 0;
+    }
+    if (stage_ != stage::survey && stage_ != stage::collecting) return 0;
+    bool const is_first = !log_.is_paused();
+    auto const begun = log_.pause();
+    if (!is_first || stage_ != stage::collecting) return begun.ticket;
+    if (calls_ && options_.replay == replay_mode::range)
+        fail({errc::unavailable, 0, "a pause in a range whose calls are repeated", "it would end the range",
+              "use replay_mode::user, or scopes that leave the work out"});
+    pop(begun.pops);
+    static_cast<void>(guarded([this] {
+        count_launches(false);
+        return true;
+    }));
+    return begun.ticket;
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::resume(std::uint64_t token) noexcept {
+    if (token == 0 || detail::load_relaxed(owner_) != platform::this_thread()) return;
+    if (!log_.resume(token) || (stage_ != stage::survey && stage_ != stage::collecting)) return;
+    static_cast<void>(guarded([this] {
+        go_on();
+        return true;
+    }));
+}
+
+// What was open goes on under its old number, to which the hardware adds.
+GPUPROF_COLD GPUPROF_INLINE void profiler::go_on() {
+    bool const counts = stage_ == stage::collecting;
+    if (counts) count_launches(true);
+    bool const has_room = log_.go_on([&](std::uint32_t id, std::uint32_t node) {
+        if (!counts || failure_) return true;
+        launches_.enter(id);
+        pass_clock_.enter(node);
+        if (session_)
+            if (auto pushed = session_->try_push(id); !pushed) fail(std::move(pushed).error());
+        return true;
+    });
+    if (has_room || failure_) return;
+    no_room_to_go_on_ = true;
+    fail({errc::too_many_ranges, 0, "there is no room to go on after a pause",
+          detail::joined({"each scope that is open then takes room once more, and profiler_options::max_ranges is ",
+                          std::to_string(room())}),
+          "raise it, or set it to 0 for a survey"});
+}
+
+// Where single kernels are ranges: what is launched from here on is one, or is not.
+GPUPROF_COLD GPUPROF_INLINE void profiler::count_launches(bool on) {
+    launches_.ignore(!on);
+    if (failure_ || options_.ranges != range_mode::auto_range) return;
+    if (calls_) return calls_->pause(!on);
+    if (!session_) return;
+    if (auto done = on ? session_->try_resume() : session_->try_pause(); !done) fail(std::move(done).error());
+}
+
+// Of a pass that ends: what is open then is closed, and does not go on.
+GPUPROF_COLD GPUPROF_INLINE void profiler::end_pauses() {
+    if (log_.is_paused() && stage_ == stage::collecting) count_launches(true);
 }
 
 template <class F>
@@ -19993,7 +26211,16 @@ bool profiler::guarded(F transition) noexcept {
 // that says so.
 GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
     watch_.end();
+    one_by_one_.end();
+    if (calls_ && calls_->end().session_is_stuck) { // without memory to keep them
+        static_cast<void>(session_.release());
+        static_cast<void>(calls_.release());
+    }
+    calls_.reset();
     session_.reset();
+    saved_memory_.reset();
+    pass_clock_.reset();
+    counter_lock_.release();
     report_.reset();
     log_ = {};
     launches_.reset(false, false);
@@ -20047,19 +26274,51 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::abandon(std::string_view why) noexcep
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     state_ = {};
+    clock_reader_ = {};
+    clocks_ = {};
     state_.passes_needed = passes_needed();
     failure_.reset();
     nested_ = out_of_memory_ = no_report_ = false;
     detail::store_relaxed(other_threads_, std::size_t{0});
+    detail::store_relaxed(other_pauses_, 0u);
+    no_room_to_go_on_ = false;
+    launches_.ignore(false);
     replay_passes_ = 0;
+    pass_clock_.reset();
     detail::store_relaxed(owner_, platform::this_thread());
-    bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
-    bool const survey = unknown && plan_;
-    launches_.reset(options_.ranges == range_mode::auto_range, columns_.needs_launches());
+    if (replays_application()) {
+        if (auto taken = try_take_up_replay(); !taken) failure_ = std::move(taken).error();
+        state_.replay_passes = replay_ ? replay_->done : 0;
+    }
+    bool const counted = replay_ && !replay_->ranges.empty(); // by a process before
+    bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0 && !counted;
+    bool const repeats = this->repeats();
+    bool survey = unknown && plan_ && !failure_ && !repeats;
+    launches_.reset(options_.ranges == range_mode::auto_range && !repeats, columns_.needs_launches());
+    repeated_values_.clear();
     constexpr std::size_t unlimited = (std::numeric_limits<std::uint32_t>::max)() - 1;
-    log_.reset(unknown ? unlimited : room(), unknown ? deepest_survey : options_.nesting_levels,
+    bool const as_counted = counted && options_.ranges == range_mode::user_range && options_.max_ranges == 0;
+    log_.reset(unknown      ? unlimited
+               : as_counted ? replay_->ranges.size()
+                            : room(),
+               unknown      ? deepest_survey
+               : as_counted ? replay_->levels
+                            : options_.nesting_levels,
                options_.merge_repeated);
-    if (survey) {
+    bool const runs_once = !survey && (!plan_ || options_.replay != replay_mode::user ||
+                                       (plan_->passes() <= 1 && options_.nesting_levels <= 1));
+    bool const restores = options_.memory != memory_control::leave && !runs_once && !replays_application() && !repeats;
+    if (restores) save_memory();
+    survey = survey || (restores && options_.memory == memory_control::restore_written);
+    using rule = detail::memory_comparison::rule;
+    bool const known = options_.compare_memory.has_value() || restores;
+    bool const compares =
+        options_.compare_memory.value_or(!runs_once || restores) && !replays_application() && !repeats;
+    comparison_.reset(!compares ? rule::off : known ? rule::on : rule::where_cheap);
+    launches_.fill(comparison_.compares() ? &comparison_.reached() : nullptr);
+    if (failure_) {
+        enter_stage(stage::unmeasured);
+    } else if (survey) {
         enter_stage(stage::survey);
         log_.begin_replay_pass();
     } else {
@@ -20070,9 +26329,12 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
 GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
     ++replay_passes_;
     count_other_threads();
+    end_pauses();
     switch (stage_) {
         case stage::survey:
             static_cast<void>(log_.end_replay_pass());
+            end_first_run();
+            if (options_.ranges == range_mode::auto_range || options_.max_ranges != 0) return start_hardware();
             if (log_.ranges() == 0) {
                 failure_ =
                     error{errc::invalid_state, 0, "no scope was opened in the pass",
@@ -20084,16 +26346,30 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
                 return false;
             }
             log_.limit_to_seen();
+            if (replays_application()) {
+                finish();
+                return false;
+            }
             return start_hardware();
         case stage::collecting: {
+            read_clocks(clocks_.during, clocks_.memory_during);
             pop(log_.end_replay_pass());
+            if (calls_) {
+                end_calls();
+                tell_of_pass(true);
+                finish();
+                return false;
+            }
             launches_.end_pass();
             ++state_.replay_passes;
             if (session_ && !failure_) {
                 auto ended = session_->try_end_replay_pass();
                 if (!ended) {
                     failure_ = std::move(ended).error();
-                } else if (tell_of_pass(ended->last); !ended->last) {
+                } else if (pass_clock_.end_pass(), tell_of_pass(ended->last), compare_memory(ended->last); replay_) {
+                    replay_->counters.next = *ended;
+                    keeps_pass_ = true;
+                } else if (!ended->last) {
                     if (auto begun = try_begin_replay_pass(); begun) {
                         begin_pass();
                         return true;
@@ -20114,9 +26390,10 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
 GPUPROF_COLD GPUPROF_INLINE bool profiler::end(std::string_view why) {
     if (stage_ == stage::idle) return false;
     count_other_threads();
+    end_pauses();
     if (stage_ == stage::collecting) {
         pop(log_.end_replay_pass(false));
-        if (session_ && !failure_)
+        if (session_ && !failure_ && !calls_)
             if (auto ended = session_->try_end_replay_pass(); !ended) failure_ = std::move(ended).error();
     }
     if (!failure_)
@@ -20130,12 +26407,24 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::end(std::string_view why) {
 GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
     hw::session_shape shape{room(), options_.nesting_levels, options_.ranges, options_.replay,
                             options_.count_kernels_only};
-    if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
-        shape.max_ranges = log_.ranges();
+    if (repeats()) {
+        shape = {1, 1, range_mode::user_range, replay_mode::user}; // a launch, or what a range turns out to need
+    } else if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
+        shape.max_ranges = log_.ranges() + log_.resumed();
         shape.nesting_levels = log_.depth();
     }
+    if (replay_) {
+        if (shape.max_ranges == 0) shape.max_ranges = replay_->ranges.size();
+        if (shape.nesting_levels == 0) shape.nesting_levels = replay_->levels;
+        if (replay_->done != 0) shape.carried = &replay_->counters;
+    }
+    lock_counters();
+    if (plan_) static_cast<void>(hw::provided::try_put_back_clock(*gpu_)); // if it fails, clocks() shows it
+    if (plan_) clock_reader_ = hw::provided::clock_reader{*gpu_};
+    clocks_.most = clock_reader_.most_sm();
+    read_clocks(clocks_.before, clocks_.memory_before);
     auto started = try_start(shape);
-    if (!started && plan_->remembered() && started.error().code != errc::busy &&
+    if (!started && plan_ && plan_->remembered() && started.error().code != errc::busy &&
         started.error().code != errc::permission) {
         session_.reset();
         plan_->forget();
@@ -20154,9 +26443,34 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::start_hardware() {
         return true;
     }
     enter_stage(stage::collecting);
+    time_passes(shape);
     tell_of_pass(false);
     begin_pass();
     return true;
+}
+
+// ---- driver calls that are repeated -------------------------------------------------------------
+
+GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_calls() {
+    launches_.on(*gpu_);
+    launches_.know_graphs_by(graphs_ ? &*graphs_ : nullptr);
+    calls_ = detail::program_call_replay(
+        options_.replay, {&*gpu_, &options_, &launches_, graphs_ ? &*graphs_ : nullptr, session_ ? &*session_ : nullptr,
+                          plan_ ? plan_->passes() : 1, room(),
+                          gpu_->source() == device_source::hardware && detail::counts_by_patching(metrics_)});
+    return calls_->try_begin();
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::end_calls() {
+    detail::replayed_calls left = calls_->end();
+    if (left.session_is_stuck) detail::keep_stuck(std::move(calls_), std::move(session_));
+    calls_.reset();
+    repeated_values_ = std::move(left.values);
+    for (error& each : left.problems) state_.problems.push_back(std::move(each));
+    if (left.failure && !failure_) failure_ = std::move(left.failure);
+    state_.cache_flushes += left.cache_flushes;
+    state_.memory_restores += left.memory_restores;
+    state_.replay_passes = passes_needed();
 }
 
 // Hardware that counts one level of nested scopes in a pass needs as many passes for each: known
@@ -20170,34 +26484,183 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::tell_of_pass(bool last) const noexcep
     options_.on_pass.tell(options_.on_pass.to, done, last || needed < done ? done : needed);
 }
 
+// ---- application replay -------------------------------------------------------------------------
+
+GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_take_up_replay() {
+    replay_.reset();
+    keeps_pass_ = false;
+    detail::replay_store const& store = *detail::program_replay_store; // try_create() saw that there is one
+    detail::replay_state now;
+    now.program = store.identify_program(platform::program_file());
+    now.chip = gpu_->chip();
+    static_cast<void>(gpu_->driver().DriverGetVersion(&now.driver));
+    now.hardware = plan_->hardware();
+    for (metric_info const& each : metrics_) now.metrics.push_back(each.name);
+    bool const kernels = options_.ranges == range_mode::auto_range;
+    now.settings = {kernels                   ? "automatic ranges"
+                    : options_.merge_repeated ? "merged ranges"
+                                              : "ranges",
+                    detail::joined({"room ", std::to_string(room())}),
+                    detail::joined({"levels ", std::to_string(options_.nesting_levels)})};
+    now.needed = plan_->passes();
+    now.counters.data.source = gpu_->source();
+    auto left = store.try_load(options_.replay_file);
+    if (!left) return std::move(left).error();
+    if (*left && !(*left)->complete) {
+        if (auto same = store.try_check_same(**left, now); !same) return same;
+        now = **std::move(left);
+    }
+    replay_ = std::move(now);
+    return {};
+}
+
+// The ranges of this pass in their order.
+GPUPROF_COLD GPUPROF_INLINE std::vector<detail::replayed_range> profiler::replayed_ranges() const {
+    std::vector<detail::replayed_range> list;
+    if (options_.ranges == range_mode::user_range) {
+        for (std::uint32_t const at : log_.instances()) {
+            auto const& node = log_.nodes()[at];
+            list.push_back({detail::valid_utf8(log_.name(node)), std::to_string(node.depth), 0});
+        }
+        // So that the processes after have room for them, too.
+        for (std::size_t i = 0; i < log_.resumed(); ++i) list.push_back({"a range after a pause", "0", 0});
+        return list;
+    }
+    for (std::size_t const at : launches_.sequence()) {
+        if (at >= launches_.kept().size()) return {}; // of a graph, whose order is not known
+        list.push_back({detail::valid_utf8(detail::launch_text(launches_.kept()[at])), "1", 0});
+    }
+    return list;
+}
+
+// After the survey, too, which is no pass.
+GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_keep_pass() {
+    std::vector<detail::replayed_range> ranges = replayed_ranges();
+    std::vector<detail::replayed_range> const& before = replay_->ranges;
+    for (std::size_t i = 0; !before.empty() && i < (before.size() < ranges.size() ? ranges.size() : before.size());
+         ++i) {
+        bool const is_there = i < ranges.size(), was_there = i < before.size();
+        if (is_there && was_there && ranges[i].name == before[i].name && ranges[i].key == before[i].key) continue;
+        return error{errc::replay_mismatch, 0, "this process differs from the ones before, and its pass is not kept",
+                     detail::joined({"range ", std::to_string(i), " is ", is_there ? ranges[i].name : "missing",
+                                     ", before it was ", was_there ? before[i].name : "missing"}),
+                     "let the program do the same in the same order in every run; remove the file to begin anew"};
+    }
+    std::size_t const done = replay_->done;
+    if (stage_ == stage::collecting) {
+        auto kept = session_->try_keep();
+        if (!kept) return std::move(kept).error();
+        replay_->counters.data = *std::move(kept);
+        replay_->complete = replay_->counters.next.last;
+        ++replay_->done;
+    }
+    if (replay_->needed < replay_->done) replay_->needed = replay_->done;
+    if (replay_->levels == 0 && options_.ranges == range_mode::user_range) {
+        replay_->levels = options_.max_ranges == 0 ? log_.depth() : options_.nesting_levels;
+    }
+    replay_->ranges = std::move(ranges);
+    return detail::program_replay_store->try_save(*replay_, options_.replay_file, done);
+}
+
 GPUPROF_COLD GPUPROF_INLINE void profiler::begin_pass() {
     log_.begin_replay_pass();
-    launches_.begin_pass();
+    if (!calls_) launches_.begin_pass(); // else it began with the calls
+    pass_clock_.begin_pass();
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::time_passes(hw::session_shape const& shape) {
+    bool const alone = !plan_ || (plan_->passes() <= 1 && shape.nesting_levels <= 1);
+    if (alone && comparison_.where_cheap()) {
+        comparison_.leave_out();
+        launches_.fill(nullptr);
+    }
+    if (options_.most_spread <= 0 || alone || options_.replay != replay_mode::user) return;
+    pass_clock_.start(*gpu_, shape.max_ranges, options_.ranges == range_mode::auto_range);
+}
+
+// A graph that is instantiated before the first pass is known, too. Without the watch kernels of
+// graphs have no names.
+GPUPROF_COLD GPUPROF_INLINE void profiler::know_graphs() {
+    bool const needed = options_.ranges == range_mode::auto_range || columns_.needs_launches() || repeats();
+    if (!needed || gpu_->machine().recorded != nullptr) return;
+    if (!graphs_.make().try_begin(gpu_->machine())) graphs_.reset();
 }
 
 // Without it the report says less, and says so.
 GPUPROF_COLD GPUPROF_INLINE void profiler::watch_launches() {
     launches_.on(*gpu_);
+    launches_.know_graphs_by(graphs_ ? &*graphs_ : nullptr);
     auto begun = watch_.try_begin(*gpu_, &detail::launch_log::heard, &launches_);
     if (!begun) state_.unwatched = std::move(begun).error();
+    if (!options_.serialise_launches) return;
+    if (auto serialised = one_by_one_.try_begin(*gpu_); !serialised)
+        state_.problems.push_back(std::move(serialised).error());
 }
 
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape const& shape) {
-    watch_launches();
-    if (!plan_) return {};
+    bool const repeats = this->repeats();
+    if (!repeats || options_.replay != replay_mode::launch) watch_launches();
+    if (!plan_) return repeats ? try_begin_calls() : result<void>{};
     if (!session_) {
         auto opened = plan_->try_open(*gpu_);
         if (!opened) return std::move(opened).error();
         session_ = *std::move(opened);
     }
     if (auto prepared = session_->try_prepare(shape); !prepared) return prepared;
+    if (repeats) return try_begin_calls();
     prepare_flusher();
     return try_begin_replay_pass();
 }
 
+GPUPROF_COLD GPUPROF_INLINE void profiler::lock_counters() {
+    bool const real = gpu_->source() == device_source::hardware && gpu_->machine().recorded == nullptr;
+    if (!options_.lock_counters || !plan_ || !real || counter_lock_.held()) return;
+    if (auto acquired = hw::counter_lock::try_acquire(options_.longest_wait_ms))
+        static_cast<void>(counter_lock_ = *std::move(acquired));
+    else state_.problems.push_back(std::move(acquired).error());
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::read_clocks(unsigned& sm, unsigned& memory) noexcept {
+    sm = clock_reader_.sm();
+    memory = clock_reader_.memory();
+    clocks_.limits |= clock_reader_.limits();
+}
+
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_replay_pass() {
+    if (saved_memory_.holds() && replay_passes_ > 0) restore_memory();
     if (flusher_ && options_.ranges == range_mode::auto_range) flush_caches(); // later its kernel would be a range
     return session_->try_begin_replay_pass();
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::save_memory() {
+    if (auto saved = saved_memory_.try_begin(*gpu_, options_.memory, options_.copies); !saved)
+        state_.problems.push_back(std::move(saved).error());
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::end_first_run() {
+    if (auto ended = saved_memory_.try_end_first_run(); !ended) state_.problems.push_back(std::move(ended).error());
+    restore_cost const* const cost = saved_memory_.cost();
+    if (cost == nullptr) return;
+    state_.restored_bytes = cost->bytes();
+    if (options_.on_restore.tell != nullptr) options_.on_restore.tell(options_.on_restore.to, *cost);
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::restore_memory() {
+    launches_.ignore(true);
+    auto restored = saved_memory_.try_restore();
+    launches_.ignore(false);
+    if (restored) ++state_.memory_restores;
+    else state_.problems.push_back(std::move(restored).error());
+}
+
+GPUPROF_COLD GPUPROF_INLINE void profiler::compare_memory(bool last) {
+    bool const first = state_.replay_passes == 1;
+    if (!comparison_.compares() || first == last) return; // one pass alone has nothing to compare with
+    launches_.ignore(true);
+    auto looked = first ? comparison_.try_take(*gpu_) : comparison_.try_compare(*gpu_);
+    launches_.ignore(false);
+    if (!looked) state_.problems.push_back(std::move(looked).error());
+    state_.memory_compared = comparison_.compared();
 }
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::prepare_flusher() {
@@ -20223,19 +26686,41 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     std::vector<hw::range_values> values;
     detail::shared<hw::counter_data> counters;
     watch_.end();
-    if (stage_ == stage::collecting && session_) {
+    one_by_one_.end();
+    if (detail::load_relaxed(other_pauses_) != 0)
+        state_.problems.push_back({errc::invalid_state, 0, "a pause of another thread did nothing",
+                                   "counting pauses on the thread of the loop over passes() alone",
+                                   "make the gpuprof::paused there"});
+    if (calls_) end_calls();
+    if (repeats()) {
+        values = std::move(repeated_values_);
+    } else if (stage_ == stage::collecting && session_ && !no_room_to_go_on_) {
         if (auto read = session_->try_read()) {
             values = *std::move(read);
+            if (keeps_pass_ && !failure_)
+                if (auto kept = try_keep_pass(); !kept) failure_ = std::move(kept).error();
             if (options_.keep_counter_data) counters = keep_counters();
         } else if (!failure_) {
             failure_ = std::move(read).error();
         }
     }
+    if (stage_ == stage::survey && replay_ && !failure_)
+        if (auto kept = try_keep_pass(); !kept) failure_ = std::move(kept).error();
     if (failure_) explain_failure();
+    if (replay_ && !failure_ && !replay_->complete)
+        failure_ =
+            error{errc::not_collected, 0,
+                  detail::joined(
+                      {"pass ", std::to_string(replay_->done), " of ", std::to_string(replay_->needed), " is done"}),
+                  "values of later passes are not there", "run the program again: each process measures one pass"};
     if (failure_ || !options_.stay_armed) {
         session_.reset();
+        counter_lock_.release();
         flusher_.reset();
     }
+    saved_memory_.reset();
+    pass_clock_.stop();
+    read_clocks(clocks_.after, clocks_.memory_after);
     enter_stage(stage::idle);
     write(values, std::move(counters));
 }
@@ -20263,10 +26748,11 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::explain_failure() {
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::write(std::vector<hw::range_values> const& values,
                                                  detail::shared<hw::counter_data> counters) {
-    report_ = detail::write_report(detail::collected{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"},
-                                                     metrics_, columns_, log_, launches_, values, options_, room(),
-                                                     failure_, nested_, out_of_memory_, std::move(counters)},
-                                   state_);
+    report_ = detail::write_report(
+        detail::collected{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"}, metrics_, columns_, log_,
+                          launches_, values, options_, room(), failure_, nested_, out_of_memory_, comparison_,
+                          std::move(counters), clocks_.known() ? std::optional{clocks_} : std::nullopt, &pass_clock_},
+        state_);
 }
 
 // A pass, or the survey, ran once: the scopes of other threads in it. Not all passes need have as
@@ -20278,7 +26764,10 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::count_other_threads() noexcept {
 
 GPUPROF_INLINE std::size_t profiler::room() const noexcept {
     bool const kernels = options_.ranges == range_mode::auto_range;
-    return kernels && options_.max_ranges == 0 ? profiler_options::kernels_by_default : options_.max_ranges;
+    if (options_.max_ranges != 0 || !kernels) return options_.max_ranges;
+    // Launches that are repeated need no room on the hardware.
+    return options_.replay == replay_mode::launch ? detail::launch_log::most_kept
+                                                  : profiler_options::kernels_by_default;
 }
 
 // Scopes mean nothing where every kernel is a range. A collection that is over belongs to no loop.

@@ -102,6 +102,9 @@ public:
         return range().parent;
     }
     [[nodiscard]] range_launches const& launches() const& noexcept { return range().launches; }
+    // How long the passes took over the range on the device: empty where one pass was enough, and
+    // where none was timed (profiler_options::most_spread). See pass_times.
+    [[nodiscard]] gpuprof::pass_times pass_times() const noexcept { return range().pass_times; }
     // The report that the range belongs to, shared with it.
     [[nodiscard]] gpuprof::report report() const noexcept;
 
@@ -199,7 +202,8 @@ public:
     [[nodiscard]] gpuprof::completeness const& completeness() const& noexcept { return whole().completeness; }
     [[nodiscard]] gpuprof::completeness completeness() && { return whole().completeness; }
     [[nodiscard]] bool complete() const noexcept { return whole().completeness.complete(); }
-    // Of sampled reports; nothing where clocks were not asked for.
+    // Before, during and after the collection; nothing without NVML, on the embedded GPU, and where
+    // nothing was counted.
     [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return whole().clocks; }
 
     // All that it is made of, for what writes reports; lives as long as the report.
@@ -1125,7 +1129,7 @@ template <class F, metric_like... Metrics>
         if (!value && !detail::is_quotient(each)) return std::move(value).error();
         values[at++] = value ? value->value : detail::quiet_nan; // 0/0
     }
-    return measurement<Metrics...>{values, report->source()};
+    return measurement<Metrics...>{values, report->source(), range->pass_times().spread()};
 }
 
 // The same by name: try_measure<"l1tex__t_sectors.sum", "l1tex__t_requests.sum">(gpu, work).
@@ -1575,8 +1579,8 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// An entry in the list of backends. Every program has the range profiler in it, as the last entry;
-// a header that a program opts into adds a backend before it by an object of static storage:
+// An entry in the list of backends. Every program has two in it, which come last: CUPTI's profiling API before 12.6 and
+// the range profiler; a header that a program opts into adds a backend before them by an object of static storage:
 //
 //     inline registration event_hardware_registered{backend<event_hardware>};
 //
@@ -1584,9 +1588,9 @@ namespace hw {
 // measure (before main())
 class registration {
 public:
-    explicit registration(counter_backend const& added) noexcept : backend_{&added}, next_{&range_profiler_} {
+    explicit registration(counter_backend const& added) noexcept : backend_{&added}, next_{&profiling_api_} {
         registration** place = &first_;
-        while (*place != &range_profiler_) place = &(*place)->next_;
+        while (*place != &profiling_api_) place = &(*place)->next_;
         *place = this;
     }
     registration(registration const&) = delete;
@@ -1598,11 +1602,13 @@ public:
 
 private:
     struct last_entry {};
-    constexpr registration(counter_backend const& asked_last, last_entry) noexcept : backend_{&asked_last} {}
+    constexpr registration(counter_backend const& asked_late, last_entry, registration* next) noexcept
+        : backend_{&asked_late}, next_{next} {}
 
     // Defined in range/range_registration.inl.hpp, which lies above this folder. No code runs
     // before main() for them: a profiler of static storage may be the first to ask.
     static registration range_profiler_;
+    static registration profiling_api_;
     static registration* first_;
 
     counter_backend const* backend_;
@@ -1612,14 +1618,14 @@ private:
 // Whether a backend of this program measures devices of that capability.
 [[nodiscard]] bool has_backend_for(compute_capability capability);
 
-// The plan of the first backend that supports the device and wants the metrics, so that two devices
+// The plan of the first backend that supports the device and wants the metrics in ranges of this mode, so that two devices
 // of one process may go to two backends. Errors: unavailable where no backend supports the device;
 // else those of the backend. Where a backend that comes first could not say whether it wants the
 // metrics and the next one fails too, here or when its session opens, the error is the first one's,
 // with the other in its cause. Cost: that of the policies; one virtual call an entry.
 // Thread-safe.
-[[nodiscard]] result<detail::owned<counter_plan>> try_plan_counters(device const& gpu,
-                                                                    std::span<std::string const> metrics);
+[[nodiscard]] result<detail::owned<counter_plan>>
+try_plan_counters(device const& gpu, std::span<std::string const> metrics, range_mode ranges = range_mode::user_range);
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
@@ -1721,6 +1727,30 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_JUDGE_BASELINE_INL_HPP
 #define GPUPROF_JUDGE_BASELINE_INL_HPP
 
+// Whether more or less of a metric is better.
+#ifndef GPUPROF_METRIC_DIRECTION_HPP
+#define GPUPROF_METRIC_DIRECTION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// 1 where more of a metric is better, -1 for fewer, 0 where nobody knows. Judged by the name.
+[[nodiscard]] inline int direction_of(std::string_view metric) noexcept {
+    auto const has = [metric](std::string_view part) { return metric.find(part) != metric.npos; };
+    if (has("hit_rate") || has("throughput") || has("uniform") || has("pct_of_peak") || has("per_second") ||
+        has("bytes_per_sector"))
+        return 1;
+    if (has("lookup_hit") || has("launch__") || has("device__")) return 0;
+    for (std::string_view const less : {"bytes", "sectors", "requests", "wavefronts", "conflicts", "time", "cycles",
+                                        "divergent", "inst_", "latency", "local", "accesses"})
+        if (has(less)) return -1;
+    return 0;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_DIRECTION_HPP
 // Writes numbers for JSON files that people compare.
 #ifndef GPUPROF_TEXT_JSON_NUMBER_HPP
 #define GPUPROF_TEXT_JSON_NUMBER_HPP
@@ -1791,6 +1821,10 @@ namespace platform {
 // Who may read a file that is written. as_usual: those of the file that was there; of a new one,
 // those whom the process's umask lets read.
 enum class file_readers : bool { as_usual, this_user };
+
+// synced: the content is on the disk before the name is, so that a machine that loses power has the
+// old content or the new one. Costs milliseconds, or what the disk needs.
+enum class file_storage : bool { as_usual, synced };
 
 // The owners whose files are read. this_user: no other user owns the file or may write it, and its
 // name is no symbolic link.
@@ -1879,9 +1913,9 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return in.read_all(limit);
 }
 
-inline bool write_file(std::string const& path, std::string_view content,
-                       file_readers readers = file_readers::as_usual) {
-    constexpr unsigned long replace = 1;
+inline bool write_file(std::string const& path, std::string_view content, file_readers readers = file_readers::as_usual,
+                       file_storage storage = file_storage::as_usual) {
+    unsigned long const replace = storage == file_storage::synced ? 1 | 8 : 1; // 8: writes through
     // If another process's thread uses the same name, creating the file fails.
     std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
                                std::to_string(monotonic_nanoseconds()) + '.' +
@@ -1983,8 +2017,8 @@ namespace inner {
 // old content. A symbolic link stays, and the file that it names is replaced, unless the file is
 // for this user alone. False, with nothing left behind, if that fails; a process that is killed
 // meanwhile leaves a file of that name and six more characters.
-inline bool write_file(std::string const& path, std::string_view content,
-                       file_readers readers = file_readers::as_usual) {
+inline bool write_file(std::string const& path, std::string_view content, file_readers readers = file_readers::as_usual,
+                       file_storage storage = file_storage::as_usual) {
     rlimit room = {}; // a larger file ends the process by SIGXFSZ
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
@@ -2002,7 +2036,8 @@ inline bool write_file(std::string const& path, std::string_view content,
         if (n <= 0) break;
         content.remove_prefix(static_cast<std::size_t>(n));
     }
-    bool const whole = out.close() && content.empty();
+    bool const stored = storage == file_storage::as_usual || ::fsync(out.descriptor()) == 0;
+    bool const whole = out.close() && content.empty() && stored;
     if (whole && std::rename(beside.c_str(), place.c_str()) == 0) return true;
     std::remove(beside.c_str());
     return false;
@@ -2067,20 +2102,6 @@ GPUPROF_INLINE void add_quoted(std::string& to, std::string_view text) {
 GPUPROF_INLINE error no_baseline(std::string_view why) {
     return {errc::invalid_argument, 0, "this is no baseline of gpuprof", why,
             "write it anew with GPUPROF_UPDATE_BASELINES=1"};
-}
-
-// Whether more of a metric is better: 1, -1 for fewer, 0 where nobody knows.
-[[nodiscard]] int direction_of(std::string_view metric);
-GPUPROF_INLINE int direction_of(std::string_view metric) {
-    auto const has = [metric](std::string_view part) { return metric.find(part) != metric.npos; };
-    if (has("hit_rate") || has("throughput") || has("uniform") || has("pct_of_peak") || has("per_second") ||
-        has("bytes_per_sector"))
-        return 1;
-    if (has("lookup_hit") || has("launch__") || has("device__")) return 0;
-    for (std::string_view const less : {"bytes", "sectors", "requests", "wavefronts", "conflicts", "time", "cycles",
-                                        "divergent", "inst_", "latency", "local", "accesses"})
-        if (has(less)) return -1;
-    return 0;
 }
 
 void add_range(baseline& to, range_view const& range, std::string_view name);
@@ -2251,7 +2272,7 @@ GPUPROF_INLINE result<std::vector<value_change>> try_compare(baseline const& bef
                            pair.before.how == fidelity::exact && pair.after.how == fidelity::exact;
         double const room = exact ? 0 : judge::detail::magnitude(pair.before.value) * (options.tolerance.value() / 100);
         double const more = pair.after.value - pair.before.value;
-        int const direction = judge::detail::direction_of(pair.before.metric);
+        int const direction = gpuprof::detail::direction_of(pair.before.metric);
         if (judge::detail::magnitude(more) > room)
             pair.what = direction == 0                  ? change::changed
                         : (more > 0) == (direction > 0) ? change::better
@@ -2467,6 +2488,73 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_MEASURE_DOUBTFUL_HPP
 #define GPUPROF_MEASURE_DOUBTFUL_HPP
 
+// What the times of passes say against their values.
+#ifndef GPUPROF_MEASURE_PASS_PROBLEMS_HPP
+#define GPUPROF_MEASURE_PASS_PROBLEMS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Whether a pass of its own runs the code with counting instructions put into it.
+[[nodiscard]] inline bool counts_by_patching(std::vector<metric_info> const& metrics) noexcept {
+    for (metric_info const& each : metrics)
+        if (each.source == metric_source::sass) return true;
+    return false;
+}
+
+// "4.096 us to 1,024 us": what the passes took.
+[[nodiscard]] inline std::string text_of(pass_times const& of) {
+    auto const microseconds = [](nanoseconds time) {
+        return grouped_number(static_cast<double>(static_cast<long long>(time.value() + 0.5)) / 1000);
+    };
+    return joined({microseconds(of.shortest), " to ", microseconds(of.longest), " us"});
+}
+
+// What opening and closing a range takes on a GPU is in its time: 0.7 to 1.5 ms in a pass with counters
+// on an H200 (tests/hardware/last_passes.txt). Shorter ranges would compare that.
+inline constexpr nanoseconds usual_difference{2'000'000};
+inline constexpr nanoseconds worth_comparing{10'000'000};
+
+// The range whose passes are least alike, if they are less alike than `most`; no_range if none is.
+[[nodiscard]] inline std::size_t least_alike(report_contents const& of, double most) {
+    std::size_t worst = report_contents::no_range;
+    for (std::size_t i = 0; i < of.ranges.size(); ++i) {
+        pass_times const& times = of.ranges[i].pass_times;
+        bool const usual = of.source == device_source::hardware && times.longest - times.shortest < usual_difference;
+        if (usual || !(times.spread() > most)) continue; // NaN: not known
+        most = times.spread();
+        worst = i;
+    }
+    return worst;
+}
+
+GPUPROF_COLD inline void add_unlike_passes(report_contents& to, double most_spread) {
+    std::size_t const worst = least_alike(to, most_spread);
+    if (worst == report_contents::no_range) return;
+    report_range const& range = to.ranges[worst];
+    std::string_view cause = "the work depends on what an earlier pass left in memory or caches, or something else "
+                             "ran on the GPU";
+    std::string_view remedy = "restore memory between passes (profiler_options::memory), flush the caches (caches); "
+                              "profiler_options::most_spread says what is alike";
+    if (to.completeness.memory_differs) {
+        cause = "the code changes its input: what the first and the last pass left in memory differs";
+        remedy = "set profiler_options::memory to memory_control::restore";
+    } else if (to.clocks && to.clocks->throttled()) {
+        cause = "the clocks changed: heat or power kept them low";
+        remedy = "hold the clocks by clock_lock";
+    }
+    to.completeness.problems.push_back(
+        {errc::replay_mismatch, 0,
+         joined({"passes are not alike: \"", range.name, "\" took ", text_of(range.pass_times), " in ",
+                 std::to_string(range.pass_times.passes), " passes"}),
+         cause, remedy});
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_PASS_PROBLEMS_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
@@ -2482,9 +2570,11 @@ inline constexpr double most_percent = 100.5;
     if (metric.value_unit != percent_unit || (value <= most_percent && value >= 0)) return std::nullopt;
     std::size_t const passes = whole.completeness().passes_needed;
     if (passes <= 1 && value > 0) return std::nullopt;
+    pass_times const took = range.pass_times();
     return error{errc::not_collected, 0, metric.name,
                  joined({grouped_number(value), " % is impossible: it was put together from ", std::to_string(passes),
-                         passes == 1 ? " pass" : " passes that do not belong together"}),
+                         passes == 1 ? " pass" : " passes that do not belong together",
+                         took.passes < 2 ? std::string{} : joined({", which took ", text_of(took)})}),
                  "measure longer work, or ask for this metric alone"};
 }
 

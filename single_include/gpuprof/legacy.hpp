@@ -3384,6 +3384,7 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 
+class paused;
 class profiler;
 
 namespace detail {
@@ -3454,6 +3455,7 @@ private:
 //     callbacks tell; see completeness::unwatched for where they cannot.
 //   - Scopes of other threads than the pass's are counted, not collected:
 //     completeness::other_threads.
+//   - A pause is not over when a pass ends, or is another thread's; see class paused.
 // - Threads: scopes may run on any thread; everything else belongs to one.
 // - Move: a move, or the end of the profiler, during a collection abandons the collection. Moved
 //   from, a profiler has no metrics, collects nothing, and its report is an invalid_state.
@@ -3464,8 +3466,8 @@ private:
 // passes() loop a context at a time (another is refused as busy). CUPTI 12.0, 2.7.1 and 2.7.2.
 class profiler final : public scope_target {
 public:
-    // Errors: invalid_argument for an empty list, and for flushing caches in kernel replay, where
-    // CUPTI repeats the kernels; unknown_metric with the nearest names, unavailable, permission.
+    // Errors: invalid_argument for an empty list, for flushing caches in kernel replay, where CUPTI
+    // repeats the kernels, and for modes that do not go together (replay_modes.hpp); unknown_metric with the nearest names, unavailable, permission.
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics);
     template <metric_like... Metrics>
@@ -3555,6 +3557,7 @@ public:
 
 private:
     friend class pass_sequence;
+    friend class paused;
     // @pre `uncounted` is set if a metric has no counter
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics,
@@ -3578,6 +3581,12 @@ private:
     inline std::uint64_t open(std::string_view name) noexcept;
     void fail(error why);
     inline void close(std::uint64_t token) noexcept;
+    // See class paused. The token is for resume(); 0: nothing was paused.
+    std::uint64_t pause() noexcept;
+    void resume(std::uint64_t token) noexcept;
+    void go_on();
+    void end_pauses();
+    void count_launches(bool on);
     inline void pop(std::size_t ranges) noexcept;
     void without_memory_in_scope() noexcept;
 
@@ -3611,10 +3620,41 @@ private:
     // With cache_control::flush. What keeps the caches from being flushed is a problem of the
     // report; measuring goes on.
     void prepare_flusher();
+    // With profiler_options::lock_counters. What keeps it from being had is a problem of the report.
+    void lock_counters();
+    void read_clocks(unsigned& sm, unsigned& memory) noexcept;
     void flush_caches();
 
+    // With another memory_control than leave. As with caches.
+    void save_memory();
+    void end_first_run();
+    void restore_memory();
+    // With compare_memory, after a pass that ended. As with caches.
+    void compare_memory(bool last);
+
     void begin_pass();
+    // With most_spread, where several passes are needed.
+    void time_passes(hw::session_shape const& shape);
     void watch_launches();
+    void know_graphs();
+
+    // With replay_mode::application. What keeps passes of other processes from being gone on with, or
+    // this one from being kept, is the failure of the collection.
+    [[nodiscard]] result<void> try_take_up_replay();
+    [[nodiscard]] result<void> try_keep_pass();
+    [[nodiscard]] std::vector<detail::replayed_range> replayed_ranges() const;
+    [[nodiscard]] bool replays_application() const noexcept {
+        return plan_ && options_.replay == replay_mode::application;
+    }
+
+    // Of a recording launches are counted, and nothing is repeated.
+    [[nodiscard]] bool repeats() const noexcept {
+        return options_.replay == replay_mode::launch ||
+               (options_.replay == replay_mode::range && gpu_->machine().recorded == nullptr);
+    }
+    // With replay_mode::launch and range.
+    [[nodiscard]] result<void> try_begin_calls();
+    void end_calls();
 
     // Reads what there is, writes the report, gives the hardware back.
     void finish();
@@ -3644,16 +3684,30 @@ private:
     unsigned counting_ = 0;                   // survey or collecting; read by every thread's scopes
     std::size_t owner_ = 0;                   // the thread of the pass
     std::size_t other_threads_ = 0;           // scopes that other threads opened in this pass
+    unsigned other_pauses_ = 0;               // another thread wanted to pause
+    bool no_room_to_go_on_ = false;           // after a pause: values would lack a part
     std::size_t replay_passes_ = 0;           // executions of the body that ended
     detail::running_loop* running_ = nullptr; // the loop that collects
+    hw::counter_lock counter_lock_;           // as long as the session
     detail::owned<hw::counter_session> session_;
+    std::optional<detail::replay_state> replay_; // of application replay: what the passes before left
+    bool keeps_pass_ = false;                    // the pass ran to its end
     detail::launch_log launches_;
+    detail::owned<detail::call_replay> calls_;      // repeats driver calls while it collects
+    std::vector<hw::range_values> repeated_values_; // that it left
     hw::launch_watch watch_;
-    bool flushes_scopes_ = false; // the caches, before outermost scopes
+    hw::launch_serialiser one_by_one_;      // with profiler_options::serialise_launches
+    detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs
+    bool flushes_scopes_ = false;           // the caches, before outermost scopes
     std::optional<hw::cache_flusher> flusher_;
+    detail::memory_restorer saved_memory_;
+    detail::memory_comparison comparison_;
+    detail::pass_clock pass_clock_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;
+    hw::provided::clock_reader clock_reader_; // of a collection
+    clock_state clocks_;
     std::optional<gpuprof::report> report_;
 };
 
@@ -3662,6 +3716,77 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_MEASURE_PROFILER_HPP
+// What a catalogue holds: base metrics, their kinds and their sub-metrics.
+#ifndef GPUPROF_METRIC_BASE_METRIC_HPP
+#define GPUPROF_METRIC_BASE_METRIC_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// One base metric of one chip: a counter, a ratio or a throughput (Nsight Compute guide 2023.3, 3.2). Refers to static
+// storage: freely copied and kept.
+struct base_metric {
+    std::string_view name;          // "lts__t_sectors_op_read", without roll-up or sub-metric
+    metric_kind kind{};             // counter, ratio or throughput; decides which sub-metrics there are
+    std::string_view hardware_unit; // "lts": the unit that counts it
+    std::string_view dimension;     // CUPTI's word: "l2_sector", "l2_sector/l1tex_request"; empty for a plain number
+};
+
+namespace detail {
+struct base_metric_row {
+    char const* name;
+    metric_kind kind;
+    unsigned char hardware_unit;
+    unsigned char dimension;
+};
+
+// The base metrics of all chips together, sorted by name; a name appears once for each distinct meaning.
+// Pointers and not spans, because the compiler walks this table for every name it checks.
+struct base_metric_table {
+    base_metric_row const* rows = nullptr;
+    std::size_t row_count = 0;
+    char const* const* hardware_units = nullptr;
+    char const* const* dimensions = nullptr;
+};
+
+// Sorted, for the binary search.
+// clang-format off
+inline constexpr std::string_view counter_sub_metrics[] = {
+    ".avg", ".avg.pct_of_peak_sustained_active", ".avg.pct_of_peak_sustained_elapsed", ".avg.peak_sustained",
+    ".avg.peak_sustained_active", ".avg.peak_sustained_active.per_second", ".avg.peak_sustained_elapsed",
+    ".avg.peak_sustained_elapsed.per_second", ".avg.per_cycle_active", ".avg.per_cycle_elapsed", ".avg.per_second",
+    ".max", ".max.pct_of_peak_sustained_active", ".max.pct_of_peak_sustained_elapsed", ".max.peak_sustained",
+    ".max.peak_sustained_active", ".max.peak_sustained_active.per_second", ".max.peak_sustained_elapsed",
+    ".max.peak_sustained_elapsed.per_second", ".max.per_cycle_active", ".max.per_cycle_elapsed", ".max.per_second",
+    ".min", ".min.pct_of_peak_sustained_active", ".min.pct_of_peak_sustained_elapsed", ".min.peak_sustained",
+    ".min.peak_sustained_active", ".min.peak_sustained_active.per_second", ".min.peak_sustained_elapsed",
+    ".min.peak_sustained_elapsed.per_second", ".min.per_cycle_active", ".min.per_cycle_elapsed", ".min.per_second",
+    ".sum", ".sum.pct_of_peak_sustained_active", ".sum.pct_of_peak_sustained_elapsed", ".sum.peak_sustained",
+    ".sum.peak_sustained_active", ".sum.peak_sustained_active.per_second", ".sum.peak_sustained_elapsed",
+    ".sum.peak_sustained_elapsed.per_second", ".sum.per_cycle_active", ".sum.per_cycle_elapsed", ".sum.per_second"};
+inline constexpr std::string_view ratio_sub_metrics[] = {
+    ".max_rate", ".pct", ".ratio"};
+inline constexpr std::string_view throughput_sub_metrics[] = {
+    ".avg.pct_of_peak_sustained_active", ".avg.pct_of_peak_sustained_elapsed", ".max.pct_of_peak_sustained_active",
+    ".max.pct_of_peak_sustained_elapsed", ".min.pct_of_peak_sustained_active", ".min.pct_of_peak_sustained_elapsed",
+    ".sum.pct_of_peak_sustained_active", ".sum.pct_of_peak_sustained_elapsed"};
+// clang-format on
+} // namespace detail
+
+// What may follow a base metric's name so that it can be evaluated: ".sum.per_second" of a counter, ".pct" of a ratio,
+// ".avg.pct_of_peak_sustained_elapsed" of a throughput. The same on every chip; the first character is the dot; none for
+// other kinds. Static storage.
+[[nodiscard]] constexpr std::span<std::string_view const> sub_metrics(metric_kind kind) noexcept {
+    switch (kind) {
+        case metric_kind::counter: return detail::counter_sub_metrics;
+        case metric_kind::ratio: return detail::ratio_sub_metrics;
+        case metric_kind::throughput: return detail::throughput_sub_metrics;
+        default: return {};
+    }
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_BASE_METRIC_HPP
 // Reads event counts while kernels run, from a thread of the application.
 #ifndef GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
 #define GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
@@ -5411,8 +5536,11 @@ public:
         told_ = told;
         failure_.reset();
         launching_ = 0;
+        is_paused_ = false;
         return watch_.try_begin(on, context, &kernel_ranges::after, this, &kernel_ranges::before);
     }
+    // Launches that begin from now on are not told of, or are again. @pre no thread is in a launching call
+    void pause(bool on) noexcept { is_paused_.store(on); }
     // The first error there was.
     [[nodiscard]] result<void> try_end() {
         watch_.end();
@@ -5423,6 +5551,7 @@ public:
 private:
     static void before(void* self, launch_event const&) {
         auto& mine = *static_cast<kernel_ranges*>(self);
+        if (mine.is_paused_.load()) return;
         std::size_t nobody = 0;
         std::size_t const here = platform::this_thread();
         if (!mine.launching_.compare_exchange_strong(nobody, here) && nobody != here) {
@@ -5458,6 +5587,7 @@ private:
     listener told_;
     std::atomic<std::size_t> launching_{0}; // the thread that is in a launching call
     std::atomic<bool> mixed_{false};
+    std::atomic<bool> is_paused_{false};
     std::optional<error> failure_; // of the thread that launches
     launch_watch watch_;
 };
@@ -5692,6 +5822,10 @@ public:
         if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu)
             return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
                          "ask for 1 to 4294967295 ranges"};
+        if (shape.replay == replay_mode::application)
+            return error{errc::unavailable, 0, "application replay on event hardware",
+                         "the event API keeps no counter data that another process could go on with",
+                         "use replay_mode::user or replay_mode::kernel on devices before capability 7.0"};
         if (!counters_ || shape.replay != shape_.replay) {
             context_scope const here{*driver_, lease_.context()};
             if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
@@ -5749,6 +5883,17 @@ public:
         if (auto counted = try_count(); !counted) [[unlikely]]
             return counted;
         ranges_.close();
+        return {};
+    }
+
+    // Launches are no ranges until try_resume(); the counters run on, and each range reads them when it
+    // begins. In kernel replay CUPTI still replays what is launched.
+    [[nodiscard]] result<void> try_pause() {
+        if (kernels_) kernels_->pause(true);
+        return {};
+    }
+    [[nodiscard]] result<void> try_resume() {
+        if (kernels_) kernels_->pause(false);
         return {};
     }
 
@@ -5969,6 +6114,7 @@ namespace hw {
 // is counted when.
 struct event_hardware {
     static constexpr std::string_view name = "events and metrics";
+    static constexpr bool replays_kernels_in_scopes = true;
 
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
         return capability.has_event_hardware();
@@ -5991,7 +6137,7 @@ struct event_hardware {
 
     // Where a device has both kinds of hardware (7.0 and 7.2): lists of which every name can be
     // counted here. The two never share a context (CUPTI 12.0, 2.7).
-    [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const> names) {
+    [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const> names, range_mode) {
         if (!gpu.capability().has_range_hardware()) return true;
         auto const planned = try_plan(gpu, names);
         if (planned) return true;
@@ -6015,13 +6161,9 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_COUNTERS_RANGE_RANGE_HARDWARE_HPP
 #define GPUPROF_HW_COUNTERS_RANGE_RANGE_HARDWARE_HPP
 
-#include <cstdlib>
-
 // Remembers what the host side of CUPTI takes long to say: availability images and configurations.
-#ifndef GPUPROF_HW_COUNTERS_RANGE_CONFIG_CACHE_HPP
-#define GPUPROF_HW_COUNTERS_RANGE_CONFIG_CACHE_HPP
-
-#include <cstring>
+#ifndef GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
+#define GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
 
 // Creates directories and lists their content.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
@@ -6147,67 +6289,6 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_WINDOWS
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
-// Converts text between UTF-8 and the UTF-16 of Windows. Windows.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
-
-#if GPUPROF_WINDOWS
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform::inner {
-
-inline constexpr unsigned code_page_utf8 = 65001;
-inline constexpr std::size_t longest_text = 0x7fff'ffff; // that the system converts
-
-// To UTF-16; empty if the text is no UTF-8 or contains a NUL, which no path of the system has.
-[[nodiscard]] inline std::wstring wide(std::string_view text) {
-    constexpr unsigned long refuse_invalid = 8;
-    if (text.empty() || text.size() > longest_text || text.find('\0') != std::string_view::npos) return {};
-    int const size = static_cast<int>(text.size());
-    int const units = ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, nullptr, 0);
-    if (units <= 0) return {};
-    std::wstring converted(static_cast<std::size_t>(units), L'\0');
-    static_cast<void>(
-        ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, converted.data(), units));
-    return converted;
-}
-
-// To UTF-8. An unpaired surrogate, which file names of the system may have, becomes U+FFFD.
-[[nodiscard]] inline std::string utf8(std::wstring_view text) {
-    if (text.empty() || text.size() > longest_text) return {};
-    int const units = static_cast<int>(text.size());
-    int const size = ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, nullptr, 0, nullptr, nullptr);
-    if (size <= 0) return {};
-    std::string converted(static_cast<std::size_t>(size), '\0');
-    static_cast<void>(
-        ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, converted.data(), size, nullptr, nullptr));
-    return converted;
-}
-
-// The system's text for an error number, without the full stop and the line's end: "File not
-// found".
-[[nodiscard]] inline std::string words_of(unsigned long number) {
-    // Looked up, since its declaration needs va_list.
-    using format_message =
-        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
-    constexpr unsigned long from_system = 0x1000;
-    constexpr unsigned long ignore_inserts = 0x200;
-    constexpr unsigned long one_line = 0xff;
-    wchar_t text[256];
-    auto* const format = system_function<format_message>(L"kernel32.dll", "FormatMessageW");
-    unsigned long size = format == nullptr ? 0
-                                           : format(from_system | ignore_inserts | one_line, nullptr, number, 0, text,
-                                                    sizeof text / sizeof *text, nullptr);
-    while (size > 0 && (text[size - 1] <= L' ' || text[size - 1] == L'.')) --size;
-    return size == 0 ? "error " + std::to_string(number) : utf8({text, size});
-}
-
-} // namespace platform::inner
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_WINDOWS
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
 
 #if !GPUPROF_WINDOWS
 #include <dirent.h>
@@ -6265,7 +6346,6 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 
 #if !GPUPROF_WINDOWS
-#include <unistd.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -6336,12 +6416,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 
-#include <cerrno>
-
 #if GPUPROF_WINDOWS
 #else
-#include <fcntl.h>
-#include <sys/resource.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -6350,6 +6426,10 @@ namespace platform {
 // Who may read a file that is written. as_usual: those of the file that was there; of a new one,
 // those whom the process's umask lets read.
 enum class file_readers : bool { as_usual, this_user };
+
+// synced: the content is on the disk before the name is, so that a machine that loses power has the
+// old content or the new one. Costs milliseconds, or what the disk needs.
+enum class file_storage : bool { as_usual, synced };
 
 // The owners whose files are read. this_user: no other user owns the file or may write it, and its
 // name is no symbolic link.
@@ -6438,9 +6518,9 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return in.read_all(limit);
 }
 
-inline bool write_file(std::string const& path, std::string_view content,
-                       file_readers readers = file_readers::as_usual) {
-    constexpr unsigned long replace = 1;
+inline bool write_file(std::string const& path, std::string_view content, file_readers readers = file_readers::as_usual,
+                       file_storage storage = file_storage::as_usual) {
+    unsigned long const replace = storage == file_storage::synced ? 1 | 8 : 1; // 8: writes through
     // If another process's thread uses the same name, creating the file fails.
     std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
                                std::to_string(monotonic_nanoseconds()) + '.' +
@@ -6542,8 +6622,8 @@ namespace inner {
 // old content. A symbolic link stays, and the file that it names is replaced, unless the file is
 // for this user alone. False, with nothing left behind, if that fails; a process that is killed
 // meanwhile leaves a file of that name and six more characters.
-inline bool write_file(std::string const& path, std::string_view content,
-                       file_readers readers = file_readers::as_usual) {
+inline bool write_file(std::string const& path, std::string_view content, file_readers readers = file_readers::as_usual,
+                       file_storage storage = file_storage::as_usual) {
     rlimit room = {}; // a larger file ends the process by SIGXFSZ
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
@@ -6561,7 +6641,8 @@ inline bool write_file(std::string const& path, std::string_view content,
         if (n <= 0) break;
         content.remove_prefix(static_cast<std::size_t>(n));
     }
-    bool const whole = out.close() && content.empty();
+    bool const stored = storage == file_storage::as_usual || ::fsync(out.descriptor()) == 0;
+    bool const whole = out.close() && content.empty() && stored;
     if (whole && std::rename(beside.c_str(), place.c_str()) == 0) return true;
     std::remove(beside.c_str());
     return false;
@@ -6735,7 +6816,139 @@ private:
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_COUNTERS_RANGE_CONFIG_CACHE_HPP
+#endif // GPUPROF_HW_COUNTERS_CONFIG_CACHE_HPP
+// Asks CUPTI what a device can count, for both of its profiling interfaces, and names the answer for the cache.
+#ifndef GPUPROF_HW_COUNTERS_COUNTER_AVAILABILITY_HPP
+#define GPUPROF_HW_COUNTERS_COUNTER_AVAILABILITY_HPP
+
+// Explains failures of CUPTI calls, also after the device was lost.
+#ifndef GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
+#define GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The driver's status for a lost context, which lasts until the process ends; CUDA_SUCCESS for any
+// other context. Costs a synchronisation of the context. Thread-safe.
+[[nodiscard]] GPUPROF_COLD inline abi::CUresult why_lost(abi::driver_table const& driver, abi::CUcontext context) {
+    if (driver.CtxPushCurrent == nullptr || driver.CtxSynchronize == nullptr ||
+        driver.CtxPushCurrent(context) != abi::CUDA_SUCCESS)
+        return abi::CUDA_SUCCESS;
+    abi::CUresult const sticky = driver.CtxSynchronize();
+    abi::CUcontext popped = nullptr;
+    static_cast<void>(driver.CtxPopCurrent(&popped));
+    return advise(sticky).code == errc::device_lost ? sticky : abi::CUDA_SUCCESS;
+}
+
+// The error of a call on a lost context: device_lost, with both calls. @pre sticky is not success
+[[nodiscard]] GPUPROF_COLD inline error as_lost(error const& why, abi::CUresult sticky) {
+    error lost = explain("cuCtxSynchronize", sticky);
+    lost.what = why.what + ", " + lost.what;
+    return lost;
+}
+
+// explain() for a call on a context. CUPTI says "unknown" to every call on a lost context; the
+// driver says why. Cost and thread-safety: as why_lost().
+[[nodiscard]] GPUPROF_COLD inline error explain_on(abi::driver_table const& driver, abi::CUcontext context,
+                                                   std::string_view call, abi::CUptiResult status) {
+    error const why = explain(call, status);
+    abi::CUresult const sticky = why_lost(driver, context);
+    return sticky == abi::CUDA_SUCCESS ? why : as_lost(why, sticky);
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Of what a file says: no image of a device is so large.
+inline constexpr std::size_t largest_availability = std::size_t{16} << 20;
+
+// cuptiGetVersion's number as a text; "0" where the call is missing.
+[[nodiscard]] inline std::string version_of(abi::cupti_table const& cupti) {
+    std::uint32_t version = 0;
+    if (cupti.GetVersion != nullptr) static_cast<void>(cupti.GetVersion(&version));
+    return std::to_string(version);
+}
+
+// The image of what the device can count. Errors: permission and others that CUPTI says; device_lost; version_mismatch for a
+// CUPTI that is too old for the driver: 11.8 to 12.4 answer CUPTI_ERROR_UNKNOWN on one for CUDA 13.0 (H100 and H200, 580.159.04),
+// also where the session begins. Cost: 110 ms (H200).
+// @pre cuptiProfilerInitialize succeeded. Thread-safe.
+[[nodiscard]] inline result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
+    abi::CUpti_Profiler_GetCounterAvailability_Params p;
+    p.ctx = gpu.context();
+    auto status = gpu.cupti().ProfilerGetCounterAvailability(&p);
+    std::vector<std::uint8_t> image(status == abi::CUPTI_SUCCESS ? p.counterAvailabilityImageSize : 0);
+    if (status == abi::CUPTI_SUCCESS) {
+        p.pCounterAvailabilityImage = image.data();
+        status = gpu.cupti().ProfilerGetCounterAvailability(&p);
+    }
+    if (status == abi::CUPTI_SUCCESS) return image;
+    error why = explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
+    library_report const &cupti = gpu.machine().cupti_library, &driver = gpu.machine().driver_library;
+    if (status == abi::CUPTI_ERROR_UNKNOWN && gpu.cupti().RangeProfilerEnable == nullptr && driver.version >= 13'000) {
+        why.code = errc::version_mismatch;
+        why.cause = detail::joined({"CUPTI ", cupti_version_text(cupti.version),
+                                    " cannot count with a driver for CUDA ", std::to_string(driver.version / 1'000)});
+        why.remedy = "name the CUPTI of CUDA 12.5 or later in GPUPROF_CUPTI_PATH";
+    }
+    return why;
+}
+
+// What an availability image depends on: this very device, its driver, this CUPTI, and who is asking.
+[[nodiscard]] inline std::string availability_key(device const& gpu) {
+    int driver = 0;
+    static_cast<void>(gpu.driver().DriverGetVersion(&driver));
+    std::string key = detail::joined({"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n",
+                                      std::to_string(driver), "\n", std::to_string(platform::user_id()), "\n"});
+    abi::CUuuid id{};
+    if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
+    for (auto const byte : id.bytes)
+        key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
+    return key;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_COUNTER_AVAILABILITY_HPP
+// Releases of CUPTI whose range profiler ends the process, or counts nothing.
+#ifndef GPUPROF_HW_COUNTERS_RANGE_PROFILER_FAULTS_HPP
+#define GPUPROF_HW_COUNTERS_RANGE_PROFILER_FAULTS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Why the range profiler of a machine must not be called; nothing if it may. CUPTI 13.5 ends the process in it on a driver
+// of the 580 series, which is for CUDA 13.0, on an H200; with the driver of its own release it was not tried. Later CUPTIs
+// are taken to be alike. Cost: two comparisons. Thread-safe.
+[[nodiscard]] inline std::optional<error> why_range_profiler_crashes(machine const& on) {
+    int const cupti = on.cupti_library.version;   // 130500 is CUDA 13.5
+    int const driver = on.driver_library.version; // 13000 is CUDA 13.0; 0 is not known
+    if (cupti < 130'500 || driver == 0 || driver >= cupti / 10'000 * 1'000 + cupti / 100 % 100 * 10) return {};
+    return error{errc::version_mismatch, 0,
+                 detail::joined({"the range profiler of CUPTI ", cupti_version_text(cupti), " is not used"}),
+                 detail::joined({"CUPTI 13.5 crashes in it on an older driver, and this one is for CUDA ",
+                                 std::to_string(driver / 1'000), ".", std::to_string(driver % 1'000 / 10)}),
+                 "name the CUPTI of CUDA 13.0 or earlier in GPUPROF_CUPTI_PATH, or update the driver"};
+}
+
+// Whether the range profiler of a device gives no range to a kernel by itself (range_mode::auto_range). Those of CUPTI 12.6
+// and 12.9 end without an error and without a range on an H100 and an H200 (driver 580.159.04), in either replay, where
+// CUPTI 13.0 has one for each launch; the profiling API of the same CUPTIs has them, too. Thread-safe.
+[[nodiscard]] inline bool range_profiler_misses_kernels(device const& gpu) noexcept {
+    int const cupti = gpu.machine().cupti_library.version;
+    return gpu.source() == device_source::hardware && cupti != 0 && cupti < 130'000;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_RANGE_PROFILER_FAULTS_HPP
 // Recognises libraries by their file names, and finds those that the process already has.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_HPP
@@ -6776,6 +6989,7 @@ inline constexpr std::string_view cupti_stem = platform::is_windows ? "cupti64" 
 inline constexpr char const* driver_file = platform::is_windows ? "nvcuda.dll" : "libcuda.so.1";
 inline constexpr char const* nvml_file = platform::is_windows ? "nvml.dll" : "libnvidia-ml.so.1";
 inline constexpr char const* nvperf_host_file = platform::is_windows ? "nvperf_host.dll" : "libnvperf_host.so";
+inline constexpr char const* nvperf_target_file = platform::is_windows ? "nvperf_target.dll" : "libnvperf_target.so";
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
@@ -7336,45 +7550,6 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_RANGE_METRIC_HOST_HPP
-// Explains failures of CUPTI calls, also after the device was lost.
-#ifndef GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
-#define GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// The driver's status for a lost context, which lasts until the process ends; CUDA_SUCCESS for any
-// other context. Costs a synchronisation of the context. Thread-safe.
-[[nodiscard]] GPUPROF_COLD inline abi::CUresult why_lost(abi::driver_table const& driver, abi::CUcontext context) {
-    if (driver.CtxPushCurrent == nullptr || driver.CtxSynchronize == nullptr ||
-        driver.CtxPushCurrent(context) != abi::CUDA_SUCCESS)
-        return abi::CUDA_SUCCESS;
-    abi::CUresult const sticky = driver.CtxSynchronize();
-    abi::CUcontext popped = nullptr;
-    static_cast<void>(driver.CtxPopCurrent(&popped));
-    return advise(sticky).code == errc::device_lost ? sticky : abi::CUDA_SUCCESS;
-}
-
-// The error of a call on a lost context: device_lost, with both calls. @pre sticky is not success
-[[nodiscard]] GPUPROF_COLD inline error as_lost(error const& why, abi::CUresult sticky) {
-    error lost = explain("cuCtxSynchronize", sticky);
-    lost.what = why.what + ", " + lost.what;
-    return lost;
-}
-
-// explain() for a call on a context. CUPTI says "unknown" to every call on a lost context; the
-// driver says why. Cost and thread-safety: as why_lost().
-[[nodiscard]] GPUPROF_COLD inline error explain_on(abi::driver_table const& driver, abi::CUcontext context,
-                                                   std::string_view call, abi::CUptiResult status) {
-    error const why = explain(call, status);
-    abi::CUresult const sticky = why_lost(driver, context);
-    return sticky == abi::CUDA_SUCCESS ? why : as_lost(why, sticky);
-}
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -7384,11 +7559,12 @@ namespace hw {
 // passes = passes times nesting levels; CUPTI drives them.
 struct range_hardware {
     static constexpr std::string_view name = "range profiler";
+    static constexpr bool replays_kernels_in_scopes = false;
 
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
         return capability.has_range_hardware();
     }
-    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const>) { return true; }
+    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const>, range_mode) { return true; }
 
     // What to count on one chip, and in how many passes.
     struct plan {
@@ -7413,7 +7589,7 @@ struct range_hardware {
     [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
                                                config_cache& cache = config_cache::shared()) {
         if (auto ready = initialize(gpu); !ready) return std::move(ready).error();
-        std::string const identity = device_key(gpu);
+        std::string const identity = availability_key(gpu);
         auto known = cache.find(identity);
         if (known && (known->blob.empty() || known->blob.size() > largest_availability)) known.reset();
         if (known) {
@@ -7435,17 +7611,12 @@ struct range_hardware {
                                                std::vector<std::uint8_t> const& availability = {},
                                                config_cache& cache = config_cache::shared(),
                                                device_source source = device_source::hardware) {
+        if (auto named = try_check_names(metrics); !named) return std::move(named).error();
         plan made;
         std::string key =
             detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
                             std::to_string(config_cache::hash(availability.data(), availability.size())), "\n"});
-        for (std::size_t i = 0; i < metrics.size(); ++i) {
-            std::string const& each = metrics[i];
-            if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
-                each.find('\n') != each.npos)
-                return error{errc::invalid_argument, 0,
-                             detail::joined({"a metric name of ", std::to_string(each.size()), " bytes"}),
-                             "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
+        for (std::string const& each : metrics) {
             key += each;
             key += '\n';
             made.metrics.push_back(each);
@@ -7532,11 +7703,8 @@ private:
                 "evaluate it by the CUPTI, or the gpuprof with the embedded GPU, that it was measured by"};
     }
 
-    static constexpr std::size_t longest_metric = 512;
-    // Of what a file says. No list of metrics takes so many passes, and no image of a device is so
-    // large.
+    // Of what a file says: no list of metrics takes so many passes.
     static constexpr std::size_t most_passes = 65'535;
-    static constexpr std::size_t largest_availability = std::size_t{16} << 20;
 
     [[nodiscard]] static result<plan> remembered_as(std::string const& identity, result<plan> made) {
         if (made) {
@@ -7546,30 +7714,11 @@ private:
         return made;
     }
 
-    [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
-        std::uint32_t version = 0;
-        if (cupti.GetVersion != nullptr) static_cast<void>(cupti.GetVersion(&version));
-        return std::to_string(version);
-    }
-
-    // What an availability image depends on: this very device, its driver, this CUPTI, and who is
-    // asking.
-    [[nodiscard]] static std::string device_key(device const& gpu) {
-        int driver = 0;
-        static_cast<void>(gpu.driver().DriverGetVersion(&driver));
-        std::string key = detail::joined({"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n",
-                                          std::to_string(driver), "\n", std::to_string(platform::user_id()), "\n"});
-        abi::CUuuid id{};
-        if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
-        for (auto const byte : id.bytes)
-            key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
-        return key;
-    }
-
     // Once a process and table. cuptiProfilerInitialize is not counted against DeInitialize, so it
     // is never undone here.
     [[nodiscard]] static result<void> initialize(device const& gpu) {
         abi::cupti_table const& cupti = gpu.cupti();
+        if (auto crash = why_range_profiler_crashes(gpu.machine())) return *std::move(crash);
         for (auto const& [call, missing] :
              {std::pair{"cuptiProfilerInitialize", cupti.ProfilerInitialize == nullptr},
               std::pair{"cuptiProfilerHostInitialize", cupti.ProfilerHostInitialize == nullptr},
@@ -7579,18 +7728,6 @@ private:
         if (auto status = cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
         if (gpu.chip().empty()) return gpu.why_no_chip();
         return {};
-    }
-
-    [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
-        abi::CUpti_Profiler_GetCounterAvailability_Params p;
-        p.ctx = gpu.context();
-        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
-        std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
-        p.pCounterAvailabilityImage = image.data();
-        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
-        return image;
     }
 };
 
@@ -7618,6 +7755,7 @@ public:
           plan_{std::move(other.plan_)},
           chip_{std::move(other.chip_)},
           source_{other.source_},
+          misses_kernels_{other.misses_kernels_},
           names_{std::move(other.names_)}, // still point into the plan's strings
           shape_{other.shape_},
           prepared_{other.prepared_},
@@ -7628,17 +7766,12 @@ public:
     // Makes room. Called before the first replay pass of a collection; the previous collection's
     // values are gone then.
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
-        if (shape.ranges == range_mode::user_range && shape.replay == replay_mode::kernel)
-            return error{errc::invalid_argument, 0, "user ranges with kernel replay",
-                         "CUPTI replays single kernels only", "use range_mode::auto_range, or replay_mode::user"};
-        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
-            shape.nesting_levels > 0xffff)
-            return error{errc::invalid_argument, 0, "room for no range, or for too many",
-                         shape.ranges == range_mode::auto_range ? "kernels cannot be counted beforehand, as scopes can"
-                                                                : "",
-                         "set profiler_options::max_ranges to 1 to 4294967295, nesting_levels to 1 to 65535"};
-        // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
-        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
+        if (auto fits = try_check(shape); !fits) return fits;
+        if (shape.ranges == range_mode::auto_range && misses_kernels_)
+            return error{errc::version_mismatch, 0, "the range profiler of this CUPTI has no ranges of single kernels",
+                         "that of CUPTI 12.6 to 12.9 ends without a range",
+                         "use hw::target_hardware, which profilers choose by themselves, or CUPTI 13.0 or later"};
+        std::size_t const room = room_of(shape);
         bool const same = prepared_ && shape == shape_;
         if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
             prepared_ = false;
@@ -7662,6 +7795,11 @@ public:
         clear.pCounterData = counter_data_.data();
         if (auto status = cupti_->RangeProfilerCounterDataImageInitialize(&clear))
             return failed("cuptiRangeProfilerCounterDataImageInitialize", status);
+        if (shape.carried != nullptr)
+            if (auto taken = try_take_up(*shape.carried, chip_, version_of(*cupti_), plan_.metrics, counter_data_,
+                                         plan_.config.image);
+                !taken)
+                return taken;
 
         abi::CUpti_RangeProfiler_SetConfig_Params set;
         set.pRangeProfilerObject = object_;
@@ -7670,12 +7808,17 @@ public:
         set.counterDataImageSize = counter_data_.size();
         set.pCounterDataImage = counter_data_.data();
         set.range = shape.ranges == range_mode::user_range ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
-        set.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
+        set.replayMode = cupti_mode_of(shape.replay);
         set.maxRangesPerPass = room;
         set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
         set.minNestingLevel = 1;
+        if (shape.carried != nullptr) {
+            set.passIndex = shape.carried->next.pass;
+            set.targetNestingLevel = static_cast<std::uint16_t>(shape.carried->next.nesting_level);
+        }
         if (auto status = cupti_->RangeProfilerSetConfig(&set)) return failed("cuptiRangeProfilerSetConfig", status);
         shape_ = shape;
+        shape_.carried = nullptr; // it need not live on
         prepared_ = true;
         return {};
     }
@@ -7709,6 +7852,21 @@ public:
             return failed("cuptiRangeProfilerPopRange", status);
         return {};
     }
+
+    // The range profiler has no calls for it. Where CUPTI replays, a stop and a start are none: each has
+    // all passes, and numbers of kernels go on. Where the application does, a stop ends the pass.
+    // Errors: unavailable there.
+    [[nodiscard]] result<void> try_pause() {
+        if (!range_profiler_pauses(shape_.ranges, shape_.replay))
+            return error{errc::unavailable, 0, "a pause between kernels that are counted one by one",
+                         "the range profiler stops only at the end of a pass",
+                         "use replay_mode::kernel, scopes, or profiler_options::backend = "
+                         "&hw::backend<hw::target_hardware>"};
+        auto stopped = try_end_replay_pass();
+        if (!stopped) return std::move(stopped).error();
+        return {};
+    }
+    [[nodiscard]] result<void> try_resume() { return try_begin_replay_pass(); }
 
     // @pre every pushed range is popped: CUPTI gives NaN for a range that is open when the replay
     // pass ends
@@ -7757,7 +7915,9 @@ public:
 
     // @pre try_read() decoded it
     [[nodiscard]] result<counter_data> try_keep() const {
-        return counter_data{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+        counter_data kept{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+        if (shape_.replay == replay_mode::application) kept.configuration = plan_.config.image;
+        return kept;
     }
 
 private:
@@ -7768,6 +7928,7 @@ private:
           plan_{what},
           chip_{gpu.chip()},
           source_{gpu.source()},
+          misses_kernels_{range_profiler_misses_kernels(gpu)},
           names_{plan_.names()} {}
 
     // Evaluating needs no configuration and no availability: a host object of its own, opened when
@@ -7800,6 +7961,7 @@ private:
     plan plan_; // the config image must outlive the session
     std::string chip_;
     device_source source_;
+    bool misses_kernels_;
     std::vector<char const*> names_;
     session_shape shape_{};
     bool prepared_ = false;
@@ -7810,6 +7972,1168 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_RANGE_RANGE_HARDWARE_HPP
+// Backend policy for range-profiling hardware (compute capability 7.0 and later) under CUPTI 11.8 to 12.5.
+#ifndef GPUPROF_HW_COUNTERS_TARGET_TARGET_HARDWARE_HPP
+#define GPUPROF_HW_COUNTERS_TARGET_TARGET_HARDWARE_HPP
+
+// Parameters of libnvperf_host, the library beside CUPTI that plans and evaluates metrics without a
+// GPU. The layouts are one in CUPTI 11.8 to 13.0.
+#ifndef GPUPROF_HW_ABI_NVPERF_HOST_HPP
+#define GPUPROF_HW_ABI_NVPERF_HOST_HPP
+
+// One row a call, X(member, exported symbol, (parameters)), as in driver.hpp.
+// clang-format off
+#define GPUPROF_ABI_NVPERF(X) \
+    X(InitializeHost, NVPW_InitializeHost, (NVPW_InitializeHost_Params* params)) \
+    X(CUDA_MetricsEvaluator_CalculateScratchBufferSize, NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize, \
+      (NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize_Params* params)) \
+    X(CUDA_MetricsEvaluator_Initialize, NVPW_CUDA_MetricsEvaluator_Initialize, \
+      (NVPW_CUDA_MetricsEvaluator_Initialize_Params* params)) \
+    X(MetricsEvaluator_Destroy, NVPW_MetricsEvaluator_Destroy, (NVPW_MetricsEvaluator_Destroy_Params* params)) \
+    X(MetricsEvaluator_GetMetricNames, NVPW_MetricsEvaluator_GetMetricNames, \
+      (NVPW_MetricsEvaluator_GetMetricNames_Params* params)) \
+    X(MetricsEvaluator_ConvertMetricNameToMetricEvalRequest, NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest, \
+      (NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest_Params* params)) \
+    X(MetricsEvaluator_GetMetricRawDependencies, NVPW_MetricsEvaluator_GetMetricRawDependencies, \
+      (NVPW_MetricsEvaluator_GetMetricRawDependencies_Params* params)) \
+    X(MetricsEvaluator_SetDeviceAttributes, NVPW_MetricsEvaluator_SetDeviceAttributes, \
+      (NVPW_MetricsEvaluator_SetDeviceAttributes_Params* params)) \
+    X(MetricsEvaluator_EvaluateToGpuValues, NVPW_MetricsEvaluator_EvaluateToGpuValues, \
+      (NVPW_MetricsEvaluator_EvaluateToGpuValues_Params* params)) \
+    X(CUDA_RawMetricsConfig_Create_V2, NVPW_CUDA_RawMetricsConfig_Create_V2, \
+      (NVPW_CUDA_RawMetricsConfig_Create_V2_Params* params)) \
+    X(RawMetricsConfig_Destroy, NVPW_RawMetricsConfig_Destroy, (NVPW_RawMetricsConfig_Destroy_Params* params)) \
+    X(RawMetricsConfig_BeginPassGroup, NVPW_RawMetricsConfig_BeginPassGroup, \
+      (NVPW_RawMetricsConfig_BeginPassGroup_Params* params)) \
+    X(RawMetricsConfig_AddMetrics, NVPW_RawMetricsConfig_AddMetrics, \
+      (NVPW_RawMetricsConfig_AddMetrics_Params* params)) \
+    X(RawMetricsConfig_EndPassGroup, NVPW_RawMetricsConfig_EndPassGroup, \
+      (NVPW_RawMetricsConfig_EndPassGroup_Params* params)) \
+    X(RawMetricsConfig_GenerateConfigImage, NVPW_RawMetricsConfig_GenerateConfigImage, \
+      (NVPW_RawMetricsConfig_GenerateConfigImage_Params* params)) \
+    X(RawMetricsConfig_GetConfigImage, NVPW_RawMetricsConfig_GetConfigImage, \
+      (NVPW_RawMetricsConfig_GetConfigImage_Params* params)) \
+    X(RawMetricsConfig_GetNumPasses, NVPW_RawMetricsConfig_GetNumPasses, \
+      (NVPW_RawMetricsConfig_GetNumPasses_Params* params)) \
+    X(CUDA_CounterDataBuilder_Create, NVPW_CUDA_CounterDataBuilder_Create, \
+      (NVPW_CUDA_CounterDataBuilder_Create_Params* params)) \
+    X(CounterDataBuilder_Destroy, NVPW_CounterDataBuilder_Destroy, (NVPW_CounterDataBuilder_Destroy_Params* params)) \
+    X(CounterDataBuilder_AddMetrics, NVPW_CounterDataBuilder_AddMetrics, \
+      (NVPW_CounterDataBuilder_AddMetrics_Params* params)) \
+    X(CounterDataBuilder_GetCounterDataPrefix, NVPW_CounterDataBuilder_GetCounterDataPrefix, \
+      (NVPW_CounterDataBuilder_GetCounterDataPrefix_Params* params)) \
+    X(CounterData_GetNumRanges, NVPW_CounterData_GetNumRanges, (NVPW_CounterData_GetNumRanges_Params* params)) \
+    X(Profiler_CounterData_GetRangeDescriptions, NVPW_Profiler_CounterData_GetRangeDescriptions, \
+      (NVPW_Profiler_CounterData_GetRangeDescriptions_Params* params))
+// clang-format on
+
+// Opaque; at global scope like the library's own.
+struct NVPA_RawMetricsConfig;
+struct NVPA_CounterDataBuilder;
+struct NVPW_MetricsEvaluator;
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+using NVPA_RawMetricsConfig = ::NVPA_RawMetricsConfig;
+using NVPA_CounterDataBuilder = ::NVPA_CounterDataBuilder;
+using NVPW_MetricsEvaluator = ::NVPW_MetricsEvaluator;
+
+// What counters are planned for; ranges are the profiler.
+enum NVPA_ActivityKind : unsigned int { NVPA_ACTIVITY_KIND_INVALID = 0, NVPA_ACTIVITY_KIND_PROFILER = 1 };
+
+struct NVPW_InitializeHost_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_InitializeHost_Params, pPriv);
+    void* pPriv = nullptr;
+};
+
+// One raw counter. keepInstances: nonzero, for the evaluator needs each unit.
+struct NVPA_RawMetricRequest {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPA_RawMetricRequest, keepInstances);
+    void* pPriv = nullptr;
+    char const* pMetricName = nullptr;
+    std::uint8_t isolated = 0;
+    std::uint8_t keepInstances = 0;
+};
+
+struct NVPW_RawMetricsConfig_Destroy_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_Destroy_Params, pRawMetricsConfig);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+};
+
+struct NVPW_RawMetricsConfig_SetCounterAvailability_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_SetCounterAvailability_Params, pCounterAvailabilityImage);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+    std::uint8_t const* pCounterAvailabilityImage = nullptr;
+};
+
+struct NVPW_RawMetricsConfig_BeginPassGroup_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_BeginPassGroup_Params, maxPassCount);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+    std::size_t maxPassCount = 0;
+};
+
+struct NVPW_RawMetricsConfig_EndPassGroup_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_EndPassGroup_Params, pRawMetricsConfig);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+};
+
+struct NVPW_RawMetricsConfig_AddMetrics_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_AddMetrics_Params, numMetricRequests);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+    NVPA_RawMetricRequest const* pRawMetricRequests = nullptr;
+    std::size_t numMetricRequests = 0;
+};
+
+struct NVPW_RawMetricsConfig_GenerateConfigImage_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_GenerateConfigImage_Params, mergeAllPassGroups);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+    std::uint8_t mergeAllPassGroups = 0;
+};
+
+// Asked twice: without a buffer for the size.
+struct NVPW_RawMetricsConfig_GetConfigImage_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_GetConfigImage_Params, bytesCopied);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig const* pRawMetricsConfig = nullptr;
+    std::size_t bytesAllocated = 0;
+    std::uint8_t* pBuffer = nullptr;
+    std::size_t bytesCopied = 0;
+};
+
+// Passes = pipelined + isolated times nesting levels.
+struct NVPW_RawMetricsConfig_GetNumPasses_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_GetNumPasses_Params, numIsolatedPasses);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig const* pRawMetricsConfig = nullptr;
+    std::size_t numPipelinedPasses = 0;
+    std::size_t numIsolatedPasses = 0;
+};
+
+struct NVPW_RawMetricsConfig_GetNumPasses_V2_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_RawMetricsConfig_GetNumPasses_V2_Params, numPasses);
+    void* pPriv = nullptr;
+    NVPA_RawMetricsConfig const* pRawMetricsConfig = nullptr;
+    std::size_t numPasses = 0;
+};
+
+// One metric in numbers: base, kind, roll-up, submetric.
+struct NVPW_MetricEvalRequest {
+    std::size_t metricIndex = 0;
+    std::uint8_t metricType = 0;
+    std::uint8_t rollupOp = 0;
+    std::uint16_t submetric = 0;
+};
+
+struct NVPW_MetricsEvaluator_Destroy_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_Destroy_Params, pMetricsEvaluator);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+};
+
+struct NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest_Params,
+                                                 metricEvalRequestStructSize);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+    char const* pMetricName = nullptr;
+    NVPW_MetricEvalRequest* pMetricEvalRequest = nullptr;
+    std::size_t metricEvalRequestStructSize = GPUPROF_STRUCT_SIZE(NVPW_MetricEvalRequest, submetric);
+};
+
+// Asked twice: for counts with null lists, then for names, which the evaluator owns.
+struct NVPW_MetricsEvaluator_GetMetricRawDependencies_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_GetMetricRawDependencies_Params, numOptionalRawDependencies);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+    NVPW_MetricEvalRequest const* pMetricEvalRequests = nullptr;
+    std::size_t numMetricEvalRequests = 0;
+    std::size_t metricEvalRequestStructSize = GPUPROF_STRUCT_SIZE(NVPW_MetricEvalRequest, submetric);
+    std::size_t metricEvalRequestStrideSize = sizeof(NVPW_MetricEvalRequest);
+    char const** ppRawDependencies = nullptr;
+    std::size_t numRawDependencies = 0;
+    char const** ppOptionalRawDependencies = nullptr;
+    std::size_t numOptionalRawDependencies = 0;
+};
+
+struct NVPW_MetricsEvaluator_EvaluateToGpuValues_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_EvaluateToGpuValues_Params, pMetricValues);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+    NVPW_MetricEvalRequest const* pMetricEvalRequests = nullptr;
+    std::size_t numMetricEvalRequests = 0;
+    std::size_t metricEvalRequestStructSize = GPUPROF_STRUCT_SIZE(NVPW_MetricEvalRequest, submetric);
+    std::size_t metricEvalRequestStrideSize = sizeof(NVPW_MetricEvalRequest);
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::size_t rangeIndex = 0;
+    std::uint8_t isolated = 0;
+    double* pMetricValues = nullptr;
+};
+
+struct NVPW_MetricsEvaluator_SetDeviceAttributes_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_SetDeviceAttributes_Params, counterDataImageSize);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+};
+
+struct NVPW_CounterDataBuilder_Destroy_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CounterDataBuilder_Destroy_Params, pCounterDataBuilder);
+    void* pPriv = nullptr;
+    NVPA_CounterDataBuilder* pCounterDataBuilder = nullptr;
+};
+
+struct NVPW_CounterDataBuilder_AddMetrics_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CounterDataBuilder_AddMetrics_Params, numMetricRequests);
+    void* pPriv = nullptr;
+    NVPA_CounterDataBuilder* pCounterDataBuilder = nullptr;
+    NVPA_RawMetricRequest const* pRawMetricRequests = nullptr;
+    std::size_t numMetricRequests = 0;
+};
+
+// Asked twice: without a buffer for the size.
+struct NVPW_CounterDataBuilder_GetCounterDataPrefix_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CounterDataBuilder_GetCounterDataPrefix_Params, bytesCopied);
+    void* pPriv = nullptr;
+    NVPA_CounterDataBuilder* pCounterDataBuilder = nullptr;
+    std::size_t bytesAllocated = 0;
+    std::uint8_t* pBuffer = nullptr;
+    std::size_t bytesCopied = 0;
+};
+
+struct NVPW_CUDA_RawMetricsConfig_Create_V2_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CUDA_RawMetricsConfig_Create_V2_Params, pRawMetricsConfig);
+    void* pPriv = nullptr;
+    NVPA_ActivityKind activityKind = NVPA_ACTIVITY_KIND_PROFILER;
+    char const* pChipName = nullptr;
+    std::uint8_t const* pCounterAvailabilityImage = nullptr;
+    NVPA_RawMetricsConfig* pRawMetricsConfig = nullptr;
+};
+
+struct NVPW_CUDA_CounterDataBuilder_Create_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CUDA_CounterDataBuilder_Create_Params, pCounterDataBuilder);
+    void* pPriv = nullptr;
+    char const* pChipName = nullptr;
+    std::uint8_t const* pCounterAvailabilityImage = nullptr;
+    NVPA_CounterDataBuilder* pCounterDataBuilder = nullptr;
+};
+
+struct NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize_Params, scratchBufferSize);
+    void* pPriv = nullptr;
+    char const* pChipName = nullptr;
+    std::uint8_t const* pCounterAvailabilityImage = nullptr;
+    std::size_t scratchBufferSize = 0;
+};
+
+// The scratch buffer must outlive the evaluator. A counter data image of the device may be null.
+struct NVPW_CUDA_MetricsEvaluator_Initialize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CUDA_MetricsEvaluator_Initialize_Params, pMetricsEvaluator);
+    void* pPriv = nullptr;
+    std::uint8_t* pScratchBuffer = nullptr;
+    std::size_t scratchBufferSize = 0;
+    char const* pChipName = nullptr;
+    std::uint8_t const* pCounterAvailabilityImage = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+};
+
+// The names of the metrics of one kind, as one text: name i begins at pMetricNameBeginIndices[i]. The evaluator owns both.
+struct NVPW_MetricsEvaluator_GetMetricNames_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_MetricsEvaluator_GetMetricNames_Params, numMetrics);
+    void* pPriv = nullptr;
+    NVPW_MetricsEvaluator* pMetricsEvaluator = nullptr;
+    std::uint8_t metricType = 0;
+    char const* pMetricNames = nullptr;
+    std::size_t const* pMetricNameBeginIndices = nullptr;
+    std::size_t numMetrics = 0;
+};
+
+struct NVPW_CounterData_GetNumRanges_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_CounterData_GetNumRanges_Params, numRanges);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t numRanges = 0;
+};
+
+// Asked twice: with a null list for the count. The names of the range and of those around it, outermost first; they
+// lie in the image.
+struct NVPW_Profiler_CounterData_GetRangeDescriptions_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(NVPW_Profiler_CounterData_GetRangeDescriptions_Params, ppDescriptions);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t rangeIndex = 0;
+    std::size_t numDescriptions = 0;
+    char const** ppDescriptions = nullptr;
+};
+
+// Pointers to the calls, each of which returns 0 for success; null where the library lacks one.
+struct nvperf_table {
+#define GPUPROF_ABI_MEMBER(member, symbol, parameters) int(*member) parameters = nullptr;
+    GPUPROF_ABI_NVPERF(GPUPROF_ABI_MEMBER)
+#undef GPUPROF_ABI_MEMBER
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_NVPERF_HOST_HPP
+// Loads libnvperf_host, which plans and evaluates metrics for CUPTI before 12.6.
+#ifndef GPUPROF_HW_COUNTERS_TARGET_NVPERF_LIBRARY_HPP
+#define GPUPROF_HW_COUNTERS_TARGET_NVPERF_LIBRARY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The table of the library at a path. It stays loaded. Errors: unavailable, which names the first
+// missing call. Cost: 0.1 s of dynamic linking the first time. Thread-safe.
+[[nodiscard]] inline result<abi::nvperf_table> try_load_nvperf(std::string const& path) {
+    platform::opened_library const opened = platform::open_library(path);
+    if (opened.handle == nullptr)
+        return error{errc::unavailable, 0, path, opened.refusal, "install it beside libcupti; CUDA's toolkit has both"};
+    abi::nvperf_table table;
+    char const* missing = nullptr;
+#define GPUPROF_NVPERF_FIND(member, symbol, parameters)                                                                \
+    table.member =                                                                                                     \
+        reinterpret_cast<decltype(table.member)>(platform::find_symbol(opened.handle, #symbol)); /* NOLINT */          \
+    if (table.member == nullptr && missing == nullptr) missing = #symbol;
+    GPUPROF_ABI_NVPERF(GPUPROF_NVPERF_FIND)
+#undef GPUPROF_NVPERF_FIND
+    if (missing != nullptr)
+        return error{errc::unavailable, 0, detail::joined({missing, " is not in ", path}),
+                     "the library is older than CUPTI 11.8", "use CUPTI 11.8 or later"};
+    return table;
+}
+
+// The table of a machine: its own, or that of the library beside its CUPTI, which must be of the same release. Errors,
+// cost and thread-safety: as try_load_nvperf().
+[[nodiscard]] inline result<abi::nvperf_table> try_nvperf_of(machine const& on) {
+    if (on.nvperf != nullptr) return *on.nvperf;
+    std::string const& cupti = on.cupti_library.path;
+    return try_load_nvperf(cupti.substr(0, platform::file_name_begin(cupti)) + nvperf_host_file);
+}
+
+// The error of a call that libnvperf_host refused.
+[[nodiscard]] GPUPROF_COLD inline error refused_by_nvperf(std::string_view call, int status) {
+    return error{errc::internal, status, detail::joined({call, " gives status ", std::to_string(status)}),
+                 "libnvperf_host refused the call", "use the libnvperf_host that came with this CUPTI"};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_TARGET_NVPERF_LIBRARY_HPP
+// Whether a CUPTI has the profiling API before the range profiler.
+#ifndef GPUPROF_HW_COUNTERS_TARGET_TARGET_CALLS_HPP
+#define GPUPROF_HW_COUNTERS_TARGET_TARGET_CALLS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The symbol of the first call of that API that the table lacks; null where it has all. Static storage.
+[[nodiscard]] inline char const* missing_target_call(abi::cupti_table const& cupti) noexcept {
+    char const* missing = nullptr;
+#define GPUPROF_TARGET_CALL(member, symbol, parameters)                                                                \
+    if (missing == nullptr && cupti.member == nullptr) missing = #symbol;
+    GPUPROF_ABI_CUPTI_PROFILER(GPUPROF_TARGET_CALL)
+    GPUPROF_ABI_CUPTI_TARGET(GPUPROF_TARGET_CALL)
+#undef GPUPROF_TARGET_CALL
+    return missing;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_TARGET_TARGET_CALLS_HPP
+// The metrics evaluator of libnvperf_host: which metrics a chip has, what they count, what counter data evaluates to.
+#ifndef GPUPROF_HW_COUNTERS_TARGET_TARGET_EVALUATOR_HPP
+#define GPUPROF_HW_COUNTERS_TARGET_TARGET_EVALUATOR_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// One evaluator for one chip. Needs no GPU (CUPTI 12.0, 2.8). Move-only; not thread-safe.
+class target_evaluator {
+public:
+    // @param availability what the device can count; empty: all of the chip. Kept.
+    // @param source embedded: a metric that it lacks is one that it does not model, the chip may have it
+    // Errors: unavailable for a chip that the library does not know; internal for another refusal.
+    // @pre `host` outlives the evaluator
+    [[nodiscard]] static result<target_evaluator> try_open(abi::nvperf_table const& host, std::string const& chip,
+                                                           std::vector<std::uint8_t> availability = {},
+                                                           device_source source = device_source::hardware) {
+        abi::NVPW_InitializeHost_Params start;
+        if (int const status = host.InitializeHost(&start)) return refused_by_nvperf("NVPW_InitializeHost", status);
+        target_evaluator made{host, chip, std::move(availability), source};
+        abi::NVPW_CUDA_MetricsEvaluator_CalculateScratchBufferSize_Params room;
+        room.pChipName = made.chip_.c_str();
+        room.pCounterAvailabilityImage = made.counters();
+        if (int const status = host.CUDA_MetricsEvaluator_CalculateScratchBufferSize(&room))
+            return error{errc::unavailable, status, detail::joined({"libnvperf_host cannot plan for chip ", chip}),
+                         "it is older than the chip, or the name is not a chip's", "use a newer CUPTI"};
+        made.scratch_.resize(room.scratchBufferSize);
+        abi::NVPW_CUDA_MetricsEvaluator_Initialize_Params open;
+        open.pScratchBuffer = made.scratch_.data();
+        open.scratchBufferSize = made.scratch_.size();
+        open.pChipName = made.chip_.c_str();
+        open.pCounterAvailabilityImage = made.counters();
+        if (int const status = host.CUDA_MetricsEvaluator_Initialize(&open))
+            return refused_by_nvperf("NVPW_CUDA_MetricsEvaluator_Initialize", status);
+        made.object_ = open.pMetricsEvaluator;
+        made.is_open_ = true;
+        return result<target_evaluator>{std::move(made)};
+    }
+
+    target_evaluator(target_evaluator&& other) noexcept
+        : host_{other.host_},
+          chip_{std::move(other.chip_)},
+          availability_{std::move(other.availability_)},
+          source_{other.source_},
+          scratch_{std::move(other.scratch_)},
+          object_{other.object_},
+          is_open_{std::exchange(other.is_open_, false)} {}
+    target_evaluator& operator=(target_evaluator&&) = delete;
+    ~target_evaluator() {
+        if (!is_open_) return;
+        abi::NVPW_MetricsEvaluator_Destroy_Params p;
+        p.pMetricsEvaluator = object_;
+        static_cast<void>(host_->MetricsEvaluator_Destroy(&p)); // there is no more to do then
+    }
+
+    // The numbers of a metric with a full name ("sm__cycles_active.avg"). Errors: unknown_metric with the nearest names.
+    [[nodiscard]] result<abi::NVPW_MetricEvalRequest> try_find(std::string const& metric) const {
+        abi::NVPW_MetricEvalRequest found;
+        abi::NVPW_MetricsEvaluator_ConvertMetricNameToMetricEvalRequest_Params convert;
+        convert.pMetricsEvaluator = object_;
+        convert.pMetricName = metric.c_str();
+        convert.pMetricEvalRequest = &found;
+        bool const is_base = base_name(metric).size() == metric.size(); // which has no value
+        int const status = host_->MetricsEvaluator_ConvertMetricNameToMetricEvalRequest(&convert);
+        if (is_base || status != 0) return unknown(metric, status);
+        return found;
+    }
+    [[nodiscard]] result<std::vector<abi::NVPW_MetricEvalRequest>>
+    try_find_all(std::span<std::string const> metrics) const {
+        std::vector<abi::NVPW_MetricEvalRequest> all;
+        for (std::string const& each : metrics) {
+            auto found = try_find(each);
+            if (!found) return std::move(found).error();
+            all.push_back(*found);
+        }
+        return all;
+    }
+
+    // The raw counters that a metric is made of. The names live as long as the evaluator.
+    [[nodiscard]] result<std::vector<char const*>> try_raw_counters(abi::NVPW_MetricEvalRequest const& metric) const {
+        abi::NVPW_MetricsEvaluator_GetMetricRawDependencies_Params needs;
+        needs.pMetricsEvaluator = object_;
+        needs.pMetricEvalRequests = &metric;
+        needs.numMetricEvalRequests = 1;
+        if (int const status = host_->MetricsEvaluator_GetMetricRawDependencies(&needs))
+            return refused_by_nvperf("NVPW_MetricsEvaluator_GetMetricRawDependencies", status);
+        std::vector<char const*> names(needs.numRawDependencies);
+        needs.ppRawDependencies = names.data();
+        if (int const status = host_->MetricsEvaluator_GetMetricRawDependencies(&needs))
+            return refused_by_nvperf("NVPW_MetricsEvaluator_GetMetricRawDependencies", status);
+        return names;
+    }
+
+    // Takes what an image says of its device, for peaks. Call it before try_evaluate() of that image.
+    [[nodiscard]] result<void> try_use_device_of(std::span<std::uint8_t const> image) const {
+        abi::NVPW_MetricsEvaluator_SetDeviceAttributes_Params p;
+        p.pMetricsEvaluator = object_;
+        p.pCounterDataImage = image.data();
+        p.counterDataImageSize = image.size();
+        if (int const status = host_->MetricsEvaluator_SetDeviceAttributes(&p))
+            return refused_by_nvperf("NVPW_MetricsEvaluator_SetDeviceAttributes", status);
+        return {};
+    }
+
+    // The values of metrics in one range of a decoded image; NaN where the counters were not collected.
+    // @pre values.size() == metrics.size()
+    [[nodiscard]] result<void> try_evaluate(std::span<std::uint8_t const> image, std::size_t range,
+                                            std::span<abi::NVPW_MetricEvalRequest const> metrics,
+                                            std::span<double> values) const {
+        abi::NVPW_MetricsEvaluator_EvaluateToGpuValues_Params p;
+        p.pMetricsEvaluator = object_;
+        p.pMetricEvalRequests = metrics.data();
+        p.numMetricEvalRequests = metrics.size();
+        p.pCounterDataImage = image.data();
+        p.counterDataImageSize = image.size();
+        p.rangeIndex = range;
+        p.isolated = 1;
+        p.pMetricValues = values.data();
+        if (int const status = host_->MetricsEvaluator_EvaluateToGpuValues(&p))
+            return refused_by_nvperf("NVPW_MetricsEvaluator_EvaluateToGpuValues", status);
+        return {};
+    }
+
+private:
+    target_evaluator(abi::nvperf_table const& host, std::string const& chip, std::vector<std::uint8_t> availability,
+                     device_source source)
+        : host_{&host}, chip_{chip}, availability_{std::move(availability)}, source_{source} {}
+
+    [[nodiscard]] std::uint8_t const* counters() const noexcept {
+        return availability_.empty() ? nullptr : availability_.data();
+    }
+
+    // The library names base metrics of each kind; what may follow them, documents say.
+    [[nodiscard]] GPUPROF_COLD error unknown(std::string const& metric, int status) const {
+        std::vector<std::string> bases;
+        std::vector<std::string> sub_metrics;
+        for (metric_kind const kind : {metric_kind::counter, metric_kind::ratio, metric_kind::throughput})
+            for (std::string& base : base_metrics(kind)) {
+                if (base == base_name(metric))
+                    for (std::string_view const each : gpuprof::sub_metrics(kind)) sub_metrics.emplace_back(each);
+                bases.push_back(std::move(base));
+            }
+        bool const embedded = source_ == device_source::embedded;
+        error why = unknown_metric(metric, embedded ? "the embedded " + chip_ : chip_, bases, sub_metrics,
+                                   embedded ? "does not model" : "has no");
+        if (embedded && sub_metrics.empty()) why.remedy += "; sim::try_embedded_metrics() lists what it models";
+        why.status = status;
+        return why;
+    }
+
+    // Names without roll-up. None where the library refuses.
+    [[nodiscard]] std::vector<std::string> base_metrics(metric_kind kind) const {
+        std::vector<std::string> all;
+        abi::NVPW_MetricsEvaluator_GetMetricNames_Params p;
+        p.pMetricsEvaluator = object_;
+        p.metricType = static_cast<std::uint8_t>(kind);
+        if (host_->MetricsEvaluator_GetMetricNames(&p)) return all;
+        for (std::size_t i = 0; i < p.numMetrics; ++i) all.emplace_back(p.pMetricNames + p.pMetricNameBeginIndices[i]);
+        return all;
+    }
+
+    abi::nvperf_table const* host_;
+    std::string chip_;
+    std::vector<std::uint8_t> availability_; // no document says that the library copies it
+    device_source source_;
+    std::vector<std::uint8_t> scratch_;
+    abi::NVPW_MetricsEvaluator* object_ = nullptr;
+    bool is_open_ = false; // the handle of a test's library may be null
+};
+
+// How many ranges a counter data image has.
+[[nodiscard]] inline result<std::size_t> try_count_ranges(abi::nvperf_table const& host,
+                                                          std::span<std::uint8_t const> image) {
+    abi::NVPW_CounterData_GetNumRanges_Params p;
+    p.pCounterDataImage = image.data();
+    if (int const status = host.CounterData_GetNumRanges(&p))
+        return refused_by_nvperf("NVPW_CounterData_GetNumRanges", status);
+    return p.numRanges;
+}
+
+// A range's name, without those around it. @pre range < *try_count_ranges(image)
+[[nodiscard]] inline result<std::string> try_range_name(abi::nvperf_table const& host,
+                                                        std::span<std::uint8_t const> image, std::size_t range) {
+    abi::NVPW_Profiler_CounterData_GetRangeDescriptions_Params p;
+    p.pCounterDataImage = image.data();
+    p.rangeIndex = range;
+    if (int const status = host.Profiler_CounterData_GetRangeDescriptions(&p))
+        return refused_by_nvperf("NVPW_Profiler_CounterData_GetRangeDescriptions", status);
+    std::vector<char const*> names(p.numDescriptions);
+    p.ppDescriptions = names.data();
+    if (int const status = host.Profiler_CounterData_GetRangeDescriptions(&p))
+        return refused_by_nvperf("NVPW_Profiler_CounterData_GetRangeDescriptions", status);
+    return names.empty() ? std::string{} : std::string{names.back()};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_TARGET_TARGET_EVALUATOR_HPP
+// Plans metrics by libnvperf_host: the host part of profiling by CUPTI 11.8 to 12.5.
+#ifndef GPUPROF_HW_COUNTERS_TARGET_TARGET_HOST_HPP
+#define GPUPROF_HW_COUNTERS_TARGET_TARGET_HOST_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// What cuptiProfilerSetConfig and the options of a counter data image take.
+struct target_configuration {
+    std::vector<std::uint8_t> image;
+    std::vector<std::uint8_t> counter_data_prefix;
+    std::size_t pipelined_passes = 0;
+    std::size_t isolated_passes = 0;
+
+    // Replay passes of ranges nested to a depth, which is at least 1 (CUPTI 12.0, 2.7.2).
+    [[nodiscard]] std::size_t passes(std::size_t nesting_levels) const noexcept {
+        return pipelined_passes + isolated_passes * nesting_levels;
+    }
+};
+
+// The configuration of metrics with full names ("sm__cycles_active.avg") for a chip ("GH100").
+// Needs no GPU. @param availability what the device can count; empty: all of the chip
+// Errors: invalid_argument for an empty list; unknown_metric names the first that the chip does not
+// have, and the nearest; unavailable for a chip that the library does not know; internal for another refusal.
+// Not thread-safe: the library's objects are made and destroyed in it.
+[[nodiscard]] inline result<target_configuration>
+try_configure_target(abi::nvperf_table const& host, std::string const& chip, std::vector<std::string> const& metrics,
+                     std::vector<std::uint8_t> const& availability = {},
+                     device_source source = device_source::hardware) {
+    if (metrics.empty())
+        return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
+                     "name at least one metric"};
+    std::uint8_t const* const counters = availability.empty() ? nullptr : availability.data();
+    auto const names = target_evaluator::try_open(host, chip, availability, source);
+    if (!names) return names.error();
+    std::vector<abi::NVPA_RawMetricRequest> raw;
+    for (std::string const& metric : metrics) {
+        auto const found = names->try_find(metric);
+        if (!found) return found.error();
+        auto const counted = names->try_raw_counters(*found);
+        if (!counted) return counted.error();
+        for (char const* const name : *counted) {
+            abi::NVPA_RawMetricRequest one;
+            one.pMetricName = name;
+            one.isolated = 1;
+            one.keepInstances = 1;
+            raw.push_back(one);
+        }
+    }
+
+    abi::NVPW_CUDA_RawMetricsConfig_Create_V2_Params create;
+    create.pChipName = chip.c_str();
+    create.pCounterAvailabilityImage = counters;
+    if (int const status = host.CUDA_RawMetricsConfig_Create_V2(&create))
+        return refused_by_nvperf("NVPW_CUDA_RawMetricsConfig_Create_V2", status);
+    struct raw_config {
+        abi::nvperf_table const* host;
+        abi::NVPA_RawMetricsConfig* object;
+        ~raw_config() {
+            abi::NVPW_RawMetricsConfig_Destroy_Params p;
+            p.pRawMetricsConfig = object;
+            static_cast<void>(host->RawMetricsConfig_Destroy(&p));
+        }
+    } const config{&host, create.pRawMetricsConfig};
+    abi::NVPW_RawMetricsConfig_BeginPassGroup_Params begin;
+    begin.pRawMetricsConfig = config.object;
+    if (int const status = host.RawMetricsConfig_BeginPassGroup(&begin))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_BeginPassGroup", status);
+    abi::NVPW_RawMetricsConfig_AddMetrics_Params add;
+    add.pRawMetricsConfig = config.object;
+    add.pRawMetricRequests = raw.data();
+    add.numMetricRequests = raw.size();
+    if (int const status = host.RawMetricsConfig_AddMetrics(&add))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_AddMetrics", status);
+    abi::NVPW_RawMetricsConfig_EndPassGroup_Params end;
+    end.pRawMetricsConfig = config.object;
+    if (int const status = host.RawMetricsConfig_EndPassGroup(&end))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_EndPassGroup", status);
+    abi::NVPW_RawMetricsConfig_GenerateConfigImage_Params generate;
+    generate.pRawMetricsConfig = config.object;
+    if (int const status = host.RawMetricsConfig_GenerateConfigImage(&generate))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_GenerateConfigImage", status);
+
+    target_configuration made;
+    abi::NVPW_RawMetricsConfig_GetConfigImage_Params image;
+    image.pRawMetricsConfig = config.object;
+    if (int const status = host.RawMetricsConfig_GetConfigImage(&image))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_GetConfigImage", status);
+    made.image.resize(image.bytesCopied);
+    image.bytesAllocated = made.image.size();
+    image.pBuffer = made.image.data();
+    if (int const status = host.RawMetricsConfig_GetConfigImage(&image))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_GetConfigImage", status);
+    abi::NVPW_RawMetricsConfig_GetNumPasses_Params count;
+    count.pRawMetricsConfig = config.object;
+    if (int const status = host.RawMetricsConfig_GetNumPasses(&count))
+        return refused_by_nvperf("NVPW_RawMetricsConfig_GetNumPasses", status);
+    made.pipelined_passes = count.numPipelinedPasses;
+    made.isolated_passes = count.numIsolatedPasses;
+
+    abi::NVPW_CUDA_CounterDataBuilder_Create_Params build;
+    build.pChipName = chip.c_str();
+    build.pCounterAvailabilityImage = counters;
+    if (int const status = host.CUDA_CounterDataBuilder_Create(&build))
+        return refused_by_nvperf("NVPW_CUDA_CounterDataBuilder_Create", status);
+    struct data_builder {
+        abi::nvperf_table const* host;
+        abi::NVPA_CounterDataBuilder* object;
+        ~data_builder() {
+            abi::NVPW_CounterDataBuilder_Destroy_Params p;
+            p.pCounterDataBuilder = object;
+            static_cast<void>(host->CounterDataBuilder_Destroy(&p));
+        }
+    } const builder{&host, build.pCounterDataBuilder};
+    abi::NVPW_CounterDataBuilder_AddMetrics_Params keep;
+    keep.pCounterDataBuilder = builder.object;
+    keep.pRawMetricRequests = raw.data();
+    keep.numMetricRequests = raw.size();
+    if (int const status = host.CounterDataBuilder_AddMetrics(&keep))
+        return refused_by_nvperf("NVPW_CounterDataBuilder_AddMetrics", status);
+    abi::NVPW_CounterDataBuilder_GetCounterDataPrefix_Params prefix;
+    prefix.pCounterDataBuilder = builder.object;
+    if (int const status = host.CounterDataBuilder_GetCounterDataPrefix(&prefix))
+        return refused_by_nvperf("NVPW_CounterDataBuilder_GetCounterDataPrefix", status);
+    made.counter_data_prefix.resize(prefix.bytesCopied);
+    prefix.bytesAllocated = made.counter_data_prefix.size();
+    prefix.pBuffer = made.counter_data_prefix.data();
+    if (int const status = host.CounterDataBuilder_GetCounterDataPrefix(&prefix))
+        return refused_by_nvperf("NVPW_CounterDataBuilder_GetCounterDataPrefix", status);
+    return made;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_TARGET_TARGET_HOST_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// CUPTI's profiling API before the range profiler, with libnvperf_host as its host library (CUPTI 12.0, 2.7 and 2.8):
+// user ranges nested to any depth, or a range per kernel; replayed by the application or by CUPTI. Newer CUPTIs have these
+// calls, too, up to 13.5; profiler_options::backend chooses them there.
+struct target_hardware {
+    static constexpr std::string_view name = "profiling API";
+    static constexpr bool replays_kernels_in_scopes = false;
+
+    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
+        return capability.has_range_hardware();
+    }
+    // Where CUPTI has these calls and no range profiler, or one that crashes, or that misses what is asked for.
+    [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const>, range_mode ranges) {
+        machine const& on = gpu.machine();
+        if (missing_target_call(on.cupti) != nullptr) return false;
+        if (on.cupti.RangeProfilerEnable == nullptr || why_range_profiler_crashes(on)) return true;
+        return ranges == range_mode::auto_range && range_profiler_misses_kernels(gpu);
+    }
+
+    // What to count on one device, and in how many passes.
+    struct plan {
+        std::vector<std::string> metrics;
+        target_configuration config;
+        abi::nvperf_table host;
+        bool cached = false;     // what the device can count was asked earlier
+        std::string cache_key{}; // what forget() forgets
+
+        [[nodiscard]] std::size_t passes() const noexcept { return config.passes(1); }
+        [[nodiscard]] bool remembered() const noexcept { return cached; }
+        [[nodiscard]] std::string_view hardware() const noexcept { return target_hardware::name; }
+    };
+
+    // Plans for the device at hand. Asks CUPTI what the device can count, which `cache` remembers, and libnvperf_host for
+    // a configuration, anew each time. Errors: unavailable where a call or libnvperf_host is missing; permission;
+    // unknown_metric; invalid_argument for an empty list.
+    [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
+                                               config_cache& cache = config_cache::shared()) {
+        auto host = try_initialize(gpu);
+        if (!host) return std::move(host).error();
+        if (auto named = try_check_names(metrics); !named) return std::move(named).error();
+        std::string const key = availability_key(gpu);
+        auto known = cache.find(key);
+        if (known && (known->blob.empty() || known->blob.size() > largest_availability)) known.reset();
+        if (known) {
+            auto made = try_plan(gpu, *host, metrics, known->blob);
+            // What another process wrote may be what the library refuses: ask the device once.
+            if (made || !known->from_disk || made.error().status == 0) {
+                if (made) {
+                    made->cached = true;
+                    made->cache_key = key;
+                }
+                return made;
+            }
+        }
+        auto asked = try_availability(gpu);
+        if (!asked) return std::move(asked).error();
+        cache.store(key, {*asked, 0});
+        auto made = try_plan(gpu, *host, metrics, *asked);
+        if (made) made->cache_key = key;
+        return made;
+    }
+
+    // After the hardware refused a remembered plan: ask the device for the next one.
+    static void forget(plan const& refused, config_cache& cache = config_cache::shared()) {
+        cache.forget(refused.cache_key);
+    }
+
+    // As range_hardware's: the values of metrics in the ranges of counter data. Needs CUPTI's folder, no GPU. The library
+    // does not check what it reads: data from a file is to be trusted like a program. Errors: unknown_metric with the
+    // nearest names; version_mismatch for data of another CUPTI; unavailable.
+    [[nodiscard]] static result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
+                                                                 std::span<std::string const> metrics) {
+        auto const host = try_nvperf_of(here);
+        if (!host) return host.error();
+        if (std::string const version = version_of(here.cupti); version != kept.version)
+            return unreadable(kept, detail::joined({"this is CUPTI ", version}), 0);
+        auto const evaluator = target_evaluator::try_open(*host, kept.chip, {}, kept.source);
+        if (!evaluator) return evaluator.error();
+        auto const wanted = evaluator->try_find_all(metrics);
+        if (!wanted) return wanted.error();
+        if (kept.image.empty()) return unreadable(kept, "it is empty", 0);
+        auto const ranges = try_count_ranges(*host, kept.image);
+        if (!ranges) return unreadable(kept, ranges.error().what, ranges.error().status);
+        if (auto used = evaluator->try_use_device_of(kept.image); !used)
+            return unreadable(kept, used.error().what, used.error().status);
+        evaluated_counters made;
+        made.ranges.assign(*ranges, std::vector<double>(metrics.size(), detail::quiet_nan));
+        made.missing.resize(metrics.size());
+        for (std::size_t metric = 0; metric < metrics.size(); ++metric) {
+            error why{errc::not_collected, 0, metrics[metric], "its counters are not in the counter data",
+                      "name this metric, too, when measuring"};
+            bool found = made.ranges.empty();
+            for (std::string const& planned : kept.counters) found = found || planned == metrics[metric];
+            for (std::size_t range = 0; range < made.ranges.size(); ++range) {
+                double& value = made.ranges[range][metric];
+                auto done = evaluator->try_evaluate(kept.image, range, {&(*wanted)[metric], 1}, {&value, 1});
+                if (!done) {
+                    value = detail::quiet_nan;
+                    why.status = done.error().status;
+                }
+                found = found || value == value; // no NaN
+            }
+            if (!found) made.missing[metric] = std::move(why);
+        }
+        return made;
+    }
+
+    class session;
+
+private:
+    // The library is not told how long an image of what the device can count is: zeros behind it, so that a wrong one is
+    // not read over its end.
+    static constexpr std::size_t least_room = 65'536;
+
+    [[nodiscard]] static result<plan> try_plan(device const& gpu, abi::nvperf_table const& host,
+                                               std::span<std::string const> metrics,
+                                               std::vector<std::uint8_t> availability) {
+        if (availability.size() < least_room) availability.resize(least_room);
+        std::vector<std::string> names{metrics.begin(), metrics.end()};
+        auto config = try_configure_target(host, gpu.chip(), names, availability, gpu.source());
+        if (!config) return std::move(config).error();
+        return plan{std::move(names), *std::move(config), host};
+    }
+
+    // Once a process and table. cuptiProfilerInitialize is not counted against DeInitialize, so it is never undone here.
+    [[nodiscard]] static result<abi::nvperf_table> try_initialize(device const& gpu) {
+        machine const& on = gpu.machine();
+        if (char const* const missing = missing_target_call(on.cupti)) return unavailable_call(on, missing);
+        open_companion(on.cupti_library, nvperf_target_file);
+        abi::CUpti_Profiler_Initialize_Params p;
+        if (auto status = on.cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
+        if (gpu.chip().empty()) return gpu.why_no_chip();
+        return try_nvperf_of(on);
+    }
+
+    [[nodiscard]] static error unreadable(counter_data const& kept, std::string_view cause, int status) {
+        return {errc::version_mismatch, status,
+                detail::joined({"counter data of ", kept.chip, ", CUPTI ", kept.version}), cause,
+                "evaluate it by the CUPTI, or the gpuprof with the embedded GPU, that it was measured by"};
+    }
+};
+
+// The profiler of one context. CUPTI's session begins with try_prepare() and ends when it is read: the calls have no
+// other way to collect anew. Not thread-safe: replay passes and ranges belong to one thread.
+class target_hardware::session {
+public:
+    // Errors: busy if this process already has a session on the context. What CUPTI says comes with try_prepare().
+    [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
+        auto lease = session_lease::try_take(gpu.context());
+        if (!lease) return std::move(lease).error();
+        return result<session>{session{gpu, what, *std::move(lease)}};
+    }
+
+    session(session&& other) noexcept
+        : lease_{std::move(other.lease_)},
+          driver_{other.driver_},
+          cupti_{other.cupti_},
+          plan_{std::move(other.plan_)},
+          chip_{std::move(other.chip_)},
+          source_{other.source_},
+          shape_{other.shape_},
+          counter_data_{std::move(other.counter_data_)},
+          scratch_{std::move(other.scratch_)},
+          stage_{std::exchange(other.stage_, stage::ended)},
+          open_ranges_{std::exchange(other.open_ranges_, std::size_t{0})} {}
+    session& operator=(session&&) = delete;
+    ~session() { static_cast<void>(end()); } // the context may be lost: there is no more to do then
+
+    // Makes room and begins CUPTI's session. The previous collection's values are gone then.
+    [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
+        if (auto fits = try_check(shape); !fits) return fits;
+        if (auto ended = try_end(); !ended) return ended;
+        std::size_t const room = room_of(shape);
+        if (auto made = try_make_images(room, shape.carried); !made) return made;
+
+        abi::CUpti_Profiler_BeginSession_Params begin;
+        begin.ctx = lease_.context();
+        begin.counterDataImageSize = counter_data_.size();
+        begin.pCounterDataImage = counter_data_.data();
+        begin.counterDataScratchBufferSize = scratch_.size();
+        begin.pCounterDataScratchBuffer = scratch_.data();
+        begin.range = shape.ranges == range_mode::user_range ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
+        begin.replayMode = cupti_mode_of(shape.replay);
+        begin.maxRangesPerPass = room;
+        begin.maxLaunchesPerPass = room < least_launches ? least_launches : room;
+        if (auto status = cupti_->ProfilerBeginSession(&begin)) return failed("cuptiProfilerBeginSession", status);
+        stage_ = stage::begun;
+        session_registry::note_profiled(lease_.context());
+
+        abi::CUpti_Profiler_SetConfig_Params set;
+        set.ctx = lease_.context();
+        set.pConfig = plan_.config.image.data();
+        set.configSize = plan_.config.image.size();
+        set.minNestingLevel = 1;
+        set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
+        set.targetNestingLevel = 1;
+        if (shape.carried != nullptr) {
+            set.passIndex = shape.carried->next.pass;
+            set.targetNestingLevel = static_cast<std::uint16_t>(shape.carried->next.nesting_level);
+        }
+        if (auto status = cupti_->ProfilerSetConfig(&set)) return failed("cuptiProfilerSetConfig", status);
+        stage_ = stage::configured;
+        shape_ = shape;
+        shape_.carried = nullptr; // it need not live on
+        return {};
+    }
+
+    // Where CUPTI replays kernels there is one replay pass, which the calls do not begin or end (CUPTI 12.0, 2.7.2.1).
+    [[nodiscard]] result<void> try_begin_replay_pass() {
+        if (shape_.replay != replay_mode::kernel) {
+            if (auto status = on_context(cupti_->ProfilerBeginPass)) return failed("cuptiProfilerBeginPass", status);
+            stage_ = stage::in_pass;
+        }
+        if (auto status = on_context(cupti_->ProfilerEnableProfiling))
+            return failed("cuptiProfilerEnableProfiling", status);
+        stage_ = stage::counting;
+        return {};
+    }
+
+    // Opens a range under the one that is open. Numbers for names: CUPTI merges equal names.
+    [[nodiscard]] result<void> try_push(std::uint32_t id) {
+        char text[16];
+        char* at = text + sizeof text - 1;
+        *at = '\0';
+        do *--at = static_cast<char>('0' + id % 10);
+        while ((id /= 10) != 0);
+        abi::CUpti_Profiler_PushRange_Params p;
+        p.ctx = lease_.context();
+        p.pRangeName = at;
+        if (auto status = cupti_->ProfilerPushRange(&p)) [[unlikely]]
+            return failed("cuptiProfilerPushRange", status);
+        ++open_ranges_;
+        return {};
+    }
+    [[nodiscard]] result<void> try_pop() {
+        if (open_ranges_ > 0) --open_ranges_;
+        if (auto status = on_context(cupti_->ProfilerPopRange)) [[unlikely]]
+            return failed("cuptiProfilerPopRange", status);
+        return {};
+    }
+
+    // Within a pass (CUPTI 12.0, 2.7.2.1: kernels are then replayed and not counted).
+    [[nodiscard]] result<void> try_pause() {
+        stage_ = shape_.replay != replay_mode::kernel ? stage::in_pass : stage::configured;
+        if (auto status = on_context(cupti_->ProfilerDisableProfiling))
+            return failed("cuptiProfilerDisableProfiling", status);
+        return {};
+    }
+    [[nodiscard]] result<void> try_resume() {
+        if (auto status = on_context(cupti_->ProfilerEnableProfiling))
+            return failed("cuptiProfilerEnableProfiling", status);
+        stage_ = stage::counting;
+        return {};
+    }
+
+    // @pre every pushed range is popped
+    [[nodiscard]] result<replay_progress> try_end_replay_pass() {
+        bool const in_pass = shape_.replay != replay_mode::kernel;
+        stage_ = in_pass ? stage::in_pass : stage::configured;
+        if (auto status = on_context(cupti_->ProfilerDisableProfiling))
+            return failed("cuptiProfilerDisableProfiling", status);
+        if (!in_pass) return replay_progress{};
+        stage_ = stage::configured;
+        abi::CUpti_Profiler_EndPass_Params p;
+        p.ctx = lease_.context();
+        if (auto status = cupti_->ProfilerEndPass(&p)) return failed("cuptiProfilerEndPass", status);
+        return replay_progress{p.passIndex, p.targetNestingLevel, p.allPassesSubmitted != 0};
+    }
+
+    // Every range collected so far; also worth calling after an abandoned collection: metrics whose passes are through
+    // have values. Ends CUPTI's session, since its image is whole only then. Errors: not_collected where CUPTI dropped
+    // ranges or what kernels counted for want of room.
+    [[nodiscard]] result<std::vector<range_values>> try_read() {
+        if (stage_ != stage::ended) {
+            if (auto flushed = try_flush(); !flushed) return std::move(flushed).error();
+            if (auto ended = try_end(); !ended) return std::move(ended).error();
+        }
+        auto const evaluator = target_evaluator::try_open(plan_.host, chip_, {}, source_);
+        if (!evaluator) return evaluator.error();
+        auto const wanted = evaluator->try_find_all(plan_.metrics);
+        if (!wanted) return wanted.error();
+        auto const count = try_count_ranges(plan_.host, counter_data_);
+        if (!count) return count.error();
+        if (auto used = evaluator->try_use_device_of(counter_data_); !used) return std::move(used).error();
+        std::vector<range_values> ranges(*count);
+        for (std::size_t i = 0; i < ranges.size(); ++i) {
+            ranges[i].values.assign(plan_.metrics.size(), detail::quiet_nan);
+            auto done = evaluator->try_evaluate(counter_data_, i, *wanted, ranges[i].values);
+            if (!done) return std::move(done).error();
+            ranges[i].id = static_cast<std::uint32_t>(i);
+            if (shape_.ranges == range_mode::auto_range) continue;
+            auto const text = try_range_name(plan_.host, counter_data_, i);
+            if (!text) return text.error();
+            char* end = nullptr;
+            ranges[i].id = static_cast<std::uint32_t>(std::strtoul(text->c_str(), &end, 10));
+            if (end == text->c_str() || *end != '\0')
+                return error{errc::internal, 0, "CUPTI returned a range this session did not open: " + *text,
+                             "another user of CUPTI pushed ranges on this context", "profile with one tool at a time"};
+        }
+        return ranges;
+    }
+
+    // @pre try_read() decoded it
+    [[nodiscard]] result<counter_data> try_keep() const {
+        counter_data kept{chip_, source_, version_of(*cupti_), plan_.metrics, counter_data_};
+        if (shape_.replay == replay_mode::application) kept.configuration = plan_.config.image;
+        return kept;
+    }
+
+private:
+    // How far CUPTI's session is. Leaving a stage calls what ends it, then that of those before.
+    enum class stage : unsigned char { ended, begun, configured, in_pass, counting };
+
+    // Kernels in a pass that there is room for, where ranges are fewer. What more room costs was not measured.
+    static constexpr std::size_t least_launches = 1024;
+    static constexpr std::uint32_t longest_range_name = 64; // with its NUL; CUPTI names auto ranges itself
+
+    session(device const& gpu, plan const& what, session_lease lease)
+        : lease_{std::move(lease)},
+          driver_{&gpu.driver()},
+          cupti_{&gpu.cupti()},
+          plan_{what},
+          chip_{gpu.chip()},
+          source_{gpu.source()} {}
+
+    // An image for counter data, empty or as the process before left it, and the memory that CUPTI
+    // needs beside it.
+    [[nodiscard]] result<void> try_make_images(std::size_t room, carried_counters const* carried) {
+        abi::CUpti_Profiler_CounterDataImageOptions options;
+        options.pCounterDataPrefix = plan_.config.counter_data_prefix.data();
+        options.counterDataPrefixSize = plan_.config.counter_data_prefix.size();
+        options.maxNumRanges = static_cast<std::uint32_t>(room);
+        options.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room); // each node is a range here
+        options.maxRangeNameLength = longest_range_name;
+        abi::CUpti_Profiler_CounterDataImage_CalculateSize_Params size;
+        size.pOptions = &options;
+        if (auto status = cupti_->ProfilerCounterDataImageCalculateSize(&size))
+            return failed("cuptiProfilerCounterDataImageCalculateSize", status);
+        counter_data_.assign(size.counterDataImageSize, 0);
+        abi::CUpti_Profiler_CounterDataImage_Initialize_Params clear;
+        clear.pOptions = &options;
+        clear.counterDataImageSize = counter_data_.size();
+        clear.pCounterDataImage = counter_data_.data();
+        if (auto status = cupti_->ProfilerCounterDataImageInitialize(&clear))
+            return failed("cuptiProfilerCounterDataImageInitialize", status);
+        if (carried != nullptr)
+            if (auto taken =
+                    try_take_up(*carried, chip_, version_of(*cupti_), plan_.metrics, counter_data_, plan_.config.image);
+                !taken)
+                return taken;
+        abi::CUpti_Profiler_CounterDataImage_CalculateScratchBufferSize_Params beside;
+        beside.counterDataImageSize = counter_data_.size();
+        beside.pCounterDataImage = counter_data_.data();
+        if (auto status = cupti_->ProfilerCounterDataImageCalculateScratchBufferSize(&beside))
+            return failed("cuptiProfilerCounterDataImageCalculateScratchBufferSize", status);
+        scratch_.assign(beside.counterDataScratchBufferSize, 0);
+        abi::CUpti_Profiler_CounterDataImage_InitializeScratchBuffer_Params prepare;
+        prepare.counterDataImageSize = counter_data_.size();
+        prepare.pCounterDataImage = counter_data_.data();
+        prepare.counterDataScratchBufferSize = scratch_.size();
+        prepare.pCounterDataScratchBuffer = scratch_.data();
+        if (auto status = cupti_->ProfilerCounterDataImageInitializeScratchBuffer(&prepare))
+            return failed("cuptiProfilerCounterDataImageInitializeScratchBuffer", status);
+        return {};
+    }
+
+    // Decodes what the application replayed; what CUPTI replays it decodes itself (CUPTI 12.0, 2.7.2.1).
+    [[nodiscard]] result<void> try_flush() {
+        if (shape_.replay == replay_mode::kernel) return {};
+        abi::CUpti_Profiler_FlushCounterData_Params p;
+        p.ctx = lease_.context();
+        if (auto status = cupti_->ProfilerFlushCounterData(&p)) return failed("cuptiProfilerFlushCounterData", status);
+        if (p.numRangesDropped == 0 && p.numTraceBytesDropped == 0) return {};
+        return error{errc::not_collected, 0,
+                     detail::joined({"CUPTI dropped ", std::to_string(p.numRangesDropped), " ranges and ",
+                                     std::to_string(p.numTraceBytesDropped), " bytes of what kernels counted"}),
+                     "there was no room for so many ranges or kernels in a pass",
+                     "measure fewer kernels in a pass, or use CUPTI 12.6 or later"};
+    }
+
+    // Of several calls that end a session: the first that failed.
+    struct ending {
+        char const* call = "";
+        abi::CUptiResult status = abi::CUPTI_SUCCESS;
+        void note(char const* made, abi::CUptiResult with) noexcept {
+            if (status == abi::CUPTI_SUCCESS) *this = {made, with};
+        }
+    };
+    // Ends CUPTI's session, whatever its stage. Later calls are made also where an earlier one failed.
+    ending end() noexcept {
+        ending made;
+        for (; open_ranges_ > 0; --open_ranges_)
+            made.note("cuptiProfilerPopRange", on_context(cupti_->ProfilerPopRange));
+        if (stage_ == stage::counting)
+            made.note("cuptiProfilerDisableProfiling", on_context(cupti_->ProfilerDisableProfiling));
+        if (stage_ >= stage::in_pass && shape_.replay != replay_mode::kernel)
+            made.note("cuptiProfilerEndPass", on_context(cupti_->ProfilerEndPass));
+        if (stage_ >= stage::configured) made.note("cuptiProfilerUnsetConfig", on_context(cupti_->ProfilerUnsetConfig));
+        if (stage_ >= stage::begun) made.note("cuptiProfilerEndSession", on_context(cupti_->ProfilerEndSession));
+        stage_ = stage::ended;
+        return made;
+    }
+    [[nodiscard]] result<void> try_end() {
+        ending const made = end();
+        if (made.status != abi::CUPTI_SUCCESS) return failed(made.call, made.status);
+        return {};
+    }
+
+    // Makes a call that takes nothing but the context.
+    template <class Params>
+    [[nodiscard]] abi::CUptiResult on_context(abi::CUptiResult (*call)(Params*)) const noexcept {
+        Params p;
+        p.ctx = lease_.context();
+        return call(&p);
+    }
+    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
+        return explain_on(*driver_, lease_.context(), call, status);
+    }
+
+    session_lease lease_; // the context's; given back last
+    abi::driver_table const* driver_;
+    abi::cupti_table const* cupti_;
+    plan plan_; // the config image must outlive the session
+    std::string chip_;
+    device_source source_;
+    session_shape shape_{};
+    std::vector<std::uint8_t> counter_data_;
+    std::vector<std::uint8_t> scratch_;
+    stage stage_ = stage::ended;
+    std::size_t open_ranges_ = 0;
+};
+
+static_assert(counter_hardware<target_hardware>);
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_TARGET_TARGET_HARDWARE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -7820,20 +9144,22 @@ namespace hw {
     return !name.empty() && name.find("__") == name.npos;
 }
 
-// range_hardware for lists in which legacy names stand, alone or among others. A legacy name is
-// collected as the metrics of its mapping (CUPTI 12.0, tables 7 and 8) and calculated when they are
-// read; its unit is the same as on event hardware.
-struct mapped_hardware {
-    static constexpr std::string_view name = range_hardware::name;
+// Range hardware for lists in which legacy names stand, alone or among others; Hardware is the policy of one of its two
+// interfaces. A legacy name is collected as the metrics of its mapping (CUPTI 12.0, tables 7 and 8) and calculated when
+// they are read; its unit is the same as on event hardware.
+template <class Hardware>
+struct basic_mapped_hardware {
+    static constexpr std::string_view name = Hardware::name;
+    static constexpr bool replays_kernels_in_scopes = false;
 
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
-        return range_hardware::supports(capability);
+        return Hardware::supports(capability);
     }
 
-    // Lists with a legacy name in them; the rest is range_hardware's.
-    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const> names) {
+    // Lists with a legacy name in them, where Hardware wants its metrics; the rest is Hardware's.
+    [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const> names, range_mode ranges) {
         for (std::string const& each : names)
-            if (is_legacy_name(each)) return true;
+            if (is_legacy_name(each)) return Hardware::wants(gpu, names, ranges);
         return false;
     }
 
@@ -7845,15 +9171,15 @@ struct mapped_hardware {
     };
 
     struct plan {
-        range_hardware::plan collected;
+        typename Hardware::plan collected;
         std::vector<output> outputs;
 
         [[nodiscard]] std::size_t passes() const noexcept { return collected.passes(); }
         [[nodiscard]] bool remembered() const noexcept { return collected.remembered(); }
-        [[nodiscard]] std::string_view hardware() const noexcept { return mapped_hardware::name; }
+        [[nodiscard]] std::string_view hardware() const noexcept { return basic_mapped_hardware::name; }
     };
 
-    // Errors: those of range_hardware; unknown_metric for a legacy name no table has, with the
+    // Errors: those of Hardware; unknown_metric for a legacy name no table has, with the
     // nearest; unavailable for one that has no equivalent on range hardware.
     [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> names) {
         std::vector<std::string> metrics;
@@ -7883,15 +9209,15 @@ struct mapped_hardware {
                 made.properties.push_back(static_cast<double>(*value));
             }
         }
-        auto planned = range_hardware::try_plan(gpu, metrics);
+        auto planned = Hardware::try_plan(gpu, metrics);
         if (!planned) return std::move(planned).error();
         return plan{*std::move(planned), std::move(outputs)};
     }
-    static void forget(plan const& refused) { range_hardware::forget(refused.collected); }
-    // Of range hardware's metrics: a legacy name may need the device, which is not there.
+    static void forget(plan const& refused) { Hardware::forget(refused.collected); }
+    // Of Hardware's metrics: a legacy name may need the device, which is not there.
     [[nodiscard]] static result<evaluated_counters> try_evaluate(machine const& here, counter_data const& kept,
                                                                  std::span<std::string const> metrics) {
-        return range_hardware::try_evaluate(here, kept, metrics);
+        return Hardware::try_evaluate(here, kept, metrics);
     }
 
     class session;
@@ -7916,10 +9242,11 @@ private:
 };
 
 // A session of range hardware whose values are calculated when read; see there.
-class mapped_hardware::session {
+template <class Hardware>
+class basic_mapped_hardware<Hardware>::session {
 public:
     [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
-        auto opened = range_hardware::session::try_open(gpu, what.collected);
+        auto opened = Hardware::session::try_open(gpu, what.collected);
         if (!opened) return std::move(opened).error();
         return session{*std::move(opened), what.outputs};
     }
@@ -7927,6 +9254,8 @@ public:
     [[nodiscard]] result<void> try_begin_replay_pass() { return ranges_.try_begin_replay_pass(); }
     [[nodiscard]] result<void> try_push(std::uint32_t id) { return ranges_.try_push(id); }
     [[nodiscard]] result<void> try_pop() { return ranges_.try_pop(); }
+    [[nodiscard]] result<void> try_pause() { return ranges_.try_pause(); }
+    [[nodiscard]] result<void> try_resume() { return ranges_.try_resume(); }
     [[nodiscard]] result<replay_progress> try_end_replay_pass() { return ranges_.try_end_replay_pass(); }
     [[nodiscard]] result<std::vector<range_values>> try_read() {
         auto read = ranges_.try_read();
@@ -7941,7 +9270,7 @@ public:
     [[nodiscard]] result<counter_data> try_keep() const { return ranges_.try_keep(); }
 
 private:
-    session(range_hardware::session opened, std::vector<output> outputs)
+    session(typename Hardware::session opened, std::vector<output> outputs)
         : ranges_{std::move(opened)}, outputs_{std::move(outputs)} {}
 
     // NaN if an operand is.
@@ -7958,11 +9287,14 @@ private:
         return of.mapping.evaluate(operands);
     }
 
-    range_hardware::session ranges_;
+    typename Hardware::session ranges_;
     std::vector<output> outputs_;
 };
 
-static_assert(counter_hardware<mapped_hardware>);
+// Legacy names by the range profiler, and by CUPTI's profiling API before it.
+using mapped_hardware = basic_mapped_hardware<range_hardware>;
+using mapped_target_hardware = basic_mapped_hardware<target_hardware>;
+static_assert(counter_hardware<mapped_hardware> && counter_hardware<mapped_target_hardware>);
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
@@ -7975,8 +9307,8 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// An entry in the list of backends. Every program has the range profiler in it, as the last entry;
-// a header that a program opts into adds a backend before it by an object of static storage:
+// An entry in the list of backends. Every program has two in it, which come last: CUPTI's profiling API before 12.6 and
+// the range profiler; a header that a program opts into adds a backend before them by an object of static storage:
 //
 //     inline registration event_hardware_registered{backend<event_hardware>};
 //
@@ -7984,9 +9316,9 @@ namespace hw {
 // measure (before main())
 class registration {
 public:
-    explicit registration(counter_backend const& added) noexcept : backend_{&added}, next_{&range_profiler_} {
+    explicit registration(counter_backend const& added) noexcept : backend_{&added}, next_{&profiling_api_} {
         registration** place = &first_;
-        while (*place != &range_profiler_) place = &(*place)->next_;
+        while (*place != &profiling_api_) place = &(*place)->next_;
         *place = this;
     }
     registration(registration const&) = delete;
@@ -7998,11 +9330,13 @@ public:
 
 private:
     struct last_entry {};
-    constexpr registration(counter_backend const& asked_last, last_entry) noexcept : backend_{&asked_last} {}
+    constexpr registration(counter_backend const& asked_late, last_entry, registration* next) noexcept
+        : backend_{&asked_late}, next_{next} {}
 
     // Defined in range/range_registration.inl.hpp, which lies above this folder. No code runs
     // before main() for them: a profiler of static storage may be the first to ask.
     static registration range_profiler_;
+    static registration profiling_api_;
     static registration* first_;
 
     counter_backend const* backend_;
@@ -8012,14 +9346,14 @@ private:
 // Whether a backend of this program measures devices of that capability.
 [[nodiscard]] bool has_backend_for(compute_capability capability);
 
-// The plan of the first backend that supports the device and wants the metrics, so that two devices
+// The plan of the first backend that supports the device and wants the metrics in ranges of this mode, so that two devices
 // of one process may go to two backends. Errors: unavailable where no backend supports the device;
 // else those of the backend. Where a backend that comes first could not say whether it wants the
 // metrics and the next one fails too, here or when its session opens, the error is the first one's,
 // with the other in its cause. Cost: that of the policies; one virtual call an entry.
 // Thread-safe.
-[[nodiscard]] result<detail::owned<counter_plan>> try_plan_counters(device const& gpu,
-                                                                    std::span<std::string const> metrics);
+[[nodiscard]] result<detail::owned<counter_plan>>
+try_plan_counters(device const& gpu, std::span<std::string const> metrics, range_mode ranges = range_mode::user_range);
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
@@ -8030,6 +9364,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 // Before main(), as in sim.hpp; asked in this order.
 inline registration event_hardware_registered{backend<event_hardware>};
+inline registration mapped_target_hardware_registered{backend<mapped_target_hardware>};
 inline registration mapped_hardware_registered{backend<mapped_hardware>};
 } // namespace hw
 GPUPROF_NAMESPACE_END

@@ -936,8 +936,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_COUNTERS_RANGE_METRIC_HOST_HPP
 #define GPUPROF_HW_COUNTERS_RANGE_METRIC_HOST_HPP
 
-#include <cstdlib>
-
 // The known names nearest to an unknown one, and the error that offers them.
 #ifndef GPUPROF_METRIC_NEAREST_HPP
 #define GPUPROF_METRIC_NEAREST_HPP
@@ -2704,8 +2702,6 @@ GPUPROF_NAMESPACE_END
 // Any activity record as a variant, and the decoder of CUPTI's bytes (CUPTI 12.0, 2.3).
 #ifndef GPUPROF_HW_ACTIVITY_RECORD_HPP
 #define GPUPROF_HW_ACTIVITY_RECORD_HPP
-
-#include <cstring>
 
 // Lists the record types: a new type is a file and a line here.
 #ifndef GPUPROF_HW_ACTIVITY_KINDS_HPP
@@ -8073,7 +8069,6 @@ GPUPROF_NAMESPACE_END
 
 #if !GPUPROF_WINDOWS
 #include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -9146,483 +9141,6 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_SAMPLE_SCOPE_POOL_HPP
-// The clock frequency of a device, from the driver's management library.
-#ifndef GPUPROF_SAMPLE_SM_CLOCK_HPP
-#define GPUPROF_SAMPLE_SM_CLOCK_HPP
-
-// The devices that a driver sees, by number, name and place on the PCI bus.
-#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
-#define GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw::provided {
-
-struct neighbour {
-    int ordinal = 0;
-    std::string name;
-    std::string bus_id; // "0000:0a:00.0", as /sys spells it; empty if the driver does not say
-};
-
-// "00000000:0A:00.0" as /sys spells it: four digits of the domain, lower case.
-[[nodiscard]] inline std::string spelled_as_in_sys(std::string_view bus_id) {
-    std::size_t const domain = bus_id.find(':');
-    if (domain != bus_id.npos && domain > 4) bus_id.remove_prefix(domain - 4);
-    std::string text{bus_id};
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
-
-// All devices of the machine that `gpu` is of, in the driver's order. Cost: three calls of the
-// driver a device.
-[[nodiscard]] inline std::vector<neighbour> neighbours_of(device const& gpu) {
-    abi::driver_table const& driver = gpu.driver();
-    int count = 0;
-    static_cast<void>(driver.DeviceGetCount(&count));
-    std::vector<neighbour> all;
-    for (int ordinal = 0; ordinal < count; ++ordinal) {
-        abi::CUdevice handle = 0;
-        char text[256] = {};
-        if (driver.DeviceGet(&handle, ordinal) != abi::CUDA_SUCCESS) continue;
-        neighbour found{ordinal, {}, {}};
-        if (driver.DeviceGetName(text, sizeof text - 1, handle) == abi::CUDA_SUCCESS) found.name = text;
-        if (driver.DeviceGetPCIBusId != nullptr &&
-            driver.DeviceGetPCIBusId(text, sizeof text - 1, handle) == abi::CUDA_SUCCESS)
-            found.bus_id = spelled_as_in_sys(text);
-        all.push_back(found);
-    }
-    return all;
-}
-
-} // namespace hw::provided
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
-// The calls of NVIDIA's management library that tell about links, in a table of their own. No
-// header of NVIDIA.
-#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
-#define GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
-
-// The file names of NVIDIA's libraries on this system.
-#ifndef GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
-#define GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// How the file names of the driver and of CUPTI begin in all versions: "libcupti.so.13",
-// "cupti64_2025.3.1.dll".
-inline constexpr std::string_view driver_stem = platform::is_windows ? "nvcuda" : "libcuda";
-inline constexpr std::string_view cupti_stem = platform::is_windows ? "cupti64" : "libcupti";
-
-// Libraries that are opened by their full names: the driver, its management library (NVML), and
-// those beside CUPTI.
-inline constexpr char const* driver_file = platform::is_windows ? "nvcuda.dll" : "libcuda.so.1";
-inline constexpr char const* nvml_file = platform::is_windows ? "nvml.dll" : "libnvidia-ml.so.1";
-inline constexpr char const* nvperf_host_file = platform::is_windows ? "nvperf_host.dll" : "libnvperf_host.so";
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
-// Opens shared libraries and finds their files and symbols. A handle is the dynamic linker's; it is
-// never closed.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
-
-// Converts text between UTF-8 and the UTF-16 of Windows. Windows.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
-
-#if GPUPROF_WINDOWS
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform::inner {
-
-inline constexpr unsigned code_page_utf8 = 65001;
-inline constexpr std::size_t longest_text = 0x7fff'ffff; // that the system converts
-
-// To UTF-16; empty if the text is no UTF-8 or contains a NUL, which no path of the system has.
-[[nodiscard]] inline std::wstring wide(std::string_view text) {
-    constexpr unsigned long refuse_invalid = 8;
-    if (text.empty() || text.size() > longest_text || text.find('\0') != std::string_view::npos) return {};
-    int const size = static_cast<int>(text.size());
-    int const units = ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, nullptr, 0);
-    if (units <= 0) return {};
-    std::wstring converted(static_cast<std::size_t>(units), L'\0');
-    static_cast<void>(
-        ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, converted.data(), units));
-    return converted;
-}
-
-// To UTF-8. An unpaired surrogate, which file names of the system may have, becomes U+FFFD.
-[[nodiscard]] inline std::string utf8(std::wstring_view text) {
-    if (text.empty() || text.size() > longest_text) return {};
-    int const units = static_cast<int>(text.size());
-    int const size = ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, nullptr, 0, nullptr, nullptr);
-    if (size <= 0) return {};
-    std::string converted(static_cast<std::size_t>(size), '\0');
-    static_cast<void>(
-        ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, converted.data(), size, nullptr, nullptr));
-    return converted;
-}
-
-// The system's text for an error number, without the full stop and the line's end: "File not
-// found".
-[[nodiscard]] inline std::string words_of(unsigned long number) {
-    // Looked up, since its declaration needs va_list.
-    using format_message =
-        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
-    constexpr unsigned long from_system = 0x1000;
-    constexpr unsigned long ignore_inserts = 0x200;
-    constexpr unsigned long one_line = 0xff;
-    wchar_t text[256];
-    auto* const format = system_function<format_message>(L"kernel32.dll", "FormatMessageW");
-    unsigned long size = format == nullptr ? 0
-                                           : format(from_system | ignore_inserts | one_line, nullptr, number, 0, text,
-                                                    sizeof text / sizeof *text, nullptr);
-    while (size > 0 && (text[size - 1] <= L' ' || text[size - 1] == L'.')) --size;
-    return size == 0 ? "error " + std::to_string(number) : utf8({text, size});
-}
-
-} // namespace platform::inner
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_WINDOWS
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
-
-#if GPUPROF_WINDOWS
-
-#else
-#include <dlfcn.h>
-#include <link.h>
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-// Whether a library's name says where it is; if not, the dynamic linker must find it. "C:x.dll" of
-// Windows does.
-[[nodiscard]] constexpr bool names_a_place(std::string_view name) noexcept {
-    return name.find_first_of(is_windows ? "/\\:" : "/") != std::string_view::npos;
-}
-
-// The place of a path's last component: 0 if it has no other.
-[[nodiscard]] constexpr std::size_t file_name_begin(std::string_view path) noexcept {
-    auto const separator = path.find_last_of(is_windows ? "/\\:" : "/");
-    return separator == std::string_view::npos ? 0 : separator + 1;
-}
-
-struct opened_library {
-    void* handle = nullptr;
-    std::string refusal; // the dynamic linker's message if there is no handle
-};
-
-#if GPUPROF_WINDOWS
-namespace inner {
-
-// Where a library may come from. Never the current directory, nor PATH.
-inline constexpr unsigned long search_beside_it = 0x100;   // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: its own dependencies
-inline constexpr unsigned long search_system_only = 0x800; // LOAD_LIBRARY_SEARCH_SYSTEM32
-inline constexpr unsigned long search_defaults = 0x1000;   // the program's directory, System32, AddDllDirectory's
-inline constexpr std::wstring_view driver_names = L"nv";   // NVIDIA's driver, nvcuda and nvml, is in System32 alone
-
-// An absolute path; empty if there is none. A relative path is resolved in the current directory.
-[[nodiscard]] inline std::wstring whole_path(std::string_view path) {
-    std::wstring const given = wide(path);
-    std::wstring whole(given.empty() ? 0 : 512, L'\0');
-    while (!whole.empty()) {
-        unsigned long const room = static_cast<unsigned long>(whole.size());
-        unsigned long const size = ::GetFullPathNameW(given.c_str(), room, whole.data(), nullptr);
-        whole.resize(size); // the size with NUL, if the buffer was too small
-        if (size < room) break;
-    }
-    return whole;
-}
-
-[[nodiscard]] inline std::string path_of(HINSTANCE__* module) {
-    std::wstring path(260, L'\0');
-    for (;;) {
-        unsigned long const room = static_cast<unsigned long>(path.size());
-        unsigned long const size = ::GetModuleFileNameW(module, path.data(), room);
-        if (size < room) return utf8({path.data(), size});
-        path.resize(path.size() * 2);
-    }
-}
-
-// The modules of this process, in the order in which they were mapped.
-[[nodiscard]] inline std::vector<HINSTANCE__*> modules() {
-    using list_modules = int(void*, HINSTANCE__**, unsigned long, unsigned long*);
-    auto* const list = system_function<list_modules>(L"kernel32.dll", "K32EnumProcessModules");
-    std::vector<HINSTANCE__*> found(256);
-    for (unsigned long bytes = 0; list != nullptr;) {
-        unsigned long const room = static_cast<unsigned long>(found.size() * sizeof found[0]);
-        if (list(::GetCurrentProcess(), found.data(), room, &bytes) == 0) break;
-        found.resize(bytes / sizeof found[0]);
-        if (bytes <= room) return found;
-    }
-    return {};
-}
-
-} // namespace inner
-
-[[nodiscard]] inline opened_library open_library(std::string const& name) {
-    bool const placed = names_a_place(name);
-    std::wstring const file = placed ? inner::whole_path(name) : inner::wide(name);
-    bool const driver = std::wstring_view{file}.substr(0, inner::driver_names.size()) == inner::driver_names;
-    unsigned long const where = placed   ? inner::search_beside_it | inner::search_defaults
-                                : driver ? inner::search_system_only
-                                         : inner::search_defaults;
-    if (file.empty()) return {nullptr, name + ": it is no path"};
-    if (HINSTANCE__* const module = ::LoadLibraryExW(file.c_str(), nullptr, where)) return {module, {}};
-    unsigned long const why = ::GetLastError();
-    return {nullptr, name + ": " + inner::words_of(why)};
-}
-
-[[nodiscard]] inline void* open_mapped_library(char const* name) {
-    std::string_view const given{name};
-    std::wstring const file = names_a_place(given) ? inner::whole_path(given) : inner::wide(given);
-    return file.empty() ? nullptr : ::GetModuleHandleW(file.c_str());
-}
-
-[[nodiscard]] inline void* open_program() { return ::GetModuleHandleW(nullptr); }
-
-template <std::predicate<std::string_view> Accept>
-[[nodiscard]] std::string find_mapped_library(Accept accept) {
-    for (HINSTANCE__* const each : inner::modules())
-        if (std::string path = inner::path_of(each); accept(std::string_view{path})) return path;
-    return {};
-}
-
-[[nodiscard]] inline std::string library_path(void* handle) { return inner::path_of(inner::module_of(handle)); }
-
-[[nodiscard]] inline std::string library_path_at(void const* address) {
-    constexpr unsigned long by_address_uncounted = 4 | 2;
-    HINSTANCE__* module = nullptr;
-    bool const found = ::GetModuleHandleExW(by_address_uncounted, static_cast<wchar_t const*>(address), &module) != 0;
-    return found ? inner::path_of(module) : std::string{};
-}
-
-[[nodiscard]] inline void* find_symbol(void* handle, char const* name) {
-    return gpuprof::detail::data_cast(::GetProcAddress(inner::module_of(handle), name));
-}
-
-// Windows has no common names: the first module that exports one.
-[[nodiscard]] inline void* find_visible_symbol(char const* name) {
-    for (HINSTANCE__* const each : inner::modules())
-        if (void* const address = find_symbol(each, name)) return address;
-    return nullptr;
-}
-#else
-// Opens a library by its path or, if the name has no slash, by the dynamic linker's search.
-// Resolves all its symbols now, and hides them from other libraries. @pre a path has no
-// library_defect(): the linker may end the process
-[[nodiscard]] inline opened_library open_library(std::string const& name) {
-    if (void* const handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return {handle, {}};
-    char const* const text = ::dlerror();
-    return {nullptr, text == nullptr ? "the dynamic linker refused it" : text};
-}
-
-// A handle to a library that this process has already mapped, by its path or name; else null.
-[[nodiscard]] inline void* open_mapped_library(char const* name) {
-    return ::dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-}
-
-// A handle to the program and everything that it was linked with.
-[[nodiscard]] inline void* open_program() { return ::dlopen(nullptr, RTLD_NOW); }
-
-// The path of the first mapped library that accept(std::string_view path) takes; empty if there is
-// none.
-template <std::predicate<std::string_view> Accept>
-[[nodiscard]] std::string find_mapped_library(Accept accept) {
-    struct search {
-        Accept& accept;
-        std::string path;
-    } wanted{accept, {}};
-    ::dl_iterate_phdr(
-        [](dl_phdr_info* info, std::size_t, void* data) {
-            auto& found = *static_cast<search*>(data);
-            if (info->dlpi_name == nullptr || !found.accept(std::string_view{info->dlpi_name})) return 0;
-            found.path = info->dlpi_name;
-            return 1;
-        },
-        &wanted);
-    return wanted.path;
-}
-
-// The file of a handle; empty if the linker does not say.
-[[nodiscard]] inline std::string library_path(void* handle) {
-    link_map* map = nullptr;
-    if (::dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr || map->l_name == nullptr) return {};
-    return map->l_name;
-}
-
-// The file that an address was mapped from; empty if the linker does not say.
-[[nodiscard]] inline std::string library_path_at(void const* address) {
-    Dl_info info = {};
-    if (::dladdr(address, &info) == 0 || info.dli_fname == nullptr) return {};
-    return info.dli_fname;
-}
-
-// The address of a library's function or object; null if it has none of that name.
-[[nodiscard]] inline void* find_symbol(void* handle, char const* name) { return ::dlsym(handle, name); }
-
-// The same among all globally visible symbols of this process.
-[[nodiscard]] inline void* find_visible_symbol(char const* name) { return ::dlsym(RTLD_DEFAULT, name); }
-#endif
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw::provided {
-
-// Types of <nvml.h>, members that are not read included.
-struct nvml_device_handle;
-using nvml_device = nvml_device_handle*;
-using nvml_result = int; // 0 is success
-
-struct nvml_pci_info {
-    char legacy_bus_id[16] = {};
-    unsigned domain = 0;
-    unsigned bus = 0;
-    unsigned device = 0;
-    unsigned pci_device_id = 0;
-    unsigned pci_subsystem_id = 0;
-    char bus_id[32] = {};
-};
-static_assert(sizeof(nvml_pci_info) == 68);
-
-union nvml_number {
-    double real;
-    unsigned int word;
-    unsigned long long wide;
-};
-struct nvml_field {
-    unsigned id = 0;
-    unsigned scope = 0; // the link, for fields of links
-    long long timestamp = 0;
-    long long latency = 0;
-    unsigned type =
-        0; // of the value: 0 double, 1 unsigned int, 2 and 3 unsigned and 64 bits, 4 signed and 64 bits, 5 int
-    nvml_result status = 0;
-    nvml_number value = {};
-};
-static_assert(sizeof(nvml_field) == 40);
-
-enum nvml_field_id : unsigned { nvml_link_speed = 90, nvml_link_count = 91, nvml_remote_link = 146 };
-enum nvml_clock_domain : unsigned { nvml_sm_clock = 1 };
-enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2 };
-enum nvml_link_capability : unsigned {
-    nvml_peer_access = 0,
-    nvml_system_access = 1,
-    nvml_peer_atomic = 2,
-    nvml_system_atomic = 3
-};
-
-struct nvml_confidential_computing {
-    unsigned environment = 0;
-    unsigned feature = 0; // 1: on
-    unsigned developer_tools = 0;
-};
-
-// clang-format off
-#define GPUPROF_NVML_CALLS(X) \
-    X(init, "nvmlInit_v2", ()) \
-    X(handle_by_bus_id, "nvmlDeviceGetHandleByPciBusId_v2", (char const* bus_id, nvml_device* device)) \
-    X(link_state, "nvmlDeviceGetNvLinkState", (nvml_device device, unsigned link, unsigned* active)) \
-    X(link_capability, "nvmlDeviceGetNvLinkCapability", (nvml_device device, unsigned link, unsigned capability, \
-      unsigned* has)) \
-    X(far_end, "nvmlDeviceGetNvLinkRemoteDeviceType", (nvml_device device, unsigned link, unsigned* type)) \
-    X(far_pci_info, "nvmlDeviceGetNvLinkRemotePciInfo_v2", (nvml_device device, unsigned link, nvml_pci_info* info)) \
-    X(field_values, "nvmlDeviceGetFieldValues", (nvml_device device, int count, nvml_field* fields)) \
-    X(clock, "nvmlDeviceGetClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
-    X(most_clock, "nvmlDeviceGetMaxClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
-    X(confidential_computing, "nvmlSystemGetConfComputeState", (nvml_confidential_computing* state))
-// clang-format on
-
-// A pointer a call, null where the library lacks it; `missing` says why there is no library at all.
-struct nvml_table {
-#define GPUPROF_NVML_MEMBER(member, symbol, parameters) nvml_result(*member) parameters = nullptr;
-    GPUPROF_NVML_CALLS(GPUPROF_NVML_MEMBER)
-#undef GPUPROF_NVML_MEMBER
-    std::optional<error> missing = {};
-};
-
-// Loads libnvidia-ml.so.1 from where the dynamic linker finds it and starts it: milliseconds. It is
-// never closed.
-[[nodiscard]] inline nvml_table load_nvml() {
-    nvml_table table;
-    auto const opened = platform::open_library(hw::nvml_file);
-    if (opened.handle == nullptr) {
-        table.missing = error{errc::unavailable, 0, hw::nvml_file, opened.refusal,
-                              "install the driver's management library (NVML), or make it visible in the container"};
-        return table;
-    }
-#define GPUPROF_NVML_LOAD(member, symbol, parameters)                                                                  \
-    table.member = reinterpret_cast<decltype(table.member)>(platform::find_symbol(opened.handle, symbol));
-    GPUPROF_NVML_CALLS(GPUPROF_NVML_LOAD)
-#undef GPUPROF_NVML_LOAD
-    nvml_result const status = table.init == nullptr ? -1 : table.init();
-    if (status != 0)
-        table.missing = error{errc::unavailable, status, "nvmlInit_v2", "the management library does not start",
-                              "check that nvidia-smi works"};
-    return table;
-}
-
-// This process's table, loaded at the first call. Thread-safe.
-[[nodiscard]] inline nvml_table const& nvml() {
-    static nvml_table const table = load_nvml();
-    return table;
-}
-
-} // namespace hw::provided
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// Reads the clock of a device's multiprocessors. 0 on the embedded GPU, and if the library does not
-// say.
-class sm_clock {
-public:
-    // Cost: milliseconds, for the first one in a process, which loads the library.
-    explicit sm_clock(device const& gpu, hw::provided::nvml_table const* library = nullptr) {
-        if (gpu.source() == device_source::embedded && library == nullptr) return;
-        library_ = library != nullptr ? library : &hw::provided::nvml();
-        if (library_->handle_by_bus_id == nullptr || library_->clock == nullptr) return;
-        for (auto const& each : hw::provided::neighbours_of(gpu))
-            if (each.ordinal == gpu.ordinal() && library_->handle_by_bus_id(each.bus_id.c_str(), &handle_) == 0)
-                found_ = true;
-    }
-
-    // In MHz. Cost: one call of the library.
-    [[nodiscard]] unsigned now() const noexcept {
-        unsigned megahertz = 0;
-        return found_ && library_->clock(handle_, hw::provided::nvml_sm_clock, &megahertz) == 0 ? megahertz : 0;
-    }
-    [[nodiscard]] unsigned most() const noexcept {
-        unsigned megahertz = 0;
-        bool const has_value = found_ && library_->most_clock != nullptr &&
-                               library_->most_clock(handle_, hw::provided::nvml_sm_clock, &megahertz) == 0;
-        return has_value ? megahertz : 0;
-    }
-
-private:
-    hw::provided::nvml_table const* library_ = nullptr;
-    hw::provided::nvml_device handle_{};
-    bool found_ = false;
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_SAMPLE_SM_CLOCK_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -9751,7 +9269,7 @@ private:
     counts counts_;
     sampling_losses lost_;
     std::optional<error> failure_;
-    std::optional<sm_clock> sm_clock_;
+    std::optional<hw::provided::clock_reader> clock_reader_;
     std::optional<clock_state> clocks_; // of the last burst
 };
 
@@ -10255,23 +9773,47 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
+// How a release of CUPTI lays out records: those before 12.4 lack the launch, and what holds the records of 11.8 to 12.1,
+// which share a version, may lack hardwareBufferFull.
+struct pc_layout {
+    std::size_t record_bytes = sizeof(abi::CUpti_PCSamplingPCData);
+    std::size_t data_bytes = sizeof(abi::CUpti_PCSamplingData);
+
+    [[nodiscard]] static pc_layout of(abi::cupti_table const& cupti) {
+        pc_layout made;
+        std::uint32_t version = 0;
+        if (cupti.GetVersion == nullptr || cupti.GetVersion(&version) != abi::CUPTI_SUCCESS) return made;
+        if (version < 22) made.record_bytes = offsetof(abi::CUpti_PCSamplingPCData, correlationId);
+        if (version < 20) made.data_bytes = offsetof(abi::CUpti_PCSamplingData, hardwareBufferFull);
+        return made;
+    }
+    [[nodiscard]] bool has_launches() const noexcept { return record_bytes == sizeof(abi::CUpti_PCSamplingPCData); }
+};
+
 // A buffer of records in CUPTI's layout, each with room for all reasons. Function names in the
 // records are CUPTI's and may be shared with its activity records, so they are never freed.
 class pc_buffer {
 public:
-    pc_buffer(std::size_t records, std::size_t reasons)
-        : reasons_{reasons}, stalls_(records * reasons), records_(records) {
+    pc_buffer(std::size_t records, std::size_t reasons, pc_layout layout)
+        : layout_{layout},
+          reasons_{reasons},
+          stalls_(records * reasons),
+          records_(records * layout.record_bytes / sizeof(std::uint64_t)) {
+        data_.size = layout.data_bytes;
         data_.collectNumPcs = records;
-        data_.pPcData = records_.data();
+        data_.pPcData = reinterpret_cast<abi::CUpti_PCSamplingPCData*>(records_.data());
         clear();
     }
     pc_buffer(pc_buffer const&) = delete;
     pc_buffer& operator=(pc_buffer const&) = delete;
 
     void clear() noexcept {
-        for (std::size_t i = 0; i < records_.size(); ++i) {
-            records_[i].stallReason = stalls_.data() + i * reasons_;
-            records_[i].stallReasonCount = reasons_;
+        abi::CUpti_PCSamplingPCData empty;
+        empty.size = layout_.record_bytes;
+        empty.stallReasonCount = reasons_;
+        for (std::size_t i = 0; i < data_.collectNumPcs; ++i) {
+            empty.stallReason = stalls_.data() + i * reasons_;
+            std::memcpy(record_bytes() + i * layout_.record_bytes, &empty, layout_.record_bytes);
         }
         data_.totalSamples = data_.droppedSamples = data_.nonUsrKernelsTotalSamples = 0;
         data_.totalNumPcs = data_.remainingNumPcs = 0;
@@ -10279,6 +9821,12 @@ public:
     }
     [[nodiscard]] abi::CUpti_PCSamplingData& data() noexcept { return data_; }
     [[nodiscard]] abi::CUpti_PCSamplingData const& data() const noexcept { return data_; }
+    // @pre index < data().collectNumPcs
+    [[nodiscard]] abi::CUpti_PCSamplingPCData record(std::size_t index) const noexcept {
+        abi::CUpti_PCSamplingPCData read;
+        std::memcpy(&read, record_bytes() + index * layout_.record_bytes, layout_.record_bytes);
+        return read;
+    }
     // The stalls of an instruction, at most as many as the buffer has room for.
     [[nodiscard]] std::size_t stalls(abi::CUpti_PCSamplingPCData const& of) const noexcept {
         return of.stallReasonCount < reasons_ ? of.stallReasonCount : reasons_;
@@ -10293,9 +9841,15 @@ public:
     }
 
 private:
+    [[nodiscard]] std::byte* record_bytes() noexcept { return reinterpret_cast<std::byte*>(records_.data()); }
+    [[nodiscard]] std::byte const* record_bytes() const noexcept {
+        return reinterpret_cast<std::byte const*>(records_.data());
+    }
+
+    pc_layout layout_;
     std::size_t reasons_;
     std::vector<abi::CUpti_PCSamplingStallReason> stalls_;
-    std::vector<abi::CUpti_PCSamplingPCData> records_;
+    std::vector<std::uint64_t> records_; // of the layout's size
     abi::CUpti_PCSamplingData data_;
     pc_buffer* next_ = nullptr; // the next buffer that is kept
 };
@@ -10938,8 +10492,9 @@ GPUPROF_INLINE result<void> sampling_session::try_start() {
     if (group_ && !samples_)
         if (auto opened = open_counters(); !opened) return opened; // the other session may have ended
     if (auto set = clock_->try_set(); !set) return set;
-    if (!sm_clock_) sm_clock_.emplace(gpu_);
-    clock_state state{sm_clock_->now(), 0, 0, sm_clock_->most()};
+    if (!clock_reader_) clock_reader_.emplace(gpu_);
+    clock_state state{clock_reader_->sm(), 0, 0, clock_reader_->most_sm(), clock_reader_->memory()};
+    state.limits = clock_reader_->limits();
     counting_ = false;
     if (samples_) {
         sequence_.start();
@@ -10949,7 +10504,7 @@ GPUPROF_INLINE result<void> sampling_session::try_start() {
         counting_ = static_cast<bool>(started);
         await_samples(); // the first sample after a start does not count
     }
-    state.during = sm_clock_->now();
+    state.during = clock_reader_->sm();
     clocks_ = state;
     ++bursts_;
     burst_.fetch_add(1);
@@ -10969,12 +10524,16 @@ GPUPROF_INLINE result<void> sampling_session::try_stop() {
     running_.store(false);
     for (unsigned round = 0; inside_.load() != 0; ++round) platform::wait_a_little(round);
     result<void> outcome = await_scopes();
-    clocks_->during = sm_clock_->now(); // after work: at the start the device may have been idle
+    clocks_->memory_during = clock_reader_->memory();
+    clocks_->limits |= clock_reader_->limits();
+    clocks_->during = clock_reader_->sm(); // after work: at the start the device may have been idle
     if (counting_) {
         auto stopped = samples_->try_stop();
         if (!stopped && outcome) outcome = std::move(stopped);
     }
-    clocks_->after = sm_clock_->now();
+    clocks_->after = clock_reader_->sm();
+    clocks_->memory_after = clock_reader_->memory();
+    clocks_->limits |= clock_reader_->limits();
     std::vector<timed_scope> scopes = take_times();
     find_overlaps(scopes);
     bool counted = counting_;
@@ -11778,13 +11337,10 @@ GPUPROF_INLINE result<void> pc_session::check(device const& gpu, pc_sampling_opt
           std::pair{"cuptiPCSamplingGetNumStallReasons", cupti.PCSamplingGetNumStallReasons == nullptr},
           std::pair{"cuptiPCSamplingGetStallReasons", cupti.PCSamplingGetStallReasons == nullptr}})
         if (missing) return unavailable_call(gpu.machine(), call);
-    // This version's records are 8 bytes shorter: they lack the launch.
-    std::uint32_t version = 0;
-    if (cupti.GetVersion != nullptr && cupti.GetVersion(&version) == abi::CUPTI_SUCCESS && version < 24)
-        return error{errc::version_mismatch, 0,
-                     gpuprof::detail::joined({"samples of instructions by CUPTI of version ", std::to_string(version)}),
-                     "gpuprof reads the records of CUPTI 12.6 (version 24) and later",
-                     "install a newer CUPTI, or name it in GPUPROF_CUPTI_PATH"};
+    if (options.mode == pc_sampling_mode::kernel_serialized && !pc_layout::of(cupti).has_launches())
+        return error{errc::version_mismatch, 0, "serialised samples by this CUPTI",
+                     "samples name their launch from CUPTI 12.4 on",
+                     "sample continuously, or name a newer CUPTI in GPUPROF_CUPTI_PATH"};
     if (gpu.capability() < compute_capability{7, 0})
         return error{errc::unavailable, 0,
                      gpuprof::detail::joined(
@@ -11807,8 +11363,9 @@ GPUPROF_INLINE result<pc_session> pc_session::try_open(device const& gpu, pc_sam
     if (auto enabled = opened.try_enable(); !enabled) return std::move(enabled).error();
     if (auto read = opened.try_read_reasons(); !read) return std::move(read).error();
     std::size_t const numbers = opened.names_.size();
-    opened.fetched_ = std::make_unique<pc_buffer>(options.records_a_fetch, numbers);
-    opened.last_ = std::make_unique<pc_buffer>(options.records_a_fetch, numbers);
+    auto const layout = pc_layout::of(*opened.cupti_);
+    opened.fetched_ = std::make_unique<pc_buffer>(options.records_a_fetch, numbers, layout);
+    opened.last_ = std::make_unique<pc_buffer>(options.records_a_fetch, numbers, layout);
     if (auto set = opened.try_configure(); !set) return std::move(set).error();
     opened.read_configuration();
     opened.profiled_before_ = session_registry::was_profiled(gpu.context());
@@ -12015,7 +11572,7 @@ GPUPROF_INLINE void pc_session::append(pc_buffer const& from, pc_samples& collec
     std::vector<std::uint16_t> here;
     for (sampled_reason const& each : chip_reasons_) here.push_back(collected.reason_of(each.name));
     for (std::size_t i = 0; i < data.totalNumPcs && i < data.collectNumPcs; ++i) {
-        abi::CUpti_PCSamplingPCData const& given = data.pPcData[i];
+        abi::CUpti_PCSamplingPCData const given = from.record(i);
         pc_record record;
         record.function = given.functionName == nullptr ? "" : given.functionName;
         record.module = given.cubinCrc;

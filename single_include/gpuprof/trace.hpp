@@ -265,8 +265,8 @@ enum CUpti_CallbackIdState : unsigned int {
 
 enum CUpti_ApiCallbackSite : unsigned int { CUPTI_API_ENTER = 0, CUPTI_API_EXIT = 1 };
 
-// The driver calls that gpuprof itself listens to: those that launch work, and the one at whose end
-// CUPTI is detached. "_ptsz" is the same call with a default stream for each thread. All calls are
+// The driver calls that gpuprof itself listens to: those that launch work, those that change
+// executable graphs, and the one at whose end CUPTI is detached. "_ptsz" is the same call with a default stream for each thread. All calls are
 // in function_rows.hpp.
 enum CUpti_driver_api_trace_cbid_enum : int {
     CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent = 304,
@@ -274,10 +274,17 @@ enum CUpti_driver_api_trace_cbid_enum : int {
     CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz = 442,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel = 477,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz = 478,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernelMultiDevice = 480,
     CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch = 514,
     CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz = 515,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams = 538,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate = 561,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled = 650,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx = 652,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz = 653
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz = 653,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2 = 692,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2 = 696,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams = 714
 };
 
 // What a callback of an API domain gets. functionReturnValue points to the call's CUresult and is valid on exit;
@@ -1454,6 +1461,174 @@ struct CUpti_SassMetricsFlushData_Params {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ABI_CUPTI_SASS_METRICS_HPP
+// CUPTI's profiling parameters before the range profiler: sessions, passes and ranges of a context. The
+// layouts are one in CUPTI 11.8 to 13.0.
+#ifndef GPUPROF_HW_ABI_CUPTI_TARGET_HPP
+#define GPUPROF_HW_ABI_CUPTI_TARGET_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// The room of a counter data image. maxNumRangeTreeNodes >= maxNumRanges; names count their final NUL.
+struct CUpti_Profiler_CounterDataImageOptions {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImageOptions, maxRangeNameLength);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataPrefix = nullptr;
+    std::size_t counterDataPrefixSize = 0;
+    std::uint32_t maxNumRanges = 0;
+    std::uint32_t maxNumRangeTreeNodes = 0;
+    std::uint32_t maxRangeNameLength = 0;
+};
+
+// In: pOptions. Out: counterDataImageSize in bytes.
+struct CUpti_Profiler_CounterDataImage_CalculateSize_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImage_CalculateSize_Params, counterDataImageSize);
+    void* pPriv = nullptr;
+    std::size_t sizeofCounterDataImageOptions =
+        GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImageOptions, maxRangeNameLength);
+    CUpti_Profiler_CounterDataImageOptions const* pOptions = nullptr;
+    std::size_t counterDataImageSize = 0;
+};
+
+// Makes an empty image.
+struct CUpti_Profiler_CounterDataImage_Initialize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImage_Initialize_Params, pCounterDataImage);
+    void* pPriv = nullptr;
+    std::size_t sizeofCounterDataImageOptions =
+        GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImageOptions, maxRangeNameLength);
+    CUpti_Profiler_CounterDataImageOptions const* pOptions = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::uint8_t* pCounterDataImage = nullptr;
+};
+
+struct CUpti_Profiler_CounterDataImage_CalculateScratchBufferSize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImage_CalculateScratchBufferSize_Params,
+                                                 counterDataScratchBufferSize);
+    void* pPriv = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::uint8_t* pCounterDataImage = nullptr;
+    std::size_t counterDataScratchBufferSize = 0;
+};
+
+struct CUpti_Profiler_CounterDataImage_InitializeScratchBuffer_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(CUpti_Profiler_CounterDataImage_InitializeScratchBuffer_Params, pCounterDataScratchBuffer);
+    void* pPriv = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::uint8_t* pCounterDataImage = nullptr;
+    std::size_t counterDataScratchBufferSize = 0;
+    std::uint8_t* pCounterDataScratchBuffer = nullptr;
+};
+
+// Images must outlive the session. maxLaunchesPerPass >= maxRangesPerPass.
+struct CUpti_Profiler_BeginSession_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_BeginSession_Params, maxLaunchesPerPass);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::uint8_t* pCounterDataImage = nullptr;
+    std::size_t counterDataScratchBufferSize = 0;
+    std::uint8_t* pCounterDataScratchBuffer = nullptr;
+    std::uint8_t bDumpCounterDataInFile = 0;
+    char const* pCounterDataFilePath = nullptr;
+    CUpti_ProfilerRange range = CUPTI_Range_INVALID;
+    CUpti_ProfilerReplayMode replayMode = CUPTI_Replay_INVALID;
+    std::size_t maxRangesPerPass = 0;
+    std::size_t maxLaunchesPerPass = 0;
+};
+
+struct CUpti_Profiler_EndSession_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_EndSession_Params, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+// The configuration must outlive the session. Levels are at least 1; passIndex and targetNestingLevel are what the last EndPass gave.
+struct CUpti_Profiler_SetConfig_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_SetConfig_Params, targetNestingLevel);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::uint8_t const* pConfig = nullptr;
+    std::size_t configSize = 0;
+    std::uint16_t minNestingLevel = 0;
+    std::uint16_t numNestingLevels = 0;
+    std::size_t passIndex = 0;
+    std::uint16_t targetNestingLevel = 0;
+};
+
+struct CUpti_Profiler_UnsetConfig_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_UnsetConfig_Params, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_Profiler_BeginPass_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_BeginPass_Params, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+// Out: the next pass and nesting level, and whether none is left.
+struct CUpti_Profiler_EndPass_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_EndPass_Params, allPassesSubmitted);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::uint16_t targetNestingLevel = 0;
+    std::size_t passIndex = 0;
+    std::uint8_t allPassesSubmitted = 0;
+};
+
+struct CUpti_Profiler_EnableProfiling_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_EnableProfiling_Params, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_Profiler_DisableProfiling_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_DisableProfiling_Params, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_Profiler_IsPassCollected_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_IsPassCollected_Params, allPassesCollected);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numRangesDropped = 0;
+    std::size_t numTraceBytesDropped = 0;
+    std::uint8_t onePassCollected = 0;
+    std::uint8_t allPassesCollected = 0;
+};
+
+// Decodes. Out: what was lost for want of room.
+struct CUpti_Profiler_FlushCounterData_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_FlushCounterData_Params, numTraceBytesDropped);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numRangesDropped = 0;
+    std::size_t numTraceBytesDropped = 0;
+};
+
+// rangeNameLength may be 0: then CUPTI counts.
+struct CUpti_Profiler_PushRange_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_PushRange_Params, rangeNameLength);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    char const* pRangeName = nullptr;
+    std::size_t rangeNameLength = 0;
+};
+
+struct CUpti_Profiler_PopRange_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_Profiler_PopRange_Params, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_TARGET_HPP
 
 // One row a call, X(member, exported symbol, (parameters)), as in driver.hpp. A member is the call's
 // name without `cupti`.
@@ -1680,6 +1855,28 @@ GPUPROF_NAMESPACE_END
     X(RangeProfilerCounterDataGetRangeInfo, cuptiRangeProfilerCounterDataGetRangeInfo, \
       (CUpti_RangeProfiler_CounterData_GetRangeInfo_Params* params))
 
+// Ranges before the range profiler: sessions, passes and ranges of a context. In every CUPTI up to 13.5 (CUPTI 12.0, 2.7).
+#define GPUPROF_ABI_CUPTI_TARGET(X) \
+    X(ProfilerCounterDataImageCalculateSize, cuptiProfilerCounterDataImageCalculateSize, \
+      (CUpti_Profiler_CounterDataImage_CalculateSize_Params* params)) \
+    X(ProfilerCounterDataImageInitialize, cuptiProfilerCounterDataImageInitialize, \
+      (CUpti_Profiler_CounterDataImage_Initialize_Params* params)) \
+    X(ProfilerCounterDataImageCalculateScratchBufferSize, cuptiProfilerCounterDataImageCalculateScratchBufferSize, \
+      (CUpti_Profiler_CounterDataImage_CalculateScratchBufferSize_Params* params)) \
+    X(ProfilerCounterDataImageInitializeScratchBuffer, cuptiProfilerCounterDataImageInitializeScratchBuffer, \
+      (CUpti_Profiler_CounterDataImage_InitializeScratchBuffer_Params* params)) \
+    X(ProfilerBeginSession, cuptiProfilerBeginSession, (CUpti_Profiler_BeginSession_Params* params)) \
+    X(ProfilerEndSession, cuptiProfilerEndSession, (CUpti_Profiler_EndSession_Params* params)) \
+    X(ProfilerSetConfig, cuptiProfilerSetConfig, (CUpti_Profiler_SetConfig_Params* params)) \
+    X(ProfilerUnsetConfig, cuptiProfilerUnsetConfig, (CUpti_Profiler_UnsetConfig_Params* params)) \
+    X(ProfilerBeginPass, cuptiProfilerBeginPass, (CUpti_Profiler_BeginPass_Params* params)) \
+    X(ProfilerEndPass, cuptiProfilerEndPass, (CUpti_Profiler_EndPass_Params* params)) \
+    X(ProfilerEnableProfiling, cuptiProfilerEnableProfiling, (CUpti_Profiler_EnableProfiling_Params* params)) \
+    X(ProfilerDisableProfiling, cuptiProfilerDisableProfiling, (CUpti_Profiler_DisableProfiling_Params* params)) \
+    X(ProfilerPushRange, cuptiProfilerPushRange, (CUpti_Profiler_PushRange_Params* params)) \
+    X(ProfilerPopRange, cuptiProfilerPopRange, (CUpti_Profiler_PopRange_Params* params)) \
+    X(ProfilerFlushCounterData, cuptiProfilerFlushCounterData, (CUpti_Profiler_FlushCounterData_Params* params))
+
 // PM sampling: counters of a device read at intervals. CUPTI 12.6 and later.
 #define GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
     X(PmSamplingGetCounterAvailability, cuptiPmSamplingGetCounterAvailability, \
@@ -1742,6 +1939,7 @@ GPUPROF_NAMESPACE_END
     GPUPROF_ABI_CUPTI_PROFILER(X) \
     GPUPROF_ABI_CUPTI_HOST(X) \
     GPUPROF_ABI_CUPTI_RANGE(X) \
+    GPUPROF_ABI_CUPTI_TARGET(X) \
     GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
     GPUPROF_ABI_CUPTI_PC_SAMPLING(X) \
     GPUPROF_ABI_CUPTI_SASS_METRICS(X)
@@ -1771,7 +1969,7 @@ constexpr void for_each_symbol(Table& table, F&& f) {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ABI_CUPTI_HPP
-// Lines of a summary of activities.
+// Lines of a summary of activities: by name, and by scope.
 #ifndef GPUPROF_IO_ACTIVITY_LINE_HPP
 #define GPUPROF_IO_ACTIVITY_LINE_HPP
 
@@ -1839,6 +2037,32 @@ struct activity_line {
     std::uint64_t bytes = 0;                    // of copies and sets
     std::optional<activity::dimensions> grid{}; // of kernels that always had the same grid
     std::optional<activity::dimensions> block{};
+};
+
+// The sum of the work of the GPU that was launched in a scope, or in a range that a thread pushed by
+// NVTX, and in none within it. The path names those around it: "step/forward", "step/loader:batch"
+// with the range `batch` of the domain `loader`.
+struct scope_line {
+    std::string scope{};  // empty: in none, or not known
+    bool is_known = true; // false: nobody knows in which scope or range this work was launched
+    std::uint64_t kernels = 0;
+    std::uint64_t copies = 0;
+    std::uint64_t sets = 0;
+    std::uint64_t total = 0; // nanoseconds of them all
+
+    // Adds `count` kernels, copies or sets of so many nanoseconds together.
+    constexpr void add(activity_group group, std::uint64_t count, std::uint64_t nanoseconds) noexcept {
+        (group == activity_group::kernel ? kernels : group == activity_group::copy ? copies : sets) += count;
+        total += nanoseconds;
+    }
+    // Adds what the other one has.
+    constexpr void add(scope_line const& other) noexcept {
+        kernels += other.kernels;
+        copies += other.copies;
+        sets += other.sets;
+        total += other.total;
+    }
+    [[nodiscard]] constexpr bool has_work() const noexcept { return kernels + copies + sets != 0; }
 };
 
 } // namespace io
@@ -10363,7 +10587,6 @@ GPUPROF_NAMESPACE_END
 
 #if !GPUPROF_WINDOWS
 #include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -10414,7 +10637,6 @@ GPUPROF_NAMESPACE_END
 
 #if !GPUPROF_WINDOWS
 
-#include <fcntl.h>
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -10927,8 +11149,6 @@ GPUPROF_NAMESPACE_END
 // The buffers that CUPTI writes records to: a fixed number, lent and given back.
 #ifndef GPUPROF_TRACE_RECORD_BUFFERS_HPP
 #define GPUPROF_TRACE_RECORD_BUFFERS_HPP
-
-#include <cstdlib>
 
 // Counts forks, so that a child can tell itself from its parent. Windows has no fork.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
@@ -12430,6 +12650,8 @@ public:
     template <class Record>
     void operator()(Record const&) noexcept {}
     [[nodiscard]] std::vector<activity_line> lines() const { return {}; }
+    [[nodiscard]] std::vector<scope_line> scopes() const { return {}; }
+    [[nodiscard]] std::uint64_t late_markers() const noexcept { return 0; }
     [[nodiscard]] std::uint64_t gpu_time() const noexcept { return 0; }
     [[nodiscard]] std::uint64_t without_time() const noexcept { return 0; }
 };
@@ -12446,6 +12668,137 @@ GPUPROF_NAMESPACE_END
 
 #include <functional>
 
+// Finds the NVTX ranges that work of the GPU was launched in, from records in any order.
+#ifndef GPUPROF_IO_MARKER_RANGES_HPP
+#define GPUPROF_IO_MARKER_RANGES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// Joins three records: work has the correlation of the call that launched it, the call has a thread
+// and a time, and markers tell which ranges that thread had pushed and not popped then. Work belongs
+// to the range that was pushed last; ranges of different domains may cross. Nodes of a graph belong
+// to the ranges of the call that launched the graph. Ranges of nvtxRangeStart, which CUPTI records
+// as the process's, are ignored: work of other threads may or may not belong to them.
+//
+// Records wait as long as there is room, since a record may come late: `most_events` calls and
+// markers of all threads, `most_work` pieces of work. Then the older half is settled for good: the
+// open ranges of each thread remain, and the path of each of the newest `most_calls` calls. What
+// comes later than that is not known, and is counted as such. About 16 MB at most, and the names.
+//
+// Cost of a record: see activity_summary. One thread at a time.
+class marker_ranges {
+public:
+    static constexpr std::size_t most_events = std::size_t{1} << 18;
+    static constexpr std::size_t most_work = std::size_t{1} << 17;
+    static constexpr std::size_t most_calls = std::size_t{1} << 18;
+    static constexpr std::size_t most_open = std::size_t{1} << 16; // ranges of all threads
+    static constexpr std::size_t most_threads = 4096;              // calls of others are not known
+    static constexpr std::size_t most_names = 10'000;              // then ranges are named "(others)"; paths likewise
+    static constexpr std::uint32_t most_levels = 64;               // of a path; ranges within count as the last
+    static constexpr std::size_t longest_name = 1000;              // bytes; longer ones are cut
+
+    marker_ranges();
+
+    void add(activity::marker const& of);
+    void add(activity::api_call const& of);
+    // A kernel, a copy or a set of `length` nanoseconds. @pre group <= activity_group::set
+    void add(activity_group group, std::uint32_t correlation, std::uint64_t length);
+
+    // A line for each path with work, one for work in no range and one for work of which that is not
+    // known, if there is such work; in no order. Without a marker of a range, all work is in none.
+    // Settles a copy of what waits: some milliseconds.
+    [[nodiscard]] std::vector<scope_line> lines() const;
+
+    // Begins and ends of ranges that came when calls of their time were settled: work was counted
+    // without the range, or in it though it had ended.
+    [[nodiscard]] std::uint64_t late() const noexcept { return late_; }
+
+private:
+    static constexpr std::uint32_t not_known = 0xffffffff; // as a path
+
+    struct marker_event {
+        std::uint64_t time;
+        std::uint32_t id;
+        std::uint32_t name; // from 1 on; 0: the end of a range
+    };
+    struct call {
+        std::uint64_t time;
+        std::uint32_t correlation;
+    };
+    struct open_range {
+        std::uint32_t id;
+        std::uint32_t name;
+        std::uint32_t path; // not_known: not asked for yet
+    };
+    struct thread_events {
+        std::vector<marker_event> markers{}; // not settled, like calls
+        std::vector<call> calls{};
+        std::vector<open_range> open{}; // at `settled`, in the order of their beginnings
+        std::uint64_t settled = 0;      // all before this time
+        [[nodiscard]] std::size_t size() const noexcept { return markers.size() + calls.size(); }
+    };
+    struct work {
+        std::uint32_t correlation;
+        activity_group group;
+        std::uint32_t count;
+        std::uint64_t length; // of all of them
+    };
+    struct path_node {
+        std::uint32_t parent; // 0: none
+        std::uint32_t name;
+        std::uint32_t depth = 0;
+        scope_line sum{}; // without its text
+    };
+    struct path_of_call {
+        std::uint32_t correlation = 0; // 0: none
+        std::uint32_t path = 0;
+    };
+    struct text_hash {
+        using is_transparent = void;
+        [[nodiscard]] std::size_t operator()(std::string_view of) const noexcept {
+            return std::hash<std::string_view>{}(of);
+        }
+    };
+
+    [[nodiscard]] thread_events* events_of(std::uint32_t thread);
+    [[nodiscard]] std::uint32_t name_of(std::string_view domain, std::string_view name);
+    [[nodiscard]] std::uint32_t path_of(thread_events& of);
+    [[nodiscard]] std::uint32_t child(std::uint32_t parent, std::uint32_t name);
+    [[nodiscard]] std::string text_of(std::uint32_t path) const;
+
+    void step(thread_events& of, marker_event const& marker);
+    void settle(thread_events& of, std::uint64_t until);
+    void settle_half(thread_events& of);
+    void settle_all();
+    void settle_old_events();
+    // Sums up work whose call is settled; the rest waits on.
+    void settle_work();
+    void settle_old_work();
+    void remember(std::uint32_t correlation, std::uint32_t path);
+    [[nodiscard]] path_of_call const* find(std::uint32_t correlation) const noexcept;
+    void sum(work const& of, std::uint32_t path);
+
+    std::unordered_map<std::uint32_t, thread_events> threads_;
+    std::vector<work> work_;
+    std::vector<path_of_call> paths_of_calls_; // by correlation
+    std::vector<path_node> nodes_;             // 0: in no range; 1: "(others)"
+    std::unordered_map<std::uint64_t, std::uint32_t> children_;
+    std::vector<std::string> names_; // 0: unused; 1: "(others)"
+    std::unordered_map<std::string, std::uint32_t, text_hash, std::equal_to<>> numbers_of_names_;
+    scope_line not_known_sum_{};
+    std::size_t events_ = 0; // of all threads, like the next
+    std::size_t open_ = 0;
+    std::uint64_t late_ = 0;
+    std::uint64_t refused_ = 0; // records of threads for which there was no room
+    bool has_ranges_ = false;
+};
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_MARKER_RANGES_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
@@ -12456,7 +12809,9 @@ namespace io {
 //     std::cout << gpuprof::io::table(summary);
 //
 // Memory: about 200 bytes and the name for each line; after `most_lines` lines, records with a new
-// name are added to a line "(others)" of their group. One thread at a time. Cost: 0.05 us a record.
+// name are added to a line "(others)" of their group. To find the NVTX ranges of work that is in no
+// scope, see marker_ranges.hpp for what is kept and how long: 16 MB at most, and their names. One
+// thread at a time. Cost: 0.05 us a record.
 class activity_summary {
 public:
     static constexpr std::size_t most_lines = 10'000;
@@ -12493,6 +12848,15 @@ public:
     // The lines in the order of the table: by group, then the longest total first, then by name and
     // scope.
     [[nodiscard]] std::vector<activity_line> lines() const;
+
+    // The work of the GPU by the scope, or else the NVTX range, in which it was launched; each kernel,
+    // copy and set with a time is in one line. The longest total first; then the line of work in none,
+    // and that of work of which it is not known. Ranges need records of markers and of the calls that
+    // launch: activity::marker, and activity::api_call of the runtime or the driver. Cost: some
+    // milliseconds.
+    [[nodiscard]] std::vector<scope_line> scopes() const;
+    // Begins and ends of NVTX ranges that came too late to be regarded in full: see marker_ranges.
+    [[nodiscard]] std::uint64_t late_markers() const noexcept { return ranges_.late(); }
 
     // The time of all kernels, copies and sets, in nanoseconds; concurrent work counts twice.
     [[nodiscard]] std::uint64_t gpu_time() const noexcept { return gpu_time_; }
@@ -12554,12 +12918,18 @@ private:
     void sum(activity::memset const& of);
     void sum(activity::synchronization const& of);
     void sum(activity::api_call const& of);
+    void sum(activity::marker const& of) { ranges_.add(of); }
+    // Adds a record of the GPU's work to its line, and to its scope or range. Null without a time.
+    template <class Work>
+    activity_line* work_line_of(activity_group group, std::string_view name, Work const& of);
     // Adds the record's time to its line and returns the line; null without a time.
     activity_line* line_of(activity_group group, std::string_view name, activity::interval const& time);
 
     call_names name_of_call_;
     std::unordered_map<key, activity_line, hash, equal> lines_;
     scope_source scope_{};
+    marker_ranges ranges_;                 // of work in no scope
+    scope_line beyond_{.is_known = false}; // work in scopes for which there was no line
     std::uint64_t gpu_time_ = 0;
     std::uint64_t without_time_ = 0;
 };
@@ -12567,9 +12937,11 @@ private:
 // The summary as text: a table for each group with lines. Shares are of gpu_time(), and add up to
 // 100 % over kernels, copies and sets. Shows the `most` longest lines of each group, and the sum of
 // the others in one more line. Names of more than 72 bytes are shortened where they do not differ.
+// If work was launched in scopes or NVTX ranges, scopes() follow as one more table.
 [[nodiscard]] std::string table(activity_summary const& of, std::size_t most = 50);
 
-// The same as CSV and as JSON, complete: times in nanoseconds, bytes, share in percent.
+// The same as CSV and as JSON, complete: times in nanoseconds, bytes, share in percent. The CSV has
+// no table of scopes().
 [[nodiscard]] std::string csv(activity_summary const& of);
 [[nodiscard]] std::string json(activity_summary const& of);
 
@@ -12682,8 +13054,6 @@ GPUPROF_NAMESPACE_END
 // Writes a file that grows while a program runs.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_OUTPUT_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_OUTPUT_FILE_HPP
-
-#include <cerrno>
 
 // Reads, writes and removes whole files.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
@@ -12809,71 +13179,9 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_WINDOWS
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
-// Converts text between UTF-8 and the UTF-16 of Windows. Windows.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
-
-#if GPUPROF_WINDOWS
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform::inner {
-
-inline constexpr unsigned code_page_utf8 = 65001;
-inline constexpr std::size_t longest_text = 0x7fff'ffff; // that the system converts
-
-// To UTF-16; empty if the text is no UTF-8 or contains a NUL, which no path of the system has.
-[[nodiscard]] inline std::wstring wide(std::string_view text) {
-    constexpr unsigned long refuse_invalid = 8;
-    if (text.empty() || text.size() > longest_text || text.find('\0') != std::string_view::npos) return {};
-    int const size = static_cast<int>(text.size());
-    int const units = ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, nullptr, 0);
-    if (units <= 0) return {};
-    std::wstring converted(static_cast<std::size_t>(units), L'\0');
-    static_cast<void>(
-        ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, converted.data(), units));
-    return converted;
-}
-
-// To UTF-8. An unpaired surrogate, which file names of the system may have, becomes U+FFFD.
-[[nodiscard]] inline std::string utf8(std::wstring_view text) {
-    if (text.empty() || text.size() > longest_text) return {};
-    int const units = static_cast<int>(text.size());
-    int const size = ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, nullptr, 0, nullptr, nullptr);
-    if (size <= 0) return {};
-    std::string converted(static_cast<std::size_t>(size), '\0');
-    static_cast<void>(
-        ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, converted.data(), size, nullptr, nullptr));
-    return converted;
-}
-
-// The system's text for an error number, without the full stop and the line's end: "File not
-// found".
-[[nodiscard]] inline std::string words_of(unsigned long number) {
-    // Looked up, since its declaration needs va_list.
-    using format_message =
-        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
-    constexpr unsigned long from_system = 0x1000;
-    constexpr unsigned long ignore_inserts = 0x200;
-    constexpr unsigned long one_line = 0xff;
-    wchar_t text[256];
-    auto* const format = system_function<format_message>(L"kernel32.dll", "FormatMessageW");
-    unsigned long size = format == nullptr ? 0
-                                           : format(from_system | ignore_inserts | one_line, nullptr, number, 0, text,
-                                                    sizeof text / sizeof *text, nullptr);
-    while (size > 0 && (text[size - 1] <= L' ' || text[size - 1] == L'.')) --size;
-    return size == 0 ? "error " + std::to_string(number) : utf8({text, size});
-}
-
-} // namespace platform::inner
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_WINDOWS
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
 
 #if GPUPROF_WINDOWS
 #else
-#include <sys/resource.h>
 #include <sys/stat.h>
 #endif
 
@@ -12883,6 +13191,10 @@ namespace platform {
 // Who may read a file that is written. as_usual: those of the file that was there; of a new one,
 // those whom the process's umask lets read.
 enum class file_readers : bool { as_usual, this_user };
+
+// synced: the content is on the disk before the name is, so that a machine that loses power has the
+// old content or the new one. Costs milliseconds, or what the disk needs.
+enum class file_storage : bool { as_usual, synced };
 
 // The owners whose files are read. this_user: no other user owns the file or may write it, and its
 // name is no symbolic link.
@@ -12971,9 +13283,9 @@ read_file(std::string const& path, std::size_t limit = std::string::npos, file_o
     return in.read_all(limit);
 }
 
-inline bool write_file(std::string const& path, std::string_view content,
-                       file_readers readers = file_readers::as_usual) {
-    constexpr unsigned long replace = 1;
+inline bool write_file(std::string const& path, std::string_view content, file_readers readers = file_readers::as_usual,
+                       file_storage storage = file_storage::as_usual) {
+    unsigned long const replace = storage == file_storage::synced ? 1 | 8 : 1; // 8: writes through
     // If another process's thread uses the same name, creating the file fails.
     std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
                                std::to_string(monotonic_nanoseconds()) + '.' +
@@ -13075,8 +13387,8 @@ namespace inner {
 // old content. A symbolic link stays, and the file that it names is replaced, unless the file is
 // for this user alone. False, with nothing left behind, if that fails; a process that is killed
 // meanwhile leaves a file of that name and six more characters.
-inline bool write_file(std::string const& path, std::string_view content,
-                       file_readers readers = file_readers::as_usual) {
+inline bool write_file(std::string const& path, std::string_view content, file_readers readers = file_readers::as_usual,
+                       file_storage storage = file_storage::as_usual) {
     rlimit room = {}; // a larger file ends the process by SIGXFSZ
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
@@ -13094,7 +13406,8 @@ inline bool write_file(std::string const& path, std::string_view content,
         if (n <= 0) break;
         content.remove_prefix(static_cast<std::size_t>(n));
     }
-    bool const whole = out.close() && content.empty();
+    bool const stored = storage == file_storage::as_usual || ::fsync(out.descriptor()) == 0;
+    bool const whole = out.close() && content.empty() && stored;
     if (whole && std::rename(beside.c_str(), place.c_str()) == 0) return true;
     std::remove(beside.c_str());
     return false;
@@ -14240,8 +14553,18 @@ GPUPROF_INLINE activity_line* activity_summary::line_of(activity_group group, st
     return &line;
 }
 
+template <class Work>
+activity_line* activity_summary::work_line_of(activity_group group, std::string_view name, Work const& of) {
+    activity_line* const line = line_of(group, name, of.time);
+    if (line == nullptr) return nullptr;
+    std::uint64_t const length = of.time.end > of.time.start ? of.time.end.ticks - of.time.start.ticks : 0;
+    if (scope_.number == 0) ranges_.add(group, of.correlation, length);
+    else if (line->scope.empty()) beyond_.add(group, 1, length);
+    return line;
+}
+
 GPUPROF_INLINE void activity_summary::sum(activity::kernel const& of) {
-    activity_line* const line = line_of(activity_group::kernel, of.name, of.time);
+    activity_line* const line = work_line_of(activity_group::kernel, of.name, of);
     if (line == nullptr) return;
     if (line->count == 1) {
         line->grid = of.grid;
@@ -14251,19 +14574,20 @@ GPUPROF_INLINE void activity_summary::sum(activity::kernel const& of) {
     if (line->block && !(*line->block == of.block)) line->block.reset();
 }
 GPUPROF_INLINE void activity_summary::sum(activity::memcpy const& of) {
-    if (auto* const line = line_of(activity_group::copy, to_text(of.direction), of.time))
+    if (auto* const line = work_line_of(activity_group::copy, to_text(of.direction), of))
         line->bytes += of.size.count();
 }
 GPUPROF_INLINE void activity_summary::sum(activity::peer_memcpy const& of) {
-    if (auto* const line = line_of(activity_group::copy, "peer to peer", of.time)) line->bytes += of.size.count();
+    if (auto* const line = work_line_of(activity_group::copy, "peer to peer", of)) line->bytes += of.size.count();
 }
 GPUPROF_INLINE void activity_summary::sum(activity::memset const& of) {
-    if (auto* const line = line_of(activity_group::set, to_text(of.memory), of.time)) line->bytes += of.size.count();
+    if (auto* const line = work_line_of(activity_group::set, to_text(of.memory), of)) line->bytes += of.size.count();
 }
 GPUPROF_INLINE void activity_summary::sum(activity::synchronization const& of) {
     static_cast<void>(line_of(activity_group::synchronization, to_text(of.type), of.time));
 }
 GPUPROF_INLINE void activity_summary::sum(activity::api_call const& of) {
+    ranges_.add(of);
     std::string_view name = name_of_call_(of.kind, of.callback);
     char text[40] = {};
     if (name.empty()) {
@@ -14286,6 +14610,34 @@ GPUPROF_INLINE std::vector<activity_line> activity_summary::lines() const {
         if (a.group != b.group) return a.group < b.group;
         if (a.total != b.total) return a.total > b.total;
         return a.name != b.name ? a.name < b.name : a.scope < b.scope;
+    });
+    return all;
+}
+
+GPUPROF_INLINE std::vector<scope_line> activity_summary::scopes() const {
+    std::unordered_map<std::string, scope_line> sums; // of what is known, by path
+    scope_line not_known = beyond_;
+    auto const add = [&](scope_line const& line) {
+        scope_line& sum = line.is_known ? sums[line.scope] : not_known;
+        if (line.is_known) sum.scope = line.scope;
+        sum.add(line);
+    };
+    for (auto const& keyed : lines_) {
+        activity_line const& line = keyed.second;
+        if (line.group > activity_group::set || line.scope.empty()) continue;
+        scope_line part{line.scope};
+        part.add(line.group, line.count, line.total);
+        add(part);
+    }
+    for (scope_line const& line : ranges_.lines()) add(line);
+    std::vector<scope_line> all;
+    all.reserve(sums.size() + 1);
+    for (auto& each : sums) all.push_back(std::move(each.second));
+    if (not_known.has_work()) all.push_back(std::move(not_known));
+    auto const place = [](scope_line const& of) { return !of.is_known ? 2 : of.scope.empty() ? 1 : 0; };
+    std::sort(all.begin(), all.end(), [&place](scope_line const& a, scope_line const& b) {
+        if (place(a) != place(b)) return place(a) < place(b);
+        return a.total != b.total ? a.total > b.total : a.scope < b.scope;
     });
     return all;
 }
@@ -14342,6 +14694,39 @@ namespace detail {
     if (of.total == 0) return "";
     return grouped(
         static_cast<std::uint64_t>(static_cast<double>(of.bytes) / static_cast<double>(of.total) * 100 + 0.5), 2);
+}
+
+// The table by scope; empty if no work was launched in one.
+[[nodiscard]] inline std::string scope_table(activity_summary const& of, std::size_t most) {
+    std::vector<scope_line> lines = of.scopes();
+    if (lines.empty() || lines.front().scope.empty()) return {};
+    std::size_t named = 0;
+    while (named < lines.size() && !lines[named].scope.empty()) ++named;
+    if (named > most) { // those beyond become one
+        scope_line rest{gpuprof::detail::joined({"(", std::to_string(named - most), " more)"})};
+        for (std::size_t i = most; i < named; ++i) rest.add(lines[i]);
+        auto const first = lines.begin() + static_cast<std::ptrdiff_t>(most);
+        lines.erase(first, lines.begin() + static_cast<std::ptrdiff_t>(named));
+        lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(most), std::move(rest));
+    }
+    std::vector<activity_line> totals(lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) totals[i].total = lines[i].total;
+    std::vector<std::uint64_t> const tenths = shares(totals, of.gpu_time());
+    std::vector<std::string> cells{"scope", "kernels", "copies", "sets", "total us", "share"};
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        scope_line const& line = lines[i];
+        cells.push_back(!line.is_known       ? "(not known)"
+                        : line.scope.empty() ? "(in none)"
+                                             : gpuprof::detail::printable(line.scope));
+        for (std::uint64_t const count : {line.kernels, line.copies, line.sets}) cells.push_back(grouped(count));
+        cells.push_back(grouped(line.total, 3));
+        cells.push_back(grouped(tenths[i], 1) + " %");
+    }
+    std::string text = aligned(cells, "lrrrrr");
+    if (std::uint64_t const late = of.late_markers())
+        text += gpuprof::detail::joined({std::to_string(late), late == 1 ? " end" : " ends",
+                                         " of NVTX ranges came too late to be regarded in full\n"});
+    return text;
 }
 
 } // namespace detail
@@ -14406,6 +14791,7 @@ GPUPROF_INLINE std::string table(activity_summary const& of, std::size_t most) {
         text += detail::aligned(cells, columns);
         first = end;
     }
+    if (std::string const by_scope = detail::scope_table(of, most); !by_scope.empty()) text += '\n' + by_scope;
     if (of.without_time() > 0)
         text += gpuprof::detail::joined(
             {std::to_string(of.without_time()), of.without_time() == 1 ? " record" : " records", " without a time\n"});
@@ -14489,7 +14875,31 @@ GPUPROF_INLINE std::string json(activity_summary const& of) {
         sizes(",\"block\":[", line.block);
         to.text("}");
     }
-    to.text("]}\n");
+    to.text("],\"scopes\":[");
+    comma = {};
+    for (scope_line const& line : of.scopes()) {
+        to.text(comma);
+        comma = ",";
+        to.text("{");
+        if (!line.is_known) to.text("\"known\":false,");
+        if (!line.scope.empty()) {
+            to.text("\"scope\":");
+            gpuprof::detail::write_json_string(to, line.scope);
+            to.text(",");
+        }
+        to.text("\"kernels\":");
+        to.number(line.kernels);
+        to.text(",\"copies\":");
+        to.number(line.copies);
+        to.text(",\"sets\":");
+        to.number(line.sets);
+        to.text(",\"total_ns\":");
+        to.number(line.total);
+        to.text("}");
+    }
+    to.text("],\"late_markers\":");
+    to.number(of.late_markers());
+    to.text("}\n");
     return text;
 }
 
@@ -14606,6 +15016,14 @@ GPUPROF_INLINE void add_range(gpuprof::detail::text_appender const& to, report c
     else to.text("null");
     to.text(",\"count\":");
     to.number(range.count());
+    if (pass_times const times = range.pass_times(); times.passes >= 2) {
+        to.text(",\"pass_times\":{\"passes\":");
+        to.number(times.passes);
+        add_number(to, ",\"shortest_ns\":", times.shortest.value());
+        add_number(to, ",\"longest_ns\":", times.longest.value());
+        add_number(to, ",\"spread\":", times.spread());
+        to.text("}");
+    }
     to.text(",\"values\":{");
     std::string_view comma;
     std::string each;
@@ -14680,6 +15098,12 @@ GPUPROF_INLINE std::string json(report const& of) {
     to.number(state.other_threads);
     to.text(",\"cache_flushes\":");
     to.number(state.cache_flushes);
+    to.text(",\"memory_restores\":");
+    to.number(state.memory_restores);
+    if (state.restored_bytes != 0) {
+        to.text(",\"restored_bytes\":");
+        to.number(state.restored_bytes);
+    }
     to.text(",\"problems\":[");
     std::string_view comma;
     for (error const& problem : state.problems) {
@@ -14690,6 +15114,10 @@ GPUPROF_INLINE std::string json(report const& of) {
     to.text("],\"unwatched\":");
     if (state.unwatched) detail::add_error(to, *state.unwatched);
     else to.text("null");
+    if (state.memory_differs) {
+        to.text(",\"memory_differs\":");
+        detail::add_error(to, *state.memory_differs);
+    }
     to.text(",\"metrics\":[");
     comma = {};
     for (metric_info const& metric : of.metrics()) {
@@ -14718,6 +15146,256 @@ GPUPROF_INLINE std::string json(report const& of) {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_IO_JSON_INL_HPP
+// Definitions of marker_ranges.hpp.
+#ifndef GPUPROF_IO_MARKER_RANGES_INL_HPP
+#define GPUPROF_IO_MARKER_RANGES_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+GPUPROF_INLINE marker_ranges::marker_ranges() : nodes_{{0, 0}, {0, 1}}, names_{"", "(others)"} {}
+
+// --- records
+
+GPUPROF_INLINE marker_ranges::thread_events* marker_ranges::events_of(std::uint32_t thread) {
+    auto const found = threads_.find(thread);
+    if (found != threads_.end()) return &found->second;
+    if (threads_.size() >= most_threads) {
+        if (refused_++ % 1024 != 0) return nullptr; // threads may have ended since the last look
+        settle_all();
+        std::erase_if(threads_, [](auto const& each) { return each.second.size() == 0 && each.second.open.empty(); });
+        if (threads_.size() >= most_threads) return nullptr;
+        refused_ = 0;
+    }
+    return &threads_[thread];
+}
+
+GPUPROF_INLINE void marker_ranges::add(activity::marker const& of) {
+    bool const begins = (of.flags & abi::CUPTI_ACTIVITY_FLAG_MARKER_START) != 0;
+    auto const thread = of.object.thread();
+    if (!thread || (!begins && (of.flags & abi::CUPTI_ACTIVITY_FLAG_MARKER_END) == 0)) return;
+    has_ranges_ = true;
+    thread_events* const events = events_of(*thread);
+    if (events == nullptr || of.time.ticks < events->settled || !of.time.known()) {
+        ++late_;
+        if (events != nullptr && !begins) step(*events, {of.time.ticks, of.id, 0}); // it would be open for ever
+        return;
+    }
+    events->markers.push_back({of.time.ticks, of.id, begins ? name_of(of.domain, of.name) : 0});
+    if (++events_ >= most_events) settle_old_events();
+}
+
+GPUPROF_INLINE void marker_ranges::add(activity::api_call const& of) {
+    if (of.correlation == 0) return;
+    thread_events* const events = events_of(of.thread);
+    if (events == nullptr || of.time.start.ticks < events->settled || !of.time.start.known()) {
+        remember(of.correlation, not_known);
+        return;
+    }
+    events->calls.push_back({of.time.start.ticks, of.correlation});
+    if (++events_ >= most_events) settle_old_events();
+}
+
+GPUPROF_INLINE void marker_ranges::add(activity_group group, std::uint32_t correlation, std::uint64_t length) {
+    work const all{correlation, group, 1, length};
+    if (path_of_call const* const found = find(correlation)) return sum(all, found->path);
+    if (!work_.empty() && work_.back().correlation == correlation && work_.back().group == group) { // of one graph
+        ++work_.back().count;
+        work_.back().length += length;
+        return;
+    }
+    work_.push_back(all);
+    if (work_.size() >= most_work) settle_old_work();
+}
+
+// --- names and paths
+
+GPUPROF_INLINE std::uint32_t marker_ranges::name_of(std::string_view domain, std::string_view name) {
+    std::string text;
+    if (!domain.empty()) text.append(domain.substr(0, longest_name)).append(1, ':');
+    text.append(name.empty() ? std::string_view{"(without a name)"} : name.substr(0, longest_name));
+    auto const found = numbers_of_names_.find(text);
+    if (found != numbers_of_names_.end()) return found->second;
+    if (names_.size() > most_names) return 1;
+    auto const number = static_cast<std::uint32_t>(names_.size());
+    names_.push_back(text);
+    numbers_of_names_.emplace(std::move(text), number);
+    return number;
+}
+
+GPUPROF_INLINE std::uint32_t marker_ranges::child(std::uint32_t parent, std::uint32_t name) {
+    if (parent == 1 || nodes_[parent].depth >= most_levels) return parent;
+    std::uint64_t const key = (std::uint64_t{parent} << 32) + name;
+    auto const found = children_.find(key);
+    if (found != children_.end()) return found->second;
+    if (nodes_.size() > most_names) return 1;
+    auto const number = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.push_back({parent, name, nodes_[parent].depth + 1});
+    children_.emplace(key, number);
+    return number;
+}
+
+// Of the ranges that are open now.
+GPUPROF_INLINE std::uint32_t marker_ranges::path_of(thread_events& of) {
+    std::size_t at = of.open.size();
+    while (at > 0 && of.open[at - 1].path == not_known) --at;
+    std::uint32_t path = at > 0 ? of.open[at - 1].path : 0;
+    for (; at < of.open.size(); ++at) path = of.open[at].path = child(path, of.open[at].name);
+    return path;
+}
+
+GPUPROF_INLINE std::string marker_ranges::text_of(std::uint32_t path) const {
+    std::string text = names_[nodes_[path].name];
+    while ((path = nodes_[path].parent) != 0) text.insert(0, names_[nodes_[path].name] + "/");
+    return text;
+}
+
+// --- what is settled
+
+GPUPROF_INLINE void marker_ranges::step(thread_events& of, marker_event const& marker) {
+    if (marker.name != 0) {
+        if (open_ >= most_open) {
+            ++late_;
+            return;
+        }
+        ++open_;
+        of.open.push_back({marker.id, marker.name, not_known});
+        return;
+    }
+    for (std::size_t at = of.open.size(); at > 0; --at)
+        if (of.open[at - 1].id == marker.id) {
+            of.open.erase(of.open.begin() + static_cast<std::ptrdiff_t>(at - 1));
+            for (; at <= of.open.size(); ++at) of.open[at - 1].path = not_known; // it stood around these
+            --open_;
+            return;
+        }
+}
+
+GPUPROF_INLINE void marker_ranges::settle(thread_events& of, std::uint64_t until) {
+    auto const earlier = [](auto const& a, auto const& b) { return a.time < b.time; };
+    auto const earlier_marker = [](marker_event const& a, marker_event const& b) {
+        // A range may end in the nanosecond in which it began; ids are counted up.
+        if (a.time != b.time) return a.time < b.time;
+        return (a.name == 0) != (b.name == 0) ? a.name != 0 : a.id < b.id;
+    };
+    if (!std::is_sorted(of.markers.begin(), of.markers.end(), earlier_marker))
+        std::sort(of.markers.begin(), of.markers.end(), earlier_marker);
+    if (!std::is_sorted(of.calls.begin(), of.calls.end(), earlier))
+        std::sort(of.calls.begin(), of.calls.end(), earlier);
+    auto marker = of.markers.begin();
+    auto each = of.calls.begin();
+    for (; each != of.calls.end() && until > each->time; ++each) {
+        for (; marker != of.markers.end() && marker->time <= each->time; ++marker) step(of, *marker);
+        remember(each->correlation, path_of(of));
+    }
+    for (; marker != of.markers.end() && until > marker->time; ++marker) step(of, *marker);
+    std::size_t const before = of.size();
+    of.markers.erase(of.markers.begin(), marker);
+    of.calls.erase(of.calls.begin(), each);
+    events_ -= before - of.size();
+    of.settled = until;
+}
+
+GPUPROF_INLINE void marker_ranges::settle_half(thread_events& of) {
+    std::vector<std::uint64_t> times;
+    times.reserve(of.size());
+    for (marker_event const& each : of.markers) times.push_back(each.time);
+    for (call const& each : of.calls) times.push_back(each.time);
+    auto const middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    settle(of, *middle + 1); // at least the middle one
+}
+
+GPUPROF_INLINE void marker_ranges::settle_all() {
+    for (auto& thread : threads_) {
+        std::uint64_t last = 0;
+        for (marker_event const& each : thread.second.markers) last = last < each.time ? each.time : last;
+        for (call const& each : thread.second.calls) last = last < each.time ? each.time : last;
+        if (last != 0) settle(thread.second, last + 1);
+    }
+}
+
+// Of the threads with the most events, so that the few of another one may still come late.
+GPUPROF_INLINE void marker_ranges::settle_old_events() {
+    std::vector<thread_events*> all;
+    all.reserve(threads_.size());
+    for (auto& thread : threads_) all.push_back(&thread.second);
+    std::sort(all.begin(), all.end(),
+              [](thread_events const* a, thread_events const* b) { return a->size() > b->size(); });
+    for (thread_events* const thread : all) {
+        if (events_ <= most_events * 5 / 8) break;
+        if (thread->size() != 0) settle_half(*thread);
+    }
+    settle_work();
+}
+
+GPUPROF_INLINE void marker_ranges::settle_work() {
+    auto kept = work_.begin();
+    for (work const& each : work_) {
+        if (path_of_call const* const found = find(each.correlation)) sum(each, found->path);
+        else *kept++ = each;
+    }
+    work_.erase(kept, work_.end());
+}
+
+// At first that of old calls; the newer ones may lack markers that come.
+GPUPROF_INLINE void marker_ranges::settle_old_work() {
+    constexpr std::size_t few = most_work / 4 * 3;
+    settle_work();
+    if (work_.size() <= few) return;
+    for (auto& thread : threads_)
+        if (thread.second.size() != 0) settle_half(thread.second);
+    settle_work();
+    if (work_.size() <= few) return;
+    settle_all();
+    settle_work();
+    if (work_.size() <= few) return;
+    auto const middle = work_.begin() + static_cast<std::ptrdiff_t>(work_.size() / 2);
+    std::for_each(work_.begin(), middle, [this](work const& each) { sum(each, not_known); });
+    work_.erase(work_.begin(), middle);
+}
+
+GPUPROF_INLINE void marker_ranges::remember(std::uint32_t correlation, std::uint32_t path) {
+    if (paths_of_calls_.empty()) paths_of_calls_.resize(most_calls);
+    paths_of_calls_[correlation % most_calls] = {correlation, path};
+}
+
+GPUPROF_INLINE marker_ranges::path_of_call const* marker_ranges::find(std::uint32_t correlation) const noexcept {
+    if (paths_of_calls_.empty()) return nullptr;
+    path_of_call const& at = paths_of_calls_[correlation % most_calls];
+    return at.correlation == correlation && correlation != 0 ? &at : nullptr;
+}
+
+GPUPROF_INLINE void marker_ranges::sum(work const& of, std::uint32_t path) {
+    (path == not_known ? not_known_sum_ : nodes_[path].sum).add(of.group, of.count, of.length);
+}
+
+GPUPROF_INLINE std::vector<scope_line> marker_ranges::lines() const {
+    marker_ranges settled{*this};
+    settled.settle_all();
+    settled.settle_work();
+    for (work const& each : settled.work_) settled.sum(each, not_known);
+    if (!has_ranges_) {
+        settled.nodes_[0].sum.add(settled.not_known_sum_);
+        settled.not_known_sum_ = {};
+    }
+    std::vector<scope_line> all;
+    auto const add = [&all](scope_line line, std::string text, bool is_known) {
+        if (!line.has_work()) return;
+        line.scope = std::move(text);
+        line.is_known = is_known;
+        all.push_back(std::move(line));
+    };
+    for (std::uint32_t path = 0; path < settled.nodes_.size(); ++path)
+        add(settled.nodes_[path].sum, path == 0 ? std::string{} : settled.text_of(path), true);
+    add(settled.not_known_sum_, {}, false);
+    return all;
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_MARKER_RANGES_INL_HPP
 // Definitions of trace_event.hpp.
 #ifndef GPUPROF_IO_TRACE_EVENT_INL_HPP
 #define GPUPROF_IO_TRACE_EVENT_INL_HPP
@@ -15797,6 +16475,8 @@ struct cuFuncGetAttribute_params { int* pi = nullptr; CUfunction_attribute attri
 struct cuFuncSetAttribute_params { CUfunction hfunc = nullptr; CUfunction_attribute attrib = {}; int value = 0; };
 struct cuFuncSetCacheConfig_params { CUfunction hfunc = nullptr; CUfunc_cache config = {}; };
 struct cuFuncGetName_params { char const** name = nullptr; CUfunction hfunc = nullptr; };
+struct cuFuncGetParamInfo_params { CUfunction func = nullptr; std::size_t paramIndex = 0;
+    std::size_t* paramOffset = nullptr; std::size_t* paramSize = nullptr; };
 struct cuKernelGetFunction_params { CUfunction* pFunc = nullptr; CUkernel kernel = nullptr; };
 
 // Memory.
@@ -15894,6 +16574,14 @@ struct cuGraphDestroy_params { CUgraph hGraph = nullptr; };
 struct cuGraphExecDestroy_params { CUgraphExec hGraphExec = nullptr; };
 struct cuGraphGetNodes_params { CUgraph hGraph = nullptr; CUgraphNode* nodes = nullptr;
     std::size_t* numNodes = nullptr; };
+struct cuGraphNodeGetType_params { CUgraphNode hNode = nullptr; CUgraphNodeType* type = nullptr; };
+struct cuGraphNodeGetDependencies_v2_params { CUgraphNode hNode = nullptr; CUgraphNode* dependencies = nullptr;
+    void* edgeData = nullptr; std::size_t* numDependencies = nullptr; };
+struct cuGraphKernelNodeGetParams_v2_params { CUgraphNode hNode = nullptr;
+    CUDA_KERNEL_NODE_PARAMS* nodeParams = nullptr; };
+struct cuGraphKernelNodeGetAttribute_params { CUgraphNode hNode = nullptr; CUlaunchAttributeID attr = {};
+    CUlaunchAttributeValue* value_out = nullptr; };
+struct cuGraphExecGetFlags_params { CUgraphExec hGraphExec = nullptr; unsigned long long* flags = nullptr; };
 using cuProfilerStart_params = void;
 using cuProfilerStop_params = void;
 // clang-format on
