@@ -566,6 +566,23 @@ TEST_CASE("launch replay: by CUPTI's profiling API, too, also after launches tha
     CHECK(app.d.MemFreeHost(pinned) == abi::CUDA_SUCCESS);
 }
 
+TEST_CASE("launch replay: what is launched in a pause is no range, runs once, and the next launch is measured") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        app.grow(); // multiplies 8 times
+        {
+            gpuprof::paused const here{prof};
+            app.grow(); // 16 times
+        }
+        app.grow(); // 32 times
+    });
+    CHECK(report.complete());
+    CHECK(report["grow"].count() == 2);
+    CHECK(report["grow"].try_value(multiplied).value().value == 8 + 32);
+    CHECK(app.read() == 64);
+}
+
 TEST_CASE("launch replay: a loop that is left keeps what was measured") {
     program app;
     gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};

@@ -405,6 +405,22 @@ TEST_CASE("range replay: all forms of calls are made again as they were made") {
     CHECK(app.read(app.other + 64) == 0x01010101);
 }
 
+TEST_CASE("range replay: a pause is refused in words, and the program goes on") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    for ([[maybe_unused]] auto const& pass : prof.passes()) {
+        scope const range{prof, "range"};
+        app.grow_at(app.word);
+        gpuprof::paused const here{prof};
+        app.grow_at(app.word);
+    }
+    auto const report = prof.report();
+    REQUIRE(report.completeness().problems.size() == 1);
+    CHECK(report.completeness().problems[0].code == errc::unavailable);
+    CHECK_FALSE(report.try_range("range").value().try_value("smsp__inst_executed.sum").has_value());
+    CHECK(app.read(app.word) == 32);
+}
+
 TEST_CASE("range replay: what does not go with it is refused") {
     program app;
     auto options = by_range();
