@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gpuprof/legacy.hpp>
+#include <gpuprof/call_replay.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/hw/counters/range/device_breakdown.hpp>
 #include <gpuprof/metric/breakdown.hpp>

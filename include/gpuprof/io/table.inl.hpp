@@ -139,7 +139,7 @@ GPUPROF_INLINE std::string table(report const& of) {
         pass_times const times = of.at(worst).pass_times();
         text += gpuprof::detail::joined({"passes took ", gpuprof::detail::text_of(times), " over ", names[worst],
                                          ": values of several passes are +- ",
-                                         std::to_string(static_cast<int>(100 * times.spread() + 0.5)), " %\n"});
+                                         std::to_string(static_cast<int>((200 * times.spread() + 1) / 2)), " %\n"});
     }
     if (auto const clocks = of.clocks(); clocks && clocks->known())
         text +=
