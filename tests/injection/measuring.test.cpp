@@ -336,11 +336,12 @@ TEST_CASE("launches after the exit handlers and those of a child are none of the
         auto const how = each.first, counts = each.second;
         CAPTURE(how);
         scratch_directory const scratch;
-        // Without the watchdog's thread, which a child has not, but a leak checker in the child looks for.
-        auto const ran = run(scratch.path(), how, "GPUPROF_EXPLAIN_LONGEST=0");
+        auto const ran = run(scratch.path(), how);
         INFO(ran.printed);
         REQUIRE(ended_well(ran));
-        CHECK(ran.printed == std::string{"gpuprof: "} + counts + " launches measured\ndone\n");
+        // All that the library says; a leak checker in the child misses the watchdog's thread, and says so.
+        CHECK(ran.printed.ends_with(std::string{"gpuprof: "} + counts + " launches measured\ndone\n"));
+        CHECK(ran.printed.find("gpuprof: ") == ran.printed.rfind("gpuprof: "));
         CHECK(names_of(read(scratch.path())) == names{"first", "second"});
     }
 }
