@@ -13,7 +13,6 @@
 
 #include <gpuprof/explain/explanation.hpp>
 #include <gpuprof/explain/measurable.hpp>
-#include <gpuprof/hw/callbacks/waiting_kernel.hpp>
 #include <gpuprof/io/progress.hpp>
 #include <gpuprof/measure/launch_problems.hpp>
 #include <gpuprof/measure/report_writer.hpp>
@@ -50,8 +49,10 @@ private:
 
     [[nodiscard]] result<bool> try_enter(hw::launch_event const& launch) override {
         std::string const name = platform::demangled(launch.symbol != nullptr ? launch.symbol : "");
-        auto const obstacle = settings_.one_pass && settings_.one_pass->matches(name) ? replay_obstacle::asked_for
-                                                                                      : obstacle_of(launch, *gpu_);
+        argument_places const places = places_of_arguments(launch, *gpu_);
+        auto const obstacle = settings_.one_pass && settings_.one_pass->matches(name)
+                                  ? replay_obstacle::asked_for
+                                  : obstacle_of(launch, places, gpu_->driver());
         instead_of_replay const how = rule_of(obstacle).instead;
         if (how == instead_of_replay::nothing) {
             note(obstacle, kernel_word(name));
@@ -63,7 +64,7 @@ private:
         }
         if (how == instead_of_replay::one_pass) note(obstacle, kernel_word(name));
         name_ = kernel_word(name);
-        reaches_host_ = places_of_arguments(launch, *gpu_).host;
+        reaches_host_ = places.host;
         in_one_pass_ = how == instead_of_replay::one_pass;
         line_.show(kept_.launches());
         watchdog::watched deadline{watchdog_, name_, longest_};

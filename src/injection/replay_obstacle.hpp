@@ -10,6 +10,7 @@
 #include <gpuprof/hw/callbacks/waiting_kernel.hpp>
 #include <gpuprof/hw/counters/replay_modes.hpp>
 #include <gpuprof/hw/machine/device.hpp>
+#include <gpuprof/hw/machine/in_context.hpp>
 #include <gpuprof/hw/memory/argument_memory.hpp>
 
 namespace gpuprof::injection {
@@ -36,19 +37,13 @@ struct argument_places {
     return found;
 }
 
-// Whether a stream of the context is being captured: counting would spoil what is captured. @pre the context is current
-[[nodiscard]] inline bool is_capturing(abi::driver_table const& driver) noexcept {
-    auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-    return driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(nullptr, &capturing) != abi::CUDA_SUCCESS ||
-                                                   capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE);
-}
-
 // What is in the way of replaying this launch, which is about to begin. Nothing, where it may hang all the same: then the
-// watchdog ends it.
-[[nodiscard]] inline replay_obstacle obstacle_of(hw::launch_event const& launch, device const& gpu) {
-    if (is_capturing(gpu.driver())) return replay_obstacle::capture;
+// watchdog ends it. @param places of its arguments. @pre the context is current
+[[nodiscard]] inline replay_obstacle obstacle_of(hw::launch_event const& launch, argument_places const& places,
+                                                 abi::driver_table const& driver) {
+    if (hw::is_capturing(driver)) return replay_obstacle::capture;
     if (launch.symbol != nullptr && hw::waits_for_other_gpus(launch.symbol)) return replay_obstacle::other_gpus;
-    if (places_of_arguments(launch, gpu).other_gpu) return replay_obstacle::memory_of_other_gpu;
+    if (places.other_gpu) return replay_obstacle::memory_of_other_gpu;
     return replay_obstacle::none;
 }
 

@@ -57,11 +57,14 @@ TEST_CASE(
     REQUIRE(d.MemAlloc(&there, 256) == abi::CUDA_SUCCESS);
     launch call{gpu};
     REQUIRE(d.MemAlloc(&here, 256) == abi::CUDA_SUCCESS);
-    CHECK(injection::obstacle_of(call.event, gpu) == replay_obstacle::none);
+    CHECK(injection::obstacle_of(call.event, injection::places_of_arguments(call.event, gpu), gpu.driver()) ==
+          replay_obstacle::none);
     call.both[0] = here + 8;
-    CHECK(injection::obstacle_of(call.event, gpu) == replay_obstacle::none);
+    CHECK(injection::obstacle_of(call.event, injection::places_of_arguments(call.event, gpu), gpu.driver()) ==
+          replay_obstacle::none);
     call.both[1] = there + 8;
-    CHECK(injection::obstacle_of(call.event, gpu) == replay_obstacle::memory_of_other_gpu);
+    CHECK(injection::obstacle_of(call.event, injection::places_of_arguments(call.event, gpu), gpu.driver()) ==
+          replay_obstacle::memory_of_other_gpu);
     CHECK(injection::places_of_arguments(call.event, gpu).other_gpu);
     CHECK_FALSE(injection::places_of_arguments(call.event, gpu).host);
     abi::CUdeviceptr managed = 0; // of whoever uses it
@@ -69,7 +72,8 @@ TEST_CASE(
     REQUIRE(d.MemAllocManaged(&managed, 256, 1) == abi::CUDA_SUCCESS);
     REQUIRE(d.CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
     call.both[1] = managed;
-    CHECK(injection::obstacle_of(call.event, gpu) == replay_obstacle::none);
+    CHECK(injection::obstacle_of(call.event, injection::places_of_arguments(call.event, gpu), gpu.driver()) ==
+          replay_obstacle::none);
     CHECK(d.MemFree(here) == abi::CUDA_SUCCESS);
     REQUIRE(d.CtxPushCurrent(other.context()) == abi::CUDA_SUCCESS);
     for (abi::CUdeviceptr const each : {before, there, managed}) CHECK(d.MemFree(each) == abi::CUDA_SUCCESS);
@@ -82,7 +86,8 @@ TEST_CASE("replay_obstacle: memory of the host that is mapped is told and is non
     REQUIRE(gpu.driver().MemHostAlloc(&host, 256, 2) == abi::CUDA_SUCCESS);
     call.both[1] = reinterpret_cast<std::uintptr_t>(host);
     CHECK(injection::places_of_arguments(call.event, gpu).host);
-    CHECK(injection::obstacle_of(call.event, gpu) == replay_obstacle::none);
+    CHECK(injection::obstacle_of(call.event, injection::places_of_arguments(call.event, gpu), gpu.driver()) ==
+          replay_obstacle::none);
     CHECK(gpu.driver().MemFreeHost(host) == abi::CUDA_SUCCESS);
 }
 
@@ -92,14 +97,17 @@ TEST_CASE("replay_obstacle: kernels of NCCL and NVSHMEM are known by their names
     for (char const* const name : {"_Z44ncclDevKernel_AllReduce_Sum_f32_RING_LL24ncclDevKernelArgsStorageILm4096EE",
                                    "ncclKernel_SendRecv", "_Z22nvshmemi_proxy_quiet_kb"}) {
         call.event.symbol = name;
-        CHECK(injection::obstacle_of(call.event, gpu) == replay_obstacle::other_gpus);
+        CHECK(injection::obstacle_of(call.event, injection::places_of_arguments(call.event, gpu), gpu.driver()) ==
+              replay_obstacle::other_gpus);
     }
     for (char const* const name : {"_Z9ncclCheckv", "takes", ""}) {
         call.event.symbol = name;
-        CHECK(injection::obstacle_of(call.event, gpu) == replay_obstacle::none);
+        CHECK(injection::obstacle_of(call.event, injection::places_of_arguments(call.event, gpu), gpu.driver()) ==
+              replay_obstacle::none);
     }
     call.event.symbol = nullptr;
-    CHECK(injection::obstacle_of(call.event, gpu) == replay_obstacle::none);
+    CHECK(injection::obstacle_of(call.event, injection::places_of_arguments(call.event, gpu), gpu.driver()) ==
+          replay_obstacle::none);
 }
 
 TEST_CASE("replay_obstacle: while a stream of the context is captured nothing is replayed") {
@@ -110,9 +118,11 @@ TEST_CASE("replay_obstacle: while a stream of the context is captured nothing is
     abi::CUgraph graph = nullptr;
     REQUIRE(d.StreamCreate(&stream, 0) == abi::CUDA_SUCCESS);
     REQUIRE(d.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_RELAXED) == abi::CUDA_SUCCESS);
-    CHECK(injection::obstacle_of(call.event, gpu) == replay_obstacle::capture);
+    CHECK(injection::obstacle_of(call.event, injection::places_of_arguments(call.event, gpu), gpu.driver()) ==
+          replay_obstacle::capture);
     REQUIRE(d.StreamEndCapture(stream, &graph) == abi::CUDA_SUCCESS);
-    CHECK(injection::obstacle_of(call.event, gpu) == replay_obstacle::none);
+    CHECK(injection::obstacle_of(call.event, injection::places_of_arguments(call.event, gpu), gpu.driver()) ==
+          replay_obstacle::none);
 }
 
 TEST_CASE("replay_obstacle: each has its rule, what waits is measured in one pass and what would be spoilt is not") {

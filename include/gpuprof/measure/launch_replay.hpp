@@ -52,7 +52,6 @@ private:
     template <class F>
     void guarded(F work) noexcept;
 
-    [[nodiscard]] bool try_take_turn() noexcept;
     void before(hw::launch_event const& launch);
     void after(hw::callback_id id, void const* parameters, hw::launch_event const& launch);
 

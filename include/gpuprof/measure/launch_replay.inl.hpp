@@ -7,6 +7,7 @@
 
 #include "../detail/builtin.hpp"
 #include "../hw/callbacks/launching_calls.hpp"
+#include "../hw/machine/in_context.hpp"
 #include "../hw/machine/platform/demangle.hpp"
 #include "launch_log.hpp"
 #include "launch_replay.hpp"
@@ -119,12 +120,7 @@ GPUPROF_INLINE void launch_replay::called(void* self, hw::callback_id id, void c
     launch.context = call.context;
     launch.stream = hw::stream_of(id.number, launch.stream);
     if (!is_exit) {
-        auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-        auto const& driver = mine.from_.gpu->driver();
-        if (driver.StreamIsCapturing != nullptr &&
-            (driver.StreamIsCapturing(launch.stream, &capture) != abi::CUDA_SUCCESS ||
-             capture != abi::CU_STREAM_CAPTURE_STATUS_NONE))
-            return;
+        if (hw::is_capturing(mine.from_.gpu->driver(), launch.stream)) return;
         std::size_t other = 0;
         for (unsigned round = 0; !exchange_weak(mine.turn_, other, platform::this_thread()); other = 0)
             if (other != 0) platform::wait_a_little(round++);
@@ -151,12 +147,7 @@ GPUPROF_INLINE std::string launch_replay::name_of(hw::launch_event const& launch
 
 GPUPROF_INLINE std::optional<repeat_obstacle> launch_replay::why_not_measured(hw::launch_event const& launch) {
     if (auto obstacle = partner_obstacle(launch.symbol)) return obstacle;
-    auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-    auto const& driver = from_.gpu->driver();
-    bool const captures =
-        driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(nullptr, &capture) != abi::CUDA_SUCCESS ||
-                                                capture != abi::CU_STREAM_CAPTURE_STATUS_NONE);
-    if (captures)
+    if (hw::is_capturing(from_.gpu->driver()))
         return repeat_obstacle{"a stream of the context was being captured", "end the capture before other launches"};
     if (gave_up_ && !try_close_given_up())
         return repeat_obstacle{"a launch before it was given up and still ran", other_replay};

@@ -146,14 +146,9 @@ private:
     }
     // The default stream must not be touched while a stream is being captured.
     [[nodiscard]] bool try_record(abi::CUevent event) noexcept {
-        auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
         bool recorded = false;
         in_the_context([&] {
-            if (driver_->StreamIsCapturing != nullptr &&
-                (driver_->StreamIsCapturing(nullptr, &capturing) != abi::CUDA_SUCCESS ||
-                 capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE))
-                return;
-            recorded = driver_->EventRecord(event, nullptr) == abi::CUDA_SUCCESS;
+            recorded = !hw::is_capturing(*driver_) && driver_->EventRecord(event, nullptr) == abi::CUDA_SUCCESS;
         });
         return recorded;
     }
@@ -173,11 +168,7 @@ private:
 
     void add_times() noexcept {
         if (used_ == 0 || untimed_ || !pairs_[used_ - 1].complete) return;
-        auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-        if (driver_->StreamIsCapturing != nullptr &&
-            (driver_->StreamIsCapturing(nullptr, &capturing) != abi::CUDA_SUCCESS ||
-             capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE))
-            return;
+        if (hw::is_capturing(*driver_)) return;
         if (driver_->EventSynchronize(pairs_[used_ - 1].end) != abi::CUDA_SUCCESS) return;
         for (std::size_t i = 0; i < used_; ++i) {
             pair const& each = pairs_[i];

@@ -8,6 +8,7 @@
 #include "../detail/builtin.hpp"
 #include "../hw/abi/cupti_driver_parameters.hpp"
 #include "../hw/callbacks/launching_calls.hpp"
+#include "../hw/machine/in_context.hpp"
 #include "launch_log.hpp"
 #include "profiler_options.hpp"
 #include "range_replay.hpp"
@@ -201,12 +202,8 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::try_save(hw::capture
 
 // Whether no stream that is known has work, by the deadline.
 GPUPROF_INLINE result<bool> range_replay::try_idle() {
-    auto const& driver = from_.gpu->driver();
     for (abi::CUstream const each : streams_) {
-        auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-        if (driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(each, &capture) != abi::CUDA_SUCCESS ||
-                                                    capture != abi::CU_STREAM_CAPTURE_STATUS_NONE))
-            continue; // it has no work
+        if (hw::is_capturing(from_.gpu->driver(), each)) continue; // it has no work
         if (auto marked = passes_.try_mark(each); !marked) return std::move(marked).error();
     }
     return passes_.try_wait();

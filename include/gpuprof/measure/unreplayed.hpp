@@ -56,7 +56,6 @@ public:
                                         others_ == 1 ? " was" : " were", " not repeated or not measured"}),
                                 "there are more reasons than are told", ""});
     }
-    [[nodiscard]] bool empty() const noexcept { return list_.empty(); }
 
 private:
     static constexpr std::size_t most_told = 32;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "../abi/cupti_driver_parameters.hpp"
+#include "../machine/in_context.hpp"
 #include "argument_words.hpp"
 #include "captured_call.hpp"
 #include "launching_calls.hpp"
@@ -71,8 +72,7 @@ struct call_name {
         if (per_thread) name.remove_suffix(5);
     }
     [[nodiscard]] abi::CUstream stream(abi::CUstream given) const noexcept {
-        constexpr std::uintptr_t stream_of_the_thread = 2; // CU_STREAM_PER_THREAD
-        return given != nullptr || !per_thread ? given : reinterpret_cast<abi::CUstream>(stream_of_the_thread);
+        return hw::stream_meant(given, per_thread);
     }
 };
 
@@ -167,10 +167,7 @@ try_capture_launch(abi::driver_table const& driver, std::string_view name, hw::c
     if (!read_launch(id.number, parameters, launch))
         return not_capturable(name, "it launches in a way that is not known");
     call.stream = hw::stream_of(id.number, launch.stream);
-    auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-    if (driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(call.stream, &capture) != abi::CUDA_SUCCESS ||
-                                                capture != abi::CU_STREAM_CAPTURE_STATUS_NONE))
-        return not_capturable(name, "its stream is being captured");
+    if (hw::is_capturing(driver, call.stream)) return not_capturable(name, "its stream is being captured");
     if (launch.graph) {
         call.what = hw::captured_call::kind::graph;
         call.graph = launch.executable;

@@ -83,16 +83,21 @@ void read_launch(void const* parameters, hw::launch_event& launch) {
 
 namespace hw {
 
-// The stream of a launching call: that of the thread where "_ptsz" calls name none. CUDA 12.0, API synchronization behavior.
-[[nodiscard]] inline abi::CUstream stream_of(abi::CUpti_CallbackId call, abi::CUstream given) noexcept {
+// The stream that a call means: that of the thread where a call for its own default stream ("_ptsz") names none. CUDA 12.0, API
+// synchronization behavior.
+[[nodiscard]] inline abi::CUstream stream_meant(abi::CUstream given, bool per_thread) noexcept {
     constexpr std::uintptr_t stream_of_the_thread = 2; // CU_STREAM_PER_THREAD
+    return given != nullptr || !per_thread ? given : reinterpret_cast<abi::CUstream>(stream_of_the_thread);
+}
+
+// The same of a launching call.
+[[nodiscard]] inline abi::CUstream stream_of(abi::CUpti_CallbackId call, abi::CUstream given) noexcept {
     switch (call) {
         case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
         case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
         case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz:
-            return given != nullptr ? given : reinterpret_cast<abi::CUstream>(stream_of_the_thread);
-        default: return given;
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: return stream_meant(given, true);
+        default: return stream_meant(given, false);
     }
 }
 

@@ -23,6 +23,14 @@ template <class F>
     return done;
 }
 
+// Whether the stream is being captured, or for the default one any stream of the current context: what is then given to it
+// would spoil what is captured. A driver that does not tell (before CUDA 10.0) captures nothing; one that refuses to tell may.
+[[nodiscard]] inline bool is_capturing(abi::driver_table const& driver, abi::CUstream stream = nullptr) noexcept {
+    auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
+    return driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(stream, &capturing) != abi::CUDA_SUCCESS ||
+                                                   capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE);
+}
+
 // Waits for the current context. The default stream must not be touched while a stream is being
 // captured: it would spoil what is captured. Errors: invalid_state then, with `undone` as what was
 // not done; what cuCtxSynchronize says.
