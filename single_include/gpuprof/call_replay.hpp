@@ -357,8 +357,7 @@ struct call_name {
         if (per_thread) name.remove_suffix(5);
     }
     [[nodiscard]] abi::CUstream stream(abi::CUstream given) const noexcept {
-        constexpr std::uintptr_t stream_of_the_thread = 2; // CU_STREAM_PER_THREAD
-        return given != nullptr || !per_thread ? given : reinterpret_cast<abi::CUstream>(stream_of_the_thread);
+        return hw::stream_meant(given, per_thread);
     }
 };
 
@@ -453,10 +452,7 @@ try_capture_launch(abi::driver_table const& driver, std::string_view name, hw::c
     if (!read_launch(id.number, parameters, launch))
         return not_capturable(name, "it launches in a way that is not known");
     call.stream = hw::stream_of(id.number, launch.stream);
-    auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-    if (driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(call.stream, &capture) != abi::CUDA_SUCCESS ||
-                                                capture != abi::CU_STREAM_CAPTURE_STATUS_NONE))
-        return not_capturable(name, "its stream is being captured");
+    if (hw::is_capturing(driver, call.stream)) return not_capturable(name, "its stream is being captured");
     if (launch.graph) {
         call.what = hw::captured_call::kind::graph;
         call.graph = launch.executable;
@@ -904,7 +900,6 @@ public:
                                         others_ == 1 ? " was" : " were", " not repeated or not measured"}),
                                 "there are more reasons than are told", ""});
     }
-    [[nodiscard]] bool empty() const noexcept { return list_.empty(); }
 
 private:
     static constexpr std::size_t most_told = 32;
@@ -957,7 +952,6 @@ private:
     template <class F>
     void guarded(F work) noexcept;
 
-    [[nodiscard]] bool try_take_turn() noexcept;
     void before(hw::launch_event const& launch);
     void after(hw::callback_id id, void const* parameters, hw::launch_event const& launch);
 
@@ -1305,12 +1299,7 @@ GPUPROF_INLINE void launch_replay::called(void* self, hw::callback_id id, void c
     launch.context = call.context;
     launch.stream = hw::stream_of(id.number, launch.stream);
     if (!is_exit) {
-        auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-        auto const& driver = mine.from_.gpu->driver();
-        if (driver.StreamIsCapturing != nullptr &&
-            (driver.StreamIsCapturing(launch.stream, &capture) != abi::CUDA_SUCCESS ||
-             capture != abi::CU_STREAM_CAPTURE_STATUS_NONE))
-            return;
+        if (hw::is_capturing(mine.from_.gpu->driver(), launch.stream)) return;
         std::size_t other = 0;
         for (unsigned round = 0; !exchange_weak(mine.turn_, other, platform::this_thread()); other = 0)
             if (other != 0) platform::wait_a_little(round++);
@@ -1337,12 +1326,7 @@ GPUPROF_INLINE std::string launch_replay::name_of(hw::launch_event const& launch
 
 GPUPROF_INLINE std::optional<repeat_obstacle> launch_replay::why_not_measured(hw::launch_event const& launch) {
     if (auto obstacle = partner_obstacle(launch.symbol)) return obstacle;
-    auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-    auto const& driver = from_.gpu->driver();
-    bool const captures =
-        driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(nullptr, &capture) != abi::CUDA_SUCCESS ||
-                                                capture != abi::CU_STREAM_CAPTURE_STATUS_NONE);
-    if (captures)
+    if (hw::is_capturing(from_.gpu->driver()))
         return repeat_obstacle{"a stream of the context was being captured", "end the capture before other launches"};
     if (gave_up_ && !try_close_given_up())
         return repeat_obstacle{"a launch before it was given up and still ran", other_replay};
@@ -1668,12 +1652,8 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::try_save(hw::capture
 
 // Whether no stream that is known has work, by the deadline.
 GPUPROF_INLINE result<bool> range_replay::try_idle() {
-    auto const& driver = from_.gpu->driver();
     for (abi::CUstream const each : streams_) {
-        auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-        if (driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(each, &capture) != abi::CUDA_SUCCESS ||
-                                                    capture != abi::CU_STREAM_CAPTURE_STATUS_NONE))
-            continue; // it has no work
+        if (hw::is_capturing(from_.gpu->driver(), each)) continue; // it has no work
         if (auto marked = passes_.try_mark(each); !marked) return std::move(marked).error();
     }
     return passes_.try_wait();

@@ -11359,6 +11359,14 @@ template <class F>
     return done;
 }
 
+// Whether the stream is being captured, or for the default one any stream of the current context: what is then given to it
+// would spoil what is captured. A driver that does not tell (before CUDA 10.0) captures nothing; one that refuses to tell may.
+[[nodiscard]] inline bool is_capturing(abi::driver_table const& driver, abi::CUstream stream = nullptr) noexcept {
+    auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
+    return driver.StreamIsCapturing != nullptr && (driver.StreamIsCapturing(stream, &capturing) != abi::CUDA_SUCCESS ||
+                                                   capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE);
+}
+
 // Waits for the current context. The default stream must not be touched while a stream is being
 // captured: it would spoil what is captured. Errors: invalid_state then, with `undone` as what was
 // not done; what cuCtxSynchronize says.
@@ -12982,14 +12990,9 @@ private:
     }
     // The default stream must not be touched while a stream is being captured.
     [[nodiscard]] bool try_record(abi::CUevent event) noexcept {
-        auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
         bool recorded = false;
         in_the_context([&] {
-            if (driver_->StreamIsCapturing != nullptr &&
-                (driver_->StreamIsCapturing(nullptr, &capturing) != abi::CUDA_SUCCESS ||
-                 capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE))
-                return;
-            recorded = driver_->EventRecord(event, nullptr) == abi::CUDA_SUCCESS;
+            recorded = !hw::is_capturing(*driver_) && driver_->EventRecord(event, nullptr) == abi::CUDA_SUCCESS;
         });
         return recorded;
     }
@@ -13009,11 +13012,7 @@ private:
 
     void add_times() noexcept {
         if (used_ == 0 || untimed_ || !pairs_[used_ - 1].complete) return;
-        auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-        if (driver_->StreamIsCapturing != nullptr &&
-            (driver_->StreamIsCapturing(nullptr, &capturing) != abi::CUDA_SUCCESS ||
-             capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE))
-            return;
+        if (hw::is_capturing(*driver_)) return;
         if (driver_->EventSynchronize(pairs_[used_ - 1].end) != abi::CUDA_SUCCESS) return;
         for (std::size_t i = 0; i < used_; ++i) {
             pair const& each = pairs_[i];
@@ -15106,16 +15105,21 @@ void read_launch(void const* parameters, hw::launch_event& launch) {
 
 namespace hw {
 
-// The stream of a launching call: that of the thread where "_ptsz" calls name none. CUDA 12.0, API synchronization behavior.
-[[nodiscard]] inline abi::CUstream stream_of(abi::CUpti_CallbackId call, abi::CUstream given) noexcept {
+// The stream that a call means: that of the thread where a call for its own default stream ("_ptsz") names none. CUDA 12.0, API
+// synchronization behavior.
+[[nodiscard]] inline abi::CUstream stream_meant(abi::CUstream given, bool per_thread) noexcept {
     constexpr std::uintptr_t stream_of_the_thread = 2; // CU_STREAM_PER_THREAD
+    return given != nullptr || !per_thread ? given : reinterpret_cast<abi::CUstream>(stream_of_the_thread);
+}
+
+// The same of a launching call.
+[[nodiscard]] inline abi::CUstream stream_of(abi::CUpti_CallbackId call, abi::CUstream given) noexcept {
     switch (call) {
         case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
         case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
         case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz:
-            return given != nullptr ? given : reinterpret_cast<abi::CUstream>(stream_of_the_thread);
-        default: return given;
+        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: return stream_meant(given, true);
+        default: return stream_meant(given, false);
     }
 }
 
@@ -24694,7 +24698,7 @@ namespace detail {
 // "4.096 us to 1,024 us": what the passes took.
 [[nodiscard]] inline std::string text_of(pass_times const& of) {
     auto const microseconds = [](nanoseconds time) {
-        return grouped_number(static_cast<double>(static_cast<long long>(time.value() + 0.5)) / 1000);
+        return grouped_number(static_cast<double>(static_cast<long long>(time.value())) / 1000);
     };
     return joined({microseconds(of.shortest), " to ", microseconds(of.longest), " us"});
 }
@@ -25017,7 +25021,7 @@ GPUPROF_INLINE std::string table(report const& of) {
         pass_times const times = of.at(worst).pass_times();
         text += gpuprof::detail::joined({"passes took ", gpuprof::detail::text_of(times), " over ", names[worst],
                                          ": values of several passes are +- ",
-                                         std::to_string(static_cast<int>(100 * times.spread() + 0.5)), " %\n"});
+                                         std::to_string(static_cast<int>((200 * times.spread() + 1) / 2)), " %\n"});
     }
     if (auto const clocks = of.clocks(); clocks && clocks->known())
         text +=

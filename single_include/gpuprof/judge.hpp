@@ -2505,7 +2505,7 @@ namespace detail {
 // "4.096 us to 1,024 us": what the passes took.
 [[nodiscard]] inline std::string text_of(pass_times const& of) {
     auto const microseconds = [](nanoseconds time) {
-        return grouped_number(static_cast<double>(static_cast<long long>(time.value() + 0.5)) / 1000);
+        return grouped_number(static_cast<double>(static_cast<long long>(time.value())) / 1000);
     };
     return joined({microseconds(of.shortest), " to ", microseconds(of.longest), " us"});
 }
