@@ -185,6 +185,7 @@ std::string verdicts_text(sim::chip_model const& chip, std::vector<kernel_total>
     std::vector<std::string> metrics(flaw_metrics.begin(), flaw_metrics.end());
     metrics.emplace_back(gpuprof::metrics::achieved_occupancy.name());
     metrics.emplace_back(waves);
+    metrics.emplace_back(gpuprof::metrics::block_size.name());
     return io::verdicts(report_of(chip, kernels, metrics), width) + gpuprof::detail::wrapped_lines(spills, width) +
            "\n";
 }

@@ -31,6 +31,7 @@ static std::vector<made_value> clean() {
     all[6].value = all[7].value = 1000; // wavefronts of loads and stores
     all[9].value = 5000;                // branch targets
     all[16].value = all[17].value = 128'000;
+    all[18].value = 32; // threads of an instruction
     return all;
 }
 
@@ -94,6 +95,23 @@ TEST_CASE("flaws: bank conflicts, divergence and local memory from a fifth of wh
         CHECK(found.flaws[0].name == each.name);
         CHECK(has(found.flaws[0].meaning, each.words));
     }
+}
+
+TEST_CASE("flaws: a loop that few threads of a warp leave late is divergence, though one branch in many diverges") {
+    auto values = clean();
+    values[8].value = 50;
+    CHECK(find_flaws(report_of(values)).flaws.empty());
+    values[18].value = 8;
+    auto const found = find_flaws(report_of(values));
+    REQUIRE(found.flaws.size() == 1);
+    CHECK(found.flaws[0].name == "divergence");
+    CHECK(found.flaws[0].share == 0.75);
+    CHECK(has(found.flaws[0].meaning, "75 % of a warp's threads wait for the others"));
+    values[8].value = 0; // idle threads without a branch that diverges are the grid's
+    CHECK(find_flaws(report_of(values)).flaws.empty());
+    values[8].value = 50; // blocks of 8 threads have no more
+    values.push_back({metrics::block_size, 8});
+    CHECK(find_flaws(report_of(values)).flaws.empty());
 }
 
 TEST_CASE("flaws: conflicts of atomic operations are told as such, once") {

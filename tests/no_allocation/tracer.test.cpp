@@ -93,6 +93,22 @@ TEST_CASE("the callbacks by which CUPTI gets buffers and hands them back allocat
     }
 }
 
+TEST_CASE("taking buffers allocates nothing once a batch before has given its own back") {
+    paper_activity cupti;
+    kernel_tracer trace{cupti.machine, kernels};
+    std::size_t seen = 0;
+    for (int round = 0; round < 4; ++round) {
+        for (int i = 0; i < 1'000; ++i) cupti.launch();
+        CAPTURE(round);
+        CHECK(allocations_of([&] { trace.flush().visit([&](activity::kernel const&) { ++seen; }); }) == 0);
+    }
+    CHECK(seen == 4'000);
+    auto const kept = trace.flush(); // takes the list: the next one needs its own
+    cupti.launch();
+    CHECK(allocations_of([&] { trace.flush().visit([&](activity::kernel const&) { ++seen; }); }) == 1);
+    CHECK(seen == 4'001);
+}
+
 TEST_CASE("visiting allocates nothing for a record") {
     paper_activity cupti;
     kernel_tracer trace{cupti.machine, kernels};

@@ -28,9 +28,10 @@ struct flaw_search {
     std::vector<std::string_view> looked_for{}; // names of flaws of which some range has the metrics
 };
 
-// The metrics that find_flaws looks at, by CUPTI's names. The last two are optional: they say how many bytes each thread
-// accesses. Without them, only what is too much for the widest access, of 16 bytes a thread, is a flaw of loads and stores.
-inline constexpr std::array<std::string_view, 18> flaw_metrics{
+// The metrics that find_flaws looks at, by CUPTI's names. The last three are optional: two say how many bytes each thread
+// accesses; without them, only what is too much for the widest access, of 16 bytes a thread, is a flaw of loads and stores. The third
+// says how many threads of a warp are at work: a loop that a few of them leave late diverges at one branch of many.
+inline constexpr std::array<std::string_view, 19> flaw_metrics{
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
@@ -49,6 +50,7 @@ inline constexpr std::array<std::string_view, 18> flaw_metrics{
     "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
     "smsp__sass_data_bytes_mem_global_op_ld.sum",
     "smsp__sass_data_bytes_mem_global_op_st.sum",
+    "smsp__thread_inst_executed_per_inst_executed.ratio",
 };
 
 // Which of these expectations of expect:: the ranges of a report break: coalesced global loads and stores, no bank conflicts,

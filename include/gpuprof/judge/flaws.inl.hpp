@@ -4,6 +4,7 @@
 #define GPUPROF_JUDGE_FLAWS_INL_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string_view>
 #include <utility>
@@ -67,6 +68,14 @@ GPUPROF_INLINE bool is_of_atomics(observation const& range) {
     return value_in(range, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum") > all / 2;
 }
 
+// Of the threads that a kernel's warps have, the share that does not take part in an instruction of the warp; NaN: not known.
+[[nodiscard]] double idle_threads(observation const& range);
+GPUPROF_INLINE double idle_threads(observation const& range) {
+    double const block = value_in(range, "launch__block_size");
+    double const in_a_warp = block > 0 ? block / std::ceil(block / 32) : 32;
+    return 1 - value_in(range, "smsp__thread_inst_executed_per_inst_executed.ratio") / in_a_warp;
+}
+
 } // namespace judge::detail
 
 GPUPROF_INLINE flaw_search find_flaws(report const& of) {
@@ -80,7 +89,13 @@ GPUPROF_INLINE flaw_search find_flaws(report const& of) {
             if (!measured) continue;
             if (std::find(found.looked_for.begin(), found.looked_for.end(), each.flaw) == found.looked_for.end())
                 found.looked_for.push_back(each.flaw);
-            examination const looked = each.examine(seen);
+            examination looked = each.examine(seen);
+            if (double const idle = judge::detail::idle_threads(seen);
+                each.judge == &judge::judge_divergence && idle > looked.share) {
+                looked.share = idle;
+                looked.meaning += "; on average, " + gpuprof::detail::grouped_number(std::round(idle * 100)) +
+                                  " % of a warp's threads wait for the others";
+            }
             if (looked.outcome.verdict != verdict::fail || looked.share < judge::detail::least_share) continue;
             if (each.judge == &judge::judge_local_memory && judge::detail::is_little_local_memory(seen)) continue;
             if (each.judge == &judge::judge_bank_conflicts && judge::detail::is_of_atomics(seen)) continue;

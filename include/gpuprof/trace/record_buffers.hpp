@@ -58,6 +58,7 @@ public:
         buffers_.reserve(count + spares);
         free_.reserve(count);
         filled_.reserve(count);
+        list_.reserve(count);
         spare_.reserve(spares);
         for (std::size_t i = 0; i < count + spares; ++i) {
             auto* const made = static_cast<std::uint8_t*>(std::calloc(bytes, 1));
@@ -112,18 +113,23 @@ public:
         platform::lock const held{mutex_};
         return std::exchange(lost_, 0);
     }
-    // All that are filled, in the order in which CUPTI handed them back; `to` has room for size() of them.
-    void take_filled(std::vector<filled_buffer>& to) {
+    // All that are filled, in the order in which CUPTI handed them back. The list of those that were given back before is used
+    // again, so that taking allocates only while another list is out.
+    [[nodiscard]] std::vector<filled_buffer> take_filled() {
         platform::lock const held{mutex_};
-        to.insert(to.end(), filled_.begin(), filled_.end());
-        filled_.clear();
+        std::vector<filled_buffer> taken = std::exchange(list_, {});
+        taken.reserve(count_);
+        taken.swap(filled_);
+        return taken;
     }
-    // Whoever read a buffer gives it back.
-    void give_back(filled_buffer const& read) noexcept {
+    // Whoever read buffers gives them back.
+    void give_back(std::vector<filled_buffer>&& read) noexcept {
         if (forks_ != platform::forks_so_far()) return;
-        std::memset(read.bytes, 0, read.valid);
+        for (filled_buffer const& each : read) std::memset(each.bytes, 0, each.valid);
         platform::lock const held{mutex_};
-        free_.push_back(read.number);
+        for (filled_buffer const& each : read) free_.push_back(each.number);
+        read.clear();
+        if (list_.capacity() == 0) list_ = std::move(read);
     }
     [[nodiscard]] bool has_filled() noexcept {
         platform::lock const held{mutex_};
@@ -152,6 +158,7 @@ private:
     std::vector<std::size_t> free_;
     std::vector<std::size_t> spare_;
     std::vector<filled_buffer> filled_;
+    std::vector<filled_buffer> list_; // empty, with room: for those that are taken next
 };
 
 } // namespace detail

@@ -58,12 +58,9 @@ public:
         : from_{std::move(other.from_)}, filled_{std::exchange(other.filled_, {})} {}
     held_buffers& operator=(held_buffers&&) = delete;
     ~held_buffers() {
-        for (filled_buffer const& each : filled_) from_->give_back(each);
+        if (from_ != nullptr) from_->give_back(std::move(filled_)); // moved from: another one has them
     }
-    void take() {
-        filled_.reserve(from_->size());
-        from_->take_filled(filled_);
-    }
+    void take() { filled_ = from_->take_filled(); }
     [[nodiscard]] std::vector<filled_buffer> const& all() const noexcept { return filled_; }
 
 private:

@@ -182,9 +182,9 @@ CUresult ctx_get_limit(std::size_t* value, CUlimit limit) {
     return CUDA_SUCCESS;
 }
 
-// The local memory that a thread may have: "Technical specifications per compute capability" of the
-// CUDA C++ programming guide. An H200 refuses more than this, too, and rounds up to 16 bytes.
-static constexpr std::size_t most_stack_bytes = std::size_t{512} * 1024;
+// A thread may have 512 KiB of local memory ("Technical specifications per compute capability" of the CUDA C++ programming
+// guide), but not all of it is the stack's: an H200 takes this much and refuses 512 KiB. It rounds up to 16 bytes.
+static constexpr std::size_t most_stack_bytes = 523'712;
 
 CUresult ctx_set_limit(CUlimit limit, std::size_t value) {
     auto const in = enter_context();

@@ -159,9 +159,11 @@ TEST_CASE("a context knows its device, its limits and the priorities of streams"
     CHECK(gpu.driver.CtxSetLimit(CU_LIMIT_STACK_SIZE, 100) == CUDA_SUCCESS);
     CHECK(gpu.driver.CtxGetLimit(&stack, CU_LIMIT_STACK_SIZE) == CUDA_SUCCESS);
     CHECK(stack == 112);
-    CHECK(gpu.driver.CtxSetLimit(CU_LIMIT_STACK_SIZE, 600000) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.driver.CtxSetLimit(CU_LIMIT_STACK_SIZE, 524'288) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.driver.CtxSetLimit(CU_LIMIT_STACK_SIZE, 600'000) == CUDA_ERROR_INVALID_VALUE);
     CHECK(gpu.driver.CtxGetLimit(&stack, CU_LIMIT_STACK_SIZE) == CUDA_SUCCESS);
     CHECK(stack == 112);
+    CHECK(gpu.driver.CtxSetLimit(CU_LIMIT_STACK_SIZE, 523'712) == CUDA_SUCCESS);
     CHECK(gpu.driver.CtxGetLimit(&stack, CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH) == CUDA_ERROR_UNSUPPORTED_LIMIT);
     CHECK(gpu.driver.CtxSetLimit(static_cast<CUlimit>(77), 1) == CUDA_ERROR_INVALID_VALUE);
     int least = 1, greatest = 1;
