@@ -86,7 +86,8 @@ inline void judge_uncoalesced(examination_of_range& of) {
                  written = of.values.find_or("dram__bytes_write.sum", 0);
     double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
     double const still_read = (read - filled) * loads_after;
-    double const still_written = std::min(written, stores->ideal * 32);
+    double const by_stores = std::min(written, passed_on * 32); // the rest is by atomic operations and kernels before
+    double const still_written = written - by_stores + std::min(by_stores, stores->ideal * 32);
     double const dram = read + written > 0 ? (still_read + still_written) / (read + written) : 1;
     finding what;
     what.condition = "sectors of a request for global memory, over those that its bytes fill";
