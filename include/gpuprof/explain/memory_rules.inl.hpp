@@ -295,22 +295,28 @@ inline void judge_narrow_access(examination_of_range& of) {
     double const bytes = *load_bytes + *store_bytes;
     double const excess = loads->excess() + stores->excess();
     if (requests < 0.05 * *all || bytes <= 0 || excess > 0.2 * (loads->sectors + stores->sectors)) return;
-    double const of_thread = bytes / requests / 32;
-    if (of_thread < 0.9) return; // threads of a warp read the same words: redundant_loads
+    // Bytes count once for all threads of a warp that read them together. Where L1 has them not, redundant_loads tells.
+    double const misses = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 0);
+    bool const same = bytes <= 16 * requests && misses < 0.5 * loads->sectors;
+    double const of_thread = same ? bytes / requests : bytes / requests / 32;
+    if (of_thread < 0.9) return;
     double const lg = of.now.stalled[stall_index("lg_throttle")];
     double const lsu = of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)];
     double const waits = of.now.stalled[stall_index("long_scoreboard")];
     bool const queue = of_thread < 4.5 && (lg > 0.1 || lsu > 0.6);                   // too many instructions
     bool const little = of_thread < 2.5 && waits > 0.5 && of.now.saturation() < 0.7; // too little in flight
-    if (!queue && !little) return;
+    bool const slots = same && of_thread < 4.5 && of.now.saturation({gpu_unit::issue}) > 0.6; // that others could have
+    if (!queue && !little && !slots) return;
     double const remains = of_thread / 16;
     finding what;
     what.condition = "bytes that a thread accesses by one instruction";
     what.measured = of_thread;
-    what.threshold = queue ? 4.5 : 2.5;
+    what.threshold = queue || slots ? 4.5 : 2.5;
     what.meaning = joined({"a thread loads or stores ", about(of_thread),
-                           " bytes by an instruction, where 16 can be, so that warps ",
-                           queue ? "wait for room in the queue of such instructions" : "have little data in flight"});
+                           " bytes by an instruction, where 16 can be, so that ",
+                           queue    ? "warps wait for room in the queue of such instructions"
+                           : little ? "warps have little data in flight"
+                                    : "such instructions take issue slots from others"});
     what.what_if = instead_of(requests * remains, requests, "requests for global memory, with 16 bytes a thread");
     change wider;
     wider.instructions = 1 - (1 - remains) * requests / *all;
