@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pairs and clean kernels of a fourth group: written after the rules had been changed by all others, and before any of these
-// was measured. To judge by only: nobody may choose a rule or a threshold by them.
+// Pairs and clean kernels of a fourth group, written before any of them was measured. To judge by only: nobody may choose a rule
+// or a threshold by them.
 #include "pair.hpp"
 #include "products.hpp"
 
