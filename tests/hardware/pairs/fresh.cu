@@ -640,7 +640,7 @@ KERNEL(mended_room_for_most)(float const* curve, float const* in, float* out, un
 FRESH_PAIR(room_for_most, occupancy_limited_by_shared_memory) {
     constexpr unsigned most = 72 * 1024;
     CHECK_CUDA(cudaFuncSetAttribute(bad_room_for_most, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
-    unsigned const grid = memory.pick(full_grid * 12, 16u);
+    unsigned const grid = memory.pick(full_grid * 12, full_grid);
     unsigned const each = 16;
     std::vector<float> places(1000); // neighbours look up neighbours
     for (unsigned i = 0; i < places.size(); ++i) places[i] = static_cast<float>(i) / 1000;
