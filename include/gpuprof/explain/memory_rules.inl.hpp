@@ -303,8 +303,8 @@ inline void judge_narrow_access(examination_of_range& of) {
     double const lg = of.now.stalled[stall_index("lg_throttle")];
     double const lsu = of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)];
     double const waits = of.now.stalled[stall_index("long_scoreboard")];
-    bool const queue = of_thread < 4.5 && (lg > 0.1 || lsu > 0.6);                   // too many instructions
-    bool const little = of_thread < 2.5 && waits > 0.5 && of.now.saturation() < 0.7; // too little in flight
+    bool const queue = of_thread < 4.5 && (lg > 0.1 || lsu > 0.6);                            // too many instructions
+    bool const little = of_thread < 2.5 && waits > 0.5 && of.now.saturation() < 0.7;          // too little in flight
     bool const slots = same && of_thread < 4.5 && of.now.saturation({gpu_unit::issue}) > 0.6; // that others could have
     if (!queue && !little && !slots) return;
     double const remains = of_thread / 16;
@@ -312,11 +312,11 @@ inline void judge_narrow_access(examination_of_range& of) {
     what.condition = "bytes that a thread accesses by one instruction";
     what.measured = of_thread;
     what.threshold = queue || slots ? 4.5 : 2.5;
-    what.meaning = joined({"a thread loads or stores ", about(of_thread),
-                           " bytes by an instruction, where 16 can be, so that ",
-                           queue    ? "warps wait for room in the queue of such instructions"
-                           : little ? "warps have little data in flight"
-                                    : "such instructions take issue slots from others"});
+    what.meaning =
+        joined({"a thread loads or stores ", about(of_thread), " bytes by an instruction, where 16 can be, so that ",
+                queue    ? "warps wait for room in the queue of such instructions"
+                : little ? "warps have little data in flight"
+                         : "such instructions take issue slots from others"});
     what.what_if = instead_of(requests * remains, requests, "requests for global memory, with 16 bytes a thread");
     change wider;
     wider.instructions = 1 - (1 - remains) * requests / *all;
