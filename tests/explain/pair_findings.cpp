@@ -31,7 +31,7 @@ int main() try {
         }
         std::printf("]");
     }
-    std::printf("\n}\n");
+    std::printf("%s\n}\n", of_kernel.empty() ? "{" : "");
 } catch (std::exception const& problem) {
     std::fprintf(stderr, "%s\n", problem.what());
     return 1;

@@ -33,11 +33,11 @@ inline void judge_divergence(examination_of_range& of) {
     double const filled = block / (std::ceil(block / 32) * 32); // partial warps are partial_warps' matter
     double const of_warp = *threads / *instructions;
     double const share = of_warp / (32 * filled);
-    if (share > 0.9) return;
+    if (share > 1 - least_gain) return;
     finding what;
     what.condition = "threads of a warp that execute an instruction";
     what.measured = of_warp;
-    what.threshold = 0.9 * 32 * filled;
+    what.threshold = (1 - least_gain) * 32 * filled;
     what.meaning = joined({about(of_warp), " of 32 threads execute an instruction on average; ", about(*divergent),
                            " branches sent threads of a warp different ways"});
     what.what_if = instead_of(*instructions * share, *instructions, "instructions of warps");
@@ -132,9 +132,13 @@ inline void judge_double_precision(examination_of_range& of) {
     lighter.instructions = 1 - converted;
     // Conversions go through the pipe of transcendental functions; where it is busy, that is what warps wait for.
     bool const converts = of.now.saturation({gpu_unit::xu}) > 0.5;
-    lighter.scale(gpu_unit::fp64, 0).scale(gpu_unit::xu, 0.1);
-    for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "math_pipe_throttle"})
-        lighter.scale(reason, converts ? 0.05 : 0.3);
+    lighter.scale(gpu_unit::fp64, 0).scale(gpu_unit::xu, 0.1).scale("math_pipe_throttle", converts ? 0.05 : 0.3);
+    // Loads wait in the same queue: what they keep busy stays.
+    double const xu = std::max(0.0, of.now.busy[static_cast<std::size_t>(gpu_unit::xu)]);
+    double const lsu = std::max(0.0, of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)]);
+    double const loads = xu + lsu > 0 ? lsu / (xu + lsu) : 0;
+    for (std::string_view const reason : {"short_scoreboard", "mio_throttle"})
+        lighter.scale(reason, std::max(loads, converts ? 0.05 : 0.3));
     of.say(std::move(what), lighter);
 }
 

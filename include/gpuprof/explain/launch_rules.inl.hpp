@@ -83,8 +83,9 @@ inline void judge_small_grid(examination_of_range& of) {
     what.threshold = 1;
     what.meaning = joined({grouped_number(shape->blocks), shape->blocks == 1 ? " block is" : " blocks are",
                            " too few for ", grouped_number(shape->multiprocessors), " SMs"});
-    change spread;
+    change spread; // over all SMs, and over all blocks that each of them can hold
     spread.even = true;
+    spread.warps = shape->resident;
     of.say(std::move(what), spread);
 }
 

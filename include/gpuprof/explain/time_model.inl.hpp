@@ -133,8 +133,9 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     double path = by.instructions; // where it is not known for what they wait
     if (now.knows_stalls) {
         double before = now.selected, after = now.selected * by.instructions;
+        constexpr std::size_t barrier = stall_index("barrier");
         for (std::size_t i = 0; i < stall_reason_count; ++i) {
-            if (now.stalled[i] <= 0) continue;
+            if (now.stalled[i] <= 0 || i == barrier) continue;
             std::string_view const reason = stall_reasons[i];
             bool const of_instructions = reason == "not_selected" || reason == "wait" || reason == "dispatch_stall" ||
                                          reason == "math_pipe_throttle";
@@ -142,6 +143,9 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
             after += now.stalled[i] * by.stalled[i] * (of_instructions ? by.instructions : 1);
         }
         if (before > 0) path = after / before;
+        // At a barrier, warps wait for what other warps do: that shrinks as the rest does.
+        double const barriers = std::max(0.0, now.stalled[barrier]);
+        if (before > 0) path = (after + barriers * by.stalled[barrier] * path) / (before + barriers);
     }
     path /= by.warps;
     detail::bound likely;

