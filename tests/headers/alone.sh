@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Compiles every public header alone, included twice, each in a translation unit of its own.
 #
-#   alone.sh INCLUDE_DIR (all|outer) COMPILER [OPTION...]
+#   alone.sh INCLUDE_DIR (all|outer|together) COMPILER [OPTION...]
 #
 # Left out: adaptors of test frameworks (judge/adaptor/), which need their framework, and judge/checks.hpp, which needs an
 # adaptor: the tests of each adaptor compile them. And x.inl.hpp, which is compiled with its x.hpp.
 # outer: only the headers directly in gpuprof/, which include the others. all: g++ parses the standard library once, before
-# them all; that each includes what it uses of it is shown by standard.py. A compiler named nvcc gets .cu files. Prints the
-# headers that fail, with the compiler's words.
+# them all; that each includes what it uses of it is shown by standard.py. together: the outer headers in one unit, in their
+# order and backwards, for a compiler that takes long: each is alone under the others. A compiler named nvcc gets .cu files.
+# Prints the headers that fail, with the compiler's words.
 set -eu
 
 include_dir=$1
@@ -27,6 +28,16 @@ esac
 # shellcheck disable=SC2086 # two words or none
 (cd "$include_dir" && find gpuprof $depth -name '*.hpp' ! -name '*.inl.hpp' ! -path '*/judge/adaptor/*' ! -path '*/judge/checks.hpp' |
     LC_ALL=C sort) >"$scratch/headers"
+if [ "$which" = together ]; then
+    unit=$scratch/together.$suffix
+    for order in '' -r; do
+        # shellcheck disable=SC2086 # one word or none
+        LC_ALL=C sort $order "$scratch/headers" | sed 's/.*/#include <&>/'
+    done >"$unit"
+    "$@" -I "$include_dir" "$unit" || { echo "$(wc -l <"$scratch/headers") headers compiled together: some failed"; exit 1; }
+    echo "$(wc -l <"$scratch/headers") headers compiled together: all well"
+    exit 0
+fi
 while read -r header; do
     unit=$scratch/$(echo "$header" | tr / -).$suffix
     printf '#include <%s>\n#include <%s>\n' "$header" "$header" >"$unit"
