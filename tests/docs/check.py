@@ -180,8 +180,10 @@ class Check:
 
     def compile(self, block):
         code = FRAGMENT % block.text if block.directives["compile"] == "fragment" else block.text
-        done = subprocess.run([os.environ.get("CXX", "g++"), "-std=c++20", "-Wall", "-Wextra", "-fsyntax-only", "-I", ROOT / "include",
-                               "-x", "c++", "-"], input=code, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        # Declarations are enough: every header's definitions are compiled by the tests of headers, with more warnings.
+        done = subprocess.run([os.environ.get("CXX", "g++"), "-std=c++20", "-Wall", "-Wextra", "-fsyntax-only", "-DGPUPROF_HEADER_ONLY=0",
+                               "-I", ROOT / "include", "-x", "c++", "-"],
+                              input=code, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         self.done("blocks compiled")
         if done.returncode != 0:
             self.fault(block.line, "does not compile:\n" + done.stderr[:2000])

@@ -1,14 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Compiles every public header alone, included twice, each in a translation unit of its own.
+# Compiles every public header alone, included twice.
 #
-#   alone.sh INCLUDE_DIR (all|outer) COMPILER [OPTION...]
+#   alone.sh INCLUDE_DIR (all|outer|together) COMPILER [OPTION...]
 #
 # Left out: adaptors of test frameworks (judge/adaptor/), which need their framework, and judge/checks.hpp, which needs an
 # adaptor: the tests of each adaptor compile them. And x.inl.hpp, which is compiled with its x.hpp.
-# outer: only the headers directly in gpuprof/, which include the others. all: g++ parses the standard library once, before
-# them all; that each includes what it uses of it is shown by standard.py. A compiler named nvcc gets .cu files. Prints the
-# headers that fail, with the compiler's words.
+# outer: only the headers directly in gpuprof/, which include the others, each in a translation unit of its own.
+# all: g++ parses the standard library once, before them all; that each includes what it uses of it is shown by standard.py.
+# Headers that include one another are in one unit, the lower ones first, so that each is alone but for what it would bring
+# itself: chains.py.
+# together: the outer headers in one unit, in their order and backwards, for a compiler that takes long.
+# A compiler named nvcc gets .cu files. Prints the headers that fail, with the compiler's words.
 set -eu
 
 include_dir=$1
@@ -27,12 +30,28 @@ esac
 # shellcheck disable=SC2086 # two words or none
 (cd "$include_dir" && find gpuprof $depth -name '*.hpp' ! -name '*.inl.hpp' ! -path '*/judge/adaptor/*' ! -path '*/judge/checks.hpp' |
     LC_ALL=C sort) >"$scratch/headers"
-while read -r header; do
-    unit=$scratch/$(echo "$header" | tr / -).$suffix
-    printf '#include <%s>\n#include <%s>\n' "$header" "$header" >"$unit"
+if [ "$which" = together ]; then
+    unit=$scratch/together.$suffix
+    for order in '' -r; do
+        # shellcheck disable=SC2086 # one word or none
+        LC_ALL=C sort $order "$scratch/headers" | sed 's/.*/#include <&>/'
+    done >"$unit"
+    "$@" -I "$include_dir" "$unit" || { echo "$(wc -l <"$scratch/headers") headers compiled together: some failed"; exit 1; }
+    echo "$(wc -l <"$scratch/headers") headers compiled together: all well"
+    exit 0
+fi
+groups=$scratch/headers
+if [ "$which" = all ]; then
+    groups=$scratch/groups
+    python3 "$(dirname "$0")/chains.py" "$include_dir" <"$scratch/headers" >"$groups"
+fi
+while read -r group; do
+    unit=$scratch/$(echo "${group##* }" | tr / -).$suffix
+    # shellcheck disable=SC2086 # a word a header
+    printf '#include <%s>\n' $group $group >"$unit"
     echo "$unit"
-done <"$scratch/headers" >"$scratch/units"
-count=$(wc -l <"$scratch/units")
+done <"$groups" >"$scratch/units"
+count=$(wc -l <"$scratch/headers")
 [ "$count" -gt 0 ] || { echo "no header under $include_dir"; exit 1; }
 
 if [ "$which" = all ]; then
@@ -43,7 +62,7 @@ if [ "$which" = all ]; then
     set -- "$@" -Winvalid-pch -include "$prelude"
 fi
 
-# One process a header, as many at a time as there are processors; xargs' status says whether any failed.
+# One process a unit, as many at a time as there are processors; xargs' status says whether any failed.
 status=0
 xargs -P "$(nproc)" -I '{}' "$@" -I "$include_dir" '{}' <"$scratch/units" || status=1
 echo "$count headers compiled alone: $([ $status -eq 0 ] && echo all well || echo some failed)"

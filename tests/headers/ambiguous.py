@@ -4,7 +4,7 @@
 gpuprof includes, or that programs commonly include beside it.
 
   ambiguous.py INCLUDE CLANGXX COMPILER...    names as clang lists them, each used once by every compiler
-  ambiguous.py ... --plant                    beside <cxxabi.h>, which declares a namespace abi; must fail
+  ambiguous.py ... --plant                    names of gpuprof.hpp alone, beside <cxxabi.h>, which declares a namespace abi; must fail
 
 Exit: 0, or 1 with one line a name."""
 import re
@@ -22,8 +22,7 @@ THEIRS = ["cmath", "cstdlib", "ctime", "fcntl.h", "math.h", "pthread.h", "signal
 CUDA = ["cuda.h", "cuda_runtime.h"]
 
 
-def top_level(include, compiler):
-    members.HEADERS = [f"{each}.hpp" for each in OURS]
+def top_level(include, compiler, ours):
     found = set()
 
     def collect(node):
@@ -33,7 +32,7 @@ def top_level(include, compiler):
             elif "parentDeclContextId" not in each and re.fullmatch(r"[a-z_]\w*", each.get("name", "")):
                 found.add(each["name"])
 
-    for namespace in members.tree(include, compiler, ["-DGPUPROF_HEADER_ONLY=0"], members.HEADERS):
+    for namespace in members.tree(include, compiler, ["-DGPUPROF_HEADER_ONLY=0"], [f"{each}.hpp" for each in ours]):
         collect(namespace)
     return sorted(found)
 
@@ -41,10 +40,11 @@ def top_level(include, compiler):
 def main():
     arguments = [each for each in sys.argv[1:] if each != "--plant"]
     include, clang, *compilers = arguments
-    names = top_level(include, clang)
+    ours = OURS[:1] if "--plant" in sys.argv else OURS
+    names = top_level(include, clang, ours)
     there = [each for each in CUDA if Path("/usr/local/cuda/include", each).is_file()]
     # After gpuprof's headers: what those declare is what counts.
-    headers = [f"gpuprof/{each}.hpp" for each in OURS] + THEIRS + there + (["cxxabi.h"] if "--plant" in sys.argv else [])
+    headers = [f"gpuprof/{each}.hpp" for each in ours] + THEIRS + there + (["cxxabi.h"] if "--plant" in sys.argv else [])
     text = "".join(f"#include <{each}>\n" for each in headers) + "using namespace gpuprof;\n"
     text += "".join(f"namespace use_of_{name} {{ auto here = {name}; }}\n" for name in names)
     wrong = set()
@@ -60,7 +60,7 @@ def main():
             wrong |= {(name, compiler) for name in re.findall(r"reference to ['‘](\w+)['’] is ambiguous", said)}
     for name, compiler in sorted(wrong):
         print(f"{name} is ambiguous after `using namespace gpuprof;` ({Path(compiler).name})")
-    print(f"{len(names)} names used beside {len(headers) - len(OURS)} headers, {len(wrong)} ambiguous")
+    print(f"{len(names)} names used beside {len(headers) - len(ours)} headers, {len(wrong)} ambiguous")
     sys.exit(1 if wrong or len(names) < 300 else 0)
 
 
