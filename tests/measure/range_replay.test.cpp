@@ -16,6 +16,8 @@
 
 #include <gpuprof/call_replay.hpp>
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/hw/abi/memcpy_3d.hpp>
+#include <gpuprof/hw/callbacks/captured_call.hpp>
 #include <gpuprof/sim.hpp>
 
 namespace range_replay_test {

@@ -133,7 +133,6 @@ GPUPROF_INLINE void range_replay::note_stream(hw::callback_id id, abi::CUpti_Cal
     if (std::string_view{call.functionName} == "cuStreamDestroy_v2") {
         auto const gone = static_cast<abi::cuStreamDestroy_v2_params const*>(call.functionParams)->hStream;
         std::erase(streams_, gone);
-        std::erase_if(made_streams_, [gone](made_stream const& each) { return each.stream == gone; });
         return;
     }
     hw::launch_event launch;
@@ -144,7 +143,7 @@ GPUPROF_INLINE void range_replay::note_stream(hw::callback_id id, abi::CUpti_Cal
     streams_.push_back(stream);
 }
 
-// What the application has made, at the end of the call.
+// What the application has made or ended, at the end of the call.
 GPUPROF_INLINE void range_replay::note_new(abi::CUpti_CallbackData const& call) {
     if (call.functionParams == nullptr) return;
     std::string_view const name = call.functionName;
@@ -156,7 +155,11 @@ GPUPROF_INLINE void range_replay::note_new(abi::CUpti_CallbackData const& call) 
         else if (load_acquire(is_recording_) != 0) made_memory_.push_back(*parameters->dptr);
     };
     void const* const given = call.functionParams;
-    if (name == "cuStreamCreate") note(static_cast<abi::cuStreamCreate_params const*>(given));
+    if (name == "cuStreamDestroy_v2")
+        std::erase_if(made_streams_, [given](made_stream const& each) {
+            return each.stream == static_cast<abi::cuStreamDestroy_v2_params const*>(given)->hStream;
+        });
+    else if (name == "cuStreamCreate") note(static_cast<abi::cuStreamCreate_params const*>(given));
     else if (name == "cuStreamCreateWithPriority")
         note(static_cast<abi::cuStreamCreateWithPriority_params const*>(given));
     else if (name == "cuMemAlloc_v2") note(static_cast<abi::cuMemAlloc_v2_params const*>(given));
