@@ -23,6 +23,7 @@
 #include <gpuprof/hw/machine/platform/demangle.hpp>
 #include <gpuprof/hw/machine/platform/process_number.hpp>
 #include <gpuprof/measure/profiler.hpp>
+#include <gpuprof/measure/launch_problems.hpp>
 #include <gpuprof/measure/report_contents.hpp>
 #include <gpuprof/recording/saved_report.hpp>
 
@@ -105,7 +106,7 @@ private:
 
     static void heard(void* self, hw::callback_id id, void const* data) {
         auto& here = *static_cast<repeating*>(self);
-        if (works_here) return;
+        if (works_here || gpuprof::detail::repeats_calls_now) return;
         if (id.domain == abi::CUPTI_CB_DOMAIN_RESOURCE) {
             std::unique_lock const held{here.mutex_};
             if (static_cast<abi::CUpti_ResourceData const*>(data)->context == here.context_)

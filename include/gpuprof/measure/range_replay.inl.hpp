@@ -17,8 +17,6 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Whether this thread makes calls of gpuprof's own.
-inline thread_local constinit bool repeats_calls_now = false;
 struct own_calls {
     bool const before = std::exchange(repeats_calls_now, true);
     own_calls() = default;
