@@ -22,6 +22,7 @@
 #include <gpuprof/hw/machine/in_context.hpp>
 #include <gpuprof/hw/machine/platform/demangle.hpp>
 #include <gpuprof/hw/machine/platform/process_number.hpp>
+#include <gpuprof/hw/machine/platform/thread.hpp>
 #include <gpuprof/measure/profiler.hpp>
 #include <gpuprof/measure/launch_problems.hpp>
 #include <gpuprof/measure/report_contents.hpp>
@@ -161,6 +162,7 @@ private:
         launches_ += is_entry && launches ? 1 : 0;
         if (!range_) {
             if (!is_entry || !launches) return;
+            if (platform::this_thread() != owner_) return ++by_others_, void();
             if (hw::is_capturing(gpu_->driver(), hw::stream_of(id.number, launch.stream))) return;
             std::string const symbol = call.symbolName != nullptr ? call.symbolName : "";
             std::string const name =
@@ -169,7 +171,9 @@ private:
             ++ranges_;
             return;
         }
-        if (is_entry ? !hw::is_capturable(call.functionName) : hw::is_host_wait(call.functionName)) range_.reset();
+        if (platform::this_thread() != owner_) return;
+        std::string_view const name = call.functionName;
+        if (is_entry ? !hw::is_capturable(name) || hw::is_destruction(name) : hw::is_host_wait(name)) range_.reset();
     }
 
     // ---- the measurement ------------------------------------------------------------------------
@@ -191,6 +195,7 @@ private:
         auto made = profiler::try_create(*gpu_, options, *metrics);
         if (!made) return std::move(made).error();
         profiler_.emplace(*std::move(made));
+        owner_ = platform::this_thread();
         passes_.emplace(*profiler_);
         pass_.emplace(passes_->begin());
         if (!hears_nvtx()) return {};
@@ -211,16 +216,23 @@ private:
         while (*pass_ != passes_->end()) ++*pass_;
         auto made = profiler_->try_report();
         if (!made) return say("nothing is measured: " + made.error().message());
-        if (settings_.repeated == repeats::ranges && ranges_ == 0)
+        if (settings_.repeated == repeats::ranges && ranges_ == 0 && by_others_ == 0)
             return say(launches_ == 0 ? "nothing was launched"
                                       : "no range was measured: the program marks none; --range waits measures from "
                                         "each launch to where the program waits for it");
         report_contents whole = made->whole();
-        if (elsewhere_ != 0)
+        auto const tell = [&whole](std::size_t launches, char const* why, char const* remedy) {
+            if (launches == 0) return;
             whole.completeness.problems.push_back(
                 {errc::not_collected, 0,
-                 gpuprof::detail::so_many(elsewhere_, "launch was not measured", "launches were not measured"),
-                 "a measurement is of one context, the program's first", "let the program use one GPU"});
+                 gpuprof::detail::so_many(launches, "launch was not measured", "launches were not measured"), why,
+                 remedy});
+        };
+        tell(elsewhere_, "a measurement is of one context, the program's first", "let the program use one GPU");
+        tell(by_others_,
+             "other threads made them while no range was open, and ranges are those of the thread that uses the GPU "
+             "first",
+             "use --mode launch, or mark ranges around the work of all threads");
         if (auto saved = try_save(report{std::move(whole)}, settings_.file); !saved)
             say("the measurement is lost: " + saved.error().message());
     }
@@ -233,7 +245,9 @@ private:
     std::timed_mutex mutex_;
     bool is_over_ = false;
     abi::CUcontext context_ = nullptr; // that the program uses first
-    std::size_t elsewhere_ = 0;        // launches in other contexts
+    decltype(platform::this_thread()) owner_{};
+    std::size_t by_others_ = 0; // launches outside of ranges without marks
+    std::size_t elsewhere_ = 0; // launches in other contexts
     std::size_t launches_ = 0;
     std::size_t ranges_ = 0;
     std::optional<device> gpu_;

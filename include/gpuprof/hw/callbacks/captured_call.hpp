@@ -94,7 +94,10 @@ struct captured_call {
 // Whether try_capture() knows the call. False for calls that keep a range from being repeated.
 [[nodiscard]] bool is_capturable(std::string_view name) noexcept;
 
-// Whether the host waits for work in the call, or may.
+// Whether the call ends a thing that calls before it may use.
+[[nodiscard]] bool is_destruction(std::string_view name) noexcept;
+
+// Whether the host waits for work in the call.
 [[nodiscard]] bool is_host_wait(std::string_view name) noexcept;
 
 // Puts each address in the call that points into `bytes` bytes from `from` on at the same place from `to` on.

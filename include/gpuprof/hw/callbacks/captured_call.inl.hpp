@@ -497,6 +497,13 @@ GPUPROF_INLINE bool is_capturable(std::string_view full) noexcept {
            gpuprof::detail::capture_row_of(name) != nullptr || gpuprof::detail::is_without_effect(name);
 }
 
+GPUPROF_INLINE bool is_destruction(std::string_view full) noexcept {
+    std::string_view const name = gpuprof::detail::call_name{full}.name;
+    return gpuprof::detail::capture_row_of(name) != nullptr &&
+           (name.ends_with("Destroy") || name.ends_with("Destroy_v2") || name.ends_with("Unload") ||
+            name == "cuMemFree_v2");
+}
+
 GPUPROF_INLINE bool is_host_wait(std::string_view full) noexcept {
     std::string_view const name = gpuprof::detail::call_name{full}.name;
     return name == "cuCtxSynchronize" || name == "cuStreamSynchronize" || name == "cuEventSynchronize" ||
