@@ -213,10 +213,10 @@ inline constexpr command_row commands[]{
     {"replay", "[--] PROGRAM [ARGUMENTS]", operand_kind::program,
      "measures a program's kernels or ranges by running it, or them, once a pass",
      "Runs an unchanged program as often as the counters need, one pass a run, and prints one report of all its "
-     "kernels. With another --mode the program runs once, and what that says is repeated. "
-     "Memory is neither saved nor restored, and with --kernels-wait kernels may wait for the host. The program must do "
-     "the "
-     "same in every run. If it is interrupted, the same command goes on with the first pass that is missing.",
+     "kernels. The program must do the same in every run, and with --kernels-wait kernels may wait for the host. If it "
+     "is interrupted, the same command goes on with the first pass that is missing. With --mode kernel, launch or "
+     "range "
+     "the program runs once, and memory is put back before what is repeated.",
      replay_options, replay_statuses, "", replay},
     {"doctor", "[PROGRAM]", operand_kind::files, "says what keeps you from measuring here, or a program from running",
      "", doctor_options, doctor_statuses, "", doctor},

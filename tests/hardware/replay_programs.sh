@@ -3,10 +3,11 @@
 # Programs that nobody prepared, each measured by every replay mode of gpuprof: what the same work counts alike in every run is the same
 # in all, or the mode says what it does not measure and why.
 #   replay_programs.sh FOLDER PROGRAM...    gets replay_programs.txt and the output of each; exit status 0 if all are equal or refused
-# A range is what is launched until the program waits for it. COMMAND: a gpuprof with its injection library beside it. Needs a C++20 compiler
-# (CXX) and a driver, or OPTIONS for the embedded GPU ("--chip gh100 --passes"). COMPARE: replay_modes, if it is built already. LIMIT:
-# seconds for one measurement, 60 if nothing is said. MOST: launches that are measured, 256 if nothing is said. MODES: those that are
-# compared with kernel replay, "launch range application" if nothing is said.
+# A range is what is launched until the program waits for it. COMMAND: a gpuprof with its injection library beside it. Needs a
+# C++20 compiler (CXX) and a driver, or OPTIONS for the embedded GPU ("--chip gh100 --passes"). COMPARE: replay_modes, if it is
+# built already. LIMIT: seconds for one measurement, 60 if nothing is said. BUDGET: seconds after which no other program is
+# begun. MOST: launches that are measured, 256 if nothing is said. MODES: those that are compared with kernel replay, "launch
+# range application" if nothing is said.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?usage: replay_programs.sh FOLDER PROGRAM...}
@@ -37,9 +38,14 @@ measure() {
 
 alike=0
 all=0
+begun=$(date +%s)
 {
     nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2> /dev/null || echo "the embedded GPU, ${OPTIONS:-}"
     for program in "$@"; do
+        if [ -n "${BUDGET:-}" ] && [ $(($(date +%s) - begun)) -gt "$BUDGET" ]; then
+            echo "$(basename "$program"): not begun, $BUDGET s are over"
+            continue
+        fi
         name=$(basename "$program")
         cd "$(dirname "$program")" || continue
         all=$((all + 1))
