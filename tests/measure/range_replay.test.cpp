@@ -506,6 +506,38 @@ TEST_CASE("range replay: calls of several threads are made again in the order th
     CHECK(app.read(app.other + 64) == 16);
 }
 
+TEST_CASE(
+    "range replay: managed memory keeps a range from being measured, for what the host writes to it would be lost") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    abi::CUdeviceptr managed = 0;
+    REQUIRE(app.d.MemAllocManaged(&managed, 64, abi::CU_MEM_ATTACH_GLOBAL) == abi::CUDA_SUCCESS);
+    auto* const host = reinterpret_cast<std::uint32_t*>(static_cast<std::uintptr_t>(managed));
+    *host = 4;
+    auto const report = collect(prof, [&] {
+        {
+            scope const range{prof, "kernel"};
+            app.grow_at(managed);
+            REQUIRE(app.d.CtxSynchronize() == abi::CUDA_SUCCESS);
+            *host += 1;
+        }
+        {
+            scope const range{prof, "copy"};
+            REQUIRE(app.d.MemcpyDtoD(app.word, managed, 4) == abi::CUDA_SUCCESS);
+        }
+        scope const range{prof, "plain"};
+        app.tall(1);
+    });
+    CHECK(*host == 9);
+    CHECK(app.read(app.word) == 9);
+    auto const found = text_of(report);
+    CHECK(found.find("grow: it reaches managed memory, which the program may use before the range ends") !=
+          std::string::npos);
+    CHECK(found.find("range \"copy\": 1 range was not measured") != std::string::npos);
+    CHECK(report["plain"].try_value(multiplied).value().value == 32);
+    CHECK(app.d.MemFree(managed) == abi::CUDA_SUCCESS);
+}
+
 TEST_CASE("range replay: a refused call is not repeated, and memory of the host keeps a range from it") {
     program app;
     gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
