@@ -9,6 +9,7 @@
 #include "../hw/abi/cupti_driver_parameters.hpp"
 #include "../hw/callbacks/launching_calls.hpp"
 #include "../hw/machine/in_context.hpp"
+#include "../hw/machine/platform/demangle.hpp"
 #include "launch_log.hpp"
 #include "profiler_options.hpp"
 #include "range_replay.hpp"
@@ -341,7 +342,8 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::try_save(hw::capture
     if (!managed) managed = managed_obstacle(call.words, *from_.gpu);
     if (call.words.empty() && !managed) return std::nullopt;
     if (auto obstacle = managed ? std::move(managed) : memory_obstacle(call.words, *from_.gpu)) {
-        obstacle->cause = joined({symbol != nullptr ? symbol : "a call", ": ", obstacle->cause});
+        obstacle->cause =
+            joined({symbol != nullptr ? platform::demangled(symbol) : std::string{"a call"}, ": ", obstacle->cause});
         return obstacle;
     }
     return as_launch_of(call.words, [&](hw::launch_event const& launch) -> std::optional<repeat_obstacle> {
