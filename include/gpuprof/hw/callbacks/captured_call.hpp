@@ -103,7 +103,8 @@ struct captured_call {
 // Puts each address in the call that points into `bytes` bytes from `from` on at the same place from `to` on.
 void move_addresses(captured_call& call, abi::CUdeviceptr from, std::size_t bytes, abi::CUdeviceptr to);
 
-// Makes the call again; those of the host's waits and functions do nothing here. @param scratch what a copy to the host is copied to; it grows
+// Makes the call again; those of the host's waits and functions do nothing here.
+// @param scratch what a copy to the host is copied to; it grows
 // @pre the context is current
 [[nodiscard]] abi::CUresult repeat(captured_call const& call, abi::driver_table const& driver,
                                    std::vector<unsigned char>& scratch);
