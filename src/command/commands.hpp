@@ -108,6 +108,16 @@ inline constexpr status_row explain_statuses[]{
 };
 
 inline constexpr option_row replay_options[]{
+    {"--mode", "MODE",
+     "what is repeated once a pass: the application if nothing is said; in one run of it each kernel, by CUPTI; each "
+     "launch, by gpuprof; each range, by gpuprof",
+     "application kernel launch range"},
+    {"--range", "MARK",
+     "with --mode range, what marks ranges: the program if nothing is said, by either of nvtx, its NVTX ranges, and "
+     "profiler, cuProfilerStart and cuProfilerStop; or waits: from a launch to where the program waits for it",
+     "program nvtx profiler waits"},
+    {"--nvtx", "REGEX",
+     "with --mode range, the NVTX ranges that are measured, by their names; domain:name in a domain"},
     {"--metrics", "NAMES",
      "what is measured: names of metrics, or of sets such as memory, with commas between them; gpuprof query names "
      "lists "
@@ -116,7 +126,7 @@ inline constexpr option_row replay_options[]{
     {"--set", "SET", "without --metrics: the metrics of a set of sections, basic if nothing is said",
      "basic detailed full roofline links"},
     {"--kernels", "REGEX", "the kernels that are measured: those whose names, as c++filt shows them, have such a part"},
-    {"--most", "N", "the number of launches that there is room for: 256 if nothing is said"},
+    {"--most", "N", "the number of launches or ranges that there is room for: 256 if nothing is said"},
     {"--match", "HOW",
      "which launches of two runs are one: of a kernel and grid if nothing is said; name, of a kernel; all, of a "
      "kernel, "
@@ -201,12 +211,12 @@ inline constexpr command_row commands[]{
      "with another set. On the embedded GPU, a program must be built as for gpuprof run.",
      explain_options, explain_statuses, "", explain},
     {"replay", "[--] PROGRAM [ARGUMENTS]", operand_kind::program,
-     "measures a program's kernels by running it once a pass",
+     "measures a program's kernels or ranges by running it, or them, once a pass",
      "Runs an unchanged program as often as the counters need, one pass a run, and prints one report of all its "
-     "kernels. "
-     "Memory is neither saved nor restored, and with --kernels-wait kernels may wait for the host. The program must do "
-     "the "
-     "same in every run. If it is interrupted, the same command goes on with the first pass that is missing.",
+     "kernels. The program must do the same in every run, and with --kernels-wait kernels may wait for the host. If it "
+     "is interrupted, the same command goes on with the first pass that is missing. With --mode kernel, launch or "
+     "range "
+     "the program runs once, and memory is put back before what is repeated.",
      replay_options, replay_statuses, "", replay},
     {"doctor", "[PROGRAM]", operand_kind::files, "says what keeps you from measuring here, or a program from running",
      "", doctor_options, doctor_statuses, "", doctor},

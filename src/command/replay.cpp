@@ -32,6 +32,7 @@
 #include "commands.hpp"
 #include "embedded_chip.hpp"
 #include "injected.hpp"
+#include "scratch_folder.hpp"
 #include "start.hpp"
 #include "terminal.hpp"
 
@@ -204,13 +205,6 @@ void check(arguments const& given) {
         if (auto const file = given.find(option)) empty_file(absolute(*file));
 }
 
-// "report.json", "report-2.json", ...: one file a process.
-std::string numbered(std::string const& file, std::size_t at) {
-    if (at == 0) return file;
-    files::path const whole{file};
-    std::string const name = whole.stem().string() + '-' + std::to_string(at + 1) + whole.extension().string();
-    return (whole.parent_path() / name).string();
-}
 void write(std::string const& text, std::string const& file) {
     std::ofstream out{file, std::ios::binary};
     out << text;
@@ -231,24 +225,60 @@ std::string pass_text(std::size_t pass, std::size_t needed) {
     return "pass " + std::to_string(pass) + (needed == 0 ? "" : " of " + std::to_string(needed));
 }
 
+std::string chosen_metrics(arguments const& given, bool is_embedded) {
+    auto const list = given.find("--metrics");
+    if (!list) return {};
+    if (!is_embedded) return any_metrics("--metrics", *list);
+    std::string const chip = given.word("--chip");
+    return embedded_metrics("--metrics", *list,
+                            embedded_chip(chip.empty() ? platform::variable_or_empty("GPUPROF_CHIP") : chip));
+}
+
+// Passes that are made in one run of the program.
+int repeat_in_process(arguments const& given, std::string const& mode) {
+    for (char const* const option : {"--match", "--kernels-wait", "--state", "--fresh", "--runs"})
+        if (given.has(option)) refuse(std::string{option} + " goes with --mode application: " + mode + " runs once");
+    if (given.has("--kernels") && mode != "kernel") refuse("--kernels goes with --mode application and kernel");
+    static scratch_folder const folder; // refuse() ends the process
+    bool const is_embedded = set_injected(given);
+    set_variable("GPUPROF_EXPLAIN_FILE", folder.pattern());
+    set_variable("GPUPROF_EXPLAIN_REPLAY", mode);
+    set_variable("GPUPROF_EXPLAIN_RANGES", given.word("--range"));
+    set_variable("GPUPROF_EXPLAIN_NVTX", given.word("--nvtx"));
+    set_variable("GPUPROF_EXPLAIN_METRICS", chosen_metrics(given, is_embedded));
+    set_variable("GPUPROF_EXPLAIN_SET", given.word("--set"));
+    set_variable("GPUPROF_EXPLAIN_KERNELS", given.word("--kernels"));
+    set_variable("GPUPROF_EXPLAIN_LAUNCH", "all");
+    set_variable("GPUPROF_EXPLAIN_MOST", given.word("--most"));
+    if (given.has("--passes")) set_variable("GPUPROF_COLLECTION", "passes");
+    if (auto const settings = injection::try_read_measuring_settings(); !settings) refuse(settings.error().message());
+    int const status = run_to_end(given.operands());
+    std::vector<report> all;
+    for (std::string const& file : folder.files_in_order()) {
+        auto loaded = try_load_report(file);
+        if (!loaded) refuse(loaded.error().message());
+        all.push_back(*std::move(loaded));
+    }
+    print_reports(given, all);
+    if (all.empty()) tell("nothing was measured");
+    return status == 0 && all.empty() ? not_measured : status;
+}
+
 } // namespace
 
 int replay(arguments const& given) {
     std::vector<std::string> const& words = given.operands();
     check_program(words, "replay");
     check(given);
+    std::string const mode = given.word("--mode");
+    if (mode != "range")
+        for (char const* const option : {"--range", "--nvtx"})
+            if (given.has(option)) refuse(std::string{option} + " goes with --mode range");
+    if (mode != "application") return repeat_in_process(given, mode);
     std::string const folder =
         absolute(given.find("--state").value_or("gpuprof-replay-" + files::path{words.front()}.filename().string()));
     bool const is_embedded = set_injected(given);
-    std::string metrics;
-    if (auto const list = given.find("--metrics")) {
-        std::string const chip = given.word("--chip");
-        metrics =
-            is_embedded
-                ? embedded_metrics("--metrics", *list,
-                                   embedded_chip(chip.empty() ? platform::variable_or_empty("GPUPROF_CHIP") : chip))
-                : any_metrics("--metrics", *list);
-    }
+    std::string const metrics = chosen_metrics(given, is_embedded);
     set_replay_variables(given, folder, metrics);
     static kept_passes passes{folder}; // refuse() ends the process
     passes.take_up(command_of(given, metrics, is_embedded), given.has("--fresh"));

@@ -8,6 +8,7 @@
 #include "nvtx_calls.hpp"
 #include "nvtx_scopes.hpp"
 #include "recording.hpp"
+#include "repeating.hpp"
 
 #define GPUPROF_EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -33,9 +34,12 @@ GPUPROF_EXPORTED int InitializeInjectionNvtx(void* table) {
 // The embedded GPU's CUPTI has no such functions: ranges are scopes there.
 GPUPROF_EXPORTED int InitializeInjectionNvtx2(void* table) {
     gpuprof::injection::begin();
+    auto* const find_table = reinterpret_cast<void const* (*)(std::uint32_t)>(table);
+    if (gpuprof::injection::measures_nvtx_ranges())
+        return gpuprof::program::nvtx::take_calls(
+            find_table, {&gpuprof::injection::push_measured_range, &gpuprof::injection::pop_measured_range});
     if (!gpuprof::hw::real_machine().is_embedded) return hand_over(&gpuprof::abi::cupti_table::NvtxInitialize2, table);
     if (!gpuprof::injection::records_markers()) return 0;
-    auto* const find_table = reinterpret_cast<void const* (*)(std::uint32_t)>(table);
     return gpuprof::program::nvtx::take_calls(find_table,
                                               {&gpuprof::injection::push_scope, &gpuprof::injection::pop_scope});
 }

@@ -6,9 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdlib>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -31,18 +29,15 @@
 
 #include "contained.hpp"
 #include "measuring_settings.hpp"
+#include "until_exit.hpp"
 
 namespace gpuprof::injection {
 
 // Whether this thread is between the entry and the exit of a launching call.
 inline thread_local bool is_launching = false;
 
-class launch_measurement {
+class launch_measurement : public measurement {
 public:
-    launch_measurement(launch_measurement const&) = delete;
-    launch_measurement& operator=(launch_measurement const&) = delete;
-    virtual ~launch_measurement() = default;
-
     [[nodiscard]] result<void> try_begin() {
         hw::callback_id const ends[]{
             {abi::CUPTI_CB_DOMAIN_RESOURCE, abi::CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING}};
@@ -52,8 +47,7 @@ public:
         return watch_.try_begin(machine_, nullptr, &launched, this, &launches);
     }
 
-    // At the process's exit, on the thread that exits.
-    void end() {
+    void end() override {
         if (platform::process_number() != process_) return; // the file is the parent's
         // A kernel that does not end must not hold up the exit.
         if (!mutex_.try_lock_for(std::chrono::seconds{20})) return say("a kernel still runs: it is not measured");
@@ -269,25 +263,6 @@ private:
     std::optional<hw::subscription> contexts_;
     hw::launch_watch watch_;
 };
-
-// Never destroyed: the program's own end must not meet a half of it.
-inline launch_measurement* running_measurement = nullptr;
-
-inline void end_at_exit() {
-    contained("the measurement", [] { running_measurement->end(); });
-}
-
-// Says why, where nothing can be measured. @pre the process has no measurement yet
-template <class Measurement, class Settings>
-void measure_until_exit(result<Settings> with) {
-    if (!with) return say("the program runs on unmeasured: " + with.error().message());
-    auto begun = std::make_unique<Measurement>(*std::move(with), hw::real_machine());
-    if (auto started = begun->try_begin(); !started)
-        return say("the program runs on unmeasured: " + started.error().message());
-    running_measurement = begun.release();
-    if (std::atexit(&end_at_exit) != 0 || std::at_quick_exit(&end_at_exit) != 0)
-        say("the measurement may lack its end: atexit has no room");
-}
 
 } // namespace gpuprof::injection
 

@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include <gpuprof/explain/explanation.hpp>
-#include <gpuprof/explain/measurable.hpp>
 #include <gpuprof/io/progress.hpp>
 #include <gpuprof/measure/launch_problems.hpp>
 #include <gpuprof/measure/report_writer.hpp>
@@ -22,7 +20,9 @@
 #include "kernel_word.hpp"
 #include "launch_measurement.hpp"
 #include "measured_launches.hpp"
+#include "measured_metrics.hpp"
 #include "measuring_settings.hpp"
+#include "repeating.hpp"
 #include "replay_obstacle.hpp"
 #include "watchdog.hpp"
 
@@ -38,7 +38,7 @@ public:
 
 private:
     [[nodiscard]] result<std::vector<metric_info>> try_choose_metrics(device const& gpu) override {
-        return explain::try_measurable(gpu, explain::metric_names_of(*settings_.sections), ranges_);
+        return try_metrics_of(settings_.metrics, *settings_.sections, gpu, ranges_);
     }
 
     [[nodiscard]] result<void> try_prepare() override {
@@ -295,6 +295,10 @@ private:
 
 } // namespace
 
-void begin_measuring() { measure_until_exit<measuring>(try_read_measuring_settings()); }
+void begin_measuring() {
+    auto with = try_read_measuring_settings();
+    if (with && with->repeated != repeats::kernels) return begin_repeating(std::move(with));
+    measure_until_exit<measuring>(std::move(with));
+}
 
 } // namespace gpuprof::injection

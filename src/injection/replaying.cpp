@@ -19,8 +19,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <gpuprof/explain/explanation.hpp>
-#include <gpuprof/explain/measurable.hpp>
 #include <gpuprof/hw/machine/platform/file.hpp>
 #include <gpuprof/hw/machine/platform/program_file.hpp>
 #include <gpuprof/measure/launch_problems.hpp>
@@ -31,6 +29,7 @@
 
 #include "contained.hpp"
 #include "launch_measurement.hpp"
+#include "measured_metrics.hpp"
 #include "replay_settings.hpp"
 
 namespace gpuprof::injection {
@@ -49,15 +48,7 @@ public:
 
 private:
     [[nodiscard]] result<std::vector<metric_info>> try_choose_metrics(device const& gpu) override {
-        if (settings_.metrics.empty())
-            return explain::try_measurable(gpu, explain::metric_names_of(*settings_.sections), ranges_);
-        std::vector<metric_info> list;
-        for (std::string const& name : settings_.metrics) {
-            auto known = try_metric(name);
-            if (!known) return std::move(known).error();
-            list.push_back(*std::move(known));
-        }
-        return list;
+        return try_metrics_of(settings_.metrics, *settings_.sections, gpu, ranges_);
     }
 
     // The state that is gone on with, or that of a first pass.

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether a program that was measured by two replay modes counts the same in both.
+// Whether a program that was measured by several replay modes counts the same in each.
 //
-//     replay_modes KERNEL_REPLAY APPLICATION_REPLAY      two saved reports (gpuprof explain --keep, gpuprof replay --keep)
+//     replay_modes kernel=FILE [again=FILE] MODE=FILE...      saved reports (gpuprof replay --mode MODE --keep FILE)
 //
-// Compares what the same work counts to the unit each time, summed over all launches of a kernel. Prints a line for each
-// difference, then "compared C of K kernels, D differ". Exit status 0 if something was compared and nothing differs.
+// Compares what the same work counts to the unit each time with what kernel replay counts, summed over all launches of a kernel,
+// or, of `range`, over the program. A value that two kernel replays, kernel= and again=, count differently varies by itself, and is
+// left out. Prints a line for each difference and for each problem, and one for each mode: "MODE equal in N values", "MODE differs
+// in N of M values", or "MODE refused: REASON" where its report names what was not measured. Exit status 0 if each mode is equal or
+// refused and one is equal; 1 if one differs, 3 if all are refused.
 #include <cstddef>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/saved.hpp>
@@ -25,46 +30,81 @@ constexpr std::string_view exact[]{"smsp__inst_executed.sum",
                                    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
                                    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"};
 
-using by_kernel = std::map<std::string, double>;
+// By kernel and metric; the kernel is empty for the whole program.
+using sums = std::map<std::pair<std::string, std::string>, double>;
 
-// "kernel (launch 2)" and "kernel#2" are launches of kernel.
-std::string kernel_of(std::string_view range) {
-    auto const launch = range.find(" (launch ");
-    return std::string{range.substr(0, launch)};
+// "kernel (launch 2)" is a launch of kernel.
+std::string kernel_of(std::string_view range) { return std::string{range.substr(0, range.find(" (launch "))}; }
+
+sums sums_of(gpuprof::report const& of, bool over_program) {
+    sums all;
+    for (std::string_view const metric : exact)
+        for (auto const& range : of)
+            if (auto const values = range.try_values(metric))
+                for (double const value : *values)
+                    all[{over_program ? std::string{} : kernel_of(range.name()), std::string{metric}}] += value;
+    return all;
 }
 
-by_kernel sum_of(gpuprof::report const& of, std::string_view metric) {
-    by_kernel sums;
-    for (auto const& range : of)
-        if (auto const value = range.try_value(metric)) sums[kernel_of(range.name())] += value->value;
-    return sums;
+struct outcome {
+    std::size_t compared = 0;
+    std::size_t differ = 0;
+};
+outcome compare(std::string const& mode, sums const& kernel, sums const* again, sums const& other) {
+    outcome found;
+    for (auto const& [key, value] : kernel) {
+        if (again != nullptr)
+            if (auto const second = again->find(key); second == again->end() || second->second != value) continue;
+        auto const there = other.find(key);
+        ++found.compared;
+        if (there != other.end() && there->second == value) continue;
+        ++found.differ;
+        std::printf("differs %.50s %s: %.17g by kernel replay, %.17g by %s replay\n", key.first.c_str(),
+                    key.second.c_str(), value, there == other.end() ? 0.0 : there->second, mode.c_str());
+    }
+    return found;
 }
 
 } // namespace
 
 int main(int count, char** words) {
-    if (count != 3) return 2;
-    auto const by_kernel_replay = gpuprof::try_load_report(words[1]),
-               by_application = gpuprof::try_load_report(words[2]);
-    for (auto const* each : {&by_kernel_replay, &by_application}) {
-        if (!*each) return std::printf("%s\n", each->error().message().c_str()), 2;
-        for (auto const& problem : (*each)->completeness().problems)
-            std::printf("problem %s\n", problem.message().c_str());
+    std::map<std::string, gpuprof::report> reports;
+    for (int i = 1; i < count; ++i) {
+        std::string_view const word = words[i];
+        std::string const mode{word.substr(0, word.find('='))};
+        auto loaded = gpuprof::try_load_report(std::string{word.substr(word.find('=') + 1)});
+        if (loaded) reports.emplace(mode, *std::move(loaded));
+        else std::printf("%s failed: %s\n", mode.c_str(), loaded.error().message().c_str());
     }
-    std::size_t compared = 0, differ = 0, kernels = 0;
-    for (std::string_view const metric : exact) {
-        by_kernel const one = sum_of(*by_kernel_replay, metric), other = sum_of(*by_application, metric);
-        if (one.size() > kernels) kernels = one.size();
-        for (auto const& [kernel, value] : one) {
-            auto const found = other.find(kernel);
-            if (found == other.end()) continue;
-            ++compared;
-            if (found->second == value) continue;
-            ++differ;
-            std::printf("differs %.50s %s: %.17g by kernel replay, %.17g by application replay\n", kernel.c_str(),
-                        std::string{metric}.c_str(), value, found->second);
+    auto const kernel = reports.find("kernel"), again = reports.find("again");
+    if (kernel == reports.end()) return 2;
+    bool has_equal = false, has_different = reports.size() + 1 != static_cast<std::size_t>(count);
+    for (auto const& [mode, report] : reports) {
+        auto const& problems = report.completeness().problems;
+        for (auto const& problem : problems) std::printf("problem %s: %s\n", mode.c_str(), problem.message().c_str());
+        if (mode == "kernel" || mode == "again") continue;
+        if (!problems.empty()) {
+            std::printf("%s refused: %s\n", mode.c_str(), problems.front().message().c_str());
+            continue;
+        }
+        if (!kernel->second.completeness().problems.empty()) {
+            std::printf("%s complete, and kernel replay refused: %s\n", mode.c_str(),
+                        kernel->second.completeness().problems.front().message().c_str());
+            has_equal = true;
+            continue;
+        }
+        bool const over_program = mode == "range";
+        std::optional<sums> second;
+        if (again != reports.end()) second = sums_of(again->second, over_program);
+        outcome const found = compare(mode, sums_of(kernel->second, over_program), second ? &*second : nullptr,
+                                      sums_of(report, over_program));
+        if (found.differ == 0 && found.compared >= 4) {
+            has_equal = true;
+            std::printf("%s equal in %zu values\n", mode.c_str(), found.compared);
+        } else {
+            has_different = true;
+            std::printf("%s differs in %zu of %zu values\n", mode.c_str(), found.differ, found.compared);
         }
     }
-    std::printf("compared %zu values of %zu kernels, %zu differ\n", compared, kernels, differ);
-    return compared >= 4 && differ == 0 ? 0 : 1;
+    return has_different ? 1 : has_equal ? 0 : 3;
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,8 @@
 
 #include <gpuprof/call_replay.hpp>
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/hw/abi/memcpy_3d.hpp>
+#include <gpuprof/hw/callbacks/captured_call.hpp>
 #include <gpuprof/sim.hpp>
 
 namespace range_replay_test {
@@ -231,37 +234,308 @@ TEST_CASE("range replay: a graph is a call of the range") {
 TEST_CASE("range replay: a call that is not supported is named, and the range is not measured") {
     program app;
     gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
-    static bool called = false;
-    called = false;
+    abi::CUdeviceptr before = 0;
+    REQUIRE(app.d.MemAlloc(&before, 64) == abi::CUDA_SUCCESS);
+    REQUIRE(app.d.MemsetD32(before, 1, 1) == abi::CUDA_SUCCESS);
     auto const report = collect(prof, [&] {
         {
-            scope const range{prof, "with a host function"};
+            scope const range{prof, "of a pool"};
+            abi::CUdeviceptr own = 0;
+            REQUIRE(app.d.MemAllocAsync(&own, 64, app.streams[0]) == abi::CUDA_SUCCESS);
             app.grow_at(app.word);
-            REQUIRE(app.d.LaunchHostFunc(
-                        app.streams[0], [](void*) { CHECK_FALSE(std::exchange(called, true)); }, nullptr) ==
-                    abi::CUDA_SUCCESS);
+            REQUIRE(app.d.MemFreeAsync(own, app.streams[0]) == abi::CUDA_SUCCESS);
             app.grow_at(app.word);
         }
         {
             scope const range{prof, "with less memory"};
-            abi::CUdeviceptr own = 0;
-            REQUIRE(app.d.MemAlloc(&own, 64) == abi::CUDA_SUCCESS);
-            REQUIRE(app.d.MemFree(own) == abi::CUDA_SUCCESS);
+            app.grow_at(before);
+            REQUIRE(app.d.MemFree(before) == abi::CUDA_SUCCESS);
         }
         scope const range{prof, "plain"};
         app.tall(1);
     });
-    CHECK(called);
     CHECK(app.read(app.word) == 32);
-    auto const& problems = report.completeness().problems;
-    REQUIRE(problems.size() == 2 + 1); // and the range without a kernel
+    REQUIRE(report.completeness().problems.size() == 2);
     auto const found = text_of(report);
-    CHECK(found.find("range \"with a host function\": 1 range was not measured") != std::string::npos);
-    CHECK(found.find("cuLaunchHostFunc: calls of that kind are not repeated") != std::string::npos);
-    CHECK(found.find("cuMemFree_v2: calls of that kind are not repeated") != std::string::npos);
-    CHECK_FALSE(report["with a host function"].try_value(multiplied));
-    CHECK(report["with a host function"].launches().kernels == 2);
+    CHECK(found.find("range \"of a pool\": 1 range was not measured") != std::string::npos);
+    CHECK(found.find("cuMemAllocAsync: calls of that kind are not repeated") != std::string::npos);
+    CHECK(found.find("cuMemFree_v2: it ends memory from before the range that calls of the range use") !=
+          std::string::npos);
+    CHECK_FALSE(report["of a pool"].try_value(multiplied));
+    CHECK(report["of a pool"].launches().kernels == 2);
+    CHECK_FALSE(report["with less memory"].try_value(multiplied));
     CHECK(report["plain"].try_value(multiplied).value().value == 32);
+}
+
+TEST_CASE(
+    "range replay: memory that begins and ends in the range has a stand-in, also where its address is used again") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    abi::CUdeviceptr first = 0, second = 0;
+    auto const report = collect(prof, [&] {
+        scope const range{prof, "range"};
+        REQUIRE(app.d.MemAlloc(&first, 4096) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.MemsetD32(first + 64, 3, 1) == abi::CUDA_SUCCESS);
+        app.grow_at(first + 64); // 3, 6 remains
+        REQUIRE(app.d.MemcpyDtoD(app.word, first + 64, 4) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.MemFree(first) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.MemAlloc(&second, 4096) == abi::CUDA_SUCCESS);
+        std::uint32_t const five = 5;
+        REQUIRE(app.d.MemcpyHtoD(second + 64, &five, 4) == abi::CUDA_SUCCESS);
+        app.grow_at(second + 64); // 5, 10 remains
+        app.grow_at(app.word);    // 6, 12 remains
+    });
+    CHECK(text_of(report) == "");
+    CHECK(report["range"].try_value(multiplied).value().value == 3 + 5 + 6);
+    CHECK(app.read(app.word) == 12);
+    CHECK(app.read(second + 64) == 10);
+    CHECK(app.d.MemFree(second) == abi::CUDA_SUCCESS);
+}
+
+TEST_CASE("range replay: streams and events that begin and end in the range have stand-ins") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        scope const range{prof, "range"};
+        abi::CUstream own = nullptr, plain = nullptr;
+        abi::CUevent done = nullptr;
+        REQUIRE(app.d.StreamCreateWithPriority(&own, abi::CU_STREAM_NON_BLOCKING, 0) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.StreamCreate(&plain, 0) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.EventCreate(&done, 0) == abi::CUDA_SUCCESS);
+        app.grow_at(app.word, own); // 8
+        REQUIRE(app.d.EventRecord(done, own) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.StreamWaitEvent(plain, done, 0) == abi::CUDA_SUCCESS);
+        app.grow_at(app.word, plain); // 16
+        REQUIRE(app.d.EventDestroy(done) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.StreamDestroy(own) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.StreamDestroy(plain) == abi::CUDA_SUCCESS);
+        app.grow_at(app.word); // 32
+    });
+    CHECK(text_of(report) == "");
+    CHECK(report["range"].try_value(multiplied).value().value == 8 + 16 + 32);
+    CHECK(app.read(app.word) == 64);
+}
+
+TEST_CASE("range replay: a stream from before the profiler that ends in the range is named, a graph likewise") {
+    program app;
+    abi::CUstream old = nullptr;
+    REQUIRE(app.d.StreamCreate(&old, 0) == abi::CUDA_SUCCESS);
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    abi::CUgraph graph = nullptr;
+    abi::CUgraphExec executable = nullptr, unused = nullptr;
+    auto const report = collect(prof, [&] {
+        {
+            scope const range{prof, "stream"};
+            app.grow_at(app.word, old);
+            REQUIRE(app.d.StreamDestroy(old) == abi::CUDA_SUCCESS);
+        }
+        {
+            scope const range{prof, "captured"}; // what a capture records runs with its graph
+            REQUIRE(app.d.StreamBeginCapture(app.streams[0], abi::CU_STREAM_CAPTURE_MODE_GLOBAL) == abi::CUDA_SUCCESS);
+            app.grow_at(app.word, app.streams[0]);
+            REQUIRE(app.d.StreamEndCapture(app.streams[0], &graph) == abi::CUDA_SUCCESS);
+            REQUIRE(app.d.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
+            REQUIRE(app.d.GraphInstantiateWithFlags(&unused, graph, 0) == abi::CUDA_SUCCESS);
+            REQUIRE(app.d.GraphLaunch(executable, app.streams[0]) == abi::CUDA_SUCCESS); // 16
+            REQUIRE(app.d.GraphExecDestroy(unused) == abi::CUDA_SUCCESS);
+            REQUIRE(app.d.GraphDestroy(graph) == abi::CUDA_SUCCESS);
+        }
+        scope const range{prof, "graph"};
+        REQUIRE(app.d.GraphLaunch(executable, app.streams[0]) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.GraphExecDestroy(executable) == abi::CUDA_SUCCESS);
+    });
+    CHECK(app.read(app.word) == 64);
+    auto const found = text_of(report);
+    CHECK(found.find("cuStreamDestroy_v2: the stream was made before the profiler began to measure") !=
+          std::string::npos);
+    CHECK(found.find("cuGraphExecDestroy: the range launches the graph") != std::string::npos);
+    CHECK(report.completeness().problems.size() == 2);
+    CHECK(report["captured"].try_value(multiplied).value().value == 16);
+}
+
+TEST_CASE("range replay: a host function is called once, and what it may write is not copied again") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    static int calls = 0;
+    calls = 0;
+    auto const function = [](void*) { ++calls; };
+    auto const report = collect(prof, [&] {
+        {
+            scope const range{prof, "alone"};
+            app.grow_at(app.word, app.streams[0]); // 8
+            REQUIRE(app.d.LaunchHostFunc(app.streams[0], function, nullptr) == abi::CUDA_SUCCESS);
+            app.grow_at(app.word, app.streams[0]); // 16
+        }
+        scope const range{prof, "copied"};
+        std::uint32_t const value = 2;
+        REQUIRE(app.d.LaunchHostFunc(app.streams[0], function, nullptr) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.MemcpyHtoDAsync(app.word, &value, 4, app.streams[0]) == abi::CUDA_SUCCESS);
+        app.grow_at(app.word, app.streams[0]);
+        REQUIRE(app.d.StreamSynchronize(app.streams[0]) == abi::CUDA_SUCCESS);
+    });
+    CHECK(calls == 2);
+    CHECK(report["alone"].try_value(multiplied).value().value == 8 + 16);
+    CHECK_FALSE(report["copied"].try_value(multiplied));
+    CHECK(text_of(report).find("cuMemcpyHtoDAsync_v2: it may copy what a host function before it writes") !=
+          std::string::npos);
+    CHECK(app.read(app.word) == 4);
+}
+
+TEST_CASE("range replay: copies of rows are made again, with what the host had") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    std::array<std::uint32_t, 8> back{};
+    auto const report = collect(prof, [&] {
+        scope const range{prof, "range"};
+        std::array<std::uint32_t, 8> given{9, 9, 3, 9, 9, 9, 5, 9}; // rows of four words, of which the third is copied
+        abi::CUDA_MEMCPY2D in;
+        in.srcMemoryType = abi::CU_MEMORYTYPE_HOST;
+        in.srcHost = given.data();
+        in.srcXInBytes = 8;
+        in.srcPitch = 16;
+        in.dstMemoryType = abi::CU_MEMORYTYPE_DEVICE;
+        in.dstDevice = app.word;
+        in.dstPitch = 256;
+        in.dstY = 1;
+        in.WidthInBytes = 4;
+        in.Height = 2;
+        REQUIRE(app.d.Memcpy2DAsync(&in, app.streams[0]) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.StreamSynchronize(app.streams[0]) == abi::CUDA_SUCCESS);
+        given = {};
+        app.grow_at(app.word + 256); // 3, 6 remains
+        app.grow_at(app.word + 512); // 5, 10 remains
+        abi::CUDA_MEMCPY2D over;
+        over.srcMemoryType = abi::CU_MEMORYTYPE_DEVICE;
+        over.srcDevice = app.word;
+        over.srcPitch = 256;
+        over.srcY = 1;
+        over.dstMemoryType = abi::CU_MEMORYTYPE_UNIFIED;
+        over.dstDevice = app.other;
+        over.dstPitch = 64;
+        over.WidthInBytes = 4;
+        over.Height = 2;
+        REQUIRE(app.d.Memcpy2D(&over) == abi::CUDA_SUCCESS);
+        app.grow_at(app.other + 64); // 10, 20 remains
+        abi::CUDA_MEMCPY2D out;
+        out.srcMemoryType = abi::CU_MEMORYTYPE_DEVICE;
+        out.srcDevice = app.other;
+        out.srcPitch = 64;
+        out.dstMemoryType = abi::CU_MEMORYTYPE_HOST;
+        out.dstHost = back.data();
+        out.dstPitch = 16;
+        out.WidthInBytes = 4;
+        out.Height = 2;
+        REQUIRE(app.d.Memcpy2D(&out) == abi::CUDA_SUCCESS);
+        back[0] += 1;
+        REQUIRE(app.d.StreamSynchronize(app.streams[0]) == abi::CUDA_SUCCESS);
+    });
+    CHECK(text_of(report) == "");
+    CHECK(report["range"].try_value(multiplied).value().value == 3 + 5 + 10);
+    CHECK(back == std::array<std::uint32_t, 8>{7, 0, 0, 0, 20});
+    CHECK(app.read(app.other + 64) == 20);
+}
+
+TEST_CASE("range replay: a copy of layers is captured from its parameters, and made again row by row") {
+    program app;
+    std::array<std::uint32_t, 16> given{}; // two layers of two rows of four words
+    for (std::uint32_t i = 0; i < 16; ++i) given[i] = i;
+    abi::CUDA_MEMCPY3D in;
+    in.srcMemoryType = abi::CU_MEMORYTYPE_HOST;
+    in.srcHost = given.data();
+    in.srcPitch = 16;
+    in.srcHeight = 2;
+    in.srcXInBytes = 4;
+    in.dstMemoryType = abi::CU_MEMORYTYPE_DEVICE;
+    in.dstDevice = app.word;
+    in.dstPitch = 64;
+    in.dstHeight = 4;
+    in.dstZ = 1;
+    in.WidthInBytes = 8;
+    in.Height = 2;
+    in.Depth = 2;
+    struct {
+        abi::CUDA_MEMCPY3D const* copy;
+    } const parameters{&in};
+    auto const captured = gpuprof::hw::try_capture(app.d, "cuMemcpy3D_v2", {}, &parameters).value();
+    REQUIRE(captured);
+    given = {};
+    std::vector<unsigned char> scratch;
+    REQUIRE(gpuprof::hw::repeat(*captured, app.d, scratch) == abi::CUDA_SUCCESS);
+    REQUIRE(app.d.CtxSynchronize() == abi::CUDA_SUCCESS);
+    for (std::uint32_t z = 0; z < 2; ++z)
+        for (std::uint32_t y = 0; y < 2; ++y)
+            for (std::uint32_t x = 0; x < 2; ++x)
+                CHECK(app.read(app.word + (1 + z) * 256 + y * 64 + x * 4) == z * 8 + y * 4 + x + 1);
+    CHECK(app.read(app.word + 8) == 0);
+    in.dstMemoryType = abi::CU_MEMORYTYPE_ARRAY;
+    auto const array = gpuprof::hw::try_capture(app.d, "cuMemcpy3D_v2", {}, &parameters);
+    REQUIRE_FALSE(array);
+    CHECK(array.error().cause == "an array is not put back");
+}
+
+TEST_CASE("range replay: calls of several threads are made again in the order that they were made in") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        scope const range{prof, "range"};
+        for (int turn = 0; turn < 4; ++turn) { // threads take turns: 8, 16, 3, 6, ...
+            std::thread{[&] {
+                REQUIRE(app.d.CtxPushCurrent(app.gpu.context()) == abi::CUDA_SUCCESS);
+                if (turn == 2) REQUIRE(app.d.MemsetD32(app.word, 3, 1) == abi::CUDA_SUCCESS);
+                app.grow_at(app.word);
+                abi::CUcontext popped = nullptr;
+                REQUIRE(app.d.CtxPopCurrent(&popped) == abi::CUDA_SUCCESS);
+            }}.join();
+        }
+        std::vector<std::thread> beside; // and at once, each in a stream and memory of its own
+        for (unsigned i = 0; i < 2; ++i)
+            beside.emplace_back([&app, i] {
+                REQUIRE(app.d.CtxPushCurrent(app.gpu.context()) == abi::CUDA_SUCCESS);
+                abi::CUdeviceptr const at = app.other + 64 * i;
+                REQUIRE(app.d.MemsetD32Async(at, i + 1, 1, app.streams[i]) == abi::CUDA_SUCCESS);
+                for (int again = 0; again < 3; ++again) app.grow_at(at, app.streams[i]);
+                abi::CUcontext popped = nullptr;
+                REQUIRE(app.d.CtxPopCurrent(&popped) == abi::CUDA_SUCCESS);
+            });
+        for (std::thread& each : beside) each.join();
+    });
+    CHECK(text_of(report) == "");
+    CHECK(report["range"].launches().kernels == 4 + 6);
+    CHECK(report["range"].try_value(multiplied).value().value == 8 + 16 + 3 + 6 + (1 + 2 + 4) + (2 + 4 + 8));
+    CHECK(app.read(app.word) == 12);
+    CHECK(app.read(app.other + 64) == 16);
+}
+
+TEST_CASE(
+    "range replay: managed memory keeps a range from being measured, for what the host writes to it would be lost") {
+    program app;
+    gpuprof::profiler prof{app.gpu, by_range(), instructions, ffma_thread_inst};
+    abi::CUdeviceptr managed = 0;
+    REQUIRE(app.d.MemAllocManaged(&managed, 64, abi::CU_MEM_ATTACH_GLOBAL) == abi::CUDA_SUCCESS);
+    auto* const host = reinterpret_cast<std::uint32_t*>(static_cast<std::uintptr_t>(managed));
+    *host = 4;
+    auto const report = collect(prof, [&] {
+        {
+            scope const range{prof, "kernel"};
+            app.grow_at(managed);
+            REQUIRE(app.d.CtxSynchronize() == abi::CUDA_SUCCESS);
+            *host += 1;
+        }
+        {
+            scope const range{prof, "copy"};
+            REQUIRE(app.d.MemcpyDtoD(app.word, managed, 4) == abi::CUDA_SUCCESS);
+        }
+        scope const range{prof, "plain"};
+        app.tall(1);
+    });
+    CHECK(*host == 9);
+    CHECK(app.read(app.word) == 9);
+    auto const found = text_of(report);
+    CHECK(found.find("grow: it reaches managed memory, which the program may use before the range ends") !=
+          std::string::npos);
+    CHECK(found.find("range \"copy\": 1 range was not measured") != std::string::npos);
+    CHECK(report["plain"].try_value(multiplied).value().value == 32);
+    CHECK(app.d.MemFree(managed) == abi::CUDA_SUCCESS);
 }
 
 TEST_CASE("range replay: a refused call is not repeated, and memory of the host keeps a range from it") {

@@ -3,6 +3,7 @@
 // what went wrong, and ends. Its first argument says what else it does:
 //   fault       writes past the end of an allocation of 40 bytes
 //   blocks      launches once more, with blocks of 64 threads
+//   profiled    launches once more, with blocks of 64 threads, between cuProfilerStart and cuProfilerStop
 //   quick       ends by std::quick_exit
 //   long N      launches once more, N blocks
 //   few N       launches N blocks with 48 KiB of shared memory, and nothing else
@@ -131,6 +132,8 @@ int use_library(char const* path) {
 } // namespace
 
 extern "C" int cuGetExportTable(void const** table, void const* name);
+extern "C" int cuProfilerStart();
+extern "C" int cuProfilerStop();
 
 int main(int argc, char** argv) {
     if (argc > 2 && std::string{argv[1]} == "library") return use_library(argv[2]);
@@ -163,6 +166,11 @@ int main(int argc, char** argv) {
     for (unsigned i = 0; i < count; ++i)
         if (numbers[i] != 9 * i) return fail("a wrong number", 0);
     if (how == "blocks") static_cast<void>(launch(program().scale_stub(), 64));
+    if (how == "profiled") {
+        static_cast<void>(cuProfilerStart());
+        static_cast<void>(launch(program().scale_stub(), 64));
+        static_cast<void>(cuProfilerStop());
+    }
     if (how == "quick") std::quick_exit(4);
     if (how == "long" && argc > 2)
         if (int const error =

@@ -69,6 +69,9 @@ public:
 
 using call_replay_maker = owned<call_replay> (*)(replay_mode how, lent_collection const& from);
 
+// Whether this thread makes driver calls of a range replay's own.
+inline thread_local constinit bool repeats_calls_now = false;
+
 // Null: the program has none.
 inline constinit call_replay_maker program_call_replay = nullptr;
 

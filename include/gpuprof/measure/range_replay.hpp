@@ -28,6 +28,9 @@ namespace detail {
 // thread in the order that they were made in, with memory put back before; kernels are not serialised. Then the application goes
 // on: it sees one execution, and nothing of its host's memory was touched.
 //
+// What ends in the range (memory that began in it, streams, events) and is used by earlier calls of it has a stand-in when these are
+// made again. Host functions are not called again.
+//
 // A call that is not supported (hw/callbacks/captured_call.hpp), a kernel that reaches memory of the host or of another device,
 // and work that has not ended after profiler_options::replay_deadline_ms keep the range from being measured; the problem names
 // which. Other threads must not use the context's memory while the calls are made again.
@@ -58,9 +61,17 @@ private:
     template <class F>
     void guarded(F work) noexcept;
     void note_stream(hw::callback_id id, abi::CUpti_CallbackData const& call);
+    void note_new(abi::CUpti_CallbackData const& call);
     void capture(hw::callback_id id, abi::CUpti_CallbackData const& call);
     void forget_refused(std::uint32_t correlation);
     void stop(repeat_obstacle why);
+    [[nodiscard]] std::optional<repeat_obstacle> outlive(hw::captured_call const& destruction);
+    [[nodiscard]] std::optional<repeat_obstacle> outlive_memory(abi::CUdeviceptr address);
+    [[nodiscard]] std::optional<repeat_obstacle> outlive_event(abi::CUevent event);
+    [[nodiscard]] std::optional<repeat_obstacle> outlive_stream(abi::CUstream stream);
+    template <class Test>
+    [[nodiscard]] bool any_call(Test test) const;
+    void forget_stand_ins();
     [[nodiscard]] std::optional<repeat_obstacle> try_save(hw::captured_call& call, char const* symbol);
 
     void replay();
@@ -79,6 +90,19 @@ private:
     std::vector<step> steps_;
     hw::reached_memory reached_;
     std::size_t host_bytes_ = 0;
+    bool has_host_function_ = false;
+    // Streams that the application made since this began, and how.
+    struct made_stream {
+        abi::CUstream stream = nullptr;
+        unsigned flags = 0;
+        int priority = 0;
+    };
+    std::vector<made_stream> made_streams_;
+    std::vector<abi::CUdeviceptr> made_memory_; // in the range in hand
+    // For what ended in the range in hand, until it is measured.
+    std::vector<abi::CUdeviceptr> spare_memory_;
+    std::vector<abi::CUstream> spare_streams_;
+    std::vector<abi::CUevent> spare_events_;
     std::optional<repeat_obstacle> obstacle_; // of the range in hand
     bool is_stuck_ = false;                   // a pass is open around work that does not end
     std::string name_;                        // of the outermost scope

@@ -9,6 +9,7 @@
 #include "../hw/abi/cupti_driver_parameters.hpp"
 #include "../hw/callbacks/launching_calls.hpp"
 #include "../hw/machine/in_context.hpp"
+#include "../hw/machine/platform/demangle.hpp"
 #include "launch_log.hpp"
 #include "profiler_options.hpp"
 #include "range_replay.hpp"
@@ -17,8 +18,6 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Whether this thread makes calls of gpuprof's own.
-inline thread_local constinit bool repeats_calls_now = false;
 struct own_calls {
     bool const before = std::exchange(repeats_calls_now, true);
     own_calls() = default;
@@ -77,6 +76,8 @@ GPUPROF_INLINE void range_replay::enter(std::uint32_t id, std::string_view name)
         steps_.clear();
         reached_.clear();
         obstacle_.reset();
+        made_memory_.clear();
+        has_host_function_ = false;
         host_bytes_ = deepest_ = ranges_ = 0;
         first_ = id;
         name_ = joined({"range \"", name, "\""});
@@ -115,12 +116,13 @@ GPUPROF_INLINE void range_replay::called(void* self, hw::callback_id id, void co
     mine.guarded([&] {
         platform::lock const held{mine.mutex_};
         bool const is_entry = call.callbackSite == abi::CUPTI_API_ENTER;
+        bool const failed = !is_entry && call.functionReturnValue != nullptr &&
+                            *static_cast<abi::CUresult const*>(call.functionReturnValue) != abi::CUDA_SUCCESS;
         if (is_entry) mine.note_stream(id, call);
+        else if (!failed) mine.note_new(call);
         if (load_acquire(mine.is_recording_) == 0 || mine.obstacle_) return;
         if (is_entry) mine.capture(id, call);
-        else if (call.functionReturnValue != nullptr &&
-                 *static_cast<abi::CUresult const*>(call.functionReturnValue) != abi::CUDA_SUCCESS)
-            mine.forget_refused(call.correlationId);
+        else if (failed) mine.forget_refused(call.correlationId);
     });
 }
 
@@ -140,6 +142,30 @@ GPUPROF_INLINE void range_replay::note_stream(hw::callback_id id, abi::CUpti_Cal
     streams_.push_back(stream);
 }
 
+// What the application has made or ended, at the end of the call.
+GPUPROF_INLINE void range_replay::note_new(abi::CUpti_CallbackData const& call) {
+    if (call.functionParams == nullptr) return;
+    std::string_view const name = call.functionName;
+    auto const note = [this]<class Parameters>(Parameters const* parameters) {
+        if constexpr (requires { parameters->priority; })
+            made_streams_.push_back({*parameters->phStream, parameters->flags, parameters->priority});
+        else if constexpr (requires { parameters->phStream; })
+            made_streams_.push_back({*parameters->phStream, parameters->Flags, 0});
+        else if (load_acquire(is_recording_) != 0) made_memory_.push_back(*parameters->dptr);
+    };
+    void const* const given = call.functionParams;
+    if (name == "cuStreamDestroy_v2")
+        std::erase_if(made_streams_, [given](made_stream const& each) {
+            return each.stream == static_cast<abi::cuStreamDestroy_v2_params const*>(given)->hStream;
+        });
+    else if (name == "cuStreamCreate") note(static_cast<abi::cuStreamCreate_params const*>(given));
+    else if (name == "cuStreamCreateWithPriority")
+        note(static_cast<abi::cuStreamCreateWithPriority_params const*>(given));
+    else if (name == "cuMemAlloc_v2") note(static_cast<abi::cuMemAlloc_v2_params const*>(given));
+    else if (name == "cuMemAllocPitch_v2") note(static_cast<abi::cuMemAllocPitch_v2_params const*>(given));
+    else if (name == "cuMemAllocManaged") note(static_cast<abi::cuMemAllocManaged_params const*>(given));
+}
+
 GPUPROF_INLINE void range_replay::stop(repeat_obstacle why) {
     obstacle_ = std::move(why);
     steps_.clear();
@@ -151,8 +177,22 @@ GPUPROF_INLINE void range_replay::capture(hw::callback_id id, abi::CUpti_Callbac
     if (!*found) return;
     hw::captured_call& made = **found;
     made.correlation = call.correlationId;
+    using kind = hw::captured_call::kind;
+    if (made.what == kind::destruction) {
+        if (auto obstacle = outlive(made)) {
+            obstacle->cause = joined({call.functionName, ": ", obstacle->cause});
+            stop(*std::move(obstacle));
+        }
+        return;
+    }
+    has_host_function_ = has_host_function_ || made.what == kind::host_function;
+    if (has_host_function_ && !made.bytes.empty() &&
+        (made.what == kind::copy_from_host || made.what == kind::copy_of_rows))
+        return stop({joined({call.functionName,
+                             ": it may copy what a host function before it writes, which is not called again"}),
+                     other_replay});
     if (auto obstacle = try_save(made, call.symbolName)) return stop(*std::move(obstacle));
-    host_bytes_ += made.what == hw::captured_call::kind::copy_from_host ? made.bytes.size() : 0;
+    host_bytes_ += made.what == kind::copy_from_host || made.what == kind::copy_of_rows ? made.bytes.size() : 0;
     if (host_bytes_ > most_host_bytes)
         return stop({joined({call.functionName, ": more than ", std::to_string(most_host_bytes >> 20),
                              " MiB were copied from the host in the range"}),
@@ -171,15 +211,139 @@ GPUPROF_INLINE void range_replay::forget_refused(std::uint32_t correlation) {
         }
 }
 
+// ---- what ends in a range -----------------------------------------------------------------------
+
+template <class Test>
+bool range_replay::any_call(Test test) const {
+    for (step const& each : steps_)
+        if (each.what == step::kind::call && test(each.call)) return true;
+    return false;
+}
+
+// What calls before it use goes on for them when they are made again. Nothing is in the way where none uses it.
+GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive(hw::captured_call const& destruction) {
+    using call = hw::captured_call;
+    std::uint64_t const value = destruction.ended_value;
+    switch (destruction.ended) {
+        case call::thing::memory: return outlive_memory(static_cast<abi::CUdeviceptr>(value));
+        case call::thing::event:
+            return outlive_event(reinterpret_cast<abi::CUevent>(static_cast<std::uintptr_t>(value)));
+        case call::thing::stream:
+            return outlive_stream(reinterpret_cast<abi::CUstream>(static_cast<std::uintptr_t>(value)));
+        case call::thing::graph:
+            if (any_call([&](call const& each) {
+                    return each.what == call::kind::graph &&
+                           each.graph == reinterpret_cast<abi::CUgraphExec>(static_cast<std::uintptr_t>(value));
+                }))
+                return repeat_obstacle{"the range launches the graph", "destroy it after the range"};
+            return std::nullopt;
+        case call::thing::texture:
+            if (any_call([&](call const& each) {
+                    for (abi::CUdeviceptr const word : each.words)
+                        if (word == value) return true;
+                    return false;
+                }))
+                return repeat_obstacle{"a kernel of the range uses it", "destroy it after the range"};
+            return std::nullopt;
+        case call::thing::module_or_array:
+            if (any_call(
+                    [](call const& each) { return each.what == call::kind::kernel || each.what == call::kind::graph; }))
+                return repeat_obstacle{"a kernel of the range may use it", "end it after the range"};
+            return std::nullopt;
+        case call::thing::nothing: break;
+    }
+    return std::nullopt;
+}
+
+GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive_memory(abi::CUdeviceptr address) {
+    abi::driver_table const& driver = from_.gpu->driver();
+    hw::memory_span span;
+    if (driver.MemGetAddressRange(&span.begin, &span.bytes, address) != abi::CUDA_SUCCESS) return std::nullopt;
+    auto const is_in = [&span](abi::CUdeviceptr word) { return word >= span.begin && word - span.begin < span.bytes; };
+    bool const is_used = any_call([&](hw::captured_call const& each) {
+        if (each.what == hw::captured_call::kind::graph) return true; // its arguments cannot be changed
+        for (abi::CUdeviceptr const word : {each.from, each.rows.srcDevice})
+            if (is_in(word)) return true;
+        for (abi::CUdeviceptr const word : each.words)
+            if (is_in(word)) return true;
+        return false;
+    });
+    if (!is_used) return std::nullopt;
+    bool is_new = false;
+    for (abi::CUdeviceptr const each : made_memory_) is_new = is_new || each == address;
+    if (!is_new)
+        return repeat_obstacle{"it ends memory from before the range that calls of the range use",
+                               "free it after the range"};
+    if (any_call([](hw::captured_call const& each) { return each.what == hw::captured_call::kind::graph; }))
+        return repeat_obstacle{"a graph of the range may use the memory", "free it after the range"};
+    abi::CUdeviceptr spare = 0;
+    if (auto status = driver.MemAlloc(&spare, span.bytes))
+        return repeat_obstacle{
+            joined({"there is no memory to stand in for it: ", hw::explain("cuMemAlloc", status).message()}),
+            "free it after the range"};
+    spare_memory_.push_back(spare);
+    for (step& each : steps_) hw::move_addresses(each.call, span.begin, span.bytes, spare);
+    std::erase(made_memory_, address);
+    return std::nullopt;
+}
+
+GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive_event(abi::CUevent event) {
+    if (!any_call([event](hw::captured_call const& each) { return each.event == event; })) return std::nullopt;
+    abi::CUevent spare = nullptr;
+    if (auto status = from_.gpu->driver().EventCreate(&spare, 0))
+        return repeat_obstacle{hw::explain("cuEventCreate", status).message(), "destroy it after the range"};
+    spare_events_.push_back(spare);
+    for (step& each : steps_)
+        if (each.call.event == event) each.call.event = spare;
+    return std::nullopt;
+}
+
+GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive_stream(abi::CUstream stream) {
+    if (stream == nullptr || !any_call([stream](hw::captured_call const& each) { return each.stream == stream; }))
+        return std::nullopt;
+    made_stream const* made = nullptr;
+    for (made_stream const& each : made_streams_)
+        if (each.stream == stream) made = &each;
+    if (made == nullptr)
+        return repeat_obstacle{"the stream was made before the profiler began to measure",
+                               "destroy it after the range"};
+    abi::CUstream spare = nullptr;
+    if (auto status = from_.gpu->driver().StreamCreateWithPriority(&spare, made->flags, made->priority))
+        return repeat_obstacle{hw::explain("cuStreamCreateWithPriority", status).message(),
+                               "destroy it after the range"};
+    // What it still does is work of the range.
+    if (auto marked = passes_.try_mark(stream); !marked)
+        return repeat_obstacle{marked.error().message(), "destroy it after the range"};
+    spare_streams_.push_back(spare);
+    streams_.push_back(spare);
+    for (step& each : steps_)
+        if (each.call.stream == stream) each.call.stream = spare;
+    return std::nullopt;
+}
+
+// @pre nothing runs
+GPUPROF_INLINE void range_replay::forget_stand_ins() {
+    abi::driver_table const& driver = from_.gpu->driver();
+    for (abi::CUdeviceptr const each : std::exchange(spare_memory_, {})) static_cast<void>(driver.MemFree(each));
+    for (abi::CUevent const each : std::exchange(spare_events_, {})) static_cast<void>(driver.EventDestroy(each));
+    for (abi::CUstream const each : std::exchange(spare_streams_, {})) {
+        std::erase(streams_, each);
+        static_cast<void>(driver.StreamDestroy(each));
+    }
+}
+
 // Memory that the call reaches first is saved, once nothing runs.
 GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::try_save(hw::captured_call& call, char const* symbol) {
     using kind = hw::captured_call::kind;
     if (auto obstacle = partner_obstacle(symbol)) return obstacle;
     if (call.what == kind::graph)
         if (auto obstacle = add_words_of_graph(from_.graphs, call.graph, call.words)) return obstacle;
-    if (call.words.empty()) return std::nullopt;
-    if (auto obstacle = memory_obstacle(call.words, *from_.gpu)) {
-        obstacle->cause = joined({symbol != nullptr ? symbol : "a call", ": ", obstacle->cause});
+    auto managed = managed_obstacle({call.from, call.rows.srcDevice}, *from_.gpu); // copied again as it is later
+    if (!managed) managed = managed_obstacle(call.words, *from_.gpu);
+    if (call.words.empty() && !managed) return std::nullopt;
+    if (auto obstacle = managed ? std::move(managed) : memory_obstacle(call.words, *from_.gpu)) {
+        obstacle->cause =
+            joined({symbol != nullptr ? platform::demangled(symbol) : std::string{"a call"}, ": ", obstacle->cause});
         return obstacle;
     }
     return as_launch_of(call.words, [&](hw::launch_event const& launch) -> std::optional<repeat_obstacle> {
@@ -264,6 +428,7 @@ GPUPROF_INLINE void range_replay::replay() {
     }
     steps_.clear();
     auto idle = try_idle();
+    if (idle && *idle) forget_stand_ins();
     passes_.forget_memory(idle && *idle);
 }
 
@@ -275,7 +440,9 @@ GPUPROF_INLINE result<repetition> range_replay::try_repeat() {
     bool is_waiting = false;
     for (step const& each : steps_) {
         if (each.what == step::kind::call) {
-            bool const may_wait = each.call.what == hw::captured_call::kind::copy_to_host; // it is for nobody
+            bool const may_wait = each.call.what == hw::captured_call::kind::copy_to_host || // it is for nobody
+                                  (each.call.what == hw::captured_call::kind::copy_of_rows &&
+                                   each.call.rows.dstMemoryType == abi::CU_MEMORYTYPE_HOST);
             if (is_waiting && may_wait) continue;
             if (auto status = hw::repeat(each.call, from_.gpu->driver(), scratch_))
                 return hw::explain("a repeated driver call", status);

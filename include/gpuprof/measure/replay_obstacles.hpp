@@ -45,6 +45,21 @@ namespace detail {
     return std::nullopt;
 }
 
+// Where work is made again later than the application goes on: what the host writes to managed memory in between would be lost.
+[[nodiscard]] inline std::optional<repeat_obstacle> managed_obstacle(std::vector<abi::CUdeviceptr> const& addresses,
+                                                                     device const& gpu) {
+    for (abi::CUdeviceptr const each : addresses) {
+        unsigned managed = 0;
+        if (each >= 4096 &&
+            gpu.driver().PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, each) ==
+                abi::CUDA_SUCCESS &&
+            managed != 0)
+            return repeat_obstacle{"it reaches managed memory, which the program may use before the range ends",
+                                   other_replay};
+    }
+    return std::nullopt;
+}
+
 [[nodiscard]] inline std::optional<repeat_obstacle> partner_obstacle(char const* symbol) {
     if (symbol == nullptr || !hw::waits_for_other_gpus(symbol)) return std::nullopt;
     return repeat_obstacle{"it waits for its partners on other GPUs, which run once", other_replay};

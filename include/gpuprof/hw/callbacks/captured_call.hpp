@@ -27,6 +27,8 @@ struct captured_call {
         device_copy,    // from device memory to device memory
         copy_from_host, // `bytes` are what the host had when the call was made
         copy_to_host,   // again to memory of the one who repeats it: the application may have changed its own meanwhile
+        copy_of_rows,   // in two or three dimensions; `bytes` are the rows that the host had, one after the other
+        host_function,  // is not called again: only its place among the work of its stream is kept
         event_record,
         wait_for_event,   // by a stream
         cache_preference, // of a function
@@ -34,8 +36,11 @@ struct captured_call {
         // The host waited. Repeated without waiting inside the driver: see stream().
         host_waits_for_stream,
         host_waits_for_event,
-        host_waits_for_context
+        host_waits_for_context,
+        destruction // of a thing that earlier calls may use; is not made again
     };
+    // What a destruction ends.
+    enum class thing : unsigned char { nothing, memory, event, stream, graph, texture, module_or_array };
 
     kind what = kind::kernel;
     std::uint32_t correlation = 0; // CUPTI's number of the call
@@ -54,6 +59,7 @@ struct captured_call {
     bool is_packed = false;
     std::vector<abi::CUlaunchAttribute> attributes{};
     std::vector<std::size_t> offsets{};    // of each argument in `bytes`
+    std::vector<std::size_t> sizes{};      // of each, or of all in one piece
     std::vector<abi::CUdeviceptr> words{}; // of the arguments, or what else the call writes
     abi::CUfunction_attribute attribute = {};
     int value = 0;
@@ -65,8 +71,15 @@ struct captured_call {
     std::size_t height = 1; // rows; of a fill that has no pitch 1
     std::size_t pitch = 0;
     unsigned pattern = 0;
-    unsigned element = 1;     // bytes
-    bool host_waited = false; // the call returned when the work was done
+    unsigned element = 1;      // bytes
+    bool host_waited = false;  // the call returned when the work was done
+    abi::CUDA_MEMCPY2D rows{}; // of the first layer
+    std::size_t layers = 1;
+    std::size_t from_layer = 0, to_layer = 0; // bytes from one layer to the next
+
+    // Destructions.
+    captured_call::thing ended = thing::nothing;
+    std::uint64_t ended_value = 0; // its address or handle
 
     std::vector<unsigned char> bytes{}; // arguments, or what the host had
 };
@@ -78,7 +91,20 @@ struct captured_call {
 [[nodiscard]] result<std::optional<captured_call>> try_capture(abi::driver_table const& driver, std::string_view name,
                                                                callback_id id, void const* parameters);
 
-// Makes the call again; those of the host's waits do nothing here. @param scratch what a copy to the host is copied to; it grows
+// Whether try_capture() knows the call. False for calls that keep a range from being repeated.
+[[nodiscard]] bool is_capturable(std::string_view name) noexcept;
+
+// Whether the call ends a thing that calls before it may use.
+[[nodiscard]] bool is_destruction(std::string_view name) noexcept;
+
+// Whether the host waits for work in the call.
+[[nodiscard]] bool is_host_wait(std::string_view name) noexcept;
+
+// Puts each address in the call that points into `bytes` bytes from `from` on at the same place from `to` on.
+void move_addresses(captured_call& call, abi::CUdeviceptr from, std::size_t bytes, abi::CUdeviceptr to);
+
+// Makes the call again; those of the host's waits and functions do nothing here.
+// @param scratch what a copy to the host is copied to; it grows
 // @pre the context is current
 [[nodiscard]] abi::CUresult repeat(captured_call const& call, abi::driver_table const& driver,
                                    std::vector<unsigned char>& scratch);

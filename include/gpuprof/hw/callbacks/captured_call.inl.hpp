@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "../abi/cupti_driver_parameters.hpp"
+#include "../abi/memcpy_3d.hpp"
 #include "../machine/in_context.hpp"
 #include "argument_words.hpp"
 #include "captured_call.hpp"
@@ -45,15 +46,39 @@ inline constexpr std::string_view calls_without_effect[]{"cuGetError",
                                                          "cuOccupancy",
                                                          "cuMemGetInfo",
                                                          "cuMemGetAddressRange",
+                                                         "cuMemGetAllocation",
+                                                         "cuMemPoolGet",
                                                          "cuMemAlloc_v2",
                                                          "cuMemAllocPitch",
                                                          "cuMemAllocHost",
+                                                         "cuMemAllocManaged",
+                                                         "cuMemFreeHost",
+                                                         "cuMemHostRegister",
+                                                         "cuMemHostUnregister",
                                                          "cuMemHostAlloc",
                                                          "cuMemHostGet",
                                                          "cuPointerGet",
                                                          "cuStreamGet",
                                                          "cuStreamIsCapturing",
                                                          "cuStreamCreate",
+                                                         "cuStreamBeginCapture",
+                                                         "cuStreamEndCapture",
+                                                         "cuStreamUpdateCaptureDependencies",
+                                                         "cuGraphCreate",
+                                                         "cuGraphAdd",
+                                                         "cuGraphGet",
+                                                         "cuGraphNodeGet",
+                                                         "cuGraphKernelNodeGet",
+                                                         "cuGraphInstantiate",
+                                                         "cuGraphExecGet",
+                                                         "cuGraphDestroy",
+                                                         "cuArrayCreate",
+                                                         "cuArrayGet",
+                                                         "cuArray3DCreate",
+                                                         "cuArray3DGet",
+                                                         "cuMipmappedArrayCreate",
+                                                         "cuMipmappedArrayGet",
+                                                         "cuCtxSetLimit",
                                                          "cuEventCreate",
                                                          "cuEventElapsedTime",
                                                          "cuTexObjectCreate",
@@ -133,6 +158,58 @@ struct call_name {
 [[nodiscard]] inline abi::CUdeviceptr as_address(void const* host) noexcept {
     return static_cast<abi::CUdeviceptr>(reinterpret_cast<std::uintptr_t>(host));
 }
+[[nodiscard]] inline unsigned char* as_host(abi::CUdeviceptr address) noexcept {
+    return reinterpret_cast<unsigned char*>(static_cast<std::uintptr_t>(address));
+}
+
+// One side of a copy in two or three dimensions: where its first byte is.
+struct copy_side {
+    abi::CUdeviceptr begin = 0;
+    std::size_t pitch = 0;
+    std::size_t layer = 0; // bytes
+    bool of_device = false;
+};
+// @param width of a row that has no pitch
+[[nodiscard]] inline copy_side side_of(abi::driver_table const& driver, abi::CUmemorytype type, void const* host,
+                                       abi::CUdeviceptr address, std::size_t pitch, std::size_t rows, std::size_t width,
+                                       std::size_t x, std::size_t y, std::size_t z) {
+    copy_side side;
+    side.pitch = pitch != 0 ? pitch : width;
+    side.layer = side.pitch * rows;
+    side.begin = (type == abi::CU_MEMORYTYPE_HOST ? as_address(host) : address) + z * side.layer + y * side.pitch + x;
+    side.of_device =
+        type == abi::CU_MEMORYTYPE_DEVICE || (type == abi::CU_MEMORYTYPE_UNIFIED && is_of_device(driver, side.begin));
+    return side;
+}
+
+// Rows of the host are kept one after the other.
+[[nodiscard]] inline hw::captured_call copied_rows(copy_side const& to, copy_side const& from, std::size_t width,
+                                                   std::size_t height, std::size_t layers) {
+    hw::captured_call call;
+    call.what = hw::captured_call::kind::copy_of_rows;
+    call.layers = layers;
+    abi::CUDA_MEMCPY2D& rows = call.rows;
+    rows.WidthInBytes = width;
+    rows.Height = height;
+    rows.srcMemoryType = from.of_device ? abi::CU_MEMORYTYPE_DEVICE : abi::CU_MEMORYTYPE_HOST;
+    rows.dstMemoryType = to.of_device ? abi::CU_MEMORYTYPE_DEVICE : abi::CU_MEMORYTYPE_HOST;
+    rows.srcDevice = from.begin;
+    rows.srcPitch = from.of_device ? from.pitch : width;
+    rows.dstDevice = to.begin;
+    rows.dstPitch = to.of_device ? to.pitch : width;
+    call.from_layer = from.of_device ? from.layer : width * height;
+    call.to_layer = to.of_device ? to.layer : width * height;
+    if (to.of_device) call.words.push_back(to.begin);
+    else if (!from.of_device) call.layers = 0; // from the host to the host there is nothing to repeat
+    if (!to.of_device || from.of_device) return call;
+    if (from.begin < 4096) call.layers = 0; // it will be refused
+    for (std::size_t z = 0; z < call.layers; ++z)
+        for (std::size_t y = 0; y < height; ++y) {
+            unsigned char const* const row = as_host(from.begin + z * from.layer + y * from.pitch);
+            call.bytes.insert(call.bytes.end(), row, row + width);
+        }
+    return call;
+}
 
 // Fails where parameters are not known; false for a launch that lacks an argument, which will be refused.
 [[nodiscard]] inline result<bool> try_capture_arguments(abi::driver_table const& driver, hw::launch_event const& launch,
@@ -142,6 +219,8 @@ struct call_name {
         auto const* const begin = static_cast<unsigned char const*>(all.begin);
         call.is_packed = true;
         if (begin != nullptr) call.bytes.assign(begin, begin + all.bytes);
+        call.offsets = {0};
+        call.sizes = {call.bytes.size()};
         hw::add_words(call.bytes.data(), call.bytes.size(), call.words);
         return true;
     }
@@ -153,6 +232,7 @@ struct call_name {
         if (launch.arguments == nullptr || launch.arguments[i] == nullptr) return false;
         std::size_t const at = (call.bytes.size() + 15) / 16 * 16;
         call.offsets.push_back(at);
+        call.sizes.push_back(bytes);
         call.bytes.resize(at + bytes);
         std::memcpy(call.bytes.data() + at, launch.arguments[i], bytes);
         hw::add_words(launch.arguments[i], bytes, call.words);
@@ -167,7 +247,7 @@ try_capture_launch(abi::driver_table const& driver, std::string_view name, hw::c
     if (!read_launch(id.number, parameters, launch))
         return not_capturable(name, "it launches in a way that is not known");
     call.stream = hw::stream_of(id.number, launch.stream);
-    if (hw::is_capturing(driver, call.stream)) return not_capturable(name, "its stream is being captured");
+    if (hw::is_capturing(driver, call.stream)) return std::optional<hw::captured_call>{}; // it runs with its graph
     if (launch.graph) {
         call.what = hw::captured_call::kind::graph;
         call.graph = launch.executable;
@@ -192,117 +272,280 @@ try_capture_launch(abi::driver_table const& driver, std::string_view name, hw::c
     return captured(std::move(call));
 }
 
+// ---- other calls, a function for each way to fill a call from parameters ------------------------
+
+using captured_kind = hw::captured_call::kind;
+using ended_thing = hw::captured_call::thing;
+using filled_call = result<hw::captured_call>;
+
+template <class Parameters>
+filled_call capture_copy(abi::driver_table const& driver, Parameters const& p) {
+    return copied(driver, p.dst, p.src, p.ByteCount);
+}
+template <class Parameters>
+filled_call capture_from_host(abi::driver_table const& driver, Parameters const& p) {
+    return copied(driver, p.dstDevice, as_address(p.srcHost), p.ByteCount);
+}
+template <class Parameters>
+filled_call capture_to_host(abi::driver_table const& driver, Parameters const& p) {
+    return copied(driver, as_address(p.dstHost), p.srcDevice, p.ByteCount);
+}
+template <class Parameters>
+filled_call capture_between(abi::driver_table const& driver, Parameters const& p) {
+    return copied(driver, p.dstDevice, p.srcDevice, p.ByteCount);
+}
+template <class Parameters>
+filled_call capture_rows(abi::driver_table const& driver, Parameters const& p) {
+    if (p.pCopy == nullptr) return hw::captured_call{};
+    auto const& c = *p.pCopy;
+    if (c.srcMemoryType == abi::CU_MEMORYTYPE_ARRAY || c.dstMemoryType == abi::CU_MEMORYTYPE_ARRAY)
+        return error{errc::unavailable, 0, "", "an array is not put back"};
+    std::size_t layers = 1, from_rows = 0, to_rows = 0, from_z = 0, to_z = 0;
+    if constexpr (requires { c.Depth; }) {
+        layers = c.Depth;
+        from_rows = c.srcHeight != 0 ? c.srcHeight : c.Height;
+        to_rows = c.dstHeight != 0 ? c.dstHeight : c.Height;
+        from_z = c.srcZ;
+        to_z = c.dstZ;
+    }
+    auto const to = side_of(driver, c.dstMemoryType, c.dstHost, c.dstDevice, c.dstPitch, to_rows, c.WidthInBytes,
+                            c.dstXInBytes, c.dstY, to_z);
+    auto const from = side_of(driver, c.srcMemoryType, c.srcHost, c.srcDevice, c.srcPitch, from_rows, c.WidthInBytes,
+                              c.srcXInBytes, c.srcY, from_z);
+    return copied_rows(to, from, c.WidthInBytes, c.Height, layers);
+}
+template <class Parameters>
+filled_call capture_fill(abi::driver_table const&, Parameters const& p) {
+    if constexpr (requires { p.uc; }) return filled(p.dstDevice, p.uc, 1, p.N);
+    else if constexpr (requires { p.us; }) return filled(p.dstDevice, p.us, 2, p.N);
+    else return filled(p.dstDevice, p.ui, 4, p.N);
+}
+template <class Parameters>
+filled_call capture_fill_of_rows(abi::driver_table const&, Parameters const& p) {
+    if constexpr (requires { p.uc; }) return filled(p.dstDevice, p.uc, 1, p.Width, p.Height, p.dstPitch);
+    else return filled(p.dstDevice, p.ui, 4, p.Width, p.Height, p.dstPitch);
+}
+[[nodiscard]] inline hw::captured_call of_kind(captured_kind what) {
+    hw::captured_call call;
+    call.what = what;
+    return call;
+}
+inline filled_call capture_event_record(abi::driver_table const&, abi::cuEventRecord_params const& p) {
+    auto call = of_kind(captured_kind::event_record);
+    call.event = p.hEvent;
+    return call;
+}
+inline filled_call capture_wait_for_event(abi::driver_table const&, abi::cuStreamWaitEvent_params const& p) {
+    auto call = of_kind(captured_kind::wait_for_event);
+    call.event = p.hEvent;
+    call.flags = p.Flags;
+    return call;
+}
+inline filled_call capture_stream_wait(abi::driver_table const&, abi::cuStreamSynchronize_params const&) {
+    return of_kind(captured_kind::host_waits_for_stream);
+}
+inline filled_call capture_event_wait(abi::driver_table const&, abi::cuEventSynchronize_params const& p) {
+    auto call = of_kind(captured_kind::host_waits_for_event);
+    call.event = p.hEvent;
+    return call;
+}
+inline filled_call capture_host_function(abi::driver_table const&, abi::cuLaunchHostFunc_params const&) {
+    return of_kind(captured_kind::host_function);
+}
+inline filled_call capture_attribute(abi::driver_table const&, abi::cuFuncSetAttribute_params const& p) {
+    auto call = of_kind(captured_kind::attribute);
+    call.function = p.hfunc;
+    call.attribute = p.attrib;
+    call.value = p.value;
+    return call;
+}
+inline filled_call capture_cache_preference(abi::driver_table const&, abi::cuFuncSetCacheConfig_params const& p) {
+    auto call = of_kind(captured_kind::cache_preference);
+    call.function = p.hfunc;
+    call.value = static_cast<int>(p.config);
+    return call;
+}
+// A call whose only parameter is the thing that it ends.
+struct one_handle {
+    std::uint64_t value = 0;
+};
+template <ended_thing Thing>
+filled_call capture_destruction(abi::driver_table const&, one_handle const& p) {
+    auto call = of_kind(captured_kind::destruction);
+    call.ended = Thing;
+    call.ended_value = p.value;
+    return call;
+}
+
+struct capture_row {
+    std::string_view name;
+    filled_call (*fill)(abi::driver_table const& driver, call_name const& name, void const* parameters);
+};
+template <class Parameters, filled_call (*Fill)(abi::driver_table const&, Parameters const&)>
+filled_call capture_by(abi::driver_table const& driver, call_name const& name, void const* parameters) {
+    auto const& given = *static_cast<Parameters const*>(parameters);
+    auto made = Fill(driver, given);
+    if (!made) return made;
+    // A call that has a stream does not wait for the work.
+    if constexpr (requires { given.hStream; }) {
+        made->stream = name.stream(given.hStream);
+    } else {
+        made->stream = name.stream(nullptr);
+        made->host_waited = made->what == captured_kind::device_copy || made->what == captured_kind::copy_from_host ||
+                            made->what == captured_kind::copy_to_host || made->what == captured_kind::copy_of_rows;
+    }
+    return made;
+}
+
+// Of each call that is made again, or that ends what other calls use.
+inline constexpr capture_row capture_rows_by_name[]{
+    {"cuMemcpy", &capture_by<abi::cuMemcpy_params, &capture_copy<abi::cuMemcpy_params>>},
+    {"cuMemcpyAsync", &capture_by<abi::cuMemcpyAsync_params, &capture_copy<abi::cuMemcpyAsync_params>>},
+    {"cuMemcpyHtoD_v2", &capture_by<abi::cuMemcpyHtoD_v2_params, &capture_from_host<abi::cuMemcpyHtoD_v2_params>>},
+    {"cuMemcpyHtoDAsync_v2",
+     &capture_by<abi::cuMemcpyHtoDAsync_v2_params, &capture_from_host<abi::cuMemcpyHtoDAsync_v2_params>>},
+    {"cuMemcpyDtoH_v2", &capture_by<abi::cuMemcpyDtoH_v2_params, &capture_to_host<abi::cuMemcpyDtoH_v2_params>>},
+    {"cuMemcpyDtoHAsync_v2",
+     &capture_by<abi::cuMemcpyDtoHAsync_v2_params, &capture_to_host<abi::cuMemcpyDtoHAsync_v2_params>>},
+    {"cuMemcpyDtoD_v2", &capture_by<abi::cuMemcpyDtoD_v2_params, &capture_between<abi::cuMemcpyDtoD_v2_params>>},
+    {"cuMemcpyDtoDAsync_v2",
+     &capture_by<abi::cuMemcpyDtoDAsync_v2_params, &capture_between<abi::cuMemcpyDtoDAsync_v2_params>>},
+    {"cuMemcpy2D_v2", &capture_by<abi::cuMemcpy2D_v2_params, &capture_rows<abi::cuMemcpy2D_v2_params>>},
+    {"cuMemcpy2DUnaligned_v2", &capture_by<abi::cuMemcpy2D_v2_params, &capture_rows<abi::cuMemcpy2D_v2_params>>},
+    {"cuMemcpy2DAsync_v2", &capture_by<abi::cuMemcpy2DAsync_v2_params, &capture_rows<abi::cuMemcpy2DAsync_v2_params>>},
+    {"cuMemcpy3D_v2", &capture_by<abi::cuMemcpy3D_v2_params, &capture_rows<abi::cuMemcpy3D_v2_params>>},
+    {"cuMemcpy3DAsync_v2", &capture_by<abi::cuMemcpy3DAsync_v2_params, &capture_rows<abi::cuMemcpy3DAsync_v2_params>>},
+    {"cuMemsetD8_v2", &capture_by<abi::cuMemsetD8_v2_params, &capture_fill<abi::cuMemsetD8_v2_params>>},
+    {"cuMemsetD8Async", &capture_by<abi::cuMemsetD8Async_params, &capture_fill<abi::cuMemsetD8Async_params>>},
+    {"cuMemsetD16_v2", &capture_by<abi::cuMemsetD16_v2_params, &capture_fill<abi::cuMemsetD16_v2_params>>},
+    {"cuMemsetD16Async", &capture_by<abi::cuMemsetD16Async_params, &capture_fill<abi::cuMemsetD16Async_params>>},
+    {"cuMemsetD32_v2", &capture_by<abi::cuMemsetD32_v2_params, &capture_fill<abi::cuMemsetD32_v2_params>>},
+    {"cuMemsetD32Async", &capture_by<abi::cuMemsetD32Async_params, &capture_fill<abi::cuMemsetD32Async_params>>},
+    {"cuMemsetD2D8_v2", &capture_by<abi::cuMemsetD2D8_v2_params, &capture_fill_of_rows<abi::cuMemsetD2D8_v2_params>>},
+    {"cuMemsetD2D32_v2",
+     &capture_by<abi::cuMemsetD2D32_v2_params, &capture_fill_of_rows<abi::cuMemsetD2D32_v2_params>>},
+    {"cuEventRecord", &capture_by<abi::cuEventRecord_params, &capture_event_record>},
+    {"cuEventRecordWithFlags", &capture_by<abi::cuEventRecord_params, &capture_event_record>}, // flags are of captures
+    {"cuStreamWaitEvent", &capture_by<abi::cuStreamWaitEvent_params, &capture_wait_for_event>},
+    {"cuStreamSynchronize", &capture_by<abi::cuStreamSynchronize_params, &capture_stream_wait>},
+    {"cuStreamQuery", &capture_by<abi::cuStreamSynchronize_params, &capture_stream_wait>},
+    {"cuEventSynchronize", &capture_by<abi::cuEventSynchronize_params, &capture_event_wait>},
+    {"cuEventQuery", &capture_by<abi::cuEventSynchronize_params, &capture_event_wait>},
+    {"cuLaunchHostFunc", &capture_by<abi::cuLaunchHostFunc_params, &capture_host_function>},
+    {"cuStreamAddCallback", &capture_by<abi::cuLaunchHostFunc_params, &capture_host_function>},
+    {"cuFuncSetAttribute", &capture_by<abi::cuFuncSetAttribute_params, &capture_attribute>},
+    {"cuFuncSetCacheConfig", &capture_by<abi::cuFuncSetCacheConfig_params, &capture_cache_preference>},
+    {"cuMemFree_v2", &capture_by<one_handle, &capture_destruction<ended_thing::memory>>},
+    {"cuEventDestroy_v2", &capture_by<one_handle, &capture_destruction<ended_thing::event>>},
+    {"cuStreamDestroy_v2", &capture_by<one_handle, &capture_destruction<ended_thing::stream>>},
+    {"cuGraphExecDestroy", &capture_by<one_handle, &capture_destruction<ended_thing::graph>>},
+    {"cuTexObjectDestroy", &capture_by<one_handle, &capture_destruction<ended_thing::texture>>},
+    {"cuSurfObjectDestroy", &capture_by<one_handle, &capture_destruction<ended_thing::texture>>},
+    {"cuModuleUnload", &capture_by<one_handle, &capture_destruction<ended_thing::module_or_array>>},
+    {"cuLibraryUnload", &capture_by<one_handle, &capture_destruction<ended_thing::module_or_array>>},
+    {"cuArrayDestroy", &capture_by<one_handle, &capture_destruction<ended_thing::module_or_array>>},
+    {"cuMipmappedArrayDestroy", &capture_by<one_handle, &capture_destruction<ended_thing::module_or_array>>},
+};
+[[nodiscard]] inline capture_row const* capture_row_of(std::string_view name) noexcept {
+    for (capture_row const& each : capture_rows_by_name)
+        if (each.name == name) return &each;
+    return nullptr;
+}
+[[nodiscard]] constexpr bool captures_launch(std::string_view name) noexcept {
+    return name == "cuLaunchKernel" || name == "cuLaunchKernelEx" || name == "cuLaunchCooperativeKernel" ||
+           name == "cuGraphLaunch";
+}
+[[nodiscard]] inline bool is_without_effect(std::string_view name) noexcept {
+    for (std::string_view const each : calls_without_effect)
+        if (name.starts_with(each)) return true;
+    return false;
+}
+
+// ---- the same calls again -----------------------------------------------------------------------
+
+[[nodiscard]] inline abi::CUresult fill_again(hw::captured_call const& call, abi::driver_table const& driver) {
+    auto const byte = static_cast<unsigned char>(call.pattern);
+    if (call.pitch != 0)
+        return call.element == 1 ? driver.MemsetD2D8(call.to, call.pitch, byte, call.width, call.height)
+                                 : driver.MemsetD2D32(call.to, call.pitch, call.pattern, call.width, call.height);
+    if (call.element == 1) return driver.MemsetD8Async(call.to, byte, call.width, call.stream);
+    if (call.element == 2)
+        return driver.MemsetD16Async(call.to, static_cast<unsigned short>(call.pattern), call.width, call.stream);
+    return driver.MemsetD32Async(call.to, call.pattern, call.width, call.stream);
+}
+
+[[nodiscard]] inline abi::CUresult copy_rows_again(hw::captured_call const& call, abi::driver_table const& driver,
+                                                   std::vector<unsigned char>& scratch) {
+    bool const to_host = call.rows.dstMemoryType == abi::CU_MEMORYTYPE_HOST;
+    if (to_host && scratch.size() < call.layers * call.to_layer) scratch.resize(call.layers * call.to_layer);
+    for (std::size_t z = 0; z < call.layers; ++z) {
+        abi::CUDA_MEMCPY2D layer = call.rows;
+        if (layer.srcMemoryType == abi::CU_MEMORYTYPE_HOST) layer.srcHost = call.bytes.data() + z * call.from_layer;
+        else layer.srcDevice += z * call.from_layer;
+        if (to_host) layer.dstHost = scratch.data() + z * call.to_layer;
+        else layer.dstDevice += z * call.to_layer;
+        if (auto status = driver.Memcpy2DAsync(&layer, call.stream)) return status;
+    }
+    return abi::CUDA_SUCCESS;
+}
+
 } // namespace detail
 
 namespace hw {
 
+GPUPROF_INLINE bool is_capturable(std::string_view full) noexcept {
+    std::string_view const name = gpuprof::detail::call_name{full}.name;
+    return name == "cuCtxSynchronize" || gpuprof::detail::captures_launch(name) ||
+           gpuprof::detail::capture_row_of(name) != nullptr || gpuprof::detail::is_without_effect(name);
+}
+
+GPUPROF_INLINE bool is_destruction(std::string_view full) noexcept {
+    std::string_view const name = gpuprof::detail::call_name{full}.name;
+    return gpuprof::detail::capture_row_of(name) != nullptr &&
+           (name.ends_with("Destroy") || name.ends_with("Destroy_v2") || name.ends_with("Unload") ||
+            name == "cuMemFree_v2");
+}
+
+GPUPROF_INLINE bool is_host_wait(std::string_view full) noexcept {
+    std::string_view const name = gpuprof::detail::call_name{full}.name;
+    return name == "cuCtxSynchronize" || name == "cuStreamSynchronize" || name == "cuEventSynchronize" ||
+           name == "cuMemcpyDtoH_v2" || name == "cuMemcpy";
+}
+
 GPUPROF_INLINE result<std::optional<captured_call>> try_capture(abi::driver_table const& driver, std::string_view full,
                                                                 callback_id id, void const* parameters) {
-    using kind = captured_call::kind;
     gpuprof::detail::call_name const call{full};
     std::string_view const name = call.name;
-    captured_call made;
-    if (name.starts_with("cuLaunchKernel") || name == "cuLaunchCooperativeKernel" || name == "cuGraphLaunch")
+    if (gpuprof::detail::captures_launch(name))
         return gpuprof::detail::try_capture_launch(driver, full, id, parameters);
-    auto const waiting = [&](kind what) {
-        made.what = what;
-        return gpuprof::detail::captured(std::move(made));
-    };
-    if (name == "cuCtxSynchronize") return waiting(kind::host_waits_for_context);
-    for (std::string_view const each : gpuprof::detail::calls_without_effect)
-        if (name.starts_with(each)) return std::optional<captured_call>{};
-    if (parameters == nullptr) return gpuprof::detail::not_capturable(full, "calls of that kind are not repeated");
+    if (name == "cuCtxSynchronize")
+        return gpuprof::detail::captured(gpuprof::detail::of_kind(captured_call::kind::host_waits_for_context));
+    auto const* const row = gpuprof::detail::capture_row_of(name);
+    if (row == nullptr) {
+        if (gpuprof::detail::is_without_effect(name)) return std::optional<captured_call>{};
+        return gpuprof::detail::not_capturable(full, "calls of that kind are not repeated");
+    }
+    auto made = row->fill(driver, call, parameters);
+    if (!made) return gpuprof::detail::not_capturable(full, made.error().cause);
+    // What is given to a stream that is being captured runs with its graph.
+    if (made->stream != nullptr && made->what != captured_call::kind::destruction && is_capturing(driver, made->stream))
+        return std::optional<captured_call>{};
+    return gpuprof::detail::captured(*std::move(made));
+}
 
-    bool known = true;
-    // A call that has a stream does not wait for the work. Its parameters are of the type that the name says.
-    auto const with = [&]<class Parameters>(Parameters const*, auto fill) {
-        auto const& given = *static_cast<Parameters const*>(parameters);
-        made = fill(given);
-        if constexpr (requires { given.hStream; }) made.stream = call.stream(given.hStream);
-        else {
-            made.stream = call.stream(nullptr);
-            made.host_waited =
-                made.what != kind::fill && made.what != kind::attribute && made.what != kind::cache_preference;
+GPUPROF_INLINE void move_addresses(captured_call& call, abi::CUdeviceptr from, std::size_t bytes, abi::CUdeviceptr to) {
+    auto const move = [&](abi::CUdeviceptr& address) {
+        if (address >= from && address - from < bytes) address = address - from + to;
+    };
+    for (abi::CUdeviceptr* const each : {&call.to, &call.from, &call.rows.srcDevice, &call.rows.dstDevice}) move(*each);
+    for (abi::CUdeviceptr& each : call.words) move(each);
+    for (std::size_t i = 0; i < call.offsets.size(); ++i)
+        for (std::size_t at = 0; at + sizeof(abi::CUdeviceptr) <= call.sizes[i]; at += sizeof(abi::CUdeviceptr)) {
+            abi::CUdeviceptr word = 0;
+            std::memcpy(&word, call.bytes.data() + call.offsets[i] + at, sizeof word);
+            move(word);
+            std::memcpy(call.bytes.data() + call.offsets[i] + at, &word, sizeof word);
         }
-    };
-    using namespace gpuprof::detail;
-    auto const copy = [&](auto const& p) { return copied(driver, p.dst, p.src, p.ByteCount); };
-    auto const from_host = [&](auto const& p) {
-        return copied(driver, p.dstDevice, as_address(p.srcHost), p.ByteCount);
-    };
-    auto const to_host = [&](auto const& p) { return copied(driver, as_address(p.dstHost), p.srcDevice, p.ByteCount); };
-    auto const between = [&](auto const& p) { return copied(driver, p.dstDevice, p.srcDevice, p.ByteCount); };
-    auto const bytes = [](auto const& p) { return filled(p.dstDevice, p.uc, 1, p.N); };
-    auto const halves = [](auto const& p) { return filled(p.dstDevice, p.us, 2, p.N); };
-    auto const words = [](auto const& p) { return filled(p.dstDevice, p.ui, 4, p.N); };
-    if (name == "cuMemcpy") with(static_cast<abi::cuMemcpy_params*>(nullptr), copy);
-    else if (name == "cuMemcpyAsync") with(static_cast<abi::cuMemcpyAsync_params*>(nullptr), copy);
-    else if (name == "cuMemcpyHtoD_v2") with(static_cast<abi::cuMemcpyHtoD_v2_params*>(nullptr), from_host);
-    else if (name == "cuMemcpyHtoDAsync_v2") with(static_cast<abi::cuMemcpyHtoDAsync_v2_params*>(nullptr), from_host);
-    else if (name == "cuMemcpyDtoH_v2") with(static_cast<abi::cuMemcpyDtoH_v2_params*>(nullptr), to_host);
-    else if (name == "cuMemcpyDtoHAsync_v2") with(static_cast<abi::cuMemcpyDtoHAsync_v2_params*>(nullptr), to_host);
-    else if (name == "cuMemcpyDtoD_v2") with(static_cast<abi::cuMemcpyDtoD_v2_params*>(nullptr), between);
-    else if (name == "cuMemcpyDtoDAsync_v2") with(static_cast<abi::cuMemcpyDtoDAsync_v2_params*>(nullptr), between);
-    else if (name == "cuMemsetD8_v2") with(static_cast<abi::cuMemsetD8_v2_params*>(nullptr), bytes);
-    else if (name == "cuMemsetD8Async") with(static_cast<abi::cuMemsetD8Async_params*>(nullptr), bytes);
-    else if (name == "cuMemsetD16_v2") with(static_cast<abi::cuMemsetD16_v2_params*>(nullptr), halves);
-    else if (name == "cuMemsetD16Async") with(static_cast<abi::cuMemsetD16Async_params*>(nullptr), halves);
-    else if (name == "cuMemsetD32_v2") with(static_cast<abi::cuMemsetD32_v2_params*>(nullptr), words);
-    else if (name == "cuMemsetD32Async") with(static_cast<abi::cuMemsetD32Async_params*>(nullptr), words);
-    else if (name == "cuMemsetD2D8_v2")
-        with(static_cast<abi::cuMemsetD2D8_v2_params*>(nullptr),
-             [](auto const& p) { return filled(p.dstDevice, p.uc, 1, p.Width, p.Height, p.dstPitch); });
-    else if (name == "cuMemsetD2D32_v2")
-        with(static_cast<abi::cuMemsetD2D32_v2_params*>(nullptr),
-             [](auto const& p) { return filled(p.dstDevice, p.ui, 4, p.Width, p.Height, p.dstPitch); });
-    else if (name == "cuEventRecord" || name == "cuEventRecordWithFlags") // the flags are for captures
-        with(static_cast<abi::cuEventRecord_params*>(nullptr), [](auto const& p) {
-            captured_call record;
-            record.what = kind::event_record;
-            record.event = p.hEvent;
-            return record;
-        });
-    else if (name == "cuStreamWaitEvent")
-        with(static_cast<abi::cuStreamWaitEvent_params*>(nullptr), [](auto const& p) {
-            captured_call wait;
-            wait.what = kind::wait_for_event;
-            wait.event = p.hEvent;
-            wait.flags = p.Flags;
-            return wait;
-        });
-    else if (name == "cuStreamSynchronize" || name == "cuStreamQuery")
-        with(static_cast<abi::cuStreamSynchronize_params*>(nullptr), [](auto const&) {
-            captured_call wait;
-            wait.what = kind::host_waits_for_stream;
-            return wait;
-        });
-    else if (name == "cuEventSynchronize" || name == "cuEventQuery")
-        with(static_cast<abi::cuEventSynchronize_params*>(nullptr), [](auto const& p) {
-            captured_call wait;
-            wait.what = kind::host_waits_for_event;
-            wait.event = p.hEvent;
-            return wait;
-        });
-    else if (name == "cuFuncSetAttribute")
-        with(static_cast<abi::cuFuncSetAttribute_params*>(nullptr), [](auto const& p) {
-            captured_call set;
-            set.what = kind::attribute;
-            set.function = p.hfunc;
-            set.attribute = p.attrib;
-            set.value = p.value;
-            return set;
-        });
-    else if (name == "cuFuncSetCacheConfig")
-        with(static_cast<abi::cuFuncSetCacheConfig_params*>(nullptr), [](auto const& p) {
-            captured_call set;
-            set.what = kind::cache_preference;
-            set.function = p.hfunc;
-            set.value = static_cast<int>(p.config);
-            return set;
-        });
-    else known = false;
-    if (!known) return not_capturable(full, "calls of that kind are not repeated");
-    return captured(std::move(made));
 }
 
 GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table const& driver,
@@ -316,7 +559,8 @@ GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table
             std::size_t size = call.bytes.size();
             void* packed[]{reinterpret_cast<void*>(packed_pointer), bytes, reinterpret_cast<void*>(packed_size), &size,
                            nullptr};
-            for (std::size_t const at : call.offsets) arguments.push_back(bytes + at);
+            if (!call.is_packed)
+                for (std::size_t const at : call.offsets) arguments.push_back(bytes + at);
             void** const one_by_one = call.is_packed || arguments.empty() ? nullptr : arguments.data();
             void** const together = call.is_packed ? packed : nullptr;
             auto const& [grid_x, grid_y, grid_z] = call.grid;
@@ -337,21 +581,8 @@ GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table
             return driver.LaunchKernel(call.function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
                                        call.dynamic_shared, call.stream, one_by_one, together);
         }
-        case kind::fill:
-            if (call.pitch != 0)
-                return call.element == 1
-                           ? driver.MemsetD2D8(call.to, call.pitch, static_cast<unsigned char>(call.pattern),
-                                               call.width, call.height)
-                           : driver.MemsetD2D32(call.to, call.pitch, call.pattern, call.width, call.height);
-            switch (call.element) {
-                case 1:
-                    return driver.MemsetD8Async(call.to, static_cast<unsigned char>(call.pattern), call.width,
-                                                call.stream);
-                case 2:
-                    return driver.MemsetD16Async(call.to, static_cast<unsigned short>(call.pattern), call.width,
-                                                 call.stream);
-                default: return driver.MemsetD32Async(call.to, call.pattern, call.width, call.stream);
-            }
+        case kind::fill: return gpuprof::detail::fill_again(call, driver);
+        case kind::copy_of_rows: return gpuprof::detail::copy_rows_again(call, driver, scratch);
         case kind::device_copy: return driver.MemcpyDtoDAsync(call.to, call.from, call.width, call.stream);
         case kind::copy_from_host:
             if (call.width == 0) return abi::CUDA_SUCCESS;
@@ -367,7 +598,9 @@ GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table
             return driver.FuncSetCacheConfig(call.function, static_cast<abi::CUfunc_cache>(call.value));
         case kind::host_waits_for_stream:
         case kind::host_waits_for_event:
-        case kind::host_waits_for_context: break;
+        case kind::host_waits_for_context:
+        case kind::host_function:
+        case kind::destruction: break;
     }
     return abi::CUDA_SUCCESS;
 }
