@@ -178,7 +178,7 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::try_save(hw::capture
     if (call.what == kind::graph)
         if (auto obstacle = add_words_of_graph(from_.graphs, call.graph, call.words)) return obstacle;
     if (call.words.empty()) return std::nullopt;
-    if (auto obstacle = memory_obstacle(call.words, *from_.gpu)) {
+    if (auto obstacle = memory_obstacle(hw::owner_of(call.words, from_.gpu->driver(), from_.gpu->ordinal()))) {
         obstacle->cause = joined({symbol != nullptr ? symbol : "a call", ": ", obstacle->cause});
         return obstacle;
     }
