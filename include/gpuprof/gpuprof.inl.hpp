@@ -33,6 +33,7 @@
 #include "hw/memory/written_memory.inl.hpp"
 #include "io/csv.inl.hpp"
 #include "io/table.inl.hpp"
+#include "measure/kernel_replay_guard.inl.hpp"
 #include "measure/profiler.inl.hpp"
 #include "measure/report.inl.hpp"
 

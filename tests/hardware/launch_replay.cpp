@@ -85,7 +85,9 @@ constexpr char const* exact[]{"smsp__inst_executed.sum",
                               "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
                               "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
                               "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"};
-constexpr char const* others[]{"dram__bytes_read.sum", "lts__t_sectors.sum", "smsp__cycles_active.sum"};
+constexpr char const* others[]{"dram__bytes_read.sum", "gpu__time_duration.sum", "gpc__cycles_elapsed.max",
+                               "lts__t_sectors.sum", "smsp__cycles_active.sum"};
+constexpr std::size_t printed_others = 3;
 
 using by_name = std::map<std::string, std::vector<double>>; // sums over repetitions, in the order of exact
 
@@ -97,6 +99,8 @@ public:
           program_{gpu, ptx},
           words_{gpu, 1 << 20},
           word_{gpu, 8},
+          swapped_{gpu, 8},
+          spare_{gpu, 8},
           deadline_ms_{deadline_ms} {
         for (char const* each : exact) metrics_.push_back(gpuprof::try_metric(each).value());
         for (char const* each : others) metrics_.push_back(gpuprof::try_metric(each).value());
@@ -114,6 +118,10 @@ public:
         compare("launch, caches flushed", scopes, flushed);
         compare("range", scopes, ranges);
         compare("kernel", scopes, kernels);
+        // A range of gpuprof's around the launch has ten times as many cycles, and more.
+        for (char const* kernel : {"store", "grow"})
+            if (cycles_[std::string{"launch "} + kernel] > 2 * cycles_[std::string{"kernel "} + kernel])
+                wrong("cycles: a launch's range is not the kernel alone");
         if (gpu_.source() == gpuprof::device_source::hardware) {
             wait_for_host();
             wait_for_launch();
@@ -151,10 +159,17 @@ private:
         }
         std::uint32_t const eight = 8;
         word_.upload(&eight, 4);
+        std::uint32_t const two_words[]{1, 2};
+        swapped_.upload(two_words, 8);
         abi::CUgraph graph = nullptr;
         abi::CUgraphExec executable = nullptr;
         if (with_graph) {
             check(d_.StreamBeginCapture(streams_[0], abi::CU_STREAM_CAPTURE_MODE_GLOBAL));
+            // Two words change places by a third, and the third is filled: launched three times, once more is once too often.
+            check(d_.MemcpyDtoDAsync(spare_.address(), swapped_.address(), 4, streams_[0]));
+            check(d_.MemcpyDtoDAsync(swapped_.address(), swapped_.address() + 4, 4, streams_[0]));
+            check(d_.MemcpyDtoDAsync(swapped_.address() + 4, spare_.address(), 4, streams_[0]));
+            check(d_.MemsetD32Async(spare_.address(), 7, 1, streams_[0]));
             for (int i = 0; i < 3; ++i) program_.launch_in(streams_[0], "store", 5, 256, words_.address());
             check(d_.StreamEndCapture(streams_[0], &graph));
             check(d_.GraphInstantiateWithFlags(&executable, graph, 0));
@@ -185,6 +200,10 @@ private:
         std::uint32_t after = 0;
         word_.download(&after, 4);
         if (after != 64) wrong("result: the word should have doubled three times");
+        std::uint32_t changed[2]{};
+        swapped_.download(changed, 8);
+        std::uint32_t const first = with_graph && replay != gpuprof::replay_mode::user ? 2 : 1;
+        if (changed[0] != first || changed[1] != 3 - first) wrong("result: the words that a graph changes");
         if (executable != nullptr) check(d_.GraphExecDestroy(executable));
         if (graph != nullptr) check(d_.GraphDestroy(graph));
 
@@ -200,8 +219,11 @@ private:
             }
         }
         for (auto const& range : report)
-            if (auto const read = range.try_value(others[0]))
-                std::printf("  %s %s %.0f\n", std::string{range.name()}.c_str(), others[0], read->value);
+            for (std::size_t i = 0; i < printed_others; ++i)
+                if (auto const read = range.try_value(others[i])) {
+                    std::printf("  %s %s %.0f\n", std::string{range.name()}.c_str(), others[i], read->value);
+                    if (i == 2) cycles_[std::string{way} + " " + std::string{range.name()}] = read->value;
+                }
         // What graphs count is told by the kernel beside them: 3 times 5 blocks, where store has 3 + 6 + 9.
         if (auto const found = sums.find("graph 0"); found != sums.end() && found->second[1] != 3 * 3 * 5 * 8)
             wrong("number of warps of the graph");
@@ -291,6 +313,9 @@ private:
     ptx_program program_;
     device_buffer words_;
     device_buffer word_;
+    device_buffer swapped_; // by a graph
+    device_buffer spare_;
+    std::map<std::string, double> cycles_; // by way and kernel
     unsigned deadline_ms_;
     std::vector<gpuprof::metric_info> metrics_;
     abi::CUstream streams_[2]{};

@@ -2,7 +2,8 @@
 // Two GPUs of one process, for two_gpus.sh.
 //   two_gpus counters          each measured alone, then both side by side by two threads: the same counts, known by arithmetic
 //   two_gpus links             what goes over the links while GPU 0 reads 256 MiB of GPU 1, or why it cannot be had
-//   two_gpus all_reduce MODE   an all-reduce of NCCL over both, measured on GPU 0: user, written, auto_user, auto_kernel, launch
+//   two_gpus all_reduce MODE   an all-reduce of NCCL over both, measured on GPU 0: user, written, auto_user, auto_kernel, launch.
+//                              auto_kernel: with kernels of the program's around it, which have values; NCCL's is named and has none
 //   two_gpus plain             the same without gpuprof, for what measures programs as they are
 // Exit status 0 if all that is known beforehand is so, 1 if it is not, 77 without two GPUs.
 #include <cstddef>
@@ -158,7 +159,67 @@ static int plain() {
     return 0;
 }
 
+// Kernel replay: CUPTI must not repeat NCCL's kernel, which is named by the report, and the kernels around it have all values.
+static int guarded_all_reduce() {
+    all_reduce const work;
+    work.run();
+    must(cudaSetDevice(0), "cudaSetDevice");
+    gpuprof::device const device = gpuprof::open_device(0);
+    gpuprof::profiler_options options;
+    options.ranges = gpuprof::range_mode::auto_range;
+    options.replay = gpuprof::replay_mode::kernel;
+    gpuprof::profiler prof{device,
+                           options,
+                           gpuprof::metric<"smsp__warps_launched.sum">,
+                           gpuprof::metric<"dram__bytes_read.sum">,
+                           gpuprof::metric<"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum">,
+                           gpuprof::metric<"sm__throughput.avg.pct_of_peak_sustained_elapsed">};
+    constexpr int rounds = 3;
+    memory const& mine = work.of[0];
+    for (auto pass : prof.passes())
+        for (int round = 0; round < rounds; ++round) {
+            add<<<grid, block, 0, mine.stream>>>(mine.from, mine.from, numbers); // 1, 2, 3 everywhere
+            work.run();
+            must(cudaSetDevice(0), "cudaSetDevice");
+            add<<<grid, block, 0, mine.stream>>>(mine.to, mine.to, numbers);
+            must(cudaStreamSynchronize(mine.stream), "cudaStreamSynchronize");
+        }
+    bool good = true;
+    auto const report = prof.report();
+    bool is_named = false;
+    for (auto const& each : report.completeness().problems) {
+        std::printf("%s\n", each.message().c_str());
+        is_named =
+            is_named || (each.what.starts_with("ncclDevKernel") && each.what.ends_with("3 launches were not measured"));
+    }
+    if (!is_named) good = false, std::puts("wrong: no problem names NCCL's kernel and its 3 launches");
+    for (auto const& range : report) {
+        auto const warps = range.try_values("smsp__warps_launched.sum");
+        auto const sectors = range.try_values("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+        if (!warps || !sectors || warps->size() != 2 * rounds) {
+            good = false;
+            std::printf("wrong: values of %s\n", std::string{range.name()}.c_str());
+            continue;
+        }
+        for (double const each : *warps) good = good && each == double(grid) * block / 32;
+        for (double const each : *sectors) good = good && each == double(numbers) * sizeof(float) / 32;
+        std::printf("%s: %.0f warps, %.0f sectors, %zu launches, %zu passes\n", std::string{range.name()}.c_str(),
+                    warps->front(), sectors->front(), warps->size(), prof.passes_needed());
+    }
+    if (report.size() != 1) good = false, std::puts("wrong: number of ranges");
+    for (std::size_t const at : {std::size_t{0}, numbers - 1})
+        for (int gpu = 0; gpu < 2; ++gpu) {
+            float found = 0;
+            must(cudaMemcpy(&found, work.of[gpu].to + at, sizeof found, cudaMemcpyDefault), "cudaMemcpy");
+            float const right = gpu == 0 ? rounds + 1 : rounds; // GPU 0 added 1 to the last sum
+            if (found != right) good = false, std::printf("wrong: %g on GPU %d, not %g\n", found, gpu, right);
+        }
+    std::puts(good ? "as it should be" : "wrong");
+    return good ? 0 : 1;
+}
+
 static int measured_all_reduce(std::string_view mode) {
+    if (mode == "auto_kernel") return guarded_all_reduce();
     all_reduce const work;
     work.run();
     must(cudaSetDevice(0), "cudaSetDevice");
@@ -167,7 +228,6 @@ static int measured_all_reduce(std::string_view mode) {
     options.max_ranges = 4;
     if (mode == "written") options.memory = gpuprof::memory_control::restore_written;
     if (mode.starts_with("auto")) options.ranges = gpuprof::range_mode::auto_range;
-    if (mode == "auto_kernel") options.replay = gpuprof::replay_mode::kernel;
     if (mode == "launch") {
         options.ranges = gpuprof::range_mode::auto_range;
         options.replay = gpuprof::replay_mode::launch;

@@ -160,7 +160,7 @@ TEST_CASE("launch replay: a kernel that changes its input measures the same inpu
     REQUIRE(grown.count() == 2);
     CHECK(grown.try_values(instructions_name).value() == std::vector<double>{of_8, of_16});
     CHECK(grown.try_values(multiplied).value() == std::vector<double>{8, 16});
-    CHECK(report.completeness().memory_restores == 2); // one a launch, before its second pass
+    CHECK(report.completeness().memory_restores == 4); // before each pass of each launch
     CHECK(report.completeness().replay_passes == 2);
 }
 
@@ -204,7 +204,8 @@ TEST_CASE("launch replay: launches of several threads are measured one at a time
     CHECK(report["tall"].try_values(multiplied).value() == std::vector<double>(threads * times, 64));
 }
 
-TEST_CASE("launch replay: one pass is the application's own launch, and nothing is saved") {
+TEST_CASE("launch replay: without a deadline the application's own launch is the first pass, and nothing is saved for "
+          "one pass") {
     static std::size_t copies = 0;
     static decltype(abi::driver_table::MemcpyDtoD) copy = nullptr;
     copies = 0;
@@ -216,19 +217,169 @@ TEST_CASE("launch replay: one pass is the application's own launch, and nothing 
     };
     int const ordinal = sim::open_embedded("gh100", sim::collection::in_passes).value().ordinal();
     program app{gpuprof::device::try_open(counting, ordinal, gpuprof::device_source::embedded).value()};
+    auto options = by_launch();
+    options.replay_deadline_ms = 0;
     {
-        gpuprof::profiler prof{app.gpu, by_launch(), instructions};
+        gpuprof::profiler prof{app.gpu, options, instructions};
         REQUIRE(prof.passes_needed() == 1);
         auto const report = collect(prof, [&] { app.grow(); });
         CHECK(text_of(report) == "");
         CHECK(report.completeness().memory_restores == 0);
         CHECK(copies == 0);
         CHECK(report["grow"].try_value(instructions_name));
+        CHECK(app.read() == 16);
     }
-    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
-    static_cast<void>(collect(prof, [&] { app.grow(); }));
-    CHECK(copies != 0); // they are counted
+    {
+        gpuprof::profiler prof{app.gpu, options, instructions, ffma_thread_inst};
+        auto const report = collect(prof, [&] { app.grow(); });
+        CHECK(report.completeness().memory_restores == 1); // before the second pass
+        CHECK(report["grow"].try_value(multiplied).value().value == 16);
+        CHECK(copies != 0); // they are counted
+        CHECK(app.read() == 32);
+    }
+    copies = 0;
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions};
+    auto const report = collect(prof, [&] { app.grow(); });
+    CHECK(text_of(report) == "");
+    CHECK(report.completeness().memory_restores == 1); // the application's own launch showed that it ends
+    CHECK(copies != 0);
+    CHECK(report["grow"].count() == 1);
+    CHECK(app.read() == 64);
     counting.driver.MemcpyDtoD = copy;
+}
+
+namespace {
+
+// Times and cycles of `tall` in 3 blocks, which reaches no memory, so that caches do not matter; and what `grow` multiplies.
+std::vector<double> times_by(program& of, gpuprof::replay_mode how, unsigned deadline_ms) {
+    of.set(8);
+    auto options = by_launch();
+    options.replay = how;
+    options.replay_deadline_ms = deadline_ms;
+    gpuprof::profiler prof{of.gpu,
+                           options,
+                           gpuprof::metric<"gpc__cycles_elapsed.max">,
+                           gpuprof::metrics::gpu_time_duration,
+                           gpuprof::metrics::dram_bytes_read,
+                           ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        of.grow();
+        of.tall(3);
+    });
+    CHECK(text_of(report) == "");
+    std::vector<double> found;
+    for (char const* const metric : {"gpc__cycles_elapsed.max", "gpu__time_duration.sum", multiplied})
+        found.push_back(report["tall"].try_value(metric).value().value);
+    found.push_back(report["grow"].try_value(multiplied).value().value);
+    return found;
+}
+
+// Configurations that a profiler of launches gave to the range profiler; each of which fails, or has no range, if so told.
+struct listed_configurations {
+    struct configuration {
+        abi::CUpti_ProfilerRange range;
+        abi::CUpti_ProfilerReplayMode replay;
+        bool operator==(configuration const&) const = default;
+    };
+    inline static std::vector<configuration> list;
+    inline static bool refuses_auto = false, hides_auto = false;
+    inline static abi::cupti_table working{};
+    static gpuprof::device open() {
+        static gpuprof::hw::machine listing = [] {
+            gpuprof::hw::machine made = sim::embedded_machine();
+            working = made.cupti;
+            made.cupti.RangeProfilerSetConfig = [](abi::CUpti_RangeProfiler_SetConfig_Params* params) {
+                if (refuses_auto && params->range == abi::CUPTI_AutoRange) return abi::CUPTI_ERROR_NOT_SUPPORTED;
+                list.push_back({params->range, params->replayMode});
+                return working.RangeProfilerSetConfig(params);
+            };
+            made.cupti.RangeProfilerGetCounterDataInfo =
+                [](abi::CUpti_RangeProfiler_GetCounterDataInfo_Params* params) {
+                    auto const status = working.RangeProfilerGetCounterDataInfo(params);
+                    if (hides_auto && list.back().range == abi::CUPTI_AutoRange) params->numTotalRanges = 0;
+                    return status;
+                };
+            return made;
+        }();
+        list.clear();
+        int const ordinal = sim::open_embedded("gh100", sim::collection::in_passes).value().ordinal();
+        return gpuprof::device::try_open(listing, ordinal, gpuprof::device_source::embedded).value();
+    }
+};
+
+} // namespace
+
+TEST_CASE("launch replay: a kernel's range is the kernel alone, with the times that CUPTI's kernel replay has") {
+    for (char const* const name : {"sim:gh100,passes", "sim:gh100,passes,target"}) {
+        CAPTURE(name);
+        program app{gpuprof::open_device(name)};
+        auto const by_kernel = times_by(app, gpuprof::replay_mode::kernel, 2'000);
+        CHECK(by_kernel[0] > 0);
+        CHECK(by_kernel[1] > 0);
+        CHECK(by_kernel[2] == 96);
+        CHECK(by_kernel[3] == 8);
+        CHECK(times_by(app, gpuprof::replay_mode::launch, 2'000) == by_kernel);
+        CHECK(times_by(app, gpuprof::replay_mode::launch, 0) == by_kernel);
+        CHECK(app.read() == 16);
+    }
+}
+
+TEST_CASE("launch replay: launches of kernels are CUPTI's automatic ranges, and graphs are ranges of gpuprof's") {
+    program app{listed_configurations::open()};
+    abi::CUstream stream = nullptr;
+    abi::CUgraph graph = nullptr;
+    abi::CUgraphExec executable = nullptr;
+    REQUIRE(app.d.StreamCreate(&stream, abi::CU_STREAM_NON_BLOCKING) == abi::CUDA_SUCCESS);
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        REQUIRE(app.d.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_GLOBAL) == abi::CUDA_SUCCESS);
+        app.grow(stream);
+        app.tall(5, stream);
+        REQUIRE(app.d.StreamEndCapture(stream, &graph) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
+        listed_configurations::list.clear(); // the first one only tries whether there is room
+        app.tall(1);
+        REQUIRE(app.d.GraphLaunch(executable, stream) == abi::CUDA_SUCCESS);
+        app.tall(2);
+    });
+    CHECK(text_of(report) == "");
+    using configuration = listed_configurations::configuration;
+    std::vector<configuration> const expected{{abi::CUPTI_AutoRange, abi::CUPTI_UserReplay},
+                                              {abi::CUPTI_UserRange, abi::CUPTI_UserReplay},
+                                              {abi::CUPTI_AutoRange, abi::CUPTI_UserReplay}};
+    CHECK(listed_configurations::list == expected);
+    CHECK(report["tall"].try_values(multiplied).value() == std::vector<double>{32, 64});
+    CHECK(report["graph 0"].try_value(multiplied).value().value == 8 + 5 * 32);
+    CHECK(app.read() == 16);
+    CHECK(app.d.GraphExecDestroy(executable) == abi::CUDA_SUCCESS);
+    CHECK(app.d.GraphDestroy(graph) == abi::CUDA_SUCCESS);
+    CHECK(app.d.StreamDestroy(stream) == abi::CUDA_SUCCESS);
+}
+
+TEST_CASE("launch replay: hardware without ranges of single kernels counts with ranges around launches, and says so") {
+    program app{listed_configurations::open()};
+    bool refuses = false;
+    SUBCASE("the configuration is refused") { refuses = true; }
+    SUBCASE("the kernel has no range") {}
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+    auto const report = collect(prof, [&] {
+        (refuses ? listed_configurations::refuses_auto : listed_configurations::hides_auto) = true;
+        app.grow();
+        app.grow();
+    });
+    listed_configurations::refuses_auto = listed_configurations::hides_auto = false;
+    REQUIRE(report.completeness().problems.size() == 1);
+    auto const& problem = report.completeness().problems[0];
+    CHECK(problem.what == "ranges of kernels hold what launches them, too");
+    CHECK(problem.remedy.find("replay_mode::kernel") != std::string::npos);
+    if (refuses) {
+        CHECK(problem.code == errc::unavailable);
+        CHECK(problem.status == abi::CUPTI_ERROR_NOT_SUPPORTED);
+    } else {
+        CHECK(problem.code == errc::not_collected);
+    }
+    CHECK(report["grow"].try_values(multiplied).value() == std::vector<double>{8, 16});
+    CHECK(app.read() == 32);
 }
 
 TEST_CASE("launch replay: caches are flushed before each pass, or left") {
@@ -282,6 +433,116 @@ TEST_CASE("launch replay: a graph is one piece of work, with the sums of its ker
     CHECK(app.d.GraphExecDestroy(executable) == abi::CUDA_SUCCESS);
     CHECK(app.d.GraphDestroy(graph) == abi::CUDA_SUCCESS);
     CHECK(app.d.StreamDestroy(stream) == abi::CUDA_SUCCESS);
+}
+
+namespace {
+
+// A graph of what `body` gives a stream.
+struct captured_graph {
+    template <class Body>
+    captured_graph(program& in, Body body) : d{in.d} {
+        REQUIRE(d.StreamCreate(&stream, abi::CU_STREAM_NON_BLOCKING) == abi::CUDA_SUCCESS);
+        REQUIRE(d.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_RELAXED) == abi::CUDA_SUCCESS);
+        body(stream);
+        REQUIRE(d.StreamEndCapture(stream, &graph) == abi::CUDA_SUCCESS);
+        REQUIRE(d.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
+    }
+    ~captured_graph() {
+        d.GraphExecDestroy(executable);
+        d.GraphDestroy(graph);
+        d.StreamDestroy(stream);
+    }
+    captured_graph(captured_graph const&) = delete;
+    captured_graph& operator=(captured_graph const&) = delete;
+    void launch() { REQUIRE(d.GraphLaunch(executable, stream) == abi::CUDA_SUCCESS); }
+
+    abi::driver_table const& d;
+    abi::CUstream stream = nullptr;
+    abi::CUgraph graph = nullptr;
+    abi::CUgraphExec executable = nullptr;
+};
+
+} // namespace
+
+TEST_CASE("launch replay: a graph that copies and fills is repeated, with the memory put back that its nodes write") {
+    program app;
+    // Words in allocations of their own, which no kernel has as an argument, except for the last.
+    std::uint32_t const before[]{11, 22, 33, 44, 55, 0};
+    abi::CUdeviceptr words[6]{};
+    for (std::size_t i = 0; i < 6; ++i) {
+        REQUIRE(app.d.MemAlloc(&words[i], 4) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.MemcpyHtoD(words[i], &before[i], 4) == abi::CUDA_SUCCESS);
+    }
+    std::uint32_t const on_host = 6;
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+    REQUIRE(prof.passes_needed() == 2);
+    captured_graph graph{app, [&](abi::CUstream stream) {
+                             // The first two change places by the third: run twice, they would be where they were.
+                             REQUIRE(app.d.MemcpyDtoDAsync(words[2], words[0], 4, stream) == abi::CUDA_SUCCESS);
+                             REQUIRE(app.d.MemcpyDtoDAsync(words[0], words[1], 4, stream) == abi::CUDA_SUCCESS);
+                             REQUIRE(app.d.MemcpyDtoDAsync(words[1], words[2], 4, stream) == abi::CUDA_SUCCESS);
+                             // The fifth gets what the fourth was before it is filled.
+                             REQUIRE(app.d.MemcpyDtoDAsync(words[4], words[3], 4, stream) == abi::CUDA_SUCCESS);
+                             REQUIRE(app.d.MemsetD32Async(words[3], 77, 1, stream) == abi::CUDA_SUCCESS);
+                             REQUIRE(app.d.MemcpyHtoDAsync(words[5], &on_host, 4, stream) == abi::CUDA_SUCCESS);
+                             app.grow_at(words[5], stream);
+                         }};
+    auto const report = collect(prof, [&] { graph.launch(); });
+    CHECK(text_of(report) == "");
+    CHECK(report.completeness().memory_restores == 1);
+    CHECK(report["graph 0"].try_value(multiplied).value().value == 6);
+    std::uint32_t const after[]{22, 11, 11, 77, 44, 12};
+    for (std::size_t i = 0; i < 6; ++i) {
+        CAPTURE(i);
+        std::uint32_t found = 0;
+        REQUIRE(app.d.MemcpyDtoH(&found, words[i], 4) == abi::CUDA_SUCCESS);
+        CHECK(found == after[i]);
+        CHECK(app.d.MemFree(words[i]) == abi::CUDA_SUCCESS);
+    }
+}
+
+TEST_CASE("launch replay: a graph with another node is counted in one pass, and the report names the node") {
+    program app;
+    std::uint32_t on_host = 0;
+    gpuprof::profiler prof{app.gpu, by_launch(), instructions, ffma_thread_inst};
+    std::string_view cause;
+    auto const report_of = [&](auto body) {
+        captured_graph graph{app, [&](abi::CUstream stream) {
+                                 app.grow(stream);
+                                 body(stream);
+                             }};
+        return collect(prof, [&] { graph.launch(); });
+    };
+    gpuprof::report const report = [&] {
+        SUBCASE("a copy to the host") {
+            cause = "a node of the graph copies to memory of the host";
+            auto made = report_of([&](abi::CUstream stream) {
+                REQUIRE(app.d.MemcpyDtoHAsync(&on_host, app.word, 4, stream) == abi::CUDA_SUCCESS);
+            });
+            CHECK(on_host == 16);
+            return made;
+        }
+        SUBCASE("a function of the host") {
+            cause = "a node of the graph is a function of the host";
+            return report_of([&](abi::CUstream stream) {
+                auto const add = [](void* to) { ++*static_cast<std::uint32_t*>(to); };
+                REQUIRE(app.d.LaunchHostFunc(stream, add, &on_host) == abi::CUDA_SUCCESS);
+            });
+        }
+        SUBCASE("without one it is repeated") {}
+        return report_of([](abi::CUstream) {});
+    }();
+    if (cause.empty()) {
+        CHECK(report.complete());
+        CHECK(app.read() == 16);
+        return;
+    }
+    CHECK(on_host != 0);
+    CHECK(app.read() == 16); // run once
+    REQUIRE(report.completeness().problems.size() == 1);
+    CHECK(report.completeness().problems[0].cause == cause);
+    CHECK(report.completeness().problems[0].what ==
+          "a graph: 1 launch was not repeated: what one pass counts is there");
 }
 
 namespace {
@@ -541,7 +802,8 @@ TEST_CASE("launch replay: whatever call of the hardware fails, the program's res
             // The first call is that of a remembered plan, which is made anew.
             CHECK(report.complete() == (is_whole || failing == 1));
         }
-        CHECK(failing > 18); // two launches, each with SetConfig, Decode, and four calls in each of two passes
+        // Two launches, each with SetConfig, Decode, and in each of two passes Start, Stop, and for ranges Push and Pop.
+        CHECK(failing > (by_range ? 18 : 12));
     }
 }
 

@@ -33,7 +33,8 @@ struct lent_collection {
     hw::graph_watch const* graphs = nullptr; // null: graphs are not known
     hw::counter_session* session = nullptr;  // null: no metric needs a counter
     std::size_t passes = 1;
-    std::size_t room = 0; // ranges
+    std::size_t room = 0;           // ranges
+    bool has_kernel_ranges = false; // a range can be a kernel alone: range_mode::auto_range
     bool patches =
         false; // in a pass each launching call waits for its kernel, which runs with counting instructions put into it
 };

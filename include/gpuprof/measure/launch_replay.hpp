@@ -21,10 +21,14 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Hears of each launching call of the context before and after it. The application's own call is the first pass; after it has
-// ended, the call is made once for each other pass, in the same stream, with the memory put back that its arguments reach. Then
-// the application goes on: it sees one execution.
+// Hears of each launching call of the context before and after it. The application's own call runs first. After it has ended,
+// the call is made once for each pass, in the same stream, with the memory put back that its arguments reach. Then the
+// application goes on: it sees one execution.
 //
+// - A kernel's range is the kernel alone (range_mode::auto_range). Such a range makes the launching call wait for its kernel, so
+//   that the application's own call is in none, but shows that the kernel ends. Without a deadline it is the first pass.
+// - A graph is one range, which holds the launching, too. So is a kernel where the hardware has no other ranges, and a kernel
+//   that is not repeated. The application's own call is the first pass then.
 // - Nothing waits longer than profiler_options::replay_deadline_ms for the device. A launch that has not ended by then is given
 //   up: the application goes on, and launches are not measured until that one has ended.
 // - Not repeated, but measured in the one pass that the application makes: what reaches memory of the host or of another device,
@@ -32,11 +36,13 @@ namespace detail {
 // - Not measured: kernels that are known to wait for partners, and launches of several devices at once.
 // - Left alone: launches that a capture records; they run with their graph.
 // - Launches of several threads wait for each other.
-// Cost of a launch: that of repeated_passes, and what hw::written_memory costs where there is more than one pass. Thread-safe as
-// launch_watch is. Kernel profiling guide 2023.3, 2.3.1.
+// Cost of a launch: that of repeated_passes, and what hw::written_memory costs where the call is repeated. Where launches of
+// kernels and of graphs alternate, the hardware is configured anew for each. Thread-safe as launch_watch is. Kernel profiling
+// guide 2023.3, 2.3.1.
 class launch_replay final : public call_replay {
 public:
-    explicit launch_replay(lent_collection const& from) noexcept : from_{from}, passes_{from} {}
+    explicit launch_replay(lent_collection const& from) noexcept
+        : from_{from}, passes_{from}, has_kernel_ranges_{from.has_kernel_ranges} {}
 
     [[nodiscard]] result<void> try_begin() override;
     void enter(std::uint32_t, std::string_view) override {}
@@ -59,10 +65,14 @@ private:
     [[nodiscard]] std::optional<repeat_obstacle> why_not_repeated(hw::launch_event const& launch);
     [[nodiscard]] bool try_close_given_up();
     void give_up();
+    [[nodiscard]] result<void> try_prepare(range_mode ranges);
+    [[nodiscard]] result<void> try_begin_pass();
+    [[nodiscard]] result<repetition> try_end_first_launch();
     [[nodiscard]] result<repetition> try_close_pass();
     [[nodiscard]] result<repetition> try_repeat(hw::callback_id id, void const* parameters);
+    void measure_alone(hw::callback_id id, void const* parameters);
+    void lose_kernel_ranges(errc code, int status, std::string_view cause);
     void fail(error why);
-    [[nodiscard]] std::string name_of(hw::launch_event const& launch) const;
 
     lent_collection const from_;
     repeated_passes passes_;
@@ -71,7 +81,11 @@ private:
     bool is_own_ = false;           // that thread makes calls of gpuprof's
     std::uint32_t correlation_ = 0; // CUPTI's number of the launching call
     stage stage_ = stage::alone;
-    std::string name_; // of the launch in hand
+    bool has_kernel_ranges_;                     // the hardware is not known to have none
+    range_mode ranges_ = range_mode::user_range; // of the passes of the launch in hand
+    bool first_counts_ = false;                  // the application's own call is the first of them
+    bool is_open_ = false;                       // a pass is
+    std::string name_;                           // of the launch in hand
     std::uint32_t count_ = 0;
     std::size_t multi_device_ = 0; // launches of several devices, of any thread
     std::size_t over_room_ = 0;

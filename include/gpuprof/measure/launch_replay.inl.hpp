@@ -8,7 +8,6 @@
 #include "../detail/builtin.hpp"
 #include "../hw/callbacks/launching_calls.hpp"
 #include "../hw/machine/in_context.hpp"
-#include "../hw/machine/platform/demangle.hpp"
 #include "launch_log.hpp"
 #include "launch_replay.hpp"
 #include "profiler_options.hpp"
@@ -16,6 +15,8 @@
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
+
+inline constexpr std::string_view no_range_came = "the hardware gave no range to a kernel";
 
 // Makes a launching call again, with the same parameters in the same stream.
 [[nodiscard]] inline abi::CUresult launch_again(abi::driver_table const& driver, abi::CUpti_CallbackId call,
@@ -138,13 +139,6 @@ GPUPROF_INLINE void launch_replay::called(void* self, hw::callback_id id, void c
     store_release(mine.turn_, std::size_t{0});
 }
 
-GPUPROF_INLINE std::string launch_replay::name_of(hw::launch_event const& launch) const {
-    if (launch.graph) return "a graph";
-    hw::kernel_launch named = hw::as_launched(launch);
-    named.kernel = platform::demangled(named.kernel);
-    return launch_text(named);
-}
-
 GPUPROF_INLINE std::optional<repeat_obstacle> launch_replay::why_not_measured(hw::launch_event const& launch) {
     if (auto obstacle = partner_obstacle(launch.symbol)) return obstacle;
     if (hw::is_capturing(from_.gpu->driver()))
@@ -171,7 +165,7 @@ GPUPROF_INLINE std::optional<repeat_obstacle> launch_replay::why_not_repeated(hw
         return repeat_obstacle{"the driver does not tell its parameters, and what it writes is not known",
                                "update the driver to that of CUDA 12.4 or later"};
     }
-    if (auto obstacle = memory_obstacle(addresses, *from_.gpu)) return obstacle;
+    if (auto obstacle = memory_obstacle(hw::owner_of(addresses, driver, from_.gpu->ordinal()))) return obstacle;
     if (addresses.empty()) return std::nullopt;
     auto saved = as_launch_of(addresses, [&](hw::launch_event const& reaching) { return passes_.try_save(reaching); });
     if (saved) return std::nullopt;
@@ -189,17 +183,23 @@ GPUPROF_INLINE void launch_replay::before(hw::launch_event const& launch) {
     }
     from_.launches->enter(count_++);
     if (from_.session == nullptr || passes_.left.failure) return;
-    name_ = name_of(launch);
+    name_ = text_of_launch(launch);
     if (auto obstacle = why_not_measured(launch)) return unreplayed_.add(name_, *std::move(obstacle), false);
-    stage_ = from_.passes > 1 ? stage::repeated : stage::counted;
+    bool const is_kernel_range = has_kernel_ranges_ && !launch.graph;
+    ranges_ = is_kernel_range ? range_mode::auto_range : range_mode::user_range;
+    first_counts_ = !is_kernel_range || passes_.has_no_deadline();
+    stage_ = !first_counts_ || from_.passes > 1 ? stage::repeated : stage::counted;
     if (stage_ == stage::repeated)
         if (auto obstacle = why_not_repeated(launch)) {
-            unreplayed_.add(name_, *std::move(obstacle), true);
-            stage_ = stage::counted;
+            bool const would_wait = from_.patches && from_.passes == 1; // in the launching call, for its kernel
+            unreplayed_.add(name_, *std::move(obstacle), !would_wait);
+            stage_ = would_wait ? stage::alone : stage::counted;
+            ranges_ = range_mode::user_range;
+            first_counts_ = true;
         }
-    auto ready = passes_.try_prepare({1, 1, range_mode::user_range, replay_mode::user, false, nullptr});
-    if (ready) ready = passes_.try_begin_pass();
-    if (ready) ready = from_.session->try_push(0);
+    if (stage_ == stage::alone || !first_counts_) return;
+    auto ready = try_prepare(ranges_);
+    if (ready) ready = try_begin_pass();
     if (!ready) fail(std::move(ready).error());
 }
 
@@ -209,14 +209,16 @@ GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* paramet
     if (from_.session == nullptr || passes_.left.failure || is_over_room_) return;
     if (auto marked = passes_.try_mark(launch.stream); !marked) return fail(std::move(marked).error());
     if (stage_ == stage::alone) return; // whatever is measured next waits for it
-    auto pass = try_close_pass();
+    auto pass = try_end_first_launch();
     if (!pass) return fail(std::move(pass).error());
     if (*pass == repetition::running) return give_up();
     bool const ran = launch.status == abi::CUDA_SUCCESS;
     if (ran && *pass == repetition::ended && stage_ == stage::repeated) {
         if (auto ended = passes_.try_end_first_run(); !ended) {
             unreplayed_.add(name_, {joined({"its memory is not put back: ", ended.error().message()}), other_replay},
-                            true);
+                            first_counts_);
+        } else if (!first_counts_) {
+            return measure_alone(id, parameters);
         } else {
             pass = try_repeat(id, parameters);
             if (!pass) return fail(std::move(pass).error());
@@ -225,8 +227,59 @@ GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* paramet
     }
     passes_.forget_memory(true);
     if (auto made = passes_.try_make_up(); !made) return fail(std::move(made).error());
-    if (!ran) return;
-    if (auto read = passes_.try_read(count_ - 1); !read) fail(std::move(read).error());
+    if (!ran || !first_counts_) return;
+    auto read = passes_.try_read(count_ - 1);
+    if (!read) return fail(std::move(read).error());
+    if (*read != 0 || ranges_ == range_mode::user_range) return;
+    lose_kernel_ranges(errc::not_collected, 0, no_range_came);
+    unreplayed_.add(name_, {std::string{no_range_came}, other_replay}, false);
+}
+
+// All passes of a kernel that has ended once, each a range of the kernel alone.
+GPUPROF_INLINE void launch_replay::measure_alone(hw::callback_id id, void const* parameters) {
+    for (;;) {
+        if (auto ready = try_prepare(ranges_); !ready) return fail(std::move(ready).error());
+        auto pass = try_repeat(id, parameters);
+        if (!pass) return fail(std::move(pass).error());
+        if (*pass == repetition::running) return give_up();
+        auto read = passes_.try_read(count_ - 1);
+        if (!read) return fail(std::move(read).error());
+        if (*read != 0 || ranges_ == range_mode::user_range) return passes_.forget_memory(true);
+        lose_kernel_ranges(errc::not_collected, 0, no_range_came);
+    }
+}
+
+// Falls back to a range that the launching is in, once for all launches that come.
+GPUPROF_INLINE void launch_replay::lose_kernel_ranges(errc code, int status, std::string_view cause) {
+    has_kernel_ranges_ = false;
+    ranges_ = range_mode::user_range;
+    passes_.left.problems.push_back({code, status, "ranges of kernels hold what launches them, too", cause,
+                                     "use replay_mode::kernel for times and shares of elapsed cycles"});
+}
+
+GPUPROF_INLINE result<void> launch_replay::try_prepare(range_mode ranges) {
+    ranges_ = ranges;
+    if (ranges == range_mode::auto_range) {
+        auto ready = passes_.try_prepare({1, 1, range_mode::auto_range, replay_mode::user, false, nullptr});
+        if (ready || ready.error().code == errc::device_lost) return ready;
+        lose_kernel_ranges(ready.error().code, ready.error().status, ready.error().message());
+    }
+    return passes_.try_prepare({1, 1, range_mode::user_range, replay_mode::user, false, nullptr});
+}
+
+GPUPROF_INLINE result<void> launch_replay::try_begin_pass() {
+    auto ready = passes_.try_begin_pass();
+    if (!ready) return ready;
+    is_open_ = true;
+    return ranges_ == range_mode::user_range ? from_.session->try_push(0) : result<void>{};
+}
+
+// Of the application's own call, whether it is a pass or not.
+GPUPROF_INLINE result<repetition> launch_replay::try_end_first_launch() {
+    if (is_open_) return try_close_pass();
+    auto idle = passes_.try_wait();
+    if (!idle) return std::move(idle).error();
+    return *idle ? repetition::ended : repetition::running;
 }
 
 // Closes the pass once what was marked is done.
@@ -234,7 +287,9 @@ GPUPROF_INLINE result<repetition> launch_replay::try_close_pass() {
     auto idle = passes_.try_wait();
     if (!idle) return std::move(idle).error();
     if (!*idle) return repetition::running;
-    if (auto popped = from_.session->try_pop(); !popped) return std::move(popped).error();
+    is_open_ = false;
+    if (ranges_ == range_mode::user_range)
+        if (auto popped = from_.session->try_pop(); !popped) return std::move(popped).error();
     return passes_.try_end_pass();
 }
 
@@ -244,19 +299,18 @@ GPUPROF_INLINE result<repetition> launch_replay::try_repeat(hw::callback_id id, 
     static_cast<void>(read_launch(id.number, parameters, launch));
     for (;;) {
         if (auto restored = passes_.try_put_back(); !restored) return std::move(restored).error();
-        auto ready = passes_.try_begin_pass();
-        if (ready) ready = from_.session->try_push(0);
+        auto const ready = try_begin_pass();
         // Also where the hardware fails: the application counts on what the launch leaves.
         if (auto status = launch_again(driver, id.number, parameters)) return hw::explain("a repeated launch", status);
         auto marked = passes_.try_mark(hw::stream_of(id.number, launch.stream));
-        if (!ready) return std::move(ready).error();
+        if (!ready) return ready.error();
         if (!marked) return std::move(marked).error();
         auto pass = try_close_pass();
         if (!pass || *pass != repetition::ended) return pass;
     }
 }
 
-// Back to the application with the pass open. What was saved stays: to free it would wait for the device.
+// Back to the application, with the pass open if there is one. What was saved stays: to free it would wait for the device.
 GPUPROF_INLINE void launch_replay::give_up() {
     gave_up_ = true;
     unreplayed_.add(name_,
@@ -268,7 +322,7 @@ GPUPROF_INLINE void launch_replay::give_up() {
 
 // False: it still runs.
 GPUPROF_INLINE bool launch_replay::try_close_given_up() {
-    auto closed = try_close_pass();
+    auto closed = try_end_first_launch();
     if (closed && *closed == repetition::running) return false;
     gave_up_ = false;
     passes_.forget_memory(true);

@@ -82,9 +82,7 @@ namespace detail {
 GPUPROF_INLINE result<owned<hw::counter_plan>> try_plan(device const& gpu, profiler_options const& options,
                                                         std::span<std::string const> counters) {
     if (options.backend != nullptr) return options.backend->try_plan(gpu, counters);
-    // gpuprof pushes the ranges of launches itself.
-    return hw::try_plan_counters(gpu, counters,
-                                 repeats_calls(options.replay) ? range_mode::user_range : options.ranges);
+    return hw::try_plan_counters(gpu, counters, options.ranges);
 }
 } // namespace detail
 
@@ -300,6 +298,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::count_launches(bool on) {
     if (failure_ || options_.ranges != range_mode::auto_range) return;
     if (calls_) return calls_->pause(!on);
     if (!session_) return;
+    if (guard_) return guard_->pause(!on);
     if (auto done = on ? session_->try_resume() : session_->try_pause(); !done) fail(std::move(done).error());
 }
 
@@ -326,6 +325,7 @@ bool profiler::guarded(F transition) noexcept {
 // that says so.
 GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
     watch_.end();
+    guard_.reset();
     one_by_one_.end();
     if (calls_ && calls_->end().session_is_stuck) { // without memory to keep them
         static_cast<void>(session_.release());
@@ -477,8 +477,10 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
             }
             launches_.end_pass();
             ++state_.replay_passes;
+            bool const is_running = end_guard();
             if (session_ && !failure_) {
-                auto ended = session_->try_end_replay_pass();
+                auto ended =
+                    is_running ? session_->try_end_replay_pass() : result<hw::replay_progress>{hw::replay_progress{}};
                 if (!ended) {
                     failure_ = std::move(ended).error();
                 } else if (pass_clock_.end_pass(), tell_of_pass(ended->last), compare_memory(ended->last); replay_) {
@@ -508,7 +510,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::end(std::string_view why) {
     end_pauses();
     if (stage_ == stage::collecting) {
         pop(log_.end_replay_pass(false));
-        if (session_ && !failure_ && !calls_)
+        if (end_guard() && session_ && !failure_ && !calls_)
             if (auto ended = session_->try_end_replay_pass(); !ended) failure_ = std::move(ended).error();
     }
     if (!failure_)
@@ -572,6 +574,7 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_calls() {
     calls_ = detail::program_call_replay(
         options_.replay, {&*gpu_, &options_, &launches_, graphs_ ? &*graphs_ : nullptr, session_ ? &*session_ : nullptr,
                           plan_ ? plan_->passes() : 1, room(),
+                          plan_ && !plan_->replays_kernels_in_scopes(), // such hardware counts nothing but kernels
                           gpu_->source() == device_source::hardware && detail::counts_by_patching(metrics_)});
     return calls_->try_begin();
 }
@@ -705,11 +708,30 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::know_graphs() {
 GPUPROF_COLD GPUPROF_INLINE void profiler::watch_launches() {
     launches_.on(*gpu_);
     launches_.know_graphs_by(graphs_ ? &*graphs_ : nullptr);
-    auto begun = watch_.try_begin(*gpu_, &detail::launch_log::heard, &launches_);
+    watch_.end();
+    guard_.reset();
+    bool const is_range_hardware = plan_ && !plan_->replays_kernels_in_scopes();
+    if (options_.replay == replay_mode::kernel && options_.caution != replay_caution::none && is_range_hardware)
+        guard_ = detail::owned<detail::kernel_replay_guard>{new detail::kernel_replay_guard{
+            *gpu_, launches_, graphs_ ? &*graphs_ : nullptr, options_.caution, options_.replay_deadline_ms}};
+    auto begun = guard_ ? watch_.try_begin(gpu_->machine(), gpu_->context(), &detail::kernel_replay_guard::after,
+                                           &*guard_, &detail::kernel_replay_guard::before)
+                        : watch_.try_begin(*gpu_, &detail::launch_log::heard, &launches_);
     if (!begun) state_.unwatched = std::move(begun).error();
     if (!options_.serialise_launches) return;
     if (auto serialised = one_by_one_.try_begin(*gpu_); !serialised)
         state_.problems.push_back(std::move(serialised).error());
+}
+
+GPUPROF_COLD GPUPROF_INLINE bool profiler::end_guard() {
+    if (!guard_) return true;
+    watch_.end();
+    auto left = guard_->end();
+    guard_.reset();
+    for (error& each : left.problems) state_.problems.push_back(std::move(each));
+    if (left.failure && !failure_) failure_ = std::move(left.failure);
+    if (left.is_stuck) detail::keep_stuck({}, std::move(session_));
+    return !left.is_stopped;
 }
 
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape const& shape) {
@@ -723,6 +745,7 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape c
     }
     if (auto prepared = session_->try_prepare(shape); !prepared) return prepared;
     if (repeats) return try_begin_calls();
+    if (guard_) guard_->begin(*session_);
     prepare_flusher();
     return try_begin_replay_pass();
 }
@@ -800,6 +823,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::flush_caches() {
 GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     std::vector<hw::range_values> values;
     detail::shared<hw::counter_data> counters;
+    static_cast<void>(end_guard());
     watch_.end();
     one_by_one_.end();
     if (detail::load_relaxed(other_pauses_) != 0)

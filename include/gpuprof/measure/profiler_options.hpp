@@ -52,8 +52,12 @@ struct profiler_options {
     // next process. One process at a time. Range profiler only; the program includes gpuprof/saved.hpp. docs/application-replay.md
     std::string replay_file{};
     // For replay_mode::launch and range, where gpuprof repeats driver calls: how long it waits for the device at a time. What has
-    // not ended by then is given up, and the application goes on. The program includes gpuprof/call_replay.hpp. docs/call-replay.md
+    // not ended by then is given up, and the application goes on. 0: it waits for ever, so that the application's own launch can be
+    // the first pass, and nothing is saved where one is enough. The program includes gpuprof/call_replay.hpp. docs/call-replay.md
     unsigned replay_deadline_ms = 10'000;
+    // For replay_mode::kernel on range hardware: kernels that CUPTI must not repeat run once, without values, and the report names
+    // them. replay_deadline_ms is how long later launches wait for those. docs/call-replay.md
+    replay_caution caution = replay_caution::other_gpus;
     // Keep the hardware after a collection: the next one starts 130 ms sooner (H200).
     bool stay_armed = false;
     // A range in which no kernel ran is no problem of the report.

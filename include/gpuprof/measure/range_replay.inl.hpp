@@ -338,10 +338,11 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::try_save(hw::capture
     if (auto obstacle = partner_obstacle(symbol)) return obstacle;
     if (call.what == kind::graph)
         if (auto obstacle = add_words_of_graph(from_.graphs, call.graph, call.words)) return obstacle;
-    auto managed = managed_obstacle({call.from, call.rows.srcDevice}, *from_.gpu); // copied again as it is later
-    if (!managed) managed = managed_obstacle(call.words, *from_.gpu);
-    if (call.words.empty() && !managed) return std::nullopt;
-    if (auto obstacle = managed ? std::move(managed) : memory_obstacle(call.words, *from_.gpu)) {
+    auto obstacle = managed_obstacle({call.from, call.rows.srcDevice}, *from_.gpu); // copied again as it is later
+    if (!obstacle) obstacle = managed_obstacle(call.words, *from_.gpu);
+    if (!obstacle && call.words.empty()) return std::nullopt;
+    if (!obstacle) obstacle = memory_obstacle(hw::owner_of(call.words, from_.gpu->driver(), from_.gpu->ordinal()));
+    if (obstacle) {
         obstacle->cause =
             joined({symbol != nullptr ? platform::demangled(symbol) : std::string{"a call"}, ": ", obstacle->cause});
         return obstacle;

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_MEASURE_REPEATED_PASSES_HPP
 #define GPUPROF_MEASURE_REPEATED_PASSES_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -49,11 +50,12 @@ public:
     [[nodiscard]] result<void> try_mark(abi::CUstream stream) { return marks_.try_mark(stream); }
     // Whether nothing runs that was marked. Waits once for each piece of work that does not end.
     [[nodiscard]] result<bool> try_wait() {
-        auto idle = marks_.try_wait(is_patient_ ? deadline_ms() : 0);
+        auto idle = marks_.try_wait(!is_patient_ ? 0 : has_no_deadline() ? ~0u : deadline_ms());
         if (idle) is_patient_ = *idle;
         return idle;
     }
     void be_patient() noexcept { is_patient_ = true; }
+    [[nodiscard]] bool has_no_deadline() const noexcept { return deadline_ms() == 0; }
     [[nodiscard]] unsigned deadline_ms() const noexcept { return from_.options->replay_deadline_ms; }
 
     // Saves what a launch of the work reaches before it runs. Errors: of hw::written_memory.
@@ -103,15 +105,15 @@ public:
         return ended->last ? repetition::last : repetition::ended;
     }
 
-    // Adds what the session read.
-    [[nodiscard]] result<void> try_read(std::uint32_t first_id) {
+    // Adds what the session read. How many ranges that were.
+    [[nodiscard]] result<std::size_t> try_read(std::uint32_t first_id) {
         auto read = from_.session->try_read();
         if (!read) return std::move(read).error();
         for (hw::range_values& each : *read) {
             each.id += first_id;
             left.values.push_back(std::move(each));
         }
-        return {};
+        return read->size();
     }
 
     replayed_calls left;

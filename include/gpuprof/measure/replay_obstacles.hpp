@@ -14,13 +14,15 @@
 #include "../hw/callbacks/launch_watch.hpp"
 #include "../hw/callbacks/waiting_kernel.hpp"
 #include "../hw/machine/device.hpp"
+#include "../hw/machine/platform/demangle.hpp"
 #include "../hw/memory/argument_memory.hpp"
+#include "launch_log.hpp"
 #include "unreplayed.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Adds the addresses of the arguments of a graph's kernels.
+// Adds the addresses that a graph's nodes reach: by arguments of kernels, and by copies and fills.
 [[nodiscard]] inline std::optional<repeat_obstacle> add_words_of_graph(hw::graph_watch const* graphs,
                                                                        abi::CUgraphExec executable,
                                                                        std::vector<abi::CUdeviceptr>& addresses) {
@@ -34,9 +36,8 @@ namespace detail {
     return std::nullopt;
 }
 
-[[nodiscard]] inline std::optional<repeat_obstacle> memory_obstacle(std::vector<abi::CUdeviceptr> const& addresses,
-                                                                    device const& gpu) {
-    switch (hw::owner_of(addresses, gpu.driver(), gpu.ordinal())) {
+[[nodiscard]] inline std::optional<repeat_obstacle> memory_obstacle(hw::memory_owner owner) {
+    switch (owner) {
         case hw::memory_owner::host:
             return repeat_obstacle{"it reaches memory of the host, which the program may use meanwhile", other_replay};
         case hw::memory_owner::peer: return repeat_obstacle{"it reaches memory of another device", other_replay};
@@ -63,6 +64,14 @@ namespace detail {
 [[nodiscard]] inline std::optional<repeat_obstacle> partner_obstacle(char const* symbol) {
     if (symbol == nullptr || !hw::waits_for_other_gpus(symbol)) return std::nullopt;
     return repeat_obstacle{"it waits for its partners on other GPUs, which run once", other_replay};
+}
+
+// A launch as problems name it.
+[[nodiscard]] inline std::string text_of_launch(hw::launch_event const& launch) {
+    if (launch.graph) return "a graph";
+    hw::kernel_launch named = hw::as_launched(launch);
+    named.kernel = platform::demangled(named.kernel);
+    return launch_text(named);
 }
 
 // Calls `use` with a launch whose arguments are these addresses, in the one form that has no function.

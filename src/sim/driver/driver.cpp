@@ -143,6 +143,8 @@ driver_table table() noexcept {
     put<&driver_table::GraphNodeGetDependencies, graph_node_get_dependencies>(calls);
     put<&driver_table::GraphKernelNodeGetParams, graph_kernel_node_get_params>(calls);
     put<&driver_table::GraphKernelNodeGetAttribute, graph_kernel_node_get_attribute>(calls);
+    put<&driver_table::GraphMemcpyNodeGetParams, graph_memcpy_node_get_params>(calls);
+    put<&driver_table::GraphMemsetNodeGetParams, graph_memset_node_get_params>(calls);
     put<&driver_table::GraphExecGetFlags, graph_exec_get_flags>(calls);
     put<&driver_table::ProfilerStart, profiler_start>(calls);
     put<&driver_table::ProfilerStop, profiler_stop>(calls);

@@ -176,6 +176,37 @@ CUresult graph_kernel_node_get_attribute(CUgraphNode node, CUlaunchAttributeID a
     return CUDA_SUCCESS;
 }
 
+// A copy between addresses of any kind of memory is of unified addresses, on both sides.
+CUresult graph_memcpy_node_get_params(CUgraphNode node, CUDA_MEMCPY3D* copy) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    graph_node const* const found = find_graph_node(in, node);
+    auto const* const work = found != nullptr ? std::get_if<copy_operation>(&found->work) : nullptr;
+    if (work == nullptr || copy == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    CUDA_MEMCPY3D told;
+    told.srcMemoryType = work->from.device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_UNIFIED;
+    told.srcDevice = work->from.address;
+    told.srcPitch = work->from.row;
+    told.dstMemoryType = work->to.device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_UNIFIED;
+    told.dstDevice = work->to.address;
+    told.dstPitch = work->to.row;
+    told.WidthInBytes = work->width;
+    told.Height = told.srcHeight = told.dstHeight = work->height;
+    told.Depth = 1;
+    *copy = told;
+    return CUDA_SUCCESS;
+}
+
+CUresult graph_memset_node_get_params(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* fill) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    graph_node const* const found = find_graph_node(in, node);
+    auto const* const work = found != nullptr ? std::get_if<fill_operation>(&found->work) : nullptr;
+    if (work == nullptr || fill == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *fill = {work->to, work->row, work->value, work->element, work->width, work->height};
+    return CUDA_SUCCESS;
+}
+
 CUresult graph_exec_get_flags(CUgraphExec executable, unsigned long long* flags) {
     auto const in = enter();
     if (!in.ready()) return in.status;

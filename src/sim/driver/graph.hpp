@@ -44,6 +44,8 @@ abi::CUresult graph_node_get_dependencies(abi::CUgraphNode node, abi::CUgraphNod
                                           std::size_t* count);
 // The list of parameters lives until the next such call for the node, or until the node changes.
 abi::CUresult graph_kernel_node_get_params(abi::CUgraphNode node, abi::CUDA_KERNEL_NODE_PARAMS* kernel);
+abi::CUresult graph_memcpy_node_get_params(abi::CUgraphNode node, abi::CUDA_MEMCPY3D* copy);
+abi::CUresult graph_memset_node_get_params(abi::CUgraphNode node, abi::CUDA_MEMSET_NODE_PARAMS* fill);
 
 // Whether it is cooperative, and its cluster, which is one block; other attributes are not supported.
 abi::CUresult graph_kernel_node_get_attribute(abi::CUgraphNode node, abi::CUlaunchAttributeID attribute,

@@ -184,6 +184,8 @@
     X(GraphKernelNodeGetParams, cuGraphKernelNodeGetParams_v2, (CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* kernel)) \
     X(GraphKernelNodeGetAttribute, cuGraphKernelNodeGetAttribute, (CUgraphNode node, CUlaunchAttributeID attribute, \
       CUlaunchAttributeValue* value)) \
+    X(GraphMemcpyNodeGetParams, cuGraphMemcpyNodeGetParams, (CUgraphNode node, CUDA_MEMCPY3D* copy)) \
+    X(GraphMemsetNodeGetParams, cuGraphMemsetNodeGetParams, (CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* fill)) \
     X(GraphExecGetFlags, cuGraphExecGetFlags, (CUgraphExec exec, unsigned long long* flags)) \
     X(ProfilerStart, cuProfilerStart, ()) \
     X(ProfilerStop, cuProfilerStop, ())

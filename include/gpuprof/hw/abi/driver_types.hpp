@@ -46,6 +46,45 @@ struct CUDA_MEMCPY2D {
     std::size_t Height = 0;
 };
 
+// A copy of Depth layers of Height rows of WidthInBytes bytes, also that of a graph's node.
+struct CUDA_MEMCPY3D {
+    std::size_t srcXInBytes = 0;
+    std::size_t srcY = 0;
+    std::size_t srcZ = 0;
+    std::size_t srcLOD = 0;
+    CUmemorytype srcMemoryType = CU_MEMORYTYPE_HOST;
+    void const* srcHost = nullptr;
+    CUdeviceptr srcDevice = 0;
+    CUarray srcArray = nullptr;
+    void* reserved0 = nullptr;
+    std::size_t srcPitch = 0;
+    std::size_t srcHeight = 0;
+    std::size_t dstXInBytes = 0;
+    std::size_t dstY = 0;
+    std::size_t dstZ = 0;
+    std::size_t dstLOD = 0;
+    CUmemorytype dstMemoryType = CU_MEMORYTYPE_HOST;
+    void* dstHost = nullptr;
+    CUdeviceptr dstDevice = 0;
+    CUarray dstArray = nullptr;
+    void* reserved1 = nullptr;
+    std::size_t dstPitch = 0;
+    std::size_t dstHeight = 0;
+    std::size_t WidthInBytes = 0;
+    std::size_t Height = 0;
+    std::size_t Depth = 0;
+};
+
+// What a node of a graph fills: `height` rows of `width` elements.
+struct CUDA_MEMSET_NODE_PARAMS {
+    CUdeviceptr dst = 0;
+    std::size_t pitch = 0;
+    unsigned int value = 0;
+    unsigned int elementSize = 0; // bytes
+    std::size_t width = 0;
+    std::size_t height = 0;
+};
+
 // Sizes in blocks along the three axes.
 struct cluster_dim {
     unsigned int x;
@@ -133,8 +172,11 @@ enum CUgraphNodeType : int {
     CU_GRAPH_NODE_TYPE_EMPTY = 5,
     CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6,
     CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
+    CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL = 8,
+    CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT = 9,
     CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10,
     CU_GRAPH_NODE_TYPE_MEM_FREE = 11,
+    CU_GRAPH_NODE_TYPE_BATCH_MEM_OP = 12,
     CU_GRAPH_NODE_TYPE_CONDITIONAL = 13
 };
 

@@ -48,7 +48,8 @@ struct graph_kernels {
     std::vector<graph_kernel> kernels{};
     std::string_view unknown{};            // why the list is not that of a launch; empty: it is
     int device_launchable = -1;            // 1: from the device, too; -1: the driver does not say
-    std::vector<abi::CUdeviceptr> words{}; // of the arguments of all kernels; see argument_words.hpp
+    // Of the arguments of all kernels (see argument_words.hpp), and what other nodes copy and fill on devices.
+    std::vector<abi::CUdeviceptr> words{};
     // Why a launch cannot be made again with what `words` points into put back; empty: it can.
     std::string_view not_repeatable{};
 };

@@ -165,6 +165,70 @@ GPUPROF_INLINE hw::graph_kernel read_kernel(abi::driver_table const& driver, abi
     return kernel;
 }
 
+// Whether an address that may be of any memory is of the host. Managed memory is put back like the device's.
+[[nodiscard]] inline bool is_of_host(abi::driver_table const& driver, abi::CUdeviceptr address) {
+    unsigned type = 0, managed = 0;
+    if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != abi::CUDA_SUCCESS)
+        return true; // not page-locked
+    static_cast<void>(driver.PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
+    return type == abi::CU_MEMORYTYPE_HOST && managed == 0;
+}
+
+// Adds the addresses that a copy reads and writes on devices. Why it cannot be made again; empty: it can.
+[[nodiscard]] GPUPROF_INLINE std::string_view add_words_of_copy(abi::driver_table const& driver, abi::CUgraphNode node,
+                                                                std::vector<abi::CUdeviceptr>& addresses);
+GPUPROF_INLINE std::string_view add_words_of_copy(abi::driver_table const& driver, abi::CUgraphNode node,
+                                                  std::vector<abi::CUdeviceptr>& addresses) {
+    abi::CUDA_MEMCPY3D copy;
+    if (driver.GraphMemcpyNodeGetParams == nullptr || driver.PointerGetAttribute == nullptr ||
+        driver.GraphMemcpyNodeGetParams(node, &copy) != abi::CUDA_SUCCESS)
+        return "the driver does not tell what a node of the graph copies";
+    if (copy.srcMemoryType == abi::CU_MEMORYTYPE_ARRAY || copy.dstMemoryType == abi::CU_MEMORYTYPE_ARRAY)
+        return "a node of the graph copies an array";
+    auto const is_on_host = [&](abi::CUmemorytype type, abi::CUdeviceptr address) {
+        return type == abi::CU_MEMORYTYPE_HOST || (type == abi::CU_MEMORYTYPE_UNIFIED && is_of_host(driver, address));
+    };
+    if (is_on_host(copy.dstMemoryType, copy.dstDevice)) return "a node of the graph copies to memory of the host";
+    addresses.push_back(copy.dstDevice + copy.dstXInBytes + (copy.dstZ * copy.dstHeight + copy.dstY) * copy.dstPitch);
+    if (!is_on_host(copy.srcMemoryType, copy.srcDevice))
+        addresses.push_back(copy.srcDevice + copy.srcXInBytes +
+                            (copy.srcZ * copy.srcHeight + copy.srcY) * copy.srcPitch);
+    return {};
+}
+
+// Adds the addresses of device memory that a node which is no kernel reaches. Why it cannot be made again; empty: it can.
+[[nodiscard]] GPUPROF_INLINE std::string_view add_words_of_node(abi::driver_table const& driver, abi::CUgraphNode node,
+                                                                abi::CUgraphNodeType type,
+                                                                std::vector<abi::CUdeviceptr>& addresses);
+GPUPROF_INLINE std::string_view add_words_of_node(abi::driver_table const& driver, abi::CUgraphNode node,
+                                                  abi::CUgraphNodeType type, std::vector<abi::CUdeviceptr>& addresses) {
+    switch (type) {
+        case abi::CU_GRAPH_NODE_TYPE_EMPTY: return {};
+        case abi::CU_GRAPH_NODE_TYPE_MEMCPY: return add_words_of_copy(driver, node, addresses);
+        case abi::CU_GRAPH_NODE_TYPE_MEMSET: {
+            abi::CUDA_MEMSET_NODE_PARAMS fill;
+            if (driver.GraphMemsetNodeGetParams == nullptr ||
+                driver.GraphMemsetNodeGetParams(node, &fill) != abi::CUDA_SUCCESS)
+                return "the driver does not tell what a node of the graph fills";
+            addresses.push_back(fill.dst);
+            return {};
+        }
+        case abi::CU_GRAPH_NODE_TYPE_HOST: return "a node of the graph is a function of the host";
+        case abi::CU_GRAPH_NODE_TYPE_WAIT_EVENT: return "a node of the graph waits for an event";
+        case abi::CU_GRAPH_NODE_TYPE_EVENT_RECORD: return "a node of the graph records an event";
+        case abi::CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+        case abi::CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT: return "a node of the graph uses a semaphore of another interface";
+        case abi::CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+        case abi::CU_GRAPH_NODE_TYPE_MEM_FREE: return "a node of the graph allocates or frees memory";
+        case abi::CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+            return "a node of the graph waits for a word of memory, or writes it";
+        case abi::CU_GRAPH_NODE_TYPE_KERNEL:
+        case abi::CU_GRAPH_NODE_TYPE_GRAPH:
+        case abi::CU_GRAPH_NODE_TYPE_CONDITIONAL: break; // asked about elsewhere
+    }
+    return "a node of the graph is of a kind that is not known";
+}
+
 } // namespace detail
 
 namespace hw {
@@ -192,9 +256,11 @@ GPUPROF_INLINE graph_kernels kernels_of_graph(abi::driver_table const& driver, a
         if (type == abi::CU_GRAPH_NODE_TYPE_GRAPH) return without("a node of the graph is itself a graph");
         if (type >= abi::CU_GRAPH_NODE_TYPE_CONDITIONAL)
             return without("a node of the graph is conditional: how often its kernels run is known on the device only");
-        if (type != abi::CU_GRAPH_NODE_TYPE_KERNEL && type != abi::CU_GRAPH_NODE_TYPE_EMPTY)
-            all.not_repeatable = "a node of the graph is no kernel, and what it writes is not known";
-        if (type != abi::CU_GRAPH_NODE_TYPE_KERNEL) continue;
+        if (type != abi::CU_GRAPH_NODE_TYPE_KERNEL) {
+            std::string_view const why = gpuprof::detail::add_words_of_node(driver, node, type, all.words);
+            if (!why.empty()) all.not_repeatable = why;
+            continue;
+        }
         abi::CUDA_KERNEL_NODE_PARAMS given;
         if (driver.GraphKernelNodeGetParams(node, &given) != abi::CUDA_SUCCESS)
             return without("the driver did not tell the kernel of a node of the graph");

@@ -22,6 +22,14 @@ enum class replay_mode : unsigned char {
     application // whoever runs the program: one replay pass a process, which go on from a file (docs/application-replay.md)
 };
 
+// What replay_mode::kernel leaves out, as far as it is known before the launch: kernels that wait for something that runs once
+// would wait for ever when CUPTI repeats them, or spoil what they share. Kernels of graphs are looked at, too.
+enum class replay_caution : unsigned char {
+    none, // nothing: each kernel is repeated
+    other_gpus, // kernels of NCCL and NVSHMEM, by their names, and kernels with arguments that point into memory of another GPU
+    host_memory // those, and kernels with arguments that point into page-locked memory of the host
+};
+
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_RANGE_MODE_HPP
