@@ -8,11 +8,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "../detail/config.hpp"
 #include "../explain/explanation.hpp"
+#include "../text/numbered_texts.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io::detail {
@@ -43,15 +43,15 @@ struct silence_group {
 
 // The reasons in the order in which they come first. They point into the explanation.
 [[nodiscard]] inline std::vector<silence_group> silences_by_reason(explain::explanation const& of) {
-    std::unordered_map<std::string_view, std::size_t> places;
+    gpuprof::detail::numbered_texts numbers;
     std::vector<silence_group> groups;
     auto const add_once = [](auto& list, auto const& each) {
         if (std::find(list.begin(), list.end(), each) == list.end()) list.push_back(each);
     };
     for (explain::unjudged const& each : of.silences()) {
-        auto const [place, is_new] = places.try_emplace(each.why, groups.size());
-        if (is_new) groups.push_back({each.why});
-        silence_group& group = groups[place->second];
+        std::size_t const number = numbers.number_of(each.why);
+        if (number == groups.size()) groups.push_back({each.why});
+        silence_group& group = groups[number];
         add_once(group.rules, each.id);
         if (group.ranges.empty() || group.ranges.back() != each.range) add_once(group.ranges, each.range);
     }
@@ -67,15 +67,20 @@ struct silence_group {
         auto const key = [by_path](explain::explanation const& from, std::size_t at) {
             return by_path ? from.ranges()[at].path : std::string{from.report().at(at).name()};
         };
-        std::unordered_map<std::string, std::vector<std::size_t>> places;
-        std::unordered_map<std::string, std::size_t> used;
-        for (std::size_t i = 0; i < other.ranges().size(); ++i) places[key(other, i)].push_back(i);
+        gpuprof::detail::numbered_texts names;
+        std::vector<std::vector<std::size_t>> places; // of other's ranges, by the number of their name
+        for (std::size_t i = 0; i < other.ranges().size(); ++i) {
+            std::size_t const name = names.number_of(key(other, i));
+            if (name == places.size()) places.emplace_back();
+            places[name].push_back(i);
+        }
+        std::size_t const known = names.size();
+        std::vector<std::size_t> used;
         for (std::size_t i = 0; i < matches.size(); ++i) {
-            std::string const name = key(of, i);
+            std::size_t const name = names.number_of(key(of, i));
+            used.resize(names.size());
             std::size_t const before = used[name]++;
-            auto const found = places.find(name);
-            if (!matches[i] && found != places.end() && before < found->second.size())
-                matches[i] = found->second[before];
+            if (!matches[i] && name < known && before < places[name].size()) matches[i] = places[name][before];
         }
     }
     return matches;

@@ -7,12 +7,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "../core/unit_symbol.hpp"
 #include "../text/json_members.hpp"
+#include "../text/numbered_texts.hpp"
 #include "../text/text_appender.hpp"
 #include "error_json.hpp"
 #include "explanation_json.hpp"
@@ -39,14 +39,14 @@ class reasons {
 public:
     [[nodiscard]] std::size_t number_of(error why) {
         if (!why.cause.empty()) why.what.clear();
-        auto const [place, is_new] = numbers_.try_emplace(why.message(), list_.size());
-        if (is_new) list_.push_back(std::move(why));
-        return place->second;
+        std::size_t const number = numbers_.number_of(why.message());
+        if (number == list_.size()) list_.push_back(std::move(why));
+        return number;
     }
     [[nodiscard]] std::vector<error> const& list() const noexcept { return list_; }
 
 private:
-    std::unordered_map<std::string, std::size_t> numbers_{};
+    gpuprof::detail::numbered_texts numbers_{};
     std::vector<error> list_{};
 };
 

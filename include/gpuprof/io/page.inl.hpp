@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,6 +17,7 @@
 #include "../text/distinct_names.hpp"
 #include "../text/html_text.hpp"
 #include "../text/json_members.hpp"
+#include "../text/numbered_texts.hpp"
 #include "../text/text_appender.hpp"
 #include "explained_order.hpp"
 #include "explanation_json.inl.hpp"
@@ -110,7 +110,7 @@ private:
     std::vector<std::size_t> advice_{}; // how many findings of each range say what to change
     std::vector<std::vector<std::optional<std::size_t>>> matches_{}; // of each baseline
     std::vector<std::string> metrics_{};                             // that findings rest on
-    std::unordered_map<std::string, std::size_t> metric_numbers_{};
+    gpuprof::detail::numbered_texts metric_numbers_{};
     struct part_place {
         std::size_t at; // in the page
         std::size_t range;
@@ -147,9 +147,9 @@ GPUPROF_INLINE explain::finding const* page_writer::counterpart(std::size_t base
 }
 
 GPUPROF_INLINE std::size_t page_writer::number_of(std::string const& metric) {
-    auto const [place, is_new] = metric_numbers_.try_emplace(metric, metrics_.size());
-    if (is_new) metrics_.push_back(metric);
-    return place->second;
+    std::size_t const number = metric_numbers_.number_of(metric);
+    if (number == metrics_.size()) metrics_.push_back(metric);
+    return number;
 }
 
 // The policy lets the page load nothing, and attributes run nothing: its own script and style only.
