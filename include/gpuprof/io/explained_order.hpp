@@ -34,6 +34,53 @@ namespace io::detail {
     return counts;
 }
 
+// Findings of one rule in ranges of one path, such as all launches of a kernel in a loop.
+struct finding_group {
+    std::vector<std::size_t> findings{}; // their places in findings(): the one that saves the most time first
+    std::size_t launches = 0;            // of the ranges that have it
+    std::size_t of_launches = 0;         // of all ranges of the path
+    double share = 0;                    // of all time that they save together; 0 where times are not known
+    double weight = 0;                   // the same for the order, as in findings(): an unknown time counts as all of it
+};
+
+// Each finding belongs to one group. Advice comes before information, and the group that saves the most time first.
+[[nodiscard]] inline std::vector<finding_group> alike_findings(explain::explanation const& of) {
+    gpuprof::detail::numbered_texts paths, kinds;
+    std::vector<std::size_t> launches; // by path
+    std::vector<std::size_t> path_of;  // each range's
+    auto const launches_of = [&of](std::size_t range) {
+        return std::max<std::size_t>(of.report().at(range).count(), 1);
+    };
+    for (explain::explained_range const& each : of.ranges()) {
+        path_of.push_back(paths.number_of(each.path));
+        launches.resize(paths.size());
+        launches[path_of.back()] += launches_of(each.range);
+    }
+    std::vector<finding_group> groups;
+    for (std::size_t i = 0; i < of.findings().size(); ++i) {
+        explain::finding const& each = of.findings()[i];
+        std::string_view const kind = each.kind == explain::finding_kind::advice ? " advice " : " information ";
+        std::size_t const number =
+            kinds.number_of(gpuprof::detail::joined({std::to_string(path_of[each.range]), kind, each.id}));
+        if (number == groups.size()) groups.emplace_back();
+        finding_group& group = groups[number];
+        group.findings.push_back(i);
+        group.launches += launches_of(each.range);
+        group.of_launches = launches[path_of[each.range]];
+        double const share = of.ranges()[each.range].share;
+        group.share += each.gain.likely * share;
+        group.weight += each.gain.likely * (share > 0 ? share : 1);
+    }
+    std::stable_sort(groups.begin(), groups.end(), [&of](finding_group const& a, finding_group const& b) {
+        auto const is_advice = [&of](finding_group const& group) {
+            return of.findings()[group.findings.front()].kind == explain::finding_kind::advice;
+        };
+        if (is_advice(a) != is_advice(b)) return is_advice(a);
+        return a.weight > b.weight;
+    });
+    return groups;
+}
+
 // The rules that could not judge for one reason, and of which ranges.
 struct silence_group {
     std::string_view why;

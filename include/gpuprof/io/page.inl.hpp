@@ -73,6 +73,7 @@ public:
         for (page_baseline const& each : options.baselines) matches_.push_back(matching_ranges(of, each.what));
         order_ = longest_first(of);
         advice_ = advice_of_ranges(of);
+        alike_ = alike_findings(of);
     }
     [[nodiscard]] std::string write();
 
@@ -108,6 +109,7 @@ private:
     std::vector<std::string> names_{};
     std::vector<std::size_t> order_{};
     std::vector<std::size_t> advice_{}; // how many findings of each range say what to change
+    std::vector<finding_group> alike_{};
     std::vector<std::vector<std::optional<std::size_t>>> matches_{}; // of each baseline
     std::vector<std::string> metrics_{};                             // that findings rest on
     gpuprof::detail::numbered_texts metric_numbers_{};
@@ -198,7 +200,8 @@ GPUPROF_INLINE void page_writer::add_tiles() {
         all.most += each.share * each.together.most;
     }
     std::size_t advice = 0;
-    for (std::size_t const each : advice_) advice += each;
+    for (finding_group const& each : alike_)
+        advice += of_.findings()[each.findings.front()].kind == explain::finding_kind::advice;
     std::size_t const ranges = of_.ranges().size();
     add({"<ul class=tiles>\n<li><b>", time > 0 ? short_duration(time) : "n/a", "</b>on the GPU</li>\n<li><b>",
          digits_of(ranges), "</b>", ranges == 1 ? "range" : "ranges", "</li>\n<li><b>", digits_of(advice), "</b>",
@@ -294,7 +297,8 @@ GPUPROF_INLINE void page_writer::add_ranges() {
 GPUPROF_INLINE void page_writer::add_findings() {
     add({"<section aria-labelledby=findings>\n<h2 id=findings>Findings</h2>\n"});
     bool first = true;
-    for (std::size_t number = 0; number < of_.findings().size(); ++number) {
+    for (finding_group const& group : alike_) {
+        std::size_t const number = group.findings.front();
         explain::finding const& each = of_.findings()[number];
         if (each.kind != explain::finding_kind::advice) continue;
         if (first) {
@@ -309,11 +313,14 @@ GPUPROF_INLINE void page_writer::add_findings() {
             add({"</tr></thead>\n<tbody>\n"});
             first = false;
         }
-        double const share = each.gain.likely * of_.ranges()[each.range].share;
+        std::string launches;
+        if (group.findings.size() > 1)
+            launches = joined({"<small>in ", digits_of(group.launches), " of ", digits_of(group.of_launches),
+                               " launches; the one that saves the most</small>"});
         add({"<tr><th scope=row><a href=\"#f", digits_of(number), "\">", html_text(each.title),
-             "</a><small class=narrow>", html_text(names_[each.range]), "</small></th><td class=wide>",
-             link(each.range), "</td>", gain_cell(each.gain), "</td><td class=\"n wide\" data-v=", digits_of(share),
-             ">", tenths_text(share), "</td><td class=wide>", explain::name(each.gain.then), "</td>"});
+             "</a><small class=narrow>", html_text(names_[each.range]), "</small>", launches,
+             "</th><td class=wide>", link(each.range), "</td>", gain_cell(each.gain),
+             "</td><td class=\"n wide\" data-v=", digits_of(group.share), ">", tenths_text(group.share), "</td><td class=wide>", explain::name(each.gain.then), "</td>"});
         for (std::size_t i = 0; i < options_.baselines.size(); ++i) {
             explain::finding const* const then = counterpart(i, each);
             add({"<td class=n data-v=\"", then != nullptr ? digits_of(then->gain.likely) : std::string{}, "\">",
