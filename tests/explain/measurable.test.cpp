@@ -102,7 +102,8 @@ TEST_CASE("measurable: names that the chip lacks cost one failed plan however ma
 
 TEST_CASE("measurable: what was found is remembered and asked again where it does not hold") {
     gpuprof::hw::config_cache::shared().clear();
-    names const asked{"smsp__warps_launched.sum", "nvltx__bytes.sum", "smsp__inst_executed.sum", "sm__cycles_active.avg"};
+    names const asked{"smsp__warps_launched.sum", "nvltx__bytes.sum", "smsp__inst_executed.sum",
+                      "sm__cycles_active.avg"};
     names const had{asked[0], asked[2], asked[3]};
     CHECK(kept_of(asked) == had);
     CHECK(messages == 1);

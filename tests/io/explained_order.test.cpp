@@ -61,7 +61,8 @@ TEST_CASE("silences are grouped by their reason") {
 
 TEST_CASE("findings of one rule in launches of one kernel are one group and what they save is added up") {
     // 1000 ns in all. Only launches with bytes have the finding; all are "it_ran", which is no advice.
-    auto const why = paper::launched({{"loop", 2000, 100}, {"big", 2000, 300}, {"loop", 0, 200}, {"loop", 2000, 400, 3}});
+    auto const why =
+        paper::launched({{"loop", 2000, 100}, {"big", 2000, 300}, {"loop", 0, 200}, {"loop", 2000, 400, 3}});
     auto const groups = gpuprof::io::detail::alike_findings(why);
     REQUIRE(groups.size() == 4);
     double const gain = why.find("too_many_bytes")->gain.likely; // that of each: their values are the same

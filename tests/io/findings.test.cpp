@@ -150,7 +150,8 @@ TEST_CASE("a text shows a finding once for all launches of a kernel") {
     };
     CHECK(times("[too_many_bytes]") == 1);
     long const together = std::lround(100 * 0.3 * why.find("too_many_bytes")->gain.likely);
-    std::string const shown = "In 2 of 3 launches, which would save " + std::to_string(together) + " % of all time together.";
+    std::string const shown =
+        "In 2 of 3 launches, which would save " + std::to_string(together) + " % of all time together.";
     CHECK_MESSAGE(times(shown) == 1, text);
     CHECK(times("In 3 of 3 launches") == 1); // "it_ran"
     std::string const alone = io::table(paper::launched({{"loop", 2000, 100}}), {.ranges = 0});

@@ -92,7 +92,8 @@ TEST_CASE("a page lists a finding once for all launches of a kernel and shows it
     CHECK(times(still(page), "<small>in 2 of 3 launches; the one that saves the most</small>") == 1);
     CHECK(times(still(page), "<article ") == why.findings().size());
     CHECK(has(still(page), "<b>1</b>finding<")); // tile
-    double const together = 0.1 * why.find("too_many_bytes")->gain.likely + 0.2 * why.find("too_many_bytes")->gain.likely;
+    double const together =
+        0.1 * why.find("too_many_bytes")->gain.likely + 0.2 * why.find("too_many_bytes")->gain.likely;
     std::size_t const at = page.find("<td class=\"n wide\" data-v=", page.find("id=findings"));
     REQUIRE(at != page.npos);
     CHECK(std::stod(page.substr(at + 27, 30)) == doctest::Approx(together));

@@ -65,8 +65,8 @@ GPUPROF_INLINE result<void> keep_planned(device const& gpu, std::span<std::strin
 GPUPROF_INLINE result<std::vector<std::string>> try_planned(device const& gpu, std::vector<std::string> const& names,
                                                             range_mode ranges) {
     hw::config_cache& cache = hw::config_cache::shared();
-    std::string key = gpuprof::detail::joined({"measurable\n", hw::availability_key(gpu), "\n",
-                                               ranges == range_mode::auto_range ? "kernels\n" : "ranges\n"});
+    std::string key = gpuprof::detail::joined(
+        {"measurable\n", hw::availability_key(gpu), "\n", ranges == range_mode::auto_range ? "kernels\n" : "ranges\n"});
     for (std::string const& each : names) key += each + '\n';
     if (auto const known = cache.find(key); known && known->blob.size() == names.size()) {
         std::vector<std::string> kept;

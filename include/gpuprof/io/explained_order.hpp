@@ -40,7 +40,7 @@ struct finding_group {
     std::size_t launches = 0;            // of the ranges that have it
     std::size_t of_launches = 0;         // of all ranges of the path
     double share = 0;                    // of all time that they save together; 0 where times are not known
-    double weight = 0;                   // the same for the order, as in findings(): an unknown time counts as all of it
+    double weight = 0; // the same for the order, as in findings(): an unknown time counts as all of it
 };
 
 // Each finding belongs to one group. Advice comes before information, and the group that saves the most time first.

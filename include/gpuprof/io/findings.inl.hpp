@@ -262,8 +262,7 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
                 rest.remove_prefix(end + 1);
                 name = false;
             }
-            if (group.findings.size() > 1)
-                detail::append_line(made, detail::text_of_group(group), 4, options.columns);
+            if (group.findings.size() > 1) detail::append_line(made, detail::text_of_group(group), 4, options.columns);
         }
         if (left_out > 0) made += joined({std::to_string(left_out), " more, which save less.\n"});
     }

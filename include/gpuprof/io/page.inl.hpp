@@ -318,9 +318,10 @@ GPUPROF_INLINE void page_writer::add_findings() {
             launches = joined({"<small>in ", digits_of(group.launches), " of ", digits_of(group.of_launches),
                                " launches; the one that saves the most</small>"});
         add({"<tr><th scope=row><a href=\"#f", digits_of(number), "\">", html_text(each.title),
-             "</a><small class=narrow>", html_text(names_[each.range]), "</small>", launches,
-             "</th><td class=wide>", link(each.range), "</td>", gain_cell(each.gain),
-             "</td><td class=\"n wide\" data-v=", digits_of(group.share), ">", tenths_text(group.share), "</td><td class=wide>", explain::name(each.gain.then), "</td>"});
+             "</a><small class=narrow>", html_text(names_[each.range]), "</small>", launches, "</th><td class=wide>",
+             link(each.range), "</td>", gain_cell(each.gain),
+             "</td><td class=\"n wide\" data-v=", digits_of(group.share), ">", tenths_text(group.share),
+             "</td><td class=wide>", explain::name(each.gain.then), "</td>"});
         for (std::size_t i = 0; i < options_.baselines.size(); ++i) {
             explain::finding const* const then = counterpart(i, each);
             add({"<td class=n data-v=\"", then != nullptr ? digits_of(then->gain.likely) : std::string{}, "\">",
