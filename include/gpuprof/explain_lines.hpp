@@ -12,6 +12,7 @@
 #include "explain/source_view.hpp"
 #include "io/source_part.hpp"
 #include "io/source_view.hpp"
+#include "sample/instruction_values.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

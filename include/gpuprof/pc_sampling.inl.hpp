@@ -14,6 +14,7 @@
 #include "io/sass_table.inl.hpp"
 #include "io/annotated_source.inl.hpp"
 #include "io/stall_table.inl.hpp"
+#include "sample/instruction_values.inl.hpp"
 #include "sample/source_table.inl.hpp"
 
 #endif // GPUPROF_PC_SAMPLING_INL_HPP
