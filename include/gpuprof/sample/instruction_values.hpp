@@ -17,7 +17,7 @@ GPUPROF_NAMESPACE_BEGIN
 // A value with instances, as range_view::try_provided() returns it: `number` is of the metric as a whole, `instances` has one
 // number for each thing that the metric has values for. What these are is told by provider_metric::instanced_by: a number of
 // warps, a logical link, or a function address, whose key is "0x1a0", bytes from the beginning of the function.
-// CUPTI gives no value for each SM or slice of L2 (CUPTI 12.0, "Per-instance metrics"): docs/limits.md.
+// CUPTI gives no value for each SM or slice of L2 (CUPTI 12.0, 2.7.4): docs/limits.md.
 using instanced_value = hw::provided::provided_value;
 using value_instance = hw::provided::provided_instance;
 
