@@ -128,11 +128,13 @@ GPUPROF_INLINE void append_sections(std::string& made, explain::explanation cons
 }
 
 // "In 3 of 5 launches, which would save 12 % of all time together. ..."
-[[nodiscard]] inline std::string text_of_group(finding_group const& of) {
+[[nodiscard]] inline std::string text_of_group(finding_group const& of, explain::finding_kind kind) {
     return joined({"In ", std::to_string(of.launches), " of ", std::to_string(of.of_launches), " launches",
                    of.share > 0 ? ", which would save " : "", of.share > 0 ? whole_share(of.share) : std::string{},
                    of.share > 0 ? " of all time together" : "",
-                   ". The numbers are those of the launch that would save the most."});
+                   kind == explain::finding_kind::advice
+                       ? ". The numbers are those of the launch that would save the most."
+                       : ". The numbers are those of the first launch."});
 }
 
 // Why rules could not judge.
@@ -262,7 +264,8 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
                 rest.remove_prefix(end + 1);
                 name = false;
             }
-            if (group.findings.size() > 1) detail::append_line(made, detail::text_of_group(group), 4, options.columns);
+            if (group.findings.size() > 1)
+                detail::append_line(made, detail::text_of_group(group, kind), 4, options.columns);
         }
         if (left_out > 0) made += joined({std::to_string(left_out), " more, which save less.\n"});
     }
