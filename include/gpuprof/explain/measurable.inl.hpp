@@ -11,6 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "../hw/counters/config_cache.hpp"
+#include "../hw/counters/counter_availability.hpp"
+#include "../hw/counters/range/metric_host.hpp"
 #include "../hw/counters/range/range_registration.hpp"
 #include "../hw/counters/registry.hpp"
 #include "../hw/machine/recorder.hpp"
