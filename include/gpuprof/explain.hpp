@@ -34,6 +34,7 @@
 #include "io/roofline_svg.hpp"
 #include "io/section_text.hpp"
 #include "io/page.hpp"
+#include "io/time_lines.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

@@ -26,6 +26,7 @@
 #include "io/page.inl.hpp"
 #include "io/roofline_svg.inl.hpp"
 #include "io/section_text.inl.hpp"
+#include "io/time_lines.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN
