@@ -7,7 +7,7 @@
 #include <iostream>
 #include <string>
 
-#include <gpuprof/explain.hpp>
+#include <gpuprof/explain_lines.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp> // the embedded GPU, used where there is no real one
 

@@ -24,10 +24,11 @@ OUTPUTS = {"scope.hpp": [], "gpuprof.hpp": [], "legacy.hpp": ["gpuprof.hpp"], "s
            "trace.hpp": ["gpuprof.hpp"], "judge.hpp": ["gpuprof.hpp", "trace.hpp"],
            "replay.hpp": ["gpuprof.hpp", "judge.hpp"], "sampling.hpp": ["gpuprof.hpp"],
            "frames.hpp": ["gpuprof.hpp", "sampling.hpp", "legacy.hpp"], "bottleneck.hpp": ["gpuprof.hpp"],
-           "explain.hpp": ["gpuprof.hpp", "bottleneck.hpp", "sampling.hpp"],
+           "explain.hpp": ["gpuprof.hpp", "bottleneck.hpp"],
+           "explain_lines.hpp": ["gpuprof.hpp", "bottleneck.hpp", "sampling.hpp", "explain.hpp"],
            "saved.hpp": ["gpuprof.hpp", "judge.hpp"], "call_replay.hpp": ["gpuprof.hpp"],
            "judge/traced_work.hpp": ["gpuprof.hpp", "trace.hpp", "judge.hpp"],
-           "judge/no_finding.hpp": ["gpuprof.hpp", "judge.hpp", "bottleneck.hpp", "sampling.hpp", "explain.hpp"],
+           "judge/no_finding.hpp": ["gpuprof.hpp", "judge.hpp", "bottleneck.hpp", "explain.hpp"],
            **{f"judge/adaptor/{name}.hpp": ["gpuprof.hpp", "judge.hpp"]
               for name in ("doctest", "catch2", "googletest", "plain", "benchmarks")}}
 

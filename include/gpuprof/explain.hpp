@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Why kernels take as long as they do: sections, findings with a gain and an interval. Opt-in; a list, nothing else. With
-// GPUPROF_ENABLED=0 the same names do nothing.
+// Why kernels take as long as they do: sections, findings with a gain and an interval. Opt-in; a list, nothing else. What
+// findings cost at lines of source is in explain_lines.hpp. With GPUPROF_ENABLED=0 the same names do nothing.
 #ifndef GPUPROF_EXPLAIN_HPP
 #define GPUPROF_EXPLAIN_HPP
 
@@ -17,16 +17,13 @@
 
 #include "bottleneck.hpp"
 #include "explain/explanation.hpp"
-#include "explain/finding_lines.hpp"
 #include "explain/measure.hpp"
-#include "explain/measure_lines.hpp"
 #include "explain/memory_chart.hpp"
 #include "explain/memory_table_values.hpp"
 #include "explain/occupancy_curves.hpp"
 #include "explain/roofline.hpp"
 #include "explain/rule.hpp"
 #include "explain/rules.hpp"
-#include "explain/source_view.hpp"
 #include "explain/time_model.hpp"
 #include "io/explanation_csv.hpp"
 #include "io/explanation_json.hpp"
@@ -37,8 +34,7 @@
 #include "io/roofline_svg.hpp"
 #include "io/section_text.hpp"
 #include "io/page.hpp"
-#include "io/source_part.hpp"
-#include "io/source_view.hpp"
+#include "io/time_lines.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN
@@ -54,6 +50,5 @@ GPUPROF_NAMESPACE_END
 #if GPUPROF_ENABLED && (GPUPROF_HEADER_ONLY || defined(GPUPROF_IMPLEMENTATION))
 #include "gpuprof.inl.hpp"
 #include "bottleneck.inl.hpp"
-#include "pc_sampling.inl.hpp"
 #include "explain.inl.hpp"
 #endif

@@ -7,7 +7,6 @@
 
 #include "explain/arithmetic_rules.inl.hpp"
 #include "explain/explanation.inl.hpp"
-#include "explain/finding_lines.inl.hpp"
 #include "explain/launch_rules.inl.hpp"
 #include "explain/memory_chart.inl.hpp"
 #include "explain/memory_rules.inl.hpp"
@@ -16,7 +15,6 @@
 #include "explain/roofline.inl.hpp"
 #include "explain/rule.inl.hpp"
 #include "explain/rules.inl.hpp"
-#include "explain/source_view.inl.hpp"
 #include "explain/time_model.inl.hpp"
 #include "explain/waiting_rules.inl.hpp"
 #include "io/explanation_csv.inl.hpp"
@@ -28,7 +26,7 @@
 #include "io/page.inl.hpp"
 #include "io/roofline_svg.inl.hpp"
 #include "io/section_text.inl.hpp"
-#include "io/source_view.inl.hpp"
+#include "io/time_lines.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of sampling.hpp, and of explain.hpp, too: samples and counts of instructions. Compiled once in a program: see
-// GPUPROF_HEADER_ONLY.
+// Definitions of sampling.hpp, and of explain_lines.hpp, too: samples and counts of instructions. Compiled once in a program:
+// see GPUPROF_HEADER_ONLY.
 #ifndef GPUPROF_PC_SAMPLING_INL_HPP
 #define GPUPROF_PC_SAMPLING_INL_HPP
 
@@ -14,6 +14,7 @@
 #include "io/sass_table.inl.hpp"
 #include "io/annotated_source.inl.hpp"
 #include "io/stall_table.inl.hpp"
+#include "sample/instruction_values.inl.hpp"
 #include "sample/source_table.inl.hpp"
 
 #endif // GPUPROF_PC_SAMPLING_INL_HPP

@@ -40,6 +40,7 @@
 #include "hw/samplers/sass_counter.hpp"
 #include "hw/samplers/sass_counts.hpp"
 #include "io/sass_table.hpp"
+#include "sample/instruction_values.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

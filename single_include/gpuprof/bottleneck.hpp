@@ -353,8 +353,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_EXPLAIN_UNIT_EXPERIMENTS_HPP
 #define GPUPROF_EXPLAIN_UNIT_EXPERIMENTS_HPP
 
-#include <iterator>
-
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
@@ -1489,8 +1487,9 @@ namespace explain {
 
 // The metrics of the list that the device has, in its order, for ranges of this mode. What it lacks or cannot plan is left
 // out, and what it cannot plan beside those before it. Errors: permission, busy, device_lost, version_mismatch; the first
-// name's, if the device has none of them. Cost: one plan if it has all; where it lacks some, a plan for each half of the
-// list, and so on; some more for names that do not go together.
+// name's, if the device has none of them. Cost: one plan if it has all, two where the chip lacks
+// some. For names that the chip has and cannot plan together, a plan for each half of the list, and so on. What was found is
+// remembered in this process, and where GPUPROF_CACHE_DIR is set, for others: then it is one plan.
 [[nodiscard]] result<std::vector<metric_info>> try_measurable(device const& gpu, std::vector<std::string> const& names,
                                                               range_mode ranges = range_mode::user_range);
 
@@ -2053,50 +2052,84 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
 namespace detail {
-// Keeps the names that the device has: all of them if a plan takes them, else those of each half. @param first the error
-// of the first name that is refused. @return whether one plan took them all
-[[nodiscard]] result<bool> keep_known(device const& gpu, std::span<std::string const> names,
-                                      std::vector<std::string>& kept, std::optional<error>& first, range_mode ranges);
-GPUPROF_INLINE result<bool> keep_known(device const& gpu, std::span<std::string const> names,
-                                       std::vector<std::string>& kept, std::optional<error>& first, range_mode ranges) {
-    if (names.empty()) return true;
-    auto planned = hw::try_plan_counters(gpu, names, ranges);
-    if (planned) {
-        kept.insert(kept.end(), names.begin(), names.end());
-        return true;
-    }
-    // What concerns the device concerns all names. Anything else is the fault of a name, whatever CUPTI answers.
-    errc const code = planned.error().code;
-    if (code == errc::permission || code == errc::busy || code == errc::device_lost || code == errc::version_mismatch ||
-        code == errc::inside_callback)
-        return std::move(planned).error();
-    if (names.size() == 1) {
-        if (!first) first = std::move(planned).error();
-        return false;
-    }
-    std::size_t const half = names.size() / 2;
-    if (auto left = keep_known(gpu, names.first(half), kept, first, ranges); !left) return left;
-    if (auto right = keep_known(gpu, names.subspan(half), kept, first, ranges); !right) return right;
-    return false;
+// What concerns the device concerns all names. Anything else is the fault of a name, whatever CUPTI answers.
+[[nodiscard]] inline bool is_of_the_device(errc code) noexcept {
+    return code == errc::permission || code == errc::busy || code == errc::device_lost ||
+           code == errc::version_mismatch || code == errc::inside_callback;
 }
 
-// Drops the names that do not go together with those before them: on a GPU without a link, CUPTI plans NVLink's metrics alone
-// and refuses them beside others.
-[[nodiscard]] result<void> drop_misfits(device const& gpu, std::vector<std::string>& names, range_mode ranges);
-GPUPROF_INLINE result<void> drop_misfits(device const& gpu, std::vector<std::string>& names, range_mode ranges) {
-    while (!names.empty()) {
-        auto planned = hw::try_plan_counters(gpu, names, ranges);
-        if (planned) break;
-        std::size_t good = 0, bad = names.size(); // how many from the front can be planned, and how many cannot
-        if (bad == 1) return std::move(planned).error();
-        while (bad - good > 1) {
-            std::size_t const middle = good + (bad - good) / 2;
-            (hw::try_plan_counters(gpu, std::span<std::string const>{names}.first(middle), ranges) ? good : bad) =
-                middle;
-        }
-        names.erase(names.begin() + static_cast<std::ptrdiff_t>(bad - 1));
+// Removes the names that CUPTI says the chip does not have, without a plan: one that fails looks for what to say of it, 60 ms
+// (set::full on a GPU, where bisection took 97 of them and 6 s). Names that belong to other counters than the range profiler's stay.
+inline void remove_unknown(device const& gpu, std::vector<std::string>& names) {
+    auto const host = hw::metric_host::try_open(gpu.cupti(), gpu.chip(), {}, gpu.source());
+    if (!host) return;
+    std::erase_if(names, [&host](std::string const& each) {
+        return each.find("__") != each.npos && !each.starts_with("__") && !host->has(each);
+    });
+}
+
+// Adds the names that can be planned beside those that are kept: all of them if one plan takes them, else those of each half.
+// @param first the error of the first name that is refused alone
+[[nodiscard]] result<void> keep_planned(device const& gpu, std::span<std::string const> names, range_mode ranges,
+                                        std::vector<std::string>& kept, std::optional<error>& first);
+GPUPROF_INLINE result<void> keep_planned(device const& gpu, std::span<std::string const> names, range_mode ranges,
+                                         std::vector<std::string>& kept, std::optional<error>& first) {
+    if (names.empty()) return {};
+    std::size_t const before = kept.size();
+    kept.insert(kept.end(), names.begin(), names.end());
+    auto planned = hw::try_plan_counters(gpu, kept, ranges);
+    if (planned) return {};
+    kept.resize(before);
+    if (is_of_the_device(planned.error().code)) return std::move(planned).error();
+    if (names.size() == 1) {
+        if (!first) first = std::move(planned).error();
+        return {};
     }
-    return {};
+    std::size_t const half = names.size() / 2;
+    if (auto left = keep_planned(gpu, names.first(half), ranges, kept, first); !left) return left;
+    return keep_planned(gpu, names.subspan(half), ranges, kept, first);
+}
+
+// The names that can be planned together, those before going before those behind. What was found for a list is remembered by
+// chip, CUPTI and what the device can count, as configurations are.
+[[nodiscard]] result<std::vector<std::string>> try_planned(device const& gpu, std::vector<std::string> const& names,
+                                                           range_mode ranges);
+GPUPROF_INLINE result<std::vector<std::string>> try_planned(device const& gpu, std::vector<std::string> const& names,
+                                                            range_mode ranges) {
+    hw::config_cache& cache = hw::config_cache::shared();
+    std::string key = gpuprof::detail::joined(
+        {"measurable\n", hw::availability_key(gpu), "\n", ranges == range_mode::auto_range ? "kernels\n" : "ranges\n"});
+    for (std::string const& each : names) key += each + '\n';
+    if (auto const known = cache.find(key); known && known->blob.size() == names.size()) {
+        std::vector<std::string> kept;
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (known->blob[i] != 0) kept.push_back(names[i]);
+        if (!kept.empty() && hw::try_plan_counters(gpu, kept, ranges)) return kept;
+    }
+    auto whole = hw::try_plan_counters(gpu, names, ranges);
+    if (whole) return names;
+    if (is_of_the_device(whole.error().code)) return std::move(whole).error();
+    std::vector<std::string> had = names, kept;
+    remove_unknown(gpu, had);
+    std::optional<error> first;
+    // Where all are known, it is no news that they cannot be planned together.
+    std::size_t const parts = had.size() == names.size() && had.size() > 1 ? 2 : 1;
+    std::span<std::string const> const all{had};
+    for (std::size_t part = 0; part < parts; ++part) {
+        std::size_t const begin = part * all.size() / parts, end = (part + 1) * all.size() / parts;
+        auto done = keep_planned(gpu, all.subspan(begin, end - begin), ranges, kept, first);
+        if (!done) return std::move(done).error();
+    }
+    if (kept.empty()) return first ? *std::move(first) : std::move(whole).error();
+    std::vector<std::uint8_t> is_kept;
+    std::size_t next = 0;
+    for (std::string const& each : names) {
+        bool const here = next < kept.size() && kept[next] == each;
+        is_kept.push_back(here ? 1 : 0);
+        if (here) ++next;
+    }
+    cache.store(key, {std::move(is_kept), kept.size()});
+    return kept;
 }
 } // namespace detail
 
@@ -2112,17 +2145,14 @@ GPUPROF_INLINE result<std::vector<metric_info>> try_measurable(device const& gpu
         metrics.push_back(*std::move(metric));
     }
     std::vector<std::string> known;
-    std::optional<error> refused;
     if (gpu.machine().recorded != nullptr) { // a recording plans nothing
         for (std::string const& name : counters)
             if (hw::program_recorder->has_metric(gpu, name)) known.push_back(name);
-    } else {
-        auto const whole = detail::keep_known(gpu, counters, known, refused, ranges);
-        if (!whole) return whole.error();
-        if (!*whole)
-            if (auto fitting = detail::drop_misfits(gpu, known, ranges); !fitting) return std::move(fitting).error();
+    } else if (!counters.empty()) {
+        auto planned = detail::try_planned(gpu, counters, ranges);
+        if (!planned) return std::move(planned).error();
+        known = *std::move(planned);
     }
-    if (known.empty() && !counters.empty() && refused) return *std::move(refused);
     std::vector<metric_info> had;
     std::size_t next = 0;
     for (metric_info& each : metrics) {

@@ -10304,6 +10304,283 @@ inline std::string table(sass_counts const&, std::vector<counted_line> const&) {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_IO_SASS_TABLE_HPP
+// Values by instruction in reports: source metrics, and samples of stalls.
+#ifndef GPUPROF_SAMPLE_INSTRUCTION_VALUES_HPP
+#define GPUPROF_SAMPLE_INSTRUCTION_VALUES_HPP
+
+// What a collection brought: ranges, typed values, and how complete they are.
+#ifndef GPUPROF_MEASURE_REPORT_HPP
+#define GPUPROF_MEASURE_REPORT_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace detail {
+// Contents, and what follows from them for each range. A path is put together when it is asked for:
+// whole paths of deep scopes would take the square of their number.
+struct indexed_contents {
+    struct place {
+        std::size_t depth;
+        std::size_t path_size;
+    };
+    report_contents what;
+    std::vector<place> places;
+
+    explicit indexed_contents(report_contents from);
+    indexed_contents(indexed_contents const&) = delete;
+    indexed_contents& operator=(indexed_contents const&) = delete;
+    ~indexed_contents();
+};
+} // namespace detail
+
+class report;
+
+// One range of a report. Owns its report's contents together with it: a view of a temporary report
+// stays valid.
+class range_view {
+public:
+    // "frame/step": the names from the outermost range on, joined by '/'. Made anew by each call.
+    [[nodiscard]] std::string path() const;
+    [[nodiscard]] std::string_view name() const& noexcept { return range().name; } // "step"; lives as long as this
+    [[nodiscard]] std::string name() && { return range().name; }
+    [[nodiscard]] std::size_t depth() const noexcept { return contents_.get()->places[index_].depth; } // 1: outermost
+    [[nodiscard]] std::size_t count() const noexcept { return range().count; } // how often it ran in a pass
+    // The place of the range around it in the report, as in report::at(); nothing for an outermost
+    // range.
+    [[nodiscard]] std::optional<std::size_t> parent() const noexcept {
+        if (range().parent >= whole().ranges.size()) return {};
+        return range().parent;
+    }
+    [[nodiscard]] range_launches const& launches() const& noexcept { return range().launches; }
+    // How long the passes took over the range on the device: empty where one pass was enough, and
+    // where none was timed (profiler_options::most_spread). See pass_times.
+    [[nodiscard]] gpuprof::pass_times pass_times() const noexcept { return range().pass_times; }
+    // The report that the range belongs to, shared with it.
+    [[nodiscard]] gpuprof::report report() const noexcept;
+
+    // The metric's value over all repetitions of the range, combined as its descriptor's
+    // aggregation() says: counts add up, percentages and ratios are averaged. Errors: not_collected
+    // with the cause, also for a quotient whose divisor was 0 (its try_values are NaN);
+    // unknown_metric if it was not asked for.
+    template <metric_like Metric>
+    [[nodiscard]] result<metric_value<Metric>> try_get(Metric) const {
+        auto value = try_value(Metric::name());
+        if (!value) return std::move(value).error();
+        return Metric::typed(value->value);
+    }
+    [[nodiscard]] result<measured_value> try_value(std::string_view metric) const;
+
+    // The value of each repetition, in the order they ran; one value when repetitions were merged.
+    // NaN: not collected, or divided by 0.
+    [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
+
+    // How far try_value() may be off: its estimated standard deviation, in the metric's unit;
+    // nothing for values that are as counted. Those of repetitions are taken to be independent.
+    // Errors: as try_value().
+    [[nodiscard]] result<std::optional<double>> try_deviation(std::string_view metric) const;
+
+    // When each repetition ran on the device; empty where that was not taken. A repetition whose
+    // times are not known has 0.
+    [[nodiscard]] std::vector<activity::interval> times() const;
+
+    // What a metric that needs no counter is in this range: number, text and instances
+    // (launch__occupancy_per_block_size, nvlink__source_ports). Errors: as try_value; not_collected
+    // for a counter, which has nothing but its number.
+    [[nodiscard]] result<hw::provided::provided_value> try_provided(std::string_view metric) const;
+
+#if GPUPROF_EXCEPTIONS
+    // try_get(), throwing.
+    template <metric_like Metric>
+    [[nodiscard]] metric_value<Metric> operator[](Metric metric) const {
+        return try_get(metric).value();
+    }
+    // Each repetition's value, typed.
+    template <metric_like Metric>
+    [[nodiscard]] std::vector<metric_value<Metric>> values(Metric) const {
+        std::vector<double> const list = try_values(Metric::name()).value();
+        std::vector<metric_value<Metric>> typed;
+        for (double const each : list) typed.emplace_back(each);
+        return typed;
+    }
+#endif
+
+private:
+    friend class report;
+    range_view(detail::shared<detail::indexed_contents> of, std::size_t index) noexcept
+        : contents_{std::move(of)}, index_{index} {}
+
+    [[nodiscard]] report_contents const& whole() const noexcept { return contents_.get()->what; }
+    [[nodiscard]] report_range const& range() const noexcept { return whole().ranges[index_]; }
+    [[nodiscard]] bool has_path(std::string_view path) const noexcept;
+    [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const;
+    [[nodiscard]] report_note const* note_of(std::size_t column) const noexcept;
+
+    detail::shared<detail::indexed_contents> contents_;
+    std::size_t index_;
+};
+
+// The ranges of one collection with their values, self-contained: it outlives profiler and device.
+// A copy shares what it copies; const use is thread-safe. Moved from, it is an empty report. What a
+// temporary report gives is the caller's own: views own the contents with it, texts and lists are
+// copies.
+class report {
+public:
+    using range = report_range;
+    using contents = report_contents;
+
+    report() noexcept = default;
+    // @pre parents stand before their children
+    explicit report(contents what);
+
+    [[nodiscard]] std::string_view device() const& noexcept { return whole().device; }
+    [[nodiscard]] std::string device() && { return whole().device; }
+    [[nodiscard]] std::string_view chip() const& noexcept { return whole().chip; }
+    [[nodiscard]] std::string chip() && { return whole().chip; }
+    [[nodiscard]] device_source source() const noexcept { return whole().source; }
+    // The file of the recording that the values are from: device and source are those that were
+    // recorded on. Empty for values that were measured by this program.
+    [[nodiscard]] std::string_view recording() const& noexcept { return whole().recording; }
+    [[nodiscard]] std::string recording() && { return whole().recording; }
+    [[nodiscard]] std::string_view hardware() const& noexcept { return whole().hardware; }
+    [[nodiscard]] std::string hardware() && { return whole().hardware; }
+    [[nodiscard]] std::vector<metric_info> const& metrics() const& noexcept { return whole().metrics; }
+    [[nodiscard]] std::vector<metric_info> metrics() && { return whole().metrics; }
+    // How the values of metrics()[at] come about.
+    [[nodiscard]] fidelity fidelity_of(std::size_t at) const noexcept {
+        return at < whole().fidelities.size() ? whole().fidelities[at] : fidelity::exact;
+    }
+    [[nodiscard]] gpuprof::completeness const& completeness() const& noexcept { return whole().completeness; }
+    [[nodiscard]] gpuprof::completeness completeness() && { return whole().completeness; }
+    [[nodiscard]] bool complete() const noexcept { return whole().completeness.complete(); }
+    // Before, during and after the collection; nothing without NVML, on the embedded GPU, and where
+    // nothing was counted.
+    [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return whole().clocks; }
+
+    // All that it is made of, for what writes reports; lives as long as the report.
+    [[nodiscard]] contents const& whole() const& noexcept {
+        return held_.get() != nullptr ? held_.get()->what : empty();
+    }
+    [[nodiscard]] contents whole() && { return std::as_const(*this).whole(); }
+
+    [[nodiscard]] std::size_t size() const noexcept { return whole().ranges.size(); }
+    // @pre index < size()
+    [[nodiscard]] range_view at(std::size_t index) const noexcept { return {held_, index}; }
+
+    // The range of that path, outermost name first, joined by '/'. Errors: not_collected, with the
+    // nearest paths; invalid_argument for a path that several ranges have, since a name may have a
+    // '/', too: then ask for it name by name.
+    [[nodiscard]] result<range_view> try_range(std::string_view path) const;
+    // The range of these names, outermost first: try_range({"a/b", "c"}).
+    [[nodiscard]] result<range_view> try_range(std::initializer_list<std::string_view> names) const;
+
+#if GPUPROF_EXCEPTIONS
+    // try_range(), throwing.
+    [[nodiscard]] range_view operator[](std::string_view path) const;
+    [[nodiscard]] range_view operator[](std::initializer_list<std::string_view> names) const;
+#endif
+
+    // Iterates over the ranges, parents before children.
+    class iterator {
+    public:
+        iterator(report const& of, std::size_t at) noexcept : view_{of.held_, at} {}
+        [[nodiscard]] range_view operator*() const noexcept { return view_; }
+        iterator& operator++() noexcept {
+            ++view_.index_;
+            return *this;
+        }
+        [[nodiscard]] bool operator==(iterator const& other) const noexcept {
+            return view_.index_ == other.view_.index_;
+        }
+
+    private:
+        range_view view_; // of no range at the end
+    };
+    [[nodiscard]] iterator begin() const noexcept { return {*this, 0}; }
+    [[nodiscard]] iterator end() const noexcept { return {*this, size()}; }
+
+private:
+    friend class range_view;
+    [[nodiscard]] static contents const& empty() noexcept;
+    [[nodiscard]] error no_range(std::string_view path) const;
+
+    detail::shared<detail::indexed_contents> held_;
+};
+
+inline report range_view::report() const noexcept {
+    gpuprof::report of;
+    of.held_ = contents_;
+    return of;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_MEASURE_REPORT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A value with instances, as range_view::try_provided() returns it: `number` is of the metric as a whole, `instances` has one
+// number for each thing that the metric has values for. What these are is told by provider_metric::instanced_by: a number of
+// warps, a logical link, or a function address, whose key is "0x1a0", bytes from the beginning of the function.
+// CUPTI gives no value for each SM or slice of L2 (CUPTI 12.0, 2.7.4): docs/limits.md.
+using instanced_value = hw::provided::provided_value;
+using value_instance = hw::provided::provided_instance;
+
+// What the numbers of instances are together.
+struct instance_summary {
+    std::size_t instances = 0;
+    double sum = 0;
+    double mean = 0;
+    double least = 0;
+    double most = 0;
+    std::size_t place_of_most = 0; // in value.instances, the first of several
+};
+
+// Nothing for a value without instances.
+[[nodiscard]] inline std::optional<instance_summary> summary_of(instanced_value const& value) noexcept {
+    if (value.instances.empty()) return {};
+    double const first = value.instances.front().number;
+    instance_summary made{value.instances.size(), 0, 0, first, first, 0};
+    for (std::size_t i = 0; i < value.instances.size(); ++i) {
+        double const number = value.instances[i].number;
+        made.sum += number;
+        if (number < made.least) made.least = number;
+        if (number > made.most) {
+            made.most = number;
+            made.place_of_most = i;
+        }
+    }
+    made.mean = made.sum / static_cast<double>(made.instances);
+    return made;
+}
+
+// The report with more metrics, those of Nsight Compute's guide that have a value by instruction (chapter 4, source metrics),
+// as far as their counts are there: inst_executed, thread_inst_executed, memory_l1_wavefronts_shared,
+// memory_l2_theoretical_sectors_global, their ideal and excessive ones, and so on.
+//
+//     auto const more = with_instruction_values(report, counts);
+//     for (auto const& each : more.at(0).try_provided("inst_executed")->instances) std::cout << each.key << each.number;
+//
+// A range has values if it is named after a kernel that was counted, and is the report's only launch of it: CUPTI counts all
+// launches together. Other ranges say why they have none. Instructions of functions that the kernel calls are not among its
+// own, and those that count 0 are left out. Counts and report must be of the same work; which runs they are from is yours to
+// know. What is saved, or written as JSON, has them as the report's other values.
+[[nodiscard]] report with_instruction_values(report const& of, sass_counts const& counts);
+// The same of samples: smsp__pcsamp_sample_count, and smsp__pcsamp_warps_issue_stalled_* with and without _not_issued (latency
+// samples), for each reason that the chip has.
+[[nodiscard]] report with_instruction_values(report const& of, pc_samples const& samples);
+
+#if !GPUPROF_ENABLED
+inline report with_instruction_values(report const& of, sass_counts const&) { return of; }
+inline report with_instruction_values(report const& of, pc_samples const&) { return of; }
+#endif
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_INSTRUCTION_VALUES_HPP
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN
@@ -10835,8 +11112,8 @@ GPUPROF_NAMESPACE_END
 #endif
 
 #endif // GPUPROF_SAMPLING_INL_HPP
-// Definitions of sampling.hpp, and of explain.hpp, too: samples and counts of instructions. Compiled once in a program: see
-// GPUPROF_HEADER_ONLY.
+// Definitions of sampling.hpp, and of explain_lines.hpp, too: samples and counts of instructions. Compiled once in a program:
+// see GPUPROF_HEADER_ONLY.
 #ifndef GPUPROF_PC_SAMPLING_INL_HPP
 #define GPUPROF_PC_SAMPLING_INL_HPP
 
@@ -12555,6 +12832,282 @@ GPUPROF_INLINE std::string table(pc_scope_report const& of) {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_IO_STALL_TABLE_INL_HPP
+// Definitions of instruction_values.hpp.
+#ifndef GPUPROF_SAMPLE_INSTRUCTION_VALUES_INL_HPP
+#define GPUPROF_SAMPLE_INSTRUCTION_VALUES_INL_HPP
+
+// The parts of a list that a user wrote: "memory,races".
+#ifndef GPUPROF_TEXT_LIST_PARTS_HPP
+#define GPUPROF_TEXT_LIST_PARTS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// What lies between separators; empty parts are left out. They point into the list.
+[[nodiscard]] inline std::vector<std::string_view> list_parts(std::string_view list, char separator = ',') {
+    std::vector<std::string_view> parts;
+    while (!list.empty()) {
+        std::size_t const end = list.find(separator);
+        if (end != 0) parts.push_back(list.substr(0, end));
+        list = end == list.npos ? std::string_view{} : list.substr(end + 1);
+    }
+    return parts;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_LIST_PARTS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail::instructions {
+
+// A source metric and what CUPTI counts for it: `counted`, less `less`, over `over`. Empty: not there.
+struct source_metric_row {
+    std::string_view name;
+    std::string_view counted;
+    std::string_view less{};
+    std::string_view over{};
+};
+inline constexpr source_metric_row source_metric_rows[]{
+    {"inst_executed", "smsp__sass_inst_executed"},
+    {"thread_inst_executed", "smsp__sass_thread_inst_executed"},
+    {"thread_inst_executed_true", "smsp__sass_thread_inst_executed_pred_on"},
+    {"derived__avg_thread_executed", "smsp__sass_thread_inst_executed", {}, "smsp__sass_inst_executed"},
+    {"derived__avg_thread_executed_true", "smsp__sass_thread_inst_executed_pred_on", {}, "smsp__sass_inst_executed"},
+    {"smsp__branch_targets_threads_divergent", "smsp__sass_branch_targets_threads_divergent"},
+    {"smsp__branch_targets_threads_uniform", "smsp__sass_branch_targets_threads_uniform"},
+    {"memory_l1_tag_requests_global", "smsp__sass_l1tex_tags_mem_global"},
+    {"memory_l1_wavefronts_shared", "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"},
+    {"memory_l1_wavefronts_shared_ideal", "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal"},
+    {"derived__memory_l1_wavefronts_shared_excessive", "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
+     "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal"},
+    {"derived__memory_l1_conflicts_shared_nway",
+     "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
+     {},
+     "smsp__sass_inst_executed"},
+    {"memory_l2_theoretical_sectors_global", "smsp__sass_sectors_mem_global"},
+    {"memory_l2_theoretical_sectors_global_ideal", "smsp__sass_sectors_mem_global_ideal"},
+    {"derived__memory_l2_theoretical_sectors_global_excessive", "smsp__sass_sectors_mem_global",
+     "smsp__sass_sectors_mem_global_ideal"},
+    {"memory_l2_theoretical_sectors_local", "smsp__sass_sectors_mem_local"},
+};
+
+// What one instruction has of one metric. Of the instructions of a function, both parts add up.
+struct part {
+    double number = 0;
+    double over = 0; // of a quotient
+};
+// An instruction; in serialised mode of the sampler, of one launch.
+struct place {
+    std::string_view function;
+    std::uint64_t module = 0;
+    std::uint64_t pc_offset = 0;
+};
+struct column {
+    metric_info metric;
+    std::vector<part> parts{}; // of each place
+    bool is_quotient = false;
+};
+
+// The functions of the places, each once, and which launches of the report are theirs.
+struct function_launches {
+    std::string_view function;
+    std::string demangled;
+    std::uint64_t module = 0;
+    std::size_t launches = 0;
+
+    // Whether it is the kernel that a range of this name ran.
+    [[nodiscard]] bool is(std::string_view kernel) const noexcept {
+        if (function == kernel || demangled == kernel) return true;
+        std::string_view const spelled = demangled;
+        return !kernel.empty() && spelled.starts_with(kernel) && spelled.substr(kernel.size()).starts_with("(");
+    }
+};
+[[nodiscard]] inline std::vector<function_launches> functions_of(std::span<place const> places,
+                                                                 std::span<report_range const> ranges) {
+    std::vector<function_launches> functions;
+    for (place const& each : places) {
+        auto const same = [&each](function_launches const& known) {
+            return known.function == each.function && known.module == each.module;
+        };
+        if (std::none_of(functions.begin(), functions.end(), same))
+            functions.push_back({each.function, platform::demangled(std::string{each.function}), each.module, 0});
+    }
+    for (function_launches& each : functions)
+        for (report_range const& range : ranges)
+            if (each.is(range.name)) each.launches += std::max<std::size_t>(range.count, 1);
+    return functions;
+}
+// The function that a range's instructions are of. Errors: not_collected.
+[[nodiscard]] inline result<function_launches const*> try_function_of(report_range const& range,
+                                                                      std::span<function_launches const> functions) {
+    error why{errc::not_collected, 0, joined({"values by instruction of ", range.name}), "", ""};
+    function_launches const* found = nullptr;
+    for (function_launches const& each : functions) {
+        if (!each.is(range.name)) continue;
+        if (found != nullptr) {
+            why.cause = "two functions that were counted have that name";
+            return why;
+        }
+        found = &each;
+    }
+    if (found == nullptr) {
+        why.cause = "it is no kernel whose instructions were counted";
+        why.remedy = "measure with range_mode::auto_range, whose ranges are kernels, and count the same work";
+        return why;
+    }
+    if (found->launches > 1) {
+        why.cause = joined({"the report has ", std::to_string(found->launches),
+                            " launches of that kernel, and CUPTI counts instructions of all launches together"});
+        why.remedy = "measure and count one launch of it";
+        return why;
+    }
+    return found;
+}
+
+// "0x1a0"
+[[nodiscard]] inline std::string key_of(std::uint64_t pc_offset) {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(pc_offset));
+    return text;
+}
+
+[[nodiscard]] hw::provided::provided_value value_in(column const& of, std::span<place const> places,
+                                                    function_launches const& function);
+GPUPROF_INLINE hw::provided::provided_value value_in(column const& of, std::span<place const> places,
+                                                     function_launches const& function) {
+    std::vector<std::pair<std::uint64_t, part>> parts;
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (places[i].function == function.function && places[i].module == function.module)
+            parts.emplace_back(places[i].pc_offset, of.parts[i]);
+    std::stable_sort(parts.begin(), parts.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+    hw::provided::provided_value made;
+    part whole;
+    for (std::size_t i = 0; i < parts.size();) {
+        part one;
+        std::uint64_t const offset = parts[i].first;
+        for (; i < parts.size() && parts[i].first == offset; ++i) { // launches of one instruction
+            one.number += parts[i].second.number;
+            one.over += parts[i].second.over;
+        }
+        whole.number += one.number;
+        whole.over += one.over;
+        double const value = !of.is_quotient ? one.number : one.over > 0 ? one.number / one.over : 0;
+        if (value != 0) made.instances.push_back({key_of(offset), value});
+    }
+    made.number = !of.is_quotient ? whole.number : whole.over > 0 ? whole.number / whole.over : quiet_nan;
+    return made;
+}
+
+// The report with these columns behind its own; metrics that it has already are left as they are.
+[[nodiscard]] report with_columns(report const& of, std::vector<column> columns, std::span<place const> places,
+                                  fidelity how);
+GPUPROF_INLINE report with_columns(report const& of, std::vector<column> columns, std::span<place const> places,
+                                   fidelity how) {
+    report_contents made = of.whole();
+    std::erase_if(columns, [&made](column const& each) {
+        return std::any_of(made.metrics.begin(), made.metrics.end(),
+                           [&each](metric_info const& known) { return known.name == each.metric.name; });
+    });
+    std::size_t const before = made.metrics.size(), width = before + columns.size();
+    if (width == before) return of;
+    std::size_t rows = before == 0 ? 0 : made.values.size() / before;
+    if (before == 0)
+        for (report_range const& each : made.ranges)
+            for (std::size_t const row : each.rows) rows = std::max(rows, row + 1);
+    auto const widened = [&](std::vector<double> const& from, double fill) {
+        std::vector<double> to(rows * width, fill);
+        for (std::size_t row = 0; row < rows; ++row)
+            for (std::size_t i = 0; i < before; ++i) to[row * width + i] = from[row * before + i];
+        return to;
+    };
+    if (made.deviations.size() == made.values.size() && !made.deviations.empty())
+        made.deviations = widened(made.deviations, 0);
+    made.values = widened(made.values, quiet_nan);
+    made.fidelities.resize(before, fidelity::exact);
+    for (column const& each : columns) {
+        made.metrics.push_back(each.metric);
+        made.fidelities.push_back(how);
+    }
+    std::vector<function_launches> const functions = functions_of(places, made.ranges);
+    for (report_range const& range : made.ranges) {
+        auto const function = try_function_of(range, functions);
+        for (std::size_t const row : range.rows)
+            for (std::size_t i = 0; i < columns.size(); ++i) {
+                report_note note{before + i, row, {}, {}};
+                if (function) {
+                    note.value = value_in(columns[i], places, **function);
+                    made.values[row * width + before + i] = note.value.number.value_or(quiet_nan);
+                } else {
+                    note.missing = function.error();
+                }
+                made.notes.push_back(std::move(note));
+            }
+    }
+    return report{std::move(made)};
+}
+
+} // namespace detail::instructions
+
+GPUPROF_INLINE report with_instruction_values(report const& of, sass_counts const& counts) {
+    namespace instructions = detail::instructions;
+    std::vector<instructions::place> places;
+    for (sass_record const& each : counts.records) places.push_back({each.function, each.module, each.pc_offset});
+    auto const find = [&counts](std::string_view metric) -> std::optional<std::size_t> {
+        for (std::size_t i = 0; i < counts.metrics.size(); ++i)
+            if (counts.metrics[i] == metric) return i;
+        return {};
+    };
+    std::vector<instructions::column> columns;
+    for (instructions::source_metric_row const& row : instructions::source_metric_rows) {
+        auto const counted = find(row.counted), less = find(row.less), over = find(row.over);
+        if (!counted || (!row.less.empty() && !less) || (!row.over.empty() && !over)) continue;
+        auto metric = try_metric(detail::joined({"source:", row.name}));
+        if (!metric) continue;
+        instructions::column made{*std::move(metric), {}, over.has_value()};
+        for (sass_record const& each : counts.records) {
+            std::uint64_t const number = each.values[*counted];
+            std::uint64_t const without = less ? std::min(each.values[*less], number) : 0;
+            // The quotient of a function is over the instructions that it is about.
+            double const divisor = over && number != 0 ? static_cast<double>(each.values[*over]) : 0;
+            made.parts.push_back({static_cast<double>(number - without), divisor});
+        }
+        columns.push_back(std::move(made));
+    }
+    return instructions::with_columns(of, std::move(columns), places, counts.how);
+}
+
+GPUPROF_INLINE report with_instruction_values(report const& of, pc_samples const& sampled) {
+    namespace instructions = detail::instructions;
+    std::vector<instructions::place> places;
+    for (pc_record const& each : sampled.records) places.push_back({each.function, each.module, each.pc_offset});
+    std::vector<instructions::column> columns;
+    auto const add = [&](std::string const& name, auto const& number_of) {
+        auto metric = try_metric(name);
+        if (!metric) return; // a reason that Nsight Compute has no metric for
+        instructions::column made{*std::move(metric), {}, false};
+        for (pc_record const& each : sampled.records) made.parts.push_back({static_cast<double>(number_of(each)), 0});
+        columns.push_back(std::move(made));
+    };
+    add("smsp__pcsamp_sample_count", [](pc_record const& each) { return each.samples(); });
+    for (std::size_t reason = 0; reason < sampled.reasons.size(); ++reason) {
+        std::string const name = "smsp__pcsamp_warps_issue_stalled_" + sampled.reasons[reason].name;
+        auto const sum = [reason](pc_record const& of_record, std::uint64_t stall_count::*member) {
+            std::uint64_t all = 0;
+            for (stall_count const& each : of_record.stalls)
+                if (each.reason == reason) all += each.*member;
+            return all;
+        };
+        add(name, [&sum](pc_record const& each) { return sum(each, &stall_count::samples); });
+        add(name + "_not_issued", [&sum](pc_record const& each) { return sum(each, &stall_count::latency_samples); });
+    }
+    return instructions::with_columns(of, std::move(columns), places, sampled.how);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_INSTRUCTION_VALUES_INL_HPP
 // Definitions of source_table.hpp.
 #ifndef GPUPROF_SAMPLE_SOURCE_TABLE_INL_HPP
 #define GPUPROF_SAMPLE_SOURCE_TABLE_INL_HPP

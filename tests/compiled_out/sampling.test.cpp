@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sample/compiled_out.hpp: what a program that samples does without gpuprof. Linked beside files in which it is not compiled out.
 #define GPUPROF_ENABLED 0
-#include <gpuprof/explain.hpp>
+#include <gpuprof/explain_lines.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/legacy.hpp>
 #include <gpuprof/sampling.hpp>

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/explain/explanation.hpp>
 #include <gpuprof/explain/measurable.hpp>
+#include <gpuprof/hw/counters/config_cache.hpp>
 #include <gpuprof/sim.hpp>
 
 namespace measurable_test {
@@ -23,26 +25,48 @@ using names = std::vector<std::string>;
 
 // As CUPTI 13.0 on an H200 without links: these two are planned together or alone, and beside any other name not at all.
 constexpr std::string_view links[]{"l1tex__t_sectors.sum", "l1tex__t_requests.sum"};
+bool refuses_links = true;
 bool is_link(std::string_view name) { return std::find(std::begin(links), std::end(links), name) != std::end(links); }
 
 abi::CUptiResult (*real)(abi::CUpti_Profiler_Host_ConfigAddMetrics_Params*) = nullptr;
 
 abi::CUptiResult add(abi::CUpti_Profiler_Host_ConfigAddMetrics_Params* p) {
     auto const of_links = std::count_if(p->ppMetricNames, p->ppMetricNames + p->numMetrics, is_link);
-    if (of_links != 0 && static_cast<std::size_t>(of_links) != p->numMetrics) return abi::CUPTI_ERROR_NOT_SUPPORTED;
+    if (refuses_links && of_links != 0 && static_cast<std::size_t>(of_links) != p->numMetrics)
+        return abi::CUPTI_ERROR_NOT_SUPPORTED;
     return real(p);
 }
 
-names kept_of(names const& asked) {
+// How often CUPTI was given a list of metrics to plan.
+int lists = 0;
+abi::CUptiResult count_and_add(abi::CUpti_Profiler_Host_ConfigAddMetrics_Params* p) {
+    if (p->numMetrics > 1) ++lists; // messages ask for each name alone
+    return add(p);
+}
+// How often a message was looked for: it lists all base metrics of the chip, kind by kind.
+int messages = 0;
+abi::CUptiResult (*real_base)(abi::CUpti_Profiler_Host_GetBaseMetrics_Params*) = nullptr;
+abi::CUptiResult count_and_list(abi::CUpti_Profiler_Host_GetBaseMetrics_Params* p) {
+    if (p->metricType == abi::CUPTI_METRIC_TYPE_COUNTER) ++messages;
+    return real_base(p);
+}
+
+gpuprof::device fastidious_gpu() {
     static gpuprof::hw::machine other = [] {
         auto made = sim::embedded_machine();
         real = made.cupti.ProfilerHostConfigAddMetrics;
-        made.cupti.ProfilerHostConfigAddMetrics = add;
+        made.cupti.ProfilerHostConfigAddMetrics = count_and_add;
+        real_base = made.cupti.ProfilerHostGetBaseMetrics;
+        made.cupti.ProfilerHostGetBaseMetrics = count_and_list;
         return made;
     }();
     int const ordinal = sim::open_embedded("gh100").value().ordinal();
-    auto const gpu = gpuprof::device::try_open(other, ordinal, gpuprof::device_source::embedded).value();
-    auto const kept = gpuprof::explain::try_measurable(gpu, asked);
+    lists = messages = 0;
+    return gpuprof::device::try_open(other, ordinal, gpuprof::device_source::embedded).value();
+}
+
+names kept_of(names const& asked) {
+    auto const kept = gpuprof::explain::try_measurable(fastidious_gpu(), asked);
     REQUIRE(kept.has_value());
     names made;
     for (auto const& metric : *kept) made.emplace_back(metric.name);
@@ -62,6 +86,44 @@ TEST_CASE("measurable: what goes together is kept, and names that do not go with
     CHECK(kept_of({warps, "nvltx__bytes.sum", sectors}) == names{warps});
     // The others have to go where one of these is first.
     CHECK(kept_of({sectors, warps, requests}) == names{sectors, requests});
+}
+
+TEST_CASE("measurable: names that the chip lacks cost one failed plan however many they are") {
+    gpuprof::hw::config_cache::shared().clear();
+    names const asked = gpuprof::explain::metric_names_of(gpuprof::explain::set::full);
+    refuses_links = false;
+    auto const kept = gpuprof::explain::try_measurable(fastidious_gpu(), asked).value();
+    CHECK(messages == 1); // bisection looked for 79 of them
+    std::size_t const lacking = asked.size() - kept.size();
+    REQUIRE(lacking > 10); // that the embedded GPU does not model
+    CHECK(kept.size() > 300);
+    CHECK(lists == 2); // all of them, and those that the chip has
+    refuses_links = true;
+
+    // With names that the chip has, and CUPTI does not plan beside others, bisection finds those two.
+    gpuprof::hw::config_cache::shared().clear();
+    auto const fewer = gpuprof::explain::try_measurable(fastidious_gpu(), asked).value();
+    CHECK(messages == 1);
+    CHECK(lists <= 2 + 2 * 2 * 9);
+    CHECK(fewer.size() + 1 <= kept.size());
+    for (std::string_view const each : links)
+        CHECK(std::none_of(fewer.begin(), fewer.end(), [&](auto const& metric) { return metric.name == each; }));
+}
+
+TEST_CASE("measurable: what was found is remembered and asked again where it does not hold") {
+    gpuprof::hw::config_cache::shared().clear();
+    names const asked{"smsp__warps_launched.sum", "nvltx__bytes.sum", "smsp__inst_executed.sum",
+                      "sm__cycles_active.avg"};
+    names const had{asked[0], asked[2], asked[3]};
+    CHECK(kept_of(asked) == had);
+    CHECK(messages == 1);
+    CHECK(lists == 2);
+    CHECK(kept_of(asked) == had);
+    CHECK(messages == 0);
+    CHECK(lists == 0); // the configuration is remembered, too
+    // Another list is another question.
+    CHECK(kept_of({asked[0], asked[1], asked[2]}) == names{asked[0], asked[2]});
+    CHECK(messages == 1);
 }
 
 } // namespace measurable_test

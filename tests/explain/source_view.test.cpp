@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include <gpuprof/explain.hpp>
+#include <gpuprof/explain_lines.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/hw/counters/event/gpu_stopwatch.hpp>
 #include <gpuprof/sim.hpp>

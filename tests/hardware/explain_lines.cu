@@ -8,7 +8,7 @@
 
 #include <cuda_runtime.h>
 
-#include <gpuprof/explain.hpp>
+#include <gpuprof/explain_lines.hpp>
 #include <gpuprof/gpuprof.hpp>
 
 #define CHECKED(call)                                                                                                  \

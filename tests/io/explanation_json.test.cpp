@@ -133,6 +133,19 @@ TEST_CASE("the findings of an explanation as JSON have all their members and sil
     CHECK(at(silences, 0).text_of("why") == "no value of x");
 }
 
+TEST_CASE("JSON has each launch's finding and says which one stands for it") {
+    auto const why = paper::launched({{"loop", 2000, 100}, {"loop", 0, 300}, {"loop", 2000, 200}, {"other", 2000, 50}});
+    auto const read = parsed(gpuprof::io::json(why));
+    auto const& findings = at(read, "findings");
+    REQUIRE(findings.items.size() == 3 + 4); // "it_ran" at each
+    CHECK(at(at(findings, 0), "range").number == 2);
+    CHECK(at(at(findings, 0), "alike").number == 0);
+    CHECK(at(at(findings, 1), "range").number == 0);
+    CHECK(at(at(findings, 1), "alike").number == 0);
+    CHECK(at(at(findings, 2), "range").number == 3);
+    CHECK(at(at(findings, 2), "alike").number == 2);
+}
+
 TEST_CASE("an explanation of nothing is JSON with empty lists") {
     auto const read = parsed(gpuprof::io::json(explain::explanation{}));
     CHECK(at(read, "ranges").items.empty());

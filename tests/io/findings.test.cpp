@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <sstream>
 #include <string>
@@ -137,6 +138,28 @@ TEST_CASE("colours add escape sequences and nothing else") {
     for (std::size_t at = text.find('\x1b'); at != text.npos; at = text.find('\x1b', at))
         text.erase(at, text.find('m', at) - at + 1);
     CHECK(text == io::table(why));
+}
+
+TEST_CASE("a text shows a finding once for all launches of a kernel") {
+    auto const why = paper::launched({{"loop", 2000, 1e5}, {"loop", 0, 3e5}, {"loop", 2000, 2e5}, {"other", 0, 4e5}});
+    std::string const text = io::table(why, {.ranges = 0});
+    auto const times = [&text](std::string_view what) {
+        std::size_t count = 0;
+        for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++count;
+        return count;
+    };
+    CHECK(times("[too_many_bytes]") == 1);
+    double saved = 0;
+    for (explain::finding const& each : why.findings())
+        if (each.id == "too_many_bytes") saved += each.gain.likely * (each.range == 0 ? 0.1 : 0.2);
+    long const together = std::lround(100 * saved);
+    REQUIRE(together > 1);
+    std::string const shown =
+        "In 2 of 3 launches, which would save " + std::to_string(together) + " % of all time together.";
+    CHECK_MESSAGE(times(shown) == 1, text);
+    CHECK(times("In 3 of 3 launches. The numbers are those of the first launch.") == 1); // "it_ran"
+    std::string const alone = io::table(paper::launched({{"loop", 2000, 100}}), {.ranges = 0});
+    CHECK(alone.find("launches") == alone.npos);
 }
 
 } // namespace findings_test

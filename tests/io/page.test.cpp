@@ -85,6 +85,22 @@ TEST_CASE("summary and findings of a page need no JavaScript") {
     CHECK_MESSAGE(has(text, shown), shown);
 }
 
+TEST_CASE("a page lists a finding once for all launches of a kernel and shows it at each") {
+    auto const why = paper::launched({{"loop", 2000, 1e5}, {"loop", 0, 3e5}, {"loop", 2000, 2e5}, {"other", 0, 4e5}});
+    std::string const page = io::page(why);
+    CHECK(times(still(page), "<th scope=row><a href=\"#f") == 1);
+    CHECK(times(still(page), "<small>in 2 of 3 launches; the one that saves the most</small>") == 1);
+    CHECK(times(still(page), "<article ") == why.findings().size());
+    CHECK(has(still(page), "<b>1</b>finding<")); // tile
+    double together = 0;
+    for (explain::finding const& each : why.findings())
+        if (each.id == "too_many_bytes") together += each.gain.likely * (each.range == 0 ? 0.1 : 0.2);
+    REQUIRE(together > 0.01);
+    std::size_t const at = page.find("<td class=\"n wide\" data-v=", page.find("id=findings"));
+    REQUIRE(at != page.npos);
+    CHECK(std::stod(page.substr(at + 27, 30)) == doctest::Approx(together));
+}
+
 TEST_CASE("a page compares with reports of before by path") {
     io::page_options options;
     options.baselines.push_back({"before", paper::explained(1000)});

@@ -16,6 +16,7 @@
 #include <gpuprof/metric/on_chip.hpp>
 #include <gpuprof/scope.hpp>
 #include <gpuprof/explain.hpp>
+#include <gpuprof/explain_lines.hpp>
 #include <gpuprof/judge/no_finding.hpp>
 #include <gpuprof/replay.hpp>
 #include <gpuprof/saved.hpp>

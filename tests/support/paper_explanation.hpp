@@ -58,13 +58,8 @@ inline constexpr explain::rule rules[]{
     {"it_ran", "It ran", "times", "", {}, &judge_note},
 };
 
-// @param bytes that the first range reads
-inline explain::explanation explained(double bytes = 2000) {
-    gpuprof::report::contents made;
-    made.device = "Paper <GPU>";
-    made.chip = "GH100";
-    made.source = gpuprof::device_source::embedded;
-    made.hardware = "range profiler";
+// What a range has measured.
+inline std::vector<std::pair<std::string, double>> measured(double bytes, double nanoseconds) {
     std::vector<std::pair<std::string, double>> values;
     for (std::string const& name : explain::bottleneck_metric_names()) values.emplace_back(name, 0.0);
     auto const set = [&values](std::string_view name, double value) {
@@ -78,11 +73,42 @@ inline explain::explanation explained(double bytes = 2000) {
     set("sm__cycles_elapsed.max", 100);
     set("sm__cycles_active.max", 100);
     set("sm__cycles_active.avg", 100);
-    set("gpu__time_duration.sum", 300000);
+    set("gpu__time_duration.sum", nanoseconds);
     set("dram__bytes_read.sum", bytes);
     set("dram__sectors_read.sum", 125);
     set("lts__t_sectors.sum", std::numeric_limits<double>::quiet_NaN());
     set("launch__func_cache_config", std::numeric_limits<double>::quiet_NaN());
+    return values;
+}
+
+// One launch of a kernel in a loop. Without bytes the rule finds nothing.
+struct launch {
+    std::string name;
+    double bytes;
+    double nanoseconds;
+    std::size_t count = 1;
+};
+inline explain::explanation launched(std::vector<launch> const& all) {
+    gpuprof::report::contents made;
+    for (launch const& each : all) {
+        bool const first = made.metrics.empty();
+        made.ranges.push_back({each.name, gpuprof::report::range::top, each.count, {made.ranges.size()}});
+        for (auto const& [name, value] : measured(each.bytes, each.nanoseconds)) {
+            if (first) made.metrics.push_back(*gpuprof::try_metric(name));
+            made.values.push_back(value);
+        }
+    }
+    return explain::explanation{gpuprof::report{std::move(made)}, explain::set{"paper", sections}, rules};
+}
+
+// @param bytes that the first range reads
+inline explain::explanation explained(double bytes = 2000) {
+    gpuprof::report::contents made;
+    made.device = "Paper <GPU>";
+    made.chip = "GH100";
+    made.source = gpuprof::device_source::embedded;
+    made.hardware = "range profiler";
+    auto const values = measured(bytes, 300000);
     std::size_t column = 0;
     for (auto const& [name, value] : values) {
         made.metrics.push_back(*gpuprof::try_metric(name));

@@ -72,8 +72,8 @@ public:
             if (each.id == id) return &each;
         return nullptr;
     }
-    // Sets the lines of findings that belong to instructions: the costliest ones by finding_columns (finding_lines.hpp), of
-    // the kernel that the finding's range is named after.
+    // Sets the lines of findings that belong to instructions: the costliest ones by finding_columns (explain_lines.hpp
+    // defines it), of the kernel that the finding's range is named after.
     void locate(source_view const& lines);
 
 private:

@@ -18,8 +18,9 @@ namespace explain {
 
 // The metrics of the list that the device has, in its order, for ranges of this mode. What it lacks or cannot plan is left
 // out, and what it cannot plan beside those before it. Errors: permission, busy, device_lost, version_mismatch; the first
-// name's, if the device has none of them. Cost: one plan if it has all; where it lacks some, a plan for each half of the
-// list, and so on; some more for names that do not go together.
+// name's, if the device has none of them. Cost: one plan if it has all, two where the chip lacks
+// some. For names that the chip has and cannot plan together, a plan for each half of the list, and so on. What was found is
+// remembered in this process, and where GPUPROF_CACHE_DIR is set, for others: then it is one plan.
 [[nodiscard]] result<std::vector<metric_info>> try_measurable(device const& gpu, std::vector<std::string> const& names,
                                                               range_mode ranges = range_mode::user_range);
 

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <iterator>
 #include <string_view>
 
 #include "../core/unit.hpp"

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstddef>
-#include <iterator>
 #include <string_view>
 
 #include "../core/compute_capability.hpp"

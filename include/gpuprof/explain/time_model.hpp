@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <initializer_list>
-#include <iterator>
 #include <optional>
 #include <string_view>
 

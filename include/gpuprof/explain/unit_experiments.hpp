@@ -5,7 +5,6 @@
 #define GPUPROF_EXPLAIN_UNIT_EXPERIMENTS_HPP
 
 #include <cstddef>
-#include <iterator>
 #include <string_view>
 
 #include "../detail/config.hpp"

@@ -8,11 +8,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "../detail/config.hpp"
 #include "../explain/explanation.hpp"
+#include "../text/numbered_texts.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io::detail {
@@ -34,6 +34,53 @@ namespace io::detail {
     return counts;
 }
 
+// Findings of one rule in ranges of one path, such as all launches of a kernel in a loop.
+struct finding_group {
+    std::vector<std::size_t> findings{}; // their places in findings(): the one that saves the most time first
+    std::size_t launches = 0;            // of the ranges that have it
+    std::size_t of_launches = 0;         // of all ranges of the path
+    double share = 0;                    // of all time that they save together; 0 where times are not known
+    double weight = 0; // the same for the order, as in findings(): an unknown time counts as all of it
+};
+
+// Each finding belongs to one group. Advice comes before information, and the group that saves the most time first.
+[[nodiscard]] inline std::vector<finding_group> alike_findings(explain::explanation const& of) {
+    gpuprof::detail::numbered_texts paths, kinds;
+    std::vector<std::size_t> launches; // by path
+    std::vector<std::size_t> path_of;  // each range's
+    auto const launches_of = [&of](std::size_t range) {
+        return std::max<std::size_t>(of.report().at(range).count(), 1);
+    };
+    for (explain::explained_range const& each : of.ranges()) {
+        path_of.push_back(paths.number_of(each.path));
+        launches.resize(paths.size());
+        launches[path_of.back()] += launches_of(each.range);
+    }
+    std::vector<finding_group> groups;
+    for (std::size_t i = 0; i < of.findings().size(); ++i) {
+        explain::finding const& each = of.findings()[i];
+        std::string_view const kind = each.kind == explain::finding_kind::advice ? " advice " : " information ";
+        std::size_t const number =
+            kinds.number_of(gpuprof::detail::joined({std::to_string(path_of[each.range]), kind, each.id}));
+        if (number == groups.size()) groups.emplace_back();
+        finding_group& group = groups[number];
+        group.findings.push_back(i);
+        group.launches += launches_of(each.range);
+        group.of_launches = launches[path_of[each.range]];
+        double const share = of.ranges()[each.range].share;
+        group.share += each.gain.likely * share;
+        group.weight += each.gain.likely * (share > 0 ? share : 1);
+    }
+    std::stable_sort(groups.begin(), groups.end(), [&of](finding_group const& a, finding_group const& b) {
+        auto const is_advice = [&of](finding_group const& group) {
+            return of.findings()[group.findings.front()].kind == explain::finding_kind::advice;
+        };
+        if (is_advice(a) != is_advice(b)) return is_advice(a);
+        return a.weight > b.weight;
+    });
+    return groups;
+}
+
 // The rules that could not judge for one reason, and of which ranges.
 struct silence_group {
     std::string_view why;
@@ -43,15 +90,15 @@ struct silence_group {
 
 // The reasons in the order in which they come first. They point into the explanation.
 [[nodiscard]] inline std::vector<silence_group> silences_by_reason(explain::explanation const& of) {
-    std::unordered_map<std::string_view, std::size_t> places;
+    gpuprof::detail::numbered_texts numbers;
     std::vector<silence_group> groups;
     auto const add_once = [](auto& list, auto const& each) {
         if (std::find(list.begin(), list.end(), each) == list.end()) list.push_back(each);
     };
     for (explain::unjudged const& each : of.silences()) {
-        auto const [place, is_new] = places.try_emplace(each.why, groups.size());
-        if (is_new) groups.push_back({each.why});
-        silence_group& group = groups[place->second];
+        std::size_t const number = numbers.number_of(each.why);
+        if (number == groups.size()) groups.push_back({each.why});
+        silence_group& group = groups[number];
         add_once(group.rules, each.id);
         if (group.ranges.empty() || group.ranges.back() != each.range) add_once(group.ranges, each.range);
     }
@@ -67,15 +114,20 @@ struct silence_group {
         auto const key = [by_path](explain::explanation const& from, std::size_t at) {
             return by_path ? from.ranges()[at].path : std::string{from.report().at(at).name()};
         };
-        std::unordered_map<std::string, std::vector<std::size_t>> places;
-        std::unordered_map<std::string, std::size_t> used;
-        for (std::size_t i = 0; i < other.ranges().size(); ++i) places[key(other, i)].push_back(i);
+        gpuprof::detail::numbered_texts names;
+        std::vector<std::vector<std::size_t>> places; // of other's ranges, by the number of their name
+        for (std::size_t i = 0; i < other.ranges().size(); ++i) {
+            std::size_t const name = names.number_of(key(other, i));
+            if (name == places.size()) places.emplace_back();
+            places[name].push_back(i);
+        }
+        std::size_t const known = names.size();
+        std::vector<std::size_t> used;
         for (std::size_t i = 0; i < matches.size(); ++i) {
-            std::string const name = key(of, i);
+            std::size_t const name = names.number_of(key(of, i));
+            used.resize(names.size());
             std::size_t const before = used[name]++;
-            auto const found = places.find(name);
-            if (!matches[i] && found != places.end() && before < found->second.size())
-                matches[i] = found->second[before];
+            if (!matches[i] && name < known && before < places[name].size()) matches[i] = places[name][before];
         }
     }
     return matches;

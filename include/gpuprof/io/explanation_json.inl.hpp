@@ -7,14 +7,15 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "../core/unit_symbol.hpp"
 #include "../text/json_members.hpp"
+#include "../text/numbered_texts.hpp"
 #include "../text/text_appender.hpp"
 #include "error_json.hpp"
+#include "explained_order.hpp"
 #include "explanation_json.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -39,14 +40,14 @@ class reasons {
 public:
     [[nodiscard]] std::size_t number_of(error why) {
         if (!why.cause.empty()) why.what.clear();
-        auto const [place, is_new] = numbers_.try_emplace(why.message(), list_.size());
-        if (is_new) list_.push_back(std::move(why));
-        return place->second;
+        std::size_t const number = numbers_.number_of(why.message());
+        if (number == list_.size()) list_.push_back(std::move(why));
+        return number;
     }
     [[nodiscard]] std::vector<error> const& list() const noexcept { return list_; }
 
 private:
-    std::unordered_map<std::string, std::size_t> numbers_{};
+    gpuprof::detail::numbered_texts numbers_{};
     std::vector<error> list_{};
 };
 
@@ -170,8 +171,9 @@ inline void add_errors(text_appender const& to, std::vector<error> const& list) 
     to.text(list.empty() ? "[]" : "]");
 }
 
-void add_finding(text_appender const& to, explain::finding const& of);
-GPUPROF_INLINE void add_finding(text_appender const& to, explain::finding const& of) {
+// @param alike the place of the finding that stands for it
+void add_finding(text_appender const& to, explain::finding const& of, std::size_t alike);
+GPUPROF_INLINE void add_finding(text_appender const& to, explain::finding const& of, std::size_t alike) {
     using gpuprof::detail::add_text;
     add_text(to, "{\"id\":", of.id);
     add_text(to, ",\"title\":", of.title);
@@ -193,6 +195,8 @@ GPUPROF_INLINE void add_finding(text_appender const& to, explain::finding const&
     to.text(",\"lines\":");
     add_list(to, of.lines);
     add_text(to, ",\"what_if\":", of.what_if);
+    to.text(",\"alike\":");
+    to.number(alike);
     to.text("}");
 }
 
@@ -251,9 +255,12 @@ GPUPROF_INLINE std::string json(explain::explanation const& of) {
     detail::add_errors(to, why.list());
     to.text(gpuprof::detail::joined({",\n\"ranges\":[", ranges, "],\n\"findings\":["}));
     before = "\n";
-    for (explain::finding const& each : of.findings()) {
+    std::vector<std::size_t> alike(of.findings().size());
+    for (detail::finding_group const& group : detail::alike_findings(of))
+        for (std::size_t const place : group.findings) alike[place] = group.findings.front();
+    for (std::size_t i = 0; i < alike.size(); ++i) {
         to.text(before);
-        detail::add_finding(to, each);
+        detail::add_finding(to, of.findings()[i], alike[i]);
         before = ",\n";
     }
     to.text("],\n\"silences\":[");

@@ -127,6 +127,16 @@ GPUPROF_INLINE void append_sections(std::string& made, explain::explanation cons
     }
 }
 
+// "In 3 of 5 launches, which would save 12 % of all time together. ..."
+[[nodiscard]] inline std::string text_of_group(finding_group const& of, explain::finding_kind kind) {
+    return joined({"In ", std::to_string(of.launches), " of ", std::to_string(of.of_launches), " launches",
+                   of.share > 0 ? ", which would save " : "", of.share > 0 ? whole_share(of.share) : std::string{},
+                   of.share > 0 ? " of all time together" : "",
+                   kind == explain::finding_kind::advice
+                       ? ". The numbers are those of the launch that would save the most."
+                       : ". The numbers are those of the first launch."});
+}
+
 // Why rules could not judge.
 void append_silences(std::string& made, explain::explanation const& of, std::vector<std::string> const& names,
                      text_options const& options);
@@ -226,10 +236,12 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
     detail::paint(summary, summary.find('\n'), detail::bold, options);
     made += '\n' + summary;
 
+    std::vector<detail::finding_group> const groups = detail::alike_findings(of);
     for (auto const kind : {explain::finding_kind::advice, explain::finding_kind::information}) {
         std::size_t left = options.findings, left_out = 0;
         bool first = true;
-        for (explain::finding const& each : of.findings()) {
+        for (detail::finding_group const& group : groups) {
+            explain::finding const& each = of.findings()[group.findings.front()];
             if (each.kind != kind) continue;
             if (left == 0) {
                 ++left_out;
@@ -252,6 +264,8 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
                 rest.remove_prefix(end + 1);
                 name = false;
             }
+            if (group.findings.size() > 1)
+                detail::append_line(made, detail::text_of_group(group, kind), 4, options.columns);
         }
         if (left_out > 0) made += joined({std::to_string(left_out), " more, which save less.\n"});
     }

@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,6 +17,7 @@
 #include "../text/distinct_names.hpp"
 #include "../text/html_text.hpp"
 #include "../text/json_members.hpp"
+#include "../text/numbered_texts.hpp"
 #include "../text/text_appender.hpp"
 #include "explained_order.hpp"
 #include "explanation_json.inl.hpp"
@@ -73,6 +73,7 @@ public:
         for (page_baseline const& each : options.baselines) matches_.push_back(matching_ranges(of, each.what));
         order_ = longest_first(of);
         advice_ = advice_of_ranges(of);
+        alike_ = alike_findings(of);
     }
     [[nodiscard]] std::string write();
 
@@ -108,9 +109,10 @@ private:
     std::vector<std::string> names_{};
     std::vector<std::size_t> order_{};
     std::vector<std::size_t> advice_{}; // how many findings of each range say what to change
+    std::vector<finding_group> alike_{};
     std::vector<std::vector<std::optional<std::size_t>>> matches_{}; // of each baseline
     std::vector<std::string> metrics_{};                             // that findings rest on
-    std::unordered_map<std::string, std::size_t> metric_numbers_{};
+    gpuprof::detail::numbered_texts metric_numbers_{};
     struct part_place {
         std::size_t at; // in the page
         std::size_t range;
@@ -147,9 +149,9 @@ GPUPROF_INLINE explain::finding const* page_writer::counterpart(std::size_t base
 }
 
 GPUPROF_INLINE std::size_t page_writer::number_of(std::string const& metric) {
-    auto const [place, is_new] = metric_numbers_.try_emplace(metric, metrics_.size());
-    if (is_new) metrics_.push_back(metric);
-    return place->second;
+    std::size_t const number = metric_numbers_.number_of(metric);
+    if (number == metrics_.size()) metrics_.push_back(metric);
+    return number;
 }
 
 // The policy lets the page load nothing, and attributes run nothing: its own script and style only.
@@ -198,7 +200,8 @@ GPUPROF_INLINE void page_writer::add_tiles() {
         all.most += each.share * each.together.most;
     }
     std::size_t advice = 0;
-    for (std::size_t const each : advice_) advice += each;
+    for (finding_group const& each : alike_)
+        advice += of_.findings()[each.findings.front()].kind == explain::finding_kind::advice;
     std::size_t const ranges = of_.ranges().size();
     add({"<ul class=tiles>\n<li><b>", time > 0 ? short_duration(time) : "n/a", "</b>on the GPU</li>\n<li><b>",
          digits_of(ranges), "</b>", ranges == 1 ? "range" : "ranges", "</li>\n<li><b>", digits_of(advice), "</b>",
@@ -294,7 +297,8 @@ GPUPROF_INLINE void page_writer::add_ranges() {
 GPUPROF_INLINE void page_writer::add_findings() {
     add({"<section aria-labelledby=findings>\n<h2 id=findings>Findings</h2>\n"});
     bool first = true;
-    for (std::size_t number = 0; number < of_.findings().size(); ++number) {
+    for (finding_group const& group : alike_) {
+        std::size_t const number = group.findings.front();
         explain::finding const& each = of_.findings()[number];
         if (each.kind != explain::finding_kind::advice) continue;
         if (first) {
@@ -309,11 +313,15 @@ GPUPROF_INLINE void page_writer::add_findings() {
             add({"</tr></thead>\n<tbody>\n"});
             first = false;
         }
-        double const share = each.gain.likely * of_.ranges()[each.range].share;
+        std::string launches;
+        if (group.findings.size() > 1)
+            launches = joined({"<small>in ", digits_of(group.launches), " of ", digits_of(group.of_launches),
+                               " launches; the one that saves the most</small>"});
         add({"<tr><th scope=row><a href=\"#f", digits_of(number), "\">", html_text(each.title),
-             "</a><small class=narrow>", html_text(names_[each.range]), "</small></th><td class=wide>",
-             link(each.range), "</td>", gain_cell(each.gain), "</td><td class=\"n wide\" data-v=", digits_of(share),
-             ">", tenths_text(share), "</td><td class=wide>", explain::name(each.gain.then), "</td>"});
+             "</a><small class=narrow>", html_text(names_[each.range]), "</small>", launches, "</th><td class=wide>",
+             link(each.range), "</td>", gain_cell(each.gain),
+             "</td><td class=\"n wide\" data-v=", digits_of(group.share), ">", tenths_text(group.share),
+             "</td><td class=wide>", explain::name(each.gain.then), "</td>"});
         for (std::size_t i = 0; i < options_.baselines.size(); ++i) {
             explain::finding const* const then = counterpart(i, each);
             add({"<td class=n data-v=\"", then != nullptr ? digits_of(then->gain.likely) : std::string{}, "\">",

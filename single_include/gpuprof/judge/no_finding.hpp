@@ -3,7 +3,6 @@
 #include "../gpuprof.hpp"
 #include "../judge.hpp"
 #include "../bottleneck.hpp"
-#include "../sampling.hpp"
 #include "../explain.hpp"
 // Findings of rules as expectations of unit tests. Include it beside explain.hpp and an adaptor.
 #ifndef GPUPROF_JUDGE_NO_FINDING_HPP
