@@ -45,7 +45,6 @@ PROGRAM = r"""
 #include <gpuprof/hw/abi/cupti_runtime_parameters.hpp>
 #include <gpuprof/hw/abi/cupti_target.hpp>
 #include <gpuprof/hw/abi/driver.hpp>
-#include <gpuprof/hw/abi/memcpy_3d.hpp>
 #include <gpuprof/hw/abi/nvtx_parameters.hpp>
 #include <gpuprof/hw/abi/nvperf_host.hpp>
 #include <cstdio>

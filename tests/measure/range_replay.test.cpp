@@ -16,7 +16,6 @@
 
 #include <gpuprof/call_replay.hpp>
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/hw/abi/memcpy_3d.hpp>
 #include <gpuprof/hw/callbacks/captured_call.hpp>
 #include <gpuprof/sim.hpp>
 

@@ -107,6 +107,8 @@ struct cuMemcpyDtoDAsync_v2_params { CUdeviceptr dstDevice = 0; CUdeviceptr srcD
     std::size_t ByteCount = 0; CUstream hStream = nullptr; };
 struct cuMemcpy2D_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; };
 struct cuMemcpy2DAsync_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; CUstream hStream = nullptr; };
+struct cuMemcpy3D_v2_params { CUDA_MEMCPY3D const* pCopy = nullptr; };
+struct cuMemcpy3DAsync_v2_params { CUDA_MEMCPY3D const* pCopy = nullptr; CUstream hStream = nullptr; };
 struct cuMemsetD8_v2_params { CUdeviceptr dstDevice = 0; unsigned char uc = 0; std::size_t N = 0; };
 struct cuMemsetD8Async_params { CUdeviceptr dstDevice = 0; unsigned char uc = 0; std::size_t N = 0;
     CUstream hStream = nullptr; };

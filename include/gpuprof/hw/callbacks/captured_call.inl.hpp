@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "../abi/cupti_driver_parameters.hpp"
-#include "../abi/memcpy_3d.hpp"
 #include "../machine/in_context.hpp"
 #include "argument_words.hpp"
 #include "captured_call.hpp"
