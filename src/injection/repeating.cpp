@@ -134,7 +134,7 @@ private:
     void consider(hw::callback_id id, abi::CUpti_CallbackData const& call) {
         if (is_over_) return;
         bool const is_entry = call.callbackSite == abi::CUPTI_API_ENTER;
-        if (context_ == nullptr && is_entry) {
+        if (context_ == nullptr && is_entry && is_ready(call.context)) {
             context_ = call.context;
             if (auto begun = try_measure(); !begun) {
                 is_over_ = true;
@@ -154,6 +154,12 @@ private:
         std::string_view const name = call.functionName;
         if (!is_entry && name == "cuProfilerStart" && !range_) range_.emplace(*profiler_, "cuProfilerStart"), ++ranges_;
         if (is_entry && name == "cuProfilerStop") range_.reset();
+    }
+
+    // Calls that make the primary context are told with it before it can be used.
+    [[nodiscard]] bool is_ready(abi::CUcontext context) const {
+        unsigned version = 0;
+        return machine_.driver.CtxGetApiVersion(context, &version) == abi::CUDA_SUCCESS;
     }
 
     // Ranges without marks.
