@@ -145,6 +145,8 @@ struct cuMemcpyDtoDAsync_v2_params { CUdeviceptr dstDevice = 0; CUdeviceptr srcD
     std::size_t ByteCount = 0; CUstream hStream = nullptr; };
 struct cuMemcpy2D_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; };
 struct cuMemcpy2DAsync_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; CUstream hStream = nullptr; };
+struct cuMemcpy3D_v2_params { CUDA_MEMCPY3D const* pCopy = nullptr; };
+struct cuMemcpy3DAsync_v2_params { CUDA_MEMCPY3D const* pCopy = nullptr; CUstream hStream = nullptr; };
 struct cuMemsetD8_v2_params { CUdeviceptr dstDevice = 0; unsigned char uc = 0; std::size_t N = 0; };
 struct cuMemsetD8Async_params { CUdeviceptr dstDevice = 0; unsigned char uc = 0; std::size_t N = 0;
     CUstream hStream = nullptr; };
@@ -212,6 +214,9 @@ struct cuGraphKernelNodeGetParams_v2_params { CUgraphNode hNode = nullptr;
     CUDA_KERNEL_NODE_PARAMS* nodeParams = nullptr; };
 struct cuGraphKernelNodeGetAttribute_params { CUgraphNode hNode = nullptr; CUlaunchAttributeID attr = {};
     CUlaunchAttributeValue* value_out = nullptr; };
+struct cuGraphMemcpyNodeGetParams_params { CUgraphNode hNode = nullptr; CUDA_MEMCPY3D* nodeParams = nullptr; };
+struct cuGraphMemsetNodeGetParams_params { CUgraphNode hNode = nullptr;
+    CUDA_MEMSET_NODE_PARAMS* nodeParams = nullptr; };
 struct cuGraphExecGetFlags_params { CUgraphExec hGraphExec = nullptr; unsigned long long* flags = nullptr; };
 using cuProfilerStart_params = void;
 using cuProfilerStop_params = void;
@@ -237,6 +242,8 @@ struct captured_call {
         device_copy,    // from device memory to device memory
         copy_from_host, // `bytes` are what the host had when the call was made
         copy_to_host,   // again to memory of the one who repeats it: the application may have changed its own meanwhile
+        copy_of_rows,   // in two or three dimensions; `bytes` are the rows that the host had, one after the other
+        host_function,  // is not called again: only its place among the work of its stream is kept
         event_record,
         wait_for_event,   // by a stream
         cache_preference, // of a function
@@ -244,8 +251,11 @@ struct captured_call {
         // The host waited. Repeated without waiting inside the driver: see stream().
         host_waits_for_stream,
         host_waits_for_event,
-        host_waits_for_context
+        host_waits_for_context,
+        destruction // of a thing that earlier calls may use; is not made again
     };
+    // What a destruction ends.
+    enum class thing : unsigned char { nothing, memory, event, stream, graph, texture, module_or_array };
 
     kind what = kind::kernel;
     std::uint32_t correlation = 0; // CUPTI's number of the call
@@ -264,6 +274,7 @@ struct captured_call {
     bool is_packed = false;
     std::vector<abi::CUlaunchAttribute> attributes{};
     std::vector<std::size_t> offsets{};    // of each argument in `bytes`
+    std::vector<std::size_t> sizes{};      // of each, or of all in one piece
     std::vector<abi::CUdeviceptr> words{}; // of the arguments, or what else the call writes
     abi::CUfunction_attribute attribute = {};
     int value = 0;
@@ -275,8 +286,15 @@ struct captured_call {
     std::size_t height = 1; // rows; of a fill that has no pitch 1
     std::size_t pitch = 0;
     unsigned pattern = 0;
-    unsigned element = 1;     // bytes
-    bool host_waited = false; // the call returned when the work was done
+    unsigned element = 1;      // bytes
+    bool host_waited = false;  // the call returned when the work was done
+    abi::CUDA_MEMCPY2D rows{}; // of the first layer
+    std::size_t layers = 1;
+    std::size_t from_layer = 0, to_layer = 0; // bytes from one layer to the next
+
+    // Destructions.
+    captured_call::thing ended = thing::nothing;
+    std::uint64_t ended_value = 0; // its address or handle
 
     std::vector<unsigned char> bytes{}; // arguments, or what the host had
 };
@@ -288,7 +306,20 @@ struct captured_call {
 [[nodiscard]] result<std::optional<captured_call>> try_capture(abi::driver_table const& driver, std::string_view name,
                                                                callback_id id, void const* parameters);
 
-// Makes the call again; those of the host's waits do nothing here. @param scratch what a copy to the host is copied to; it grows
+// Whether try_capture() knows the call. False for calls that keep a range from being repeated.
+[[nodiscard]] bool is_capturable(std::string_view name) noexcept;
+
+// Whether the call ends a thing that calls before it may use.
+[[nodiscard]] bool is_destruction(std::string_view name) noexcept;
+
+// Whether the host waits for work in the call.
+[[nodiscard]] bool is_host_wait(std::string_view name) noexcept;
+
+// Puts each address in the call that points into `bytes` bytes from `from` on at the same place from `to` on.
+void move_addresses(captured_call& call, abi::CUdeviceptr from, std::size_t bytes, abi::CUdeviceptr to);
+
+// Makes the call again; those of the host's waits and functions do nothing here.
+// @param scratch what a copy to the host is copied to; it grows
 // @pre the context is current
 [[nodiscard]] abi::CUresult repeat(captured_call const& call, abi::driver_table const& driver,
                                    std::vector<unsigned char>& scratch);
@@ -330,15 +361,39 @@ inline constexpr std::string_view calls_without_effect[]{"cuGetError",
                                                          "cuOccupancy",
                                                          "cuMemGetInfo",
                                                          "cuMemGetAddressRange",
+                                                         "cuMemGetAllocation",
+                                                         "cuMemPoolGet",
                                                          "cuMemAlloc_v2",
                                                          "cuMemAllocPitch",
                                                          "cuMemAllocHost",
+                                                         "cuMemAllocManaged",
+                                                         "cuMemFreeHost",
+                                                         "cuMemHostRegister",
+                                                         "cuMemHostUnregister",
                                                          "cuMemHostAlloc",
                                                          "cuMemHostGet",
                                                          "cuPointerGet",
                                                          "cuStreamGet",
                                                          "cuStreamIsCapturing",
                                                          "cuStreamCreate",
+                                                         "cuStreamBeginCapture",
+                                                         "cuStreamEndCapture",
+                                                         "cuStreamUpdateCaptureDependencies",
+                                                         "cuGraphCreate",
+                                                         "cuGraphAdd",
+                                                         "cuGraphGet",
+                                                         "cuGraphNodeGet",
+                                                         "cuGraphKernelNodeGet",
+                                                         "cuGraphInstantiate",
+                                                         "cuGraphExecGet",
+                                                         "cuGraphDestroy",
+                                                         "cuArrayCreate",
+                                                         "cuArrayGet",
+                                                         "cuArray3DCreate",
+                                                         "cuArray3DGet",
+                                                         "cuMipmappedArrayCreate",
+                                                         "cuMipmappedArrayGet",
+                                                         "cuCtxSetLimit",
                                                          "cuEventCreate",
                                                          "cuEventElapsedTime",
                                                          "cuTexObjectCreate",
@@ -418,6 +473,58 @@ struct call_name {
 [[nodiscard]] inline abi::CUdeviceptr as_address(void const* host) noexcept {
     return static_cast<abi::CUdeviceptr>(reinterpret_cast<std::uintptr_t>(host));
 }
+[[nodiscard]] inline unsigned char* as_host(abi::CUdeviceptr address) noexcept {
+    return reinterpret_cast<unsigned char*>(static_cast<std::uintptr_t>(address));
+}
+
+// One side of a copy in two or three dimensions: where its first byte is.
+struct copy_side {
+    abi::CUdeviceptr begin = 0;
+    std::size_t pitch = 0;
+    std::size_t layer = 0; // bytes
+    bool of_device = false;
+};
+// @param width of a row that has no pitch
+[[nodiscard]] inline copy_side side_of(abi::driver_table const& driver, abi::CUmemorytype type, void const* host,
+                                       abi::CUdeviceptr address, std::size_t pitch, std::size_t rows, std::size_t width,
+                                       std::size_t x, std::size_t y, std::size_t z) {
+    copy_side side;
+    side.pitch = pitch != 0 ? pitch : width;
+    side.layer = side.pitch * rows;
+    side.begin = (type == abi::CU_MEMORYTYPE_HOST ? as_address(host) : address) + z * side.layer + y * side.pitch + x;
+    side.of_device =
+        type == abi::CU_MEMORYTYPE_DEVICE || (type == abi::CU_MEMORYTYPE_UNIFIED && is_of_device(driver, side.begin));
+    return side;
+}
+
+// Rows of the host are kept one after the other.
+[[nodiscard]] inline hw::captured_call copied_rows(copy_side const& to, copy_side const& from, std::size_t width,
+                                                   std::size_t height, std::size_t layers) {
+    hw::captured_call call;
+    call.what = hw::captured_call::kind::copy_of_rows;
+    call.layers = layers;
+    abi::CUDA_MEMCPY2D& rows = call.rows;
+    rows.WidthInBytes = width;
+    rows.Height = height;
+    rows.srcMemoryType = from.of_device ? abi::CU_MEMORYTYPE_DEVICE : abi::CU_MEMORYTYPE_HOST;
+    rows.dstMemoryType = to.of_device ? abi::CU_MEMORYTYPE_DEVICE : abi::CU_MEMORYTYPE_HOST;
+    rows.srcDevice = from.begin;
+    rows.srcPitch = from.of_device ? from.pitch : width;
+    rows.dstDevice = to.begin;
+    rows.dstPitch = to.of_device ? to.pitch : width;
+    call.from_layer = from.of_device ? from.layer : width * height;
+    call.to_layer = to.of_device ? to.layer : width * height;
+    if (to.of_device) call.words.push_back(to.begin);
+    else if (!from.of_device) call.layers = 0; // from the host to the host there is nothing to repeat
+    if (!to.of_device || from.of_device) return call;
+    if (from.begin < 4096) call.layers = 0; // it will be refused
+    for (std::size_t z = 0; z < call.layers; ++z)
+        for (std::size_t y = 0; y < height; ++y) {
+            unsigned char const* const row = as_host(from.begin + z * from.layer + y * from.pitch);
+            call.bytes.insert(call.bytes.end(), row, row + width);
+        }
+    return call;
+}
 
 // Fails where parameters are not known; false for a launch that lacks an argument, which will be refused.
 [[nodiscard]] inline result<bool> try_capture_arguments(abi::driver_table const& driver, hw::launch_event const& launch,
@@ -427,6 +534,8 @@ struct call_name {
         auto const* const begin = static_cast<unsigned char const*>(all.begin);
         call.is_packed = true;
         if (begin != nullptr) call.bytes.assign(begin, begin + all.bytes);
+        call.offsets = {0};
+        call.sizes = {call.bytes.size()};
         hw::add_words(call.bytes.data(), call.bytes.size(), call.words);
         return true;
     }
@@ -438,6 +547,7 @@ struct call_name {
         if (launch.arguments == nullptr || launch.arguments[i] == nullptr) return false;
         std::size_t const at = (call.bytes.size() + 15) / 16 * 16;
         call.offsets.push_back(at);
+        call.sizes.push_back(bytes);
         call.bytes.resize(at + bytes);
         std::memcpy(call.bytes.data() + at, launch.arguments[i], bytes);
         hw::add_words(launch.arguments[i], bytes, call.words);
@@ -452,7 +562,7 @@ try_capture_launch(abi::driver_table const& driver, std::string_view name, hw::c
     if (!read_launch(id.number, parameters, launch))
         return not_capturable(name, "it launches in a way that is not known");
     call.stream = hw::stream_of(id.number, launch.stream);
-    if (hw::is_capturing(driver, call.stream)) return not_capturable(name, "its stream is being captured");
+    if (hw::is_capturing(driver, call.stream)) return std::optional<hw::captured_call>{}; // it runs with its graph
     if (launch.graph) {
         call.what = hw::captured_call::kind::graph;
         call.graph = launch.executable;
@@ -477,117 +587,280 @@ try_capture_launch(abi::driver_table const& driver, std::string_view name, hw::c
     return captured(std::move(call));
 }
 
+// ---- other calls, a function for each way to fill a call from parameters ------------------------
+
+using captured_kind = hw::captured_call::kind;
+using ended_thing = hw::captured_call::thing;
+using filled_call = result<hw::captured_call>;
+
+template <class Parameters>
+filled_call capture_copy(abi::driver_table const& driver, Parameters const& p) {
+    return copied(driver, p.dst, p.src, p.ByteCount);
+}
+template <class Parameters>
+filled_call capture_from_host(abi::driver_table const& driver, Parameters const& p) {
+    return copied(driver, p.dstDevice, as_address(p.srcHost), p.ByteCount);
+}
+template <class Parameters>
+filled_call capture_to_host(abi::driver_table const& driver, Parameters const& p) {
+    return copied(driver, as_address(p.dstHost), p.srcDevice, p.ByteCount);
+}
+template <class Parameters>
+filled_call capture_between(abi::driver_table const& driver, Parameters const& p) {
+    return copied(driver, p.dstDevice, p.srcDevice, p.ByteCount);
+}
+template <class Parameters>
+filled_call capture_rows(abi::driver_table const& driver, Parameters const& p) {
+    if (p.pCopy == nullptr) return hw::captured_call{};
+    auto const& c = *p.pCopy;
+    if (c.srcMemoryType == abi::CU_MEMORYTYPE_ARRAY || c.dstMemoryType == abi::CU_MEMORYTYPE_ARRAY)
+        return error{errc::unavailable, 0, "", "an array is not put back"};
+    std::size_t layers = 1, from_rows = 0, to_rows = 0, from_z = 0, to_z = 0;
+    if constexpr (requires { c.Depth; }) {
+        layers = c.Depth;
+        from_rows = c.srcHeight != 0 ? c.srcHeight : c.Height;
+        to_rows = c.dstHeight != 0 ? c.dstHeight : c.Height;
+        from_z = c.srcZ;
+        to_z = c.dstZ;
+    }
+    auto const to = side_of(driver, c.dstMemoryType, c.dstHost, c.dstDevice, c.dstPitch, to_rows, c.WidthInBytes,
+                            c.dstXInBytes, c.dstY, to_z);
+    auto const from = side_of(driver, c.srcMemoryType, c.srcHost, c.srcDevice, c.srcPitch, from_rows, c.WidthInBytes,
+                              c.srcXInBytes, c.srcY, from_z);
+    return copied_rows(to, from, c.WidthInBytes, c.Height, layers);
+}
+template <class Parameters>
+filled_call capture_fill(abi::driver_table const&, Parameters const& p) {
+    if constexpr (requires { p.uc; }) return filled(p.dstDevice, p.uc, 1, p.N);
+    else if constexpr (requires { p.us; }) return filled(p.dstDevice, p.us, 2, p.N);
+    else return filled(p.dstDevice, p.ui, 4, p.N);
+}
+template <class Parameters>
+filled_call capture_fill_of_rows(abi::driver_table const&, Parameters const& p) {
+    if constexpr (requires { p.uc; }) return filled(p.dstDevice, p.uc, 1, p.Width, p.Height, p.dstPitch);
+    else return filled(p.dstDevice, p.ui, 4, p.Width, p.Height, p.dstPitch);
+}
+[[nodiscard]] inline hw::captured_call of_kind(captured_kind what) {
+    hw::captured_call call;
+    call.what = what;
+    return call;
+}
+inline filled_call capture_event_record(abi::driver_table const&, abi::cuEventRecord_params const& p) {
+    auto call = of_kind(captured_kind::event_record);
+    call.event = p.hEvent;
+    return call;
+}
+inline filled_call capture_wait_for_event(abi::driver_table const&, abi::cuStreamWaitEvent_params const& p) {
+    auto call = of_kind(captured_kind::wait_for_event);
+    call.event = p.hEvent;
+    call.flags = p.Flags;
+    return call;
+}
+inline filled_call capture_stream_wait(abi::driver_table const&, abi::cuStreamSynchronize_params const&) {
+    return of_kind(captured_kind::host_waits_for_stream);
+}
+inline filled_call capture_event_wait(abi::driver_table const&, abi::cuEventSynchronize_params const& p) {
+    auto call = of_kind(captured_kind::host_waits_for_event);
+    call.event = p.hEvent;
+    return call;
+}
+inline filled_call capture_host_function(abi::driver_table const&, abi::cuLaunchHostFunc_params const&) {
+    return of_kind(captured_kind::host_function);
+}
+inline filled_call capture_attribute(abi::driver_table const&, abi::cuFuncSetAttribute_params const& p) {
+    auto call = of_kind(captured_kind::attribute);
+    call.function = p.hfunc;
+    call.attribute = p.attrib;
+    call.value = p.value;
+    return call;
+}
+inline filled_call capture_cache_preference(abi::driver_table const&, abi::cuFuncSetCacheConfig_params const& p) {
+    auto call = of_kind(captured_kind::cache_preference);
+    call.function = p.hfunc;
+    call.value = static_cast<int>(p.config);
+    return call;
+}
+// A call whose only parameter is the thing that it ends.
+struct one_handle {
+    std::uint64_t value = 0;
+};
+template <ended_thing Thing>
+filled_call capture_destruction(abi::driver_table const&, one_handle const& p) {
+    auto call = of_kind(captured_kind::destruction);
+    call.ended = Thing;
+    call.ended_value = p.value;
+    return call;
+}
+
+struct capture_row {
+    std::string_view name;
+    filled_call (*fill)(abi::driver_table const& driver, call_name const& name, void const* parameters);
+};
+template <class Parameters, filled_call (*Fill)(abi::driver_table const&, Parameters const&)>
+filled_call capture_by(abi::driver_table const& driver, call_name const& name, void const* parameters) {
+    auto const& given = *static_cast<Parameters const*>(parameters);
+    auto made = Fill(driver, given);
+    if (!made) return made;
+    // A call that has a stream does not wait for the work.
+    if constexpr (requires { given.hStream; }) {
+        made->stream = name.stream(given.hStream);
+    } else {
+        made->stream = name.stream(nullptr);
+        made->host_waited = made->what == captured_kind::device_copy || made->what == captured_kind::copy_from_host ||
+                            made->what == captured_kind::copy_to_host || made->what == captured_kind::copy_of_rows;
+    }
+    return made;
+}
+
+// Of each call that is made again, or that ends what other calls use.
+inline constexpr capture_row capture_rows_by_name[]{
+    {"cuMemcpy", &capture_by<abi::cuMemcpy_params, &capture_copy<abi::cuMemcpy_params>>},
+    {"cuMemcpyAsync", &capture_by<abi::cuMemcpyAsync_params, &capture_copy<abi::cuMemcpyAsync_params>>},
+    {"cuMemcpyHtoD_v2", &capture_by<abi::cuMemcpyHtoD_v2_params, &capture_from_host<abi::cuMemcpyHtoD_v2_params>>},
+    {"cuMemcpyHtoDAsync_v2",
+     &capture_by<abi::cuMemcpyHtoDAsync_v2_params, &capture_from_host<abi::cuMemcpyHtoDAsync_v2_params>>},
+    {"cuMemcpyDtoH_v2", &capture_by<abi::cuMemcpyDtoH_v2_params, &capture_to_host<abi::cuMemcpyDtoH_v2_params>>},
+    {"cuMemcpyDtoHAsync_v2",
+     &capture_by<abi::cuMemcpyDtoHAsync_v2_params, &capture_to_host<abi::cuMemcpyDtoHAsync_v2_params>>},
+    {"cuMemcpyDtoD_v2", &capture_by<abi::cuMemcpyDtoD_v2_params, &capture_between<abi::cuMemcpyDtoD_v2_params>>},
+    {"cuMemcpyDtoDAsync_v2",
+     &capture_by<abi::cuMemcpyDtoDAsync_v2_params, &capture_between<abi::cuMemcpyDtoDAsync_v2_params>>},
+    {"cuMemcpy2D_v2", &capture_by<abi::cuMemcpy2D_v2_params, &capture_rows<abi::cuMemcpy2D_v2_params>>},
+    {"cuMemcpy2DUnaligned_v2", &capture_by<abi::cuMemcpy2D_v2_params, &capture_rows<abi::cuMemcpy2D_v2_params>>},
+    {"cuMemcpy2DAsync_v2", &capture_by<abi::cuMemcpy2DAsync_v2_params, &capture_rows<abi::cuMemcpy2DAsync_v2_params>>},
+    {"cuMemcpy3D_v2", &capture_by<abi::cuMemcpy3D_v2_params, &capture_rows<abi::cuMemcpy3D_v2_params>>},
+    {"cuMemcpy3DAsync_v2", &capture_by<abi::cuMemcpy3DAsync_v2_params, &capture_rows<abi::cuMemcpy3DAsync_v2_params>>},
+    {"cuMemsetD8_v2", &capture_by<abi::cuMemsetD8_v2_params, &capture_fill<abi::cuMemsetD8_v2_params>>},
+    {"cuMemsetD8Async", &capture_by<abi::cuMemsetD8Async_params, &capture_fill<abi::cuMemsetD8Async_params>>},
+    {"cuMemsetD16_v2", &capture_by<abi::cuMemsetD16_v2_params, &capture_fill<abi::cuMemsetD16_v2_params>>},
+    {"cuMemsetD16Async", &capture_by<abi::cuMemsetD16Async_params, &capture_fill<abi::cuMemsetD16Async_params>>},
+    {"cuMemsetD32_v2", &capture_by<abi::cuMemsetD32_v2_params, &capture_fill<abi::cuMemsetD32_v2_params>>},
+    {"cuMemsetD32Async", &capture_by<abi::cuMemsetD32Async_params, &capture_fill<abi::cuMemsetD32Async_params>>},
+    {"cuMemsetD2D8_v2", &capture_by<abi::cuMemsetD2D8_v2_params, &capture_fill_of_rows<abi::cuMemsetD2D8_v2_params>>},
+    {"cuMemsetD2D32_v2",
+     &capture_by<abi::cuMemsetD2D32_v2_params, &capture_fill_of_rows<abi::cuMemsetD2D32_v2_params>>},
+    {"cuEventRecord", &capture_by<abi::cuEventRecord_params, &capture_event_record>},
+    {"cuEventRecordWithFlags", &capture_by<abi::cuEventRecord_params, &capture_event_record>}, // flags are of captures
+    {"cuStreamWaitEvent", &capture_by<abi::cuStreamWaitEvent_params, &capture_wait_for_event>},
+    {"cuStreamSynchronize", &capture_by<abi::cuStreamSynchronize_params, &capture_stream_wait>},
+    {"cuStreamQuery", &capture_by<abi::cuStreamSynchronize_params, &capture_stream_wait>},
+    {"cuEventSynchronize", &capture_by<abi::cuEventSynchronize_params, &capture_event_wait>},
+    {"cuEventQuery", &capture_by<abi::cuEventSynchronize_params, &capture_event_wait>},
+    {"cuLaunchHostFunc", &capture_by<abi::cuLaunchHostFunc_params, &capture_host_function>},
+    {"cuStreamAddCallback", &capture_by<abi::cuLaunchHostFunc_params, &capture_host_function>},
+    {"cuFuncSetAttribute", &capture_by<abi::cuFuncSetAttribute_params, &capture_attribute>},
+    {"cuFuncSetCacheConfig", &capture_by<abi::cuFuncSetCacheConfig_params, &capture_cache_preference>},
+    {"cuMemFree_v2", &capture_by<one_handle, &capture_destruction<ended_thing::memory>>},
+    {"cuEventDestroy_v2", &capture_by<one_handle, &capture_destruction<ended_thing::event>>},
+    {"cuStreamDestroy_v2", &capture_by<one_handle, &capture_destruction<ended_thing::stream>>},
+    {"cuGraphExecDestroy", &capture_by<one_handle, &capture_destruction<ended_thing::graph>>},
+    {"cuTexObjectDestroy", &capture_by<one_handle, &capture_destruction<ended_thing::texture>>},
+    {"cuSurfObjectDestroy", &capture_by<one_handle, &capture_destruction<ended_thing::texture>>},
+    {"cuModuleUnload", &capture_by<one_handle, &capture_destruction<ended_thing::module_or_array>>},
+    {"cuLibraryUnload", &capture_by<one_handle, &capture_destruction<ended_thing::module_or_array>>},
+    {"cuArrayDestroy", &capture_by<one_handle, &capture_destruction<ended_thing::module_or_array>>},
+    {"cuMipmappedArrayDestroy", &capture_by<one_handle, &capture_destruction<ended_thing::module_or_array>>},
+};
+[[nodiscard]] inline capture_row const* capture_row_of(std::string_view name) noexcept {
+    for (capture_row const& each : capture_rows_by_name)
+        if (each.name == name) return &each;
+    return nullptr;
+}
+[[nodiscard]] constexpr bool captures_launch(std::string_view name) noexcept {
+    return name == "cuLaunchKernel" || name == "cuLaunchKernelEx" || name == "cuLaunchCooperativeKernel" ||
+           name == "cuGraphLaunch";
+}
+[[nodiscard]] inline bool is_without_effect(std::string_view name) noexcept {
+    for (std::string_view const each : calls_without_effect)
+        if (name.starts_with(each)) return true;
+    return false;
+}
+
+// ---- the same calls again -----------------------------------------------------------------------
+
+[[nodiscard]] inline abi::CUresult fill_again(hw::captured_call const& call, abi::driver_table const& driver) {
+    auto const byte = static_cast<unsigned char>(call.pattern);
+    if (call.pitch != 0)
+        return call.element == 1 ? driver.MemsetD2D8(call.to, call.pitch, byte, call.width, call.height)
+                                 : driver.MemsetD2D32(call.to, call.pitch, call.pattern, call.width, call.height);
+    if (call.element == 1) return driver.MemsetD8Async(call.to, byte, call.width, call.stream);
+    if (call.element == 2)
+        return driver.MemsetD16Async(call.to, static_cast<unsigned short>(call.pattern), call.width, call.stream);
+    return driver.MemsetD32Async(call.to, call.pattern, call.width, call.stream);
+}
+
+[[nodiscard]] inline abi::CUresult copy_rows_again(hw::captured_call const& call, abi::driver_table const& driver,
+                                                   std::vector<unsigned char>& scratch) {
+    bool const to_host = call.rows.dstMemoryType == abi::CU_MEMORYTYPE_HOST;
+    if (to_host && scratch.size() < call.layers * call.to_layer) scratch.resize(call.layers * call.to_layer);
+    for (std::size_t z = 0; z < call.layers; ++z) {
+        abi::CUDA_MEMCPY2D layer = call.rows;
+        if (layer.srcMemoryType == abi::CU_MEMORYTYPE_HOST) layer.srcHost = call.bytes.data() + z * call.from_layer;
+        else layer.srcDevice += z * call.from_layer;
+        if (to_host) layer.dstHost = scratch.data() + z * call.to_layer;
+        else layer.dstDevice += z * call.to_layer;
+        if (auto status = driver.Memcpy2DAsync(&layer, call.stream)) return status;
+    }
+    return abi::CUDA_SUCCESS;
+}
+
 } // namespace detail
 
 namespace hw {
 
+GPUPROF_INLINE bool is_capturable(std::string_view full) noexcept {
+    std::string_view const name = gpuprof::detail::call_name{full}.name;
+    return name == "cuCtxSynchronize" || gpuprof::detail::captures_launch(name) ||
+           gpuprof::detail::capture_row_of(name) != nullptr || gpuprof::detail::is_without_effect(name);
+}
+
+GPUPROF_INLINE bool is_destruction(std::string_view full) noexcept {
+    std::string_view const name = gpuprof::detail::call_name{full}.name;
+    return gpuprof::detail::capture_row_of(name) != nullptr &&
+           (name.ends_with("Destroy") || name.ends_with("Destroy_v2") || name.ends_with("Unload") ||
+            name == "cuMemFree_v2");
+}
+
+GPUPROF_INLINE bool is_host_wait(std::string_view full) noexcept {
+    std::string_view const name = gpuprof::detail::call_name{full}.name;
+    return name == "cuCtxSynchronize" || name == "cuStreamSynchronize" || name == "cuEventSynchronize" ||
+           name == "cuMemcpyDtoH_v2" || name == "cuMemcpy";
+}
+
 GPUPROF_INLINE result<std::optional<captured_call>> try_capture(abi::driver_table const& driver, std::string_view full,
                                                                 callback_id id, void const* parameters) {
-    using kind = captured_call::kind;
     gpuprof::detail::call_name const call{full};
     std::string_view const name = call.name;
-    captured_call made;
-    if (name.starts_with("cuLaunchKernel") || name == "cuLaunchCooperativeKernel" || name == "cuGraphLaunch")
+    if (gpuprof::detail::captures_launch(name))
         return gpuprof::detail::try_capture_launch(driver, full, id, parameters);
-    auto const waiting = [&](kind what) {
-        made.what = what;
-        return gpuprof::detail::captured(std::move(made));
-    };
-    if (name == "cuCtxSynchronize") return waiting(kind::host_waits_for_context);
-    for (std::string_view const each : gpuprof::detail::calls_without_effect)
-        if (name.starts_with(each)) return std::optional<captured_call>{};
-    if (parameters == nullptr) return gpuprof::detail::not_capturable(full, "calls of that kind are not repeated");
+    if (name == "cuCtxSynchronize")
+        return gpuprof::detail::captured(gpuprof::detail::of_kind(captured_call::kind::host_waits_for_context));
+    auto const* const row = gpuprof::detail::capture_row_of(name);
+    if (row == nullptr) {
+        if (gpuprof::detail::is_without_effect(name)) return std::optional<captured_call>{};
+        return gpuprof::detail::not_capturable(full, "calls of that kind are not repeated");
+    }
+    auto made = row->fill(driver, call, parameters);
+    if (!made) return gpuprof::detail::not_capturable(full, made.error().cause);
+    // What is given to a stream that is being captured runs with its graph.
+    if (made->stream != nullptr && made->what != captured_call::kind::destruction && is_capturing(driver, made->stream))
+        return std::optional<captured_call>{};
+    return gpuprof::detail::captured(*std::move(made));
+}
 
-    bool known = true;
-    // A call that has a stream does not wait for the work. Its parameters are of the type that the name says.
-    auto const with = [&]<class Parameters>(Parameters const*, auto fill) {
-        auto const& given = *static_cast<Parameters const*>(parameters);
-        made = fill(given);
-        if constexpr (requires { given.hStream; }) made.stream = call.stream(given.hStream);
-        else {
-            made.stream = call.stream(nullptr);
-            made.host_waited =
-                made.what != kind::fill && made.what != kind::attribute && made.what != kind::cache_preference;
+GPUPROF_INLINE void move_addresses(captured_call& call, abi::CUdeviceptr from, std::size_t bytes, abi::CUdeviceptr to) {
+    auto const move = [&](abi::CUdeviceptr& address) {
+        if (address >= from && address - from < bytes) address = address - from + to;
+    };
+    for (abi::CUdeviceptr* const each : {&call.to, &call.from, &call.rows.srcDevice, &call.rows.dstDevice}) move(*each);
+    for (abi::CUdeviceptr& each : call.words) move(each);
+    for (std::size_t i = 0; i < call.offsets.size(); ++i)
+        for (std::size_t at = 0; at + sizeof(abi::CUdeviceptr) <= call.sizes[i]; at += sizeof(abi::CUdeviceptr)) {
+            abi::CUdeviceptr word = 0;
+            std::memcpy(&word, call.bytes.data() + call.offsets[i] + at, sizeof word);
+            move(word);
+            std::memcpy(call.bytes.data() + call.offsets[i] + at, &word, sizeof word);
         }
-    };
-    using namespace gpuprof::detail;
-    auto const copy = [&](auto const& p) { return copied(driver, p.dst, p.src, p.ByteCount); };
-    auto const from_host = [&](auto const& p) {
-        return copied(driver, p.dstDevice, as_address(p.srcHost), p.ByteCount);
-    };
-    auto const to_host = [&](auto const& p) { return copied(driver, as_address(p.dstHost), p.srcDevice, p.ByteCount); };
-    auto const between = [&](auto const& p) { return copied(driver, p.dstDevice, p.srcDevice, p.ByteCount); };
-    auto const bytes = [](auto const& p) { return filled(p.dstDevice, p.uc, 1, p.N); };
-    auto const halves = [](auto const& p) { return filled(p.dstDevice, p.us, 2, p.N); };
-    auto const words = [](auto const& p) { return filled(p.dstDevice, p.ui, 4, p.N); };
-    if (name == "cuMemcpy") with(static_cast<abi::cuMemcpy_params*>(nullptr), copy);
-    else if (name == "cuMemcpyAsync") with(static_cast<abi::cuMemcpyAsync_params*>(nullptr), copy);
-    else if (name == "cuMemcpyHtoD_v2") with(static_cast<abi::cuMemcpyHtoD_v2_params*>(nullptr), from_host);
-    else if (name == "cuMemcpyHtoDAsync_v2") with(static_cast<abi::cuMemcpyHtoDAsync_v2_params*>(nullptr), from_host);
-    else if (name == "cuMemcpyDtoH_v2") with(static_cast<abi::cuMemcpyDtoH_v2_params*>(nullptr), to_host);
-    else if (name == "cuMemcpyDtoHAsync_v2") with(static_cast<abi::cuMemcpyDtoHAsync_v2_params*>(nullptr), to_host);
-    else if (name == "cuMemcpyDtoD_v2") with(static_cast<abi::cuMemcpyDtoD_v2_params*>(nullptr), between);
-    else if (name == "cuMemcpyDtoDAsync_v2") with(static_cast<abi::cuMemcpyDtoDAsync_v2_params*>(nullptr), between);
-    else if (name == "cuMemsetD8_v2") with(static_cast<abi::cuMemsetD8_v2_params*>(nullptr), bytes);
-    else if (name == "cuMemsetD8Async") with(static_cast<abi::cuMemsetD8Async_params*>(nullptr), bytes);
-    else if (name == "cuMemsetD16_v2") with(static_cast<abi::cuMemsetD16_v2_params*>(nullptr), halves);
-    else if (name == "cuMemsetD16Async") with(static_cast<abi::cuMemsetD16Async_params*>(nullptr), halves);
-    else if (name == "cuMemsetD32_v2") with(static_cast<abi::cuMemsetD32_v2_params*>(nullptr), words);
-    else if (name == "cuMemsetD32Async") with(static_cast<abi::cuMemsetD32Async_params*>(nullptr), words);
-    else if (name == "cuMemsetD2D8_v2")
-        with(static_cast<abi::cuMemsetD2D8_v2_params*>(nullptr),
-             [](auto const& p) { return filled(p.dstDevice, p.uc, 1, p.Width, p.Height, p.dstPitch); });
-    else if (name == "cuMemsetD2D32_v2")
-        with(static_cast<abi::cuMemsetD2D32_v2_params*>(nullptr),
-             [](auto const& p) { return filled(p.dstDevice, p.ui, 4, p.Width, p.Height, p.dstPitch); });
-    else if (name == "cuEventRecord" || name == "cuEventRecordWithFlags") // the flags are for captures
-        with(static_cast<abi::cuEventRecord_params*>(nullptr), [](auto const& p) {
-            captured_call record;
-            record.what = kind::event_record;
-            record.event = p.hEvent;
-            return record;
-        });
-    else if (name == "cuStreamWaitEvent")
-        with(static_cast<abi::cuStreamWaitEvent_params*>(nullptr), [](auto const& p) {
-            captured_call wait;
-            wait.what = kind::wait_for_event;
-            wait.event = p.hEvent;
-            wait.flags = p.Flags;
-            return wait;
-        });
-    else if (name == "cuStreamSynchronize" || name == "cuStreamQuery")
-        with(static_cast<abi::cuStreamSynchronize_params*>(nullptr), [](auto const&) {
-            captured_call wait;
-            wait.what = kind::host_waits_for_stream;
-            return wait;
-        });
-    else if (name == "cuEventSynchronize" || name == "cuEventQuery")
-        with(static_cast<abi::cuEventSynchronize_params*>(nullptr), [](auto const& p) {
-            captured_call wait;
-            wait.what = kind::host_waits_for_event;
-            wait.event = p.hEvent;
-            return wait;
-        });
-    else if (name == "cuFuncSetAttribute")
-        with(static_cast<abi::cuFuncSetAttribute_params*>(nullptr), [](auto const& p) {
-            captured_call set;
-            set.what = kind::attribute;
-            set.function = p.hfunc;
-            set.attribute = p.attrib;
-            set.value = p.value;
-            return set;
-        });
-    else if (name == "cuFuncSetCacheConfig")
-        with(static_cast<abi::cuFuncSetCacheConfig_params*>(nullptr), [](auto const& p) {
-            captured_call set;
-            set.what = kind::cache_preference;
-            set.function = p.hfunc;
-            set.value = static_cast<int>(p.config);
-            return set;
-        });
-    else known = false;
-    if (!known) return not_capturable(full, "calls of that kind are not repeated");
-    return captured(std::move(made));
 }
 
 GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table const& driver,
@@ -601,7 +874,8 @@ GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table
             std::size_t size = call.bytes.size();
             void* packed[]{reinterpret_cast<void*>(packed_pointer), bytes, reinterpret_cast<void*>(packed_size), &size,
                            nullptr};
-            for (std::size_t const at : call.offsets) arguments.push_back(bytes + at);
+            if (!call.is_packed)
+                for (std::size_t const at : call.offsets) arguments.push_back(bytes + at);
             void** const one_by_one = call.is_packed || arguments.empty() ? nullptr : arguments.data();
             void** const together = call.is_packed ? packed : nullptr;
             auto const& [grid_x, grid_y, grid_z] = call.grid;
@@ -622,21 +896,8 @@ GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table
             return driver.LaunchKernel(call.function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
                                        call.dynamic_shared, call.stream, one_by_one, together);
         }
-        case kind::fill:
-            if (call.pitch != 0)
-                return call.element == 1
-                           ? driver.MemsetD2D8(call.to, call.pitch, static_cast<unsigned char>(call.pattern),
-                                               call.width, call.height)
-                           : driver.MemsetD2D32(call.to, call.pitch, call.pattern, call.width, call.height);
-            switch (call.element) {
-                case 1:
-                    return driver.MemsetD8Async(call.to, static_cast<unsigned char>(call.pattern), call.width,
-                                                call.stream);
-                case 2:
-                    return driver.MemsetD16Async(call.to, static_cast<unsigned short>(call.pattern), call.width,
-                                                 call.stream);
-                default: return driver.MemsetD32Async(call.to, call.pattern, call.width, call.stream);
-            }
+        case kind::fill: return gpuprof::detail::fill_again(call, driver);
+        case kind::copy_of_rows: return gpuprof::detail::copy_rows_again(call, driver, scratch);
         case kind::device_copy: return driver.MemcpyDtoDAsync(call.to, call.from, call.width, call.stream);
         case kind::copy_from_host:
             if (call.width == 0) return abi::CUDA_SUCCESS;
@@ -652,7 +913,9 @@ GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table
             return driver.FuncSetCacheConfig(call.function, static_cast<abi::CUfunc_cache>(call.value));
         case kind::host_waits_for_stream:
         case kind::host_waits_for_event:
-        case kind::host_waits_for_context: break;
+        case kind::host_waits_for_context:
+        case kind::host_function:
+        case kind::destruction: break;
     }
     return abi::CUDA_SUCCESS;
 }
@@ -672,72 +935,6 @@ GPUPROF_NAMESPACE_END
 // The passes of work that gpuprof repeats itself: counters, caches and memory around each.
 #ifndef GPUPROF_MEASURE_REPEATED_PASSES_HPP
 #define GPUPROF_MEASURE_REPEATED_PASSES_HPP
-
-// Waits for work of streams, but no longer than is said.
-#ifndef GPUPROF_HW_MACHINE_STREAM_MARKS_HPP
-#define GPUPROF_HW_MACHINE_STREAM_MARKS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// Events at places of streams that work has not passed yet. No call waits inside the driver: work that never ends costs the time
-// that was said. Not thread-safe. @pre the device outlives it; the device's context is current in the calls
-class stream_marks {
-public:
-    explicit stream_marks(device const& gpu) noexcept : gpu_{&gpu} {}
-    stream_marks(stream_marks const&) = delete;
-    stream_marks& operator=(stream_marks const&) = delete;
-    ~stream_marks() {
-        if (set_.empty() && free_.empty()) return;
-        static_cast<void>(in_context(gpu_->driver(), gpu_->context(), [this]() -> result<void> {
-            for (auto const* list : {&set_, &free_})
-                for (abi::CUevent const each : *list) static_cast<void>(gpu_->driver().EventDestroy(each));
-            return {};
-        }));
-    }
-
-    // Marks the end of what the stream was given until now. Errors: what cuEventCreate and cuEventRecord say.
-    [[nodiscard]] result<void> try_mark(abi::CUstream stream) {
-        if (free_.empty()) {
-            abi::CUevent created = nullptr;
-            if (auto status = gpu_->driver().EventCreate(&created, abi::CU_EVENT_DISABLE_TIMING))
-                return explain("cuEventCreate", status);
-            free_.push_back(created);
-        }
-        set_.reserve(set_.size() + 1);
-        if (auto status = gpu_->driver().EventRecord(free_.back(), stream)) return explain("cuEventRecord", status);
-        set_.push_back(free_.back());
-        free_.pop_back();
-        return {};
-    }
-    // Whether all marks are passed after so many milliseconds at most; 0 looks once. Errors: device_lost, and what else
-    // cuEventQuery says.
-    [[nodiscard]] result<bool> try_wait(unsigned longest_ms) {
-        std::uint64_t const deadline = platform::monotonic_nanoseconds() + std::uint64_t{longest_ms} * 1'000'000;
-        for (unsigned round = 0; !set_.empty();) {
-            auto const status = gpu_->driver().EventQuery(set_.back());
-            if (status == abi::CUDA_SUCCESS) {
-                free_.push_back(set_.back());
-                set_.pop_back();
-                continue;
-            }
-            if (status != abi::CUDA_ERROR_NOT_READY) return explain("cuEventQuery", status);
-            if (platform::monotonic_nanoseconds() >= deadline) return false;
-            platform::wait_a_little(round++);
-        }
-        return true;
-    }
-
-private:
-    device const* gpu_;
-    std::vector<abi::CUevent> set_;
-    std::vector<abi::CUevent> free_;
-};
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_STREAM_MARKS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -771,11 +968,12 @@ public:
     [[nodiscard]] result<void> try_mark(abi::CUstream stream) { return marks_.try_mark(stream); }
     // Whether nothing runs that was marked. Waits once for each piece of work that does not end.
     [[nodiscard]] result<bool> try_wait() {
-        auto idle = marks_.try_wait(is_patient_ ? deadline_ms() : 0);
+        auto idle = marks_.try_wait(!is_patient_ ? 0 : has_no_deadline() ? ~0u : deadline_ms());
         if (idle) is_patient_ = *idle;
         return idle;
     }
     void be_patient() noexcept { is_patient_ = true; }
+    [[nodiscard]] bool has_no_deadline() const noexcept { return deadline_ms() == 0; }
     [[nodiscard]] unsigned deadline_ms() const noexcept { return from_.options->replay_deadline_ms; }
 
     // Saves what a launch of the work reaches before it runs. Errors: of hw::written_memory.
@@ -825,15 +1023,15 @@ public:
         return ended->last ? repetition::last : repetition::ended;
     }
 
-    // Adds what the session read.
-    [[nodiscard]] result<void> try_read(std::uint32_t first_id) {
+    // Adds what the session read. How many ranges that were.
+    [[nodiscard]] result<std::size_t> try_read(std::uint32_t first_id) {
         auto read = from_.session->try_read();
         if (!read) return std::move(read).error();
         for (hw::range_values& each : *read) {
             each.id += first_id;
             left.values.push_back(std::move(each));
         }
-        return {};
+        return read->size();
     }
 
     replayed_calls left;
@@ -852,79 +1050,18 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_MEASURE_REPEATED_PASSES_HPP
-// Why work is not repeated, and what is said of it in a report.
-#ifndef GPUPROF_MEASURE_UNREPLAYED_HPP
-#define GPUPROF_MEASURE_UNREPLAYED_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// What keeps a launch or a range from being repeated.
-struct repeat_obstacle {
-    std::string cause{};
-    std::string_view remedy{};
-};
-
-inline constexpr std::string_view other_replay =
-    "use replay_mode::application, which runs the program once a pass, or replay_mode::user with scopes";
-
-// Each kind of work and each cause once, with how often it was found.
-class unreplayed {
-public:
-    // @param work "saxpy", "graph 2", "range \"a\""
-    // @param counted values of the passes that were made are there; else there are none
-    void add(std::string_view work, repeat_obstacle why, bool counted) {
-        for (entry& each : list_)
-            if (each.work == work && each.why.cause == why.cause && each.counted == counted) {
-                ++each.times;
-                return;
-            }
-        if (list_.size() == most_told) {
-            ++others_;
-            return;
-        }
-        list_.push_back({std::string{work}, std::move(why), counted, 1});
-    }
-    // @param once, several what is counted: "launch", "launches"
-    void tell(std::vector<error>& problems, std::string_view once, std::string_view several) const {
-        for (entry const& each : list_)
-            problems.push_back(
-                {errc::not_collected, 0,
-                 joined({each.work, ": ", std::to_string(each.times), " ", each.times == 1 ? once : several,
-                         each.times == 1 ? " was" : " were",
-                         each.counted ? " not repeated: what one pass counts is there" : " not measured"}),
-                 each.why.cause, each.why.remedy});
-        if (others_ != 0)
-            problems.push_back({errc::not_collected, 0,
-                                joined({std::to_string(others_), " other ", others_ == 1 ? once : several,
-                                        others_ == 1 ? " was" : " were", " not repeated or not measured"}),
-                                "there are more reasons than are told", ""});
-    }
-
-private:
-    static constexpr std::size_t most_told = 32;
-    struct entry {
-        std::string work;
-        repeat_obstacle why;
-        bool counted = false;
-        std::size_t times = 0;
-    };
-    std::vector<entry> list_;
-    std::size_t others_ = 0;
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_MEASURE_UNREPLAYED_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// Hears of each launching call of the context before and after it. The application's own call is the first pass; after it has
-// ended, the call is made once for each other pass, in the same stream, with the memory put back that its arguments reach. Then
-// the application goes on: it sees one execution.
+// Hears of each launching call of the context before and after it. The application's own call runs first. After it has ended,
+// the call is made once for each pass, in the same stream, with the memory put back that its arguments reach. Then the
+// application goes on: it sees one execution.
 //
+// - A kernel's range is the kernel alone (range_mode::auto_range). Such a range makes the launching call wait for its kernel, so
+//   that the application's own call is in none, but shows that the kernel ends. Without a deadline it is the first pass.
+// - A graph is one range, which holds the launching, too. So is a kernel where the hardware has no other ranges, and a kernel
+//   that is not repeated. The application's own call is the first pass then.
 // - Nothing waits longer than profiler_options::replay_deadline_ms for the device. A launch that has not ended by then is given
 //   up: the application goes on, and launches are not measured until that one has ended.
 // - Not repeated, but measured in the one pass that the application makes: what reaches memory of the host or of another device,
@@ -932,11 +1069,13 @@ namespace detail {
 // - Not measured: kernels that are known to wait for partners, and launches of several devices at once.
 // - Left alone: launches that a capture records; they run with their graph.
 // - Launches of several threads wait for each other.
-// Cost of a launch: that of repeated_passes, and what hw::written_memory costs where there is more than one pass. Thread-safe as
-// launch_watch is. Kernel profiling guide 2023.3, 2.3.1.
+// Cost of a launch: that of repeated_passes, and what hw::written_memory costs where the call is repeated. Where launches of
+// kernels and of graphs alternate, the hardware is configured anew for each. Thread-safe as launch_watch is. Kernel profiling
+// guide 2023.3, 2.3.1.
 class launch_replay final : public call_replay {
 public:
-    explicit launch_replay(lent_collection const& from) noexcept : from_{from}, passes_{from} {}
+    explicit launch_replay(lent_collection const& from) noexcept
+        : from_{from}, passes_{from}, has_kernel_ranges_{from.has_kernel_ranges} {}
 
     [[nodiscard]] result<void> try_begin() override;
     void enter(std::uint32_t, std::string_view) override {}
@@ -959,10 +1098,14 @@ private:
     [[nodiscard]] std::optional<repeat_obstacle> why_not_repeated(hw::launch_event const& launch);
     [[nodiscard]] bool try_close_given_up();
     void give_up();
+    [[nodiscard]] result<void> try_prepare(range_mode ranges);
+    [[nodiscard]] result<void> try_begin_pass();
+    [[nodiscard]] result<repetition> try_end_first_launch();
     [[nodiscard]] result<repetition> try_close_pass();
     [[nodiscard]] result<repetition> try_repeat(hw::callback_id id, void const* parameters);
+    void measure_alone(hw::callback_id id, void const* parameters);
+    void lose_kernel_ranges(errc code, int status, std::string_view cause);
     void fail(error why);
-    [[nodiscard]] std::string name_of(hw::launch_event const& launch) const;
 
     lent_collection const from_;
     repeated_passes passes_;
@@ -971,7 +1114,11 @@ private:
     bool is_own_ = false;           // that thread makes calls of gpuprof's
     std::uint32_t correlation_ = 0; // CUPTI's number of the launching call
     stage stage_ = stage::alone;
-    std::string name_; // of the launch in hand
+    bool has_kernel_ranges_;                     // the hardware is not known to have none
+    range_mode ranges_ = range_mode::user_range; // of the passes of the launch in hand
+    bool first_counts_ = false;                  // the application's own call is the first of them
+    bool is_open_ = false;                       // a pass is
+    std::string name_;                           // of the launch in hand
     std::uint32_t count_ = 0;
     std::size_t multi_device_ = 0; // launches of several devices, of any thread
     std::size_t over_room_ = 0;
@@ -996,6 +1143,9 @@ namespace detail {
 // is saved before. The application runs without counters meanwhile. When the scope ends, the calls are made once a pass, from one
 // thread in the order that they were made in, with memory put back before; kernels are not serialised. Then the application goes
 // on: it sees one execution, and nothing of its host's memory was touched.
+//
+// What ends in the range (memory that began in it, streams, events) and is used by earlier calls of it has a stand-in when these are
+// made again. Host functions are not called again.
 //
 // A call that is not supported (hw/callbacks/captured_call.hpp), a kernel that reaches memory of the host or of another device,
 // and work that has not ended after profiler_options::replay_deadline_ms keep the range from being measured; the problem names
@@ -1027,9 +1177,17 @@ private:
     template <class F>
     void guarded(F work) noexcept;
     void note_stream(hw::callback_id id, abi::CUpti_CallbackData const& call);
+    void note_new(abi::CUpti_CallbackData const& call);
     void capture(hw::callback_id id, abi::CUpti_CallbackData const& call);
     void forget_refused(std::uint32_t correlation);
     void stop(repeat_obstacle why);
+    [[nodiscard]] std::optional<repeat_obstacle> outlive(hw::captured_call const& destruction);
+    [[nodiscard]] std::optional<repeat_obstacle> outlive_memory(abi::CUdeviceptr address);
+    [[nodiscard]] std::optional<repeat_obstacle> outlive_event(abi::CUevent event);
+    [[nodiscard]] std::optional<repeat_obstacle> outlive_stream(abi::CUstream stream);
+    template <class Test>
+    [[nodiscard]] bool any_call(Test test) const;
+    void forget_stand_ins();
     [[nodiscard]] std::optional<repeat_obstacle> try_save(hw::captured_call& call, char const* symbol);
 
     void replay();
@@ -1048,6 +1206,19 @@ private:
     std::vector<step> steps_;
     hw::reached_memory reached_;
     std::size_t host_bytes_ = 0;
+    bool has_host_function_ = false;
+    // Streams that the application made since this began, and how.
+    struct made_stream {
+        abi::CUstream stream = nullptr;
+        unsigned flags = 0;
+        int priority = 0;
+    };
+    std::vector<made_stream> made_streams_;
+    std::vector<abi::CUdeviceptr> made_memory_; // in the range in hand
+    // For what ended in the range in hand, until it is measured.
+    std::vector<abi::CUdeviceptr> spare_memory_;
+    std::vector<abi::CUstream> spare_streams_;
+    std::vector<abi::CUevent> spare_events_;
     std::optional<repeat_obstacle> obstacle_; // of the range in hand
     bool is_stuck_ = false;                   // a pass is open around work that does not end
     std::string name_;                        // of the outermost scope
@@ -1080,121 +1251,10 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_MEASURE_LAUNCH_REPLAY_INL_HPP
 #define GPUPROF_MEASURE_LAUNCH_REPLAY_INL_HPP
 
-// What is known beforehand to keep work from being repeated.
-#ifndef GPUPROF_MEASURE_REPLAY_OBSTACLES_HPP
-#define GPUPROF_MEASURE_REPLAY_OBSTACLES_HPP
-
-// Kernels that do not end alone, known by their names.
-#ifndef GPUPROF_HW_CALLBACKS_WAITING_KERNEL_HPP
-#define GPUPROF_HW_CALLBACKS_WAITING_KERNEL_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// Whether a kernel, by its symbol, is one of NCCL or NVSHMEM: it waits for its partners on other GPUs. One that the hardware
-// replays waits for ever, since its partners run once.
-[[nodiscard]] inline bool waits_for_other_gpus(std::string_view symbol) noexcept {
-    for (std::string_view const part : {"ncclDevKernel", "ncclKernel", "nvshmem"})
-        if (symbol.find(part) != std::string_view::npos) return true;
-    return false;
-}
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_CALLBACKS_WAITING_KERNEL_HPP
-// Whose memory a launch reaches by its arguments.
-#ifndef GPUPROF_HW_MEMORY_ARGUMENT_MEMORY_HPP
-#define GPUPROF_HW_MEMORY_ARGUMENT_MEMORY_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// Who has the memory that an address points into.
-enum class memory_owner : unsigned char {
-    device, // the device that the launch is on alone, managed memory among it
-    host,   // page-locked memory of the host, which the host may look at while the kernel runs
-    peer    // another device
-};
-
-// The memory that is hardest to put back among what some words point into; words that point nowhere say nothing. Cost: one or
-// two driver calls a word. @pre a context of `ordinal` is current
-[[nodiscard]] inline memory_owner owner_of(std::vector<abi::CUdeviceptr> const& words, abi::driver_table const& driver,
-                                           int ordinal) {
-    memory_owner found = memory_owner::device;
-    for (abi::CUdeviceptr const word : words) {
-        if (word < 4096) continue; // no address
-        unsigned type = 0, managed = 0;
-        if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, word) != abi::CUDA_SUCCESS)
-            continue;
-        static_cast<void>(driver.PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, word));
-        if (managed != 0) continue;
-        if (type == abi::CU_MEMORYTYPE_HOST) found = memory_owner::host;
-        int owner = ordinal;
-        if (type == abi::CU_MEMORYTYPE_DEVICE &&
-            driver.PointerGetAttribute(&owner, abi::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, word) == abi::CUDA_SUCCESS &&
-            owner != ordinal)
-            return memory_owner::peer;
-    }
-    return found;
-}
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MEMORY_ARGUMENT_MEMORY_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Adds the addresses of the arguments of a graph's kernels.
-[[nodiscard]] inline std::optional<repeat_obstacle> add_words_of_graph(hw::graph_watch const* graphs,
-                                                                       abi::CUgraphExec executable,
-                                                                       std::vector<abi::CUdeviceptr>& addresses) {
-    auto const nodes = graphs != nullptr ? graphs->find(executable) : shared<hw::graph_kernels>{};
-    if (nodes.get() == nullptr)
-        return repeat_obstacle{"it was instantiated before the profiler was made, and what it writes is not known",
-                               "make the profiler before the graph is instantiated"};
-    std::string_view const why = !nodes.get()->unknown.empty() ? nodes.get()->unknown : nodes.get()->not_repeatable;
-    if (!why.empty()) return repeat_obstacle{std::string{why}, other_replay};
-    addresses.insert(addresses.end(), nodes.get()->words.begin(), nodes.get()->words.end());
-    return std::nullopt;
-}
-
-[[nodiscard]] inline std::optional<repeat_obstacle> memory_obstacle(std::vector<abi::CUdeviceptr> const& addresses,
-                                                                    device const& gpu) {
-    switch (hw::owner_of(addresses, gpu.driver(), gpu.ordinal())) {
-        case hw::memory_owner::host:
-            return repeat_obstacle{"it reaches memory of the host, which the program may use meanwhile", other_replay};
-        case hw::memory_owner::peer: return repeat_obstacle{"it reaches memory of another device", other_replay};
-        case hw::memory_owner::device: break;
-    }
-    return std::nullopt;
-}
-
-[[nodiscard]] inline std::optional<repeat_obstacle> partner_obstacle(char const* symbol) {
-    if (symbol == nullptr || !hw::waits_for_other_gpus(symbol)) return std::nullopt;
-    return repeat_obstacle{"it waits for its partners on other GPUs, which run once", other_replay};
-}
-
-// Calls `use` with a launch whose arguments are these addresses, in the one form that has no function.
-template <class F>
-auto as_launch_of(std::vector<abi::CUdeviceptr>& addresses, F use) {
-    std::size_t bytes = addresses.size() * sizeof(abi::CUdeviceptr);
-    void* packed[]{reinterpret_cast<void*>(hw::packed_pointer), addresses.data(),
-                   reinterpret_cast<void*>(hw::packed_size), &bytes, nullptr};
-    hw::launch_event launch;
-    launch.packed = packed;
-    return use(launch);
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_MEASURE_REPLAY_OBSTACLES_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
+inline constexpr std::string_view no_range_came = "the hardware gave no range to a kernel";
 
 // Makes a launching call again, with the same parameters in the same stream.
 [[nodiscard]] inline abi::CUresult launch_again(abi::driver_table const& driver, abi::CUpti_CallbackId call,
@@ -1317,13 +1377,6 @@ GPUPROF_INLINE void launch_replay::called(void* self, hw::callback_id id, void c
     store_release(mine.turn_, std::size_t{0});
 }
 
-GPUPROF_INLINE std::string launch_replay::name_of(hw::launch_event const& launch) const {
-    if (launch.graph) return "a graph";
-    hw::kernel_launch named = hw::as_launched(launch);
-    named.kernel = platform::demangled(named.kernel);
-    return launch_text(named);
-}
-
 GPUPROF_INLINE std::optional<repeat_obstacle> launch_replay::why_not_measured(hw::launch_event const& launch) {
     if (auto obstacle = partner_obstacle(launch.symbol)) return obstacle;
     if (hw::is_capturing(from_.gpu->driver()))
@@ -1350,7 +1403,7 @@ GPUPROF_INLINE std::optional<repeat_obstacle> launch_replay::why_not_repeated(hw
         return repeat_obstacle{"the driver does not tell its parameters, and what it writes is not known",
                                "update the driver to that of CUDA 12.4 or later"};
     }
-    if (auto obstacle = memory_obstacle(addresses, *from_.gpu)) return obstacle;
+    if (auto obstacle = memory_obstacle(hw::owner_of(addresses, driver, from_.gpu->ordinal()))) return obstacle;
     if (addresses.empty()) return std::nullopt;
     auto saved = as_launch_of(addresses, [&](hw::launch_event const& reaching) { return passes_.try_save(reaching); });
     if (saved) return std::nullopt;
@@ -1368,17 +1421,23 @@ GPUPROF_INLINE void launch_replay::before(hw::launch_event const& launch) {
     }
     from_.launches->enter(count_++);
     if (from_.session == nullptr || passes_.left.failure) return;
-    name_ = name_of(launch);
+    name_ = text_of_launch(launch);
     if (auto obstacle = why_not_measured(launch)) return unreplayed_.add(name_, *std::move(obstacle), false);
-    stage_ = from_.passes > 1 ? stage::repeated : stage::counted;
+    bool const is_kernel_range = has_kernel_ranges_ && !launch.graph;
+    ranges_ = is_kernel_range ? range_mode::auto_range : range_mode::user_range;
+    first_counts_ = !is_kernel_range || passes_.has_no_deadline();
+    stage_ = !first_counts_ || from_.passes > 1 ? stage::repeated : stage::counted;
     if (stage_ == stage::repeated)
         if (auto obstacle = why_not_repeated(launch)) {
-            unreplayed_.add(name_, *std::move(obstacle), true);
-            stage_ = stage::counted;
+            bool const would_wait = from_.patches && from_.passes == 1; // in the launching call, for its kernel
+            unreplayed_.add(name_, *std::move(obstacle), !would_wait);
+            stage_ = would_wait ? stage::alone : stage::counted;
+            ranges_ = range_mode::user_range;
+            first_counts_ = true;
         }
-    auto ready = passes_.try_prepare({1, 1, range_mode::user_range, replay_mode::user, false, nullptr});
-    if (ready) ready = passes_.try_begin_pass();
-    if (ready) ready = from_.session->try_push(0);
+    if (stage_ == stage::alone || !first_counts_) return;
+    auto ready = try_prepare(ranges_);
+    if (ready) ready = try_begin_pass();
     if (!ready) fail(std::move(ready).error());
 }
 
@@ -1388,14 +1447,16 @@ GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* paramet
     if (from_.session == nullptr || passes_.left.failure || is_over_room_) return;
     if (auto marked = passes_.try_mark(launch.stream); !marked) return fail(std::move(marked).error());
     if (stage_ == stage::alone) return; // whatever is measured next waits for it
-    auto pass = try_close_pass();
+    auto pass = try_end_first_launch();
     if (!pass) return fail(std::move(pass).error());
     if (*pass == repetition::running) return give_up();
     bool const ran = launch.status == abi::CUDA_SUCCESS;
     if (ran && *pass == repetition::ended && stage_ == stage::repeated) {
         if (auto ended = passes_.try_end_first_run(); !ended) {
             unreplayed_.add(name_, {joined({"its memory is not put back: ", ended.error().message()}), other_replay},
-                            true);
+                            first_counts_);
+        } else if (!first_counts_) {
+            return measure_alone(id, parameters);
         } else {
             pass = try_repeat(id, parameters);
             if (!pass) return fail(std::move(pass).error());
@@ -1404,8 +1465,59 @@ GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* paramet
     }
     passes_.forget_memory(true);
     if (auto made = passes_.try_make_up(); !made) return fail(std::move(made).error());
-    if (!ran) return;
-    if (auto read = passes_.try_read(count_ - 1); !read) fail(std::move(read).error());
+    if (!ran || !first_counts_) return;
+    auto read = passes_.try_read(count_ - 1);
+    if (!read) return fail(std::move(read).error());
+    if (*read != 0 || ranges_ == range_mode::user_range) return;
+    lose_kernel_ranges(errc::not_collected, 0, no_range_came);
+    unreplayed_.add(name_, {std::string{no_range_came}, other_replay}, false);
+}
+
+// All passes of a kernel that has ended once, each a range of the kernel alone.
+GPUPROF_INLINE void launch_replay::measure_alone(hw::callback_id id, void const* parameters) {
+    for (;;) {
+        if (auto ready = try_prepare(ranges_); !ready) return fail(std::move(ready).error());
+        auto pass = try_repeat(id, parameters);
+        if (!pass) return fail(std::move(pass).error());
+        if (*pass == repetition::running) return give_up();
+        auto read = passes_.try_read(count_ - 1);
+        if (!read) return fail(std::move(read).error());
+        if (*read != 0 || ranges_ == range_mode::user_range) return passes_.forget_memory(true);
+        lose_kernel_ranges(errc::not_collected, 0, no_range_came);
+    }
+}
+
+// Falls back to a range that the launching is in, once for all launches that come.
+GPUPROF_INLINE void launch_replay::lose_kernel_ranges(errc code, int status, std::string_view cause) {
+    has_kernel_ranges_ = false;
+    ranges_ = range_mode::user_range;
+    passes_.left.problems.push_back({code, status, "ranges of kernels hold what launches them, too", cause,
+                                     "use replay_mode::kernel for times and shares of elapsed cycles"});
+}
+
+GPUPROF_INLINE result<void> launch_replay::try_prepare(range_mode ranges) {
+    ranges_ = ranges;
+    if (ranges == range_mode::auto_range) {
+        auto ready = passes_.try_prepare({1, 1, range_mode::auto_range, replay_mode::user, false, nullptr});
+        if (ready || ready.error().code == errc::device_lost) return ready;
+        lose_kernel_ranges(ready.error().code, ready.error().status, ready.error().message());
+    }
+    return passes_.try_prepare({1, 1, range_mode::user_range, replay_mode::user, false, nullptr});
+}
+
+GPUPROF_INLINE result<void> launch_replay::try_begin_pass() {
+    auto ready = passes_.try_begin_pass();
+    if (!ready) return ready;
+    is_open_ = true;
+    return ranges_ == range_mode::user_range ? from_.session->try_push(0) : result<void>{};
+}
+
+// Of the application's own call, whether it is a pass or not.
+GPUPROF_INLINE result<repetition> launch_replay::try_end_first_launch() {
+    if (is_open_) return try_close_pass();
+    auto idle = passes_.try_wait();
+    if (!idle) return std::move(idle).error();
+    return *idle ? repetition::ended : repetition::running;
 }
 
 // Closes the pass once what was marked is done.
@@ -1413,7 +1525,9 @@ GPUPROF_INLINE result<repetition> launch_replay::try_close_pass() {
     auto idle = passes_.try_wait();
     if (!idle) return std::move(idle).error();
     if (!*idle) return repetition::running;
-    if (auto popped = from_.session->try_pop(); !popped) return std::move(popped).error();
+    is_open_ = false;
+    if (ranges_ == range_mode::user_range)
+        if (auto popped = from_.session->try_pop(); !popped) return std::move(popped).error();
     return passes_.try_end_pass();
 }
 
@@ -1423,19 +1537,18 @@ GPUPROF_INLINE result<repetition> launch_replay::try_repeat(hw::callback_id id, 
     static_cast<void>(read_launch(id.number, parameters, launch));
     for (;;) {
         if (auto restored = passes_.try_put_back(); !restored) return std::move(restored).error();
-        auto ready = passes_.try_begin_pass();
-        if (ready) ready = from_.session->try_push(0);
+        auto const ready = try_begin_pass();
         // Also where the hardware fails: the application counts on what the launch leaves.
         if (auto status = launch_again(driver, id.number, parameters)) return hw::explain("a repeated launch", status);
         auto marked = passes_.try_mark(hw::stream_of(id.number, launch.stream));
-        if (!ready) return std::move(ready).error();
+        if (!ready) return ready.error();
         if (!marked) return std::move(marked).error();
         auto pass = try_close_pass();
         if (!pass || *pass != repetition::ended) return pass;
     }
 }
 
-// Back to the application with the pass open. What was saved stays: to free it would wait for the device.
+// Back to the application, with the pass open if there is one. What was saved stays: to free it would wait for the device.
 GPUPROF_INLINE void launch_replay::give_up() {
     gave_up_ = true;
     unreplayed_.add(name_,
@@ -1447,7 +1560,7 @@ GPUPROF_INLINE void launch_replay::give_up() {
 
 // False: it still runs.
 GPUPROF_INLINE bool launch_replay::try_close_given_up() {
-    auto closed = try_close_pass();
+    auto closed = try_end_first_launch();
     if (closed && *closed == repetition::running) return false;
     gave_up_ = false;
     passes_.forget_memory(true);
@@ -1467,8 +1580,6 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Whether this thread makes calls of gpuprof's own.
-inline thread_local constinit bool repeats_calls_now = false;
 struct own_calls {
     bool const before = std::exchange(repeats_calls_now, true);
     own_calls() = default;
@@ -1527,6 +1638,8 @@ GPUPROF_INLINE void range_replay::enter(std::uint32_t id, std::string_view name)
         steps_.clear();
         reached_.clear();
         obstacle_.reset();
+        made_memory_.clear();
+        has_host_function_ = false;
         host_bytes_ = deepest_ = ranges_ = 0;
         first_ = id;
         name_ = joined({"range \"", name, "\""});
@@ -1565,12 +1678,13 @@ GPUPROF_INLINE void range_replay::called(void* self, hw::callback_id id, void co
     mine.guarded([&] {
         platform::lock const held{mine.mutex_};
         bool const is_entry = call.callbackSite == abi::CUPTI_API_ENTER;
+        bool const failed = !is_entry && call.functionReturnValue != nullptr &&
+                            *static_cast<abi::CUresult const*>(call.functionReturnValue) != abi::CUDA_SUCCESS;
         if (is_entry) mine.note_stream(id, call);
+        else if (!failed) mine.note_new(call);
         if (load_acquire(mine.is_recording_) == 0 || mine.obstacle_) return;
         if (is_entry) mine.capture(id, call);
-        else if (call.functionReturnValue != nullptr &&
-                 *static_cast<abi::CUresult const*>(call.functionReturnValue) != abi::CUDA_SUCCESS)
-            mine.forget_refused(call.correlationId);
+        else if (failed) mine.forget_refused(call.correlationId);
     });
 }
 
@@ -1590,6 +1704,30 @@ GPUPROF_INLINE void range_replay::note_stream(hw::callback_id id, abi::CUpti_Cal
     streams_.push_back(stream);
 }
 
+// What the application has made or ended, at the end of the call.
+GPUPROF_INLINE void range_replay::note_new(abi::CUpti_CallbackData const& call) {
+    if (call.functionParams == nullptr) return;
+    std::string_view const name = call.functionName;
+    auto const note = [this]<class Parameters>(Parameters const* parameters) {
+        if constexpr (requires { parameters->priority; })
+            made_streams_.push_back({*parameters->phStream, parameters->flags, parameters->priority});
+        else if constexpr (requires { parameters->phStream; })
+            made_streams_.push_back({*parameters->phStream, parameters->Flags, 0});
+        else if (load_acquire(is_recording_) != 0) made_memory_.push_back(*parameters->dptr);
+    };
+    void const* const given = call.functionParams;
+    if (name == "cuStreamDestroy_v2")
+        std::erase_if(made_streams_, [given](made_stream const& each) {
+            return each.stream == static_cast<abi::cuStreamDestroy_v2_params const*>(given)->hStream;
+        });
+    else if (name == "cuStreamCreate") note(static_cast<abi::cuStreamCreate_params const*>(given));
+    else if (name == "cuStreamCreateWithPriority")
+        note(static_cast<abi::cuStreamCreateWithPriority_params const*>(given));
+    else if (name == "cuMemAlloc_v2") note(static_cast<abi::cuMemAlloc_v2_params const*>(given));
+    else if (name == "cuMemAllocPitch_v2") note(static_cast<abi::cuMemAllocPitch_v2_params const*>(given));
+    else if (name == "cuMemAllocManaged") note(static_cast<abi::cuMemAllocManaged_params const*>(given));
+}
+
 GPUPROF_INLINE void range_replay::stop(repeat_obstacle why) {
     obstacle_ = std::move(why);
     steps_.clear();
@@ -1601,8 +1739,22 @@ GPUPROF_INLINE void range_replay::capture(hw::callback_id id, abi::CUpti_Callbac
     if (!*found) return;
     hw::captured_call& made = **found;
     made.correlation = call.correlationId;
+    using kind = hw::captured_call::kind;
+    if (made.what == kind::destruction) {
+        if (auto obstacle = outlive(made)) {
+            obstacle->cause = joined({call.functionName, ": ", obstacle->cause});
+            stop(*std::move(obstacle));
+        }
+        return;
+    }
+    has_host_function_ = has_host_function_ || made.what == kind::host_function;
+    if (has_host_function_ && !made.bytes.empty() &&
+        (made.what == kind::copy_from_host || made.what == kind::copy_of_rows))
+        return stop({joined({call.functionName,
+                             ": it may copy what a host function before it writes, which is not called again"}),
+                     other_replay});
     if (auto obstacle = try_save(made, call.symbolName)) return stop(*std::move(obstacle));
-    host_bytes_ += made.what == hw::captured_call::kind::copy_from_host ? made.bytes.size() : 0;
+    host_bytes_ += made.what == kind::copy_from_host || made.what == kind::copy_of_rows ? made.bytes.size() : 0;
     if (host_bytes_ > most_host_bytes)
         return stop({joined({call.functionName, ": more than ", std::to_string(most_host_bytes >> 20),
                              " MiB were copied from the host in the range"}),
@@ -1621,15 +1773,140 @@ GPUPROF_INLINE void range_replay::forget_refused(std::uint32_t correlation) {
         }
 }
 
+// ---- what ends in a range -----------------------------------------------------------------------
+
+template <class Test>
+bool range_replay::any_call(Test test) const {
+    for (step const& each : steps_)
+        if (each.what == step::kind::call && test(each.call)) return true;
+    return false;
+}
+
+// What calls before it use goes on for them when they are made again. Nothing is in the way where none uses it.
+GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive(hw::captured_call const& destruction) {
+    using call = hw::captured_call;
+    std::uint64_t const value = destruction.ended_value;
+    switch (destruction.ended) {
+        case call::thing::memory: return outlive_memory(static_cast<abi::CUdeviceptr>(value));
+        case call::thing::event:
+            return outlive_event(reinterpret_cast<abi::CUevent>(static_cast<std::uintptr_t>(value)));
+        case call::thing::stream:
+            return outlive_stream(reinterpret_cast<abi::CUstream>(static_cast<std::uintptr_t>(value)));
+        case call::thing::graph:
+            if (any_call([&](call const& each) {
+                    return each.what == call::kind::graph &&
+                           each.graph == reinterpret_cast<abi::CUgraphExec>(static_cast<std::uintptr_t>(value));
+                }))
+                return repeat_obstacle{"the range launches the graph", "destroy it after the range"};
+            return std::nullopt;
+        case call::thing::texture:
+            if (any_call([&](call const& each) {
+                    for (abi::CUdeviceptr const word : each.words)
+                        if (word == value) return true;
+                    return false;
+                }))
+                return repeat_obstacle{"a kernel of the range uses it", "destroy it after the range"};
+            return std::nullopt;
+        case call::thing::module_or_array:
+            if (any_call(
+                    [](call const& each) { return each.what == call::kind::kernel || each.what == call::kind::graph; }))
+                return repeat_obstacle{"a kernel of the range may use it", "end it after the range"};
+            return std::nullopt;
+        case call::thing::nothing: break;
+    }
+    return std::nullopt;
+}
+
+GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive_memory(abi::CUdeviceptr address) {
+    abi::driver_table const& driver = from_.gpu->driver();
+    hw::memory_span span;
+    if (driver.MemGetAddressRange(&span.begin, &span.bytes, address) != abi::CUDA_SUCCESS) return std::nullopt;
+    auto const is_in = [&span](abi::CUdeviceptr word) { return word >= span.begin && word - span.begin < span.bytes; };
+    bool const is_used = any_call([&](hw::captured_call const& each) {
+        if (each.what == hw::captured_call::kind::graph) return true; // its arguments cannot be changed
+        for (abi::CUdeviceptr const word : {each.from, each.rows.srcDevice})
+            if (is_in(word)) return true;
+        for (abi::CUdeviceptr const word : each.words)
+            if (is_in(word)) return true;
+        return false;
+    });
+    if (!is_used) return std::nullopt;
+    bool is_new = false;
+    for (abi::CUdeviceptr const each : made_memory_) is_new = is_new || each == address;
+    if (!is_new)
+        return repeat_obstacle{"it ends memory from before the range that calls of the range use",
+                               "free it after the range"};
+    if (any_call([](hw::captured_call const& each) { return each.what == hw::captured_call::kind::graph; }))
+        return repeat_obstacle{"a graph of the range may use the memory", "free it after the range"};
+    abi::CUdeviceptr spare = 0;
+    if (auto status = driver.MemAlloc(&spare, span.bytes))
+        return repeat_obstacle{
+            joined({"there is no memory to stand in for it: ", hw::explain("cuMemAlloc", status).message()}),
+            "free it after the range"};
+    spare_memory_.push_back(spare);
+    for (step& each : steps_) hw::move_addresses(each.call, span.begin, span.bytes, spare);
+    std::erase(made_memory_, address);
+    return std::nullopt;
+}
+
+GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive_event(abi::CUevent event) {
+    if (!any_call([event](hw::captured_call const& each) { return each.event == event; })) return std::nullopt;
+    abi::CUevent spare = nullptr;
+    if (auto status = from_.gpu->driver().EventCreate(&spare, 0))
+        return repeat_obstacle{hw::explain("cuEventCreate", status).message(), "destroy it after the range"};
+    spare_events_.push_back(spare);
+    for (step& each : steps_)
+        if (each.call.event == event) each.call.event = spare;
+    return std::nullopt;
+}
+
+GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive_stream(abi::CUstream stream) {
+    if (stream == nullptr || !any_call([stream](hw::captured_call const& each) { return each.stream == stream; }))
+        return std::nullopt;
+    made_stream const* made = nullptr;
+    for (made_stream const& each : made_streams_)
+        if (each.stream == stream) made = &each;
+    if (made == nullptr)
+        return repeat_obstacle{"the stream was made before the profiler began to measure",
+                               "destroy it after the range"};
+    abi::CUstream spare = nullptr;
+    if (auto status = from_.gpu->driver().StreamCreateWithPriority(&spare, made->flags, made->priority))
+        return repeat_obstacle{hw::explain("cuStreamCreateWithPriority", status).message(),
+                               "destroy it after the range"};
+    // What it still does is work of the range.
+    if (auto marked = passes_.try_mark(stream); !marked)
+        return repeat_obstacle{marked.error().message(), "destroy it after the range"};
+    spare_streams_.push_back(spare);
+    streams_.push_back(spare);
+    for (step& each : steps_)
+        if (each.call.stream == stream) each.call.stream = spare;
+    return std::nullopt;
+}
+
+// @pre nothing runs
+GPUPROF_INLINE void range_replay::forget_stand_ins() {
+    abi::driver_table const& driver = from_.gpu->driver();
+    for (abi::CUdeviceptr const each : std::exchange(spare_memory_, {})) static_cast<void>(driver.MemFree(each));
+    for (abi::CUevent const each : std::exchange(spare_events_, {})) static_cast<void>(driver.EventDestroy(each));
+    for (abi::CUstream const each : std::exchange(spare_streams_, {})) {
+        std::erase(streams_, each);
+        static_cast<void>(driver.StreamDestroy(each));
+    }
+}
+
 // Memory that the call reaches first is saved, once nothing runs.
 GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::try_save(hw::captured_call& call, char const* symbol) {
     using kind = hw::captured_call::kind;
     if (auto obstacle = partner_obstacle(symbol)) return obstacle;
     if (call.what == kind::graph)
         if (auto obstacle = add_words_of_graph(from_.graphs, call.graph, call.words)) return obstacle;
-    if (call.words.empty()) return std::nullopt;
-    if (auto obstacle = memory_obstacle(call.words, *from_.gpu)) {
-        obstacle->cause = joined({symbol != nullptr ? symbol : "a call", ": ", obstacle->cause});
+    auto obstacle = managed_obstacle({call.from, call.rows.srcDevice}, *from_.gpu); // copied again as it is later
+    if (!obstacle) obstacle = managed_obstacle(call.words, *from_.gpu);
+    if (!obstacle && call.words.empty()) return std::nullopt;
+    if (!obstacle) obstacle = memory_obstacle(hw::owner_of(call.words, from_.gpu->driver(), from_.gpu->ordinal()));
+    if (obstacle) {
+        obstacle->cause =
+            joined({symbol != nullptr ? platform::demangled(symbol) : std::string{"a call"}, ": ", obstacle->cause});
         return obstacle;
     }
     return as_launch_of(call.words, [&](hw::launch_event const& launch) -> std::optional<repeat_obstacle> {
@@ -1714,6 +1991,7 @@ GPUPROF_INLINE void range_replay::replay() {
     }
     steps_.clear();
     auto idle = try_idle();
+    if (idle && *idle) forget_stand_ins();
     passes_.forget_memory(idle && *idle);
 }
 
@@ -1725,7 +2003,9 @@ GPUPROF_INLINE result<repetition> range_replay::try_repeat() {
     bool is_waiting = false;
     for (step const& each : steps_) {
         if (each.what == step::kind::call) {
-            bool const may_wait = each.call.what == hw::captured_call::kind::copy_to_host; // it is for nobody
+            bool const may_wait = each.call.what == hw::captured_call::kind::copy_to_host || // it is for nobody
+                                  (each.call.what == hw::captured_call::kind::copy_of_rows &&
+                                   each.call.rows.dstMemoryType == abi::CU_MEMORYTYPE_HOST);
             if (is_waiting && may_wait) continue;
             if (auto status = hw::repeat(each.call, from_.gpu->driver(), scratch_))
                 return hw::explain("a repeated driver call", status);

@@ -1800,6 +1800,8 @@ private:
     // With most_spread, where several passes are needed.
     void time_passes(hw::session_shape const& shape);
     void watch_launches();
+    // False: the hardware is stopped, and no pass is to be ended.
+    bool end_guard();
     void know_graphs();
 
     // With replay_mode::application. What keeps passes of other processes from being gone on with, or
@@ -1857,8 +1859,9 @@ private:
     std::optional<detail::replay_state> replay_; // of application replay: what the passes before left
     bool keeps_pass_ = false;                    // the pass ran to its end
     detail::launch_log launches_;
-    detail::owned<detail::call_replay> calls_;      // repeats driver calls while it collects
-    std::vector<hw::range_values> repeated_values_; // that it left
+    detail::owned<detail::call_replay> calls_;         // repeats driver calls while it collects
+    std::vector<hw::range_values> repeated_values_;    // that it left
+    detail::owned<detail::kernel_replay_guard> guard_; // of replay_mode::kernel; outlives the watch
     hw::launch_watch watch_;
     hw::launch_serialiser one_by_one_;      // with profiler_options::serialise_launches
     detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs
@@ -2676,8 +2679,9 @@ inline void judge_small_grid(examination_of_range& of) {
     what.threshold = 1;
     what.meaning = joined({grouped_number(shape->blocks), shape->blocks == 1 ? " block is" : " blocks are",
                            " too few for ", grouped_number(shape->multiprocessors), " SMs"});
-    change spread;
+    change spread; // over all SMs, and over all blocks that each of them can hold
     spread.even = true;
+    spread.warps = shape->resident;
     of.say(std::move(what), spread);
 }
 
@@ -2885,6 +2889,7 @@ inline constexpr std::string_view global_metrics[]{
     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+    "lts__t_sectors_srcunit_tex.sum",
     "l1tex__t_sectors_pipe_lsu.sum",
     "smsp__sass_data_bytes_mem_global_op_ld.sum",
     "smsp__sass_data_bytes_mem_global_op_st.sum",
@@ -2928,7 +2933,10 @@ inline void judge_uncoalesced(examination_of_range& of) {
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads->sectors);
     double const loads_after = misses > 0 ? std::min(1.0, loads->ideal / misses) : 1;
-    double const stores_after = stores->sectors > 0 ? std::min(1.0, stores->ideal / stores->sectors) : 1;
+    // Stores of a thread that follow each other, such as those of members of a structure, are merged on their way to L2.
+    double const passed_on = std::clamp(
+        of.values.find_or("lts__t_sectors_srcunit_tex.sum", misses + stores->sectors) - misses, 0.0, stores->sectors);
+    double const stores_after = stores->sectors > 0 ? std::min(1.0, stores->ideal / std::max(passed_on, 1.0)) : 1;
     auto const mixed = [&](double read, double written) {
         return read + written > 0 ? (read * loads_after + written * stores_after) / (read + written) : 1;
     };
@@ -2938,8 +2946,10 @@ inline void judge_uncoalesced(examination_of_range& of) {
     double const read = of.values.find_or("dram__bytes_read.sum", 0),
                  written = of.values.find_or("dram__bytes_write.sum", 0);
     double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
-    double const dram =
-        read + written > 0 ? ((read - filled) * loads_after + written * stores_after) / (read + written) : 1;
+    double const still_read = (read - filled) * loads_after;
+    double const by_stores = std::min(written, passed_on * 32); // the rest is by atomic operations and kernels before
+    double const still_written = written - by_stores + std::min(by_stores, stores->ideal * 32);
+    double const dram = read + written > 0 ? (still_read + still_written) / (read + written) : 1;
     finding what;
     what.condition = "sectors of a request for global memory, over those that its bytes fill";
     what.measured = sectors / std::max(1.0, sectors - excess);
@@ -2950,11 +2960,14 @@ inline void judge_uncoalesced(examination_of_range& of) {
     what.what_if = instead_of(sectors - excess, sectors, "sectors of global loads and stores");
     change together;
     together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
-    together.scale_memory_waits(of.now.waits_after(lookups, l2, dram));
+    double const waits = of.now.waits_after(lookups, l2, dram);
+    together.scale_memory_waits(waits);
+    together.scale("lg_throttle", std::min(1.0, lookups / waits)); // the queue before L1 alone
     of.say(std::move(what), together);
 }
 
 inline constexpr std::string_view shared_metrics[]{
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
@@ -2979,7 +2992,11 @@ inline void judge_bank_conflicts(examination_of_range& of) {
     auto const store_bytes = of.values.find("smsp__sass_data_bytes_mem_shared_op_st.sum");
     if (!loaded || !stored || !loads || !stores || !load_bytes || !store_bytes)
         return static_cast<void>(of.lacks_values());
-    double const ideal = std::max(*loads, *load_bytes / 128) + std::max(*stores, *store_bytes / 128);
+    // An instruction takes a wavefront at least, unless the predicates of all its threads are off.
+    auto const needed = [](double taken, double instructions, double bytes) {
+        return std::max(instructions <= taken ? instructions : 0, bytes / 128);
+    };
+    double const ideal = needed(*loaded, *loads, *load_bytes) + needed(*stored, *stores, *store_bytes);
     double const wavefronts = *loaded + *stored;
     double const conflicts = of.values.find_or("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", wavefronts) +
                              of.values.find_or("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", wavefronts);
@@ -2987,6 +3004,8 @@ inline void judge_bank_conflicts(examination_of_range& of) {
     if (wavefronts <= 0 || excess < 0.1 * wavefronts) return;
     double const data = of.values.find_or("l1tex__data_pipe_lsu_wavefronts.sum", wavefronts);
     double const remains = data > 0 ? std::max(0.0, 1 - excess / std::max(data, wavefronts)) : 1;
+    double const shared = of.values.find_or("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", wavefronts);
+    double const of_shared = 1 - excess / std::max(shared, wavefronts);
     finding what;
     what.condition = "wavefronts of shared memory, over those that its bytes need";
     double const own = 1 - excess / wavefronts;
@@ -2996,14 +3015,22 @@ inline void judge_bank_conflicts(examination_of_range& of) {
                            about((wavefronts - excess) / (*loads + *stores)), " would do"});
     what.what_if = instead_of(wavefronts - excess, wavefronts, "wavefronts of shared memory");
     change together;
-    together.scale(gpu_unit::shared, own).scale(gpu_unit::l1, remains);
-    together.scale("short_scoreboard", own).scale("mio_throttle", own).scale("lg_throttle", remains);
+    together.scale(gpu_unit::shared, of_shared).scale(gpu_unit::l1, remains);
+    together.scale("short_scoreboard", of_shared).scale("mio_throttle", of_shared).scale("lg_throttle", remains);
+    // Global loads and stores pass the same stage of L1.
+    double const waits = of.now.waits_after(remains, 1, 1);
+    together.scale("long_scoreboard", waits).scale("drain", waits);
     of.say(std::move(what), together);
 }
 
 inline constexpr std::string_view local_metrics[]{
     "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
     "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "lts__t_sectors_srcunit_tex.sum",
+    "dram__bytes_read.sum",
+    "dram__bytes_write.sum",
     "l1tex__t_sectors_pipe_lsu.sum",
     "smsp__inst_executed_op_local_ld.sum",
     "smsp__inst_executed_op_local_st.sum",
@@ -3031,10 +3058,17 @@ inline void judge_local_memory(examination_of_range& of) {
                            percent_text(of_sectors), " of the sectors are its"});
     what.what_if = instead_of(*sectors - *loaded - *stored, *sectors, "sectors in L1");
     double const rest = 1 - of_sectors;
+    // L1 keeps part of local memory from L2. Local memory is used again, global data mostly not: DRAM moves the latter first.
+    double const global = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 0) +
+                          of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0);
+    double const beyond_l1 = of.values.find_or("lts__t_sectors_srcunit_tex.sum", 0);
+    double const moved = of.values.find_or("dram__bytes_read.sum", 0) + of.values.find_or("dram__bytes_write.sum", 0);
+    double const l2 = beyond_l1 > 0 ? std::min(1.0, global / beyond_l1) : rest;
+    double const dram = moved > 0 ? std::min(1.0, global * 32 / moved) : rest;
     change none;
     none.instructions = std::max(0.1, 1 - 2 * share); // with what computes the addresses
     none.even = true;                                 // how much of its local memory an SM finds in L2 is chance
-    none.scale(gpu_unit::l1, rest).scale(gpu_unit::l2, rest).scale(gpu_unit::dram, rest).scale(gpu_unit::lsu, rest);
+    none.scale(gpu_unit::l1, rest).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram).scale(gpu_unit::lsu, rest);
     none.scale_memory_waits(rest);
     of.say(std::move(what), none);
 }
@@ -3122,22 +3156,28 @@ inline void judge_narrow_access(examination_of_range& of) {
     double const bytes = *load_bytes + *store_bytes;
     double const excess = loads->excess() + stores->excess();
     if (requests < 0.05 * *all || bytes <= 0 || excess > 0.2 * (loads->sectors + stores->sectors)) return;
-    double const of_thread = bytes / requests / 32;
-    if (of_thread < 0.9) return; // threads of a warp read the same words: redundant_loads
+    // Bytes count once for all threads of a warp that read them together. Where L1 has them not, redundant_loads tells.
+    double const misses = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 0);
+    bool const same = bytes <= 16 * requests && misses < 0.5 * loads->sectors;
+    double const of_thread = same ? bytes / requests : bytes / requests / 32;
+    if (of_thread < 0.9) return;
     double const lg = of.now.stalled[stall_index("lg_throttle")];
     double const lsu = of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)];
     double const waits = of.now.stalled[stall_index("long_scoreboard")];
-    bool const queue = of_thread < 4.5 && (lg > 0.1 || lsu > 0.6);                   // too many instructions
-    bool const little = of_thread < 2.5 && waits > 0.5 && of.now.saturation() < 0.7; // too little in flight
-    if (!queue && !little) return;
+    bool const queue = of_thread < 4.5 && (lg > 0.1 || lsu > 0.6);                            // too many instructions
+    bool const little = of_thread < 2.5 && waits > 0.5 && of.now.saturation() < 0.7;          // too little in flight
+    bool const slots = same && of_thread < 4.5 && of.now.saturation({gpu_unit::issue}) > 0.6; // that others could have
+    if (!queue && !little && !slots) return;
     double const remains = of_thread / 16;
     finding what;
     what.condition = "bytes that a thread accesses by one instruction";
     what.measured = of_thread;
-    what.threshold = queue ? 4.5 : 2.5;
-    what.meaning = joined({"a thread loads or stores ", about(of_thread),
-                           " bytes by an instruction, where 16 can be, so that warps ",
-                           queue ? "wait for room in the queue of such instructions" : "have little data in flight"});
+    what.threshold = queue || slots ? 4.5 : 2.5;
+    what.meaning =
+        joined({"a thread loads or stores ", about(of_thread), " bytes by an instruction, where 16 can be, so that ",
+                queue    ? "warps wait for room in the queue of such instructions"
+                : little ? "warps have little data in flight"
+                         : "such instructions take issue slots from others"});
     what.what_if = instead_of(requests * remains, requests, "requests for global memory, with 16 bytes a thread");
     change wider;
     wider.instructions = 1 - (1 - remains) * requests / *all;
@@ -3309,11 +3349,11 @@ inline void judge_divergence(examination_of_range& of) {
     double const filled = block / (std::ceil(block / 32) * 32); // partial warps are partial_warps' matter
     double const of_warp = *threads / *instructions;
     double const share = of_warp / (32 * filled);
-    if (share > 0.9) return;
+    if (share > 1 - least_gain) return;
     finding what;
     what.condition = "threads of a warp that execute an instruction";
     what.measured = of_warp;
-    what.threshold = 0.9 * 32 * filled;
+    what.threshold = (1 - least_gain) * 32 * filled;
     what.meaning = joined({about(of_warp), " of 32 threads execute an instruction on average; ", about(*divergent),
                            " branches sent threads of a warp different ways"});
     what.what_if = instead_of(*instructions * share, *instructions, "instructions of warps");
@@ -3408,9 +3448,13 @@ inline void judge_double_precision(examination_of_range& of) {
     lighter.instructions = 1 - converted;
     // Conversions go through the pipe of transcendental functions; where it is busy, that is what warps wait for.
     bool const converts = of.now.saturation({gpu_unit::xu}) > 0.5;
-    lighter.scale(gpu_unit::fp64, 0).scale(gpu_unit::xu, 0.1);
-    for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "math_pipe_throttle"})
-        lighter.scale(reason, converts ? 0.05 : 0.3);
+    lighter.scale(gpu_unit::fp64, 0).scale(gpu_unit::xu, 0.1).scale("math_pipe_throttle", converts ? 0.05 : 0.3);
+    // Loads wait in the same queue: what they keep busy stays.
+    double const xu = std::max(0.0, of.now.busy[static_cast<std::size_t>(gpu_unit::xu)]);
+    double const lsu = std::max(0.0, of.now.busy[static_cast<std::size_t>(gpu_unit::lsu)]);
+    double const loads = xu + lsu > 0 ? lsu / (xu + lsu) : 0;
+    for (std::string_view const reason : {"short_scoreboard", "mio_throttle"})
+        lighter.scale(reason, std::max(loads, converts ? 0.05 : 0.3));
     of.say(std::move(what), lighter);
 }
 
@@ -4264,8 +4308,9 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     double path = by.instructions; // where it is not known for what they wait
     if (now.knows_stalls) {
         double before = now.selected, after = now.selected * by.instructions;
+        constexpr std::size_t barrier = stall_index("barrier");
         for (std::size_t i = 0; i < stall_reason_count; ++i) {
-            if (now.stalled[i] <= 0) continue;
+            if (now.stalled[i] <= 0 || i == barrier) continue;
             std::string_view const reason = stall_reasons[i];
             bool const of_instructions = reason == "not_selected" || reason == "wait" || reason == "dispatch_stall" ||
                                          reason == "math_pipe_throttle";
@@ -4273,6 +4318,9 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
             after += now.stalled[i] * by.stalled[i] * (of_instructions ? by.instructions : 1);
         }
         if (before > 0) path = after / before;
+        // At a barrier, warps wait for what other warps do: that shrinks as the rest does.
+        double const barriers = std::max(0.0, now.stalled[barrier]);
+        if (before > 0) path = (after + barriers * by.stalled[barrier] * path) / (before + barriers);
     }
     path /= by.warps;
     detail::bound likely;
@@ -4306,6 +4354,7 @@ struct wait_row {
     double remains;
     gpu_unit unit = gpu_unit::issue;
     double of_unit = 1;
+    double of_branches = 1; // of the waits for branches and the code behind them
 };
 
 inline void judge_wait(examination_of_range& of, wait_row const& row, double threshold = 0.2) {
@@ -4321,6 +4370,7 @@ inline void judge_wait(examination_of_range& of, wait_row const& row, double thr
     what.meaning = joined({"warps wait ", row.words, " for ", percent_text(share), " of their time"});
     change less;
     less.scale(row.reason, row.remains).scale(row.unit, row.of_unit);
+    if (row.of_branches < 1) less.scale("branch_resolving", row.of_branches).scale("no_instruction", row.of_branches);
     of.say(std::move(what), less);
 }
 template <wait_row const& Row>
@@ -4336,7 +4386,9 @@ inline constexpr wait_row for_textures{"tex_throttle", "for room in the queue of
 inline constexpr wait_row asleep{"sleeping", "because they sleep", 0};
 inline constexpr wait_row for_code{"no_instruction", "for instructions to be fetched", 0.2};
 inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or memory", 0.25};
-inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.15};
+// Independent values share the turns of a loop.
+inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.15, gpu_unit::issue, 1,
+                                     0.15};
 
 // Loads one after another: latency that nothing hides, neither other loads nor other warps.
 inline void judge_memory_latency(examination_of_range& of) {

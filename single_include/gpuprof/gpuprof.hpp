@@ -1689,6 +1689,45 @@ struct CUDA_MEMCPY2D {
     std::size_t Height = 0;
 };
 
+// A copy of Depth layers of Height rows of WidthInBytes bytes, also that of a graph's node.
+struct CUDA_MEMCPY3D {
+    std::size_t srcXInBytes = 0;
+    std::size_t srcY = 0;
+    std::size_t srcZ = 0;
+    std::size_t srcLOD = 0;
+    CUmemorytype srcMemoryType = CU_MEMORYTYPE_HOST;
+    void const* srcHost = nullptr;
+    CUdeviceptr srcDevice = 0;
+    CUarray srcArray = nullptr;
+    void* reserved0 = nullptr;
+    std::size_t srcPitch = 0;
+    std::size_t srcHeight = 0;
+    std::size_t dstXInBytes = 0;
+    std::size_t dstY = 0;
+    std::size_t dstZ = 0;
+    std::size_t dstLOD = 0;
+    CUmemorytype dstMemoryType = CU_MEMORYTYPE_HOST;
+    void* dstHost = nullptr;
+    CUdeviceptr dstDevice = 0;
+    CUarray dstArray = nullptr;
+    void* reserved1 = nullptr;
+    std::size_t dstPitch = 0;
+    std::size_t dstHeight = 0;
+    std::size_t WidthInBytes = 0;
+    std::size_t Height = 0;
+    std::size_t Depth = 0;
+};
+
+// What a node of a graph fills: `height` rows of `width` elements.
+struct CUDA_MEMSET_NODE_PARAMS {
+    CUdeviceptr dst = 0;
+    std::size_t pitch = 0;
+    unsigned int value = 0;
+    unsigned int elementSize = 0; // bytes
+    std::size_t width = 0;
+    std::size_t height = 0;
+};
+
 // Sizes in blocks along the three axes.
 struct cluster_dim {
     unsigned int x;
@@ -1776,8 +1815,11 @@ enum CUgraphNodeType : int {
     CU_GRAPH_NODE_TYPE_EMPTY = 5,
     CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6,
     CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
+    CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL = 8,
+    CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT = 9,
     CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10,
     CU_GRAPH_NODE_TYPE_MEM_FREE = 11,
+    CU_GRAPH_NODE_TYPE_BATCH_MEM_OP = 12,
     CU_GRAPH_NODE_TYPE_CONDITIONAL = 13
 };
 
@@ -2140,6 +2182,8 @@ GPUPROF_NAMESPACE_END
     X(GraphKernelNodeGetParams, cuGraphKernelNodeGetParams_v2, (CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* kernel)) \
     X(GraphKernelNodeGetAttribute, cuGraphKernelNodeGetAttribute, (CUgraphNode node, CUlaunchAttributeID attribute, \
       CUlaunchAttributeValue* value)) \
+    X(GraphMemcpyNodeGetParams, cuGraphMemcpyNodeGetParams, (CUgraphNode node, CUDA_MEMCPY3D* copy)) \
+    X(GraphMemsetNodeGetParams, cuGraphMemsetNodeGetParams, (CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* fill)) \
     X(GraphExecGetFlags, cuGraphExecGetFlags, (CUgraphExec exec, unsigned long long* flags)) \
     X(ProfilerStart, cuProfilerStart, ()) \
     X(ProfilerStop, cuProfilerStop, ())
@@ -8502,6 +8546,14 @@ enum class replay_mode : unsigned char {
     application // whoever runs the program: one replay pass a process, which go on from a file (docs/application-replay.md)
 };
 
+// What replay_mode::kernel leaves out, as far as it is known before the launch: kernels that wait for something that runs once
+// would wait for ever when CUPTI repeats them, or spoil what they share. Kernels of graphs are looked at, too.
+enum class replay_caution : unsigned char {
+    none, // nothing: each kernel is repeated
+    other_gpus, // kernels of NCCL and NVSHMEM, by their names, and kernels with arguments that point into memory of another GPU
+    host_memory // those, and kernels with arguments that point into page-locked memory of the host
+};
+
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_RANGE_MODE_HPP
@@ -8773,8 +8825,12 @@ struct profiler_options {
     // next process. One process at a time. Range profiler only; the program includes gpuprof/saved.hpp. docs/application-replay.md
     std::string replay_file{};
     // For replay_mode::launch and range, where gpuprof repeats driver calls: how long it waits for the device at a time. What has
-    // not ended by then is given up, and the application goes on. The program includes gpuprof/call_replay.hpp. docs/call-replay.md
+    // not ended by then is given up, and the application goes on. 0: it waits for ever, so that the application's own launch can be
+    // the first pass, and nothing is saved where one is enough. The program includes gpuprof/call_replay.hpp. docs/call-replay.md
     unsigned replay_deadline_ms = 10'000;
+    // For replay_mode::kernel on range hardware: kernels that CUPTI must not repeat run once, without values, and the report names
+    // them. replay_deadline_ms is how long later launches wait for those. docs/call-replay.md
+    replay_caution caution = replay_caution::other_gpus;
     // Keep the hardware after a collection: the next one starts 130 ms sooner (H200).
     bool stay_armed = false;
     // A range in which no kernel ran is no problem of the report.
@@ -10925,7 +10981,8 @@ struct lent_collection {
     hw::graph_watch const* graphs = nullptr; // null: graphs are not known
     hw::counter_session* session = nullptr;  // null: no metric needs a counter
     std::size_t passes = 1;
-    std::size_t room = 0; // ranges
+    std::size_t room = 0;           // ranges
+    bool has_kernel_ranges = false; // a range can be a kernel alone: range_mode::auto_range
     bool patches =
         false; // in a pass each launching call waits for its kernel, which runs with counting instructions put into it
 };
@@ -10960,6 +11017,9 @@ public:
 };
 
 using call_replay_maker = owned<call_replay> (*)(replay_mode how, lent_collection const& from);
+
+// Whether this thread makes driver calls of a range replay's own.
+inline thread_local constinit bool repeats_calls_now = false;
 
 // Null: the program has none.
 inline constinit call_replay_maker program_call_replay = nullptr;
@@ -11288,9 +11348,10 @@ struct graph_kernel {
 struct graph_kernels {
     std::uint64_t number = 0; // of the instantiation; no two of a watch have the same
     std::vector<graph_kernel> kernels{};
-    std::string_view unknown{};            // why the list is not that of a launch; empty: it is
-    int device_launchable = -1;            // 1: from the device, too; -1: the driver does not say
-    std::vector<abi::CUdeviceptr> words{}; // of the arguments of all kernels; see argument_words.hpp
+    std::string_view unknown{}; // why the list is not that of a launch; empty: it is
+    int device_launchable = -1; // 1: from the device, too; -1: the driver does not say
+    // Of the arguments of all kernels (see argument_words.hpp), and what other nodes copy and fill on devices.
+    std::vector<abi::CUdeviceptr> words{};
     // Why a launch cannot be made again with what `words` points into put back; empty: it can.
     std::string_view not_repeatable{};
 };
@@ -12255,6 +12316,224 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_MEASURE_MEMORY_COMPARISON_HPP
+// replay_mode::kernel: kernels that CUPTI must not repeat are left out.
+#ifndef GPUPROF_MEASURE_KERNEL_REPLAY_GUARD_HPP
+#define GPUPROF_MEASURE_KERNEL_REPLAY_GUARD_HPP
+
+// Waits for work of streams, but no longer than is said.
+#ifndef GPUPROF_HW_MACHINE_STREAM_MARKS_HPP
+#define GPUPROF_HW_MACHINE_STREAM_MARKS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Events at places of streams that work has not passed yet. No call waits inside the driver: work that never ends costs the time
+// that was said. Not thread-safe. @pre the device outlives it; the device's context is current in the calls
+class stream_marks {
+public:
+    explicit stream_marks(device const& gpu) noexcept : gpu_{&gpu} {}
+    stream_marks(stream_marks const&) = delete;
+    stream_marks& operator=(stream_marks const&) = delete;
+    ~stream_marks() {
+        if (set_.empty() && free_.empty()) return;
+        static_cast<void>(in_context(gpu_->driver(), gpu_->context(), [this]() -> result<void> {
+            for (auto const* list : {&set_, &free_})
+                for (abi::CUevent const each : *list) static_cast<void>(gpu_->driver().EventDestroy(each));
+            return {};
+        }));
+    }
+
+    // Marks the end of what the stream was given until now. Errors: what cuEventCreate and cuEventRecord say.
+    [[nodiscard]] result<void> try_mark(abi::CUstream stream) {
+        if (free_.empty()) {
+            abi::CUevent created = nullptr;
+            if (auto status = gpu_->driver().EventCreate(&created, abi::CU_EVENT_DISABLE_TIMING))
+                return explain("cuEventCreate", status);
+            free_.push_back(created);
+        }
+        set_.reserve(set_.size() + 1);
+        if (auto status = gpu_->driver().EventRecord(free_.back(), stream)) return explain("cuEventRecord", status);
+        set_.push_back(free_.back());
+        free_.pop_back();
+        return {};
+    }
+    // Whether all marks are passed after so many milliseconds at most; 0 looks once. Errors: device_lost, and what else
+    // cuEventQuery says.
+    [[nodiscard]] result<bool> try_wait(unsigned longest_ms) {
+        std::uint64_t const deadline = platform::monotonic_nanoseconds() + std::uint64_t{longest_ms} * 1'000'000;
+        for (unsigned round = 0; !set_.empty();) {
+            auto const status = gpu_->driver().EventQuery(set_.back());
+            if (status == abi::CUDA_SUCCESS) {
+                free_.push_back(set_.back());
+                set_.pop_back();
+                continue;
+            }
+            if (status != abi::CUDA_ERROR_NOT_READY) return explain("cuEventQuery", status);
+            if (platform::monotonic_nanoseconds() >= deadline) return false;
+            platform::wait_a_little(round++);
+        }
+        return true;
+    }
+
+private:
+    device const* gpu_;
+    std::vector<abi::CUevent> set_;
+    std::vector<abi::CUevent> free_;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_STREAM_MARKS_HPP
+// Why work is not repeated, and what is said of it in a report.
+#ifndef GPUPROF_MEASURE_UNREPLAYED_HPP
+#define GPUPROF_MEASURE_UNREPLAYED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// What keeps a launch or a range from being repeated.
+struct repeat_obstacle {
+    std::string cause{};
+    std::string_view remedy{};
+};
+
+inline constexpr std::string_view other_replay =
+    "use replay_mode::application, which runs the program once a pass, or replay_mode::user with scopes";
+
+// Each kind of work and each cause once, with how often it was found.
+class unreplayed {
+public:
+    // @param work "saxpy", "graph 2", "range \"a\""
+    // @param counted values of the passes that were made are there; else there are none
+    void add(std::string_view work, repeat_obstacle why, bool counted) {
+        for (entry& each : list_)
+            if (each.work == work && each.why.cause == why.cause && each.counted == counted) {
+                ++each.times;
+                return;
+            }
+        if (list_.size() == most_told) {
+            ++others_;
+            return;
+        }
+        list_.push_back({std::string{work}, std::move(why), counted, 1});
+    }
+    // @param once, several what is counted: "launch", "launches"
+    void tell(std::vector<error>& problems, std::string_view once, std::string_view several) const {
+        for (entry const& each : list_)
+            problems.push_back(
+                {errc::not_collected, 0,
+                 joined({each.work, ": ", std::to_string(each.times), " ", each.times == 1 ? once : several,
+                         each.times == 1 ? " was" : " were",
+                         each.counted ? " not repeated: what one pass counts is there" : " not measured"}),
+                 each.why.cause, each.why.remedy});
+        if (others_ != 0)
+            problems.push_back({errc::not_collected, 0,
+                                joined({std::to_string(others_), " other ", others_ == 1 ? once : several,
+                                        others_ == 1 ? " was" : " were", " not repeated or not measured"}),
+                                "there are more reasons than are told", ""});
+    }
+
+private:
+    static constexpr std::size_t most_told = 32;
+    struct entry {
+        std::string work;
+        repeat_obstacle why;
+        bool counted = false;
+        std::size_t times = 0;
+    };
+    std::vector<entry> list_;
+    std::size_t others_ = 0;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_UNREPLAYED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+class counter_session;
+class graph_watch;
+} // namespace hw
+
+namespace detail {
+
+class launch_log;
+
+// Hears of each launch of the context before and after it, for hw::launch_watch. Before a kernel that waits for partners, or
+// that reaches memory of another GPU, it stops the hardware, so that CUPTI does not repeat it: the kernel runs once and has no
+// values. The hardware goes on before the next launch, once what ran meanwhile has ended: a start waits for that. What has not
+// ended by the deadline is waited for no longer, and launches are left out until it has.
+//
+// Launches of several threads wait for each other, which CUPTI makes them do by itself here. Cost of a launch: a driver call a
+// parameter, and up to three for each word of 8 bytes; where something is left out, a stop, a start and an event.
+// Thread-safe.
+class kernel_replay_guard {
+public:
+    // @param graphs null: graphs are not known, and are repeated
+    // @pre all of them outlive it
+    kernel_replay_guard(device const& gpu, launch_log& launches, hw::graph_watch const* graphs, replay_caution caution,
+                        unsigned deadline_ms) noexcept
+        : gpu_{&gpu},
+          launches_{&launches},
+          graphs_{graphs},
+          caution_{caution},
+          deadline_ms_{deadline_ms},
+          marks_{gpu} {}
+    kernel_replay_guard(kernel_replay_guard const&) = delete;
+    kernel_replay_guard& operator=(kernel_replay_guard const&) = delete;
+
+    // The listeners of hw::launch_watch.
+    static void before(void* self, hw::launch_event const& launch);
+    static void after(void* self, hw::launch_event const& launch);
+
+    // The hardware counts, or is about to, with that session. @pre it outlives what is heard
+    void begin(hw::counter_session& session);
+    // See class paused.
+    void pause(bool on);
+
+    // What it leaves.
+    struct ending {
+        std::vector<error> problems{};
+        std::optional<error> failure{};
+        bool is_stopped = false; // the hardware is: no pass is to be ended
+        bool is_stuck = false;   // work runs that does not end: each call of the session could wait for that
+    };
+    // @pre nothing is heard any more
+    [[nodiscard]] ending end();
+
+private:
+    template <class F>
+    void guarded(F work) noexcept;
+    void take_turn() noexcept;
+    void give_turn() noexcept;
+    [[nodiscard]] std::optional<repeat_obstacle> why_not_repeated(hw::launch_event const& launch) const;
+    void look_at(hw::launch_event const& launch);
+    void leave_out(hw::launch_event const& launch, repeat_obstacle why);
+    [[nodiscard]] result<bool> try_wait();
+    void fail(error why);
+
+    device const* gpu_;
+    launch_log* launches_;
+    hw::graph_watch const* graphs_;
+    replay_caution caution_;
+    unsigned deadline_ms_;
+    hw::counter_session* session_ = nullptr;
+    std::size_t turn_ = 0; // the thread whose launching call is under way
+    hw::stream_marks marks_;
+    bool is_patient_ = true;   // nothing has passed the deadline
+    bool is_stopped_ = false;  // by the guard
+    bool is_paused_ = false;   // by the application
+    bool is_left_out_ = false; // the launch in hand
+    unreplayed left_out_;
+    std::optional<error> failure_; // the hardware is left alone from then on
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_KERNEL_REPLAY_GUARD_HPP
 // Memory as measured code first found it, for each pass after the first.
 #ifndef GPUPROF_MEASURE_MEMORY_RESTORER_HPP
 #define GPUPROF_MEASURE_MEMORY_RESTORER_HPP
@@ -14064,6 +14343,8 @@ private:
     // With most_spread, where several passes are needed.
     void time_passes(hw::session_shape const& shape);
     void watch_launches();
+    // False: the hardware is stopped, and no pass is to be ended.
+    bool end_guard();
     void know_graphs();
 
     // With replay_mode::application. What keeps passes of other processes from being gone on with, or
@@ -14121,8 +14402,9 @@ private:
     std::optional<detail::replay_state> replay_; // of application replay: what the passes before left
     bool keeps_pass_ = false;                    // the pass ran to its end
     detail::launch_log launches_;
-    detail::owned<detail::call_replay> calls_;      // repeats driver calls while it collects
-    std::vector<hw::range_values> repeated_values_; // that it left
+    detail::owned<detail::call_replay> calls_;         // repeats driver calls while it collects
+    std::vector<hw::range_values> repeated_values_;    // that it left
+    detail::owned<detail::kernel_replay_guard> guard_; // of replay_mode::kernel; outlives the watch
     hw::launch_watch watch_;
     hw::launch_serialiser one_by_one_;      // with profiler_options::serialise_launches
     detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs
@@ -14841,6 +15123,70 @@ GPUPROF_INLINE hw::graph_kernel read_kernel(abi::driver_table const& driver, abi
     return kernel;
 }
 
+// Whether an address that may be of any memory is of the host. Managed memory is put back like the device's.
+[[nodiscard]] inline bool is_of_host(abi::driver_table const& driver, abi::CUdeviceptr address) {
+    unsigned type = 0, managed = 0;
+    if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != abi::CUDA_SUCCESS)
+        return true; // not page-locked
+    static_cast<void>(driver.PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
+    return type == abi::CU_MEMORYTYPE_HOST && managed == 0;
+}
+
+// Adds the addresses that a copy reads and writes on devices. Why it cannot be made again; empty: it can.
+[[nodiscard]] GPUPROF_INLINE std::string_view add_words_of_copy(abi::driver_table const& driver, abi::CUgraphNode node,
+                                                                std::vector<abi::CUdeviceptr>& addresses);
+GPUPROF_INLINE std::string_view add_words_of_copy(abi::driver_table const& driver, abi::CUgraphNode node,
+                                                  std::vector<abi::CUdeviceptr>& addresses) {
+    abi::CUDA_MEMCPY3D copy;
+    if (driver.GraphMemcpyNodeGetParams == nullptr || driver.PointerGetAttribute == nullptr ||
+        driver.GraphMemcpyNodeGetParams(node, &copy) != abi::CUDA_SUCCESS)
+        return "the driver does not tell what a node of the graph copies";
+    if (copy.srcMemoryType == abi::CU_MEMORYTYPE_ARRAY || copy.dstMemoryType == abi::CU_MEMORYTYPE_ARRAY)
+        return "a node of the graph copies an array";
+    auto const is_on_host = [&](abi::CUmemorytype type, abi::CUdeviceptr address) {
+        return type == abi::CU_MEMORYTYPE_HOST || (type == abi::CU_MEMORYTYPE_UNIFIED && is_of_host(driver, address));
+    };
+    if (is_on_host(copy.dstMemoryType, copy.dstDevice)) return "a node of the graph copies to memory of the host";
+    addresses.push_back(copy.dstDevice + copy.dstXInBytes + (copy.dstZ * copy.dstHeight + copy.dstY) * copy.dstPitch);
+    if (!is_on_host(copy.srcMemoryType, copy.srcDevice))
+        addresses.push_back(copy.srcDevice + copy.srcXInBytes +
+                            (copy.srcZ * copy.srcHeight + copy.srcY) * copy.srcPitch);
+    return {};
+}
+
+// Adds the addresses of device memory that a node which is no kernel reaches. Why it cannot be made again; empty: it can.
+[[nodiscard]] GPUPROF_INLINE std::string_view add_words_of_node(abi::driver_table const& driver, abi::CUgraphNode node,
+                                                                abi::CUgraphNodeType type,
+                                                                std::vector<abi::CUdeviceptr>& addresses);
+GPUPROF_INLINE std::string_view add_words_of_node(abi::driver_table const& driver, abi::CUgraphNode node,
+                                                  abi::CUgraphNodeType type, std::vector<abi::CUdeviceptr>& addresses) {
+    switch (type) {
+        case abi::CU_GRAPH_NODE_TYPE_EMPTY: return {};
+        case abi::CU_GRAPH_NODE_TYPE_MEMCPY: return add_words_of_copy(driver, node, addresses);
+        case abi::CU_GRAPH_NODE_TYPE_MEMSET: {
+            abi::CUDA_MEMSET_NODE_PARAMS fill;
+            if (driver.GraphMemsetNodeGetParams == nullptr ||
+                driver.GraphMemsetNodeGetParams(node, &fill) != abi::CUDA_SUCCESS)
+                return "the driver does not tell what a node of the graph fills";
+            addresses.push_back(fill.dst);
+            return {};
+        }
+        case abi::CU_GRAPH_NODE_TYPE_HOST: return "a node of the graph is a function of the host";
+        case abi::CU_GRAPH_NODE_TYPE_WAIT_EVENT: return "a node of the graph waits for an event";
+        case abi::CU_GRAPH_NODE_TYPE_EVENT_RECORD: return "a node of the graph records an event";
+        case abi::CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+        case abi::CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT: return "a node of the graph uses a semaphore of another interface";
+        case abi::CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+        case abi::CU_GRAPH_NODE_TYPE_MEM_FREE: return "a node of the graph allocates or frees memory";
+        case abi::CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+            return "a node of the graph waits for a word of memory, or writes it";
+        case abi::CU_GRAPH_NODE_TYPE_KERNEL:
+        case abi::CU_GRAPH_NODE_TYPE_GRAPH:
+        case abi::CU_GRAPH_NODE_TYPE_CONDITIONAL: break; // asked about elsewhere
+    }
+    return "a node of the graph is of a kind that is not known";
+}
+
 } // namespace detail
 
 namespace hw {
@@ -14868,9 +15214,11 @@ GPUPROF_INLINE graph_kernels kernels_of_graph(abi::driver_table const& driver, a
         if (type == abi::CU_GRAPH_NODE_TYPE_GRAPH) return without("a node of the graph is itself a graph");
         if (type >= abi::CU_GRAPH_NODE_TYPE_CONDITIONAL)
             return without("a node of the graph is conditional: how often its kernels run is known on the device only");
-        if (type != abi::CU_GRAPH_NODE_TYPE_KERNEL && type != abi::CU_GRAPH_NODE_TYPE_EMPTY)
-            all.not_repeatable = "a node of the graph is no kernel, and what it writes is not known";
-        if (type != abi::CU_GRAPH_NODE_TYPE_KERNEL) continue;
+        if (type != abi::CU_GRAPH_NODE_TYPE_KERNEL) {
+            std::string_view const why = gpuprof::detail::add_words_of_node(driver, node, type, all.words);
+            if (!why.empty()) all.not_repeatable = why;
+            continue;
+        }
         abi::CUDA_KERNEL_NODE_PARAMS given;
         if (driver.GraphKernelNodeGetParams(node, &given) != abi::CUDA_SUCCESS)
             return without("the driver did not tell the kernel of a node of the graph");
@@ -25044,6 +25392,335 @@ GPUPROF_INLINE std::string table(report const& of) {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_IO_TABLE_INL_HPP
+// Definitions of kernel_replay_guard.hpp.
+#ifndef GPUPROF_MEASURE_KERNEL_REPLAY_GUARD_INL_HPP
+#define GPUPROF_MEASURE_KERNEL_REPLAY_GUARD_INL_HPP
+
+// What is known beforehand to keep work from being repeated.
+#ifndef GPUPROF_MEASURE_REPLAY_OBSTACLES_HPP
+#define GPUPROF_MEASURE_REPLAY_OBSTACLES_HPP
+
+// Kernels that do not end alone, known by their names.
+#ifndef GPUPROF_HW_CALLBACKS_WAITING_KERNEL_HPP
+#define GPUPROF_HW_CALLBACKS_WAITING_KERNEL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Whether a kernel, by its symbol, is one of NCCL or NVSHMEM: it waits for its partners on other GPUs. One that the hardware
+// replays waits for ever, since its partners run once.
+[[nodiscard]] inline bool waits_for_other_gpus(std::string_view symbol) noexcept {
+    for (std::string_view const part : {"ncclDevKernel", "ncclKernel", "nvshmem"})
+        if (symbol.find(part) != std::string_view::npos) return true;
+    return false;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_CALLBACKS_WAITING_KERNEL_HPP
+// Demangles names.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_DEMANGLE_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_DEMANGLE_HPP
+
+#if __has_include(<cxxabi.h>)
+// As in <cxxabi.h>, which also has a namespace abi: where a file says `using namespace gpuprof`,
+// that would be ambiguous with gpuprof::abi.
+namespace __cxxabiv1 {
+extern "C" char* __cxa_demangle(char const* mangled, char* buffer, std::size_t* length, int* status);
+}
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Returns "void fill<float>(float*, float)" for "_Z4fillIfEvPT_S0_"; a name that is not mangled
+// stays. So does every name where the C++ runtime is Microsoft's, which cannot demangle these
+// names: kernels have them on every system. Allocates.
+[[nodiscard]] inline std::string demangled(std::string const& name) {
+#if __has_include(<cxxabi.h>)
+    int status = 0;
+    char* const text =
+        name.starts_with("_Z") ? ::__cxxabiv1::__cxa_demangle(name.c_str(), nullptr, nullptr, &status) : nullptr;
+    if (text == nullptr) return name;
+    std::string spelled{text};
+    std::free(text);
+    return spelled;
+#else
+    return name;
+#endif
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_DEMANGLE_HPP
+// Whose memory a launch reaches by its arguments.
+#ifndef GPUPROF_HW_MEMORY_ARGUMENT_MEMORY_HPP
+#define GPUPROF_HW_MEMORY_ARGUMENT_MEMORY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Who has the memory that an address points into.
+enum class memory_owner : unsigned char {
+    device, // the device that the launch is on alone, managed memory among it
+    host,   // page-locked memory of the host, which the host may look at while the kernel runs
+    peer    // another device
+};
+
+// The memory that is hardest to put back among what some words point into; words that point nowhere say nothing. Cost: one or
+// two driver calls a word. @pre a context of `ordinal` is current
+[[nodiscard]] inline memory_owner owner_of(std::vector<abi::CUdeviceptr> const& words, abi::driver_table const& driver,
+                                           int ordinal) {
+    memory_owner found = memory_owner::device;
+    for (abi::CUdeviceptr const word : words) {
+        if (word < 4096) continue; // no address
+        unsigned type = 0, managed = 0;
+        if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, word) != abi::CUDA_SUCCESS)
+            continue;
+        static_cast<void>(driver.PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, word));
+        if (managed != 0) continue;
+        if (type == abi::CU_MEMORYTYPE_HOST) found = memory_owner::host;
+        int owner = ordinal;
+        if (type == abi::CU_MEMORYTYPE_DEVICE &&
+            driver.PointerGetAttribute(&owner, abi::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, word) == abi::CUDA_SUCCESS &&
+            owner != ordinal)
+            return memory_owner::peer;
+    }
+    return found;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_ARGUMENT_MEMORY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Adds the addresses that a graph's nodes reach: by arguments of kernels, and by copies and fills.
+[[nodiscard]] inline std::optional<repeat_obstacle> add_words_of_graph(hw::graph_watch const* graphs,
+                                                                       abi::CUgraphExec executable,
+                                                                       std::vector<abi::CUdeviceptr>& addresses) {
+    auto const nodes = graphs != nullptr ? graphs->find(executable) : shared<hw::graph_kernels>{};
+    if (nodes.get() == nullptr)
+        return repeat_obstacle{"it was instantiated before the profiler was made, and what it writes is not known",
+                               "make the profiler before the graph is instantiated"};
+    std::string_view const why = !nodes.get()->unknown.empty() ? nodes.get()->unknown : nodes.get()->not_repeatable;
+    if (!why.empty()) return repeat_obstacle{std::string{why}, other_replay};
+    addresses.insert(addresses.end(), nodes.get()->words.begin(), nodes.get()->words.end());
+    return std::nullopt;
+}
+
+[[nodiscard]] inline std::optional<repeat_obstacle> memory_obstacle(hw::memory_owner owner) {
+    switch (owner) {
+        case hw::memory_owner::host:
+            return repeat_obstacle{"it reaches memory of the host, which the program may use meanwhile", other_replay};
+        case hw::memory_owner::peer: return repeat_obstacle{"it reaches memory of another device", other_replay};
+        case hw::memory_owner::device: break;
+    }
+    return std::nullopt;
+}
+
+// Where work is made again later than the application goes on: what the host writes to managed memory in between would be lost.
+[[nodiscard]] inline std::optional<repeat_obstacle> managed_obstacle(std::vector<abi::CUdeviceptr> const& addresses,
+                                                                     device const& gpu) {
+    for (abi::CUdeviceptr const each : addresses) {
+        unsigned managed = 0;
+        if (each >= 4096 &&
+            gpu.driver().PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, each) ==
+                abi::CUDA_SUCCESS &&
+            managed != 0)
+            return repeat_obstacle{"it reaches managed memory, which the program may use before the range ends",
+                                   other_replay};
+    }
+    return std::nullopt;
+}
+
+[[nodiscard]] inline std::optional<repeat_obstacle> partner_obstacle(char const* symbol) {
+    if (symbol == nullptr || !hw::waits_for_other_gpus(symbol)) return std::nullopt;
+    return repeat_obstacle{"it waits for its partners on other GPUs, which run once", other_replay};
+}
+
+// A launch as problems name it.
+[[nodiscard]] inline std::string text_of_launch(hw::launch_event const& launch) {
+    if (launch.graph) return "a graph";
+    hw::kernel_launch named = hw::as_launched(launch);
+    named.kernel = platform::demangled(named.kernel);
+    return launch_text(named);
+}
+
+// Calls `use` with a launch whose arguments are these addresses, in the one form that has no function.
+template <class F>
+auto as_launch_of(std::vector<abi::CUdeviceptr>& addresses, F use) {
+    std::size_t bytes = addresses.size() * sizeof(abi::CUdeviceptr);
+    void* packed[]{reinterpret_cast<void*>(hw::packed_pointer), addresses.data(),
+                   reinterpret_cast<void*>(hw::packed_size), &bytes, nullptr};
+    hw::launch_event launch;
+    launch.packed = packed;
+    return use(launch);
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_REPLAY_OBSTACLES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// A listener must not throw. Without memory nothing more is measured.
+template <class F>
+void kernel_replay_guard::guarded(F work) noexcept {
+#if GPUPROF_EXCEPTIONS
+    try {
+        work();
+    } catch (...) {
+        if (!failure_) failure_.emplace(); // without text: there is no memory
+    }
+#else
+    work();
+#endif
+}
+
+GPUPROF_INLINE void kernel_replay_guard::take_turn() noexcept {
+    std::size_t other = 0;
+    for (unsigned round = 0; !exchange_weak(turn_, other, platform::this_thread()); other = 0)
+        if (other != 0) platform::wait_a_little(round++);
+}
+GPUPROF_INLINE void kernel_replay_guard::give_turn() noexcept { store_release(turn_, std::size_t{0}); }
+
+GPUPROF_INLINE void kernel_replay_guard::fail(error why) {
+    if (!failure_) failure_ = std::move(why);
+}
+
+GPUPROF_INLINE void kernel_replay_guard::begin(hw::counter_session& session) {
+    take_turn();
+    session_ = &session;
+    give_turn();
+}
+
+GPUPROF_INLINE void kernel_replay_guard::before(void* self, hw::launch_event const& launch) {
+    auto& mine = *static_cast<kernel_replay_guard*>(self);
+    if (load_acquire(mine.turn_) == platform::this_thread()) return; // a launch within a launch
+    mine.take_turn();
+    mine.is_left_out_ = false;
+    if (mine.session_ != nullptr && !mine.failure_) mine.guarded([&] { mine.look_at(launch); });
+}
+
+GPUPROF_INLINE void kernel_replay_guard::after(void* self, hw::launch_event const& launch) {
+    auto& mine = *static_cast<kernel_replay_guard*>(self);
+    bool const has_turn = load_acquire(mine.turn_) == platform::this_thread();
+    bool const ran = launch.status == abi::CUDA_SUCCESS;
+    if (!has_turn || !mine.is_left_out_ || !ran) launch_log::heard(mine.launches_, launch);
+    if (!has_turn) return;
+    if (mine.is_stopped_ && ran)
+        mine.guarded([&] {
+            if (auto marked = mine.marks_.try_mark(launch.stream); !marked) mine.fail(std::move(marked).error());
+        });
+    mine.give_turn();
+}
+
+GPUPROF_INLINE std::optional<repeat_obstacle>
+kernel_replay_guard::why_not_repeated(hw::launch_event const& launch) const {
+    if (auto obstacle = partner_obstacle(launch.symbol)) return obstacle;
+    std::vector<abi::CUdeviceptr> addresses;
+    if (launch.graph) {
+        auto const nodes = graphs_ != nullptr ? graphs_->find(launch.executable) : shared<hw::graph_kernels>{};
+        if (nodes.get() == nullptr) return std::nullopt;
+        for (hw::graph_kernel const& each : nodes.get()->kernels)
+            if (auto obstacle = partner_obstacle(each.symbol.c_str())) return obstacle;
+        addresses = nodes.get()->words;
+    } else {
+        static_cast<void>(
+            hw::add_argument_words(launch.function, launch.arguments, launch.packed, gpu_->driver(), addresses));
+    }
+    if (gpu_->driver().PointerGetAttribute == nullptr) return std::nullopt;
+    hw::memory_owner const owner = hw::owner_of(addresses, gpu_->driver(), gpu_->ordinal());
+    if (owner == hw::memory_owner::host && caution_ != replay_caution::host_memory) return std::nullopt;
+    return memory_obstacle(owner);
+}
+
+// Stops the hardware where the launch must not be repeated, and lets it go on where it is stopped and the launch may be.
+GPUPROF_INLINE void kernel_replay_guard::look_at(hw::launch_event const& launch) {
+    auto obstacle = why_not_repeated(launch);
+    if (is_paused_) { // it is stopped, but is not to go on while this kernel runs
+        is_stopped_ = is_stopped_ || obstacle.has_value();
+        return;
+    }
+    if (obstacle) {
+        // Nothing that waits runs: CUPTI has waited for all that it repeated, and what it did not has ended.
+        if (!is_stopped_)
+            if (auto stopped = session_->try_pause(); !stopped) return fail(std::move(stopped).error());
+        is_stopped_ = true;
+        return leave_out(launch, *std::move(obstacle));
+    }
+    if (!is_stopped_) return;
+    if (hw::is_capturing(gpu_->driver())) // which looking at events would spoil
+        return leave_out(launch,
+                         {"a stream of the context was being captured", "end the capture before other launches"});
+    auto const ended = try_wait();
+    if (!ended) return fail(ended.error());
+    if (!*ended)
+        return leave_out(launch, {joined({"a kernel before it was not replayed, and had not ended after ",
+                                          std::to_string(deadline_ms_), " ms"}),
+                                  other_replay});
+    if (auto resumed = session_->try_resume(); !resumed) return fail(std::move(resumed).error());
+    is_stopped_ = false;
+}
+
+GPUPROF_INLINE void kernel_replay_guard::leave_out(hw::launch_event const& launch, repeat_obstacle why) {
+    is_left_out_ = true;
+    left_out_.add(text_of_launch(launch), std::move(why), false);
+}
+
+// Whether what ran while the hardware was stopped has ended. Waits once for what does not end.
+GPUPROF_INLINE result<bool> kernel_replay_guard::try_wait() {
+    auto ended = marks_.try_wait(is_patient_ ? deadline_ms_ : 0);
+    if (ended) is_patient_ = *ended;
+    return ended;
+}
+
+GPUPROF_INLINE void kernel_replay_guard::pause(bool on) {
+    take_turn();
+    guarded([&] {
+        is_paused_ = on;
+        if (session_ == nullptr || failure_ || is_stopped_) return; // goes on with the next launch
+        if (auto done = on ? session_->try_pause() : session_->try_resume(); !done) fail(std::move(done).error());
+    });
+    give_turn();
+}
+
+GPUPROF_INLINE kernel_replay_guard::ending kernel_replay_guard::end() {
+    ending left;
+    guarded([&] {
+        left_out_.tell(left.problems, "launch", "launches");
+        if (session_ == nullptr || !is_stopped_) return;
+        is_patient_ = true;
+        static_cast<void>(hw::in_context(gpu_->driver(), gpu_->context(), [&]() -> result<void> {
+            auto const ended = try_wait();
+            left.is_stuck = ended && !*ended;
+            if (!ended) fail(ended.error());
+            return {};
+        }));
+        // No failure: to explain one, the profiler would wait for the device.
+        if (left.is_stuck)
+            left.problems.push_back({errc::not_collected, 0,
+                                     joined({"a kernel that was not replayed had not ended ",
+                                             std::to_string(deadline_ms_), " ms after the last launch"}),
+                                     "the counters cannot be read while it runs",
+                                     "end the loop over passes() when the kernel's partners run"});
+    });
+    left.is_stopped = is_stopped_;
+    left.failure = std::move(failure_);
+    return left;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_KERNEL_REPLAY_GUARD_INL_HPP
 // Definitions of profiler.hpp.
 #ifndef GPUPROF_MEASURE_PROFILER_INL_HPP
 #define GPUPROF_MEASURE_PROFILER_INL_HPP
@@ -25145,42 +25822,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_MEASURE_REPORT_WRITER_HPP
 #define GPUPROF_MEASURE_REPORT_WRITER_HPP
 
-// Demangles names.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_DEMANGLE_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_DEMANGLE_HPP
-
-#if __has_include(<cxxabi.h>)
-// As in <cxxabi.h>, which also has a namespace abi: where a file says `using namespace gpuprof`,
-// that would be ambiguous with gpuprof::abi.
-namespace __cxxabiv1 {
-extern "C" char* __cxa_demangle(char const* mangled, char* buffer, std::size_t* length, int* status);
-}
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-// Returns "void fill<float>(float*, float)" for "_Z4fillIfEvPT_S0_"; a name that is not mangled
-// stays. So does every name where the C++ runtime is Microsoft's, which cannot demangle these
-// names: kernels have them on every system. Allocates.
-[[nodiscard]] inline std::string demangled(std::string const& name) {
-#if __has_include(<cxxabi.h>)
-    int status = 0;
-    char* const text =
-        name.starts_with("_Z") ? ::__cxxabiv1::__cxa_demangle(name.c_str(), nullptr, nullptr, &status) : nullptr;
-    if (text == nullptr) return name;
-    std::string spelled{text};
-    std::free(text);
-    return spelled;
-#else
-    return name;
-#endif
-}
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_DEMANGLE_HPP
 // What the launches of a collection say against its values.
 #ifndef GPUPROF_MEASURE_LAUNCH_PROBLEMS_HPP
 #define GPUPROF_MEASURE_LAUNCH_PROBLEMS_HPP
@@ -25971,9 +26612,7 @@ namespace detail {
 GPUPROF_INLINE result<owned<hw::counter_plan>> try_plan(device const& gpu, profiler_options const& options,
                                                         std::span<std::string const> counters) {
     if (options.backend != nullptr) return options.backend->try_plan(gpu, counters);
-    // gpuprof pushes the ranges of launches itself.
-    return hw::try_plan_counters(gpu, counters,
-                                 repeats_calls(options.replay) ? range_mode::user_range : options.ranges);
+    return hw::try_plan_counters(gpu, counters, options.ranges);
 }
 } // namespace detail
 
@@ -26189,6 +26828,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::count_launches(bool on) {
     if (failure_ || options_.ranges != range_mode::auto_range) return;
     if (calls_) return calls_->pause(!on);
     if (!session_) return;
+    if (guard_) return guard_->pause(!on);
     if (auto done = on ? session_->try_resume() : session_->try_pause(); !done) fail(std::move(done).error());
 }
 
@@ -26215,6 +26855,7 @@ bool profiler::guarded(F transition) noexcept {
 // that says so.
 GPUPROF_COLD GPUPROF_INLINE void profiler::without_memory() noexcept {
     watch_.end();
+    guard_.reset();
     one_by_one_.end();
     if (calls_ && calls_->end().session_is_stuck) { // without memory to keep them
         static_cast<void>(session_.release());
@@ -26366,8 +27007,10 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::advance() {
             }
             launches_.end_pass();
             ++state_.replay_passes;
+            bool const is_running = end_guard();
             if (session_ && !failure_) {
-                auto ended = session_->try_end_replay_pass();
+                auto ended =
+                    is_running ? session_->try_end_replay_pass() : result<hw::replay_progress>{hw::replay_progress{}};
                 if (!ended) {
                     failure_ = std::move(ended).error();
                 } else if (pass_clock_.end_pass(), tell_of_pass(ended->last), compare_memory(ended->last); replay_) {
@@ -26397,7 +27040,7 @@ GPUPROF_COLD GPUPROF_INLINE bool profiler::end(std::string_view why) {
     end_pauses();
     if (stage_ == stage::collecting) {
         pop(log_.end_replay_pass(false));
-        if (session_ && !failure_ && !calls_)
+        if (end_guard() && session_ && !failure_ && !calls_)
             if (auto ended = session_->try_end_replay_pass(); !ended) failure_ = std::move(ended).error();
     }
     if (!failure_)
@@ -26461,6 +27104,7 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_begin_calls() {
     calls_ = detail::program_call_replay(
         options_.replay, {&*gpu_, &options_, &launches_, graphs_ ? &*graphs_ : nullptr, session_ ? &*session_ : nullptr,
                           plan_ ? plan_->passes() : 1, room(),
+                          plan_ && !plan_->replays_kernels_in_scopes(), // such hardware counts nothing but kernels
                           gpu_->source() == device_source::hardware && detail::counts_by_patching(metrics_)});
     return calls_->try_begin();
 }
@@ -26594,11 +27238,30 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::know_graphs() {
 GPUPROF_COLD GPUPROF_INLINE void profiler::watch_launches() {
     launches_.on(*gpu_);
     launches_.know_graphs_by(graphs_ ? &*graphs_ : nullptr);
-    auto begun = watch_.try_begin(*gpu_, &detail::launch_log::heard, &launches_);
+    watch_.end();
+    guard_.reset();
+    bool const is_range_hardware = plan_ && !plan_->replays_kernels_in_scopes();
+    if (options_.replay == replay_mode::kernel && options_.caution != replay_caution::none && is_range_hardware)
+        guard_ = detail::owned<detail::kernel_replay_guard>{new detail::kernel_replay_guard{
+            *gpu_, launches_, graphs_ ? &*graphs_ : nullptr, options_.caution, options_.replay_deadline_ms}};
+    auto begun = guard_ ? watch_.try_begin(gpu_->machine(), gpu_->context(), &detail::kernel_replay_guard::after,
+                                           &*guard_, &detail::kernel_replay_guard::before)
+                        : watch_.try_begin(*gpu_, &detail::launch_log::heard, &launches_);
     if (!begun) state_.unwatched = std::move(begun).error();
     if (!options_.serialise_launches) return;
     if (auto serialised = one_by_one_.try_begin(*gpu_); !serialised)
         state_.problems.push_back(std::move(serialised).error());
+}
+
+GPUPROF_COLD GPUPROF_INLINE bool profiler::end_guard() {
+    if (!guard_) return true;
+    watch_.end();
+    auto left = guard_->end();
+    guard_.reset();
+    for (error& each : left.problems) state_.problems.push_back(std::move(each));
+    if (left.failure && !failure_) failure_ = std::move(left.failure);
+    if (left.is_stuck) detail::keep_stuck({}, std::move(session_));
+    return !left.is_stopped;
 }
 
 GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape const& shape) {
@@ -26612,6 +27275,7 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_start(hw::session_shape c
     }
     if (auto prepared = session_->try_prepare(shape); !prepared) return prepared;
     if (repeats) return try_begin_calls();
+    if (guard_) guard_->begin(*session_);
     prepare_flusher();
     return try_begin_replay_pass();
 }
@@ -26689,6 +27353,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::flush_caches() {
 GPUPROF_COLD GPUPROF_INLINE void profiler::finish() {
     std::vector<hw::range_values> values;
     detail::shared<hw::counter_data> counters;
+    static_cast<void>(end_guard());
     watch_.end();
     one_by_one_.end();
     if (detail::load_relaxed(other_pauses_) != 0)

@@ -1038,9 +1038,10 @@ struct flaw_search {
     std::vector<std::string_view> looked_for{}; // names of flaws of which some range has the metrics
 };
 
-// The metrics that find_flaws looks at, by CUPTI's names. The last two are optional: they say how many bytes each thread
-// accesses. Without them, only what is too much for the widest access, of 16 bytes a thread, is a flaw of loads and stores.
-inline constexpr std::array<std::string_view, 18> flaw_metrics{
+// The metrics that find_flaws looks at, by CUPTI's names. The last three are optional: two say how many bytes each thread
+// accesses; without them, only what is too much for the widest access, of 16 bytes a thread, is a flaw of loads and stores. The third
+// says how many threads of a warp are at work: a loop that a few of them leave late diverges at one branch of many.
+inline constexpr std::array<std::string_view, 19> flaw_metrics{
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
@@ -1059,6 +1060,7 @@ inline constexpr std::array<std::string_view, 18> flaw_metrics{
     "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
     "smsp__sass_data_bytes_mem_global_op_ld.sum",
     "smsp__sass_data_bytes_mem_global_op_st.sum",
+    "smsp__thread_inst_executed_per_inst_executed.ratio",
 };
 
 // Which of these expectations of expect:: the ranges of a report break: coalesced global loads and stores, no bank conflicts,
@@ -3134,6 +3136,14 @@ GPUPROF_INLINE bool is_of_atomics(observation const& range) {
     return value_in(range, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum") > all / 2;
 }
 
+// Of the threads that a kernel's warps have, the share that does not take part in an instruction of the warp; NaN: not known.
+[[nodiscard]] double idle_threads(observation const& range);
+GPUPROF_INLINE double idle_threads(observation const& range) {
+    double const block = value_in(range, "launch__block_size");
+    double const in_a_warp = block > 0 ? block / std::ceil(block / 32) : 32;
+    return 1 - value_in(range, "smsp__thread_inst_executed_per_inst_executed.ratio") / in_a_warp;
+}
+
 } // namespace judge::detail
 
 GPUPROF_INLINE flaw_search find_flaws(report const& of) {
@@ -3147,7 +3157,13 @@ GPUPROF_INLINE flaw_search find_flaws(report const& of) {
             if (!measured) continue;
             if (std::find(found.looked_for.begin(), found.looked_for.end(), each.flaw) == found.looked_for.end())
                 found.looked_for.push_back(each.flaw);
-            examination const looked = each.examine(seen);
+            examination looked = each.examine(seen);
+            if (double const idle = judge::detail::idle_threads(seen);
+                each.judge == &judge::judge_divergence && idle > looked.share) {
+                looked.share = idle;
+                looked.meaning += "; on average, " + gpuprof::detail::grouped_number(std::round(idle * 100)) +
+                                  " % of a warp's threads wait for the others";
+            }
             if (looked.outcome.verdict != verdict::fail || looked.share < judge::detail::least_share) continue;
             if (each.judge == &judge::judge_local_memory && judge::detail::is_little_local_memory(seen)) continue;
             if (each.judge == &judge::judge_bank_conflicts && judge::detail::is_of_atomics(seen)) continue;

@@ -3636,6 +3636,8 @@ private:
     // With most_spread, where several passes are needed.
     void time_passes(hw::session_shape const& shape);
     void watch_launches();
+    // False: the hardware is stopped, and no pass is to be ended.
+    bool end_guard();
     void know_graphs();
 
     // With replay_mode::application. What keeps passes of other processes from being gone on with, or
@@ -3693,8 +3695,9 @@ private:
     std::optional<detail::replay_state> replay_; // of application replay: what the passes before left
     bool keeps_pass_ = false;                    // the pass ran to its end
     detail::launch_log launches_;
-    detail::owned<detail::call_replay> calls_;      // repeats driver calls while it collects
-    std::vector<hw::range_values> repeated_values_; // that it left
+    detail::owned<detail::call_replay> calls_;         // repeats driver calls while it collects
+    std::vector<hw::range_values> repeated_values_;    // that it left
+    detail::owned<detail::kernel_replay_guard> guard_; // of replay_mode::kernel; outlives the watch
     hw::launch_watch watch_;
     hw::launch_serialiser one_by_one_;      // with profiler_options::serialise_launches
     detail::owned<hw::graph_watch> graphs_; // from the beginning; none where nothing asks for kernels of graphs

@@ -7174,6 +7174,7 @@ public:
         buffers_.reserve(count + spares);
         free_.reserve(count);
         filled_.reserve(count);
+        list_.reserve(count);
         spare_.reserve(spares);
         for (std::size_t i = 0; i < count + spares; ++i) {
             auto* const made = static_cast<std::uint8_t*>(std::calloc(bytes, 1));
@@ -7228,18 +7229,23 @@ public:
         platform::lock const held{mutex_};
         return std::exchange(lost_, 0);
     }
-    // All that are filled, in the order in which CUPTI handed them back; `to` has room for size() of them.
-    void take_filled(std::vector<filled_buffer>& to) {
+    // All that are filled, in the order in which CUPTI handed them back. The list of those that were given back before is used
+    // again, so that taking allocates only while another list is out.
+    [[nodiscard]] std::vector<filled_buffer> take_filled() {
         platform::lock const held{mutex_};
-        to.insert(to.end(), filled_.begin(), filled_.end());
-        filled_.clear();
+        std::vector<filled_buffer> taken = std::exchange(list_, {});
+        taken.reserve(count_);
+        taken.swap(filled_);
+        return taken;
     }
-    // Whoever read a buffer gives it back.
-    void give_back(filled_buffer const& read) noexcept {
+    // Whoever read buffers gives them back.
+    void give_back(std::vector<filled_buffer>&& read) noexcept {
         if (forks_ != platform::forks_so_far()) return;
-        std::memset(read.bytes, 0, read.valid);
+        for (filled_buffer const& each : read) std::memset(each.bytes, 0, each.valid);
         platform::lock const held{mutex_};
-        free_.push_back(read.number);
+        for (filled_buffer const& each : read) free_.push_back(each.number);
+        read.clear();
+        if (list_.capacity() == 0) list_ = std::move(read);
     }
     [[nodiscard]] bool has_filled() noexcept {
         platform::lock const held{mutex_};
@@ -7268,6 +7274,7 @@ private:
     std::vector<std::size_t> free_;
     std::vector<std::size_t> spare_;
     std::vector<filled_buffer> filled_;
+    std::vector<filled_buffer> list_; // empty, with room: for those that are taken next
 };
 
 } // namespace detail
@@ -7524,12 +7531,9 @@ public:
         : from_{std::move(other.from_)}, filled_{std::exchange(other.filled_, {})} {}
     held_buffers& operator=(held_buffers&&) = delete;
     ~held_buffers() {
-        for (filled_buffer const& each : filled_) from_->give_back(each);
+        if (from_ != nullptr) from_->give_back(std::move(filled_)); // moved from: another one has them
     }
-    void take() {
-        filled_.reserve(from_->size());
-        from_->take_filled(filled_);
-    }
+    void take() { filled_ = from_->take_filled(); }
     [[nodiscard]] std::vector<filled_buffer> const& all() const noexcept { return filled_; }
 
 private:

@@ -11247,6 +11247,7 @@ public:
         buffers_.reserve(count + spares);
         free_.reserve(count);
         filled_.reserve(count);
+        list_.reserve(count);
         spare_.reserve(spares);
         for (std::size_t i = 0; i < count + spares; ++i) {
             auto* const made = static_cast<std::uint8_t*>(std::calloc(bytes, 1));
@@ -11301,18 +11302,23 @@ public:
         platform::lock const held{mutex_};
         return std::exchange(lost_, 0);
     }
-    // All that are filled, in the order in which CUPTI handed them back; `to` has room for size() of them.
-    void take_filled(std::vector<filled_buffer>& to) {
+    // All that are filled, in the order in which CUPTI handed them back. The list of those that were given back before is used
+    // again, so that taking allocates only while another list is out.
+    [[nodiscard]] std::vector<filled_buffer> take_filled() {
         platform::lock const held{mutex_};
-        to.insert(to.end(), filled_.begin(), filled_.end());
-        filled_.clear();
+        std::vector<filled_buffer> taken = std::exchange(list_, {});
+        taken.reserve(count_);
+        taken.swap(filled_);
+        return taken;
     }
-    // Whoever read a buffer gives it back.
-    void give_back(filled_buffer const& read) noexcept {
+    // Whoever read buffers gives them back.
+    void give_back(std::vector<filled_buffer>&& read) noexcept {
         if (forks_ != platform::forks_so_far()) return;
-        std::memset(read.bytes, 0, read.valid);
+        for (filled_buffer const& each : read) std::memset(each.bytes, 0, each.valid);
         platform::lock const held{mutex_};
-        free_.push_back(read.number);
+        for (filled_buffer const& each : read) free_.push_back(each.number);
+        read.clear();
+        if (list_.capacity() == 0) list_ = std::move(read);
     }
     [[nodiscard]] bool has_filled() noexcept {
         platform::lock const held{mutex_};
@@ -11341,6 +11347,7 @@ private:
     std::vector<std::size_t> free_;
     std::vector<std::size_t> spare_;
     std::vector<filled_buffer> filled_;
+    std::vector<filled_buffer> list_; // empty, with room: for those that are taken next
 };
 
 } // namespace detail
@@ -11578,12 +11585,9 @@ public:
         : from_{std::move(other.from_)}, filled_{std::exchange(other.filled_, {})} {}
     held_buffers& operator=(held_buffers&&) = delete;
     ~held_buffers() {
-        for (filled_buffer const& each : filled_) from_->give_back(each);
+        if (from_ != nullptr) from_->give_back(std::move(filled_)); // moved from: another one has them
     }
-    void take() {
-        filled_.reserve(from_->size());
-        from_->take_filled(filled_);
-    }
+    void take() { filled_ = from_->take_filled(); }
     [[nodiscard]] std::vector<filled_buffer> const& all() const noexcept { return filled_; }
 
 private:
@@ -16514,6 +16518,8 @@ struct cuMemcpyDtoDAsync_v2_params { CUdeviceptr dstDevice = 0; CUdeviceptr srcD
     std::size_t ByteCount = 0; CUstream hStream = nullptr; };
 struct cuMemcpy2D_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; };
 struct cuMemcpy2DAsync_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; CUstream hStream = nullptr; };
+struct cuMemcpy3D_v2_params { CUDA_MEMCPY3D const* pCopy = nullptr; };
+struct cuMemcpy3DAsync_v2_params { CUDA_MEMCPY3D const* pCopy = nullptr; CUstream hStream = nullptr; };
 struct cuMemsetD8_v2_params { CUdeviceptr dstDevice = 0; unsigned char uc = 0; std::size_t N = 0; };
 struct cuMemsetD8Async_params { CUdeviceptr dstDevice = 0; unsigned char uc = 0; std::size_t N = 0;
     CUstream hStream = nullptr; };
@@ -16581,6 +16587,9 @@ struct cuGraphKernelNodeGetParams_v2_params { CUgraphNode hNode = nullptr;
     CUDA_KERNEL_NODE_PARAMS* nodeParams = nullptr; };
 struct cuGraphKernelNodeGetAttribute_params { CUgraphNode hNode = nullptr; CUlaunchAttributeID attr = {};
     CUlaunchAttributeValue* value_out = nullptr; };
+struct cuGraphMemcpyNodeGetParams_params { CUgraphNode hNode = nullptr; CUDA_MEMCPY3D* nodeParams = nullptr; };
+struct cuGraphMemsetNodeGetParams_params { CUgraphNode hNode = nullptr;
+    CUDA_MEMSET_NODE_PARAMS* nodeParams = nullptr; };
 struct cuGraphExecGetFlags_params { CUgraphExec hGraphExec = nullptr; unsigned long long* flags = nullptr; };
 using cuProfilerStart_params = void;
 using cuProfilerStop_params = void;

@@ -46,8 +46,8 @@ struct graph_kernel {
 struct graph_kernels {
     std::uint64_t number = 0; // of the instantiation; no two of a watch have the same
     std::vector<graph_kernel> kernels{};
-    std::string_view unknown{};            // why the list is not that of a launch; empty: it is
-    int device_launchable = -1;            // 1: from the device, too; -1: the driver does not say
+    std::string_view unknown{}; // why the list is not that of a launch; empty: it is
+    int device_launchable = -1; // 1: from the device, too; -1: the driver does not say
     // Of the arguments of all kernels (see argument_words.hpp), and what other nodes copy and fill on devices.
     std::vector<abi::CUdeviceptr> words{};
     // Why a launch cannot be made again with what `words` points into put back; empty: it can.
