@@ -129,15 +129,15 @@ TEST_CASE("pairs: the rules name the flaws of kernels that were measured on a GP
     CHECK(all.loud <= 0.05 * all.others);
 }
 
-TEST_CASE("pairs: the rules do no worse on kernels that were measured after the rules were made") {
+TEST_CASE("pairs: the rules do no worse on kernels that were measured last than they did") {
     score const unseen = judge("3");
     CHECK(unseen.pairs == 34);
     CHECK(unseen.others == 51);
-    CHECK(unseen.named >= 28);
+    CHECK(unseen.named >= 30);
     CHECK(unseen.first >= 26);
     CHECK(unseen.errors[unseen.errors.size() / 2] < 0.07);
     CHECK(unseen.far <= 4);
-    CHECK(unseen.inside >= 23);
+    CHECK(unseen.inside >= 24);
     CHECK(unseen.loud <= 11);
 }
 

