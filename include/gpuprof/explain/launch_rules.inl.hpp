@@ -205,7 +205,8 @@ inline constexpr std::array<std::string_view, 4> limit_metrics{
     return least;
 }
 
-// Too few warps because of one of the limits. Speaks only where more warps could help: no unit is near what it can do.
+// Too few warps because of one of the limits. Speaks only where more warps could help: no unit is near what it can do. Warps that
+// wait for memory fill what L2 and DRAM have left, be it little.
 inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limit, std::string_view words,
                                   std::string_view used, std::string_view unit) {
     auto const shape = launch_shape::of(of.values);
@@ -220,7 +221,8 @@ inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limi
     double const theoretical = shape->resident_warps() / room_for;
     if (theoretical > 0.6 || limits[static_cast<std::size_t>(limit)] > shape->resident) return;
     double const more = std::min({least_without(limits, limit) / shape->resident, 1 / theoretical, shape->waves});
-    if (more < 1.2 || of.now.saturation() > 0.6) return;
+    bool const for_memory = of.now.stalled[stall_index("long_scoreboard")] > 0.5;
+    if (more < 1.2 || of.now.saturation() > (for_memory ? 0.9 : 0.6)) return;
     finding what;
     what.condition = "warps that an SM can hold, of those that it has room for";
     what.measured = theoretical;

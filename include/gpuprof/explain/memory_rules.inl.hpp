@@ -216,6 +216,7 @@ inline constexpr std::string_view atomic_metrics[]{
     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
     "lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed",
+    "lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed",
 };
 
 // Atomic operations of many threads on few addresses of global memory.
@@ -225,6 +226,9 @@ inline void judge_global_atomics(examination_of_range& of) {
     auto const busiest = of.values.find("lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed");
     if (!atoms || !reductions || !busiest) return static_cast<void>(of.lacks_values());
     if (*atoms + *reductions <= 0 || *busiest < 20) return;
+    // Many addresses, such as those of a hash table, keep all slices alike busy: nothing can be combined there.
+    double const mean = of.values.find_or("lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed", 0);
+    if (*busiest < 2 * mean) return;
     finding what;
     what.condition = "time that the busiest L2 slice works on atomic operations";
     what.measured = *busiest / 100;

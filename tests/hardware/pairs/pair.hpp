@@ -219,8 +219,8 @@ struct pair {
     bool clean() const { return expected == std::string("none"); }
     std::string bad_kernel() const { return clean() ? "" : std::string("bad_") + name; }
     std::string mended_kernel() const { return std::string(clean() ? "clean_" : "mended_") + name; }
-    // Of the first pairs, 0 to tune rules by and 1 kept for judging, by the parity of FNV-1a of the name. 2 fresh: judged once,
-    // then to tune rules by, too. 3 unseen: for judging; no rule or threshold may be chosen by these.
+    // Of the first pairs, 0 to tune rules by and 1 kept for judging, by the parity of FNV-1a of the name. 2 fresh and
+    // 3 unseen: judged once, by rules that none of them had been chosen by, then to tune rules by, too.
     int held_back() const {
         std::uint64_t hash = 14695981039346656037u;
         for (char const* c = name; *c; ++c) hash = (hash ^ static_cast<unsigned char>(*c)) * 1099511628211u;

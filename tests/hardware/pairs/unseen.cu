@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pairs and clean kernels of a fourth group, written before any of them was measured. To judge by only: nobody may choose a rule
-// or a threshold by them.
+// Pairs and clean kernels of a fourth group, written before any of them was measured, and judged once before any rule was mended by
+// them.
 #include "pair.hpp"
 #include "products.hpp"
 
@@ -330,6 +330,14 @@ namespace {
 
 constexpr unsigned clusters = 64;
 
+__device__ void add_point(float* sums, float4 p, unsigned label) {
+    float* const sum = sums + label * 4;
+    atomicAdd(sum + 0, p.x);
+    atomicAdd(sum + 1, p.y);
+    atomicAdd(sum + 2, p.z);
+    atomicAdd(sum + 3, p.w);
+}
+
 } // namespace
 
 // Sums of the points of each cluster, as k-means needs them: in global memory, or in shared memory first.
@@ -349,11 +357,7 @@ KERNEL(mended_cluster_sums)(float4 const* points, unsigned const* labels, float*
     __syncthreads();
     for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x) {
         float4 const p = points[i];
-        float* const sum = own + labels[i] * 4;
-        atomicAdd(sum + 0, p.x);
-        atomicAdd(sum + 1, p.y);
-        atomicAdd(sum + 2, p.z);
-        atomicAdd(sum + 3, p.w);
+        add_point(own, p, labels[i]);
     }
     __syncthreads();
     atomicAdd(sums + threadIdx.x, own[threadIdx.x]);
@@ -368,6 +372,40 @@ UNSEEN_PAIR(cluster_sums, global_atomic_contention) {
     unsigned const grid = memory.pick(sms * 2u, 4u);
     return {[=] { bad_cluster_sums<<<grid, 256>>>(points, of, out.bad, n); },
             [=] { mended_cluster_sums<<<grid, 256>>>(points, of, out.mended, n); }};
+}
+
+// Whether what is said of the mended one is so: a table a block, or one a warp.
+KERNEL(bad_cluster_sums_of_warps)(float4 const* points, unsigned const* labels, float* sums, unsigned n) {
+    __shared__ float own[clusters * 4];
+    own[threadIdx.x] = 0;
+    __syncthreads();
+    for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x) add_point(own, points[i], labels[i]);
+    __syncthreads();
+    atomicAdd(sums + threadIdx.x, own[threadIdx.x]);
+}
+KERNEL(mended_cluster_sums_of_warps)(float4 const* points, unsigned const* labels, float* sums, unsigned n) {
+    __shared__ float own[8][clusters * 4];
+#pragma unroll
+    for (unsigned warp = 0; warp < 8; ++warp) own[warp][threadIdx.x] = 0;
+    __syncthreads();
+    for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x)
+        add_point(own[threadIdx.x / 32], points[i], labels[i]);
+    __syncthreads();
+    float sum = 0;
+#pragma unroll
+    for (unsigned warp = 0; warp < 8; ++warp) sum += own[warp][threadIdx.x];
+    atomicAdd(sums + threadIdx.x, sum);
+}
+FRESH_PAIR(cluster_sums_of_warps, shared_atomic_contention) {
+    unsigned const n = memory.pick(1u << 20, 1u << 13);
+    std::vector<unsigned> labels = memory.values<unsigned>(std::min<std::size_t>(n, memory.period));
+    for (unsigned& label : labels) label = (label >> 13) % clusters;
+    auto const* const points = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{n} * 4));
+    unsigned const* const of = memory.repeated(labels, n);
+    results<float> const out = memory.output<float>(clusters * 4, 1e-2);
+    unsigned const grid = memory.pick(sms * 2u, 4u);
+    return {[=] { bad_cluster_sums_of_warps<<<grid, 256>>>(points, of, out.bad, n); },
+            [=] { mended_cluster_sums_of_warps<<<grid, 256>>>(points, of, out.mended, n); }};
 }
 
 // Weights added up by level of brightness, of a picture that is dark: one copy of the levels a block, or one a lane.
@@ -573,40 +611,67 @@ UNSEEN_PAIR(log_sums, barrier_waits) {
 namespace {
 
 // A block sorts 512 values by a bitonic network, two a thread. Steps within 64 values are of one warp.
-template <bool Always>
-__device__ void sort_block(unsigned const* in, unsigned* out) {
+template <bool Always, class Place>
+__device__ void sort_block(unsigned const* in, unsigned* out, Place place) {
     __shared__ unsigned v[512];
     std::size_t const first = std::size_t{blockIdx.x} * 512;
     unsigned const t = threadIdx.x;
-    v[t] = in[first + t];
-    v[t + 256] = in[first + t + 256];
+    v[place(t)] = in[first + t];
+    v[place(t + 256)] = in[first + t + 256];
     __syncthreads();
     for (unsigned size = 2; size <= 512; size *= 2)
         for (unsigned apart = size / 2; apart > 0; apart /= 2) {
             unsigned const i = 2 * t - (t & (apart - 1));
             bool const up = (i & size) == 0;
-            unsigned const a = v[i];
-            unsigned const b = v[i + apart];
-            if ((a > b) == up) v[i] = b, v[i + apart] = a;
+            unsigned const low = place(i), high = place(i + apart);
+            unsigned const a = v[low];
+            unsigned const b = v[high];
+            if ((a > b) == up) v[low] = b, v[high] = a;
             unsigned const next = apart > 1 ? apart / 2 : size;
             if (Always || apart > 32 || next > 32) __syncthreads();
             else __syncwarp();
         }
     if (!Always) __syncthreads();
-    out[first + t] = v[t];
-    out[first + t + 256] = v[t + 256];
+    out[first + t] = v[place(t)];
+    out[first + t + 256] = v[place(t + 256)];
 }
 
 } // namespace
 
-KERNEL(bad_bitonic_sort)(unsigned const* in, unsigned* out) { sort_block<true>(in, out); }
-KERNEL(mended_bitonic_sort)(unsigned const* in, unsigned* out) { sort_block<false>(in, out); }
+KERNEL(bad_bitonic_sort)(unsigned const* in, unsigned* out) {
+    sort_block<true>(in, out, [](unsigned i) { return i; });
+}
+KERNEL(mended_bitonic_sort)(unsigned const* in, unsigned* out) {
+    sort_block<false>(in, out, [](unsigned i) { return i; });
+}
 UNSEEN_PAIR(bitonic_sort, barrier_waits) {
     unsigned const grid = memory.pick(sms * 8u * 4, 4u);
     unsigned const* const in = memory.input<unsigned>(grid * 512);
     results<unsigned> const out = memory.output<unsigned>(grid * 512, 0);
     return {[=] { bad_bitonic_sort<<<grid, 256>>>(in, out.bad); },
             [=] { mended_bitonic_sort<<<grid, 256>>>(in, out.mended); }};
+}
+
+namespace {
+
+// Words whose places differ in one bit of the lower six, and that bit is 0 in all of them, lie in 32 banks.
+__device__ unsigned place_in_banks(unsigned i) { return (i & 32) != 0 ? i ^ 31 : i; }
+
+} // namespace
+
+// Whether what is said of both is so: values at their places, or at permuted ones.
+KERNEL(bad_bitonic_banks)(unsigned const* in, unsigned* out) {
+    sort_block<false>(in, out, [](unsigned i) { return i; });
+}
+KERNEL(mended_bitonic_banks)(unsigned const* in, unsigned* out) {
+    sort_block<false>(in, out, [](unsigned i) { return place_in_banks(i); });
+}
+FRESH_PAIR(bitonic_banks, shared_bank_conflicts) {
+    unsigned const grid = memory.pick(sms * 8u * 4, 4u);
+    unsigned const* const in = memory.input<unsigned>(grid * 512);
+    results<unsigned> const out = memory.output<unsigned>(grid * 512, 0);
+    return {[=] { bad_bitonic_banks<<<grid, 256>>>(in, out.bad); },
+            [=] { mended_bitonic_banks<<<grid, 256>>>(in, out.mended); }};
 }
 
 namespace {
@@ -998,6 +1063,53 @@ UNSEEN_PAIR(triangle_rows, workload_imbalance) {
 
 namespace {
 
+// The same, eight loads at a time.
+__device__ void triangle_row_ahead(float const* in, float* out, unsigned r) {
+    __shared__ float of_warps[4];
+    float const* const row = in + std::size_t{r} * (r + 1) / 2;
+    float sum = 0;
+    for (unsigned k = threadIdx.x; k <= r; k += 128 * 8) {
+        float v[8];
+#pragma unroll
+        for (unsigned j = 0; j < 8; ++j) v[j] = k + j * 128 <= r ? row[k + j * 128] : 0;
+#pragma unroll
+        for (unsigned j = 0; j < 8; ++j) sum = fmaf(v[j], v[j], sum);
+    }
+    sum = sum_of_warp(sum);
+    if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0) out[r] = (of_warps[0] + of_warps[1]) + (of_warps[2] + of_warps[3]);
+    __syncthreads();
+}
+
+} // namespace
+
+// Whether what is said of the mended one is so.
+KERNEL(bad_triangle_ahead)(float const* in, float* out, unsigned rows) {
+    unsigned const each = rows / gridDim.x / 2;
+    for (unsigned k = 0; k < each; ++k) {
+        triangle_row(in, out, blockIdx.x * each + k);
+        triangle_row(in, out, rows - 1 - blockIdx.x * each - k);
+    }
+}
+KERNEL(mended_triangle_ahead)(float const* in, float* out, unsigned rows) {
+    unsigned const each = rows / gridDim.x / 2;
+    for (unsigned k = 0; k < each; ++k) {
+        triangle_row_ahead(in, out, blockIdx.x * each + k);
+        triangle_row_ahead(in, out, rows - 1 - blockIdx.x * each - k);
+    }
+}
+FRESH_PAIR(triangle_ahead, low_memory_parallelism) {
+    unsigned const grid = memory.pick(sms * 8u, 8u);
+    unsigned const rows = memory.pick(grid * 8, 64u);
+    float const* const in = memory.input<float>(std::size_t{rows} * (rows + 1) / 2);
+    results<float> const out = memory.output<float>(rows, 1e-3);
+    return {[=] { bad_triangle_ahead<<<grid, 128>>>(in, out.bad, rows); },
+            [=] { mended_triangle_ahead<<<grid, 128>>>(in, out.mended, rows); }};
+}
+
+namespace {
+
 // Contrast of pictures: each pixel less the mean of its row of 512, `rows` a block.
 __device__ void contrast(float const* in, float* out, unsigned rows) {
     __shared__ float of_warps[16];
@@ -1235,6 +1347,22 @@ UNSEEN_PAIR(polynomial, dependent_arithmetic) {
             [=] { mended_polynomial<<<grid, 128>>>(in, out.mended, 0.25f, degree); }};
 }
 
+// Whether what is said of the mended one is so: four chains, or eight.
+KERNEL(bad_polynomial_of_eight)(float const* in, float* out, float step, unsigned degree) {
+    polynomial<4>(in, out, step, degree);
+}
+KERNEL(mended_polynomial_of_eight)(float const* in, float* out, float step, unsigned degree) {
+    polynomial<8>(in, out, step, degree);
+}
+FRESH_PAIR(polynomial_of_eight, dependent_arithmetic) {
+    unsigned const grid = memory.pick(sms, 4u);
+    unsigned const degree = memory.pick(8192u, 64u);
+    float const* const in = memory.input<float>(grid * 128);
+    results<float> const out = memory.output<float>(grid * 128, 1e-3);
+    return {[=] { bad_polynomial_of_eight<<<grid, 128>>>(in, out.bad, 0.25f, degree); },
+            [=] { mended_polynomial_of_eight<<<grid, 128>>>(in, out.mended, 0.25f, degree); }};
+}
+
 // Scores of queries and keys of half precision: a product by tiles of 32 x 32 and single precision, or by tensor cores.
 KERNEL(bad_scores)(half const* a, half const* b, float* c, unsigned n) {
     __shared__ float from_a[32][33], from_b[32][33];
@@ -1304,6 +1432,41 @@ UNSEEN_PAIR(reported_rows, memory_fences) {
     results<unsigned> const progress = memory.output<unsigned>(grid, 0);
     return {[=] { bad_reported_rows<<<grid, 256>>>(in, out.bad, progress.bad, rows); },
             [=] { mended_reported_rows<<<grid, 256>>>(in, out.mended, progress.mended, rows); }};
+}
+
+// Whether what is said of the mended one is so: rows loaded one by one, or eight at a time.
+KERNEL(bad_rows_ahead)(float const* in, float* out, unsigned rows) {
+    unsigned const threads = gridDim.x * blockDim.x;
+    float x = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < rows; ++k) {
+        std::size_t const i = std::size_t{k} * threads + global_thread();
+        x = fmaf(x, 0.5f, in[i] * 0.5f);
+        out[i] = x;
+    }
+}
+KERNEL(mended_rows_ahead)(float const* in, float* out, unsigned rows) {
+    unsigned const threads = gridDim.x * blockDim.x;
+    float x = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < rows; k += 8) {
+        float v[8];
+#pragma unroll
+        for (unsigned j = 0; j < 8; ++j) v[j] = in[std::size_t{k + j} * threads + global_thread()];
+#pragma unroll
+        for (unsigned j = 0; j < 8; ++j) {
+            x = fmaf(x, 0.5f, v[j] * 0.5f);
+            out[std::size_t{k + j} * threads + global_thread()] = x;
+        }
+    }
+}
+FRESH_PAIR(rows_ahead, low_memory_parallelism) {
+    unsigned const grid = memory.pick(sms * 4u, 4u);
+    unsigned const rows = memory.pick(40u, 8u);
+    float const* const in = memory.input<float>(std::size_t{rows} * grid * 256);
+    results<float> const out = memory.output<float>(std::size_t{rows} * grid * 256);
+    return {[=] { bad_rows_ahead<<<grid, 256>>>(in, out.bad, rows); },
+            [=] { mended_rows_ahead<<<grid, 256>>>(in, out.mended, rows); }};
 }
 
 namespace {
