@@ -2801,7 +2801,8 @@ inline constexpr std::array<std::string_view, 4> limit_metrics{
     return least;
 }
 
-// Too few warps because of one of the limits. Speaks only where more warps could help: no unit is near what it can do.
+// Too few warps because of one of the limits. Speaks only where more warps could help: no unit is near what it can do. Warps that
+// wait for memory fill what L2 and DRAM have left, be it little.
 inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limit, std::string_view words,
                                   std::string_view used, std::string_view unit) {
     auto const shape = launch_shape::of(of.values);
@@ -2816,7 +2817,8 @@ inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limi
     double const theoretical = shape->resident_warps() / room_for;
     if (theoretical > 0.6 || limits[static_cast<std::size_t>(limit)] > shape->resident) return;
     double const more = std::min({least_without(limits, limit) / shape->resident, 1 / theoretical, shape->waves});
-    if (more < 1.2 || of.now.saturation() > 0.6) return;
+    bool const for_memory = of.now.stalled[stall_index("long_scoreboard")] > 0.5;
+    if (more < 1.2 || of.now.saturation() > (for_memory ? 0.9 : 0.6)) return;
     finding what;
     what.condition = "warps that an SM can hold, of those that it has room for";
     what.measured = theoretical;
@@ -3077,6 +3079,7 @@ inline constexpr std::string_view atomic_metrics[]{
     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
     "lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed",
+    "lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed",
 };
 
 // Atomic operations of many threads on few addresses of global memory.
@@ -3086,6 +3089,9 @@ inline void judge_global_atomics(examination_of_range& of) {
     auto const busiest = of.values.find("lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed");
     if (!atoms || !reductions || !busiest) return static_cast<void>(of.lacks_values());
     if (*atoms + *reductions <= 0 || *busiest < 20) return;
+    // Many addresses, such as those of a hash table, keep all slices alike busy: nothing can be combined there.
+    double const mean = of.values.find_or("lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed", 0);
+    if (*busiest < 2 * mean) return;
     finding what;
     what.condition = "time that the busiest L2 slice works on atomic operations";
     what.measured = *busiest / 100;
@@ -3366,6 +3372,28 @@ inline void judge_divergence(examination_of_range& of) {
     of.say(std::move(what), together);
 }
 
+inline constexpr std::string_view predicate_metrics[]{
+    "smsp__thread_inst_executed.sum",
+    "smsp__thread_inst_executed_pred_on.sum",
+    "smsp__inst_executed_op_shared_ld.sum",
+    "smsp__inst_executed_op_shared_st.sum",
+    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+    "l1tex__data_pipe_lsu_wavefronts.sum",
+};
+
+// Loads and stores of shared memory of which the predicates of a whole warp are off: those that moved nothing. They take a
+// wavefront all the same.
+[[nodiscard]] inline double idle_shared_accesses(evidence& values) {
+    double idle = 0;
+    for (int i = 2; i < 4; ++i) {
+        double const executed = values.find_or(predicate_metrics[i], 0);
+        idle += std::max(0.0, executed - values.find_or(predicate_metrics[i + 2], executed));
+    }
+    return idle;
+}
+
 // Threads whose predicate is off.
 inline void judge_predicates(examination_of_range& of) {
     auto const threads = of.values.find("smsp__thread_inst_executed.sum");
@@ -3383,6 +3411,15 @@ inline void judge_predicates(examination_of_range& of) {
     double const rest = std::min(1.0, share + 0.05); // a few predicates are always off: the ends of loops
     without.instructions = rest;
     for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::xu}) without.scale(unit, rest);
+    double const idle = idle_shared_accesses(of.values);
+    auto const without_idle = [&](std::string_view wavefronts) {
+        double const now = of.values.find_or(wavefronts, 0);
+        return now > 0 ? std::max(0.05, 1 - idle / now) : 1;
+    };
+    double const shared = without_idle("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum");
+    double const data = without_idle("l1tex__data_pipe_lsu_wavefronts.sum");
+    without.scale(gpu_unit::shared, shared).scale(gpu_unit::l1, data).scale(gpu_unit::lsu, data);
+    without.scale("mio_throttle", shared).scale("short_scoreboard", shared);
     of.say(std::move(what), without);
 }
 
@@ -3399,16 +3436,24 @@ inline constexpr std::string_view precision_metrics[]{
     "sm__inst_executed_pipe_xu.sum",
     "sm__inst_executed.sum",
     "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
+    "smsp__inst_executed_op_shared_ld.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
 };
 
-// A product of matrices of halves by single precision instructions.
+// A product of matrices of halves by single precision instructions. With tiles in shared memory each value is converted once
+// and multiplied many times, so that there are few conversions, but more loads.
 inline void judge_no_tensor_cores(examination_of_range& of) {
     auto const fused = of.values.find("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
     auto const halves = of.values.find("smsp__sass_thread_inst_executed_op_fp16_pred_on.sum");
     auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
     auto const tensor = of.values.find("sm__inst_executed_pipe_tensor.sum");
     if (!fused || !halves || !all || !tensor) return static_cast<void>(of.lacks_values());
-    if (*all <= 0 || *fused < 0.4 * *all || *halves < 0.05 * *all || *tensor > 0.05 * *fused / 32) return;
+    // Moves of constants that the tensor pipe does count as operations on halves.
+    double const converted = *halves - 32 * *tensor;
+    double const loads = of.values.find_or("smsp__inst_executed_op_shared_ld.sum", 0);
+    bool const tiled = converted > 0.005 * *all && 32 * loads > 2 * converted;
+    if (*all <= 0 || *fused < 0.4 * *all || *tensor > 0.05 * *fused / 32) return;
+    if (converted < 0.05 * *all && !tiled) return;
     finding what;
     what.condition =
         "fused multiply-adds of single precision, of all that threads execute, on values of half precision";
@@ -3416,11 +3461,19 @@ inline void judge_no_tensor_cores(examination_of_range& of) {
     what.threshold = 0.4;
     what.meaning =
         joined({percent_text(what.measured), " of what threads execute multiplies and adds in single precision, ",
-                percent_text(*halves / *all), " converts from half precision, and no tensor core works"});
+                percent_text(converted / *all), " converts from half precision, and no tensor core works"});
     what.what_if = instead_of(0, *fused, "fused multiply-adds of threads outside of tensor cores");
     change matrix;
-    matrix.instructions = 1 - (*fused + *halves) / *all * 0.95;
+    double rest = 1 - (*fused + converted) / *all * 0.95;
     matrix.scale(gpu_unit::fma, 0.1).scale(gpu_unit::alu, 0.5).scale("math_pipe_throttle", 0.2);
+    if (tiled) { // a product of 16 x 16 x 16 reads two tiles of 512 bytes, which is 8 wavefronts for 128 multiply-adds of warps
+        double const wavefronts = of.values.find_or("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", loads);
+        double const read = std::min(1.0, 8.0 / 128 * *fused / 32 / std::max(wavefronts, 1.0));
+        rest -= 32 * loads / *all * (1 - read);
+        matrix.scale(gpu_unit::shared, read).scale(gpu_unit::l1, read).scale(gpu_unit::lsu, read);
+        matrix.scale("short_scoreboard", read).scale("mio_throttle", read);
+    }
+    matrix.instructions = std::max(0.05, rest);
     of.say(std::move(what), matrix);
 }
 
@@ -3520,7 +3573,7 @@ inline constexpr rule arithmetic_rules[]{
      "Let the threads of a warp take the same way: sort work by kind, or compute both ways and choose.", lane_metrics,
      &judge_divergence},
     {"predicated_off", "Threads whose instructions have no effect", "source_counters",
-     "Move conditions out of inner loops, or give each thread work.", lane_metrics, &judge_predicates},
+     "Move conditions out of inner loops, or give each thread work.", predicate_metrics, &judge_predicates},
     {"double_precision", "Double precision between single precision values", "instruction_statistics",
      "Write literals as 1.0f and call functions of single precision (sinf, sqrtf), if that is precise enough.",
      precision_metrics, &judge_double_precision},

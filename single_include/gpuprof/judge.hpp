@@ -3140,7 +3140,8 @@ GPUPROF_INLINE bool is_of_atomics(observation const& range) {
 [[nodiscard]] double idle_threads(observation const& range);
 GPUPROF_INLINE double idle_threads(observation const& range) {
     double const block = value_in(range, "launch__block_size");
-    double const in_a_warp = block > 0 ? block / std::ceil(block / 32) : 32;
+    auto const threads = block > 0 ? static_cast<unsigned>(block) : 32u;
+    double const in_a_warp = threads / static_cast<double>((threads + 31) / 32);
     return 1 - value_in(range, "smsp__thread_inst_executed_per_inst_executed.ratio") / in_a_warp;
 }
 
@@ -3161,7 +3162,7 @@ GPUPROF_INLINE flaw_search find_flaws(report const& of) {
             if (double const idle = judge::detail::idle_threads(seen);
                 each.judge == &judge::judge_divergence && idle > looked.share) {
                 looked.share = idle;
-                looked.meaning += "; on average, " + gpuprof::detail::grouped_number(std::round(idle * 100)) +
+                looked.meaning += "; on average, " + std::to_string(static_cast<int>(idle * 100 + 0.5)) +
                                   " % of a warp's threads wait for the others";
             }
             if (looked.outcome.verdict != verdict::fail || looked.share < judge::detail::least_share) continue;
