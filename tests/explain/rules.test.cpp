@@ -150,7 +150,8 @@ TEST_CASE("rules: a load of shared memory takes a turn there if all its predicat
     CHECK(gain(0.6e6) == doctest::Approx(0.4).epsilon(0.01));
 }
 
-TEST_CASE("rules: few warps that wait for memory are too few until L2 is full, and those that wait for a pipe are not") {
+TEST_CASE(
+    "rules: few warps that wait for memory are too few until L2 is full, and those that wait for a pipe are not") {
     auto const gain = [](double of_memory, double l2) {
         return gain_by("occupancy_limited_by_registers",
                        {{"launch__grid_size", 132 * 8},
