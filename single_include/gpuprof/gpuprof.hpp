@@ -11657,7 +11657,7 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MEMORY_REACHED_MEMORY_HPP
 #define GPUPROF_HW_MEMORY_REACHED_MEMORY_HPP
 
-// The words of a launch's arguments, any of which may be an address.
+// The words of a launch's arguments, any of which may be an address, and whose memory an address is of.
 #ifndef GPUPROF_HW_CALLBACKS_ARGUMENT_WORDS_HPP
 #define GPUPROF_HW_CALLBACKS_ARGUMENT_WORDS_HPP
 
@@ -11724,6 +11724,15 @@ inline void add_words(void const* from, std::size_t bytes, std::vector<abi::CUde
         add_words(arguments[i], bytes, words);
     }
     return true;
+}
+
+// Whether the address is the device's; what the driver does not know is the host's. Managed memory counts as the device's.
+[[nodiscard]] inline bool is_of_device(abi::driver_table const& driver, abi::CUdeviceptr address) {
+    unsigned type = 0, managed = 0;
+    if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != abi::CUDA_SUCCESS)
+        return false;
+    static_cast<void>(driver.PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
+    return type == abi::CU_MEMORYTYPE_DEVICE || managed != 0;
 }
 
 } // namespace hw
@@ -15123,15 +15132,6 @@ GPUPROF_INLINE hw::graph_kernel read_kernel(abi::driver_table const& driver, abi
     return kernel;
 }
 
-// Whether an address that may be of any memory is of the host. Managed memory is put back like the device's.
-[[nodiscard]] inline bool is_of_host(abi::driver_table const& driver, abi::CUdeviceptr address) {
-    unsigned type = 0, managed = 0;
-    if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != abi::CUDA_SUCCESS)
-        return true; // not page-locked
-    static_cast<void>(driver.PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
-    return type == abi::CU_MEMORYTYPE_HOST && managed == 0;
-}
-
 // Adds the addresses that a copy reads and writes on devices. Why it cannot be made again; empty: it can.
 [[nodiscard]] GPUPROF_INLINE std::string_view add_words_of_copy(abi::driver_table const& driver, abi::CUgraphNode node,
                                                                 std::vector<abi::CUdeviceptr>& addresses);
@@ -15144,7 +15144,8 @@ GPUPROF_INLINE std::string_view add_words_of_copy(abi::driver_table const& drive
     if (copy.srcMemoryType == abi::CU_MEMORYTYPE_ARRAY || copy.dstMemoryType == abi::CU_MEMORYTYPE_ARRAY)
         return "a node of the graph copies an array";
     auto const is_on_host = [&](abi::CUmemorytype type, abi::CUdeviceptr address) {
-        return type == abi::CU_MEMORYTYPE_HOST || (type == abi::CU_MEMORYTYPE_UNIFIED && is_of_host(driver, address));
+        return type == abi::CU_MEMORYTYPE_HOST ||
+               (type == abi::CU_MEMORYTYPE_UNIFIED && !hw::is_of_device(driver, address));
     };
     if (is_on_host(copy.dstMemoryType, copy.dstDevice)) return "a node of the graph copies to memory of the host";
     addresses.push_back(copy.dstDevice + copy.dstXInBytes + (copy.dstZ * copy.dstHeight + copy.dstY) * copy.dstPitch);

@@ -148,8 +148,8 @@ private:
             return;
         }
         if (settings_.repeated != repeats::ranges) return;
-        if (settings_.marks == range_marks::waits) return follow(id, call, is_entry, launches, launch);
         launches_ += is_entry && launches ? 1 : 0;
+        if (settings_.marks == range_marks::waits) return follow(id, call, is_entry, launches, launch);
         if (settings_.marks == range_marks::nvtx) return;
         std::string_view const name = call.functionName;
         if (!is_entry && name == "cuProfilerStart" && !range_) range_.emplace(*profiler_, "cuProfilerStart"), ++ranges_;
@@ -165,7 +165,6 @@ private:
     // Ranges without marks.
     void follow(hw::callback_id id, abi::CUpti_CallbackData const& call, bool is_entry, bool launches,
                 hw::launch_event const& launch) {
-        launches_ += is_entry && launches ? 1 : 0;
         if (!range_) {
             if (!is_entry || !launches) return;
             if (platform::this_thread() != owner_) return ++by_others_, void();

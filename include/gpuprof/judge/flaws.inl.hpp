@@ -68,13 +68,17 @@ GPUPROF_INLINE bool is_of_atomics(observation const& range) {
     return value_in(range, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum") > all / 2;
 }
 
-// Of the threads that a kernel's warps have, the share that does not take part in an instruction of the warp; NaN: not known.
-[[nodiscard]] double idle_threads(observation const& range);
-GPUPROF_INLINE double idle_threads(observation const& range) {
+// Raises the share of divergence to that of a warp's threads that do not take part in its instructions, where that is known.
+void count_idle_threads(examination& looked, observation const& range);
+GPUPROF_INLINE void count_idle_threads(examination& looked, observation const& range) {
     double const block = value_in(range, "launch__block_size");
     auto const threads = block > 0 ? static_cast<unsigned>(block) : 32u;
     double const in_a_warp = threads / static_cast<double>((threads + 31) / 32);
-    return 1 - value_in(range, "smsp__thread_inst_executed_per_inst_executed.ratio") / in_a_warp;
+    double const idle = 1 - value_in(range, "smsp__thread_inst_executed_per_inst_executed.ratio") / in_a_warp;
+    if (!(idle > looked.share)) return; // or not known
+    looked.share = idle;
+    looked.meaning += "; on average, " + std::to_string(static_cast<int>(idle * 100 + 0.5)) +
+                      " % of a warp's threads wait for the others";
 }
 
 } // namespace judge::detail
@@ -91,12 +95,7 @@ GPUPROF_INLINE flaw_search find_flaws(report const& of) {
             if (std::find(found.looked_for.begin(), found.looked_for.end(), each.flaw) == found.looked_for.end())
                 found.looked_for.push_back(each.flaw);
             examination looked = each.examine(seen);
-            if (double const idle = judge::detail::idle_threads(seen);
-                each.judge == &judge::judge_divergence && idle > looked.share) {
-                looked.share = idle;
-                looked.meaning += "; on average, " + std::to_string(static_cast<int>(idle * 100 + 0.5)) +
-                                  " % of a warp's threads wait for the others";
-            }
+            if (each.judge == &judge::judge_divergence) judge::detail::count_idle_threads(looked, seen);
             if (looked.outcome.verdict != verdict::fail || looked.share < judge::detail::least_share) continue;
             if (each.judge == &judge::judge_local_memory && judge::detail::is_little_local_memory(seen)) continue;
             if (each.judge == &judge::judge_bank_conflicts && judge::detail::is_of_atomics(seen)) continue;

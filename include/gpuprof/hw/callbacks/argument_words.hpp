@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The words of a launch's arguments, any of which may be an address.
+// The words of a launch's arguments, any of which may be an address, and whose memory an address is of.
 #ifndef GPUPROF_HW_CALLBACKS_ARGUMENT_WORDS_HPP
 #define GPUPROF_HW_CALLBACKS_ARGUMENT_WORDS_HPP
 
@@ -72,6 +72,15 @@ inline void add_words(void const* from, std::size_t bytes, std::vector<abi::CUde
         add_words(arguments[i], bytes, words);
     }
     return true;
+}
+
+// Whether the address is the device's; what the driver does not know is the host's. Managed memory counts as the device's.
+[[nodiscard]] inline bool is_of_device(abi::driver_table const& driver, abi::CUdeviceptr address) {
+    unsigned type = 0, managed = 0;
+    if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != abi::CUDA_SUCCESS)
+        return false;
+    static_cast<void>(driver.PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
+    return type == abi::CU_MEMORYTYPE_DEVICE || managed != 0;
 }
 
 } // namespace hw

@@ -108,22 +108,13 @@ struct call_name {
     return std::optional<hw::captured_call>{std::move(call)};
 }
 
-// Whether the address is the device's; what the driver does not know is the host's. Managed memory counts as the device's.
-[[nodiscard]] inline bool is_of_device(abi::driver_table const& driver, abi::CUdeviceptr address) {
-    unsigned type = 0, managed = 0;
-    if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != abi::CUDA_SUCCESS)
-        return false;
-    static_cast<void>(driver.PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
-    return type == abi::CU_MEMORYTYPE_DEVICE || managed != 0;
-}
-
 [[nodiscard]] inline hw::captured_call copied(abi::driver_table const& driver, abi::CUdeviceptr to,
                                               abi::CUdeviceptr from, std::size_t bytes) {
     hw::captured_call call;
     call.width = bytes;
     call.to = to;
     call.from = from;
-    bool const to_device = is_of_device(driver, to), from_device = is_of_device(driver, from);
+    bool const to_device = hw::is_of_device(driver, to), from_device = hw::is_of_device(driver, from);
     if (to_device) call.words.push_back(to);
     if (to_device && from_device) {
         call.what = hw::captured_call::kind::device_copy;
@@ -176,8 +167,8 @@ struct copy_side {
     side.pitch = pitch != 0 ? pitch : width;
     side.layer = side.pitch * rows;
     side.begin = (type == abi::CU_MEMORYTYPE_HOST ? as_address(host) : address) + z * side.layer + y * side.pitch + x;
-    side.of_device =
-        type == abi::CU_MEMORYTYPE_DEVICE || (type == abi::CU_MEMORYTYPE_UNIFIED && is_of_device(driver, side.begin));
+    side.of_device = type == abi::CU_MEMORYTYPE_DEVICE ||
+                     (type == abi::CU_MEMORYTYPE_UNIFIED && hw::is_of_device(driver, side.begin));
     return side;
 }
 

@@ -165,15 +165,6 @@ GPUPROF_INLINE hw::graph_kernel read_kernel(abi::driver_table const& driver, abi
     return kernel;
 }
 
-// Whether an address that may be of any memory is of the host. Managed memory is put back like the device's.
-[[nodiscard]] inline bool is_of_host(abi::driver_table const& driver, abi::CUdeviceptr address) {
-    unsigned type = 0, managed = 0;
-    if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != abi::CUDA_SUCCESS)
-        return true; // not page-locked
-    static_cast<void>(driver.PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
-    return type == abi::CU_MEMORYTYPE_HOST && managed == 0;
-}
-
 // Adds the addresses that a copy reads and writes on devices. Why it cannot be made again; empty: it can.
 [[nodiscard]] GPUPROF_INLINE std::string_view add_words_of_copy(abi::driver_table const& driver, abi::CUgraphNode node,
                                                                 std::vector<abi::CUdeviceptr>& addresses);
@@ -186,7 +177,8 @@ GPUPROF_INLINE std::string_view add_words_of_copy(abi::driver_table const& drive
     if (copy.srcMemoryType == abi::CU_MEMORYTYPE_ARRAY || copy.dstMemoryType == abi::CU_MEMORYTYPE_ARRAY)
         return "a node of the graph copies an array";
     auto const is_on_host = [&](abi::CUmemorytype type, abi::CUdeviceptr address) {
-        return type == abi::CU_MEMORYTYPE_HOST || (type == abi::CU_MEMORYTYPE_UNIFIED && is_of_host(driver, address));
+        return type == abi::CU_MEMORYTYPE_HOST ||
+               (type == abi::CU_MEMORYTYPE_UNIFIED && !hw::is_of_device(driver, address));
     };
     if (is_on_host(copy.dstMemoryType, copy.dstDevice)) return "a node of the graph copies to memory of the host";
     addresses.push_back(copy.dstDevice + copy.dstXInBytes + (copy.dstZ * copy.dstHeight + copy.dstY) * copy.dstPitch);
