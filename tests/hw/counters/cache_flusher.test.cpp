@@ -147,6 +147,41 @@ TEST_CASE("a flush while a stream captures is refused and does not spoil the cap
     driver.StreamDestroy(stream);
 }
 
+TEST_CASE("each flush loads code and takes it away, so that instruction caches forget theirs") {
+    bench on{"gm200"};
+    static int loaded = 0, unloaded = 0;
+    static bool fails = false;
+    static abi::driver_table driver;
+    loaded = unloaded = 0;
+    driver = on.gpu.driver();
+    hw::machine tables;
+    tables.driver = driver;
+    tables.cupti = on.gpu.cupti();
+    tables.driver.ModuleLoadData = [](abi::CUmodule* module, void const* image) {
+        return ++loaded, fails ? abi::CUDA_ERROR_OUT_OF_MEMORY : driver.ModuleLoadData(module, image);
+    };
+    tables.driver.ModuleUnload = [](abi::CUmodule module) { return ++unloaded, driver.ModuleUnload(module); };
+    auto const device = gpuprof::device::try_open(tables, on.gpu.context(), gpuprof::device_source::embedded);
+    REQUIRE(device);
+    {
+        auto flusher = hw::cache_flusher::try_create(*device);
+        REQUIRE(flusher);
+        CHECK(loaded == 1);
+        CHECK(flusher->try_flush());
+        CHECK(flusher->try_flush());
+        CHECK(loaded == 3);
+        CHECK(unloaded == 2);
+        fails = true;
+        auto const refused = flusher->try_flush();
+        fails = false;
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().what.find("cuModuleLoadData") != std::string::npos);
+        CHECK(refused.error().status == static_cast<int>(abi::CUDA_ERROR_OUT_OF_MEMORY));
+    }
+    CHECK(loaded == 4);
+    CHECK(unloaded == 3);
+}
+
 TEST_CASE("no memory for a flusher is a typed error, and nothing is left of it") {
     bench on{"gm200"};
     abi::driver_table const& driver = on.gpu.driver();

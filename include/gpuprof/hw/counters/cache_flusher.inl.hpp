@@ -65,6 +65,8 @@ done:
     ret;
 }
 )";
+inline constexpr char some_code_ptx[] =
+    ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry gpuprof_no_work() { ret; }\n";
 inline constexpr std::size_t read_by_a_block = 32768;
 inline constexpr unsigned threads_of_a_block = 256;
 
@@ -118,6 +120,11 @@ GPUPROF_INLINE result<void> cache_flusher::try_flush() {
                 return explain("cuLaunchKernel", status);
         }
         if (auto status = driver_->CtxSynchronize()) return explain("cuCtxSynchronize", status);
+        // Where code comes and goes, the driver has the multiprocessors forget the code that they hold.
+        abi::CUmodule code = nullptr;
+        if (auto status = driver_->ModuleLoadData(&code, gpuprof::detail::some_code_ptx))
+            return explain("cuModuleLoadData", status);
+        if (auto status = driver_->ModuleUnload(code)) return explain("cuModuleUnload", status);
         return {};
     });
 }
