@@ -3,6 +3,7 @@
 #ifndef GPUPROF_EXPLAIN_RULE_INL_HPP
 #define GPUPROF_EXPLAIN_RULE_INL_HPP
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -21,6 +22,14 @@ GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended
     what.trust = values.least();
     if (what.kind == finding_kind::advice) what.gain = estimate(now, mended);
     proposals_.push_back({std::move(what), mended});
+}
+
+GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended, change const& least,
+                                              change const& most) {
+    say(std::move(what), mended);
+    gain& widened = proposals_.back().what.gain;
+    widened.least = std::min(widened.least, estimate(now, least).least);
+    widened.most = std::max(widened.most, estimate(now, most).most);
 }
 
 GPUPROF_INLINE void examination_of_range::cannot(std::string why) {

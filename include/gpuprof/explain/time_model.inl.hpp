@@ -4,6 +4,7 @@
 #define GPUPROF_EXPLAIN_TIME_MODEL_INL_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <initializer_list>
 #include <string>
@@ -49,6 +50,11 @@ struct bound {
         }
     }
 };
+// The time of warps that share a unit, of which each bound alone would take so long. The longer one is it only where the other
+// is far away: the nearer a unit is to its peak, the longer the queue before it.
+[[nodiscard]] inline double near_a_roof(double path, double unit) noexcept {
+    return std::sqrt(std::sqrt(path * path * path * path + unit * unit * unit * unit));
+}
 } // namespace detail
 
 GPUPROF_INLINE time_profile time_profile::of(evidence& values) {
@@ -122,12 +128,14 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     double const working = by.even ? now.active : now.longest; // the busiest SM works
     double const crowding = now.active > 0 ? working / now.active : 1;
     detail::bound units;
+    double untouched = 0; // how busy the busiest unit is of those whose work stays
     for (std::size_t i = 0; i < gpu_units; ++i) {
         if (now.busy[i] < 0) continue;
         double remains =
             std::min(1.0, now.busy[i] / detail::reachable(i) * (detail::is_of_sm(i) ? crowding : 1)) * by.busy[i];
         if (static_cast<gpu_unit>(i) == gpu_unit::issue) remains *= by.instructions;
         units.raise(remains, detail::limit_of(i));
+        if (by.busy[i] >= 1) untouched = std::max(untouched, remains);
     }
     // What a warp does, one thing after another. Waits for pipes and issue slots go with the instructions.
     double path = by.instructions; // where it is not known for what they wait
@@ -148,8 +156,10 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         if (before > 0) path = (after + barriers * by.stalled[barrier] * path) / (before + barriers);
     }
     path /= by.warps;
+    path = detail::near_a_roof(std::min(path, 1.0), untouched) /
+           detail::near_a_roof(1, untouched); // what it is today contains today's queue
     detail::bound likely;
-    likely.raise(idle + working * std::min(path, 1.0), limit::latency);
+    likely.raise(idle + working * path, limit::latency);
     likely.raise(idle + units.time, units.what);
     gain made;
     made.likely = detail::share(1 - likely.time);
