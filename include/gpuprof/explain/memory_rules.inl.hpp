@@ -258,11 +258,13 @@ inline void judge_local_memory(examination_of_range& of) {
     double const dram = moved > 0 ? std::min(1.0, global * 32 / moved) : rest;
     change none;
     none.instructions = std::max(0.1, 1 - 2 * share); // with what computes the addresses
-    none.scale(gpu_unit::alu, none.instructions);
     none.even = true;                                 // how much of its local memory an SM finds in L2 is chance
     none.scale(gpu_unit::l1, rest).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram).scale(gpu_unit::lsu, rest);
     none.scale_memory_waits(rest);
-    of.say(std::move(what), none);
+    change indices = none; // of an array: where loops over it are unrolled, nothing is left of what computes them
+    indices.instructions = std::max(0.1, 1 - 5 * share);
+    indices.scale(gpu_unit::alu, indices.instructions);
+    of.say(std::move(what), none, none, indices);
 }
 
 inline constexpr std::string_view atomic_metrics[]{
@@ -291,9 +293,13 @@ inline void judge_global_atomics(examination_of_range& of) {
     what.meaning =
         joined({about(*atoms + *reductions), " requests for atomic operations keep one slice of L2 busy for ",
                 percent_text(*busiest / 100), " of the time"});
+    // If no other unit explains the time, the SMs wait for that slice. Else, no longer than it works.
+    double const waits = of.now.saturation({gpu_unit::issue, gpu_unit::shared, gpu_unit::l1, gpu_unit::dram}) > 0.5
+                             ? 1 - *busiest / 100
+                             : 0.02;
     change fewer;
     fewer.even = true; // the SMs wait for one slice, each for another time
-    fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
+    fewer.scale_memory_waits(waits).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
     of.say(std::move(what), fewer);
 }
 

@@ -128,14 +128,18 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     double const working = by.even ? now.active : now.longest; // the busiest SM works
     double const crowding = now.active > 0 ? working / now.active : 1;
     detail::bound units;
-    double untouched = 0; // how busy the busiest unit is of those whose work stays
+    double untouched = 0, untouched_now = 0; // how busy the busiest unit is of those whose work stays
     for (std::size_t i = 0; i < gpu_units; ++i) {
         if (now.busy[i] < 0) continue;
-        double remains =
-            std::min(1.0, now.busy[i] / detail::reachable(i) * (detail::is_of_sm(i) ? crowding : 1)) * by.busy[i];
+        auto const used = [&](double crowded) {
+            return std::min(1.0, now.busy[i] / detail::reachable(i) * (detail::is_of_sm(i) ? crowded : 1));
+        };
+        double remains = used(crowding) * by.busy[i];
         if (static_cast<gpu_unit>(i) == gpu_unit::issue) remains *= by.instructions;
         units.raise(remains, detail::limit_of(i));
-        if (by.busy[i] >= 1) untouched = std::max(untouched, remains);
+        if (by.busy[i] < 1 || remains < untouched) continue;
+        untouched = remains;
+        untouched_now = used(now.active > 0 ? now.longest / now.active : 1);
     }
     // What a warp does, one thing after another. Waits for pipes and issue slots go with the instructions.
     double path = by.instructions; // where it is not known for what they wait
@@ -156,10 +160,11 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         if (before > 0) path = (after + barriers * by.stalled[barrier] * path) / (before + barriers);
     }
     path /= by.warps;
-    path = detail::near_a_roof(std::min(path, 1.0), untouched) /
-           detail::near_a_roof(1, untouched); // what it is today contains today's queue
+    // What it is today contains today's queue.
+    path = now.longest * detail::near_a_roof(working * std::min(path, 1.0), untouched) /
+           detail::near_a_roof(now.longest, untouched_now);
     detail::bound likely;
-    likely.raise(idle + working * path, limit::latency);
+    likely.raise(idle + path, limit::latency);
     likely.raise(idle + units.time, units.what);
     gain made;
     made.likely = detail::share(1 - likely.time);
