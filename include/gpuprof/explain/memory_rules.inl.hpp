@@ -293,13 +293,11 @@ inline void judge_global_atomics(examination_of_range& of) {
     what.meaning =
         joined({about(*atoms + *reductions), " requests for atomic operations keep one slice of L2 busy for ",
                 percent_text(*busiest / 100), " of the time"});
-    // If no other unit explains the time, the SMs wait for that slice. Else, no longer than it works.
-    double const waits = of.now.saturation({gpu_unit::issue, gpu_unit::shared, gpu_unit::l1, gpu_unit::dram}) > 0.5
-                             ? 1 - *busiest / 100
-                             : 0.02;
+    // If no other unit explains the time, the SMs wait for that slice, each for another time. Else, no longer than it works.
     change fewer;
-    fewer.even = true; // the SMs wait for one slice, each for another time
-    fewer.scale_memory_waits(waits).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
+    fewer.even = of.now.saturation({gpu_unit::issue, gpu_unit::shared, gpu_unit::l1, gpu_unit::dram}) < 0.5;
+    if (fewer.even) fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
+    else fewer.scale_memory_waits(1 - *busiest / 100);
     of.say(std::move(what), fewer);
 }
 
@@ -457,11 +455,15 @@ inline void judge_no_tiling(examination_of_range& of) {
     what.threshold = 0.2;
     what.meaning = joined({percent_text(share), " of the instructions load from global memory, and L1 has ",
                            percent_text(hit), " of the sectors already: the same values are loaded again and again"});
-    change tiled; // an eighth of the loads, and of what computes their addresses
-    tiled.instructions = std::max(0.3, 1 - 1.75 * share);
+    // What stays is the arithmetic, half of the loads, from shared memory or for the next tile, and a little for loops.
+    change tiled;
+    tiled.instructions = std::clamp(arithmetic + 0.5 * share + 0.05, 0.2, 1.0);
     tiled.scale(gpu_unit::lsu, 0.25).scale(gpu_unit::l1, 0.25).scale_memory_waits(0.5);
     tiled.scale(gpu_unit::fma, tiled.instructions).scale(gpu_unit::alu, tiled.instructions);
-    of.say(std::move(what), tiled);
+    change in_shared = tiled; // a load of shared memory for each that there was, several values wide at best
+    in_shared.instructions = std::clamp(arithmetic + share + 0.05, 0.2, 1.0);
+    in_shared.busy[static_cast<std::size_t>(gpu_unit::lsu)] = 0.6;
+    of.say(std::move(what), tiled, in_shared, tiled);
 }
 
 // Loads by which all threads of a warp get the same word, from beyond L1, in a loop.
