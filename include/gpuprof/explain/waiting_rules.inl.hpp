@@ -25,6 +25,7 @@ struct wait_row {
     gpu_unit unit = gpu_unit::issue;
     double of_unit = 1;
     double of_branches = 1; // of the waits for branches and the code behind them
+    double threshold = 0.2; // from which share of their time on it is worth a word
 };
 
 inline void judge_wait(examination_of_range& of, wait_row const& row, double threshold = 0.2,
@@ -48,15 +49,15 @@ inline void judge_wait(examination_of_range& of, wait_row const& row, double thr
 }
 template <wait_row const& Row>
 void judge_wait_of(examination_of_range& of) {
-    judge_wait(of, Row);
+    judge_wait(of, Row, Row.threshold);
 }
 
 inline constexpr wait_row at_barrier{"barrier", "for other warps of their block, at a barrier", 0.2};
 // Fences are requests to L2, too. A texture unit does what plain loads do at less than half the rate.
-inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05, gpu_unit::l2, 0.5};
+inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05, gpu_unit::l2, 0.5, 1, 0.1};
 inline constexpr wait_row for_textures{"tex_throttle", "for room in the queue of texture instructions", 0.3,
                                        gpu_unit::l1, 0.4};
-inline constexpr wait_row asleep{"sleeping", "because they sleep", 0};
+inline constexpr wait_row asleep{"sleeping", "because they sleep", 0, gpu_unit::issue, 1, 1, 0.1};
 inline constexpr wait_row for_code{"no_instruction", "for instructions to be fetched", 0.2};
 inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or memory", 0.25};
 // Independent values share the turns of a loop.
