@@ -38,6 +38,7 @@ inline constexpr std::string_view global_metrics[]{
     "dram__bytes_read.sum",
     "dram__bytes_write.sum",
     "launch__grid_size",
+    "device__attribute_l2_cache_size",
 };
 
 // Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
@@ -466,6 +467,35 @@ inline void judge_no_tiling(examination_of_range& of) {
     of.say(std::move(what), tiled, in_shared, tiled);
 }
 
+// Stores to addresses that were stored to before: more than DRAM took and L2 could have kept of them must have been
+// overwritten. @return whether that is so
+inline bool judge_redundant_stores(examination_of_range& of) {
+    auto const stores = global_traffic(of.values, false);
+    auto const written = of.values.find("dram__bytes_write.sum");
+    if (!stores || !written) return false;
+    double const stored = 32 * std::min(stores->sectors, stores->ideal); // bytes; those that are not coalesced are another rule's
+    double const kept = of.values.find_or("device__attribute_l2_cache_size", 64e6);
+    if (stored < *written + kept) return false;
+    double const remains = *written / stored;
+    finding what;
+    what.condition = "bytes of DRAM that are written, of those that threads store";
+    what.measured = remains;
+    what.threshold = 1 - kept / stored;
+    what.meaning = joined({"threads store ", about(stored), " bytes and DRAM gets ", about(*written),
+                           ": the rest is more than L2 can keep, so that addresses are stored to again and again"});
+    double const read = of.values.find_or("lts__t_sectors_op_read.sum", 0);
+    double const by_stores = of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors);
+    auto const if_remain = [&](double share) {
+        double const l2 = 1 - (1 - share) * by_stores / std::max(1.0, read + by_stores);
+        change made;
+        return made.scale(gpu_unit::l2, l2).scale_memory_waits(of.now.waits_after(1, l2, 1));
+    };
+    // What DRAM gets contains what kernels before left in L2. A loop that stores has some turns.
+    change const once = if_remain(std::min(remains, 0.125));
+    of.say(std::move(what), once, if_remain(remains), once);
+    return true;
+}
+
 // Loads by which all threads of a warp get the same word, from beyond L1, in a loop.
 inline void judge_redundant_loads(examination_of_range& of) {
     auto const loads = global_traffic(of.values, true);
@@ -473,6 +503,7 @@ inline void judge_redundant_loads(examination_of_range& of) {
     auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
     auto const all = of.values.find("smsp__inst_executed.sum");
     if (!loads || !bytes || !misses || !all) return static_cast<void>(of.lacks_values());
+    if (judge_redundant_stores(of)) return;
     double const waits = std::max(0.0, of.now.stalled[stall_index("long_scoreboard")]) +
                          std::max(0.0, of.now.stalled[stall_index("lg_throttle")]);
     if (loads->requests < 0.02 * *all || *bytes > 16 * loads->requests || *misses < 0.5 * loads->sectors || waits < 0.3)
@@ -514,9 +545,9 @@ inline constexpr rule memory_rules[]{
      "Copy the data to the device before the kernel, or prefetch managed memory.", aperture_metrics, &judge_far_memory},
     {"narrow_access", "Many narrow loads and stores", "memory_workload",
      "Load and store vectors (float4, 16 bytes a thread).", global_metrics, &judge_narrow_access},
-    {"redundant_loads", "The same word is loaded again and again", "memory_workload",
-     "Load it once before the loop and keep it in a register; volatile and possible aliases (no __restrict__) keep a "
-     "compiler from doing so.",
+    {"redundant_loads", "The same word is loaded or stored again and again", "memory_workload",
+     "Load it once before the loop, keep it in a register, store it once behind; volatile and possible aliases (no "
+     "__restrict__) keep a compiler from doing so.",
      global_metrics, &judge_redundant_loads},
     {"no_tiling", "The same values are loaded again and again", "memory_workload",
      "Keep a tile in registers or in shared memory, so that each thread computes several results from what it loads.",

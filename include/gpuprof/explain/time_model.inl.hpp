@@ -172,9 +172,10 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     if (now.nanoseconds > 0 && now.nanoseconds < 10000) made.likely *= now.nanoseconds / 10000;
     made.then = likely.what;
     // Of the pairs of tests/hardware/pairs, nine in ten gain no less and no more than this.
-    made.least = std::max(0.0, 0.8 * made.likely - 0.03);
-    made.most = std::max(made.likely + 0.5 * (1 - made.likely) * std::min(1.0, made.likely / 0.3),
-                         std::min(detail::share(1 - idle - units.time), made.likely + 0.35));
+    // A small gain is off by a part of itself, a large one by a part of what it leaves.
+    double const rest = 1 - made.likely;
+    made.least = std::max(0.0, std::max(0.6 * made.likely, 1 - 1.6 * rest) - 0.02);
+    made.most = made.likely + rest * (0.1 + 0.8 * made.likely);
     return made;
 }
 
