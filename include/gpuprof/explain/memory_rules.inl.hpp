@@ -475,7 +475,7 @@ inline bool judge_redundant_stores(examination_of_range& of) {
     if (!stores || !written) return false;
     double const stored = 32 * std::min(stores->sectors, stores->ideal); // bytes; those that are not coalesced are another rule's
     double const kept = of.values.find_or("device__attribute_l2_cache_size", 64e6);
-    if (stored < *written + kept) return false;
+    if (stored <= *written + kept) return false;
     double const remains = *written / stored;
     finding what;
     what.condition = "bytes of DRAM that are written, of those that threads store";

@@ -129,6 +129,7 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     double const crowding = now.active > 0 ? working / now.active : 1;
     detail::bound units;
     double untouched = 0, untouched_now = 0; // how busy the busiest unit is of those whose work stays
+    limit of_untouched = limit::latency;
     for (std::size_t i = 0; i < gpu_units; ++i) {
         if (now.busy[i] < 0) continue;
         auto const used = [&](double crowded) {
@@ -139,6 +140,7 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         units.raise(remains, detail::limit_of(i));
         if (by.busy[i] < 1 || remains < untouched) continue;
         untouched = remains;
+        of_untouched = detail::limit_of(i);
         untouched_now = used(now.active > 0 ? now.longest / now.active : 1);
     }
     // What a warp does, one thing after another. Waits for pipes and issue slots go with the instructions.
@@ -160,11 +162,11 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         if (before > 0) path = (after + barriers * by.stalled[barrier] * path) / (before + barriers);
     }
     path /= by.warps;
-    // What it is today contains today's queue.
-    path = now.longest * detail::near_a_roof(working * std::min(path, 1.0), untouched) /
-           detail::near_a_roof(now.longest, untouched_now);
+    path = working * std::min(path, 1.0);
+    // What the time is today contains today's queue.
+    double const queued = now.longest * detail::near_a_roof(path, untouched) / detail::near_a_roof(now.longest, untouched_now);
     detail::bound likely;
-    likely.raise(idle + path, limit::latency);
+    likely.raise(idle + queued, path < untouched ? of_untouched : limit::latency);
     likely.raise(idle + units.time, units.what);
     gain made;
     made.likely = detail::share(1 - likely.time);
