@@ -12,7 +12,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
-GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended) {
+GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended, time_profile const& time) {
     what.id = by_->id;
     what.title = by_->title;
     if (what.advice.empty()) what.advice = by_->advice;
@@ -20,7 +20,7 @@ GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended
     what.path = values.range().path();
     what.metrics = values.read();
     what.trust = values.least();
-    if (what.kind == finding_kind::advice) what.gain = estimate(now, mended);
+    if (what.kind == finding_kind::advice) what.gain = estimate(time, mended);
     proposals_.push_back({std::move(what), mended});
 }
 
