@@ -33,8 +33,9 @@ gpuprof::report all_are(double value, bool measured = true) {
     return gpuprof::report{std::move(made)};
 }
 
-// A kernel of which these metrics are known, and the share of its time that a rule would save; -1 if it finds nothing.
-double gain_by(std::string_view rule, std::vector<std::pair<std::string_view, double>> const& known) {
+using values = std::vector<std::pair<std::string_view, double>>;
+
+explain::explanation explained(values const& known) {
     gpuprof::report::contents made;
     made.device = "Paper GPU";
     made.chip = "GH100";
@@ -43,11 +44,16 @@ double gain_by(std::string_view rule, std::vector<std::pair<std::string_view, do
         made.values.push_back(each.second);
     }
     made.ranges = {{"kernel", gpuprof::report::range::top, 1, {0}}};
-    explain::explanation const why{gpuprof::report{std::move(made)}, explain::set::full};
-    for (explain::finding const& each : why.findings())
-        if (each.id == rule) return each.gain.likely;
-    return -1;
+    return {gpuprof::report{std::move(made)}, explain::set::full};
 }
+
+// What a rule would save of a kernel of which these metrics are known; -1 if it finds nothing.
+explain::gain found_by(std::string_view rule, values const& known) {
+    explain::explanation const why = explained(known);
+    explain::finding const* const found = why.find(rule);
+    return found != nullptr ? found->gain : explain::gain{-1, -1, -1};
+}
+double gain_by(std::string_view rule, values const& known) { return found_by(rule, known).likely; }
 
 } // namespace
 
@@ -170,6 +176,182 @@ TEST_CASE(
     CHECK(gain(90, 72) == doctest::Approx(0.2).epsilon(0.01)); // until L2 is at 90 %
     CHECK(gain(90, 85) < 0);
     CHECK(gain(20, 72) < 0);
+}
+
+// A thousand blocks of which each loads 32 times: L2, which has it all, is full of the sectors.
+explain::gain of_loads(double sectors_of_block, double misses_of_block, double requests_of_block = 32) {
+    double const misses = 1000 * misses_of_block;
+    return found_by("uncoalesced_global_access",
+                    {{"launch__grid_size", 1000},
+                     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1000 * requests_of_block},
+                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 1000 * sectors_of_block},
+                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", misses},
+                     {"smsp__sass_data_bytes_mem_global_op_ld.sum", 128 * 1000 * requests_of_block},
+                     {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 0},
+                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0},
+                     {"smsp__sass_data_bytes_mem_global_op_st.sum", 0},
+                     {"l1tex__t_sectors_pipe_lsu.sum", 1000 * sectors_of_block},
+                     {"lts__t_sectors_srcunit_tex.sum", misses},
+                     {"lts__t_sectors_op_read.sum", misses},
+                     {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 88},
+                     {"smsp__warps_active.sum", 100},
+                     {"smsp__warps_issue_stalled_long_scoreboard.sum", 97}});
+}
+// bad_row_sums and bad_aos_8 read 32 sectors a request, mended_graph_walks 31.4989 (tests/hardware/last_pairs_values.csv).
+TEST_CASE("rules: reads at random addresses may be as they must be, and those of a layout are not") {
+    explain::gain const of_layout = of_loads(1024, 1024);
+    CHECK(of_layout.likely > 0.7); // 4 of 32 sectors would do
+    explain::gain const at_random = of_loads(1007.964, 1007.964);
+    CHECK(at_random.likely == doctest::Approx(0).epsilon(0.001));
+    CHECK(at_random.least == 0);
+    CHECK(at_random.most > 0.7);
+    CHECK(at_random.most == doctest::Approx(of_layout.most).epsilon(0.01));
+    CHECK(of_loads(1007.964, 200).likely > 0.25); // L1 has most sectors already: words that are read lie near each other
+    // One load of a column and two of a row: 40 sectors for 3 requests in each of 10.6 turns.
+    CHECK(of_loads(424, 424, 31.8).likely > 0.5);
+    CHECK(of_loads(424.7, 424.7, 31.8).likely == doctest::Approx(0).epsilon(0.001));
+}
+
+// mended_cipher takes 503.3 wavefronts a block, by bytes of a message; bad_quarter_turn 1024.
+TEST_CASE("rules: padding parts the addresses of a layout, and not those that come from data") {
+    auto const gain = [](double wavefronts) {
+        return found_by("shared_bank_conflicts",
+                        {{"launch__grid_size", 1000},
+                         {"smsp__inst_executed_op_shared_ld.sum", 32e3},
+                         {"smsp__inst_executed_op_shared_st.sum", 0},
+                         {"smsp__sass_data_bytes_mem_shared_op_ld.sum", 32e3 * 128},
+                         {"smsp__sass_data_bytes_mem_shared_op_st.sum", 0},
+                         {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 1000 * wavefronts},
+                         {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 0},
+                         {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 1000 * wavefronts},
+                         {"l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed", 97},
+                         {"smsp__warps_active.sum", 100},
+                         {"smsp__warps_issue_stalled_short_scoreboard.sum", 98}});
+    };
+    CHECK(gain(128).likely > 0.6); // 32 of 128 wavefronts would do
+    CHECK(gain(112.3).likely == doctest::Approx(0).epsilon(0.001));
+    CHECK(gain(112.3).most > 0.6);
+}
+
+TEST_CASE("rules: without the mean of all slices a busy L2 does not tell whether atomic operations are on few addresses") {
+    values known{{"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", 48000},
+                 {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", 0},
+                 {"lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed", 30},
+                 {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 62}};
+    CHECK(gain_by("global_atomics", known) < 0);
+    bool told = false;
+    explain::explanation const why = explained(known);
+    for (explain::unjudged const& each : why.silences())
+        told = told || (each.id == "global_atomics" &&
+                        each.why.find("lts__d_atomic_input_cycles_active.avg") != std::string::npos);
+    CHECK(told);
+    known.back().second = 3;
+    CHECK(gain_by("global_atomics", known) >= 0); // a slice is ten times as busy as the mean one can be
+}
+
+// The warps' time is 90 % waits for memory. Atomic operations take a slice for 30 %: the others of them are for DRAM, if it is busy.
+TEST_CASE("rules: atomic operations cost no more than their slice works, if another unit explains the time") {
+    auto const gain = [](double dram) {
+        return gain_by("global_atomics",
+                       {{"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", 48000},
+                        {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", 0},
+                        {"lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed", 30},
+                        {"lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed", 1},
+                        {"dram__throughput.avg.pct_of_peak_sustained_elapsed", dram},
+                        {"smsp__warps_active.sum", 100},
+                        {"smsp__warps_issue_stalled_long_scoreboard.sum", 90}});
+    };
+    CHECK(gain(1) > 0.85);
+    CHECK(gain(50) > 0.1);
+    CHECK(gain(50) < 0.3);
+}
+
+TEST_CASE("rules: what threads store and neither DRAM nor L2 has was overwritten") {
+    auto const gain = [](double written, double l2_bytes) {
+        return found_by("redundant_loads", {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1},
+                                            {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 4},
+                                            {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 4},
+                                            {"smsp__sass_data_bytes_mem_global_op_ld.sum", 128},
+                                            {"smsp__inst_executed.sum", 4e6},
+                                            {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 1e6},
+                                            {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 4e6}, // 128 MB
+                                            {"smsp__sass_data_bytes_mem_global_op_st.sum", 128e6},
+                                            {"lts__t_sectors_op_write.sum", 4e6},
+                                            {"lts__t_sectors_op_read.sum", 0},
+                                            {"dram__bytes_write.sum", written},
+                                            {"device__attribute_l2_cache_size", l2_bytes},
+                                            {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 88},
+                                            {"smsp__warps_active.sum", 100},
+                                            {"smsp__warps_issue_stalled_lg_throttle.sum", 95}});
+    };
+    CHECK(gain(32e6, 50e6).likely > 0.7); // an eighth or a quarter of it remains
+    CHECK(gain(32e6, 50e6).least < gain(16e6, 50e6).least);
+    CHECK(gain(32e6, 126e6).likely < 0); // L2 may have the rest
+    CHECK(gain(120e6, 50e6).likely < 0); // nearly all reached DRAM
+}
+
+// 8 blocks of 4 warps are to be on an SM and 16 of these 32 warps are: others have ended.
+TEST_CASE("rules: warps that wait for memory are too few where most blocks have ended, which another rule tells") {
+    auto const gain = [](double warps) {
+        return gain_by("memory_latency", {{"launch__grid_size", 132 * 8},
+                                          {"launch__block_size", 128},
+                                          {"launch__waves_per_multiprocessor", 0.5},
+                                          {"device__attribute_multiprocessor_count", 132},
+                                          {"smsp__warps_active.avg.peak_sustained", 16},
+                                          {"sm__warps_active.avg.per_cycle_active", warps},
+                                          {"sm__warps_active.avg.pct_of_peak_sustained_active", 100 * warps / 64},
+                                          {"smsp__warps_active.sum", 100},
+                                          {"smsp__warps_issue_stalled_long_scoreboard.sum", 80},
+                                          {"smsp__warps_issue_stalled_wait.sum", 10}});
+    };
+    CHECK(gain(16) < 0);
+    CHECK(gain(31) == doctest::Approx(1 - (0.8 * 0.25 + 0.1 * 0.6 + 0.1))); // waits for results overlap in a loop that is unrolled
+}
+
+TEST_CASE("rules: a chain may come apart into many values or into two") {
+    explain::gain const saved = found_by(
+        "dependent_instructions", {{"smsp__warps_active.sum", 100}, {"smsp__warps_issue_stalled_wait.sum", 60}});
+    CHECK(saved.likely == doctest::Approx(1 - (0.4 + 0.6 * 0.15)));
+    CHECK(saved.least <= 1 - (0.4 + 0.6 * 0.5));
+}
+
+// Of four quarters of the warps' time, one is for shared memory, one at barriers, one for global memory or for results.
+TEST_CASE("rules: warps that leave a barrier together queue for shared memory") {
+    auto const gain = [](std::string_view other) {
+        return gain_by("waiting_at_barriers", {{"smsp__warps_active.sum", 100},
+                                               {"smsp__warps_issue_stalled_barrier.sum", 24},
+                                               {"smsp__warps_issue_stalled_short_scoreboard.sum", 25},
+                                               {other, 26}});
+    };
+    CHECK(gain("smsp__warps_issue_stalled_wait.sum") ==
+          doctest::Approx(1 - (0.76 - 0.4 * 0.25) * (1 + 0.2 * 0.24 / 0.76)).epsilon(0.001));
+    CHECK(gain("smsp__warps_issue_stalled_long_scoreboard.sum") == doctest::Approx(0.8 * 0.24).epsilon(0.001));
+}
+
+TEST_CASE("rules: a tile saves what computes addresses, or in shared memory only loads from beyond it") {
+    explain::gain const saved = found_by("no_tiling", {{"smsp__inst_executed.sum", 100e6},
+                                                       {"smsp__inst_executed_op_global_ld.sum", 25e6},
+                                                       {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 12.5e6 * 32},
+                                                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 100e6},
+                                                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", 95e6},
+                                                       {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 97}});
+    CHECK(saved.likely == doctest::Approx(1 - (0.125 + 0.125 + 0.05)).epsilon(0.01));
+    CHECK(saved.least <= 1 - (0.125 + 0.25 + 0.05));
+}
+
+TEST_CASE("rules: functions in double precision are not slow functions, but those in single precision are") {
+    auto const gain = [](double doubles) {
+        return gain_by("slow_functions",
+                       {{"sm__inst_executed.sum", 100e6},
+                        {"sm__inst_executed_pipe_xu.sum", 5e6},
+                        {"smsp__thread_inst_executed_pred_on.sum", 3200e6},
+                        {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", 100e6},
+                        {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", doubles},
+                        {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 12},
+                        {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 60}});
+    };
+    CHECK(gain(0) > 0);
+    CHECK(gain(100e6) < 0);
 }
 
 } // namespace rules_test

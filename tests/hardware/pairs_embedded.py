@@ -17,23 +17,30 @@ def main(listed, gpu, embedded):
         on_gpu = {kernel: {each["id"] for each in found} for kernel, found in json.load(file).items()}
     with open(embedded, encoding="utf-8") as file:
         explained = json.load(file)
-    here = {}
+    name = lambda each: explained["ranges"][each["range"]]["name"]
+    here, silent = {}, {}
     for each in explained["findings"]:
         if each["kind"] == "advice":
-            here.setdefault(explained["ranges"][each["range"]]["name"], set()).add(each["id"])
-    alike = pairs = 0
+            here.setdefault(name(each), set()).add(each["id"])
+    for each in explained["silences"]:
+        silent.setdefault(name(each), {})[each["id"]] = each["why"]
+    alike = pairs = unjudged = 0
     print("pair | planted | named on the GPU | named on the embedded GPU")
     with open(listed, encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            if not row["bad_kernel"]:
+            bad = row["bad_kernel"]
+            if not bad:
                 continue
             ids = set(row["gpuprof"].split())
-            named = [bool(ids & found.get(row["bad_kernel"], set())) for found in (on_gpu, here)]
+            named = [bool(ids & found.get(bad, set())) for found in (on_gpu, here)]
+            why = [why for rule, why in silent.get(bad, {}).items() if rule in ids]
             pairs += 1
             alike += named[0] == named[1]
             if named[0] != named[1]:
-                print(" | ".join([row["name"], row["expected"], *("yes" if each else "no" for each in named)]))
-    print(f"{alike} of {pairs} pairs alike; the others are those above")
+                unjudged += bool(why)
+                cells = ["yes" if each else "no" for each in named]
+                print(" | ".join([row["name"], row["expected"], cells[0], f"n/a: {why[0]}" if why else cells[1]]))
+    print(f"{alike} of {pairs} pairs alike; the others are those above, of which {unjudged} say that a value is missing")
     return 0 if pairs else 1
 
 

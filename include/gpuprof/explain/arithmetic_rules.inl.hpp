@@ -232,14 +232,17 @@ inline void judge_slow_functions(examination_of_range& of) {
     if (!xu || !all || !conversions || !executed) return static_cast<void>(of.lacks_values());
     double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
-    if (busy < 0.2 || busy > 0.75 || issue < 0.7 || *conversions < 0.01 * *executed) return; // those functions convert
+    if (busy < 0.1 || busy > 0.75 || issue < 0.5 || *conversions < 0.01 * *executed) return; // those functions convert
+    double doubles = 0; // conversions from and to double precision are double_precision's matter
+    for (int i = 0; i < 3; ++i) doubles += of.values.find_or(precision_metrics[i], 0);
+    if (doubles > 0.02 * *executed) return;
     finding what;
     what.condition = "time in which the pipe of transcendental functions and conversions works";
     what.measured = busy;
-    what.threshold = 0.2;
+    what.threshold = 0.1;
     what.meaning =
         joined({percent_text(*xu / *all), " of the instructions are transcendental functions and conversions, and the "
-                                          "instructions around them fill the issue slots"});
+                                          "instructions around them take issue slots"});
     change fewer; // what remains is bound by that pipe
     fewer.instructions = 0.25;
     for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64}) fewer.scale(unit, 0.25);

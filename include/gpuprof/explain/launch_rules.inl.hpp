@@ -102,18 +102,24 @@ inline void judge_tail(examination_of_range& of) {
     // Blocks for each SM, as the busiest one gets them.
     double const most = std::ceil(shape->blocks / a_wave);
     double const filled = shape->blocks / a_wave / most;
-    if (shape->blocks < a_wave || filled > 1 - least_gain || evenness(of.now) > 1 - least_gain) return;
-    if (filled > evenness(of.now) + 0.15) return; // blocks differ: uneven_work tells
+    if (shape->blocks < a_wave || filled > 1 - least_gain) return;
+    // A model lets all SMs end together. There it follows from the launch how blocks are dealt out, unless all are there at once.
+    static_cast<void>(of.values.find_or(busiest_sm_active, 0));
+    time_profile dealt = of.now;
+    if (of.values.least() != fidelity::exact && shape->waves > 1) dealt.active = std::min(dealt.active, dealt.longest * filled);
+    double const even = evenness(dealt);
+    if (even > 1 - least_gain) return;
+    if (filled > even + 0.15) return; // blocks differ: uneven_work tells
     finding what;
     what.condition = "blocks of the grid, of those that would fill each SM alike";
     what.measured = filled;
     what.threshold = 1 - least_gain;
     what.meaning = joined({grouped_number(shape->blocks), " blocks give some SMs ", grouped_number(most),
                            " of them and others ", grouped_number(most - 1), ": the mean SM works for ",
-                           percent_text(evenness(of.now)), " of the busiest one's time"});
+                           percent_text(even), " of the busiest one's time"});
     change spread;
     spread.even = true;
-    of.say(std::move(what), spread);
+    of.say(std::move(what), spread, dealt);
 }
 
 // How full an SM was while it had warps, of what its blocks could fill: from 0 to 1.

@@ -37,7 +37,15 @@ inline constexpr std::string_view global_metrics[]{
     "lts__t_sectors_op_write.sum",
     "dram__bytes_read.sum",
     "dram__bytes_write.sum",
+    "launch__grid_size",
+    "device__attribute_l2_cache_size",
 };
+
+// Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
+[[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
+    double const each = blocks > 0 ? count / blocks : 0;
+    return std::fabs(each - std::round(each)) <= std::max(0.01, 1e-6 * each);
+}
 
 // The traffic of global loads, or of stores: what was moved, and what its bytes fill.
 struct traffic {
@@ -45,6 +53,19 @@ struct traffic {
     double requests = 0;
     double ideal = 0; // sectors, if all bytes of each request lay side by side
     double excess() const { return sectors > ideal ? sectors - ideal : 0; }
+
+    // Whether the sectors of a request differ from block to block or from turn to turn, which those of a layout do not: the
+    // addresses come from data, such as indices of other elements.
+    [[nodiscard]] bool is_irregular(double blocks) const noexcept {
+        if (requests <= 0) return false;
+        auto const near_multiple = [&](double of) {
+            double const each = sectors / requests * of;
+            return std::fabs(each - std::round(each)) < 0.002 * of;
+        };
+        if (near_multiple(1)) return false;
+        if (alike_in_blocks(requests, blocks)) return !alike_in_blocks(sectors, blocks);
+        return !near_multiple(3) && !near_multiple(4); // blocks do different work, so that their sums say nothing
+    }
 };
 [[nodiscard]] inline std::optional<traffic> global_traffic(evidence& values, bool loads) {
     auto const sectors = values.find(loads ? "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
@@ -57,6 +78,40 @@ struct traffic {
     return traffic{*sectors, *requests, std::max(*bytes / 32, *requests)};
 }
 
+// What is left if the bytes of each request for global memory lie side by side: of its loads and stores, or of its stores only.
+[[nodiscard]] inline change side_by_side(examination_of_range& of, traffic const& loads, traffic const& stores,
+                                         bool also_loads) {
+    double const all = of.values.find_or("l1tex__t_sectors_pipe_lsu.sum", 1);
+    double const lookups = 1 - (stores.excess() + (also_loads ? loads.excess() : 0)) / all; // what remains of them in L1
+    // Beyond L1: of a sector that missed there, the ideal is one miss for each sector that bytes fill.
+    double const misses =
+        of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads.sectors);
+    double const loads_after = misses > 0 && also_loads ? std::min(1.0, loads.ideal / misses) : 1;
+    // Stores of a thread that follow each other, such as those of members of a structure, are merged on their way to L2.
+    double const passed_on = std::clamp(
+        of.values.find_or("lts__t_sectors_srcunit_tex.sum", misses + stores.sectors) - misses, 0.0, stores.sectors);
+    double const stores_after = stores.sectors > 0 ? std::min(1.0, stores.ideal / std::max(passed_on, 1.0)) : 1;
+    auto const mixed = [&](double read, double written) {
+        return read + written > 0 ? (read * loads_after + written * stores_after) / (read + written) : 1;
+    };
+    double const l2 = mixed(of.values.find_or("lts__t_sectors_op_read.sum", misses),
+                            of.values.find_or("lts__t_sectors_op_write.sum", stores.sectors));
+    // Sectors that are written in part are read first.
+    double const read = of.values.find_or("dram__bytes_read.sum", 0),
+                 written = of.values.find_or("dram__bytes_write.sum", 0);
+    double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
+    double const still_read = (read - filled) * loads_after;
+    double const by_stores = std::min(written, passed_on * 32); // the rest is by atomic operations and kernels before
+    double const still_written = written - by_stores + std::min(by_stores, stores.ideal * 32);
+    double const dram = read + written > 0 ? (still_read + still_written) / (read + written) : 1;
+    change together;
+    together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
+    double const waits = of.now.waits_after(lookups, l2, dram);
+    together.scale_memory_waits(waits);
+    together.scale("lg_throttle", std::min(1.0, lookups / waits)); // the queue before L1 alone
+    return together;
+}
+
 // Requests that touch more sectors than their bytes fill.
 inline void judge_uncoalesced(examination_of_range& of) {
     auto const loads = global_traffic(of.values, true);
@@ -67,28 +122,6 @@ inline void judge_uncoalesced(examination_of_range& of) {
     double const excess = loads->excess() + stores->excess();
     if (*all <= 0 || sectors <= 0 || excess < 0.1 * *all) return;
     double const requests = loads->requests + stores->requests;
-    double const lookups = 1 - excess / *all; // what remains of them in L1
-    // Beyond L1: of a sector that missed there, the ideal is one miss for each sector that bytes fill.
-    double const misses =
-        of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads->sectors);
-    double const loads_after = misses > 0 ? std::min(1.0, loads->ideal / misses) : 1;
-    // Stores of a thread that follow each other, such as those of members of a structure, are merged on their way to L2.
-    double const passed_on = std::clamp(
-        of.values.find_or("lts__t_sectors_srcunit_tex.sum", misses + stores->sectors) - misses, 0.0, stores->sectors);
-    double const stores_after = stores->sectors > 0 ? std::min(1.0, stores->ideal / std::max(passed_on, 1.0)) : 1;
-    auto const mixed = [&](double read, double written) {
-        return read + written > 0 ? (read * loads_after + written * stores_after) / (read + written) : 1;
-    };
-    double const l2 = mixed(of.values.find_or("lts__t_sectors_op_read.sum", misses),
-                            of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors));
-    // Sectors that are written in part are read first.
-    double const read = of.values.find_or("dram__bytes_read.sum", 0),
-                 written = of.values.find_or("dram__bytes_write.sum", 0);
-    double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
-    double const still_read = (read - filled) * loads_after;
-    double const by_stores = std::min(written, passed_on * 32); // the rest is by atomic operations and kernels before
-    double const still_written = written - by_stores + std::min(by_stores, stores->ideal * 32);
-    double const dram = read + written > 0 ? (still_read + still_written) / (read + written) : 1;
     finding what;
     what.condition = "sectors of a request for global memory, over those that its bytes fill";
     what.measured = sectors / std::max(1.0, sectors - excess);
@@ -97,12 +130,16 @@ inline void judge_uncoalesced(examination_of_range& of) {
         joined({about(sectors / requests), " sectors a request, where ", about((sectors - excess) / requests),
                 " would do: ", percent_text(excess / *all), " of what L1 looks up is not used"});
     what.what_if = instead_of(sectors - excess, sectors, "sectors of global loads and stores");
-    change together;
-    together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
-    double const waits = of.now.waits_after(lookups, l2, dram);
-    together.scale_memory_waits(waits);
-    together.scale("lg_throttle", std::min(1.0, lookups / waits)); // the queue before L1 alone
-    of.say(std::move(what), together);
+    change const all_of_them = side_by_side(of, *loads, *stores, true);
+    // Addresses that come from data are brought together by sorting or renumbering only. That it can be done is seen where L1
+    // serves several words of a sector already. Where it fetches a sector for each word, likely is that it cannot.
+    double const misses =
+        of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads->sectors);
+    if (misses < 2 * loads->ideal || !loads->is_irregular(of.values.find_or("launch__grid_size", 0)))
+        return of.say(std::move(what), all_of_them);
+    what.meaning += "; the addresses come from data, and no counter tells whether sorting or renumbering could bring "
+                    "them together";
+    of.say(std::move(what), side_by_side(of, *loads, *stores, false), {}, all_of_them);
 }
 
 inline constexpr std::string_view shared_metrics[]{
@@ -118,7 +155,22 @@ inline constexpr std::string_view shared_metrics[]{
     "smsp__sass_data_bytes_mem_shared_op_st.sum",
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "launch__grid_size",
 };
+
+// What is left without so many of the wavefronts of loads and stores of shared memory.
+[[nodiscard]] inline change without_wavefronts(examination_of_range& of, double excess, double wavefronts) {
+    double const data = of.values.find_or("l1tex__data_pipe_lsu_wavefronts.sum", wavefronts);
+    double const remains = data > 0 ? std::max(0.0, 1 - excess / std::max(data, wavefronts)) : 1;
+    double const shared = of.values.find_or("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", wavefronts);
+    double const of_shared = 1 - excess / std::max(shared, wavefronts);
+    change together;
+    together.scale(gpu_unit::shared, of_shared).scale(gpu_unit::l1, remains);
+    together.scale("short_scoreboard", of_shared).scale("mio_throttle", of_shared).scale("lg_throttle", remains);
+    // Global loads and stores pass the same stage of L1.
+    double const waits = of.now.waits_after(remains, 1, 1);
+    return together.scale("long_scoreboard", waits).scale("drain", waits);
+}
 
 // Accesses to shared memory that are split because of their addresses. What the hardware calls a conflict contains waits for
 // the arbiter, and wavefronts over bytes contain those of wide accesses to few words: the less of both is what can be mended.
@@ -135,16 +187,14 @@ inline void judge_bank_conflicts(examination_of_range& of) {
     auto const needed = [](double taken, double instructions, double bytes) {
         return std::max(instructions <= taken ? instructions : 0, bytes / 128);
     };
-    double const ideal = needed(*loaded, *loads, *load_bytes) + needed(*stored, *stores, *store_bytes);
+    double const ideal_loaded = needed(*loaded, *loads, *load_bytes);
+    double const ideal_stored = needed(*stored, *stores, *store_bytes);
+    double const ideal = ideal_loaded + ideal_stored;
     double const wavefronts = *loaded + *stored;
     double const conflicts = of.values.find_or("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", wavefronts) +
                              of.values.find_or("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", wavefronts);
     double const excess = std::min(wavefronts - ideal, conflicts);
     if (wavefronts <= 0 || excess < 0.1 * wavefronts) return;
-    double const data = of.values.find_or("l1tex__data_pipe_lsu_wavefronts.sum", wavefronts);
-    double const remains = data > 0 ? std::max(0.0, 1 - excess / std::max(data, wavefronts)) : 1;
-    double const shared = of.values.find_or("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", wavefronts);
-    double const of_shared = 1 - excess / std::max(shared, wavefronts);
     finding what;
     what.condition = "wavefronts of shared memory, over those that its bytes need";
     double const own = 1 - excess / wavefronts;
@@ -153,13 +203,16 @@ inline void judge_bank_conflicts(examination_of_range& of) {
     what.meaning = joined({about(wavefronts / (*loads + *stores)), " wavefronts for each load and store, where ",
                            about((wavefronts - excess) / (*loads + *stores)), " would do"});
     what.what_if = instead_of(wavefronts - excess, wavefronts, "wavefronts of shared memory");
-    change together;
-    together.scale(gpu_unit::shared, of_shared).scale(gpu_unit::l1, remains);
-    together.scale("short_scoreboard", of_shared).scale("mio_throttle", of_shared).scale("lg_throttle", remains);
-    // Global loads and stores pass the same stage of L1.
-    double const waits = of.now.waits_after(remains, 1, 1);
-    together.scale("long_scoreboard", waits).scale("drain", waits);
-    of.say(std::move(what), together);
+    // Addresses that come from data take another number of wavefronts in each block. Neither padding nor other indices part
+    // them; copies of the data may, where there is room.
+    double const blocks = of.values.find_or("launch__grid_size", 0);
+    double const by_data = (alike_in_blocks(*loaded, blocks) ? 0 : *loaded - ideal_loaded) +
+                           (alike_in_blocks(*stored, blocks) ? 0 : *stored - ideal_stored);
+    double const by_layout = std::max(0.0, 1 - by_data / (wavefronts - ideal));
+    if (by_layout > 0.99) return of.say(std::move(what), without_wavefronts(of, excess, wavefronts));
+    what.meaning += joined({"; ", percent_text(1 - by_layout), " of the others are of addresses that come from data"});
+    change const likely = without_wavefronts(of, by_layout * excess, wavefronts);
+    of.say(std::move(what), likely, likely, without_wavefronts(of, excess, wavefronts));
 }
 
 inline constexpr std::string_view local_metrics[]{
@@ -209,7 +262,10 @@ inline void judge_local_memory(examination_of_range& of) {
     none.even = true;                                 // how much of its local memory an SM finds in L2 is chance
     none.scale(gpu_unit::l1, rest).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram).scale(gpu_unit::lsu, rest);
     none.scale_memory_waits(rest);
-    of.say(std::move(what), none);
+    change indices = none; // of an array: where loops over it are unrolled, nothing is left of what computes them
+    indices.instructions = std::max(0.1, 1 - 5 * share);
+    indices.scale(gpu_unit::alu, indices.instructions);
+    of.say(std::move(what), none, none, indices);
 }
 
 inline constexpr std::string_view atomic_metrics[]{
@@ -227,8 +283,10 @@ inline void judge_global_atomics(examination_of_range& of) {
     if (!atoms || !reductions || !busiest) return static_cast<void>(of.lacks_values());
     if (*atoms + *reductions <= 0 || *busiest < 20) return;
     // Many addresses, such as those of a hash table, keep all slices alike busy: nothing can be combined there.
-    double const mean = of.values.find_or("lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed", 0);
-    if (*busiest < 2 * mean) return;
+    auto const mean = of.values.find("lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed");
+    double const all_work = 100 * of.now.busy[static_cast<std::size_t>(gpu_unit::l2)]; // of which atomic operations are a part
+    if (!mean && *busiest < 2 * all_work) return static_cast<void>(of.lacks_values());
+    if (mean && *busiest < 2 * *mean) return;
     finding what;
     what.condition = "time that the busiest L2 slice works on atomic operations";
     what.measured = *busiest / 100;
@@ -236,9 +294,11 @@ inline void judge_global_atomics(examination_of_range& of) {
     what.meaning =
         joined({about(*atoms + *reductions), " requests for atomic operations keep one slice of L2 busy for ",
                 percent_text(*busiest / 100), " of the time"});
+    // If no other unit explains the time, the SMs wait for that slice, each for another time. Else, no longer than it works.
     change fewer;
-    fewer.even = true; // the SMs wait for one slice, each for another time
-    fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
+    fewer.even = of.now.saturation({gpu_unit::issue, gpu_unit::shared, gpu_unit::l1, gpu_unit::dram}) < 0.5;
+    if (fewer.even) fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
+    else fewer.scale_memory_waits(1 - *busiest / 100);
     of.say(std::move(what), fewer);
 }
 
@@ -396,11 +456,44 @@ inline void judge_no_tiling(examination_of_range& of) {
     what.threshold = 0.2;
     what.meaning = joined({percent_text(share), " of the instructions load from global memory, and L1 has ",
                            percent_text(hit), " of the sectors already: the same values are loaded again and again"});
-    change tiled; // an eighth of the loads, and of what computes their addresses
-    tiled.instructions = std::max(0.3, 1 - 1.75 * share);
+    // What stays is the arithmetic, half of the loads, from shared memory or for the next tile, and a little for loops.
+    change tiled;
+    tiled.instructions = std::clamp(arithmetic + 0.5 * share + 0.05, 0.2, 1.0);
     tiled.scale(gpu_unit::lsu, 0.25).scale(gpu_unit::l1, 0.25).scale_memory_waits(0.5);
     tiled.scale(gpu_unit::fma, tiled.instructions).scale(gpu_unit::alu, tiled.instructions);
-    of.say(std::move(what), tiled);
+    change in_shared = tiled; // a load of shared memory for each that there was, several values wide at best
+    in_shared.instructions = std::clamp(arithmetic + share + 0.05, 0.2, 1.0);
+    in_shared.busy[static_cast<std::size_t>(gpu_unit::lsu)] = 0.6;
+    of.say(std::move(what), tiled, in_shared, tiled);
+}
+
+// Stores to addresses that were stored to before: more than DRAM took and L2 could have kept of them must have been
+// overwritten. @return whether that is so
+inline bool judge_redundant_stores(examination_of_range& of) {
+    auto const stores = global_traffic(of.values, false);
+    auto const written = of.values.find("dram__bytes_write.sum");
+    if (!stores || !written) return false;
+    double const stored = 32 * std::min(stores->sectors, stores->ideal); // bytes; those that are not coalesced are another rule's
+    double const kept = of.values.find_or("device__attribute_l2_cache_size", 64e6);
+    if (stored <= *written + kept) return false;
+    double const remains = *written / stored;
+    finding what;
+    what.condition = "bytes of DRAM that are written, of those that threads store";
+    what.measured = remains;
+    what.threshold = 1 - kept / stored;
+    what.meaning = joined({"threads store ", about(stored), " bytes and DRAM gets ", about(*written),
+                           ": the rest is more than L2 can keep, so that addresses are stored to again and again"});
+    double const read = of.values.find_or("lts__t_sectors_op_read.sum", 0);
+    double const by_stores = of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors);
+    auto const if_remain = [&](double share) {
+        double const l2 = 1 - (1 - share) * by_stores / std::max(1.0, read + by_stores);
+        change made;
+        return made.scale(gpu_unit::l2, l2).scale_memory_waits(of.now.waits_after(1, l2, 1));
+    };
+    // What DRAM gets contains what kernels before left in L2. A loop that stores has some turns.
+    change const once = if_remain(std::min(remains, 0.125));
+    of.say(std::move(what), once, if_remain(remains), once);
+    return true;
 }
 
 // Loads by which all threads of a warp get the same word, from beyond L1, in a loop.
@@ -410,6 +503,7 @@ inline void judge_redundant_loads(examination_of_range& of) {
     auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
     auto const all = of.values.find("smsp__inst_executed.sum");
     if (!loads || !bytes || !misses || !all) return static_cast<void>(of.lacks_values());
+    if (judge_redundant_stores(of)) return;
     double const waits = std::max(0.0, of.now.stalled[stall_index("long_scoreboard")]) +
                          std::max(0.0, of.now.stalled[stall_index("lg_throttle")]);
     if (loads->requests < 0.02 * *all || *bytes > 16 * loads->requests || *misses < 0.5 * loads->sectors || waits < 0.3)
@@ -451,9 +545,9 @@ inline constexpr rule memory_rules[]{
      "Copy the data to the device before the kernel, or prefetch managed memory.", aperture_metrics, &judge_far_memory},
     {"narrow_access", "Many narrow loads and stores", "memory_workload",
      "Load and store vectors (float4, 16 bytes a thread).", global_metrics, &judge_narrow_access},
-    {"redundant_loads", "The same word is loaded again and again", "memory_workload",
-     "Load it once before the loop and keep it in a register; volatile and possible aliases (no __restrict__) keep a "
-     "compiler from doing so.",
+    {"redundant_loads", "The same word is loaded or stored again and again", "memory_workload",
+     "Load it once before the loop, keep it in a register, store it once behind; volatile and possible aliases (no "
+     "__restrict__) keep a compiler from doing so.",
      global_metrics, &judge_redundant_loads},
     {"no_tiling", "The same values are loaded again and again", "memory_workload",
      "Keep a tile in registers or in shared memory, so that each thread computes several results from what it loads.",

@@ -37,7 +37,11 @@ public:
     time_profile const& now;
 
     // Says what is wrong. `what` lacks what this adds: id, range, path, gain, metrics and trust.
-    void say(finding what, change const& mended);
+    void say(finding what, change const& mended) { say(std::move(what), mended, now); }
+    // The same, where a rule knows better than the counters where the time goes.
+    void say(finding what, change const& mended, time_profile const& time);
+    // The same, where the counters do not tell how much can be changed: the ends of the interval are those of other changes.
+    void say(finding what, change const& mended, change const& least, change const& most);
     // Says why the rule cannot say anything.
     void cannot(std::string why);
     // The same, if a metric that was looked for is missing. @return whether one is

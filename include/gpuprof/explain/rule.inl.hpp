@@ -3,6 +3,7 @@
 #ifndef GPUPROF_EXPLAIN_RULE_INL_HPP
 #define GPUPROF_EXPLAIN_RULE_INL_HPP
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -11,7 +12,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
-GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended) {
+GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended, time_profile const& time) {
     what.id = by_->id;
     what.title = by_->title;
     if (what.advice.empty()) what.advice = by_->advice;
@@ -19,8 +20,16 @@ GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended
     what.path = values.range().path();
     what.metrics = values.read();
     what.trust = values.least();
-    if (what.kind == finding_kind::advice) what.gain = estimate(now, mended);
+    if (what.kind == finding_kind::advice) what.gain = estimate(time, mended);
     proposals_.push_back({std::move(what), mended});
+}
+
+GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended, change const& least,
+                                              change const& most) {
+    say(std::move(what), mended);
+    gain& widened = proposals_.back().what.gain;
+    widened.least = std::min(widened.least, estimate(now, least).least);
+    widened.most = std::max(widened.most, estimate(now, most).most);
 }
 
 GPUPROF_INLINE void examination_of_range::cannot(std::string why) {

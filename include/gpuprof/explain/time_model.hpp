@@ -106,10 +106,9 @@ struct change {
 };
 
 // How much shorter the range gets by a change. A range takes as long as its busiest unit works, or as its warps need one
-// after another, or as its busiest SM needs: the longest of them.
+// after another, or as its busiest SM needs: the longest of them, and a little longer where two are near each other.
 // - likely: units work and warps wait as they do now, but for what the change takes away.
-// - least and most: how far off that was for pairs of kernels of which a bad one was mended (docs/explain.md); most is more
-//   where all latencies could be hidden.
+// - least and most: how far off that was for pairs of kernels of which a bad one was mended (docs/explain.md).
 [[nodiscard]] gain estimate(time_profile const& now, change const& by);
 
 #if !GPUPROF_ENABLED

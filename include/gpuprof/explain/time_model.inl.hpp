@@ -4,6 +4,7 @@
 #define GPUPROF_EXPLAIN_TIME_MODEL_INL_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <initializer_list>
 #include <string>
@@ -49,6 +50,11 @@ struct bound {
         }
     }
 };
+// The time of warps that share a unit, of which each bound alone would take so long. The longer one is it only where the other
+// is far away: the nearer a unit is to its peak, the longer the queue before it.
+[[nodiscard]] inline double near_a_roof(double path, double unit) noexcept {
+    return std::sqrt(std::sqrt(path * path * path * path + unit * unit * unit * unit));
+}
 } // namespace detail
 
 GPUPROF_INLINE time_profile time_profile::of(evidence& values) {
@@ -122,12 +128,20 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     double const working = by.even ? now.active : now.longest; // the busiest SM works
     double const crowding = now.active > 0 ? working / now.active : 1;
     detail::bound units;
+    double untouched = 0, untouched_now = 0; // how busy the busiest unit is of those whose work stays
+    limit of_untouched = limit::latency;
     for (std::size_t i = 0; i < gpu_units; ++i) {
         if (now.busy[i] < 0) continue;
-        double remains =
-            std::min(1.0, now.busy[i] / detail::reachable(i) * (detail::is_of_sm(i) ? crowding : 1)) * by.busy[i];
+        auto const used = [&](double crowded) {
+            return std::min(1.0, now.busy[i] / detail::reachable(i) * (detail::is_of_sm(i) ? crowded : 1));
+        };
+        double remains = used(crowding) * by.busy[i];
         if (static_cast<gpu_unit>(i) == gpu_unit::issue) remains *= by.instructions;
         units.raise(remains, detail::limit_of(i));
+        if (by.busy[i] < 1 || remains < untouched) continue;
+        untouched = remains;
+        of_untouched = detail::limit_of(i);
+        untouched_now = used(now.active > 0 ? now.longest / now.active : 1);
     }
     // What a warp does, one thing after another. Waits for pipes and issue slots go with the instructions.
     double path = by.instructions; // where it is not known for what they wait
@@ -148,8 +162,11 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         if (before > 0) path = (after + barriers * by.stalled[barrier] * path) / (before + barriers);
     }
     path /= by.warps;
+    path = working * std::min(path, 1.0);
+    // What the time is today contains today's queue.
+    double const queued = now.longest * detail::near_a_roof(path, untouched) / detail::near_a_roof(now.longest, untouched_now);
     detail::bound likely;
-    likely.raise(idle + working * std::min(path, 1.0), limit::latency);
+    likely.raise(idle + queued, path < untouched ? of_untouched : limit::latency);
     likely.raise(idle + units.time, units.what);
     gain made;
     made.likely = detail::share(1 - likely.time);
@@ -157,9 +174,10 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     if (now.nanoseconds > 0 && now.nanoseconds < 10000) made.likely *= now.nanoseconds / 10000;
     made.then = likely.what;
     // Of the pairs of tests/hardware/pairs, nine in ten gain no less and no more than this.
-    made.least = std::max(0.0, 0.8 * made.likely - 0.03);
-    made.most = std::max(made.likely + 0.5 * (1 - made.likely) * std::min(1.0, made.likely / 0.3),
-                         std::min(detail::share(1 - idle - units.time), made.likely + 0.35));
+    // A small gain is off by a part of itself, a large one by a part of what it leaves.
+    double const rest = 1 - made.likely;
+    made.least = std::max(0.0, std::max(0.6 * made.likely, 1 - 1.6 * rest) - 0.02);
+    made.most = made.likely + rest * (0.1 + 0.8 * made.likely);
     return made;
 }
 

@@ -25,9 +25,11 @@ struct wait_row {
     gpu_unit unit = gpu_unit::issue;
     double of_unit = 1;
     double of_branches = 1; // of the waits for branches and the code behind them
+    double threshold = 0.2; // from which share of their time on it is worth a word
 };
 
-inline void judge_wait(examination_of_range& of, wait_row const& row, double threshold = 0.2) {
+inline void judge_wait(examination_of_range& of, wait_row const& row, double threshold = 0.2,
+                       change const& besides = {}, double least_remains = 0) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     double const share = of.now.stalled[stall_index(row.reason)];
     static_cast<void>(of.values.find(joined({stalled, row.reason, ".sum"})));
@@ -38,22 +40,24 @@ inline void judge_wait(examination_of_range& of, wait_row const& row, double thr
     what.measured = share;
     what.threshold = threshold;
     what.meaning = joined({"warps wait ", row.words, " for ", percent_text(share), " of their time"});
-    change less;
+    change less = besides;
     less.scale(row.reason, row.remains).scale(row.unit, row.of_unit);
     if (row.of_branches < 1) less.scale("branch_resolving", row.of_branches).scale("no_instruction", row.of_branches);
-    of.say(std::move(what), less);
+    change least = less;
+    if (least_remains > 0) least.stalled[stall_index(row.reason)] = least_remains;
+    of.say(std::move(what), less, least, less);
 }
 template <wait_row const& Row>
 void judge_wait_of(examination_of_range& of) {
-    judge_wait(of, Row);
+    judge_wait(of, Row, Row.threshold);
 }
 
 inline constexpr wait_row at_barrier{"barrier", "for other warps of their block, at a barrier", 0.2};
 // Fences are requests to L2, too. A texture unit does what plain loads do at less than half the rate.
-inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05, gpu_unit::l2, 0.5};
+inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05, gpu_unit::l2, 0.5, 1, 0.1};
 inline constexpr wait_row for_textures{"tex_throttle", "for room in the queue of texture instructions", 0.3,
                                        gpu_unit::l1, 0.4};
-inline constexpr wait_row asleep{"sleeping", "because they sleep", 0};
+inline constexpr wait_row asleep{"sleeping", "because they sleep", 0, gpu_unit::issue, 1, 1, 0.1};
 inline constexpr wait_row for_code{"no_instruction", "for instructions to be fetched", 0.2};
 inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or memory", 0.25};
 // Independent values share the turns of a loop.
@@ -64,18 +68,27 @@ inline constexpr wait_row for_result{"wait", "for the result of the instruction 
 inline void judge_memory_latency(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     double const occupancy = of.values.find_or("sm__warps_active.avg.pct_of_peak_sustained_active", 0);
-    if (of.now.saturation() > 0.5 || occupancy > 50 || of.now.stalled[stall_index("long_scoreboard")] < 0.5) return;
+    // Work of an SM that fills half of a unit hides latency; what moves data may be busier and each warp still wait for one load.
+    bool const computes = of.now.saturation({gpu_unit::issue, gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64,
+                                             gpu_unit::tensor, gpu_unit::xu, gpu_unit::lsu, gpu_unit::shared}) > 0.5;
+    if (computes || of.now.saturation() > 0.6 || occupancy > 50 ||
+        of.now.stalled[stall_index("long_scoreboard")] < 0.5)
+        return;
     auto const shape = launch_shape::of(of.values);
     double const most = 4 * of.values.find_or("smsp__warps_active.avg.peak_sustained", 16);
-    if (shape && shape->waves > 1.2 && (shape->resident_warps() < 0.6 * most || fullness(of, *shape) < 0.6))
+    bool const few = shape && shape->waves > 1.2 && shape->resident_warps() < 0.6 * most;
+    if (few || (shape && shape->blocks >= shape->multiprocessors && fullness(of, *shape) < 0.6))
         return; // there are too few warps, and another rule says why
-    judge_wait(of, for_memory);
+    // A loop that is unrolled for loads ahead has other latencies under way beside them.
+    change unrolled;
+    for (std::string_view const reason : {"wait", "short_scoreboard", "branch_resolving"}) unrolled.scale(reason, 0.6);
+    judge_wait(of, for_memory, 0.2, unrolled);
 }
 // Instructions that each need the result of the one before.
 inline void judge_dependencies(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     if (of.now.saturation() > 0.6) return;
-    judge_wait(of, for_result, 0.4);
+    judge_wait(of, for_result, 0.4, {}, 0.5); // an expression may come apart into two values only
 }
 
 inline constexpr std::string_view constant_metrics[]{
@@ -109,7 +122,13 @@ inline void judge_constants(examination_of_range& of) {
 inline void judge_barriers(examination_of_range& of) {
     auto const shape = launch_shape::of(of.values);
     bool const alone = shape && std::min(shape->resident, std::ceil(shape->blocks / shape->multiprocessors)) <= 1;
-    judge_wait(of, at_barrier, alone ? 0.1 : 0.2);
+    // Warps that leave a barrier together queue for the same unit. Where they wait for memory, that is what they wait for at
+    // barriers, too.
+    change apart;
+    auto const waited = [&of](std::string_view reason) { return of.now.stalled[stall_index(reason)]; };
+    if (waited("long_scoreboard") < waited("barrier"))
+        for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "not_selected"}) apart.scale(reason, 0.6);
+    judge_wait(of, at_barrier, alone ? 0.1 : 0.2, apart);
 }
 
 inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of_peak_sustained_active",
