@@ -1063,3 +1063,748 @@ BLIND_PAIR(levels, divergent_constants) {
     return {[=] { bad_levels<<<grid, 256>>>(in, reinterpret_cast<float4*>(out.bad)); },
             [=] { mended_levels<<<grid, 256>>>(in, reinterpret_cast<float4*>(out.mended)); }};
 }
+
+// ---- atomic operations, fences, shared memory, barriers
+
+namespace {
+
+constexpr unsigned box_sides = 4;
+
+// The largest of each side of a box: x, y, and both with all bits turned round, for the smallest.
+__device__ void sides_of(uint2 point, unsigned (&sides)[box_sides]) {
+    sides[0] = max(sides[0], point.x);
+    sides[1] = max(sides[1], point.y);
+    sides[2] = max(sides[2], ~point.x);
+    sides[3] = max(sides[3], ~point.y);
+}
+
+} // namespace
+
+// The box around many points: four atomic operations a point, or a block.
+KERNEL(bad_bounding_box)(uint2 const* points, unsigned* box, unsigned n) {
+    for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x) {
+        unsigned sides[box_sides] = {};
+        sides_of(points[i], sides);
+#pragma unroll
+        for (unsigned k = 0; k < box_sides; ++k) atomicMax(box + k, sides[k]);
+    }
+}
+KERNEL(mended_bounding_box)(uint2 const* points, unsigned* box, unsigned n) {
+    __shared__ unsigned part[8][box_sides];
+    unsigned sides[box_sides] = {};
+    for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x) sides_of(points[i], sides);
+#pragma unroll
+    for (unsigned k = 0; k < box_sides; ++k) {
+        sides[k] = __reduce_max_sync(~0u, sides[k]);
+        if (threadIdx.x % 32 == 0) part[threadIdx.x / 32][k] = sides[k];
+    }
+    __syncthreads();
+    if (threadIdx.x >= box_sides) return;
+    unsigned most = 0;
+#pragma unroll
+    for (unsigned warp = 0; warp < 8; ++warp) most = max(most, part[warp][threadIdx.x]);
+    atomicMax(box + threadIdx.x, most);
+}
+BLIND_PAIR(bounding_box, global_atomic_contention) {
+    unsigned const grid = memory.pick(full_grid, 4u);
+    unsigned const n = grid * 256 * 4;
+    auto const* const points = reinterpret_cast<uint2 const*>(memory.input<unsigned>(std::size_t{n} * 2));
+    results<unsigned> const out = memory.output<unsigned>(box_sides, 0);
+    return {[=] { bad_bounding_box<<<grid, 256>>>(points, out.bad, n); },
+            [=] { mended_bounding_box<<<grid, 256>>>(points, out.mended, n); }};
+}
+
+namespace {
+
+constexpr unsigned hubs = 256; // nodes with the most edges come first
+
+} // namespace
+
+// Flow into the nodes of a graph, a half of whose edges end in a few nodes: all added in global memory, or those of hubs in shared
+// memory first.
+KERNEL(bad_flow_into_hubs)(unsigned const* ends, unsigned const* flow, unsigned* sums, unsigned n) {
+    for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x) atomicAdd(sums + ends[i], flow[i] & 15);
+}
+KERNEL(mended_flow_into_hubs)(unsigned const* ends, unsigned const* flow, unsigned* sums, unsigned n) {
+    __shared__ unsigned own[hubs];
+    own[threadIdx.x] = 0;
+    __syncthreads();
+    for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x) {
+        unsigned const end = ends[i];
+        atomicAdd(end < hubs ? own + end : sums + end, flow[i] & 15);
+    }
+    __syncthreads();
+    atomicAdd(sums + threadIdx.x, own[threadIdx.x]);
+}
+BLIND_PAIR(flow_into_hubs, global_atomic_contention) {
+    unsigned const n = memory.pick(8u << 20, 1u << 14);
+    unsigned const nodes = memory.pick(1u << 20, 1u << 12);
+    std::vector<unsigned> ends = memory.values<unsigned>(std::min<std::size_t>(n, memory.period));
+    for (unsigned& end : ends) {
+        unsigned const random = end >> 5;
+        end = random % 2 == 0 ? random / 2 % nodes : random / 2 % 64 * (random / 128 % 4);
+    }
+    unsigned const* const in = memory.repeated(ends, n);
+    unsigned const* const flow = memory.input<unsigned>(n);
+    results<unsigned> const out = memory.output<unsigned>(nodes, 0);
+    unsigned const grid = memory.pick(sms * 4u, 4u);
+    return {[=] { bad_flow_into_hubs<<<grid, 256>>>(in, flow, out.bad, n); },
+            [=] { mended_flow_into_hubs<<<grid, 256>>>(in, flow, out.mended, n); }};
+}
+
+namespace {
+
+// Values are stored, then the block is counted as done; a fence after each store, or one before the count.
+template <bool Always>
+__device__ void store_and_count(float const* in, float* out, unsigned* done, unsigned each) {
+#pragma unroll 1
+    for (unsigned k = 0; k < each; ++k) {
+        unsigned const i = k * gridDim.x * blockDim.x + global_thread();
+        out[i] = fmaf(in[i], in[i], 1.0f);
+        if (Always) __threadfence();
+    }
+    if (!Always) __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(done, 1u);
+}
+
+} // namespace
+
+KERNEL(bad_counted_blocks)(float const* in, float* out, unsigned* done, unsigned each) {
+    store_and_count<true>(in, out, done, each);
+}
+KERNEL(mended_counted_blocks)(float const* in, float* out, unsigned* done, unsigned each) {
+    store_and_count<false>(in, out, done, each);
+}
+BLIND_PAIR(counted_blocks, memory_fences) {
+    unsigned const grid = memory.pick(full_grid, 4u);
+    unsigned const each = memory.pick(32u, 4u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256 * each);
+    results<float> const out = memory.output<float>(std::size_t{grid} * 256 * each);
+    results<unsigned> const done = memory.output<unsigned>(1, 0);
+    return {[=] { bad_counted_blocks<<<grid, 256>>>(in, out.bad, done.bad, each); },
+            [=] { mended_counted_blocks<<<grid, 256>>>(in, out.mended, done.mended, each); }};
+}
+
+namespace {
+
+// Passes of a Fourier transform that threads of a block exchange values between: eight values a thread, beside each other when they
+// are written and 128 apart when they are read.
+template <class Place>
+__device__ void exchange(float2 const* in, float2* out, unsigned passes, Place place) {
+    __shared__ float2 values[1024 + 64];
+    float2 v[2][4];
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k) v[k / 4][k % 4] = in[blockIdx.x * 1024 + k * 128 + threadIdx.x];
+#pragma unroll 1
+    for (unsigned pass = 0; pass < passes; ++pass) {
+        transform_4(v[0]);
+        transform_4(v[1]);
+#pragma unroll
+        for (unsigned k = 0; k < 8; ++k)
+            values[place(threadIdx.x * 8 + k)] = make_float2(v[k / 4][k % 4].x * 0.3f, v[k / 4][k % 4].y * 0.3f);
+        __syncthreads();
+#pragma unroll
+        for (unsigned k = 0; k < 8; ++k) v[k / 4][k % 4] = values[place(k * 128 + threadIdx.x)];
+        __syncthreads();
+    }
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k) out[blockIdx.x * 1024 + k * 128 + threadIdx.x] = v[k / 4][k % 4];
+}
+
+} // namespace
+
+// Values at their places, or with one left free after every 16.
+KERNEL(bad_fourier_exchange)(float2 const* in, float2* out, unsigned passes) {
+    exchange(in, out, passes, [](unsigned i) { return i; });
+}
+KERNEL(mended_fourier_exchange)(float2 const* in, float2* out, unsigned passes) {
+    exchange(in, out, passes, [](unsigned i) { return i + i / 16; });
+}
+BLIND_PAIR(fourier_exchange, shared_bank_conflicts) {
+    unsigned const grid = memory.pick(full_grid * 4, 4u);
+    unsigned const passes = memory.pick(5u, 2u);
+    std::size_t const n = std::size_t{grid} * 1024;
+    auto const* const in = reinterpret_cast<float2 const*>(memory.input<float>(n * 2));
+    results<float> const out = memory.output<float>(n * 2, 1e-2);
+    return {[=] { bad_fourier_exchange<<<grid, 128>>>(in, reinterpret_cast<float2*>(out.bad), passes); },
+            [=] { mended_fourier_exchange<<<grid, 128>>>(in, reinterpret_cast<float2*>(out.mended), passes); }};
+}
+
+namespace {
+
+// Products of 32 queries and 32 keys of 64 numbers, a part of attention: each lane has a key, each warp four queries.
+template <unsigned Pitch>
+__device__ void score_tile(float4 const* queries, float4 const* keys, float* out, unsigned turns) {
+    __shared__ float4 own_queries[32 * 16], own_keys[32 * Pitch / 4];
+    unsigned const lane = threadIdx.x % 32;
+    unsigned const first = threadIdx.x / 32 * 4;
+    float sums[4] = {};
+    own_queries[threadIdx.x] = queries[blockIdx.x * 512 + threadIdx.x];
+    own_queries[threadIdx.x + 256] = queries[blockIdx.x * 512 + threadIdx.x + 256];
+#pragma unroll 1
+    for (unsigned t = 0; t < turns; ++t) {
+        for (unsigned k = threadIdx.x; k < 512; k += 256) own_keys[k / 16 * (Pitch / 4) + k % 16] = keys[t * 512 + k];
+        __syncthreads();
+#pragma unroll 4
+        for (unsigned k = 0; k < 16; ++k) {
+            float4 const key = own_keys[lane * (Pitch / 4) + k];
+#pragma unroll
+            for (unsigned j = 0; j < 4; ++j) {
+                float4 const q = own_queries[(first + j) * 16 + k];
+                sums[j] = fmaf(q.x, key.x, fmaf(q.y, key.y, fmaf(q.z, key.z, fmaf(q.w, key.w, sums[j]))));
+            }
+        }
+        __syncthreads();
+    }
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j) out[(blockIdx.x * 32 + first + j) * 32 + lane] = sums[j];
+}
+
+} // namespace
+
+// Rows of keys as long as they are, or four words longer.
+KERNEL(bad_score_tile)(float4 const* queries, float4 const* keys, float* out, unsigned turns) {
+    score_tile<64>(queries, keys, out, turns);
+}
+KERNEL(mended_score_tile)(float4 const* queries, float4 const* keys, float* out, unsigned turns) {
+    score_tile<68>(queries, keys, out, turns);
+}
+BLIND_PAIR(score_tile, shared_bank_conflicts) {
+    unsigned const grid = memory.pick(full_grid, 2u);
+    unsigned const turns = memory.pick(32u, 2u);
+    auto const* const queries = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{grid} * 2048));
+    auto const* const keys = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{turns} * 2048));
+    results<float> const out = memory.output<float>(std::size_t{grid} * 1024, 1e-3);
+    return {[=] { bad_score_tile<<<grid, 256>>>(queries, keys, out.bad, turns); },
+            [=] { mended_score_tile<<<grid, 256>>>(queries, keys, out.mended, turns); }};
+}
+
+namespace {
+
+struct cell_particle {
+    float x, y, vx, vy, mass, charge, age, kind;
+};
+struct cell_particles {
+    float x[256], y[256], charge[256];
+};
+__device__ float3 particle_of(cell_particle const* all, unsigned i) {
+    return make_float3(all[i].x, all[i].y, all[i].charge);
+}
+__device__ float3 particle_of(cell_particles const* all, unsigned i) {
+    return make_float3(all->x[i], all->y[i], all->charge[i]);
+}
+// Force between a particle of a block and those after it.
+template <class Particles>
+__device__ float force_of_next(Particles const* all, unsigned count) {
+    float3 const own = particle_of(all, threadIdx.x);
+    float sum = 0;
+#pragma unroll 4
+    for (unsigned k = 1; k <= count; ++k) {
+        float3 const other = particle_of(all, (threadIdx.x + k) % 256);
+        float const x = other.x - own.x, y = other.y - own.y;
+        sum = fmaf(other.z, rsqrtf(fmaf(x, x, fmaf(y, y, 0.1f))), sum);
+    }
+    return sum * own.z;
+}
+
+} // namespace
+
+// Particles of a cell in shared memory: records of eight words, or arrays of the members that count.
+KERNEL(bad_cell_records)(float4 const* in, float* out, unsigned count) {
+    __shared__ __align__(16) cell_particle all[256];
+    reinterpret_cast<float4*>(all)[threadIdx.x] = in[blockIdx.x * 512 + threadIdx.x];
+    reinterpret_cast<float4*>(all)[threadIdx.x + 256] = in[blockIdx.x * 512 + threadIdx.x + 256];
+    __syncthreads();
+    out[global_thread()] = force_of_next(all, count);
+}
+KERNEL(mended_cell_records)(float4 const* in, float* out, unsigned count) {
+    __shared__ cell_particles all;
+    auto const* const own = reinterpret_cast<cell_particle const*>(in + global_thread() * 2);
+    all.x[threadIdx.x] = own->x;
+    all.y[threadIdx.x] = own->y;
+    all.charge[threadIdx.x] = own->charge;
+    __syncthreads();
+    out[global_thread()] = force_of_next(&all, count);
+}
+BLIND_PAIR(cell_records, shared_bank_conflicts) {
+    unsigned const grid = memory.pick(full_grid * 2, 2u);
+    unsigned const count = memory.pick(64u, 8u);
+    auto const* const in = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{grid} * 256 * 8));
+    results<float> const out = memory.output<float>(grid * 256, 1e-3);
+    return {[=] { bad_cell_records<<<grid, 256>>>(in, out.bad, count); },
+            [=] { mended_cell_records<<<grid, 256>>>(in, out.mended, count); }};
+}
+
+// Left and right samples of sound come apart by way of shared memory, with conflicts of two lanes each, or without.
+KERNEL(bad_stereo)(float const* in, float* out, unsigned n) {
+    __shared__ float both[512];
+    both[threadIdx.x] = in[blockIdx.x * 512 + threadIdx.x];
+    both[threadIdx.x + 256] = in[blockIdx.x * 512 + threadIdx.x + 256];
+    __syncthreads();
+    out[global_thread()] = both[threadIdx.x * 2] * 0.8f;
+    out[n + global_thread()] = both[threadIdx.x * 2 + 1] * 0.8f;
+}
+KERNEL(mended_stereo)(float const* in, float* out, unsigned n) {
+    __shared__ float2 both[256];
+    reinterpret_cast<float*>(both)[threadIdx.x] = in[blockIdx.x * 512 + threadIdx.x];
+    reinterpret_cast<float*>(both)[threadIdx.x + 256] = in[blockIdx.x * 512 + threadIdx.x + 256];
+    __syncthreads();
+    float2 const own = both[threadIdx.x];
+    out[global_thread()] = own.x * 0.8f;
+    out[n + global_thread()] = own.y * 0.8f;
+}
+BLIND_PAIR(stereo, shared_bank_conflicts) {
+    unsigned const grid = memory.pick(full_grid * 24, 4u);
+    unsigned const n = grid * 256;
+    float const* const in = memory.input<float>(std::size_t{n} * 2);
+    results<float> const out = memory.output<float>(std::size_t{n} * 2);
+    return {[=] { bad_stereo<<<grid, 256>>>(in, out.bad, n); },
+            [=] { mended_stereo<<<grid, 256>>>(in, out.mended, n); }};
+}
+
+namespace {
+
+__device__ void pull(float3& sum, float3 own, float x, float y, float z, float mass) {
+    x -= own.x, y -= own.y, z -= own.z;
+    float const inverse = rsqrtf(fmaf(x, x, fmaf(y, y, fmaf(z, z, 0.05f))));
+    float const strength = mass * inverse * inverse * inverse;
+    sum = make_float3(fmaf(x, strength, sum.x), fmaf(y, strength, sum.y), fmaf(z, strength, sum.z));
+}
+
+} // namespace
+
+// Bodies pull, 256 sources at a time in shared memory: four arrays of floats, or one of float4.
+KERNEL(bad_tiles_of_bodies)(float4 const* bodies, float* out, unsigned sources) {
+    __shared__ float x[256], y[256], z[256], mass[256];
+    float4 const b = bodies[global_thread()];
+    float3 const own = make_float3(b.x, b.y, b.z);
+    float3 sum = make_float3(0, 0, 0);
+    for (unsigned first = 0; first < sources; first += 256) {
+        float4 const source = bodies[first + threadIdx.x];
+        x[threadIdx.x] = source.x, y[threadIdx.x] = source.y, z[threadIdx.x] = source.z, mass[threadIdx.x] = source.w;
+        __syncthreads();
+#pragma unroll 1
+        for (unsigned k = 0; k < 256; ++k) pull(sum, own, x[k], y[k], z[k], mass[k]);
+        __syncthreads();
+    }
+    out[global_thread()] = sum.x + sum.y * sum.z;
+}
+KERNEL(mended_tiles_of_bodies)(float4 const* bodies, float* out, unsigned sources) {
+    __shared__ float4 tile[256];
+    float4 const b = bodies[global_thread()];
+    float3 const own = make_float3(b.x, b.y, b.z);
+    float3 sum = make_float3(0, 0, 0);
+    for (unsigned first = 0; first < sources; first += 256) {
+        tile[threadIdx.x] = bodies[first + threadIdx.x];
+        __syncthreads();
+#pragma unroll 1
+        for (unsigned k = 0; k < 256; ++k) pull(sum, own, tile[k].x, tile[k].y, tile[k].z, tile[k].w);
+        __syncthreads();
+    }
+    out[global_thread()] = sum.x + sum.y * sum.z;
+}
+BLIND_PAIR(tiles_of_bodies, narrow_shared_access) {
+    unsigned const grid = memory.pick(full_grid, 2u);
+    unsigned const sources = memory.pick(2048u, 256u);
+    auto const* const bodies = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{grid} * 256 * 4));
+    results<float> const out = memory.output<float>(grid * 256, 1e-2);
+    return {[=] { bad_tiles_of_bodies<<<grid, 256>>>(bodies, out.bad, sources); },
+            [=] { mended_tiles_of_bodies<<<grid, 256>>>(bodies, out.mended, sources); }};
+}
+
+namespace {
+
+constexpr unsigned groups = 64;
+
+// Sums of groups, whose members come one after another, begin and end in shared memory.
+template <class Add>
+__device__ void sum_groups(unsigned const* of, float const* in, float* sums, unsigned n, Add add) {
+    __shared__ float own[groups];
+    if (threadIdx.x < groups) own[threadIdx.x] = 0;
+    __syncthreads();
+    for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x) add(own, of[i], in[i]);
+    __syncthreads();
+    if (threadIdx.x < groups) atomicAdd(sums + threadIdx.x, own[threadIdx.x]);
+}
+
+} // namespace
+
+// Each value is added by itself, or those of a warp are where all are of the same group.
+KERNEL(bad_sums_of_groups)(unsigned const* of, float const* in, float* sums, unsigned n) {
+    sum_groups(of, in, sums, n, [](float* own, unsigned group, float v) { atomicAdd(own + group, v); });
+}
+KERNEL(mended_sums_of_groups)(unsigned const* of, float const* in, float* sums, unsigned n) {
+    sum_groups(of, in, sums, n, [](float* own, unsigned group, float v) {
+        if (__all_sync(~0u, group == __shfl_sync(~0u, group, 0))) {
+            v = sum_of_warp(v);
+            if (threadIdx.x % 32 == 0) atomicAdd(own + group, v);
+        } else {
+            atomicAdd(own + group, v);
+        }
+    });
+}
+BLIND_PAIR(sums_of_groups, shared_atomic_contention) {
+    unsigned const n = memory.pick(4u << 20, 1u << 13);
+    std::vector<unsigned> of(n);
+    for (unsigned i = 0; i < n; ++i) of[i] = i / 200 % groups;
+    unsigned const* const group_of = memory.upload(of);
+    float const* const in = memory.input<float>(n);
+    results<float> const out = memory.output<float>(groups, 1e-2);
+    unsigned const grid = memory.pick(sms * 4u, 4u);
+    return {[=] { bad_sums_of_groups<<<grid, 256>>>(group_of, in, out.bad, n); },
+            [=] { mended_sums_of_groups<<<grid, 256>>>(group_of, in, out.mended, n); }};
+}
+
+namespace {
+
+// How many letters differ between two words of 32, at the least (edit distance): a warp a pair of words, a lane a letter of the
+// second. `pass` gives a lane the number of the lane before.
+template <class Pass>
+__device__ unsigned edit_distance(unsigned char const* first, unsigned char letter, Pass pass) {
+    unsigned const lane = threadIdx.x % 32;
+    unsigned own = lane + 1, diagonal = lane;
+#pragma unroll 1
+    for (unsigned step = 0; step < 63; ++step) {
+        unsigned const before = pass(own);
+        unsigned const row = step - lane; // huge where the lane has not begun
+        if (row < 32) {
+            unsigned const left = lane == 0 ? row + 1 : before;
+            own = min(min(own, left) + 1, (lane == 0 ? row : diagonal) + (first[row] != letter));
+            diagonal = left;
+        }
+    }
+    return own;
+}
+
+} // namespace
+
+// By way of shared memory and barriers of the block, or by shuffles.
+KERNEL(bad_edit_distances)(unsigned char const* words, unsigned* out) {
+    __shared__ unsigned char firsts[256];
+    __shared__ unsigned numbers[256];
+    firsts[threadIdx.x] = words[blockIdx.x * 512 + threadIdx.x] % 4;
+    unsigned char const letter = words[blockIdx.x * 512 + 256 + threadIdx.x] % 4;
+    __syncthreads();
+    unsigned const distance = edit_distance(firsts + threadIdx.x / 32 * 32, letter, [](unsigned own) {
+        numbers[threadIdx.x] = own;
+        __syncthreads();
+        unsigned const before = numbers[max(threadIdx.x, 1u) - 1];
+        __syncthreads();
+        return before;
+    });
+    if (threadIdx.x % 32 == 31) out[global_thread() / 32] = distance;
+}
+KERNEL(mended_edit_distances)(unsigned char const* words, unsigned* out) {
+    __shared__ unsigned char firsts[256];
+    firsts[threadIdx.x] = words[blockIdx.x * 512 + threadIdx.x] % 4;
+    unsigned char const letter = words[blockIdx.x * 512 + 256 + threadIdx.x] % 4;
+    __syncwarp();
+    unsigned const distance = edit_distance(firsts + threadIdx.x / 32 * 32, letter,
+                                            [](unsigned own) { return __shfl_up_sync(~0u, own, 1); });
+    if (threadIdx.x % 32 == 31) out[global_thread() / 32] = distance;
+}
+BLIND_PAIR(edit_distances, barrier_waits) {
+    unsigned const grid = memory.pick(full_grid * 8, 2u);
+    std::vector<unsigned> const random = memory.values<unsigned>(memory.period);
+    std::vector<unsigned char> letters(random.size());
+    for (std::size_t i = 0; i < letters.size(); ++i) letters[i] = static_cast<unsigned char>(random[i] >> 20);
+    auto const* const words = memory.repeated(letters, std::size_t{grid} * 512);
+    results<unsigned> const out = memory.output<unsigned>(grid * 8, 0);
+    return {[=] { bad_edit_distances<<<grid, 256>>>(words, out.bad); },
+            [=] { mended_edit_distances<<<grid, 256>>>(words, out.mended); }};
+}
+
+// Places of values above a limit among those of their block: one thread counts for all, or warps do by votes.
+KERNEL(bad_places_above)(float const* in, unsigned* out) {
+    __shared__ unsigned counts[256];
+    counts[threadIdx.x] = in[global_thread()] > 1.0f;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (unsigned k = 0, sum = 0; k < 256; ++k) {
+            unsigned const count = counts[k];
+            counts[k] = sum;
+            sum += count;
+        }
+    __syncthreads();
+    out[global_thread()] = counts[threadIdx.x];
+}
+KERNEL(mended_places_above)(float const* in, unsigned* out) {
+    __shared__ unsigned counts[8];
+    unsigned const votes = __ballot_sync(~0u, in[global_thread()] > 1.0f);
+    if (threadIdx.x % 32 == 0) counts[threadIdx.x / 32] = __popc(votes);
+    __syncthreads();
+    unsigned place = __popc(votes & ((1u << threadIdx.x % 32) - 1));
+#pragma unroll
+    for (unsigned warp = 0; warp < 7; ++warp) place += warp < threadIdx.x / 32 ? counts[warp] : 0;
+    out[global_thread()] = place;
+}
+BLIND_PAIR(places_above, barrier_waits) {
+    unsigned const grid = memory.pick(full_grid * 8, 4u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256);
+    results<unsigned> const out = memory.output<unsigned>(std::size_t{grid} * 256, 0);
+    return {[=] { bad_places_above<<<grid, 256>>>(in, out.bad); },
+            [=] { mended_places_above<<<grid, 256>>>(in, out.mended); }};
+}
+
+namespace {
+
+// A tile of 32 values a thread is read, bent by a polynomial, and written in reverse order, tile after tile.
+__device__ void mirror_tiles(float const* in, float* out, unsigned tiles) {
+    extern __shared__ float tile[];
+    unsigned const length = blockDim.x * 32;
+#pragma unroll 1
+    for (unsigned t = 0; t < tiles; ++t) {
+        std::size_t const first = (std::size_t{blockIdx.x} * tiles + t) * length;
+#pragma unroll 8
+        for (unsigned k = threadIdx.x; k < length; k += blockDim.x) tile[k] = in[first + k];
+        __syncthreads();
+#pragma unroll 4
+        for (unsigned k = threadIdx.x; k < length; k += blockDim.x) {
+            float const x = tile[k];
+            float sum = 0;
+#pragma unroll
+            for (unsigned j = 0; j < 32; ++j) sum = fmaf(sum, x * 0.4f, 0.25f);
+            tile[k] = sum;
+        }
+        __syncthreads();
+#pragma unroll 8
+        for (unsigned k = threadIdx.x; k < length; k += blockDim.x) out[first + k] = tile[length - 1 - k];
+        __syncthreads();
+    }
+}
+
+} // namespace
+
+// One block of 1024 threads an SM, or six of 256.
+KERNEL(bad_mirrored_tiles)(float const* in, float* out, unsigned tiles) { mirror_tiles(in, out, tiles); }
+KERNEL(mended_mirrored_tiles)(float const* in, float* out, unsigned tiles) { mirror_tiles(in, out, tiles); }
+BLIND_PAIR(mirrored_tiles, barriers_without_other_blocks) {
+    unsigned const grid = memory.pick(sms, 2u);
+    unsigned const tiles = memory.pick(6u, 1u);
+    std::size_t const n = std::size_t{grid} * tiles * 32768;
+    float const* const in = memory.input<float>(n);
+    // Tiles are mirrored in themselves: the order differs by the size of a tile.
+    results<float> const out = memory.output<float>(n, 1e-3, n, [](std::size_t i) {
+        std::size_t const source = i / 8192 * 8192 + 8191 - i % 8192;
+        return source / 32768 * 32768 + 32767 - source % 32768;
+    });
+    CHECK_CUDA(cudaFuncSetAttribute(bad_mirrored_tiles, cudaFuncAttributeMaxDynamicSharedMemorySize, 131072));
+    return {[=] { bad_mirrored_tiles<<<grid, 1024, 131072>>>(in, out.bad, tiles); },
+            [=] { mended_mirrored_tiles<<<grid * tiles, 256, 32768>>>(in, out.mended, 4); }};
+}
+
+// ---- threads of a warp
+
+namespace {
+
+// A row of a sparse product, by `Lanes` lanes.
+template <unsigned Lanes>
+__device__ void short_row(unsigned const* begins, unsigned const* columns, float const* values, float const* x, float* out) {
+    unsigned const row = global_thread() / Lanes;
+    unsigned const lane = threadIdx.x % Lanes;
+    float sum = 0;
+    for (unsigned k = begins[row] + lane; k < begins[row + 1]; k += Lanes) sum = fmaf(values[k], x[columns[k]], sum);
+#pragma unroll
+    for (unsigned apart = Lanes / 2; apart > 0; apart /= 2) sum += __shfl_xor_sync(~0u, sum, apart);
+    if (lane == 0) out[row] = sum;
+}
+
+} // namespace
+
+// Rows of 3 to 7 values: a warp a row, or four lanes.
+KERNEL(bad_short_rows)
+(unsigned const* begins, unsigned const* columns, float const* values, float const* x, float* out) {
+    short_row<32>(begins, columns, values, x, out);
+}
+KERNEL(mended_short_rows)
+(unsigned const* begins, unsigned const* columns, float const* values, float const* x, float* out) {
+    short_row<4>(begins, columns, values, x, out);
+}
+BLIND_PAIR(short_rows, thread_divergence) {
+    unsigned const rows = memory.pick(1u << 19, 1u << 9);
+    std::vector<unsigned> begins(rows + 1), columns;
+    std::vector<unsigned> const random = memory.values<unsigned>(memory.period);
+    for (unsigned i = 0; i < rows; ++i) {
+        begins[i + 1] = begins[i] + 3 + random[i] / 64 % 5;
+        for (unsigned k = begins[i]; k < begins[i + 1]; ++k)
+            columns.push_back((i + rows - 200 + random[k % random.size()] / 64 % 400) % rows);
+    }
+    unsigned const* const first = memory.upload(begins);
+    unsigned const* const of = memory.upload(columns);
+    float const* const values = memory.input<float>(columns.size());
+    float const* const x = memory.input<float>(rows);
+    results<float> const out = memory.output<float>(rows, 1e-3);
+    return {[=] { bad_short_rows<<<rows / 8, 256>>>(first, of, values, x, out.bad); },
+            [=] { mended_short_rows<<<rows / 64, 256>>>(first, of, values, x, out.mended); }};
+}
+
+// Runs of equal values are written out: a thread a run, or 32 runs by all lanes of a warp.
+KERNEL(bad_written_runs)(unsigned const* begins, unsigned const* values, unsigned* out) {
+    unsigned const value = values[global_thread()];
+    for (unsigned k = begins[global_thread()]; k < begins[global_thread() + 1]; ++k) out[k] = value;
+}
+KERNEL(mended_written_runs)(unsigned const* begins, unsigned const* values, unsigned* out) {
+    unsigned const lane = threadIdx.x % 32;
+    unsigned const value = values[global_thread()];
+    unsigned const begin = begins[global_thread()];
+    unsigned const first = __shfl_sync(~0u, begin, 0);
+    unsigned const end = begins[(global_thread() / 32 + 1) * 32];
+#pragma unroll 1
+    for (unsigned from = first; from < end; from += 32) {
+        unsigned run = 0;
+#pragma unroll
+        for (unsigned half = 16; half > 0; half /= 2)
+            if (__shfl_sync(~0u, begin, run + half) <= from + lane) run += half;
+        unsigned const of_run = __shfl_sync(~0u, value, run);
+        if (from + lane < end) out[from + lane] = of_run;
+    }
+}
+BLIND_PAIR(written_runs, thread_divergence) {
+    unsigned const runs = memory.pick(1u << 20, 1u << 10);
+    std::vector<unsigned> begins(runs + 1);
+    std::vector<unsigned> const random = memory.values<unsigned>(runs);
+    for (unsigned i = 0; i < runs; ++i)
+        begins[i + 1] = begins[i] + 1 + (random[i] >> 9) % 4 + ((random[i] >> 12) % 16 == 0 ? (random[i] >> 16) % 128 : 0);
+    unsigned const* const first = memory.upload(begins);
+    unsigned const* const values = memory.input<unsigned>(runs);
+    results<unsigned> const out = memory.output<unsigned>(begins.back(), 0);
+    return {[=] { bad_written_runs<<<runs / 256, 256>>>(first, values, out.bad); },
+            [=] { mended_written_runs<<<runs / 256, 256>>>(first, values, out.mended); }};
+}
+
+namespace {
+
+constexpr unsigned edges_of_node = 16;
+
+__device__ void mark_neighbours(unsigned const* edges, unsigned* marks, unsigned node) {
+#pragma unroll 4
+    for (unsigned k = 0; k < edges_of_node; ++k) marks[edges[node * edges_of_node + k]] = 1;
+}
+
+} // namespace
+
+// A step of a search through a graph, when an eighth of the nodes was found last: a thread a node, or a thread for those only.
+KERNEL(bad_found_nodes)(unsigned const* found, unsigned const* edges, unsigned* marks, unsigned n) {
+    unsigned const node = global_thread();
+    if (node < n && found[node] == 1) mark_neighbours(edges, marks, node);
+}
+KERNEL(mended_found_nodes)(unsigned const* list, unsigned const* edges, unsigned* marks, unsigned n) {
+    if (global_thread() < n) mark_neighbours(edges, marks, list[global_thread()]);
+}
+BLIND_PAIR(found_nodes, thread_divergence) {
+    unsigned const nodes = memory.pick(1u << 20, 1u << 11);
+    std::vector<unsigned> edges = memory.values<unsigned>(std::size_t{nodes} * edges_of_node);
+    std::vector<unsigned> const random = memory.values<unsigned>(nodes);
+    for (std::size_t i = 0; i < edges.size(); ++i)
+        edges[i] = static_cast<unsigned>(i / edges_of_node + nodes - 500 + (edges[i] >> 9) % 1000) % nodes;
+    std::vector<unsigned> found(nodes), list;
+    for (unsigned i = 0; i < nodes; ++i) {
+        found[i] = (random[i] >> 11) % 8 == 0;
+        if (found[i] == 1) list.push_back(i);
+    }
+    unsigned const count = static_cast<unsigned>(list.size());
+    unsigned const* const flags = memory.upload(found);
+    unsigned const* const some = memory.upload(list);
+    unsigned const* const ends = memory.upload(edges);
+    results<unsigned> const out = memory.output<unsigned>(nodes, 0);
+    return {[=] { bad_found_nodes<<<nodes / 256, 256>>>(flags, ends, out.bad, nodes); },
+            [=] { mended_found_nodes<<<blocks_for(count, 256), 256>>>(some, ends, out.mended, count); }};
+}
+
+// Sums of blocks by a tree: threads whose number divides by 2, 4, 8… add, or warps by shuffles.
+KERNEL(bad_sums_by_modulo)(float const* in, float* out) {
+    __shared__ float part[256];
+    part[threadIdx.x] = in[global_thread()];
+    for (unsigned apart = 1; apart < 256; apart *= 2) {
+        __syncthreads();
+        if (threadIdx.x % (2 * apart) == 0) part[threadIdx.x] += part[threadIdx.x + apart];
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = part[0];
+}
+KERNEL(mended_sums_by_modulo)(float const* in, float* out) {
+    __shared__ float part[8];
+    float const sum = sum_of_warp(in[global_thread()]);
+    if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    float all = 0;
+#pragma unroll
+    for (unsigned warp = 0; warp < 8; ++warp) all += part[warp];
+    out[blockIdx.x] = all;
+}
+BLIND_PAIR(sums_by_modulo, thread_divergence) {
+    unsigned const grid = memory.pick(full_grid * 32, 8u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256);
+    results<float> const out = memory.output<float>(grid, 1e-3);
+    return {[=] { bad_sums_by_modulo<<<grid, 256>>>(in, out.bad); },
+            [=] { mended_sums_by_modulo<<<grid, 256>>>(in, out.mended); }};
+}
+
+namespace {
+
+// A cell of a grid moves towards what its neighbours ask for, by Newton's method.
+__device__ void relax_point(float const* in, float* out, unsigned x, unsigned y, unsigned pitch) {
+    std::size_t const at = std::size_t{y + 1} * pitch + x + 1;
+    float const wanted = in[at - 1] + in[at + 1] + in[at - pitch] + in[at + pitch];
+    float v = in[at];
+#pragma unroll
+    for (unsigned k = 0; k < 12; ++k) v -= __fdividef(fmaf(v, fmaf(v, v, 4.0f), -wanted), fmaf(3 * v, v, 4.0f));
+    out[at] = v;
+}
+
+} // namespace
+
+// Every second cell, as on a board of two colours: a thread for every cell, of which a half has nothing to do, or for those only.
+KERNEL(bad_two_colours)(float const* in, float* out, unsigned pitch) {
+    unsigned const x = blockIdx.x * blockDim.x + threadIdx.x;
+    if ((x + blockIdx.y) % 2 == 0) relax_point(in, out, x, blockIdx.y, pitch);
+}
+KERNEL(mended_two_colours)(float const* in, float* out, unsigned pitch) {
+    unsigned const x = (blockIdx.x * blockDim.x + threadIdx.x) * 2 + blockIdx.y % 2;
+    relax_point(in, out, x, blockIdx.y, pitch);
+}
+BLIND_PAIR(two_colours, predicated_off_lanes) {
+    unsigned const width = memory.pick(4096u, 512u);
+    unsigned const height = memory.pick(2048u, 8u);
+    unsigned const pitch = width + 32;
+    float const* const in = memory.input<float>(std::size_t{pitch} * (height + 2));
+    results<float> const out = memory.output<float>(std::size_t{pitch} * (height + 2), 1e-3);
+    return {[=] { bad_two_colours<<<dim3(width / 256, height), 256>>>(in, out.bad, pitch); },
+            [=] { mended_two_colours<<<dim3(width / 512, height), 256>>>(in, out.mended, pitch); }};
+}
+
+namespace {
+
+constexpr unsigned element_nodes = 20;
+
+// A finite element of 20 nodes, a thread a node: what the other nodes of its element do to it at 27 points.
+__device__ void element_row(float const* in, float* out) {
+    extern __shared__ float of_nodes[];
+    unsigned const node = threadIdx.x % element_nodes;
+    float const* const own = of_nodes + threadIdx.x - node;
+    of_nodes[threadIdx.x] = in[global_thread()];
+    __syncthreads();
+    float sum = 0;
+#pragma unroll 1
+    for (unsigned point = 0; point < 27; ++point) {
+        float const shape = fmaf(static_cast<float>(point), 0.03f, static_cast<float>(node) * 0.05f);
+#pragma unroll
+        for (unsigned k = 0; k < element_nodes; ++k) sum = fmaf(own[k], fmaf(shape, 0.1f, sum * 0.001f), sum);
+    }
+    out[global_thread()] = sum;
+}
+
+} // namespace
+
+// Five elements a block of 100 threads, or eight a block of 160.
+KERNEL(bad_finite_elements)(float const* in, float* out) { element_row(in, out); }
+KERNEL(mended_finite_elements)(float const* in, float* out) { element_row(in, out); }
+BLIND_PAIR(finite_elements, partial_warps) {
+    unsigned const elements = memory.pick(sms * 12u * 8 * 10, 80u);
+    std::size_t const n = std::size_t{elements} * element_nodes;
+    float const* const in = memory.input<float>(n);
+    results<float> const out = memory.output<float>(n, 1e-3);
+    return {[=] { bad_finite_elements<<<elements / 5, 100, 400>>>(in, out.bad); },
+            [=] { mended_finite_elements<<<elements / 8, 160, 640>>>(in, out.mended); }};
+}
