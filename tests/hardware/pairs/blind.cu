@@ -1808,3 +1808,847 @@ BLIND_PAIR(finite_elements, partial_warps) {
     return {[=] { bad_finite_elements<<<elements / 5, 100, 400>>>(in, out.bad); },
             [=] { mended_finite_elements<<<elements / 8, 160, 640>>>(in, out.mended); }};
 }
+
+// ---- the launch, and what limits how many warps an SM has
+
+namespace {
+
+constexpr unsigned kept = 80;
+
+// A walk of a thread through a table, then a sum of its weights by where the walk ended. Weights are read before the walk and kept
+// in registers, or read when they are needed.
+template <bool Before>
+__device__ void walk_and_weigh(unsigned const* table, float const* weights, float* out, unsigned mask, unsigned steps) {
+    unsigned const n = gridDim.x * blockDim.x;
+    float own[kept];
+    if constexpr (Before) {
+#pragma unroll
+        for (unsigned k = 0; k < kept; ++k) {
+            own[k] = weights[k * n + global_thread()];
+            asm volatile("" : "+f"(own[k])); // the compiler leaves the load here
+        }
+    }
+    unsigned at = global_thread() / 32 * 977 & mask;
+#pragma unroll 1
+    for (unsigned k = 0; k < steps; ++k) at = table[(at & ~31u) + threadIdx.x % 32] & mask;
+    float const end = static_cast<float>(at & 1023) * 0.001f;
+    float sum = 0;
+#pragma unroll
+    for (unsigned k = 0; k < kept; ++k)
+        sum = fmaf(sum, end * 0.5f, Before ? own[k] : weights[k * n + global_thread()]);
+    out[global_thread()] = sum;
+}
+
+} // namespace
+
+KERNEL(bad_early_weights)(unsigned const* table, float const* weights, float* out, unsigned mask, unsigned steps) {
+    walk_and_weigh<true>(table, weights, out, mask, steps);
+}
+KERNEL(mended_early_weights)(unsigned const* table, float const* weights, float* out, unsigned mask, unsigned steps) {
+    walk_and_weigh<false>(table, weights, out, mask, steps);
+}
+BLIND_PAIR(early_weights, occupancy_limited_by_registers) {
+    unsigned const grid = memory.pick(full_grid * 2, 2u);
+    unsigned const cells = memory.pick(1u << 21, 1u << 10);
+    unsigned const steps = memory.pick(100u, 8u);
+    // All lanes of a warp walk alike: the 32 values of a line begin with the same line.
+    std::vector<unsigned> table = memory.values<unsigned>(cells);
+    for (unsigned i = 0; i < cells; ++i) table[i] = (table[i / 32 * 32] >> 3 & ~31u) + i % 32;
+    unsigned const* const cells_of = memory.upload(table);
+    float const* const weights = memory.input<float>(std::size_t{grid} * 256 * kept);
+    results<float> const out = memory.output<float>(grid * 256);
+    return {[=] { bad_early_weights<<<grid, 256>>>(cells_of, weights, out.bad, cells - 1, steps); },
+            [=] { mended_early_weights<<<grid, 256>>>(cells_of, weights, out.mended, cells - 1, steps); }};
+}
+
+namespace {
+
+// A histogram of 1024 bins with `Copies` of it in shared memory.
+template <unsigned Copies>
+__device__ void count_in_copies(uint4 const* in, unsigned* out, unsigned each) {
+    __shared__ unsigned bins[1024 * Copies];
+    for (unsigned k = threadIdx.x; k < 1024 * Copies; k += 128) bins[k] = 0;
+    __syncthreads();
+    unsigned* const own = bins + threadIdx.x % Copies * 1024;
+#pragma unroll 1
+    for (unsigned k = 0; k < each; ++k) {
+        uint4 const v = in[std::size_t{k} * gridDim.x * 128 + global_thread()];
+        atomicAdd(own + (v.x >> 14) % 1024, 1u);
+        atomicAdd(own + (v.y >> 14) % 1024, 1u);
+        atomicAdd(own + (v.z >> 14) % 1024, 1u);
+        atomicAdd(own + (v.w >> 14) % 1024, 1u);
+    }
+    __syncthreads();
+    for (unsigned k = threadIdx.x; k < 1024; k += 128) {
+        unsigned sum = 0;
+        for (unsigned copy = 0; copy < Copies; ++copy) sum += bins[copy * 1024 + k];
+        atomicAdd(out + k, sum);
+    }
+}
+
+} // namespace
+
+// Eleven copies, so that four blocks of 128 threads fit, or one.
+KERNEL(bad_copies_of_bins)(uint4 const* in, unsigned* out, unsigned each) { count_in_copies<11>(in, out, each); }
+KERNEL(mended_copies_of_bins)(uint4 const* in, unsigned* out, unsigned each) { count_in_copies<1>(in, out, each); }
+BLIND_PAIR(copies_of_bins, occupancy_limited_by_shared_memory) {
+    unsigned const grid = memory.pick(sms * 16u, 2u);
+    unsigned const each = memory.pick(48u, 4u);
+    std::size_t const n = std::size_t{grid} * 128 * each * 4;
+    auto const* const in = reinterpret_cast<uint4 const*>(memory.input<unsigned>(n));
+    results<unsigned> const out = memory.output<unsigned>(1024, 0);
+    return {[=] { bad_copies_of_bins<<<grid, 128>>>(in, out.bad, each); },
+            [=] { mended_copies_of_bins<<<grid, 128>>>(in, out.mended, each); }};
+}
+
+namespace {
+
+// A warp looks for keys in a tree whose nodes have 32 of them: `levels` reads of a node that depend on each other.
+__device__ void find_keys(unsigned const* tree, unsigned const* keys, unsigned* out, unsigned levels, unsigned each) {
+    unsigned const lane = threadIdx.x % 32;
+    unsigned const warp = global_thread() / 32;
+#pragma unroll 1
+    for (unsigned k = 0; k < each; ++k) {
+        unsigned const key = keys[warp * each + k];
+        unsigned node = 0, first = 0, width = 1;
+#pragma unroll 1
+        for (unsigned level = 0; level < levels; ++level) {
+            unsigned const below = __popc(__ballot_sync(~0u, tree[(first + node) * 32 + lane] <= key));
+            node = node * 32 + (below == 0 ? 0 : below - 1);
+            first += width;
+            width *= 32;
+        }
+        if (lane == 0) out[warp * each + k] = node;
+    }
+}
+
+} // namespace
+
+// Blocks of one warp, or of eight.
+KERNEL(bad_tree_of_keys)(unsigned const* tree, unsigned const* keys, unsigned* out, unsigned levels, unsigned each) {
+    find_keys(tree, keys, out, levels, each);
+}
+KERNEL(mended_tree_of_keys)(unsigned const* tree, unsigned const* keys, unsigned* out, unsigned levels, unsigned each) {
+    find_keys(tree, keys, out, levels, each);
+}
+BLIND_PAIR(tree_of_keys, occupancy_limited_by_blocks) {
+    unsigned const levels = memory.pick(4u, 2u);
+    unsigned const leaves = memory.pick(1u << 20, 1u << 10);
+    unsigned const warps = memory.pick(sms * 64u * 4, 16u);
+    unsigned const each = memory.pick(32u, 4u);
+    std::vector<unsigned> sorted = memory.values<unsigned>(leaves), tree;
+    std::sort(sorted.begin(), sorted.end());
+    for (unsigned width = leaves / 32; width > 0; width /= 32) {
+        std::vector<unsigned> level;
+        for (unsigned i = 0; i < leaves; i += width) level.push_back(sorted[i]);
+        if (width == leaves / 32) tree = level;
+        else tree.insert(tree.end(), level.begin(), level.end());
+    }
+    unsigned const* const all = memory.upload(tree);
+    unsigned const* const keys = memory.input<unsigned>(std::size_t{warps} * each);
+    results<unsigned> const out = memory.output<unsigned>(std::size_t{warps} * each, 0);
+    return {[=] { bad_tree_of_keys<<<warps, 32>>>(all, keys, out.bad, levels, each); },
+            [=] { mended_tree_of_keys<<<warps / 8, 256>>>(all, keys, out.mended, levels, each); }};
+}
+
+// A picture is made a negative: a block for 8 x 8 pixels, or for 64 x 32 of which each thread has eight.
+KERNEL(bad_negative)(float const* in, float* out, unsigned width) {
+    unsigned const at = (blockIdx.y * 8 + threadIdx.y) * width + blockIdx.x * 8 + threadIdx.x;
+    out[at] = 1.5f - in[at];
+}
+KERNEL(mended_negative)(float const* in, float* out, unsigned width) {
+    unsigned const at = (blockIdx.y * 32 + threadIdx.y) * width + blockIdx.x * 64 + threadIdx.x;
+#pragma unroll
+    for (unsigned k = 0; k < 32; k += 4) out[at + k * width] = 1.5f - in[at + k * width];
+}
+BLIND_PAIR(negative, tiny_blocks) {
+    unsigned const width = memory.pick(4096u, 128u);
+    unsigned const height = memory.pick(3072u, 64u);
+    float const* const in = memory.input<float>(std::size_t{width} * height);
+    results<float> const out = memory.output<float>(std::size_t{width} * height);
+    return {[=] { bad_negative<<<dim3(width / 8, height / 8), dim3(8, 8)>>>(in, out.bad, width); },
+            [=] { mended_negative<<<dim3(width / 64, height / 32), dim3(64, 4)>>>(in, out.mended, width); }};
+}
+
+// A small product a block of 32 threads: one of vectors of 32, or 16 of them one after another.
+KERNEL(bad_small_dots)(float const* a, float const* b, float* out) {
+    float const sum = sum_of_warp(a[global_thread()] * b[global_thread()]);
+    if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+KERNEL(mended_small_dots)(float const* a, float const* b, float* out) {
+    unsigned const first = blockIdx.x * 256 * 16 + threadIdx.x / 32 * 32 * 16 + threadIdx.x % 32;
+    float sums[16];
+#pragma unroll
+    for (unsigned k = 0; k < 16; ++k) sums[k] = a[first + k * 32] * b[first + k * 32];
+    float own = 0;
+#pragma unroll
+    for (unsigned k = 0; k < 16; ++k) {
+        float const sum = sum_of_warp(sums[k]);
+        if (threadIdx.x % 32 == k) own = sum;
+    }
+    if (threadIdx.x % 32 < 16) out[blockIdx.x * 128 + threadIdx.x / 32 * 16 + threadIdx.x % 32] = own;
+}
+BLIND_PAIR(small_dots, tiny_blocks) {
+    unsigned const n = memory.pick(sms * 128u * 16, 512u);
+    float const* const a = memory.input<float>(std::size_t{n} * 32);
+    float const* const b = memory.input<float>(std::size_t{n} * 32);
+    results<float> const out = memory.output<float>(n, 1e-3);
+    return {[=] { bad_small_dots<<<n, 32>>>(a, b, out.bad); },
+            [=] { mended_small_dots<<<n / 128, 256>>>(a, b, out.mended); }};
+}
+
+namespace {
+
+// What an option is worth after many small steps; the market of option i.
+__device__ float option_value(unsigned i, unsigned steps) {
+    float price = 0.8f + static_cast<float>(i % 1000) * 0.0004f, volume = 0.2f;
+#pragma unroll 1
+    for (unsigned k = 0; k < steps; ++k) {
+        float const next = fmaf(price, 0.99f, fmaf(volume, -0.04f, 0.02f));
+        volume = fmaf(volume, 0.98f, __fdividef(0.01f, price + 0.5f));
+        price = next;
+    }
+    return price + volume;
+}
+
+} // namespace
+
+// A thread for 16 options in blocks of 1024, of which 264 of 300 run at first; or as many threads as run, which share all options.
+KERNEL(bad_options)(float* out, unsigned n, unsigned steps) {
+#pragma unroll 1
+    for (unsigned k = 0; k < 16; ++k) {
+        unsigned const i = k * gridDim.x * blockDim.x + global_thread();
+        if (i < n) out[i] = option_value(i, steps);
+    }
+}
+KERNEL(mended_options)(float* out, unsigned n, unsigned steps) {
+#pragma unroll 1
+    for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x) out[i] = option_value(i, steps);
+}
+BLIND_PAIR(options, tail_effect) {
+    unsigned const grid = memory.pick(300u, 3u);
+    unsigned const n = grid * 1024 * memory.pick(16u, 1u);
+    unsigned const shared_by = memory.pick(full_grid, 4u);
+    unsigned const steps = memory.pick(64u, 4u);
+    results<float> const out = memory.output<float>(n, 1e-3);
+    return {[=] { bad_options<<<grid, 1024>>>(out.bad, n, steps); },
+            [=] { mended_options<<<shared_by, 256>>>(out.mended, n, steps); }};
+}
+
+namespace {
+
+// Potentials of particles of a cell: all pairs, for particles `from` to `to`.
+__device__ void potentials(float const* places, float* out, unsigned begin, unsigned end, unsigned from, unsigned to) {
+    for (unsigned i = from + threadIdx.x; i < to; i += blockDim.x) {
+        float const own = places[i];
+        float sum = 0;
+#pragma unroll 4
+        for (unsigned k = begin; k < end; ++k) sum += rsqrtf(fmaf(places[k] - own, places[k] - own, 0.01f));
+        out[i] = sum;
+    }
+}
+
+} // namespace
+
+// Cells of a galaxy, of which a few are full: a block a cell, or one for 128 particles of a cell.
+KERNEL(bad_full_cells)(uint4 const* parts, float const* places, float* out) {
+    uint4 const cell = parts[blockIdx.x];
+    potentials(places, out, cell.x, cell.y, cell.x, cell.y);
+}
+KERNEL(mended_full_cells)(uint4 const* parts, float const* places, float* out) {
+    uint4 const part = parts[blockIdx.x];
+    potentials(places, out, part.x, part.y, part.z, part.w);
+}
+BLIND_PAIR(full_cells, workload_imbalance) {
+    unsigned const count = memory.pick(6000u, 8u);
+    std::vector<uint4> cells, parts;
+    unsigned n = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        unsigned const size = i % 500 == 3 ? memory.pick(2560u, 300u) : 96 + i * 29 % 32;
+        cells.push_back(make_uint4(n, n + size, n, n + size));
+        for (unsigned from = n; from < n + size; from += 128)
+            parts.push_back(make_uint4(n, n + size, from, std::min(from + 128, n + size)));
+        n += size;
+    }
+    uint4 const* const all_cells = memory.upload(cells);
+    uint4 const* const all_parts = memory.upload(parts);
+    unsigned const blocks = static_cast<unsigned>(parts.size());
+    float const* const places = memory.input<float>(n);
+    results<float> const out = memory.output<float>(n, 1e-3);
+    return {[=] { bad_full_cells<<<count, 128>>>(all_cells, places, out.bad); },
+            [=] { mended_full_cells<<<blocks, 128>>>(all_parts, places, out.mended); }};
+}
+
+namespace {
+
+// The greatest score of words with its place, as a language model chooses its next word. Scores are positive.
+__device__ unsigned long long best_of(float const* scores, unsigned first, unsigned end) {
+    unsigned long long best = 0;
+#pragma unroll 4
+    for (unsigned k = first + threadIdx.x; k < end; k += blockDim.x)
+        best = max(best, static_cast<unsigned long long>(__float_as_uint(scores[k])) << 20 | k);
+#pragma unroll
+    for (unsigned apart = 16; apart > 0; apart /= 2) best = max(best, __shfl_xor_sync(~0u, best, apart));
+    return best;
+}
+
+} // namespace
+
+// A block a row of words, eight in all, or 32 blocks.
+KERNEL(bad_next_words)(float const* scores, unsigned long long* out, unsigned words) {
+    unsigned long long const best = best_of(scores + std::size_t{blockIdx.y} * words, 0, words);
+    if (threadIdx.x % 32 == 0) atomicMax(out + blockIdx.y, best);
+}
+KERNEL(mended_next_words)(float const* scores, unsigned long long* out, unsigned words) {
+    unsigned const part = words / gridDim.x;
+    unsigned long long const best =
+        best_of(scores + std::size_t{blockIdx.y} * words, blockIdx.x * part, (blockIdx.x + 1) * part);
+    if (threadIdx.x % 32 == 0) atomicMax(out + blockIdx.y, best);
+}
+BLIND_PAIR(next_words, small_grid) {
+    unsigned const words = memory.pick(128256u, 4096u);
+    float const* const scores = memory.input<float>(std::size_t{words} * 8);
+    results<unsigned long long> const out = memory.output<unsigned long long>(8, 0);
+    return {[=] { bad_next_words<<<dim3(1, 8), 1024>>>(scores, out.bad, words); },
+            [=] { mended_next_words<<<dim3(32, 8), 256>>>(scores, out.mended, words); }};
+}
+
+namespace {
+
+// A bank of 32 filters of second order, all of them for the signal of a thread.
+__device__ void filter_bank(float const* in, float const* weights, float* out, unsigned steps) {
+    unsigned const n = gridDim.x * blockDim.x;
+    float first[32], second[32];
+#pragma unroll
+    for (unsigned j = 0; j < 32; ++j) first[j] = second[j] = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < steps; ++k) {
+        float const x = in[k * n + global_thread()];
+#pragma unroll
+        for (unsigned j = 0; j < 32; ++j) {
+            float const next = fmaf(weights[j], first[j], fmaf(-0.4f, second[j], x));
+            second[j] = first[j];
+            first[j] = next;
+        }
+    }
+    float sum = 0;
+#pragma unroll
+    for (unsigned j = 0; j < 32; ++j) sum = fmaf(first[j], first[j], sum + second[j]);
+    out[global_thread()] = sum;
+}
+
+} // namespace
+
+// Launch bounds that ask for eight blocks an SM, which the state of 64 floats a thread does not fit, or for what is launched only.
+KERNEL(__launch_bounds__(256, 8) bad_filter_bank)
+(float const* __restrict__ in, float const* __restrict__ weights, float* __restrict__ out, unsigned steps) {
+    filter_bank(in, weights, out, steps);
+}
+KERNEL(__launch_bounds__(256) mended_filter_bank)
+(float const* __restrict__ in, float const* __restrict__ weights, float* __restrict__ out, unsigned steps) {
+    filter_bank(in, weights, out, steps);
+}
+BLIND_PAIR(filter_bank, register_spills) {
+    unsigned const grid = memory.pick(sms * 4u, 2u);
+    unsigned const steps = memory.pick(64u, 4u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256 * steps);
+    std::vector<float> weights(32);
+    for (unsigned j = 0; j < 32; ++j) weights[j] = 0.3f + 0.02f * static_cast<float>(j);
+    float const* const of = memory.upload(weights);
+    results<float> const out = memory.output<float>(grid * 256, 1e-3);
+    return {[=] { bad_filter_bank<<<grid, 256>>>(in, of, out.bad, steps); },
+            [=] { mended_filter_bank<<<grid, 256>>>(in, of, out.mended, steps); }};
+}
+
+// The eight greatest values that a thread reads, in order: moved up one by one from the end of a list, so that the list is in local
+// memory, or each compared with all, so that it is in registers.
+KERNEL(bad_top_8)(float const* in, float* out, unsigned each) {
+    unsigned const n = gridDim.x * blockDim.x;
+    float best[9] = {};
+#pragma unroll 1
+    for (unsigned k = 0; k < each; ++k) {
+        float const v = in[k * n + global_thread()];
+        if (v <= best[7]) continue;
+        unsigned place = 7;
+#pragma unroll 1
+        for (; place > 0 && best[place - 1] < v; --place) best[place] = best[place - 1];
+        best[place] = v;
+    }
+#pragma unroll 1
+    for (unsigned j = 0; j < 8; ++j) out[j * n + global_thread()] = best[j];
+}
+KERNEL(mended_top_8)(float const* in, float* out, unsigned each) {
+    unsigned const n = gridDim.x * blockDim.x;
+    float best[8] = {};
+#pragma unroll 4
+    for (unsigned k = 0; k < each; ++k) {
+        float v = in[k * n + global_thread()];
+#pragma unroll
+        for (unsigned j = 0; j < 8; ++j) {
+            float const less = fminf(best[j], v);
+            best[j] = fmaxf(best[j], v);
+            v = less;
+        }
+    }
+#pragma unroll
+    for (unsigned j = 0; j < 8; ++j) out[j * n + global_thread()] = best[j];
+}
+BLIND_PAIR(top_8, local_memory_arrays) {
+    unsigned const grid = memory.pick(full_grid, 4u);
+    unsigned const each = memory.pick(128u, 16u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256 * each);
+    results<float> const out = memory.output<float>(std::size_t{grid} * 256 * 8, 0);
+    return {[=] { bad_top_8<<<grid, 256>>>(in, out.bad, each); },
+            [=] { mended_top_8<<<grid, 256>>>(in, out.mended, each); }};
+}
+
+// ---- arithmetic
+
+// An activation (GELU) as it stands in the paper, with literals of double precision, or of single precision.
+KERNEL(bad_activation)(float const* in, float* out) {
+    float const x = in[global_thread()] - 1.0f;
+    out[global_thread()] = 0.5 * x * (1.0 + tanh(0.7978845608 * (x + 0.044715 * x * x * x)));
+}
+KERNEL(mended_activation)(float const* in, float* out) {
+    float const x = in[global_thread()] - 1.0f;
+    out[global_thread()] = 0.5f * x * (1.0f + tanhf(0.7978845608f * (x + 0.044715f * x * x * x)));
+}
+BLIND_PAIR(activation, accidental_fp64) {
+    unsigned const grid = memory.pick(full_grid * 16, 4u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256);
+    results<float> const out = memory.output<float>(std::size_t{grid} * 256, 1e-3);
+    return {[=] { bad_activation<<<grid, 256>>>(in, out.bad); },
+            [=] { mended_activation<<<grid, 256>>>(in, out.mended); }};
+}
+
+// Distances along the earth, with functions of double precision, or of single precision.
+KERNEL(bad_earth_distances)(float2 const* from, float2 const* to, float* out) {
+    float2 const a = from[global_thread()], b = to[global_thread()];
+    double const across = sin((b.x - a.x) * 0.5), along = sin((b.y - a.y) * 0.5);
+    out[global_thread()] = 12742.0 * asin(sqrt(across * across + cos(a.x) * cos(b.x) * along * along));
+}
+KERNEL(mended_earth_distances)(float2 const* from, float2 const* to, float* out) {
+    float2 const a = from[global_thread()], b = to[global_thread()];
+    float const across = sinf((b.x - a.x) * 0.5f), along = sinf((b.y - a.y) * 0.5f);
+    out[global_thread()] = 12742.0f * asinf(sqrtf(across * across + cosf(a.x) * cosf(b.x) * along * along));
+}
+BLIND_PAIR(earth_distances, accidental_fp64) {
+    unsigned const grid = memory.pick(full_grid * 8, 4u);
+    std::vector<float> degrees = memory.values<float>(memory.period + 1);
+    auto const* const from = reinterpret_cast<float2 const*>(memory.repeated(degrees, std::size_t{grid} * 512));
+    std::reverse(degrees.begin(), degrees.end());
+    auto const* const to = reinterpret_cast<float2 const*>(memory.repeated(degrees, std::size_t{grid} * 512));
+    results<float> const out = memory.output<float>(std::size_t{grid} * 256, 1e-2);
+    return {[=] { bad_earth_distances<<<grid, 256>>>(from, to, out.bad); },
+            [=] { mended_earth_distances<<<grid, 256>>>(from, to, out.mended); }};
+}
+
+// Values scaled by a tenth of double precision, or of single precision: memory takes longer either way.
+KERNEL(bad_tenths)(float const* in, float* out) { out[global_thread()] = in[global_thread()] * 0.1; }
+KERNEL(mended_tenths)(float const* in, float* out) { out[global_thread()] = in[global_thread()] * 0.1f; }
+BLIND_PAIR(tenths, accidental_fp64) {
+    unsigned const grid = memory.pick(full_grid * 48, 4u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256);
+    results<float> const out = memory.output<float>(std::size_t{grid} * 256);
+    return {[=] { bad_tenths<<<grid, 256>>>(in, out.bad); }, [=] { mended_tenths<<<grid, 256>>>(in, out.mended); }};
+}
+
+namespace {
+
+// The temperature of a sensor by a polynomial of degree 12, which corrects itself twice.
+template <class Step>
+__device__ float temperature(float x, Step step) {
+    float sum = x;
+#pragma unroll 1
+    for (unsigned turn = 0; turn < 8; ++turn) {
+        float const at = sum * 0.3f;
+        sum = 0.02f;
+#pragma unroll
+        for (unsigned k = 0; k < 12; ++k) sum = step(sum, at, 0.1f + 0.03f * static_cast<float>(k));
+    }
+    return sum;
+}
+
+} // namespace
+
+// Products and sums rounded each, to get the bits of an old processor, or in one instruction.
+KERNEL(bad_temperatures)(float const* in, float* out) {
+    out[global_thread()] = temperature(
+        in[global_thread()], [](float sum, float x, float weight) { return __fadd_rn(__fmul_rn(sum, x), weight); });
+}
+KERNEL(mended_temperatures)(float const* in, float* out) {
+    out[global_thread()] =
+        temperature(in[global_thread()], [](float sum, float x, float weight) { return fmaf(sum, x, weight); });
+}
+BLIND_PAIR(temperatures, unfused_arithmetic) {
+    unsigned const grid = memory.pick(full_grid * 32, 4u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256);
+    results<float> const out = memory.output<float>(std::size_t{grid} * 256, 1e-3);
+    return {[=] { bad_temperatures<<<grid, 256>>>(in, out.bad); },
+            [=] { mended_temperatures<<<grid, 256>>>(in, out.mended); }};
+}
+
+namespace {
+
+// Forces between 64 charges that a block keeps and one a thread; `cube` is the third power of the distance's inverse.
+template <class Cube>
+__device__ void charges(float4 const* in, float* out, Cube cube) {
+    __shared__ float4 others[64];
+    if (threadIdx.x < 64) others[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x];
+    float4 const own = in[global_thread()];
+    float sum = 0;
+    __syncthreads();
+#pragma unroll 4
+    for (unsigned k = 0; k < 64; ++k) {
+        float4 const other = others[k];
+        float const x = other.x - own.x, y = other.y - own.y, z = other.z - own.z;
+        sum = fmaf(other.w * x, cube(fmaf(x, x, fmaf(y, y, fmaf(z, z, 0.02f)))), sum);
+    }
+    out[global_thread()] = sum;
+}
+
+} // namespace
+
+// By a power function, or by the inverse of the root.
+KERNEL(bad_charges)(float4 const* in, float* out) {
+    charges(in, out, [](float square) { return powf(square, -1.5f); });
+}
+KERNEL(mended_charges)(float4 const* in, float* out) {
+    charges(in, out, [](float square) {
+        float const inverse = rsqrtf(square);
+        return inverse * inverse * inverse;
+    });
+}
+BLIND_PAIR(charges, slow_functions) {
+    unsigned const grid = memory.pick(full_grid * 8, 2u);
+    auto const* const in = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{grid} * 256 * 4));
+    results<float> const out = memory.output<float>(std::size_t{grid} * 256, 5e-2);
+    return {[=] { bad_charges<<<grid, 256>>>(in, out.bad); }, [=] { mended_charges<<<grid, 256>>>(in, out.mended); }};
+}
+
+namespace {
+
+// An angle's loss: exact or approximate.
+__device__ float exact_loss(float x, float y) {
+    return logf(1.0f + expf(-x)) + sinf(y) / (1.0f + expf(-y)) + logf(1.0f + expf(x - y));
+}
+__device__ float approximate_loss(float x, float y) {
+    return __logf(1.0f + __expf(-x)) + __fdividef(__sinf(y), 1.0f + __expf(-y)) + __logf(1.0f + __expf(x - y));
+}
+
+} // namespace
+
+KERNEL(bad_losses)(float const* x, float const* y, float* out, unsigned each) {
+    float sum = 0;
+#pragma unroll 2
+    for (unsigned k = 0; k < each; ++k) sum += exact_loss(x[k], y[global_thread()] + static_cast<float>(k));
+    out[global_thread()] = sum;
+}
+KERNEL(mended_losses)(float const* x, float const* y, float* out, unsigned each) {
+    float sum = 0;
+#pragma unroll 2
+    for (unsigned k = 0; k < each; ++k) sum += approximate_loss(x[k], y[global_thread()] + static_cast<float>(k));
+    out[global_thread()] = sum;
+}
+BLIND_PAIR(losses, slow_functions) {
+    unsigned const grid = memory.pick(full_grid * 4, 2u);
+    unsigned const each = memory.pick(12u, 3u);
+    float const* const x = memory.input<float>(each);
+    float const* const y = memory.input<float>(grid * 256);
+    results<float> const out = memory.output<float>(grid * 256, 1e-2);
+    return {[=] { bad_losses<<<grid, 256>>>(x, y, out.bad, each); },
+            [=] { mended_losses<<<grid, 256>>>(x, y, out.mended, each); }};
+}
+
+// A tensor of four dimensions gets a bias a channel and a factor a column: places by divisions of 64 bits, or by the grid.
+KERNEL(bad_biased_tensor)
+(float const* in, float const* bias, float const* factors, float* out, long long channels, long long rows, long long columns) {
+    long long const i = global_thread();
+    long long const column = i % columns;
+    long long const channel = i / columns / rows % channels;
+    out[i] = fmaf(in[i], factors[column], bias[channel]);
+}
+KERNEL(mended_biased_tensor)
+(float const* in, float const* bias, float const* factors, float* out, long long, long long, long long) {
+    // grid: part of a row, row and picture, channel
+    unsigned const column = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned const rows = blockDim.y;
+    std::size_t const at =
+        ((std::size_t{blockIdx.y} * gridDim.z + blockIdx.z) * rows + threadIdx.y) * gridDim.x * blockDim.x + column;
+    out[at] = fmaf(in[at], factors[column], bias[blockIdx.z]);
+}
+BLIND_PAIR(biased_tensor, integer_division) {
+    unsigned const channels = memory.pick(192u, 4u);
+    unsigned const pictures = memory.pick(64u, 2u);
+    unsigned const columns = 96, rows = 8;
+    std::size_t const n = std::size_t{pictures} * channels * rows * columns;
+    float const* const in = memory.input<float>(n);
+    float const* const bias = memory.input<float>(channels);
+    float const* const factors = memory.input<float>(columns);
+    results<float> const out = memory.output<float>(n);
+    return {[=] {
+                bad_biased_tensor<<<blocks_for(n, 256), 256>>>(in, bias, factors, out.bad, channels, rows, columns);
+            },
+            [=] {
+                mended_biased_tensor<<<dim3(columns / 32, pictures, channels), dim3(32, rows)>>>(
+                    in, bias, factors, out.mended, channels, rows, columns);
+            }};
+}
+
+namespace {
+
+__device__ unsigned mixed(unsigned hash, unsigned key) {
+    hash ^= key * 3432918353u;
+    hash = hash << 13 | hash >> 19;
+    return hash * 5 + 3864292196u;
+}
+
+} // namespace
+
+// Eight hashes of the numbers up to a limit, one after another, or in step.
+KERNEL(bad_eight_hashes)(unsigned const* seeds, unsigned* out, unsigned count) {
+    unsigned all = 0;
+#pragma unroll 1
+    for (unsigned j = 0; j < 8; ++j) {
+        unsigned hash = seeds[global_thread()] + j;
+#pragma unroll 8
+        for (unsigned k = 0; k < count; ++k) hash = mixed(hash, k);
+        all ^= hash;
+    }
+    out[global_thread()] = all;
+}
+KERNEL(mended_eight_hashes)(unsigned const* seeds, unsigned* out, unsigned count) {
+    unsigned hashes[8];
+#pragma unroll
+    for (unsigned j = 0; j < 8; ++j) hashes[j] = seeds[global_thread()] + j;
+#pragma unroll 4
+    for (unsigned k = 0; k < count; ++k)
+#pragma unroll
+        for (unsigned j = 0; j < 8; ++j) hashes[j] = mixed(hashes[j], k);
+    unsigned all = 0;
+#pragma unroll
+    for (unsigned j = 0; j < 8; ++j) all ^= hashes[j];
+    out[global_thread()] = all;
+}
+BLIND_PAIR(eight_hashes, dependent_arithmetic) {
+    unsigned const grid = memory.pick(sms, 2u);
+    unsigned const count = memory.pick(512u, 16u);
+    unsigned const* const seeds = memory.input<unsigned>(grid * 128);
+    results<unsigned> const out = memory.output<unsigned>(grid * 128, 0);
+    return {[=] { bad_eight_hashes<<<grid, 128>>>(seeds, out.bad, count); },
+            [=] { mended_eight_hashes<<<grid, 128>>>(seeds, out.mended, count); }};
+}
+
+namespace {
+
+constexpr unsigned layer_size = 32;
+constexpr unsigned layers = 8;
+
+// The weight from unit `from` to unit `to` of a layer of a small network.
+__host__ __device__ constexpr float network_weight(unsigned layer, unsigned from, unsigned to) {
+    return static_cast<float>(((layer * layer_size + from) * layer_size + to) * 2654435761u >> 16) * (0.25f / 65536) -
+           0.11f;
+}
+
+} // namespace
+
+// A network of eight layers of 32 units, of a sample a thread: all 8192 weights are in the code, or in shared memory.
+KERNEL(bad_network_in_code)(float const* in, float* out, unsigned each) {
+    unsigned const n = gridDim.x * blockDim.x;
+#pragma unroll 1
+    for (unsigned s = 0; s < each; ++s) {
+        float units[layer_size];
+#pragma unroll
+        for (unsigned k = 0; k < layer_size; ++k)
+            units[k] = in[s * n + global_thread()] + static_cast<float>(k) * 0.01f;
+#pragma unroll
+        for (unsigned layer = 0; layer < layers; ++layer) {
+            float next[layer_size];
+#pragma unroll
+            for (unsigned to = 0; to < layer_size; ++to) {
+                next[to] = 0.01f;
+#pragma unroll
+                for (unsigned from = 0; from < layer_size; ++from)
+                    next[to] = fmaf(units[from], network_weight(layer, from, to), next[to]);
+            }
+#pragma unroll
+            for (unsigned k = 0; k < layer_size; ++k) units[k] = fmaxf(next[k], 0.0f);
+        }
+        out[s * n + global_thread()] = units[0] + units[7] + units[19] + 0.01f;
+    }
+}
+KERNEL(mended_network_in_code)(float const* in, float* out, unsigned each) {
+    __shared__ __align__(16) float weights[layers * layer_size * layer_size];
+    for (unsigned k = threadIdx.x; k < layers * layer_size * layer_size; k += blockDim.x)
+        weights[k] = network_weight(k / (layer_size * layer_size), k / layer_size % layer_size, k % layer_size);
+    __syncthreads();
+    unsigned const n = gridDim.x * blockDim.x;
+#pragma unroll 1
+    for (unsigned s = 0; s < each; ++s) {
+        float units[layer_size];
+#pragma unroll
+        for (unsigned k = 0; k < layer_size; ++k)
+            units[k] = in[s * n + global_thread()] + static_cast<float>(k) * 0.01f;
+#pragma unroll 1
+        for (unsigned layer = 0; layer < layers; ++layer) {
+            float next[layer_size];
+#pragma unroll
+            for (unsigned k = 0; k < layer_size; ++k) next[k] = 0.01f;
+#pragma unroll
+            for (unsigned from = 0; from < layer_size; ++from)
+#pragma unroll
+                for (unsigned to = 0; to < layer_size; to += 4) {
+                    float4 const w = *reinterpret_cast<float4 const*>(
+                        weights + (layer * layer_size + from) * layer_size + to);
+                    next[to] = fmaf(units[from], w.x, next[to]);
+                    next[to + 1] = fmaf(units[from], w.y, next[to + 1]);
+                    next[to + 2] = fmaf(units[from], w.z, next[to + 2]);
+                    next[to + 3] = fmaf(units[from], w.w, next[to + 3]);
+                }
+#pragma unroll
+            for (unsigned k = 0; k < layer_size; ++k) units[k] = fmaxf(next[k], 0.0f);
+        }
+        out[s * n + global_thread()] = units[0] + units[7] + units[19] + 0.01f;
+    }
+}
+BLIND_PAIR(network_in_code, instruction_cache_misses) {
+    unsigned const grid = memory.pick(sms * 4u, 1u);
+    unsigned const each = memory.pick(4u, 1u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 128 * each);
+    results<float> const out = memory.output<float>(std::size_t{grid} * 128 * each, 1e-2);
+    return {[=] { bad_network_in_code<<<grid, 128>>>(in, out.bad, each); },
+            [=] { mended_network_in_code<<<grid, 128>>>(in, out.mended, each); }};
+}
+
+namespace {
+
+// The logistic map of a population, `turns` years.
+template <class Value>
+__device__ Value grow(Value x, Value rate, Value whole, unsigned turns) {
+#pragma unroll 4
+    for (unsigned k = 0; k < turns; ++k) x = __hmul(__hmul(rate, x), __hsub(whole, x));
+    return x;
+}
+__device__ half2 grow(half2 x, half2 rate, half2 whole, unsigned turns) {
+#pragma unroll 4
+    for (unsigned k = 0; k < turns; ++k) x = __hmul2(__hmul2(rate, x), __hsub2(whole, x));
+    return x;
+}
+
+} // namespace
+
+// Halves one by one, or two an instruction.
+KERNEL(bad_populations)(half const* in, half* out, unsigned turns) {
+    unsigned const first = blockIdx.x * 512 + threadIdx.x;
+#pragma unroll
+    for (unsigned k = 0; k < 512; k += 256)
+        out[first + k] = grow(__hmul(in[first + k], __float2half(0.5f)), __float2half(2.9f), __float2half(1), turns);
+}
+KERNEL(mended_populations)(half2 const* in, half2* out, unsigned turns) {
+    out[global_thread()] = grow(__hmul2(in[global_thread()], __float2half2_rn(0.5f)), __float2half2_rn(2.9f),
+                                __float2half2_rn(1), turns);
+}
+BLIND_PAIR(populations, scalar_half) {
+    unsigned const grid = memory.pick(full_grid * 4, 4u);
+    unsigned const turns = memory.pick(128u, 8u);
+    half const* const in = memory.input<half>(grid * 512);
+    results<half> const out = memory.output<half>(grid * 512, 1e-2);
+    return {[=] { bad_populations<<<grid, 256>>>(in, out.bad, turns); },
+            [=] {
+                mended_populations<<<grid, 256>>>(reinterpret_cast<half2 const*>(in),
+                                                  reinterpret_cast<half2*>(out.mended), turns);
+            }};
+}
+
+// Chains of products of 16 x 16 matrices of halves, a warp a chain: by threads, or by tensor cores.
+KERNEL(bad_small_matrices)(half const* a, half const* b, float* out, unsigned count) {
+    __shared__ half from_a[8][256], from_b[8][256];
+    unsigned const warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    unsigned const row = lane / 2, column = lane % 2 * 8;
+    float sums[8] = {};
+#pragma unroll 1
+    for (unsigned k = 0; k < count; ++k) {
+        std::size_t const at = (std::size_t{global_thread() / 32} * count + k) * 256 + lane * 8;
+        *reinterpret_cast<uint4*>(from_a[warp] + lane * 8) = *reinterpret_cast<uint4 const*>(a + at);
+        *reinterpret_cast<uint4*>(from_b[warp] + lane * 8) = *reinterpret_cast<uint4 const*>(b + at);
+        __syncwarp();
+#pragma unroll
+        for (unsigned j = 0; j < 16; ++j) {
+            float const v = __half2float(from_a[warp][row * 16 + j]);
+#pragma unroll
+            for (unsigned x = 0; x < 8; ++x)
+                sums[x] = fmaf(v, __half2float(from_b[warp][j * 16 + column + x]), sums[x]);
+        }
+        __syncwarp();
+    }
+#pragma unroll
+    for (unsigned x = 0; x < 8; ++x) out[std::size_t{global_thread()} * 8 + x] = sums[x];
+}
+KERNEL(mended_small_matrices)(half const* a, half const* b, float* out, unsigned count) {
+    using namespace nvcuda::wmma;
+    fragment<accumulator, 16, 16, 16, float> sums;
+    fill_fragment(sums, 0.0f);
+#pragma unroll 2
+    for (unsigned k = 0; k < count; ++k) {
+        std::size_t const at = (std::size_t{global_thread() / 32} * count + k) * 256;
+        fragment<matrix_a, 16, 16, 16, half, row_major> left;
+        fragment<matrix_b, 16, 16, 16, half, row_major> right;
+        load_matrix_sync(left, a + at, 16);
+        load_matrix_sync(right, b + at, 16);
+        mma_sync(sums, left, right, sums);
+    }
+    store_matrix_sync(out + std::size_t{global_thread() / 32} * 256, sums, 16, mem_row_major);
+}
+BLIND_PAIR(small_matrices, no_tensor_cores) {
+    unsigned const grid = memory.pick(full_grid, 2u);
+    unsigned const count = memory.pick(16u, 2u);
+    std::size_t const n = std::size_t{grid} * 8 * count * 256;
+    half const* const a = memory.input<half>(n);
+    half const* const b = memory.input<half>(n);
+    results<float> const out = memory.output<float>(std::size_t{grid} * 8 * 256, 1e-2);
+    return {[=] { bad_small_matrices<<<grid, 256>>>(a, b, out.bad, count); },
+            [=] { mended_small_matrices<<<grid, 256>>>(a, b, out.mended, count); }};
+}
+
+namespace {
+
+// What the first warp of a block makes, the others wait for.
+__device__ float made_by_first(float x, unsigned turns) {
+#pragma unroll 1
+    for (unsigned k = 0; k < turns; ++k) x = fmaf(x, 0.5f, __cosf(x));
+    return x;
+}
+
+} // namespace
+
+// Others look for a mark now and then, and sleep in between, or wait at a barrier.
+KERNEL(bad_watched_mark)(float const* in, float* out, unsigned turns) {
+    __shared__ float made[32];
+    __shared__ unsigned volatile ready;
+    if (threadIdx.x == 0) ready = 0;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        made[threadIdx.x] = made_by_first(in[blockIdx.x * 32 + threadIdx.x], turns);
+        __threadfence_block();
+        __syncwarp();
+        if (threadIdx.x == 0) ready = 1;
+    } else {
+        while (ready == 0) __nanosleep(20'000);
+        __threadfence_block();
+    }
+    out[global_thread()] = made[threadIdx.x % 32] + static_cast<float>(threadIdx.x / 32);
+}
+KERNEL(mended_watched_mark)(float const* in, float* out, unsigned turns) {
+    __shared__ float made[32];
+    if (threadIdx.x < 32) made[threadIdx.x] = made_by_first(in[blockIdx.x * 32 + threadIdx.x], turns);
+    __syncthreads();
+    out[global_thread()] = made[threadIdx.x % 32] + static_cast<float>(threadIdx.x / 32);
+}
+BLIND_PAIR(watched_mark, sleeping) {
+    unsigned const grid = memory.pick(full_grid * 2, 2u);
+    unsigned const turns = memory.pick(64u, 4u);
+    float const* const in = memory.input<float>(grid * 32);
+    results<float> const out = memory.output<float>(grid * 256);
+    return {[=] { bad_watched_mark<<<grid, 256>>>(in, out.bad, turns); },
+            [=] { mended_watched_mark<<<grid, 256>>>(in, out.mended, turns); }};
+}
