@@ -123,9 +123,8 @@ BLIND_PAIR(edge_bytes, uncoalesced_global_access) {
     unsigned const pitch = width + 32;
     auto const* const in = memory.input<unsigned char>(std::size_t{pitch} * (height + 2));
     results<unsigned char> const out = memory.output<unsigned char>(std::size_t{width} * height, 0);
-    return {
-        [=] { bad_edge_bytes<<<dim3(width / 8, height / 32), dim3(8, 32)>>>(in, out.bad, pitch, width); },
-        [=] { mended_edge_bytes<<<dim3(width / 128, height / 2), dim3(128, 2)>>>(in, out.mended, pitch, width); }};
+    return {[=] { bad_edge_bytes<<<dim3(width / 8, height / 32), dim3(8, 32)>>>(in, out.bad, pitch, width); },
+            [=] { mended_edge_bytes<<<dim3(width / 128, height / 2), dim3(128, 2)>>>(in, out.mended, pitch, width); }};
 }
 
 // Energies of particles of which only the place matters: from records of 32 bytes, or from an array of places.
@@ -460,8 +459,7 @@ KERNEL(mended_words_of_16)(unsigned char const* letters, unsigned* out) {
 #pragma unroll
     for (unsigned j = 0; j < 4; ++j)
 #pragma unroll
-        for (unsigned k = 0; k < 16; ++k)
-            hashes[j] = hashes[j] * 31 + (words[(j + k) / 4] >> (j + k) % 4 * 8 & 255);
+        for (unsigned k = 0; k < 16; ++k) hashes[j] = hashes[j] * 31 + (words[(j + k) / 4] >> (j + k) % 4 * 8 & 255);
     reinterpret_cast<uint4*>(out)[global_thread()] = make_uint4(hashes[0], hashes[1], hashes[2], hashes[3]);
 }
 BLIND_PAIR(words_of_16, no_tiling) {
@@ -1031,7 +1029,7 @@ BLIND_PAIR(parts_of_table, cache_thrash_l1) {
 
 namespace {
 
-__constant__ float const levels_of_nibbles[16] = {-1.0f,  -0.7f,  -0.53f, -0.39f, -0.28f, -0.18f, -0.09f, 0.0f,
+__constant__ float const levels_of_nibbles[16] = {-1.0f, -0.7f, -0.53f, -0.39f, -0.28f, -0.18f, -0.09f, 0.0f,
                                                   0.08f, 0.16f, 0.25f,  0.34f,  0.44f,  0.56f,  0.72f,  1.0f};
 
 } // namespace
@@ -1500,8 +1498,8 @@ KERNEL(mended_edit_distances)(unsigned char const* words, unsigned* out) {
     firsts[threadIdx.x] = words[blockIdx.x * 512 + threadIdx.x] % 4;
     unsigned char const letter = words[blockIdx.x * 512 + 256 + threadIdx.x] % 4;
     __syncwarp();
-    unsigned const distance = edit_distance(firsts + threadIdx.x / 32 * 32, letter,
-                                            [](unsigned own) { return __shfl_up_sync(~0u, own, 1); });
+    unsigned const distance =
+        edit_distance(firsts + threadIdx.x / 32 * 32, letter, [](unsigned own) { return __shfl_up_sync(~0u, own, 1); });
     if (threadIdx.x % 32 == 31) out[global_thread() / 32] = distance;
 }
 BLIND_PAIR(edit_distances, barrier_waits) {
@@ -1600,7 +1598,8 @@ namespace {
 
 // A row of a sparse product, by `Lanes` lanes.
 template <unsigned Lanes>
-__device__ void short_row(unsigned const* begins, unsigned const* columns, float const* values, float const* x, float* out) {
+__device__ void short_row(unsigned const* begins, unsigned const* columns, float const* values, float const* x,
+                          float* out) {
     unsigned const row = global_thread() / Lanes;
     unsigned const lane = threadIdx.x % Lanes;
     float sum = 0;
@@ -1665,7 +1664,8 @@ BLIND_PAIR(written_runs, thread_divergence) {
     std::vector<unsigned> begins(runs + 1);
     std::vector<unsigned> const random = memory.values<unsigned>(runs);
     for (unsigned i = 0; i < runs; ++i)
-        begins[i + 1] = begins[i] + 1 + (random[i] >> 9) % 4 + ((random[i] >> 12) % 16 == 0 ? (random[i] >> 16) % 128 : 0);
+        begins[i + 1] =
+            begins[i] + 1 + (random[i] >> 9) % 4 + ((random[i] >> 12) % 16 == 0 ? (random[i] >> 16) % 128 : 0);
     unsigned const* const first = memory.upload(begins);
     unsigned const* const values = memory.input<unsigned>(runs);
     results<unsigned> const out = memory.output<unsigned>(begins.back(), 0);
@@ -1834,8 +1834,7 @@ __device__ void walk_and_weigh(unsigned const* table, float const* weights, floa
     float const end = static_cast<float>(at & 1023) * 0.001f;
     float sum = 0;
 #pragma unroll
-    for (unsigned k = 0; k < kept; ++k)
-        sum = fmaf(sum, end * 0.5f, Before ? own[k] : weights[k * n + global_thread()]);
+    for (unsigned k = 0; k < kept; ++k) sum = fmaf(sum, end * 0.5f, Before ? own[k] : weights[k * n + global_thread()]);
     out[global_thread()] = sum;
 }
 
@@ -2362,7 +2361,8 @@ BLIND_PAIR(losses, slow_functions) {
 
 // A tensor of four dimensions gets a bias a channel and a factor a column: places by divisions of 64 bits, or by the grid.
 KERNEL(bad_biased_tensor)
-(float const* in, float const* bias, float const* factors, float* out, long long channels, long long rows, long long columns) {
+(float const* in, float const* bias, float const* factors, float* out, long long channels, long long rows,
+ long long columns) {
     long long const i = global_thread();
     long long const column = i % columns;
     long long const channel = i / columns / rows % channels;
@@ -2386,13 +2386,12 @@ BLIND_PAIR(biased_tensor, integer_division) {
     float const* const bias = memory.input<float>(channels);
     float const* const factors = memory.input<float>(columns);
     results<float> const out = memory.output<float>(n);
-    return {[=] {
-                bad_biased_tensor<<<blocks_for(n, 256), 256>>>(in, bias, factors, out.bad, channels, rows, columns);
-            },
-            [=] {
-                mended_biased_tensor<<<dim3(columns / 32, pictures, channels), dim3(32, rows)>>>(
-                    in, bias, factors, out.mended, channels, rows, columns);
-            }};
+    return {
+        [=] { bad_biased_tensor<<<blocks_for(n, 256), 256>>>(in, bias, factors, out.bad, channels, rows, columns); },
+        [=] {
+            mended_biased_tensor<<<dim3(columns / 32, pictures, channels), dim3(32, rows)>>>(
+                in, bias, factors, out.mended, channels, rows, columns);
+        }};
 }
 
 namespace {
@@ -2498,8 +2497,8 @@ KERNEL(mended_network_in_code)(float const* in, float* out, unsigned each) {
             for (unsigned from = 0; from < layer_size; ++from)
 #pragma unroll
                 for (unsigned to = 0; to < layer_size; to += 4) {
-                    float4 const w = *reinterpret_cast<float4 const*>(
-                        weights + (layer * layer_size + from) * layer_size + to);
+                    float4 const w =
+                        *reinterpret_cast<float4 const*>(weights + (layer * layer_size + from) * layer_size + to);
                     next[to] = fmaf(units[from], w.x, next[to]);
                     next[to + 1] = fmaf(units[from], w.y, next[to + 1]);
                     next[to + 2] = fmaf(units[from], w.z, next[to + 2]);
@@ -2545,8 +2544,8 @@ KERNEL(bad_populations)(half const* in, half* out, unsigned turns) {
         out[first + k] = grow(__hmul(in[first + k], __float2half(0.5f)), __float2half(2.9f), __float2half(1), turns);
 }
 KERNEL(mended_populations)(half2 const* in, half2* out, unsigned turns) {
-    out[global_thread()] = grow(__hmul2(in[global_thread()], __float2half2_rn(0.5f)), __float2half2_rn(2.9f),
-                                __float2half2_rn(1), turns);
+    out[global_thread()] =
+        grow(__hmul2(in[global_thread()], __float2half2_rn(0.5f)), __float2half2_rn(2.9f), __float2half2_rn(1), turns);
 }
 BLIND_PAIR(populations, scalar_half) {
     unsigned const grid = memory.pick(full_grid * 4, 4u);
@@ -2651,4 +2650,549 @@ BLIND_PAIR(watched_mark, sleeping) {
     results<float> const out = memory.output<float>(grid * 256);
     return {[=] { bad_watched_mark<<<grid, 256>>>(in, out.bad, turns); },
             [=] { mended_watched_mark<<<grid, 256>>>(in, out.mended, turns); }};
+}
+
+// ---- without a flaw
+
+// A step of an optimiser (Adam): four arrays read, three written.
+KERNEL(clean_optimiser)
+(float4 const* __restrict__ weights, float4 const* __restrict__ gradients, float4 const* __restrict__ means,
+ float4 const* __restrict__ squares, float4* __restrict__ new_weights, float4* __restrict__ new_means,
+ float4* __restrict__ new_squares) {
+    unsigned const i = global_thread();
+    float4 w = weights[i], m = means[i], v = squares[i];
+    float4 const g = gradients[i];
+    auto const step = [](float& weight, float gradient, float& mean, float& square) {
+        mean = fmaf(0.1f, gradient - mean, mean);
+        square = fmaf(0.001f, gradient * gradient - square, square);
+        weight -= 0.01f * mean * rsqrtf(square + 1e-8f);
+    };
+    step(w.x, g.x, m.x, v.x);
+    step(w.y, g.y, m.y, v.y);
+    step(w.z, g.z, m.z, v.z);
+    step(w.w, g.w, m.w, v.w);
+    new_weights[i] = w;
+    new_means[i] = m;
+    new_squares[i] = v;
+}
+BLIND_CLEAN(optimiser) {
+    unsigned const grid = memory.pick(full_grid * 8, 4u);
+    std::size_t const n = std::size_t{grid} * 1024;
+    auto const* const in = reinterpret_cast<float4 const*>(memory.input<float>(n));
+    auto const* const gradients = reinterpret_cast<float4 const*>(memory.input<float>(n));
+    auto const* const means = reinterpret_cast<float4 const*>(memory.input<float>(n));
+    auto const* const squares = reinterpret_cast<float4 const*>(memory.input<float>(n));
+    auto* const new_means = reinterpret_cast<float4*>(memory.zeroed<float>(n));
+    auto* const new_squares = reinterpret_cast<float4*>(memory.zeroed<float>(n));
+    pattern const x(n);
+    float* const out = memory.clean_output<float>(n, [x](std::size_t i) {
+        double const v = x[i], square = v + 0.001 * (v * v - v);
+        return v - 0.01 * v / std::sqrt(square + 1e-8);
+    });
+    return {{}, [=] {
+                clean_optimiser<<<grid, 256>>>(in, gradients, means, squares, reinterpret_cast<float4*>(out), new_means,
+                                               new_squares);
+            }};
+}
+
+// The least of 3 x 3 bytes of a picture, four pixels a thread.
+KERNEL(clean_erosion)(unsigned const* __restrict__ in, unsigned* __restrict__ out, unsigned pitch) {
+    unsigned const x = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned const y = blockIdx.y * blockDim.y + threadIdx.y;
+    unsigned least = ~0u;
+#pragma unroll
+    for (unsigned k = 0; k < 3; ++k) {
+        unsigned const* const row = in + (y + k) * pitch + x;
+        unsigned const here = row[0], next = row[1];
+        least = __vminu4(least, here);
+        least = __vminu4(least, __byte_perm(here, next, 0x4321));
+        least = __vminu4(least, __byte_perm(here, next, 0x5432));
+    }
+    out[y * gridDim.x * blockDim.x + x] = least;
+}
+BLIND_CLEAN(erosion) {
+    unsigned const width = memory.pick(8192u, 256u); // pixels
+    unsigned const height = memory.pick(4096u, 16u);
+    unsigned const pitch = width + 32;
+    std::size_t const n = std::size_t{pitch} * (height + 2);
+    auto const* const in = memory.input<unsigned char>(n);
+    auto const bytes = std::make_shared<std::vector<unsigned char> const>(
+        workspace::values<unsigned char>(std::min<std::size_t>(n, workspace::period)));
+    auto* const out = memory.clean_output<unsigned char>(
+        std::size_t{width} * height,
+        [=](std::size_t i) {
+            unsigned least = 255;
+            for (std::size_t k = 0; k < 9; ++k)
+                least = std::min<unsigned>(least,
+                                           (*bytes)[((i / width + k / 3) * pitch + i % width + k % 3) % bytes->size()]);
+            return static_cast<double>(least);
+        },
+        0);
+    return {{}, [=] {
+                clean_erosion<<<dim3(width / 4 / 64, height / 4), dim3(64, 4)>>>(
+                    reinterpret_cast<unsigned const*>(in), reinterpret_cast<unsigned*>(out), pitch / 4);
+            }};
+}
+
+namespace {
+
+constexpr unsigned row_weights = 4096; // of four bits each
+
+} // namespace
+
+// A matrix of weights of four bits by a vector: a warp for four rows.
+KERNEL(clean_rows_of_nibbles)
+(uint4 const* __restrict__ weights, float4 const* __restrict__ x, float* __restrict__ out) {
+    unsigned const first = global_thread() / 32 * 4;
+    unsigned const lane = threadIdx.x % 32;
+    float sums[4] = {};
+#pragma unroll 1
+    for (unsigned k = lane; k < row_weights / 32; k += 32) {
+        uint4 rows[4];
+#pragma unroll
+        for (unsigned r = 0; r < 4; ++r) rows[r] = weights[(first + r) * (row_weights / 32) + k];
+#pragma unroll
+        for (unsigned word = 0; word < 4; ++word) {
+            // Weight j of word w belongs to value (j / 4 * 4 + w) * 128 of x and those after it: lanes read side by side.
+#pragma unroll
+            for (unsigned j = 0; j < 8; j += 4) {
+                float4 const v = x[(j + word) * (row_weights / 32) + k];
+                float const four[4] = {v.x, v.y, v.z, v.w};
+#pragma unroll
+                for (unsigned r = 0; r < 4; ++r) {
+                    unsigned const w = word == 0   ? rows[r].x
+                                       : word == 1 ? rows[r].y
+                                       : word == 2 ? rows[r].z
+                                                   : rows[r].w;
+#pragma unroll
+                    for (unsigned i = 0; i < 4; ++i)
+                        sums[r] = fmaf(four[i], static_cast<float>(w >> (j + i) * 4 & 15) - 8.0f, sums[r]);
+                }
+            }
+        }
+    }
+#pragma unroll
+    for (unsigned r = 0; r < 4; ++r) sums[r] = sum_of_warp(sums[r]);
+    if (lane < 4) out[first + lane] = lane == 0 ? sums[0] : lane == 1 ? sums[1] : lane == 2 ? sums[2] : sums[3];
+}
+BLIND_CLEAN(rows_of_nibbles) {
+    unsigned const grid = memory.pick(full_grid, 2u);
+    unsigned const rows = grid * 8 * 4;
+    std::size_t const words = std::size_t{rows} * row_weights / 8;
+    auto const random = std::make_shared<std::vector<unsigned> const>(
+        workspace::values<unsigned>(std::min<std::size_t>(words, workspace::period)));
+    auto const* const weights = reinterpret_cast<uint4 const*>(memory.repeated(*random, words));
+    auto const* const x = reinterpret_cast<float4 const*>(memory.input<float>(row_weights));
+    pattern const values(row_weights);
+    float* const out = memory.clean_output<float>(
+        rows,
+        [=](std::size_t row) {
+            double sum = 0;
+            for (unsigned i = 0; i < row_weights / 8; ++i) {
+                unsigned const w = (*random)[(row * (row_weights / 8) + i) % random->size()];
+                for (unsigned j = 0; j < 8; ++j) {
+                    unsigned const four = (j / 4 * 4 + i % 4) * (row_weights / 32) + i / 4;
+                    sum += values[four * 4 + j % 4] * (static_cast<double>(w >> j * 4 & 15) - 8);
+                }
+            }
+            return sum;
+        },
+        1e-2, 100);
+    return {{}, [=] { clean_rows_of_nibbles<<<grid, 256>>>(weights, x, out); }};
+}
+
+// Sums over the neighbours of the nodes of a graph, about 64 each at random: a warp a node.
+KERNEL(clean_neighbour_sums)
+(unsigned const* __restrict__ begins, unsigned const* __restrict__ ends, float const* __restrict__ values,
+ float* __restrict__ out) {
+    unsigned const node = global_thread() / 32;
+    unsigned const end = begins[node + 1];
+    float sum = 0;
+#pragma unroll 2
+    for (unsigned k = begins[node] + threadIdx.x % 32; k < end; k += 32) sum += values[ends[k]];
+    sum = sum_of_warp(sum);
+    if (threadIdx.x % 32 == 0) out[node] = sum;
+}
+BLIND_CLEAN(neighbour_sums) {
+    unsigned const nodes = memory.pick(1u << 17, 1u << 8);
+    auto const begins = std::make_shared<std::vector<unsigned>>(nodes + 1);
+    for (unsigned i = 0; i < nodes; ++i) (*begins)[i + 1] = (*begins)[i] + 48 + i * 13 % 32;
+    auto const ends = std::make_shared<std::vector<unsigned>>(workspace::values<unsigned>(begins->back()));
+    for (unsigned& end : *ends) end = (end >> 7) % nodes;
+    unsigned const* const first = memory.upload(*begins);
+    unsigned const* const to = memory.upload(*ends);
+    float const* const in = memory.input<float>(nodes);
+    pattern const x(nodes);
+    float* const out = memory.clean_output<float>(nodes, [=](std::size_t node) {
+        double sum = 0;
+        for (unsigned k = (*begins)[node]; k < (*begins)[node + 1]; ++k) sum += x[(*ends)[k]];
+        return sum;
+    });
+    return {{}, [=] { clean_neighbour_sums<<<nodes / 8, 256>>>(first, to, in, out); }};
+}
+
+// How often a byte is in each page of 4096: a warp a page.
+KERNEL(clean_bytes_of_pages)(uint4 const* __restrict__ text, unsigned* __restrict__ out, unsigned wanted) {
+    unsigned const page = global_thread() / 32;
+    unsigned count = 0;
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k) {
+        uint4 const v = text[page * 256 + k * 32 + threadIdx.x % 32];
+        count += __popc(__vcmpeq4(v.x, wanted)) + __popc(__vcmpeq4(v.y, wanted)) + __popc(__vcmpeq4(v.z, wanted)) +
+                 __popc(__vcmpeq4(v.w, wanted));
+    }
+    count = __reduce_add_sync(~0u, count);
+    if (threadIdx.x % 32 == 0) out[page] = count / 8 + 1;
+}
+BLIND_CLEAN(bytes_of_pages) {
+    unsigned const grid = memory.pick(full_grid * 4, 4u);
+    std::size_t const n = std::size_t{grid} * 8 * 4096;
+    auto const* const text = reinterpret_cast<uint4 const*>(memory.input<unsigned char>(n));
+    auto const bytes = std::make_shared<std::vector<unsigned char> const>(
+        workspace::values<unsigned char>(std::min<std::size_t>(n, workspace::period)));
+    unsigned* const out = memory.clean_output<unsigned>(
+        grid * 8,
+        [=](std::size_t page) {
+            unsigned count = 1;
+            for (std::size_t i = 0; i < 4096; ++i) count += (*bytes)[(page * 4096 + i) % bytes->size()] == 77;
+            return static_cast<double>(count);
+        },
+        0, 100);
+    return {{}, [=] { clean_bytes_of_pages<<<grid, 256>>>(text, out, 77 * 0x01010101u); }};
+}
+
+// The loss of a classifier of 1024 classes (cross entropy): a warp a row, which it keeps in registers.
+KERNEL(clean_cross_entropy)
+(float4 const* __restrict__ scores, unsigned const* __restrict__ labels, float* __restrict__ out) {
+    unsigned const row = global_thread() / 32;
+    unsigned const lane = threadIdx.x % 32;
+    float4 v[8];
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k) v[k] = scores[std::size_t{row} * 256 + k * 32 + lane];
+    float most = -INFINITY;
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k) most = fmaxf(most, fmaxf(fmaxf(v[k].x, v[k].y), fmaxf(v[k].z, v[k].w)));
+    for (unsigned apart = 16; apart > 0; apart /= 2) most = fmaxf(most, __shfl_xor_sync(~0u, most, apart));
+    float sum = 0;
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k)
+        sum += __expf(v[k].x - most) + __expf(v[k].y - most) + __expf(v[k].z - most) + __expf(v[k].w - most);
+    sum = sum_of_warp(sum);
+    if (lane == 0)
+        out[row] = __logf(sum) + most - reinterpret_cast<float const*>(scores)[std::size_t{row} * 1024 + labels[row]];
+}
+BLIND_CLEAN(cross_entropy) {
+    unsigned const grid = memory.pick(full_grid * 3, 2u);
+    unsigned const rows = grid * 8;
+    auto const* const scores = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{rows} * 1024));
+    std::vector<unsigned> labels(rows);
+    for (unsigned i = 0; i < rows; ++i) labels[i] = i * 389 % 1024;
+    unsigned const* const of = memory.upload(labels);
+    pattern const x(std::size_t{rows} * 1024);
+    float* const out = memory.clean_output<float>(
+        rows,
+        [=](std::size_t row) {
+            double sum = 0;
+            for (std::size_t k = 0; k < 1024; ++k) sum += std::exp(x[row * 1024 + k]);
+            return std::log(sum) - x[row * 1024 + row * 389 % 1024];
+        },
+        1e-3, 200);
+    return {{}, [=] { clean_cross_entropy<<<grid, 256>>>(scores, of, out); }};
+}
+
+// A picture becomes twice as wide and high, with means in between: four pixels a thread.
+KERNEL(clean_means_between)(float const* __restrict__ in, float2* __restrict__ out, unsigned pitch) {
+    unsigned const x = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned const y = blockIdx.y * blockDim.y + threadIdx.y;
+    unsigned const width = gridDim.x * blockDim.x;
+    float const* const at = in + std::size_t{y} * pitch + x;
+    float const here = at[0], right = at[1], below = at[pitch], across = at[pitch + 1];
+    out[std::size_t{y} * 2 * width + x] = make_float2(here, 0.5f * (here + right));
+    out[(std::size_t{y} * 2 + 1) * width + x] =
+        make_float2(0.5f * (here + below), 0.25f * (here + right + below + across));
+}
+BLIND_CLEAN(means_between) {
+    unsigned const width = memory.pick(3072u, 128u);
+    unsigned const height = memory.pick(2048u, 16u);
+    unsigned const pitch = width + 32;
+    std::size_t const n = std::size_t{pitch} * (height + 1);
+    float const* const in = memory.input<float>(n);
+    pattern const v(n);
+    float* const out = memory.clean_output<float>(std::size_t{width} * height * 4, [=](std::size_t i) {
+        std::size_t const x = i % (2 * width), y = i / (2 * width);
+        std::size_t const at = y / 2 * pitch + x / 2;
+        std::size_t const right = x % 2, below = y % 2 * pitch;
+        return 0.25 * (v[at] + v[at + right] + v[at + below] + v[at + right + below]);
+    });
+    return {{}, [=] {
+                clean_means_between<<<dim3(width / 128, height / 2), dim3(128, 2)>>>(in, reinterpret_cast<float2*>(out),
+                                                                                     pitch);
+            }};
+}
+
+// Means of the prices of a share along random paths, two paths a thread in step.
+KERNEL(clean_mean_prices)(float* out, unsigned steps) {
+    unsigned state[2] = {global_thread() * 2654435761u + 1, global_thread() * 2246822519u + 7};
+    float price[2] = {1, 1}, sum[2] = {};
+#pragma unroll 2
+    for (unsigned k = 0; k < steps; ++k)
+#pragma unroll
+        for (unsigned j = 0; j < 2; ++j) {
+            state[j] = state[j] * 1664525u + 1013904223u;
+            float const move = static_cast<float>(state[j] >> 8) * (1.0f / 16777216) - 0.5f;
+            price[j] *= __expf(fmaf(0.2f, move, 0.0005f));
+            sum[j] += price[j];
+        }
+    out[global_thread()] = (sum[0] + sum[1]) / static_cast<float>(2 * steps);
+}
+BLIND_CLEAN(mean_prices) {
+    unsigned const grid = memory.pick(full_grid * 4, 4u);
+    unsigned const steps = memory.pick(256u, 8u);
+    float* const out = memory.clean_output<float>(
+        std::size_t{grid} * 256,
+        [=](std::size_t i) {
+            auto const thread = static_cast<unsigned>(i);
+            double all = 0;
+            for (unsigned state : {thread * 2654435761u + 1, thread * 2246822519u + 7}) {
+                double price = 1;
+                for (unsigned k = 0; k < steps; ++k) {
+                    state = state * 1664525u + 1013904223u;
+                    price *= std::exp(0.2 * ((state >> 8) / 16777216.0 - 0.5) + 0.0005);
+                    all += price;
+                }
+            }
+            return all / (2 * steps);
+        },
+        1e-3, 100);
+    return {{}, [=] { clean_mean_prices<<<grid, 256>>>(out, steps); }};
+}
+
+// Values of keys in a hash table of pairs, which are where they belong or nowhere.
+KERNEL(clean_table_probes)
+(uint2 const* __restrict__ table, unsigned const* __restrict__ keys, unsigned* __restrict__ out, unsigned mask) {
+    unsigned asked[4];
+    uint2 found[4];
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j) asked[j] = keys[blockIdx.x * 1024 + j * 256 + threadIdx.x];
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j) found[j] = table[place_of_key(asked[j], mask)];
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j)
+        out[blockIdx.x * 1024 + j * 256 + threadIdx.x] = found[j].x == asked[j] ? found[j].y : 0;
+}
+BLIND_CLEAN(table_probes) {
+    unsigned const slots = memory.pick(1u << 20, 1u << 8);
+    unsigned const grid = memory.pick(full_grid * 4, 4u);
+    std::size_t const n = std::size_t{grid} * 1024;
+    auto const keys = std::make_shared<std::vector<unsigned> const>(
+        workspace::values<unsigned>(std::min<std::size_t>(n, workspace::period)));
+    auto const place = [slots](unsigned key) { return key * 2654435761u >> 12 & (slots - 1); };
+    auto const table = std::make_shared<std::vector<uint2>>(slots, make_uint2(~0u, 0));
+    for (std::size_t i = 0; i < keys->size(); i += 2) {
+        uint2& slot = (*table)[place((*keys)[i])];
+        if (slot.x == ~0u) slot = make_uint2((*keys)[i], (*keys)[i] / 5 + 1);
+    }
+    uint2 const* const all = memory.upload(*table);
+    unsigned const* const in = memory.repeated(*keys, n);
+    unsigned* const out = memory.clean_output<unsigned>(
+        n,
+        [=](std::size_t i) {
+            unsigned const key = (*keys)[i % keys->size()];
+            uint2 const slot = (*table)[place(key)];
+            return slot.x == key ? static_cast<double>(slot.y) : 0.0;
+        },
+        0);
+    return {{}, [=] { clean_table_probes<<<grid, 256>>>(all, in, out, slots - 1); }};
+}
+
+// Values above a limit move to the front of the 1024 of their block.
+KERNEL(clean_kept_values)(float const* __restrict__ in, float* __restrict__ out) {
+    __shared__ unsigned counts[8][4];
+    unsigned const warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    float v[4];
+    unsigned votes[4];
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j) v[j] = in[blockIdx.x * 1024 + warp * 128 + j * 32 + lane];
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j) votes[j] = __ballot_sync(~0u, v[j] > 1.0f);
+    if (lane == 0) {
+#pragma unroll
+        for (unsigned j = 0; j < 4; ++j) counts[warp][j] = __popc(votes[j]);
+    }
+    __syncthreads();
+    unsigned before = lane < warp * 4 ? counts[lane / 4][lane % 4] : 0;
+    before = __reduce_add_sync(~0u, before);
+#pragma unroll
+    for (unsigned j = 0; j < 4; ++j) {
+        if (v[j] > 1.0f) out[blockIdx.x * 1024 + before + __popc(votes[j] & ((1u << lane) - 1))] = v[j];
+        before += __popc(votes[j]);
+    }
+}
+BLIND_CLEAN(kept_values) {
+    unsigned const grid = memory.pick(full_grid * 8, 4u);
+    std::size_t const n = std::size_t{grid} * 1024;
+    float const* const in = memory.input<float>(n);
+    pattern const x(n);
+    float* const out = memory.clean_output<float>(n, [=](std::size_t i) {
+        std::size_t const first = i / 1024 * 1024;
+        std::size_t place = i - first + 1;
+        for (std::size_t k = first; k < first + 1024; ++k)
+            if (x[k] > 1.0 && --place == 0) return x[k];
+        return 0.0;
+    });
+    return {{}, [=] { clean_kept_values<<<grid, 256>>>(in, out); }};
+}
+
+// Two short vectors added, four values a thread: a block an SM, a few microseconds.
+KERNEL(clean_short_sum)(float4 const* __restrict__ a, float4 const* __restrict__ b, float4* __restrict__ out) {
+    float4 const x = a[global_thread()], y = b[global_thread()];
+    out[global_thread()] = make_float4(x.x + y.x, x.y + y.y, x.z + y.z, x.w + y.w);
+}
+BLIND_CLEAN(short_sum) {
+    unsigned const grid = memory.pick(sms, 2u);
+    std::size_t const n = std::size_t{grid} * 1024;
+    auto const* const a = reinterpret_cast<float4 const*>(memory.input<float>(n));
+    auto const* const b = reinterpret_cast<float4 const*>(memory.input<float>(n));
+    pattern const x(n);
+    float* const out = memory.clean_output<float>(n, [=](std::size_t i) { return 2 * x[i]; });
+    return {{}, [=] { clean_short_sum<<<grid, 256>>>(a, b, reinterpret_cast<float4*>(out)); }};
+}
+
+// Points turned by a quaternion each.
+KERNEL(clean_turned_points)
+(float4 const* __restrict__ points, float4 const* __restrict__ turns, float4* __restrict__ out) {
+    float4 const p = points[global_thread()], q = turns[global_thread()];
+    float const x = 2 * (q.y * p.z - q.z * p.y), y = 2 * (q.z * p.x - q.x * p.z), z = 2 * (q.x * p.y - q.y * p.x);
+    out[global_thread()] = make_float4(p.x + q.w * x + q.y * z - q.z * y, p.y + q.w * y + q.z * x - q.x * z,
+                                       p.z + q.w * z + q.x * y - q.y * x, p.w);
+}
+BLIND_CLEAN(turned_points) {
+    unsigned const grid = memory.pick(full_grid * 6, 4u);
+    std::size_t const n = std::size_t{grid} * 256;
+    auto const* const points = reinterpret_cast<float4 const*>(memory.input<float>(n * 4));
+    std::vector<float> quaternions = memory.values<float>(4 * 4099);
+    auto const* const turns = reinterpret_cast<float4 const*>(memory.repeated(quaternions, n * 4));
+    pattern const v(n * 4);
+    float* const out = memory.clean_output<float>(
+        n * 4,
+        [=](std::size_t i) {
+            double p[3], q[4], t[3];
+            for (std::size_t k = 0; k < 3; ++k) p[k] = v[i / 4 * 4 + k];
+            for (std::size_t k = 0; k < 4; ++k) q[k] = quaternions[(i / 4 * 4 + k) % quaternions.size()];
+            if (i % 4 == 3) return v[i];
+            for (std::size_t k = 0; k < 3; ++k)
+                t[k] = 2 * (q[(k + 1) % 3] * p[(k + 2) % 3] - q[(k + 2) % 3] * p[(k + 1) % 3]);
+            std::size_t const k = i % 4;
+            return p[k] + q[3] * t[k] + q[(k + 1) % 3] * t[(k + 2) % 3] - q[(k + 2) % 3] * t[(k + 1) % 3];
+        },
+        1e-2);
+    return {{}, [=] { clean_turned_points<<<grid, 256>>>(points, turns, reinterpret_cast<float4*>(out)); }};
+}
+
+// The mean of many halves, added up as floats, eight a load.
+KERNEL(clean_mean_of_halves)(uint4 const* __restrict__ in, float* __restrict__ out, unsigned n) {
+    __shared__ float part[8];
+    float sums[4] = {};
+#pragma unroll 4
+    for (unsigned i = global_thread(); i < n / 8; i += gridDim.x * blockDim.x) {
+        uint4 const v = in[i];
+        auto const* const pairs_of = reinterpret_cast<half2 const*>(&v);
+#pragma unroll
+        for (unsigned k = 0; k < 4; ++k) {
+            float2 const two = __half22float2(pairs_of[k]);
+            sums[k] += two.x + two.y;
+        }
+    }
+    float sum = sum_of_warp(sums[0] + sums[1] + sums[2] + sums[3]);
+    if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x >= 32) return;
+    sum = sum_of_warp(threadIdx.x < 8 ? part[threadIdx.x] : 0);
+    if (threadIdx.x == 0) atomicAdd(out, sum / static_cast<float>(n));
+}
+BLIND_CLEAN(mean_of_halves) {
+    unsigned const grid = memory.pick(full_grid, 4u);
+    unsigned const n = grid * 256 * 8 * memory.pick(32u, 2u);
+    auto const* const in = reinterpret_cast<uint4 const*>(memory.input<half>(n));
+    pattern const x(n);
+    float* const out = memory.clean_output<float>(
+        1,
+        [=](std::size_t) {
+            double sum = 0;
+            for (std::size_t i = 0; i < n; ++i) sum += x[i];
+            return sum / n;
+        },
+        1e-2);
+    return {{}, [=] { clean_mean_of_halves<<<grid, 256>>>(in, out, n); }};
+}
+
+// Lengths of rows of 512 doubles, on purpose of double precision.
+KERNEL(clean_lengths_of_doubles)(double2 const* __restrict__ in, double* __restrict__ out) {
+    unsigned const row = global_thread() / 32;
+    double2 v[8];
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k) v[k] = in[std::size_t{row} * 256 + k * 32 + threadIdx.x % 32];
+    double sum = 0;
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k) sum = fma(v[k].x, v[k].x, fma(v[k].y, v[k].y, sum));
+    for (unsigned apart = 16; apart > 0; apart /= 2) sum += __shfl_xor_sync(~0u, sum, apart);
+    if (threadIdx.x % 32 == 0) out[row] = sqrt(sum);
+}
+BLIND_CLEAN(lengths_of_doubles) {
+    unsigned const grid = memory.pick(full_grid * 3, 2u);
+    std::size_t const n = std::size_t{grid} * 8 * 512;
+    auto const* const in = reinterpret_cast<double2 const*>(memory.input<double>(n));
+    pattern const x(n);
+    double* const out = memory.clean_output<double>(
+        grid * 8,
+        [=](std::size_t row) {
+            double sum = 0;
+            for (std::size_t k = 0; k < 512; ++k) sum += x[row * 512 + k] * x[row * 512 + k];
+            return std::sqrt(sum);
+        },
+        1e-9, 200);
+    return {{}, [=] { clean_lengths_of_doubles<<<grid, 256>>>(in, out); }};
+}
+
+// Where planets are on their ways (Kepler's equation), of double precision on purpose: six turns of Newton's method.
+KERNEL(clean_planets)(double const* __restrict__ in, double* __restrict__ out) {
+    double const mean = in[global_thread()];
+    double at = mean;
+#pragma unroll 1
+    for (unsigned k = 0; k < 6; ++k) {
+        double sine, cosine;
+        sincos(at, &sine, &cosine);
+        at -= (at - 0.3 * sine - mean) / (1 - 0.3 * cosine);
+    }
+    out[global_thread()] = at;
+}
+BLIND_CLEAN(planets) {
+    unsigned const grid = memory.pick(full_grid * 2, 4u);
+    std::size_t const n = std::size_t{grid} * 256;
+    double const* const in = memory.input<double>(n);
+    pattern const x(n);
+    double* const out = memory.clean_output<double>(
+        n,
+        [=](std::size_t i) {
+            double at = x[i];
+            for (unsigned k = 0; k < 20; ++k) at -= (at - 0.3 * std::sin(at) - x[i]) / (1 - 0.3 * std::cos(at));
+            return at;
+        },
+        1e-9);
+    return {{}, [=] { clean_planets<<<grid, 256>>>(in, out); }};
+}
+
+// A product of many values with a factor, of a number of values that no block size divides.
+KERNEL(clean_odd_length)(float const* __restrict__ in, float* __restrict__ out, unsigned n, float factor) {
+    unsigned const threads = gridDim.x * blockDim.x;
+#pragma unroll 4
+    for (unsigned i = global_thread(); i < n; i += threads) out[i] = in[i] * factor;
+}
+BLIND_CLEAN(odd_length) {
+    unsigned const n = memory.pick(30'000'001u, 10'007u);
+    unsigned const grid = memory.pick(full_grid * 2, 4u);
+    float const* const in = memory.input<float>(n);
+    pattern const x(n);
+    float* const out = memory.clean_output<float>(n, [=](std::size_t i) { return x[i] * 0.7; });
+    return {{}, [=] { clean_odd_length<<<grid, 256>>>(in, out, n, 0.7f); }};
 }
