@@ -1129,7 +1129,8 @@ KERNEL(mended_flow_into_hubs)(unsigned const* ends, unsigned const* flow, unsign
     __syncthreads();
     for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x) {
         unsigned const end = ends[i];
-        atomicAdd(end < hubs ? own + end : sums + end, flow[i] & 15);
+        if (end < hubs) atomicAdd(own + end, flow[i] & 15);
+        else atomicAdd(sums + end, flow[i] & 15);
     }
     __syncthreads();
     atomicAdd(sums + threadIdx.x, own[threadIdx.x]);
@@ -1334,23 +1335,27 @@ BLIND_PAIR(cell_records, shared_bank_conflicts) {
             [=] { mended_cell_records<<<grid, 256>>>(in, out.mended, count); }};
 }
 
-// Left and right samples of sound come apart by way of shared memory, with conflicts of two lanes each, or without.
-KERNEL(bad_stereo)(float const* in, float* out, unsigned n) {
-    __shared__ float both[512];
-    both[threadIdx.x] = in[blockIdx.x * 512 + threadIdx.x];
-    both[threadIdx.x + 256] = in[blockIdx.x * 512 + threadIdx.x + 256];
+namespace {
+
+// Left and right samples of sound come apart by way of shared memory, the right ones in reverse order.
+template <class Place>
+__device__ void part_sound(float const* in, float* out, unsigned n, Place place) {
+    __shared__ float both[512 + 16];
+    both[place(threadIdx.x)] = in[blockIdx.x * 512 + threadIdx.x];
+    both[place(threadIdx.x + 256)] = in[blockIdx.x * 512 + threadIdx.x + 256];
     __syncthreads();
-    out[global_thread()] = both[threadIdx.x * 2] * 0.8f;
-    out[n + global_thread()] = both[threadIdx.x * 2 + 1] * 0.8f;
+    out[global_thread()] = both[place(threadIdx.x * 2)] * 0.8f;
+    out[n + global_thread()] = both[place(511 - threadIdx.x * 2)] * 0.8f;
+}
+
+} // namespace
+
+// Reads of every second word, with conflicts of two lanes each, or left and right apart; memory takes longer either way.
+KERNEL(bad_stereo)(float const* in, float* out, unsigned n) {
+    part_sound(in, out, n, [](unsigned i) { return i; });
 }
 KERNEL(mended_stereo)(float const* in, float* out, unsigned n) {
-    __shared__ float2 both[256];
-    reinterpret_cast<float*>(both)[threadIdx.x] = in[blockIdx.x * 512 + threadIdx.x];
-    reinterpret_cast<float*>(both)[threadIdx.x + 256] = in[blockIdx.x * 512 + threadIdx.x + 256];
-    __syncthreads();
-    float2 const own = both[threadIdx.x];
-    out[global_thread()] = own.x * 0.8f;
-    out[n + global_thread()] = own.y * 0.8f;
+    part_sound(in, out, n, [](unsigned i) { return i % 2 * 272 + i / 2; });
 }
 BLIND_PAIR(stereo, shared_bank_conflicts) {
     unsigned const grid = memory.pick(full_grid * 24, 4u);
@@ -1887,7 +1892,7 @@ __device__ void count_in_copies(uint4 const* in, unsigned* out, unsigned each) {
 
 } // namespace
 
-// Eleven copies, so that four blocks of 128 threads fit, or one.
+// Eleven copies, so that five blocks of 128 threads fit, or one.
 KERNEL(bad_copies_of_bins)(uint4 const* in, unsigned* out, unsigned each) { count_in_copies<11>(in, out, each); }
 KERNEL(mended_copies_of_bins)(uint4 const* in, unsigned* out, unsigned each) { count_in_copies<1>(in, out, each); }
 BLIND_PAIR(copies_of_bins, occupancy_limited_by_shared_memory) {
@@ -2441,7 +2446,7 @@ BLIND_PAIR(eight_hashes, dependent_arithmetic) {
 namespace {
 
 constexpr unsigned layer_size = 32;
-constexpr unsigned layers = 8;
+constexpr unsigned layers = 16;
 
 // The weight from unit `from` to unit `to` of a layer of a small network.
 __host__ __device__ constexpr float network_weight(unsigned layer, unsigned from, unsigned to) {
@@ -2451,7 +2456,8 @@ __host__ __device__ constexpr float network_weight(unsigned layer, unsigned from
 
 } // namespace
 
-// A network of eight layers of 32 units, of a sample a thread: all 8192 weights are in the code, or in shared memory.
+// A network of 16 layers of 32 units: all 16384 weights are in the code, a sample a thread at a time; or they are in shared memory, two
+// samples a thread at a time.
 KERNEL(bad_network_in_code)(float const* in, float* out, unsigned each) {
     unsigned const n = gridDim.x * blockDim.x;
 #pragma unroll 1
@@ -2477,46 +2483,52 @@ KERNEL(bad_network_in_code)(float const* in, float* out, unsigned each) {
     }
 }
 KERNEL(mended_network_in_code)(float const* in, float* out, unsigned each) {
-    __shared__ __align__(16) float weights[layers * layer_size * layer_size];
+    extern __shared__ float4 weights[];
     for (unsigned k = threadIdx.x; k < layers * layer_size * layer_size; k += blockDim.x)
-        weights[k] = network_weight(k / (layer_size * layer_size), k / layer_size % layer_size, k % layer_size);
+        reinterpret_cast<float*>(weights)[k] =
+            network_weight(k / (layer_size * layer_size), k / layer_size % layer_size, k % layer_size);
     __syncthreads();
     unsigned const n = gridDim.x * blockDim.x;
 #pragma unroll 1
-    for (unsigned s = 0; s < each; ++s) {
-        float units[layer_size];
+    for (unsigned s = 0; s < each; s += 2) {
+        float units[2][layer_size];
 #pragma unroll
-        for (unsigned k = 0; k < layer_size; ++k)
-            units[k] = in[s * n + global_thread()] + static_cast<float>(k) * 0.01f;
+        for (unsigned k = 0; k < 2 * layer_size; ++k)
+            units[k / layer_size][k % layer_size] =
+                in[(s + k / layer_size) * n + global_thread()] + static_cast<float>(k % layer_size) * 0.01f;
 #pragma unroll 1
         for (unsigned layer = 0; layer < layers; ++layer) {
-            float next[layer_size];
+            float next[2][layer_size];
 #pragma unroll
-            for (unsigned k = 0; k < layer_size; ++k) next[k] = 0.01f;
+            for (unsigned k = 0; k < 2 * layer_size; ++k) next[k / layer_size][k % layer_size] = 0.01f;
 #pragma unroll
             for (unsigned from = 0; from < layer_size; ++from)
 #pragma unroll
                 for (unsigned to = 0; to < layer_size; to += 4) {
-                    float4 const w =
-                        *reinterpret_cast<float4 const*>(weights + (layer * layer_size + from) * layer_size + to);
-                    next[to] = fmaf(units[from], w.x, next[to]);
-                    next[to + 1] = fmaf(units[from], w.y, next[to + 1]);
-                    next[to + 2] = fmaf(units[from], w.z, next[to + 2]);
-                    next[to + 3] = fmaf(units[from], w.w, next[to + 3]);
+                    float4 const w = weights[((layer * layer_size + from) * layer_size + to) / 4];
+                    float const four[4] = {w.x, w.y, w.z, w.w};
+#pragma unroll
+                    for (unsigned j = 0; j < 8; ++j)
+                        next[j / 4][to + j % 4] = fmaf(units[j / 4][from], four[j % 4], next[j / 4][to + j % 4]);
                 }
 #pragma unroll
-            for (unsigned k = 0; k < layer_size; ++k) units[k] = fmaxf(next[k], 0.0f);
+            for (unsigned k = 0; k < 2 * layer_size; ++k)
+                units[k / layer_size][k % layer_size] = fmaxf(next[k / layer_size][k % layer_size], 0.0f);
         }
-        out[s * n + global_thread()] = units[0] + units[7] + units[19] + 0.01f;
+#pragma unroll
+        for (unsigned j = 0; j < 2; ++j)
+            out[(s + j) * n + global_thread()] = units[j][0] + units[j][7] + units[j][19] + 0.01f;
     }
 }
 BLIND_PAIR(network_in_code, instruction_cache_misses) {
-    unsigned const grid = memory.pick(sms * 4u, 1u);
-    unsigned const each = memory.pick(4u, 1u);
+    unsigned const grid = memory.pick(sms * 3u, 1u);
+    unsigned const each = memory.pick(6u, 2u);
+    constexpr unsigned bytes = layers * layer_size * layer_size * sizeof(float);
     float const* const in = memory.input<float>(std::size_t{grid} * 128 * each);
     results<float> const out = memory.output<float>(std::size_t{grid} * 128 * each, 1e-2);
+    CHECK_CUDA(cudaFuncSetAttribute(mended_network_in_code, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     return {[=] { bad_network_in_code<<<grid, 128>>>(in, out.bad, each); },
-            [=] { mended_network_in_code<<<grid, 128>>>(in, out.mended, each); }};
+            [=] { mended_network_in_code<<<grid, 128, bytes>>>(in, out.mended, each); }};
 }
 
 namespace {
@@ -2585,16 +2597,29 @@ KERNEL(bad_small_matrices)(half const* a, half const* b, float* out, unsigned co
 }
 KERNEL(mended_small_matrices)(half const* a, half const* b, float* out, unsigned count) {
     using namespace nvcuda::wmma;
+    constexpr unsigned pitch = 24; // of rows of 16 halves: no bank conflicts
+    __shared__ __align__(32) half from_a[8][16 * pitch], from_b[8][16 * pitch];
+    unsigned const warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    unsigned const place = lane / 2 * pitch + lane % 2 * 8;
     fragment<accumulator, 16, 16, 16, float> sums;
     fill_fragment(sums, 0.0f);
-#pragma unroll 2
+    std::size_t const first = std::size_t{global_thread() / 32} * count * 256 + lane * 8;
+    auto const read = [=](half const* from, unsigned k) {
+        return *reinterpret_cast<uint4 const*>(from + first + k * 256);
+    };
+    uint4 next_a = read(a, 0), next_b = read(b, 0);
+#pragma unroll 1
     for (unsigned k = 0; k < count; ++k) {
-        std::size_t const at = (std::size_t{global_thread() / 32} * count + k) * 256;
+        *reinterpret_cast<uint4*>(from_a[warp] + place) = next_a;
+        *reinterpret_cast<uint4*>(from_b[warp] + place) = next_b;
+        if (k + 1 < count) next_a = read(a, k + 1), next_b = read(b, k + 1);
+        __syncwarp();
         fragment<matrix_a, 16, 16, 16, half, row_major> left;
         fragment<matrix_b, 16, 16, 16, half, row_major> right;
-        load_matrix_sync(left, a + at, 16);
-        load_matrix_sync(right, b + at, 16);
+        load_matrix_sync(left, from_a[warp], pitch);
+        load_matrix_sync(right, from_b[warp], pitch);
         mma_sync(sums, left, right, sums);
+        __syncwarp();
     }
     store_matrix_sync(out + std::size_t{global_thread() / 32} * 256, sums, 16, mem_row_major);
 }
