@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pairs and clean kernels of a fifth group, after programs of many fields. They were written by somebody who had not read the rules
 // and saw no findings; to be judged once.
+#include <utility>
+
 #include <mma.h>
 
 #include "pair.hpp"
@@ -820,7 +822,7 @@ BLIND_PAIR(far_begins, host_memory_access) {
     std::vector<unsigned> begins(rows + 1);
     for (unsigned i = 0; i < rows; ++i) begins[i + 1] = begins[i] + 60 + i * 37 % 72;
     float const* const in = memory.input<float>(begins.back());
-    auto* const far = const_cast<unsigned*>(memory.host_input<unsigned>(begins.size()));
+    unsigned* const far = memory.host_input<unsigned>(begins.size());
     CHECK_CUDA(cudaMemcpy(far, begins.data(), begins.size() * sizeof(unsigned), cudaMemcpyDefault));
     unsigned const* const near = memory.upload(begins);
     results<float> const out = memory.output<float>(rows);
@@ -2454,10 +2456,28 @@ __host__ __device__ constexpr float network_weight(unsigned layer, unsigned from
            0.11f;
 }
 
+template <unsigned Layer>
+__device__ void layer_in_code(float (&units)[layer_size]) {
+    float next[layer_size];
+#pragma unroll
+    for (unsigned to = 0; to < layer_size; ++to) {
+        next[to] = 0.01f;
+#pragma unroll
+        for (unsigned from = 0; from < layer_size; ++from)
+            next[to] = fmaf(units[from], network_weight(Layer, from, to), next[to]);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < layer_size; ++k) units[k] = fmaxf(next[k], 0.0f);
+}
+template <unsigned... Layer>
+__device__ void layers_in_code(float (&units)[layer_size], std::integer_sequence<unsigned, Layer...>) {
+    (layer_in_code<Layer>(units), ...);
+}
+
 } // namespace
 
-// A network of 16 layers of 32 units: all 16384 weights are in the code, a sample a thread at a time; or they are in shared memory, two
-// samples a thread at a time.
+// A network of 16 layers of 32 units: all 16384 weights are in the code, a sample a thread at a time; or they are in shared memory,
+// two samples a thread at a time.
 KERNEL(bad_network_in_code)(float const* in, float* out, unsigned each) {
     unsigned const n = gridDim.x * blockDim.x;
 #pragma unroll 1
@@ -2466,19 +2486,7 @@ KERNEL(bad_network_in_code)(float const* in, float* out, unsigned each) {
 #pragma unroll
         for (unsigned k = 0; k < layer_size; ++k)
             units[k] = in[s * n + global_thread()] + static_cast<float>(k) * 0.01f;
-#pragma unroll
-        for (unsigned layer = 0; layer < layers; ++layer) {
-            float next[layer_size];
-#pragma unroll
-            for (unsigned to = 0; to < layer_size; ++to) {
-                next[to] = 0.01f;
-#pragma unroll
-                for (unsigned from = 0; from < layer_size; ++from)
-                    next[to] = fmaf(units[from], network_weight(layer, from, to), next[to]);
-            }
-#pragma unroll
-            for (unsigned k = 0; k < layer_size; ++k) units[k] = fmaxf(next[k], 0.0f);
-        }
+        layers_in_code(units, std::make_integer_sequence<unsigned, layers>{});
         out[s * n + global_thread()] = units[0] + units[7] + units[19] + 0.01f;
     }
 }
