@@ -2685,6 +2685,252 @@ BLIND_PAIR(watched_mark, sleeping) {
             [=] { mended_watched_mark<<<grid, 256>>>(in, out.mended, turns); }};
 }
 
+namespace {
+
+// A pixel of a film after `steps` of a slow fade.
+__device__ float faded(float x, unsigned steps) {
+    float light = x, haze = 0.1f;
+#pragma unroll 4
+    for (unsigned k = 0; k < steps; ++k) {
+        haze = fmaf(haze, 0.97f, light * 0.01f);
+        light = fmaf(light, 0.98f, haze * 0.02f);
+    }
+    return light + haze;
+}
+
+} // namespace
+
+// 140 frames of 32 rows: a block a frame, of which one runs on each of 132 SMs; or a block a row, of which eight do.
+KERNEL(bad_film)(float const* in, float* out, unsigned rows, unsigned steps) {
+    extern __shared__ float frame[]; // as much as keeps other blocks away
+#pragma unroll 1
+    for (unsigned row = 0; row < rows; ++row) {
+        std::size_t const at = (std::size_t{blockIdx.x} * rows + row) * 1024 + threadIdx.x;
+        frame[threadIdx.x] = in[at];
+        out[at] = faded(frame[threadIdx.x], steps);
+    }
+}
+KERNEL(mended_film)(float const* in, float* out, unsigned, unsigned steps) {
+#pragma unroll
+    for (unsigned k = 0; k < 1024; k += 256) {
+        std::size_t const at = std::size_t{blockIdx.x} * 1024 + k + threadIdx.x;
+        out[at] = faded(in[at], steps);
+    }
+}
+BLIND_PAIR(film, tail_effect) {
+    unsigned const frames = memory.pick(140u, 2u);
+    unsigned const rows = memory.pick(32u, 2u);
+    unsigned const steps = memory.pick(64u, 4u);
+    std::size_t const n = std::size_t{frames} * rows * 1024;
+    float const* const in = memory.input<float>(n);
+    results<float> const out = memory.output<float>(n);
+    CHECK_CUDA(cudaFuncSetAttribute(bad_film, cudaFuncAttributeMaxDynamicSharedMemorySize, 131072));
+    return {[=] { bad_film<<<frames, 1024, 131072>>>(in, out.bad, rows, steps); },
+            [=] { mended_film<<<frames * rows, 256>>>(in, out.mended, rows, steps); }};
+}
+
+namespace {
+
+// What the keys of a part of a sequence weigh for its query, as attention needs it when a text is written.
+__device__ void weigh_keys(uint4 part, float4 const* keys, float4 const* queries, float* out) {
+    float4 const q = queries[part.z];
+    float sum = 0;
+#pragma unroll 4
+    for (unsigned k = part.x + threadIdx.x; k < part.y; k += 128) {
+        float4 const key = keys[k];
+        sum += __expf(0.2f * fmaf(q.x, key.x, fmaf(q.y, key.y, fmaf(q.z, key.z, q.w * key.w))) - 1.0f);
+    }
+    sum = sum_of_warp(sum);
+    if (threadIdx.x % 32 == 0) atomicAdd(out + part.z, sum);
+}
+
+} // namespace
+
+// Sequences of which a few are long: a block a sequence, or a block for 1024 keys of one.
+KERNEL(bad_ragged_sequences)(uint4 const* parts, float4 const* keys, float4 const* queries, float* out) {
+    weigh_keys(parts[blockIdx.x], keys, queries, out);
+}
+KERNEL(mended_ragged_sequences)(uint4 const* parts, float4 const* keys, float4 const* queries, float* out) {
+    weigh_keys(parts[blockIdx.x], keys, queries, out);
+}
+BLIND_PAIR(ragged_sequences, workload_imbalance) {
+    unsigned const count = memory.pick(2112u, 8u);
+    std::vector<uint4> whole, parts;
+    unsigned n = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        unsigned const length = i % 300 == 5 ? memory.pick(60'000u, 2500u) : 700 + i * 37 % 300;
+        whole.push_back(make_uint4(n, n + length, i, 0));
+        for (unsigned from = n; from < n + length; from += 1024)
+            parts.push_back(make_uint4(from, std::min(from + 1024, n + length), i, 0));
+        n += length;
+    }
+    uint4 const* const sequences = memory.upload(whole);
+    uint4 const* const all_parts = memory.upload(parts);
+    unsigned const blocks = static_cast<unsigned>(parts.size());
+    auto const* const keys = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{n} * 4));
+    auto const* const queries = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{count} * 4));
+    results<float> const out = memory.output<float>(count, 1e-2);
+    return {[=] { bad_ragged_sequences<<<count, 128>>>(sequences, keys, queries, out.bad); },
+            [=] { mended_ragged_sequences<<<blocks, 128>>>(all_parts, keys, queries, out.mended); }};
+}
+
+namespace {
+
+// A node of a tree of boxes, each before its first child: which part of a line it covers, where its second child is (0 if it is a
+// leaf), and where to go on when it is left out.
+struct box_node {
+    float low, high;
+    unsigned second, after;
+};
+
+} // namespace
+
+// How many leaves cover a point: with a stack of nodes to visit, which is in local memory, or with links in the tree.
+KERNEL(bad_tree_of_boxes)(float4 const* nodes, float const* in, unsigned* out, unsigned) {
+    float const x = in[global_thread()];
+    unsigned stack[20], count = 0, height = 0;
+    stack[height++] = 0;
+#pragma unroll 1
+    while (height > 0) {
+        unsigned const at = stack[--height];
+        float4 const node = nodes[at];
+        if (x < node.x || x > node.y) continue;
+        if (__float_as_uint(node.z) == 0) {
+            ++count;
+            continue;
+        }
+        stack[height++] = __float_as_uint(node.z);
+        stack[height++] = at + 1;
+    }
+    out[global_thread()] = count;
+}
+KERNEL(mended_tree_of_boxes)(float4 const* nodes, float const* in, unsigned* out, unsigned size) {
+    float const x = in[global_thread()];
+    unsigned count = 0;
+#pragma unroll 1
+    for (unsigned at = 0; at < size;) {
+        float4 const node = nodes[at];
+        bool const inside = x >= node.x && x <= node.y;
+        bool const leaf = __float_as_uint(node.z) == 0;
+        count += inside && leaf;
+        at = inside && !leaf ? at + 1 : __float_as_uint(node.w);
+    }
+    out[global_thread()] = count;
+}
+BLIND_PAIR(tree_of_boxes, local_memory_arrays) {
+    unsigned const leaves = memory.pick(2048u, 64u);
+    unsigned const grid = memory.pick(full_grid * 2, 4u);
+    std::vector<box_node> nodes;
+    // Leaves cover a little more than their part of [0.5, 1.5).
+    std::function<void(unsigned, unsigned, unsigned)> const add = [&](unsigned first, unsigned count, unsigned after) {
+        float const part = 1.0f / static_cast<float>(leaves);
+        auto const at = static_cast<unsigned>(nodes.size());
+        nodes.push_back({0.5f + (static_cast<float>(first) - 0.7f) * part,
+                         0.5f + (static_cast<float>(first + count) + 0.7f) * part, 0, after});
+        if (count == 1) return;
+        unsigned const second = at + count; // a half has count - 1 nodes
+        nodes[at].second = second;
+        add(first, count / 2, second);
+        add(first + count / 2, count / 2, after);
+    };
+    add(0, leaves, leaves * 2 - 1);
+    auto const* const tree = reinterpret_cast<float4 const*>(memory.upload(nodes));
+    std::vector<float> points = memory.values<float>(grid * 256);
+    std::sort(points.begin(), points.end()); // lanes go the same way
+    float const* const in = memory.upload(points);
+    auto const size = static_cast<unsigned>(nodes.size());
+    results<unsigned> const out = memory.output<unsigned>(grid * 256, 0);
+    return {[=] { bad_tree_of_boxes<<<grid, 256>>>(tree, in, out.bad, size); },
+            [=] { mended_tree_of_boxes<<<grid, 256>>>(tree, in, out.mended, size); }};
+}
+
+namespace {
+
+// A sum whose rounding errors are added up, too (Kahan), with `Chains` of them side by side.
+template <unsigned Chains>
+__device__ float careful_sum(float x, unsigned count) {
+    float sums[Chains] = {}, lost[Chains] = {};
+#pragma unroll 1
+    for (unsigned k = 0; k < count; k += Chains)
+#pragma unroll
+        for (unsigned j = 0; j < Chains; ++j) {
+            float const term = fmaf(static_cast<float>(k + j), 0.001f, x);
+            float const corrected = __fadd_rn(term, -lost[j]);
+            float const sum = __fadd_rn(sums[j], corrected);
+            lost[j] = __fadd_rn(__fadd_rn(sum, -sums[j]), -corrected);
+            sums[j] = sum;
+        }
+    for (unsigned j = 1; j < Chains; ++j) sums[0] += sums[j];
+    return sums[0];
+}
+
+} // namespace
+
+// One sum, or eight, by four warps an SM.
+KERNEL(bad_careful_sums)(float const* in, float* out, unsigned count) {
+    out[global_thread()] = careful_sum<1>(in[global_thread()], count);
+}
+KERNEL(mended_careful_sums)(float const* in, float* out, unsigned count) {
+    out[global_thread()] = careful_sum<8>(in[global_thread()], count);
+}
+BLIND_PAIR(careful_sums, dependent_arithmetic) {
+    unsigned const grid = memory.pick(sms, 2u);
+    unsigned const count = memory.pick(8192u, 64u);
+    float const* const in = memory.input<float>(grid * 128);
+    results<float> const out = memory.output<float>(grid * 128, 1e-4);
+    return {[=] { bad_careful_sums<<<grid, 128>>>(in, out.bad, count); },
+            [=] { mended_careful_sums<<<grid, 128>>>(in, out.mended, count); }};
+}
+
+namespace {
+
+// Sums of the first four powers of the values of a block, a pass over `window` values for each power, window by window.
+__device__ void sum_powers(float4 const* in, float* out, unsigned length, unsigned window) {
+    float4 const* const own = in + std::size_t{blockIdx.x} * length;
+    float sums[4] = {};
+#pragma unroll 1
+    for (unsigned first = 0; first < length; first += window)
+#pragma unroll
+        for (unsigned power = 0; power < 4; ++power) {
+            float sum = 0;
+#pragma unroll 4
+            for (unsigned k = first + threadIdx.x; k < first + window; k += 256) {
+                float4 const v = own[k];
+                float const values[4] = {v.x, v.y, v.z, v.w};
+#pragma unroll
+                for (unsigned j = 0; j < 4; ++j) {
+                    float product = values[j];
+#pragma unroll
+                    for (unsigned p = 0; p < power; ++p) product *= values[j];
+                    sum += product;
+                }
+            }
+            sums[power] += sum;
+        }
+#pragma unroll
+    for (unsigned power = 0; power < 4; ++power) {
+        float const sum = sum_of_warp(sums[power]);
+        if (threadIdx.x % 32 == 0) atomicAdd(out + blockIdx.x * 4 + power, sum);
+    }
+}
+
+} // namespace
+
+// All values of all blocks for each power, which L2 does not hold; or 16 KB for all powers, which stay in L1.
+KERNEL(bad_powers)(float4 const* in, float* out, unsigned length, unsigned) { sum_powers(in, out, length, length); }
+KERNEL(mended_powers)(float4 const* in, float* out, unsigned length, unsigned window) {
+    sum_powers(in, out, length, window);
+}
+BLIND_PAIR(powers, cache_thrash_l2) {
+    unsigned const grid = memory.pick(full_grid, 2u);
+    unsigned const window = 1024;
+    unsigned const length = memory.pick(12u, 2u) * window;
+    auto const* const in = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{grid} * length * 4));
+    results<float> const out = memory.output<float>(grid * 4, 1e-2);
+    return {[=] { bad_powers<<<grid, 256>>>(in, out.bad, length, window); },
+            [=] { mended_powers<<<grid, 256>>>(in, out.mended, length, window); }};
+}
+
 // ---- without a flaw
 
 // A step of an optimiser (Adam): four arrays read, three written.
