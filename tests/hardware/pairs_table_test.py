@@ -63,6 +63,12 @@ class Tables(unittest.TestCase):
         self.assertIn("ncu, judge: 1 of 1 flaws named, 1 of them", lines[7])
         self.assertIn("0 of 3 kernels without a flaw", lines[7])  # two mended ones and the trap
 
+    def test_groups_have_lines_of_their_own(self):
+        listed = [dict(row, held_back=group) for row, group in zip(self.listed, ("2", "3", "4", "4"))]
+        lines = pairs_table.table(listed, self.times, self.rules)
+        self.assertEqual([line.split(" | ")[2] for line in lines[1:5]], ["fresh", "unseen", "blind", "blind"])
+        self.assertTrue(any(line.startswith("ncu, blind: 0 of 0 flaws named") for line in lines))  # a trap and a clean one
+
     def test_findings_of_gpuprof(self):
         said = lambda name, likely: {"id": name, "likely": likely, "estimate": [likely - 6, likely + 6]}
         own = {"bad_split": [said("other", 10), said("lanes", 56)], "bad_tail": [said("other", 3)],
