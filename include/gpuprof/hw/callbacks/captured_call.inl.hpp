@@ -192,7 +192,7 @@ struct copy_side {
     if (to.of_device) call.words.push_back(to.begin);
     else if (!from.of_device) call.layers = 0; // from the host to the host there is nothing to repeat
     if (!to.of_device || from.of_device) return call;
-    if (from.begin < 4096) call.layers = 0; // it will be refused
+    if (!hw::may_be_address(from.begin)) call.layers = 0; // it will be refused
     for (std::size_t z = 0; z < call.layers; ++z)
         for (std::size_t y = 0; y < height; ++y) {
             unsigned char const* const row = as_host(from.begin + z * from.layer + y * from.pitch);
