@@ -95,6 +95,19 @@ TEST_CASE("gpuprof replay counts the same in each mode, and the program runs onc
     CHECK(values_of(ranges, "from scale", names[1]) == std::vector<double>{2, 2});
 }
 
+TEST_CASE("gpuprof replay puts back what a range copies to an array") {
+    scratch_directory const scratch;
+    auto const of = gpuprof_command(scratch, replay("--mode range --range waits", program + " array"));
+    INFO(of.told);
+    CHECK(of.status == 0);
+    CHECK(of.printed == "PASSED\n"); // the program looks at the array
+    auto const whole = kept(scratch);
+    for (auto const& problem : whole.completeness().problems) CHECK(problem.message() == "");
+    CHECK(whole.completeness().passes_needed > 1);
+    // Two launches until the program copies their result, and two around copies from and to the array.
+    CHECK(values_of(whole, "from scale", names[1]) == std::vector<double>{2, 2});
+}
+
 #ifdef GPUPROF_TEST_NVTX_PROGRAM
 TEST_CASE("gpuprof replay measures the NVTX ranges of a program, with the calls of all threads in them") {
     scratch_directory const scratch;

@@ -84,14 +84,6 @@ struct cuMemcpyPeer_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = n
 struct cuMemcpyPeerAsync_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = nullptr; CUdeviceptr srcDevice = 0;
     CUcontext srcContext = nullptr; std::size_t ByteCount = 0; CUstream hStream = nullptr; };
 struct cuMemcpy2DUnaligned_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; };
-struct cuMemsetD2D16_v2_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned short us = 0;
-    std::size_t Width = 0; std::size_t Height = 0; };
-struct cuMemsetD2D8Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned char uc = 0;
-    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
-struct cuMemsetD2D16Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned short us = 0;
-    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
-struct cuMemsetD2D32Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned int ui = 0;
-    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
 // clang-format on
 
 } // namespace abi
