@@ -124,6 +124,20 @@ TEST_CASE("gpuprof replay measures the NVTX ranges of a program, with the calls 
     CHECK(whole.size() == 3);
     CHECK(whole.completeness().other_threads == 1);
 
+    // Ranges of the process: of the calls of all threads, whichever started or ended them.
+    auto const of_process = gpuprof_command(
+        scratch, replay("--mode range --range nvtx", GPUPROF_TEST_NVTX_PROGRAM + std::string{" started"}));
+    INFO(of_process.told);
+    REQUIRE(of_process.status == 0);
+    auto const started = kept(scratch);
+    for (auto const& problem : started.completeness().problems) CHECK(problem.message() == "");
+    CHECK(started.completeness().other_threads == 0);
+    CHECK(values_of(started, "load", names[1]) == std::vector<double>{2});
+    CHECK(values_of(started, "loader:work", names[1]) == std::vector<double>{1});
+    CHECK(values_of(started, "a", names[1]) == std::vector<double>{3}); // it lasts until b within it ends
+    CHECK(values_of(started, "a/b", names[1]) == std::vector<double>{2});
+    CHECK(started.size() == 4);
+
     auto const chosen = gpuprof_command(scratch, replay("--mode range --nvtx '^loader:'", GPUPROF_TEST_NVTX_PROGRAM));
     INFO(chosen.told);
     REQUIRE(chosen.status == 0);
