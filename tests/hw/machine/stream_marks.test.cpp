@@ -21,13 +21,6 @@ namespace {
 struct slow_driver {
     slow_driver() {
         looks = 0;
-        machine() = sim::embedded_machine();
-        machine().driver.EventQuery = [](abi::CUevent) {
-            return ++looks <= needed ? abi::CUDA_ERROR_NOT_READY : abi::CUDA_SUCCESS;
-        };
-        gpu = gpuprof::device::try_open(machine(), sim::open_embedded("gh100").value().ordinal(),
-                                        gpuprof::device_source::embedded)
-                  .value();
         REQUIRE(gpu.driver().CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
     }
     ~slow_driver() {
@@ -37,13 +30,17 @@ struct slow_driver {
     slow_driver(slow_driver const&) = delete;
     slow_driver& operator=(slow_driver const&) = delete;
 
-    static hw::machine& machine() {
-        static hw::machine one;
-        return one;
+    static gpuprof::device open() {
+        static hw::machine machine = sim::embedded_machine();
+        machine.driver.EventQuery = [](abi::CUevent) {
+            return ++looks <= needed ? abi::CUDA_ERROR_NOT_READY : abi::CUDA_SUCCESS;
+        };
+        int const ordinal = sim::open_embedded("gh100").value().ordinal();
+        return gpuprof::device::try_open(machine, ordinal, gpuprof::device_source::embedded).value();
     }
     static inline long looks = 0;
     static inline long needed = 0;
-    gpuprof::device gpu = sim::open_embedded("gh100").value();
+    gpuprof::device gpu = open();
 };
 
 } // namespace

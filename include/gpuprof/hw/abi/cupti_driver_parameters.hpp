@@ -130,21 +130,6 @@ struct cuMemsetD2D16Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPit
     std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
 struct cuMemsetD2D32Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned int ui = 0;
     std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
-// Of arrays of one dimension; offsets in bytes.
-struct cuMemcpyDtoA_v2_params { CUarray dstArray = nullptr; std::size_t dstOffset = 0; CUdeviceptr srcDevice = 0;
-    std::size_t ByteCount = 0; };
-struct cuMemcpyAtoD_v2_params { CUdeviceptr dstDevice = 0; CUarray srcArray = nullptr; std::size_t srcOffset = 0;
-    std::size_t ByteCount = 0; };
-struct cuMemcpyHtoA_v2_params { CUarray dstArray = nullptr; std::size_t dstOffset = 0; void const* srcHost = nullptr;
-    std::size_t ByteCount = 0; };
-struct cuMemcpyHtoAAsync_v2_params { CUarray dstArray = nullptr; std::size_t dstOffset = 0; void const* srcHost = nullptr;
-    std::size_t ByteCount = 0; CUstream hStream = nullptr; };
-struct cuMemcpyAtoH_v2_params { void* dstHost = nullptr; CUarray srcArray = nullptr; std::size_t srcOffset = 0;
-    std::size_t ByteCount = 0; };
-struct cuMemcpyAtoHAsync_v2_params { void* dstHost = nullptr; CUarray srcArray = nullptr; std::size_t srcOffset = 0;
-    std::size_t ByteCount = 0; CUstream hStream = nullptr; };
-struct cuMemcpyAtoA_v2_params { CUarray dstArray = nullptr; std::size_t dstOffset = 0; CUarray srcArray = nullptr;
-    std::size_t srcOffset = 0; std::size_t ByteCount = 0; };
 
 // Streams, capture and events.
 struct cuStreamCreate_params { CUstream* phStream = nullptr; unsigned int Flags = 0; };
