@@ -74,7 +74,7 @@ inline int pop_scope(program::nvtx::handle domain) {
     close_ended(*mine);
     return level;
 }
-// A scope of the thread that starts the range. Where another thread ends it, it lasts until this one calls NVTX again.
+// A scope of the thread that starts the range. Where another thread ends it, it lasts until this one begins or ends a range again.
 inline std::uint64_t start_scope(program::nvtx::handle domain, std::string const& name) {
     std::uint64_t number = 0;
     {

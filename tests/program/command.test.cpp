@@ -110,8 +110,8 @@ TEST_CASE("a row is a range of NVTX, by domain, with all that its thread launche
     CHECK(has(run("run --rows ranges", nvtx_program).told, "\nrange"));
     // Ranges of the process have the launches of all threads.
     CHECK(run("run --rows ranges --kernels csv --metrics smsp__warps_launched.sum", nvtx_program + " started").told ==
-          "range,count,smsp__warps_launched.sum [warp]\r\n(no range),2,2\r\na,2,2\r\nb,2,2\r\nload,2,2\r\n"
-          "loader:work,1,1\r\n");
+          "range,count,smsp__warps_launched.sum [warp]\r\n(no range),2,2\r\nload,2,2\r\n"
+          "loader:work,1,1\r\na,2,2\r\nb,2,2\r\n");
     // Without the option NVTX finds no tool, and a tool that is not asked for ranges takes no calls.
     CHECK(has(run("run --kernels csv --metrics smsp__warps_launched.sum", nvtx_program).told, "\r\nscale,8,8\r\n"));
     outcome const other =
