@@ -37,9 +37,11 @@ GPUPROF_EXPORTED int InitializeInjectionNvtx2(void* table) {
     auto* const find_table = reinterpret_cast<void const* (*)(std::uint32_t)>(table);
     if (gpuprof::injection::measures_nvtx_ranges())
         return gpuprof::program::nvtx::take_calls(
-            find_table, {&gpuprof::injection::push_measured_range, &gpuprof::injection::pop_measured_range});
+            find_table, {&gpuprof::injection::push_measured_range, &gpuprof::injection::pop_measured_range,
+                         &gpuprof::injection::start_measured_range, &gpuprof::injection::end_measured_range});
     if (!gpuprof::hw::real_machine().is_embedded) return hand_over(&gpuprof::abi::cupti_table::NvtxInitialize2, table);
     if (!gpuprof::injection::records_markers()) return 0;
     return gpuprof::program::nvtx::take_calls(find_table,
-                                              {&gpuprof::injection::push_scope, &gpuprof::injection::pop_scope});
+                                              {&gpuprof::injection::push_scope, &gpuprof::injection::pop_scope,
+                                               &gpuprof::injection::start_scope, &gpuprof::injection::end_scope});
 }

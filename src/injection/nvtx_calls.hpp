@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A tool of NVTX: hears of the ranges that threads push and pop. Numbers and tables are those of NVTX 3 (nvtxDetail/nvtxTypes.h).
+// A tool of NVTX: hears of the ranges that threads push and pop, and of those that a process starts and ends. Numbers and tables are those of NVTX 3 (nvtxDetail/nvtxTypes.h).
 #ifndef GPUPROF_SRC_INJECTION_NVTX_CALLS_HPP
 #define GPUPROF_SRC_INJECTION_NVTX_CALLS_HPP
 
@@ -19,13 +19,21 @@ namespace gpuprof::program::nvtx {
 // A domain of the program's own, by its name; null: the domain of calls without one. Registered strings are the same.
 using handle = std::string const*;
 
-// What a tool does with ranges of the calling thread; exceptions end in the caller. Both return the level of the range, 0 for an
-// outermost one, or a negative number if there is none.
+// What a tool does with ranges; exceptions end in the caller.
 struct listener {
+    // Of the calling thread. Both return the level of the range, 0 for an outermost one, or a negative number if there is none.
     int (*push)(handle domain, std::string const& name) = nullptr;
     int (*pop)(handle domain) = nullptr;
+    // Of the process: any thread may end what another one started, in any order. A range has a number from 1 on.
+    std::uint64_t (*start)(handle domain, std::string const& name) = nullptr;
+    void (*end)(std::uint64_t range) = nullptr;
 };
 inline constinit listener hears{};
+
+// A name as reports have it: of a domain of its own with that before it, "loader:batch".
+[[nodiscard]] inline std::string full_name(handle domain, std::string const& name) {
+    return domain == nullptr ? name : *domain + ':' + name;
+}
 
 // One text a name, kept until the process ends: each library of a program registers its strings and domains anew.
 [[nodiscard]] inline handle registered(std::string name) {
@@ -66,6 +74,17 @@ inline int push_event(abi::nvtxEventAttributes_v2 const* event) { return push(nu
 inline int push_in(handle domain, abi::nvtxEventAttributes_v2 const* event) { return push(domain, name_of(event)); }
 inline int pop_in(handle domain) { return hears.pop(domain); }
 inline int pop() { return pop_in(nullptr); }
+inline std::uint64_t start(handle domain, std::string const& name) {
+    return hears.start(domain, gpuprof::detail::printable(name));
+}
+inline std::uint64_t start_a(char const* name) { return start(nullptr, text_of(name)); }
+inline std::uint64_t start_w(wchar_t const* name) { return start(nullptr, utf8(name)); }
+inline std::uint64_t start_event(abi::nvtxEventAttributes_v2 const* event) { return start(nullptr, name_of(event)); }
+inline std::uint64_t start_in(handle domain, abi::nvtxEventAttributes_v2 const* event) {
+    return start(domain, name_of(event));
+}
+inline void end(std::uint64_t range) { hears.end(range); }
+inline void end_in(handle, std::uint64_t range) { hears.end(range); }
 inline handle domain_a(char const* name) { return registered(gpuprof::detail::printable(text_of(name))); }
 inline handle domain_w(wchar_t const* name) { return registered(gpuprof::detail::printable(utf8(name))); }
 inline handle string_a(handle, char const* text) { return registered(text_of(text)); }
@@ -112,9 +131,10 @@ template <auto Function>
     if (from == nullptr) return 0;
     static bool const once = (hears = by, true);
     for (row const& each :
-         {row_of<&push_event>(1, 8), row_of<&push_a>(1, 9), row_of<&push_w>(1, 10), row_of<&pop>(1, 11),
-          row_of<&push_in>(5, 4), row_of<&pop_in>(5, 5), row_of<&string_a>(5, 10), row_of<&string_w>(5, 11),
-          row_of<&domain_a>(5, 12), row_of<&domain_w>(5, 13)}) {
+         {row_of<&start_event>(1, 4), row_of<&start_a>(1, 5), row_of<&start_w>(1, 6), row_of<&end>(1, 7),
+          row_of<&push_event>(1, 8), row_of<&push_a>(1, 9), row_of<&push_w>(1, 10), row_of<&pop>(1, 11),
+          row_of<&start_in>(5, 2), row_of<&end_in>(5, 3), row_of<&push_in>(5, 4), row_of<&pop_in>(5, 5),
+          row_of<&string_a>(5, 10), row_of<&string_w>(5, 11), row_of<&domain_a>(5, 12), row_of<&domain_w>(5, 13)}) {
         function** slots = nullptr;
         unsigned count = 0;
         if (from->find_functions(each.module, &slots, &count) == 0 || slots == nullptr) continue;

@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -31,21 +33,27 @@
 #include "contained.hpp"
 #include "kernel_word.hpp"
 #include "measured_metrics.hpp"
+#include "moved_pass.hpp"
 #include "until_exit.hpp"
 
 namespace gpuprof::injection {
 namespace {
 
-// A range that a thread pushed, and its scope if it is measured.
-struct measured_range {
-    measured_range(program::nvtx::handle of, std::string const& called)
-        : domain{of}, name{of == nullptr ? called : *of + ':' + called} {}
+// A range of the program.
+struct program_range {
     program::nvtx::handle domain;
-    std::string name; // of a domain of its own with that before it: "loader:batch"
-    std::optional<scope> opened{};
-    bool is_popped = false;
+    std::string name;
+    std::uint64_t measured = 0; // its number among the open scopes; 0: it is not measured
 };
-using pushed_ranges = std::deque<measured_range>;
+using pushed_ranges = std::vector<program_range>; // of a thread
+
+// Scopes nest, ranges of the program need not: one that ends within another one lasts until that ends.
+struct open_scope {
+    open_scope(std::uint64_t of, profiler& on, std::string const& name) : range{of}, opened{on, name} {}
+    std::uint64_t range;
+    scope opened;
+    bool is_over = false;
+};
 
 // Whether this thread makes calls of gpuprof's own.
 thread_local bool works_here = false;
@@ -81,27 +89,41 @@ public:
         auto* const mine = program::nvtx::own<pushed_ranges>();
         if (mine == nullptr) return -1;
         int level = 0;
-        for (measured_range const& each : *mine) level += each.domain == domain && !each.is_popped ? 1 : 0;
-        measured_range& added = mine->emplace_back(domain, name);
+        for (program_range const& each : *mine) level += each.domain == domain ? 1 : 0;
+        program_range& added = mine->emplace_back(domain, program::nvtx::full_name(domain, name));
         std::unique_lock const held{mutex_};
-        work([&] { open(added); });
+        work([&] { open_pushed(added); });
         return level;
     }
-    // Scopes nest, ranges of different domains need not: one that is popped under another one ends with that.
     int pop(program::nvtx::handle domain) {
         if (works_here) return 0;
         auto* const mine = program::nvtx::own<pushed_ranges>();
+        if (mine == nullptr) return -1;
+        auto last = mine->end();
         int level = -1;
-        if (mine == nullptr) return level;
-        measured_range* last = nullptr;
-        for (measured_range& each : *mine)
-            if (each.domain == domain && !each.is_popped) last = &each, ++level;
-        if (last != nullptr) last->is_popped = true;
+        for (auto each = mine->begin(); each != mine->end(); ++each)
+            if (each->domain == domain) last = each, ++level;
+        if (last == mine->end()) return level;
+        std::uint64_t const measured = last->measured;
+        mine->erase(last);
+        std::unique_lock const held{mutex_};
+        work([&] { close(measured); });
+        return level;
+    }
+    std::uint64_t start(program::nvtx::handle domain, std::string const& name) {
+        std::unique_lock const held{mutex_};
+        std::uint64_t const range = ++last_started_;
+        work([&] { open_started(started_[range] = {domain, program::nvtx::full_name(domain, name)}); });
+        return range;
+    }
+    void end(std::uint64_t range) {
         std::unique_lock const held{mutex_};
         work([&] {
-            while (!mine->empty() && mine->back().is_popped) mine->pop_back();
+            auto const found = started_.find(range);
+            if (found == started_.end()) return;
+            close(found->second.measured);
+            started_.erase(found);
         });
-        return level;
     }
 
 private:
@@ -204,15 +226,39 @@ private:
         passes_.emplace(*profiler_);
         pass_.emplace(passes_->begin());
         if (!hears_nvtx()) return {};
+        // What began before there was a context.
+        for (auto& [number, range] : started_) open_started(range);
         if (auto* const mine = program::nvtx::own<pushed_ranges>(); mine != nullptr)
-            for (measured_range& each : *mine) open(each); // pushed before there was a context
+            for (program_range& each : *mine) open_pushed(each);
         return {};
     }
-    void open(measured_range& range) {
-        if (is_over_ || !profiler_ || range.opened || range.is_popped) return;
-        if (settings_.nvtx && !settings_.nvtx->matches(range.name)) return;
-        range.opened.emplace(*profiler_, range.name);
+
+    // ---- ranges of NVTX -------------------------------------------------------------------------
+
+    [[nodiscard]] bool measures(program_range const& range) const {
+        return !is_over_ && profiler_ && (!settings_.nvtx || settings_.nvtx->matches(range.name));
+    }
+    void open_pushed(program_range& range) {
+        if (!measures(range)) return;
+        if (platform::this_thread() == owner_) return open(range);
+        scope const counted{*profiler_, range.name}; // by the report, as one of another thread
         ++ranges_;
+    }
+    void open_started(program_range& range) {
+        if (!measures(range)) return;
+        gpuprof::detail::moved_pass const here{*profiler_};
+        open(range);
+    }
+    void open(program_range& range) {
+        range.measured = ++ranges_;
+        scopes_.emplace_back(range.measured, *profiler_, range.name);
+    }
+    // The thread need not be the one that opened it.
+    void close(std::uint64_t measured) {
+        if (measured == 0 || is_over_) return;
+        for (open_scope& each : scopes_) each.is_over = each.is_over || each.range == measured;
+        gpuprof::detail::moved_pass const here{*profiler_};
+        while (!scopes_.empty() && scopes_.back().is_over) scopes_.pop_back();
     }
 
     void finish() {
@@ -260,6 +306,9 @@ private:
     std::optional<pass_sequence> passes_;
     std::optional<pass_sequence::iterator> pass_;
     std::optional<scope> range_;
+    std::deque<open_scope> scopes_; // of NVTX ranges, inner ones last
+    std::map<std::uint64_t, program_range> started_;
+    std::uint64_t last_started_ = 0;
     std::optional<hw::subscription> calls_;
 };
 
@@ -275,5 +324,9 @@ void begin_repeating(result<measuring_settings> with) {
 bool measures_nvtx_ranges() noexcept { return running != nullptr && running->hears_nvtx(); }
 int push_measured_range(program::nvtx::handle domain, std::string const& name) { return running->push(domain, name); }
 int pop_measured_range(program::nvtx::handle domain) { return running->pop(domain); }
+std::uint64_t start_measured_range(program::nvtx::handle domain, std::string const& name) {
+    return running->start(domain, name);
+}
+void end_measured_range(std::uint64_t range) { running->end(range); }
 
 } // namespace gpuprof::injection

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_INJECTION_REPEATING_HPP
 #define GPUPROF_INJECTION_REPEATING_HPP
 
+#include <cstdint>
 #include <string>
 
 #include <gpuprof/core/result.hpp>
@@ -16,10 +17,12 @@ namespace gpuprof::injection {
 // when the context or the process ends, and saves a report. @pre called once
 void begin_repeating(result<measuring_settings> with);
 
-// Whether ranges of NVTX are ranges of that measurement. These push and pop them.
+// Whether ranges of NVTX are ranges of that measurement. What follows is a program::nvtx::listener of them.
 [[nodiscard]] bool measures_nvtx_ranges() noexcept;
 int push_measured_range(program::nvtx::handle domain, std::string const& name);
 int pop_measured_range(program::nvtx::handle domain);
+std::uint64_t start_measured_range(program::nvtx::handle domain, std::string const& name);
+void end_measured_range(std::uint64_t range);
 
 } // namespace gpuprof::injection
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keeps the stack of ranges of each thread and domain.
+// Keeps the stack of ranges of each thread and domain, and the ranges of the process.
 #include "nvtx_ranges.hpp"
 
 #include <cstdint>
+#include <map>
+#include <mutex>
 
 #include "../injection/nvtx_calls.hpp"
+#include "fork_safe_mutex.hpp"
 #include "settings.hpp"
 
 namespace gpuprof::driver_library {
@@ -41,12 +44,38 @@ int pop_range(nvtx::handle domain) {
     return static_cast<int>(paths->size());
 }
 
+// Ranges that were started and not ended, by their numbers. Never destroyed: exit handlers launch, too.
+struct started_ranges {
+    std::map<std::uint64_t, std::string> names;
+    std::uint64_t last = 0;
+
+    static started_ranges& all() {
+        static auto* const one = new started_ranges;
+        return *one;
+    }
+    static std::mutex& access() { return program::fork_safe_mutex<started_ranges>(); }
+};
+std::uint64_t start_range(nvtx::handle domain, std::string const& name) {
+    std::lock_guard const held{started_ranges::access()};
+    started_ranges& all = started_ranges::all();
+    all.names.emplace(++all.last, nvtx::full_name(domain, name));
+    return all.last;
+}
+void end_range(std::uint64_t range) {
+    std::lock_guard const held{started_ranges::access()};
+    started_ranges& all = started_ranges::all();
+    all.names.erase(range);
+}
+
 } // namespace
 
 std::vector<std::string> open_ranges() {
     std::vector<std::string> paths;
     if (auto const* const mine = program::nvtx::own<range_stacks>())
         for (range_stack const& each : *mine) paths.insert(paths.end(), each.paths.begin(), each.paths.end());
+    std::lock_guard const held{started_ranges::access()};
+    started_ranges& all = started_ranges::all();
+    for (auto const& [number, name] : all.names) paths.push_back(name);
     return paths;
 }
 
@@ -57,5 +86,5 @@ extern "C" __attribute__((visibility("default"))) int
 InitializeInjectionNvtx2(void const* (*find_table)(std::uint32_t number)) {
     using namespace gpuprof::driver_library;
     if (chosen_settings().rows != table_rows::ranges) return 0;
-    return gpuprof::program::nvtx::take_calls(find_table, {&push_range, &pop_range});
+    return gpuprof::program::nvtx::take_calls(find_table, {&push_range, &pop_range, &start_range, &end_range});
 }

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes the folder that programs.py compares programs of: it can be carried to a machine that has a GPU and no sources.
 
-    build_programs.py FOLDER --build BUILD --samples SAMPLES --rodinia RODINIA [NAME...]
+    build_programs.py FOLDER --build BUILD --samples SAMPLES --rodinia RODINIA [--list LIST] [NAME...]
 
 BUILD is a Release build with the targets gpuprof_runtime and gpuprof_injection, SAMPLES a checkout of github.com/NVIDIA/cuda-samples,
-RODINIA one of github.com/yuhc/gpu-rodinia. FOLDER gets the programs of programs.txt (samples/, rodinia/, own/), one nvcc at a time,
+RODINIA one of github.com/yuhc/gpu-rodinia. FOLDER gets the programs of LIST, programs.txt (samples/, rodinia/, own/), one nvcc at a time,
 their data (data/), gpuprof with its libraries, and the injection library. What is there is not built again. Fails if something does
 not build, or if FOLDER is larger than 64 MiB. Needs nvcc, strip.
 """
@@ -57,6 +57,8 @@ def write_data(data):
     rodinia.temperatures(data, 128 * 128 * 8)
     rodinia.letters(data / "huffman/text", 262144)
     rodinia.grey_picture(data)
+    rodinia.cell(data)
+    rodinia.film(data)
     (data / "nn").mkdir(exist_ok=True)
     rodinia.hurricanes(data, data / "nn", 40000)
     (data / "nn/filelist").write_text("../../data/nn/cane\n")
@@ -81,13 +83,14 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--samples", type=pathlib.Path, required=True)
     parser.add_argument("--rodinia", type=pathlib.Path, required=True)
+    parser.add_argument("--list", type=pathlib.Path, default=HERE / "programs.txt")
     parser.add_argument("names", nargs="*")
     options = parser.parse_intermixed_args()
     folder = options.folder.resolve()
     data = folder / "data"
     data.mkdir(parents=True, exist_ok=True)
     failed = []
-    for words in {words[0]: words for _, words in programs.read_list(HERE / "programs.txt", options.names)}.values():
+    for words in {words[0]: words for _, words in programs.read_list(options.list, options.names)}.values():
         program = folder / words[0]
         program.parent.mkdir(exist_ok=True)
         command, reads = command_for(words, options)

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Programs that nobody prepared, each measured by every replay mode of gpuprof: what the same work counts alike in every run is the same
 # in all, or the mode says what it does not measure and why.
-#   replay_programs.sh FOLDER PROGRAM...    gets replay_programs.txt and the output of each; exit status 0 if all are equal or refused
+#   replay_programs.sh FOLDER PROGRAM...              programs without arguments, each run in its folder
+#   replay_programs.sh FOLDER --list LIST PROGRAMS    those of LIST, a line each with its arguments (# is a comment), in the folder
+#       PROGRAMS. Each is run in a folder of its own; PROGRAMS/data is two and three folders above it, where Rodinia looks for data
+# FOLDER gets replay_programs.txt and the output of each; exit status 0 if all are equal or refused.
 # A range is what is launched until the program waits for it. COMMAND: a gpuprof with its injection library beside it. Needs a
 # C++20 compiler (CXX) and a driver, or OPTIONS for the embedded GPU ("--chip gh100 --passes"). COMPARE: replay_modes, if it is
 # built already. LIMIT: seconds for one measurement, 60 if nothing is said. BUDGET: seconds after which no other program is
@@ -10,12 +13,26 @@
 # range application" if nothing is said.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-out=${1:?usage: replay_programs.sh FOLDER PROGRAM...}
+out=${1:?usage: replay_programs.sh FOLDER PROGRAM... or FOLDER --list LIST PROGRAMS}
 shift
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
+lines=$build/programs # the folder to run in, the program and its arguments
+if [ "${1:-}" = --list ]; then
+    programs=$(cd "${3:?PROGRAMS}" && pwd)
+    mkdir "$build/runs"
+    ln -s "$programs/data" "$build/data"
+    ln -s "$programs/data" "$build/runs/data"
+    grep -v -e '^#' -e '^!' -e '^ *$' "$2" | while read -r program arguments; do
+        folder=$build/runs/$(basename "$program")/here
+        mkdir -p "$folder"
+        echo "$folder $programs/$program $arguments"
+    done > "$lines"
+else
+    for program in "$@"; do echo "$(cd "$(dirname "$program")" && pwd) $program"; done > "$lines"
+fi
 compare=${COMPARE:-$build/replay_modes}
 [ -n "${COMPARE:-}" ] || "${CXX:-g++}" -std=c++20 -O1 -I "$here/../../include" ${CPPFLAGS:-} "$here/replay_modes.cpp" -o "$compare" \
     -pthread -ldl || exit 1
@@ -41,24 +58,24 @@ all=0
 begun=$(date +%s)
 {
     nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2> /dev/null || echo "the embedded GPU, ${OPTIONS:-}"
-    for program in "$@"; do
+    while read -r folder program arguments; do
+        name=$(basename "$program")
         if [ -n "${BUDGET:-}" ] && [ $(($(date +%s) - begun)) -gt "$BUDGET" ]; then
-            echo "$(basename "$program"): not begun, $BUDGET s are over"
+            echo "$name: not begun, $BUDGET s are over"
             continue
         fi
-        name=$(basename "$program")
-        cd "$(dirname "$program")" || continue
+        cd "$folder" || continue
         log=$out/$name.txt
         : > "$log"
         kept=$build/$name
         measured=
         statuses=
-        measure kernel "$kept.kernel" kernel -- "$program"
+        measure kernel "$kept.kernel" kernel -- "$program" $arguments
         for mode in ${MODES:-launch range application}; do
             case $mode in
-            range) measure range "$kept.range" range --range waits -- "$program" ;;
-            application) measure application "$kept.application" application --fresh --state "$kept.passes" -- "$program" ;;
-            *) measure "$mode" "$kept.$mode" "$mode" -- "$program" ;;
+            range) measure range "$kept.range" range --range waits -- "$program" $arguments ;;
+            application) measure application "$kept.application" application --fresh --state "$kept.passes" -- "$program" $arguments ;;
+            *) measure "$mode" "$kept.$mode" "$mode" -- "$program" $arguments ;;
             esac
         done
         # A program that fails, or is too slow, in every mode says nothing of replay.
@@ -72,7 +89,7 @@ begun=$(date +%s)
         result=$?
         [ "$different" = "0 " ] || result=2
         if [ $result = 1 ]; then # perhaps it counts something else each time
-            measure again "$kept.again" kernel -- "$program"
+            measure again "$kept.again" kernel -- "$program" $arguments
             said=$("$compare" $measured 2>&1)
             result=$?
         fi
@@ -84,7 +101,7 @@ begun=$(date +%s)
         echo "$name: $answer, exit statuses$statuses"
         echo "$said" | grep -v '^problem' | sed 's/^/    /' | cut -c 1-220
         echo "$said" >> "$log"
-    done
+    done < "$lines"
     echo "$alike of $all programs alike"
 } > "$out/replay_programs.txt"
 cat "$out/replay_programs.txt"

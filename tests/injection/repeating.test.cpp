@@ -95,6 +95,19 @@ TEST_CASE("gpuprof replay counts the same in each mode, and the program runs onc
     CHECK(values_of(ranges, "from scale", names[1]) == std::vector<double>{2, 2});
 }
 
+TEST_CASE("gpuprof replay puts back what a range copies to an array") {
+    scratch_directory const scratch;
+    auto const of = gpuprof_command(scratch, replay("--mode range --range waits", program + " array"));
+    INFO(of.told);
+    CHECK(of.status == 0);
+    CHECK(of.printed == "PASSED\n"); // the program looks at the array
+    auto const whole = kept(scratch);
+    for (auto const& problem : whole.completeness().problems) CHECK(problem.message() == "");
+    CHECK(whole.completeness().passes_needed > 1);
+    // Two launches until the program copies their result, and two around copies from and to the array.
+    CHECK(values_of(whole, "from scale", names[1]) == std::vector<double>{2, 2});
+}
+
 #ifdef GPUPROF_TEST_NVTX_PROGRAM
 TEST_CASE("gpuprof replay measures the NVTX ranges of a program, with the calls of all threads in them") {
     scratch_directory const scratch;
@@ -110,6 +123,20 @@ TEST_CASE("gpuprof replay measures the NVTX ranges of a program, with the calls 
     CHECK(values_of(whole, inner + "/loader:batch", names[1]) == std::vector<double>{1, 1});
     CHECK(whole.size() == 3);
     CHECK(whole.completeness().other_threads == 1);
+
+    // Ranges of the process: of the calls of all threads, whichever started or ended them.
+    auto const of_process = gpuprof_command(
+        scratch, replay("--mode range --range nvtx", GPUPROF_TEST_NVTX_PROGRAM + std::string{" started"}));
+    INFO(of_process.told);
+    REQUIRE(of_process.status == 0);
+    auto const started = kept(scratch);
+    for (auto const& problem : started.completeness().problems) CHECK(problem.message() == "");
+    CHECK(started.completeness().other_threads == 0);
+    CHECK(values_of(started, "load", names[1]) == std::vector<double>{2});
+    CHECK(values_of(started, "loader:work", names[1]) == std::vector<double>{1});
+    CHECK(values_of(started, "a", names[1]) == std::vector<double>{3}); // it lasts until b within it ends
+    CHECK(values_of(started, "a/b", names[1]) == std::vector<double>{2});
+    CHECK(started.size() == 4);
 
     auto const chosen = gpuprof_command(scratch, replay("--mode range --nvtx '^loader:'", GPUPROF_TEST_NVTX_PROGRAM));
     INFO(chosen.told);

@@ -16,6 +16,8 @@
 
 #include <gpuprof/call_replay.hpp>
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/hw/abi/cupti_driver_parameters.hpp>
+#include <gpuprof/hw/abi/cupti_runtime_parameters.hpp>
 #include <gpuprof/hw/callbacks/captured_call.hpp>
 #include <gpuprof/sim.hpp>
 
@@ -434,7 +436,7 @@ TEST_CASE("range replay: copies of rows are made again, with what the host had")
     CHECK(app.read(app.other + 64) == 20);
 }
 
-TEST_CASE("range replay: a copy of layers is captured from its parameters, and made again row by row") {
+TEST_CASE("range replay: a copy of layers is captured from its parameters, and made again as one") {
     program app;
     std::array<std::uint32_t, 16> given{}; // two layers of two rows of four words
     for (std::uint32_t i = 0; i < 16; ++i) given[i] = i;
@@ -466,10 +468,88 @@ TEST_CASE("range replay: a copy of layers is captured from its parameters, and m
             for (std::uint32_t x = 0; x < 2; ++x)
                 CHECK(app.read(app.word + (1 + z) * 256 + y * 64 + x * 4) == z * 8 + y * 4 + x + 1);
     CHECK(app.read(app.word + 8) == 0);
-    in.dstMemoryType = abi::CU_MEMORYTYPE_ARRAY;
-    auto const array = gpuprof::hw::try_capture(app.d, "cuMemcpy3D_v2", {}, &parameters);
-    REQUIRE_FALSE(array);
-    CHECK(array.error().cause == "an array is not put back");
+}
+
+TEST_CASE("range replay: copies with an array are captured with their place in it") {
+    program app;
+    static abi::CUDA_MEMCPY3D seen;
+    static std::vector<unsigned char> from_host;
+    abi::driver_table table = app.d;
+    table.Memcpy3DAsync = [](abi::CUDA_MEMCPY3D const* box, abi::CUstream) {
+        seen = *box;
+        auto const* const begin = static_cast<unsigned char const*>(box->srcHost);
+        from_host.assign(begin, begin == nullptr ? begin : begin + box->WidthInBytes * box->Height * box->Depth);
+        return abi::CUDA_SUCCESS;
+    };
+    auto const again = [&](char const* name, auto const& parameters) {
+        auto const captured = gpuprof::hw::try_capture(table, name, {}, &parameters).value();
+        REQUIRE(captured);
+        std::vector<unsigned char> scratch;
+        seen = {};
+        CHECK(gpuprof::hw::repeat(*captured, table, scratch) == abi::CUDA_SUCCESS);
+        return *captured;
+    };
+    int one = 0, two = 0;
+    auto const array = reinterpret_cast<abi::CUarray>(&one), other = reinterpret_cast<abi::CUarray>(&two);
+    std::array<unsigned char, 64> given{};
+    for (std::size_t i = 0; i < given.size(); ++i) given[i] = static_cast<unsigned char>(i);
+
+    abi::CUDA_MEMCPY3D box;
+    box.srcHost = given.data();
+    box.srcPitch = 16;
+    box.srcY = 1;
+    box.srcXInBytes = 4;
+    box.dstMemoryType = abi::CU_MEMORYTYPE_ARRAY;
+    box.dstArray = array;
+    box.dstXInBytes = 12;
+    box.dstY = 5;
+    box.dstZ = 7;
+    box.WidthInBytes = 8;
+    box.Height = 2;
+    box.Depth = 1;
+    auto const to_array = again("cuMemcpy3D_v2", abi::cuMemcpy3D_v2_params{&box});
+    CHECK(gpuprof::hw::writes_array(to_array));
+    CHECK(to_array.words.empty());
+    CHECK(to_array.bytes == std::vector<unsigned char>{20, 21, 22, 23, 24, 25, 26, 27, 36, 37, 38, 39, 40, 41, 42, 43});
+    CHECK(from_host == to_array.bytes);
+    CHECK(seen.srcPitch == 8);
+    CHECK(seen.dstArray == array);
+    CHECK(seen.dstXInBytes == 12);
+    CHECK(seen.dstY == 5);
+    CHECK(seen.dstZ == 7);
+
+    abi::CUDA_MEMCPY2D rows;
+    rows.srcMemoryType = abi::CU_MEMORYTYPE_ARRAY;
+    rows.srcArray = array;
+    rows.srcY = 3;
+    rows.dstMemoryType = abi::CU_MEMORYTYPE_DEVICE;
+    rows.dstDevice = app.word;
+    rows.dstPitch = 32;
+    rows.dstY = 2;
+    rows.WidthInBytes = 16;
+    rows.Height = 4;
+    auto const from_array = again("cuMemcpy2D_v2", abi::cuMemcpy2D_v2_params{&rows});
+    CHECK_FALSE(gpuprof::hw::writes_array(from_array));
+    CHECK(from_array.words == std::vector<abi::CUdeviceptr>{app.word + 64});
+    CHECK(seen.srcArray == array);
+    CHECK(seen.srcY == 3);
+    CHECK(seen.dstDevice == app.word + 64);
+
+    static_cast<void>(again("cuMemcpyAtoA_v2", abi::cuMemcpyAtoA_v2_params{array, 4, other, 8, 12}));
+    CHECK(seen.dstArray == array);
+    CHECK(seen.dstXInBytes == 4);
+    CHECK(seen.srcArray == other);
+    CHECK(seen.srcXInBytes == 8);
+    CHECK(seen.WidthInBytes == 12);
+    static_cast<void>(again("cuMemcpyAtoH_v2", abi::cuMemcpyAtoH_v2_params{given.data(), array, 4, 12}));
+    CHECK(seen.dstHost != given.data()); // what the program did with it stays
+    static_cast<void>(
+        again("cuMemcpyHtoAAsync_v2", abi::cuMemcpyHtoAAsync_v2_params{array, 4, given.data(), 2, nullptr}));
+    CHECK(from_host == std::vector<unsigned char>{0, 1});
+    static_cast<void>(again("cuMemcpyDtoA_v2", abi::cuMemcpyDtoA_v2_params{array, 0, app.word, 4}));
+    CHECK(seen.srcDevice == app.word);
+    CHECK(again("cuMemcpyAtoD_v2", abi::cuMemcpyAtoD_v2_params{app.other, array, 0, 4}).words ==
+          std::vector<abi::CUdeviceptr>{app.other});
 }
 
 TEST_CASE("range replay: calls of several threads are made again in the order that they were made in") {
@@ -665,13 +745,22 @@ TEST_CASE("range replay: all forms of calls are made again as they were made") {
         REQUIRE(app.d.MemsetD2D8(app.other + 64, 64, 1, 4, 2) == abi::CUDA_SUCCESS);
         REQUIRE(app.d.MemsetD2D32(app.other + 256, 64, 5, 1, 2) == abi::CUDA_SUCCESS);
         app.grow_at(app.other + 320); // 5
+        REQUIRE(app.d.MemsetD2D16(app.other + 512, 64, 0x102, 2, 2) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.MemsetD2D8Async(app.word + 128, 64, 0, 64, 2, app.streams[0]) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.MemsetD2D32Async(app.word + 128, 64, 7, 1, 2, app.streams[0]) == abi::CUDA_SUCCESS);
+        REQUIRE(app.d.MemsetD2D16Async(app.word + 128, 64, 6, 1, 1, app.streams[0]) == abi::CUDA_SUCCESS);
+        app.grow_at(app.word + 128, app.streams[0]); // 6
+        app.grow_at(app.word + 192, app.streams[0]); // 7
         REQUIRE(app.d.StreamQuery(app.streams[0]) == abi::CUDA_SUCCESS);
         REQUIRE(app.d.EventRecord(app.event, app.streams[0]) == abi::CUDA_SUCCESS);
         REQUIRE(app.d.EventQuery(app.event) == abi::CUDA_SUCCESS);
         REQUIRE(app.d.EventSynchronize(app.event) == abi::CUDA_SUCCESS);
     });
     CHECK(text_of(report) == "");
-    CHECK(report["range"].try_value(multiplied).value().value == 8 + 16 + 32 + 3 + 5);
+    CHECK(report["range"].try_value(multiplied).value().value == 8 + 16 + 32 + 3 + 5 + 6 + 7);
+    CHECK(app.read(app.word + 128) == 12);
+    CHECK(app.read(app.word + 192) == 14);
+    CHECK(app.read(app.other + 576) == 0x01020102);
     CHECK(app.read(app.word) == 6);
     CHECK(app.read(app.other) == 64);
     CHECK(app.read(app.other + 320) == 10);

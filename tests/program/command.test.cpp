@@ -108,6 +108,10 @@ TEST_CASE("a row is a range of NVTX, by domain, with all that its thread launche
     CHECK(of.told == "range,count,smsp__warps_launched.sum [warp]\r\n(no range),3,3\r\nepoch,4,4\r\n"
                      "epoch/w\u00e4rm \u20ac \U0001f600,4,4\r\nloader:batch,2,2\r\nthread,1,1\r\n");
     CHECK(has(run("run --rows ranges", nvtx_program).told, "\nrange"));
+    // Ranges of the process have the launches of all threads.
+    CHECK(run("run --rows ranges --kernels csv --metrics smsp__warps_launched.sum", nvtx_program + " started").told ==
+          "range,count,smsp__warps_launched.sum [warp]\r\n(no range),2,2\r\nload,2,2\r\n"
+          "loader:work,1,1\r\na,2,2\r\nb,2,2\r\n");
     // Without the option NVTX finds no tool, and a tool that is not asked for ranges takes no calls.
     CHECK(has(run("run --kernels csv --metrics smsp__warps_launched.sum", nvtx_program).told, "\r\nscale,8,8\r\n"));
     outcome const other =
@@ -148,6 +152,17 @@ TEST_CASE("in a trace without a GPU a range of NVTX is a scope, to which kernels
     std::size_t const line = of.told.rfind(of_loader);
     REQUIRE(line != std::string::npos);
     CHECK(std::stoul(of.told.substr(line + of_loader.size())) == 2); // kernels
+
+    // Ranges that were started: each is a scope of the thread that started it.
+    outcome const started =
+        run("trace --on embedded --output " + file, std::string{"-- "} + GPUPROF_TEST_NVTX_PROGRAM + " started");
+    CHECK(started.status == 0);
+    auto const kernels_of = [&](std::string const& path) {
+        std::size_t const at = started.told.rfind("\n" + path + "  ");
+        return at == std::string::npos ? 0 : std::stoul(started.told.substr(at + 1 + path.size()));
+    };
+    CHECK(kernels_of("a") == 1); // those of b are in its own line
+    CHECK(kernels_of("a/b") == 2);
 #endif
 }
 

@@ -3,6 +3,7 @@
 // what went wrong, and ends. Its first argument says what else it does:
 //   fault       writes past the end of an allocation of 40 bytes
 //   blocks      launches once more, with blocks of 64 threads
+//   array       keeps its numbers in an array, from which and to which it copies around a launch
 //   profiled    launches once more, with blocks of 64 threads, between cuProfilerStart and cuProfilerStop
 //   quick       ends by std::quick_exit
 //   long N      launches once more, N blocks
@@ -121,6 +122,46 @@ void use_a_setting() {
     static_cast<void>(__cudaPopCallConfiguration(&grid, &threads, &shared, &in));
 }
 
+struct channel_format { // cudaChannelFormatDesc
+    int x, y, z, w, kind;
+};
+
+} // namespace
+
+extern "C" {
+int cudaMallocArray(struct CUarray_st** made, channel_format const* format, std::size_t width, std::size_t height,
+                    unsigned flags);
+int cudaMemcpy2DToArray(struct CUarray_st* to, std::size_t x, std::size_t y, void const* from, std::size_t pitch,
+                        std::size_t width, std::size_t height, int kind);
+int cudaMemcpy2DFromArray(void* to, std::size_t pitch, struct CUarray_st* from, std::size_t x, std::size_t y,
+                          std::size_t width, std::size_t height, int kind);
+}
+
+namespace {
+
+// The array's numbers are three times as large after it, however often the calls between are repeated with what was before.
+int use_array() {
+    constexpr channel_format words{32, 0, 0, 0, 1};
+    constexpr std::size_t row = 5 * sizeof(unsigned);
+    CUarray_st* array = nullptr;
+    if (int const error = cudaMallocArray(&array, &words, 5, 2, 0)) return fail("cudaMallocArray", error);
+    for (unsigned i = 0; i < count; ++i) numbers[i] = i;
+    if (int const error = cudaMemcpy2DToArray(array, 0, 0, numbers, row, row, 2, host_to_device))
+        return fail("to the array", error);
+    static_cast<void>(launch(program().scale_stub())); // a range may begin here
+    if (int const error = cudaMemcpy2DFromArray(memory, row, array, 0, 0, row, 2, device_to_device))
+        return fail("from the array", error);
+    static_cast<void>(launch(program().scale_stub()));
+    if (int const error = cudaMemcpy2DToArray(array, 0, 0, memory, row, row, 2, device_to_device))
+        return fail("back to the array", error);
+    static_cast<void>(cudaDeviceSynchronize());
+    if (int const error = cudaMemcpy2DFromArray(numbers, row, array, 0, 0, row, 2, device_to_host))
+        return fail("to the host", error);
+    for (unsigned i = 0; i < count; ++i)
+        if (numbers[i] != 3 * i) return fail("a wrong number in the array", 0);
+    return 0;
+}
+
 int use_library(char const* path) {
     void* const library = dlopen(path, RTLD_NOW);
     auto* const use = library == nullptr ? nullptr : reinterpret_cast<int (*)()>(dlsym(library, "use_kernel_library"));
@@ -166,6 +207,7 @@ int main(int argc, char** argv) {
     for (unsigned i = 0; i < count; ++i)
         if (numbers[i] != 9 * i) return fail("a wrong number", 0);
     if (how == "blocks") static_cast<void>(launch(program().scale_stub(), 64));
+    if (how == "array" && use_array() != 0) return 1;
     if (how == "profiled") {
         static_cast<void>(cuProfilerStart());
         static_cast<void>(launch(program().scale_stub(), 64));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program of the CUDA runtime with ranges of NVTX, for tests of `gpuprof run --rows ranges`: pushed by each kind of name, in a
-// domain, on two threads, and popped once too often. Each launch is one warp.
+// domain, on two threads, and popped once too often. Each launch is one warp. With the argument "started" they are ranges of the process,
+// which cross each other, and end on other threads than they were started on.
 #include <thread>
 
 #include <nvtx3/nvToolsExt.h>
@@ -15,9 +16,42 @@ static void launch() {
     static_cast<void>(cudaLaunchKernel(program().scale_stub(), {1, 1, 1}, {32, 1, 1}, arguments, 0, nullptr));
 }
 
-int main() {
+static int use_started_ranges() {
+    launch();
+    nvtxRangeId_t const load = nvtxRangeStartW(L"load");
+    launch();
+    std::thread{[load] {
+        launch();
+        nvtxRangeEnd(load);
+    }}.join();
+    nvtxDomainHandle_t const loader = nvtxDomainCreateA("loader");
+    nvtxEventAttributes_t work = {};
+    work.version = NVTX_VERSION;
+    work.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    work.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    work.message.ascii = "work";
+    nvtxRangeId_t of_thread = 0;
+    std::thread{[&] { of_thread = nvtxDomainRangeStartEx(loader, &work); }}.join();
+    launch();
+    nvtxDomainRangeEnd(loader, of_thread);
+    launch();
+    nvtxRangeId_t const a = nvtxRangeStartA("a");
+    launch();
+    work.message.ascii = "b";
+    nvtxRangeId_t const b = nvtxRangeStartEx(&work);
+    launch();
+    nvtxRangeEnd(a);
+    launch();
+    nvtxRangeEnd(b);
+    nvtxRangeEnd(b);
+    nvtxRangeEnd(12345);
+    return cudaDeviceSynchronize();
+}
+
+int main(int argc, char**) {
     static_cast<void>(program());
     if (int const error = cudaMalloc(&memory, count * sizeof count)) return error;
+    if (argc > 1) return use_started_ranges();
     launch();
     nvtxDomainHandle_t const loader = nvtxDomainCreateA("loader");
     nvtxEventAttributes_t batch = {};

@@ -40,12 +40,7 @@ public:
     // @pre all of them outlive it
     kernel_replay_guard(device const& gpu, launch_log& launches, hw::graph_watch const* graphs, replay_caution caution,
                         unsigned deadline_ms) noexcept
-        : gpu_{&gpu},
-          launches_{&launches},
-          graphs_{graphs},
-          caution_{caution},
-          deadline_ms_{deadline_ms},
-          marks_{gpu} {}
+        : gpu_{&gpu}, launches_{&launches}, graphs_{graphs}, caution_{caution}, marks_{gpu, deadline_ms} {}
     kernel_replay_guard(kernel_replay_guard const&) = delete;
     kernel_replay_guard& operator=(kernel_replay_guard const&) = delete;
 
@@ -76,18 +71,15 @@ private:
     [[nodiscard]] std::optional<repeat_obstacle> why_not_repeated(hw::launch_event const& launch) const;
     void look_at(hw::launch_event const& launch);
     void leave_out(hw::launch_event const& launch, repeat_obstacle why);
-    [[nodiscard]] result<bool> try_wait();
     void fail(error why);
 
     device const* gpu_;
     launch_log* launches_;
     hw::graph_watch const* graphs_;
     replay_caution caution_;
-    unsigned deadline_ms_;
     hw::counter_session* session_ = nullptr;
     std::size_t turn_ = 0; // the thread whose launching call is under way
     hw::stream_marks marks_;
-    bool is_patient_ = true;   // nothing has passed the deadline
     bool is_stopped_ = false;  // by the guard
     bool is_paused_ = false;   // by the application
     bool is_left_out_ = false; // the launch in hand

@@ -107,11 +107,11 @@ GPUPROF_INLINE void kernel_replay_guard::look_at(hw::launch_event const& launch)
     if (hw::is_capturing(gpu_->driver())) // which looking at events would spoil
         return leave_out(launch,
                          {"a stream of the context was being captured", "end the capture before other launches"});
-    auto const ended = try_wait();
+    auto const ended = marks_.try_wait(); // for what ran while the hardware was stopped
     if (!ended) return fail(ended.error());
     if (!*ended)
         return leave_out(launch, {joined({"a kernel before it was not replayed, and had not ended after ",
-                                          std::to_string(deadline_ms_), " ms"}),
+                                          std::to_string(marks_.deadline_ms()), " ms"}),
                                   other_replay});
     if (auto resumed = session_->try_resume(); !resumed) return fail(std::move(resumed).error());
     is_stopped_ = false;
@@ -120,13 +120,6 @@ GPUPROF_INLINE void kernel_replay_guard::look_at(hw::launch_event const& launch)
 GPUPROF_INLINE void kernel_replay_guard::leave_out(hw::launch_event const& launch, repeat_obstacle why) {
     is_left_out_ = true;
     left_out_.add(text_of_launch(launch), std::move(why), false);
-}
-
-// Whether what ran while the hardware was stopped has ended. Waits once for what does not end.
-GPUPROF_INLINE result<bool> kernel_replay_guard::try_wait() {
-    auto ended = marks_.try_wait(is_patient_ ? deadline_ms_ : 0);
-    if (ended) is_patient_ = *ended;
-    return ended;
 }
 
 GPUPROF_INLINE void kernel_replay_guard::pause(bool on) {
@@ -144,9 +137,9 @@ GPUPROF_INLINE kernel_replay_guard::ending kernel_replay_guard::end() {
     guarded([&] {
         left_out_.tell(left.problems, "launch", "launches");
         if (session_ == nullptr || !is_stopped_) return;
-        is_patient_ = true;
+        marks_.be_patient();
         static_cast<void>(hw::in_context(gpu_->driver(), gpu_->context(), [&]() -> result<void> {
-            auto const ended = try_wait();
+            auto const ended = marks_.try_wait();
             left.is_stuck = ended && !*ended;
             if (!ended) fail(ended.error());
             return {};
@@ -155,7 +148,7 @@ GPUPROF_INLINE kernel_replay_guard::ending kernel_replay_guard::end() {
         if (left.is_stuck)
             left.problems.push_back({errc::not_collected, 0,
                                      joined({"a kernel that was not replayed had not ended ",
-                                             std::to_string(deadline_ms_), " ms after the last launch"}),
+                                             std::to_string(marks_.deadline_ms()), " ms after the last launch"}),
                                      "the counters cannot be read while it runs",
                                      "end the loop over passes() when the kernel's partners run"});
     });

@@ -51,8 +51,14 @@ public:
     [[nodiscard]] replayed_calls end() override;
 
 private:
-    // How far the launch in hand is measured.
+    // How far a launch is measured.
     enum class stage : unsigned char { alone, counted, repeated };
+    // What is decided of a launch before it is made.
+    struct plan {
+        stage how_far = stage::alone;
+        range_mode ranges = range_mode::user_range; // auto_range: the kernel alone; user_range: what launches it, too
+        bool own_is_counted = true;                 // the application's own call is the first pass
+    };
 
     static void called(void* self, hw::callback_id id, void const* data);
     template <class F>
@@ -61,15 +67,17 @@ private:
     void before(hw::launch_event const& launch);
     void after(hw::callback_id id, void const* parameters, hw::launch_event const& launch);
 
+    [[nodiscard]] plan plan_of(hw::launch_event const& launch);
     [[nodiscard]] std::optional<repeat_obstacle> why_not_measured(hw::launch_event const& launch);
     [[nodiscard]] std::optional<repeat_obstacle> why_not_repeated(hw::launch_event const& launch);
     [[nodiscard]] bool try_close_given_up();
     void give_up();
-    [[nodiscard]] result<void> try_prepare(range_mode ranges);
+    [[nodiscard]] result<void> try_prepare();
     [[nodiscard]] result<void> try_begin_pass();
     [[nodiscard]] result<repetition> try_end_first_launch();
     [[nodiscard]] result<repetition> try_close_pass();
     [[nodiscard]] result<repetition> try_repeat(hw::callback_id id, void const* parameters);
+    [[nodiscard]] result<bool> try_read();
     void measure_alone(hw::callback_id id, void const* parameters);
     void lose_kernel_ranges(errc code, int status, std::string_view cause);
     void fail(error why);
@@ -77,15 +85,13 @@ private:
     lent_collection const from_;
     repeated_passes passes_;
     unreplayed unreplayed_;
-    std::size_t turn_ = 0;          // the thread whose launching call is under way
-    bool is_own_ = false;           // that thread makes calls of gpuprof's
-    std::uint32_t correlation_ = 0; // CUPTI's number of the launching call
-    stage stage_ = stage::alone;
-    bool has_kernel_ranges_;                     // the hardware is not known to have none
-    range_mode ranges_ = range_mode::user_range; // of the passes of the launch in hand
-    bool first_counts_ = false;                  // the application's own call is the first of them
-    bool is_open_ = false;                       // a pass is
-    std::string name_;                           // of the launch in hand
+    std::size_t turn_ = 0;           // the thread whose launching call is under way
+    bool is_own_ = false;            // that thread makes calls of gpuprof's
+    std::uint32_t correlation_ = 0;  // CUPTI's number of the launching call
+    plan plan_;                      // of the launch in hand
+    bool has_kernel_ranges_;         // the hardware is not known to have none
+    std::optional<range_mode> open_; // the kind of range of the pass that is open
+    std::string name_;               // of the launch in hand
     std::uint32_t count_ = 0;
     std::size_t multi_device_ = 0; // launches of several devices, of any thread
     std::size_t over_room_ = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../detail/builtin.hpp"
+#include "../hw/callbacks/captured_call.hpp"
 #include "../hw/callbacks/launching_calls.hpp"
 #include "../hw/machine/in_context.hpp"
 #include "launch_log.hpp"
@@ -17,36 +18,6 @@ GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
 inline constexpr std::string_view no_range_came = "the hardware gave no range to a kernel";
-
-// Makes a launching call again, with the same parameters in the same stream.
-[[nodiscard]] inline abi::CUresult launch_again(abi::driver_table const& driver, abi::CUpti_CallbackId call,
-                                                void const* parameters) {
-    hw::launch_event launch;
-    static_cast<void>(read_launch(call, parameters, launch));
-    launch.stream = hw::stream_of(call, launch.stream);
-    auto** const arguments = const_cast<void**>(launch.arguments);
-    auto** const packed = const_cast<void**>(launch.packed);
-    auto const& [grid_x, grid_y, grid_z] = launch.grid;
-    auto const& [block_x, block_y, block_z] = launch.block;
-    switch (call) {
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
-            return driver.GraphLaunch(launch.executable, launch.stream);
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
-            return driver.LaunchCooperativeKernel(launch.function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                                                  launch.dynamic_shared, launch.stream, arguments);
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: {
-            abi::CUlaunchConfig config = *static_cast<abi::cuLaunchKernelEx_params const*>(parameters)->config;
-            config.hStream = launch.stream;
-            return driver.LaunchKernelEx(&config, launch.function, arguments, packed);
-        }
-        default:
-            return driver.LaunchKernel(launch.function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                                       launch.dynamic_shared, launch.stream, arguments, packed);
-    }
-}
 
 GPUPROF_INLINE result<void> launch_replay::try_begin() {
     if (from_.session != nullptr) passes_.begin();
@@ -101,7 +72,7 @@ void launch_replay::guarded(F work) noexcept {
 }
 
 GPUPROF_INLINE void launch_replay::fail(error why) {
-    stage_ = stage::alone;
+    plan_ = {};
     if (!passes_.left.failure) passes_.left.failure = std::move(why);
 }
 
@@ -173,8 +144,25 @@ GPUPROF_INLINE std::optional<repeat_obstacle> launch_replay::why_not_repeated(hw
     return repeat_obstacle{joined({"its memory was not saved: ", saved.error().message()}), other_replay};
 }
 
+// Says why where the launch is not measured, or not repeated.
+GPUPROF_INLINE launch_replay::plan launch_replay::plan_of(hw::launch_event const& launch) {
+    if (auto obstacle = why_not_measured(launch)) {
+        unreplayed_.add(name_, *std::move(obstacle), false);
+        return {};
+    }
+    bool const is_kernel_range = has_kernel_ranges_ && !launch.graph;
+    range_mode const ranges = is_kernel_range ? range_mode::auto_range : range_mode::user_range;
+    bool const own_is_counted = !is_kernel_range || !passes_.has_deadline();
+    if (own_is_counted && from_.passes == 1) return {stage::counted, ranges, true};
+    auto obstacle = why_not_repeated(launch);
+    if (!obstacle) return {stage::repeated, ranges, own_is_counted};
+    bool const would_wait = from_.patches && from_.passes == 1; // in the launching call, for its kernel
+    unreplayed_.add(name_, *std::move(obstacle), !would_wait);
+    return {would_wait ? stage::alone : stage::counted, range_mode::user_range, true};
+}
+
 GPUPROF_INLINE void launch_replay::before(hw::launch_event const& launch) {
-    stage_ = stage::alone;
+    plan_ = {};
     if (is_paused_) return;
     is_over_room_ = count_ >= from_.room;
     if (is_over_room_) {
@@ -184,21 +172,9 @@ GPUPROF_INLINE void launch_replay::before(hw::launch_event const& launch) {
     from_.launches->enter(count_++);
     if (from_.session == nullptr || passes_.left.failure) return;
     name_ = text_of_launch(launch);
-    if (auto obstacle = why_not_measured(launch)) return unreplayed_.add(name_, *std::move(obstacle), false);
-    bool const is_kernel_range = has_kernel_ranges_ && !launch.graph;
-    ranges_ = is_kernel_range ? range_mode::auto_range : range_mode::user_range;
-    first_counts_ = !is_kernel_range || passes_.has_no_deadline();
-    stage_ = !first_counts_ || from_.passes > 1 ? stage::repeated : stage::counted;
-    if (stage_ == stage::repeated)
-        if (auto obstacle = why_not_repeated(launch)) {
-            bool const would_wait = from_.patches && from_.passes == 1; // in the launching call, for its kernel
-            unreplayed_.add(name_, *std::move(obstacle), !would_wait);
-            stage_ = would_wait ? stage::alone : stage::counted;
-            ranges_ = range_mode::user_range;
-            first_counts_ = true;
-        }
-    if (stage_ == stage::alone || !first_counts_) return;
-    auto ready = try_prepare(ranges_);
+    plan_ = plan_of(launch);
+    if (plan_.how_far == stage::alone || !plan_.own_is_counted) return;
+    auto ready = try_prepare();
     if (ready) ready = try_begin_pass();
     if (!ready) fail(std::move(ready).error());
 }
@@ -208,16 +184,16 @@ GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* paramet
     if (!is_paused_) from_.launches->leave();
     if (from_.session == nullptr || passes_.left.failure || is_over_room_) return;
     if (auto marked = passes_.try_mark(launch.stream); !marked) return fail(std::move(marked).error());
-    if (stage_ == stage::alone) return; // whatever is measured next waits for it
+    if (plan_.how_far == stage::alone) return; // whatever is measured next waits for it
     auto pass = try_end_first_launch();
     if (!pass) return fail(std::move(pass).error());
     if (*pass == repetition::running) return give_up();
     bool const ran = launch.status == abi::CUDA_SUCCESS;
-    if (ran && *pass == repetition::ended && stage_ == stage::repeated) {
+    if (ran && *pass == repetition::ended && plan_.how_far == stage::repeated) {
         if (auto ended = passes_.try_end_first_run(); !ended) {
             unreplayed_.add(name_, {joined({"its memory is not put back: ", ended.error().message()}), other_replay},
-                            first_counts_);
-        } else if (!first_counts_) {
+                            plan_.own_is_counted);
+        } else if (!plan_.own_is_counted) {
             return measure_alone(id, parameters);
         } else {
             pass = try_repeat(id, parameters);
@@ -227,39 +203,44 @@ GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* paramet
     }
     passes_.forget_memory(true);
     if (auto made = passes_.try_make_up(); !made) return fail(std::move(made).error());
-    if (!ran || !first_counts_) return;
-    auto read = passes_.try_read(count_ - 1);
+    if (!ran || !plan_.own_is_counted) return;
+    auto read = try_read();
     if (!read) return fail(std::move(read).error());
-    if (*read != 0 || ranges_ == range_mode::user_range) return;
-    lose_kernel_ranges(errc::not_collected, 0, no_range_came);
-    unreplayed_.add(name_, {std::string{no_range_came}, other_replay}, false);
+    if (!*read) unreplayed_.add(name_, {std::string{no_range_came}, other_replay}, false);
 }
 
 // All passes of a kernel that has ended once, each a range of the kernel alone.
 GPUPROF_INLINE void launch_replay::measure_alone(hw::callback_id id, void const* parameters) {
     for (;;) {
-        if (auto ready = try_prepare(ranges_); !ready) return fail(std::move(ready).error());
+        if (auto ready = try_prepare(); !ready) return fail(std::move(ready).error());
         auto pass = try_repeat(id, parameters);
         if (!pass) return fail(std::move(pass).error());
         if (*pass == repetition::running) return give_up();
-        auto read = passes_.try_read(count_ - 1);
+        auto read = try_read();
         if (!read) return fail(std::move(read).error());
-        if (*read != 0 || ranges_ == range_mode::user_range) return passes_.forget_memory(true);
-        lose_kernel_ranges(errc::not_collected, 0, no_range_came);
+        if (*read) return passes_.forget_memory(true);
     }
+}
+
+// Reads the values of the launch. False: they did not come, because the hardware has no ranges of kernels.
+GPUPROF_INLINE result<bool> launch_replay::try_read() {
+    auto read = passes_.try_read(count_ - 1);
+    if (!read) return std::move(read).error();
+    if (*read != 0 || plan_.ranges == range_mode::user_range) return true;
+    lose_kernel_ranges(errc::not_collected, 0, no_range_came);
+    return false;
 }
 
 // Falls back to a range that the launching is in, once for all launches that come.
 GPUPROF_INLINE void launch_replay::lose_kernel_ranges(errc code, int status, std::string_view cause) {
     has_kernel_ranges_ = false;
-    ranges_ = range_mode::user_range;
+    plan_.ranges = range_mode::user_range;
     passes_.left.problems.push_back({code, status, "ranges of kernels hold what launches them, too", cause,
                                      "use replay_mode::kernel for times and shares of elapsed cycles"});
 }
 
-GPUPROF_INLINE result<void> launch_replay::try_prepare(range_mode ranges) {
-    ranges_ = ranges;
-    if (ranges == range_mode::auto_range) {
+GPUPROF_INLINE result<void> launch_replay::try_prepare() {
+    if (plan_.ranges == range_mode::auto_range) {
         auto ready = passes_.try_prepare({1, 1, range_mode::auto_range, replay_mode::user, false, nullptr});
         if (ready || ready.error().code == errc::device_lost) return ready;
         lose_kernel_ranges(ready.error().code, ready.error().status, ready.error().message());
@@ -270,13 +251,13 @@ GPUPROF_INLINE result<void> launch_replay::try_prepare(range_mode ranges) {
 GPUPROF_INLINE result<void> launch_replay::try_begin_pass() {
     auto ready = passes_.try_begin_pass();
     if (!ready) return ready;
-    is_open_ = true;
-    return ranges_ == range_mode::user_range ? from_.session->try_push(0) : result<void>{};
+    open_ = plan_.ranges;
+    return plan_.ranges == range_mode::user_range ? from_.session->try_push(0) : result<void>{};
 }
 
 // Of the application's own call, whether it is a pass or not.
 GPUPROF_INLINE result<repetition> launch_replay::try_end_first_launch() {
-    if (is_open_) return try_close_pass();
+    if (open_) return try_close_pass();
     auto idle = passes_.try_wait();
     if (!idle) return std::move(idle).error();
     return *idle ? repetition::ended : repetition::running;
@@ -287,22 +268,23 @@ GPUPROF_INLINE result<repetition> launch_replay::try_close_pass() {
     auto idle = passes_.try_wait();
     if (!idle) return std::move(idle).error();
     if (!*idle) return repetition::running;
-    is_open_ = false;
-    if (ranges_ == range_mode::user_range)
+    if (*std::exchange(open_, std::nullopt) == range_mode::user_range)
         if (auto popped = from_.session->try_pop(); !popped) return std::move(popped).error();
     return passes_.try_end_pass();
 }
 
 GPUPROF_INLINE result<repetition> launch_replay::try_repeat(hw::callback_id id, void const* parameters) {
     auto const& driver = from_.gpu->driver();
-    hw::launch_event launch;
-    static_cast<void>(read_launch(id.number, parameters, launch));
+    auto const call = try_capture_launch(driver, "a repeated launch", id, parameters);
+    if (!call) return call.error();
+    if (!*call) return hw::explain("a repeated launch", abi::CUDA_ERROR_INVALID_VALUE); // it lacks an argument
+    std::vector<unsigned char> scratch;
     for (;;) {
         if (auto restored = passes_.try_put_back(); !restored) return std::move(restored).error();
         auto const ready = try_begin_pass();
         // Also where the hardware fails: the application counts on what the launch leaves.
-        if (auto status = launch_again(driver, id.number, parameters)) return hw::explain("a repeated launch", status);
-        auto marked = passes_.try_mark(hw::stream_of(id.number, launch.stream));
+        if (auto status = hw::repeat(**call, driver, scratch)) return hw::explain("a repeated launch", status);
+        auto marked = passes_.try_mark((*call)->stream);
         if (!ready) return ready.error();
         if (!marked) return std::move(marked).error();
         auto pass = try_close_pass();

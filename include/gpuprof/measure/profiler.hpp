@@ -51,6 +51,7 @@ class paused;
 class profiler;
 
 namespace detail {
+class moved_pass; // of the injection library
 // Link between a profiler and its running loop. Either may be destroyed first; the loop owns it. A
 // loop that is left without its destructor (longjmp) leaks it.
 struct running_loop {
@@ -221,6 +222,7 @@ public:
 private:
     friend class pass_sequence;
     friend class paused;
+    friend class detail::moved_pass;
     // @pre `uncounted` is set if a metric has no counter
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics,

@@ -16,6 +16,7 @@
 #include "../hw/callbacks/subscription.hpp"
 #include "../hw/machine/platform/mutex.hpp"
 #include "../hw/memory/reached_memory.hpp"
+#include "../hw/memory/saved_arrays.hpp"
 #include "call_replay.hpp"
 #include "repeated_passes.hpp"
 #include "unreplayed.hpp"
@@ -39,7 +40,7 @@ namespace detail {
 // Kernel profiling guide 2023.3, 2.3.3 ("Range Replay").
 class range_replay final : public call_replay {
 public:
-    explicit range_replay(lent_collection const& from) noexcept : from_{from}, passes_{from} {}
+    explicit range_replay(lent_collection const& from) noexcept : from_{from}, passes_{from}, arrays_{*from.gpu} {}
 
     [[nodiscard]] result<void> try_begin() override;
     void enter(std::uint32_t id, std::string_view name) override;
@@ -73,6 +74,8 @@ private:
     [[nodiscard]] bool any_call(Test test) const;
     void forget_stand_ins();
     [[nodiscard]] std::optional<repeat_obstacle> try_save(hw::captured_call& call, char const* symbol);
+    template <class F>
+    [[nodiscard]] std::optional<repeat_obstacle> save(F how);
 
     void replay();
     [[nodiscard]] bool launches_in_several_streams() const;
@@ -83,6 +86,7 @@ private:
 
     lent_collection const from_;
     repeated_passes passes_;
+    hw::saved_arrays arrays_; // that the range in hand writes
     unreplayed unreplayed_;
     unsigned is_recording_ = 0; // written under the mutex
     platform::mutex mutex_;

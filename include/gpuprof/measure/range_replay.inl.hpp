@@ -187,12 +187,12 @@ GPUPROF_INLINE void range_replay::capture(hw::callback_id id, abi::CUpti_Callbac
     }
     has_host_function_ = has_host_function_ || made.what == kind::host_function;
     if (has_host_function_ && !made.bytes.empty() &&
-        (made.what == kind::copy_from_host || made.what == kind::copy_of_rows))
+        (made.what == kind::copy_from_host || made.what == kind::copy_of_box))
         return stop({joined({call.functionName,
                              ": it may copy what a host function before it writes, which is not called again"}),
                      other_replay});
     if (auto obstacle = try_save(made, call.symbolName)) return stop(*std::move(obstacle));
-    host_bytes_ += made.what == kind::copy_from_host || made.what == kind::copy_of_rows ? made.bytes.size() : 0;
+    host_bytes_ += made.what == kind::copy_from_host || made.what == kind::copy_of_box ? made.bytes.size() : 0;
     if (host_bytes_ > most_host_bytes)
         return stop({joined({call.functionName, ": more than ", std::to_string(most_host_bytes >> 20),
                              " MiB were copied from the host in the range"}),
@@ -246,9 +246,11 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive(hw::captured
                 return repeat_obstacle{"a kernel of the range uses it", "destroy it after the range"};
             return std::nullopt;
         case call::thing::module_or_array:
-            if (any_call(
-                    [](call const& each) { return each.what == call::kind::kernel || each.what == call::kind::graph; }))
-                return repeat_obstacle{"a kernel of the range may use it", "end it after the range"};
+            if (any_call([](call const& each) {
+                    return each.what == call::kind::kernel || each.what == call::kind::graph ||
+                           each.box.srcArray != nullptr || each.box.dstArray != nullptr;
+                }))
+                return repeat_obstacle{"a kernel or a copy of the range may use it", "end it after the range"};
             return std::nullopt;
         case call::thing::nothing: break;
     }
@@ -262,7 +264,7 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive_memory(abi::
     auto const is_in = [&span](abi::CUdeviceptr word) { return word >= span.begin && word - span.begin < span.bytes; };
     bool const is_used = any_call([&](hw::captured_call const& each) {
         if (each.what == hw::captured_call::kind::graph) return true; // its arguments cannot be changed
-        for (abi::CUdeviceptr const word : {each.from, each.rows.srcDevice})
+        for (abi::CUdeviceptr const word : {each.from, each.box.srcDevice})
             if (is_in(word)) return true;
         for (abi::CUdeviceptr const word : each.words)
             if (is_in(word)) return true;
@@ -321,10 +323,11 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive_stream(abi::
     return std::nullopt;
 }
 
-// @pre nothing runs
+// And what was saved of arrays. @pre nothing runs
 GPUPROF_INLINE void range_replay::forget_stand_ins() {
     abi::driver_table const& driver = from_.gpu->driver();
     for (abi::CUdeviceptr const each : std::exchange(spare_memory_, {})) static_cast<void>(driver.MemFree(each));
+    arrays_.forget();
     for (abi::CUevent const each : std::exchange(spare_events_, {})) static_cast<void>(driver.EventDestroy(each));
     for (abi::CUstream const each : std::exchange(spare_streams_, {})) {
         std::erase(streams_, each);
@@ -338,8 +341,9 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::try_save(hw::capture
     if (auto obstacle = partner_obstacle(symbol)) return obstacle;
     if (call.what == kind::graph)
         if (auto obstacle = add_words_of_graph(from_.graphs, call.graph, call.words)) return obstacle;
-    auto obstacle = managed_obstacle({call.from, call.rows.srcDevice}, *from_.gpu); // copied again as it is later
+    auto obstacle = managed_obstacle({call.from, call.box.srcDevice}, *from_.gpu); // copied again as it is later
     if (!obstacle) obstacle = managed_obstacle(call.words, *from_.gpu);
+    if (!obstacle && hw::writes_array(call)) return save([&] { return arrays_.try_save(call.box); });
     if (!obstacle && call.words.empty()) return std::nullopt;
     if (!obstacle) obstacle = memory_obstacle(hw::owner_of(call.words, from_.gpu->driver(), from_.gpu->ordinal()));
     if (obstacle) {
@@ -351,16 +355,22 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::try_save(hw::capture
         std::size_t const known = reached_.items().size();
         reached_.add(launch, from_.gpu->driver(), 0);
         if (reached_.items().size() == known) return std::nullopt;
-        auto idle = try_idle();
-        if (!idle) return repeat_obstacle{idle.error().message(), other_replay};
-        if (!*idle)
-            return repeat_obstacle{joined({"its work had not ended after ", std::to_string(passes_.deadline_ms()),
-                                           " ms, and memory was to be saved"}),
-                                   other_replay};
-        if (auto saved = passes_.try_save(launch); !saved)
-            return repeat_obstacle{joined({"its memory was not saved: ", saved.error().message()}), other_replay};
-        return std::nullopt;
+        return save([&] { return passes_.try_save(launch); });
     });
+}
+
+// Once nothing runs.
+template <class F>
+std::optional<repeat_obstacle> range_replay::save(F how) {
+    auto idle = try_idle();
+    if (!idle) return repeat_obstacle{idle.error().message(), other_replay};
+    if (!*idle)
+        return repeat_obstacle{joined({"its work had not ended after ", std::to_string(passes_.deadline_ms()),
+                                       " ms, and memory was to be saved"}),
+                               other_replay};
+    if (auto saved = how(); !saved)
+        return repeat_obstacle{joined({"its memory was not saved: ", saved.error().message()}), other_replay};
+    return std::nullopt;
 }
 
 // ---- repeating ----------------------------------------------------------------------------------
@@ -437,13 +447,14 @@ GPUPROF_INLINE void range_replay::replay() {
 // counts on what they leave.
 GPUPROF_INLINE result<repetition> range_replay::try_repeat() {
     if (auto restored = passes_.try_put_back(); !restored) return std::move(restored).error();
+    if (auto restored = arrays_.try_put_back(); !restored) return std::move(restored).error();
     result<void> counted = passes_.try_begin_pass();
     bool is_waiting = false;
     for (step const& each : steps_) {
         if (each.what == step::kind::call) {
             bool const may_wait = each.call.what == hw::captured_call::kind::copy_to_host || // it is for nobody
-                                  (each.call.what == hw::captured_call::kind::copy_of_rows &&
-                                   each.call.rows.dstMemoryType == abi::CU_MEMORYTYPE_HOST);
+                                  (each.call.what == hw::captured_call::kind::copy_of_box &&
+                                   each.call.box.dstMemoryType == abi::CU_MEMORYTYPE_HOST);
             if (is_waiting && may_wait) continue;
             if (auto status = hw::repeat(each.call, from_.gpu->driver(), scratch_))
                 return hw::explain("a repeated driver call", status);

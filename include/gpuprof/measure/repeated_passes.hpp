@@ -38,7 +38,8 @@ enum class repetition : unsigned char {
 // Not thread-safe. @pre the context is current in each call
 class repeated_passes {
 public:
-    explicit repeated_passes(lent_collection const& from) noexcept : from_{from}, marks_{*from.gpu} {}
+    explicit repeated_passes(lent_collection const& from) noexcept
+        : from_{from}, marks_{*from.gpu, from.options->replay_deadline_ms} {}
 
     // What keeps caches from being flushed is a problem.
     void begin() {
@@ -49,14 +50,10 @@ public:
 
     [[nodiscard]] result<void> try_mark(abi::CUstream stream) { return marks_.try_mark(stream); }
     // Whether nothing runs that was marked. Waits once for each piece of work that does not end.
-    [[nodiscard]] result<bool> try_wait() {
-        auto idle = marks_.try_wait(!is_patient_ ? 0 : has_no_deadline() ? ~0u : deadline_ms());
-        if (idle) is_patient_ = *idle;
-        return idle;
-    }
-    void be_patient() noexcept { is_patient_ = true; }
-    [[nodiscard]] bool has_no_deadline() const noexcept { return deadline_ms() == 0; }
-    [[nodiscard]] unsigned deadline_ms() const noexcept { return from_.options->replay_deadline_ms; }
+    [[nodiscard]] result<bool> try_wait() { return marks_.try_wait(); }
+    void be_patient() noexcept { marks_.be_patient(); }
+    [[nodiscard]] bool has_deadline() const noexcept { return marks_.has_deadline(); }
+    [[nodiscard]] unsigned deadline_ms() const noexcept { return marks_.deadline_ms(); }
 
     // Saves what a launch of the work reaches before it runs. Errors: of hw::written_memory.
     [[nodiscard]] result<void> try_save(hw::launch_event const& launch) {
@@ -121,7 +118,6 @@ public:
 private:
     lent_collection const from_;
     hw::stream_marks marks_;
-    bool is_patient_ = true;        // nothing has passed the deadline
     bool is_within_passes_ = false; // some passes of a piece of work are made, and others are not
     std::optional<hw::cache_flusher> flusher_;
     owned<hw::written_memory> memory_;

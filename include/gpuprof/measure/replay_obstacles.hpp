@@ -51,7 +51,7 @@ namespace detail {
                                                                      device const& gpu) {
     for (abi::CUdeviceptr const each : addresses) {
         unsigned managed = 0;
-        if (each >= 4096 &&
+        if (hw::may_be_address(each) &&
             gpu.driver().PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, each) ==
                 abi::CUDA_SUCCESS &&
             managed != 0)

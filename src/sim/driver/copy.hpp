@@ -39,6 +39,8 @@ abi::CUresult memcpy_dtod_async(abi::CUdeviceptr to, abi::CUdeviceptr from, std:
 abi::CUresult memcpy_dtod(abi::CUdeviceptr to, abi::CUdeviceptr from, std::size_t bytes);
 abi::CUresult memcpy_2d(abi::CUDA_MEMCPY2D const* copy);
 abi::CUresult memcpy_2d_async(abi::CUDA_MEMCPY2D const* copy, abi::CUstream stream);
+abi::CUresult memcpy_3d(abi::CUDA_MEMCPY3D const* copy);
+abi::CUresult memcpy_3d_async(abi::CUDA_MEMCPY3D const* copy, abi::CUstream stream);
 
 // All fills return before they are done, as on a device, whatever their names say.
 abi::CUresult memset_d8_async(abi::CUdeviceptr to, unsigned char value, std::size_t count, abi::CUstream stream);
@@ -49,8 +51,16 @@ abi::CUresult memset_d16(abi::CUdeviceptr to, unsigned short value, std::size_t 
 abi::CUresult memset_d32(abi::CUdeviceptr to, unsigned value, std::size_t count);
 abi::CUresult memset_d2d8(abi::CUdeviceptr to, std::size_t pitch, unsigned char value, std::size_t width,
                           std::size_t height);
+abi::CUresult memset_d2d8_async(abi::CUdeviceptr to, std::size_t pitch, unsigned char value, std::size_t width,
+                                std::size_t height, abi::CUstream stream);
+abi::CUresult memset_d2d16(abi::CUdeviceptr to, std::size_t pitch, unsigned short value, std::size_t width,
+                           std::size_t height);
+abi::CUresult memset_d2d16_async(abi::CUdeviceptr to, std::size_t pitch, unsigned short value, std::size_t width,
+                                 std::size_t height, abi::CUstream stream);
 abi::CUresult memset_d2d32(abi::CUdeviceptr to, std::size_t pitch, unsigned value, std::size_t width,
                            std::size_t height);
+abi::CUresult memset_d2d32_async(abi::CUdeviceptr to, std::size_t pitch, unsigned value, std::size_t width,
+                                 std::size_t height, abi::CUstream stream);
 
 } // namespace sim::driver
 GPUPROF_NAMESPACE_END

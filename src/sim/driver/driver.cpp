@@ -93,6 +93,8 @@ driver_table table() noexcept {
     put<&driver_table::MemcpyDtoDAsync, memcpy_dtod_async>(calls);
     put<&driver_table::Memcpy2D, memcpy_2d>(calls);
     put<&driver_table::Memcpy2DAsync, memcpy_2d_async>(calls);
+    put<&driver_table::Memcpy3D, memcpy_3d>(calls);
+    put<&driver_table::Memcpy3DAsync, memcpy_3d_async>(calls);
     put<&driver_table::MemsetD8, memset_d8>(calls);
     put<&driver_table::MemsetD8Async, memset_d8_async>(calls);
     put<&driver_table::MemsetD16, memset_d16>(calls);
@@ -100,7 +102,11 @@ driver_table table() noexcept {
     put<&driver_table::MemsetD32, memset_d32>(calls);
     put<&driver_table::MemsetD32Async, memset_d32_async>(calls);
     put<&driver_table::MemsetD2D8, memset_d2d8>(calls);
+    put<&driver_table::MemsetD2D8Async, memset_d2d8_async>(calls);
+    put<&driver_table::MemsetD2D16, memset_d2d16>(calls);
+    put<&driver_table::MemsetD2D16Async, memset_d2d16_async>(calls);
     put<&driver_table::MemsetD2D32, memset_d2d32>(calls);
+    put<&driver_table::MemsetD2D32Async, memset_d2d32_async>(calls);
 
     put<&driver_table::StreamCreate, stream_create>(calls);
     put<&driver_table::StreamCreateWithPriority, stream_create_with_priority>(calls);

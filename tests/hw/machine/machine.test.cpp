@@ -65,6 +65,15 @@ std::string refusal_of(std::string const& path) {
     });
 }
 
+// A process keeps the first CUPTI that it maps, and none is refused after that. Under CTest each case has a process of its own.
+bool is_too_late_to_refuse() {
+    std::ifstream maps{"/proc/self/maps"};
+    std::string const all{std::istreambuf_iterator<char>{maps}, {}};
+    if (all.find("libcupti") == std::string::npos) return false;
+    MESSAGE("skipped: another case of this process has mapped a libcupti");
+    return true;
+}
+
 bool contains(std::string const& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 struct scratch_file {
@@ -95,30 +104,38 @@ std::string wheel(char const* release) {
 
 } // namespace
 
-TEST_CASE("an empty path is refused by that name") { CHECK(contains(refusal_of(""), "the path is empty")); }
+TEST_CASE("an empty path is refused by that name") {
+    if (is_too_late_to_refuse()) return;
+    CHECK(contains(refusal_of(""), "the path is empty"));
+}
 
 TEST_CASE("a path with a NUL inside is refused, not cut short") {
+    if (is_too_late_to_refuse()) return;
     CHECK(contains(refusal_of(std::string{"/tmp\0/x", 7}), "the path contains a NUL character"));
 }
 
 TEST_CASE("a path of 10000 characters is refused with a message a person can read") {
+    if (is_too_late_to_refuse()) return;
     auto const message = refusal_of(std::string(10000, 'a'));
     CHECK(contains(message, "(10000 characters)"));
     CHECK(message.size() < 1000);
 }
 
 TEST_CASE("a path to nothing, to a directory without a library and to a device are told apart") {
+    if (is_too_late_to_refuse()) return;
     CHECK(contains(refusal_of("/nonexistent/libcupti.so"), "no such file"));
     CHECK(contains(refusal_of("/"), "it is a directory without such a library"));
     CHECK(contains(refusal_of(null_device), "it is not a regular file"));
 }
 
 TEST_CASE("a text file is not a shared library") {
+    if (is_too_late_to_refuse()) return;
     scratch_file const text{"this is not a library, however long it goes on: " + std::string(4096, '.')};
     CHECK(contains(refusal_of(text.path), "it is not a shared library"));
 }
 
 TEST_CASE("a library cut at any length is refused and the process goes on") {
+    if (is_too_late_to_refuse()) return;
     auto const whole = content_of(c_library());
     REQUIRE(whole.size() > 65536);
     for (std::size_t const length : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{500},
@@ -133,6 +150,7 @@ TEST_CASE("a library cut at any length is refused and the process goes on") {
 }
 
 TEST_CASE("a library that is not CUPTI is refused for what it lacks") {
+    if (is_too_late_to_refuse()) return;
     CHECK(contains(refusal_of(c_library()), "it is not a CUPTI library"));
 }
 
@@ -148,6 +166,7 @@ TEST_CASE("a path for the driver is held to the same") {
 }
 
 TEST_CASE("a name in the environment binds: if it is wrong, nothing else is loaded in its place") {
+    if (is_too_late_to_refuse()) return;
     auto const text = in_child([] {
         setenv("GPUPROF_CUPTI_PATH", "/nonexistent/libcupti.so", 1);
         auto const loaded = hw::try_load_machine({});
@@ -160,6 +179,7 @@ TEST_CASE("a name in the environment binds: if it is wrong, nothing else is load
 }
 
 TEST_CASE("a machine without CUDA says why each half is unavailable") {
+    if (is_too_late_to_refuse()) return;
     auto const text = in_child([] {
         setenv("GPUPROF_CUDA_PATH", "/nonexistent/libcuda.so.1", 1);
         setenv("GPUPROF_CUPTI_PATH", "/nonexistent/libcupti.so", 1);

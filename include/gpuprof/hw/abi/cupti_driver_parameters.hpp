@@ -122,6 +122,14 @@ struct cuMemsetD2D8_v2_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch 
     std::size_t Width = 0; std::size_t Height = 0; };
 struct cuMemsetD2D32_v2_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned int ui = 0;
     std::size_t Width = 0; std::size_t Height = 0; };
+struct cuMemsetD2D16_v2_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned short us = 0;
+    std::size_t Width = 0; std::size_t Height = 0; };
+struct cuMemsetD2D8Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned char uc = 0;
+    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
+struct cuMemsetD2D16Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned short us = 0;
+    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
+struct cuMemsetD2D32Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned int ui = 0;
+    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
 
 // Streams, capture and events.
 struct cuStreamCreate_params { CUstream* phStream = nullptr; unsigned int Flags = 0; };

@@ -111,6 +111,8 @@
       CUstream stream)) \
     X(Memcpy2D, cuMemcpy2D_v2, (CUDA_MEMCPY2D const* copy)) \
     X(Memcpy2DAsync, cuMemcpy2DAsync_v2, (CUDA_MEMCPY2D const* copy, CUstream stream)) \
+    X(Memcpy3D, cuMemcpy3D_v2, (CUDA_MEMCPY3D const* copy)) \
+    X(Memcpy3DAsync, cuMemcpy3DAsync_v2, (CUDA_MEMCPY3D const* copy, CUstream stream)) \
     X(MemsetD8, cuMemsetD8_v2, (CUdeviceptr to, unsigned char value, std::size_t count)) \
     X(MemsetD8Async, cuMemsetD8Async, (CUdeviceptr to, unsigned char value, std::size_t count, CUstream stream)) \
     X(MemsetD16, cuMemsetD16_v2, (CUdeviceptr to, unsigned short value, std::size_t count)) \
@@ -120,8 +122,16 @@
     X(MemsetD32Async, cuMemsetD32Async, (CUdeviceptr to, unsigned int value, std::size_t count, CUstream stream)) \
     X(MemsetD2D8, cuMemsetD2D8_v2, (CUdeviceptr to, std::size_t pitch, unsigned char value, std::size_t width, \
       std::size_t height)) \
+    X(MemsetD2D8Async, cuMemsetD2D8Async, (CUdeviceptr to, std::size_t pitch, unsigned char value, std::size_t width, \
+      std::size_t height, CUstream stream)) \
+    X(MemsetD2D16, cuMemsetD2D16_v2, (CUdeviceptr to, std::size_t pitch, unsigned short value, std::size_t width, \
+      std::size_t height)) \
+    X(MemsetD2D16Async, cuMemsetD2D16Async, (CUdeviceptr to, std::size_t pitch, unsigned short value, \
+      std::size_t width, std::size_t height, CUstream stream)) \
     X(MemsetD2D32, cuMemsetD2D32_v2, (CUdeviceptr to, std::size_t pitch, unsigned int value, std::size_t width, \
-      std::size_t height))
+      std::size_t height)) \
+    X(MemsetD2D32Async, cuMemsetD2D32Async, (CUdeviceptr to, std::size_t pitch, unsigned int value, \
+      std::size_t width, std::size_t height, CUstream stream))
 
 // Streams, capture and events; ElapsedTime in milliseconds.
 #define GPUPROF_ABI_DRIVER_STREAM(X) \

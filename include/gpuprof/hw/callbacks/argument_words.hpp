@@ -74,6 +74,9 @@ inline void add_words(void const* from, std::size_t bytes, std::vector<abi::CUde
     return true;
 }
 
+// Whether a word may be an address: nobody has memory in the first page. Saves a driver call for most numbers.
+[[nodiscard]] constexpr bool may_be_address(abi::CUdeviceptr word) noexcept { return word >= 4096; }
+
 // Whether the address is the device's; what the driver does not know is the host's. Managed memory counts as the device's.
 [[nodiscard]] inline bool is_of_device(abi::driver_table const& driver, abi::CUdeviceptr address) {
     unsigned type = 0, managed = 0;

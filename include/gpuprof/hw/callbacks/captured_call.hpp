@@ -27,8 +27,8 @@ struct captured_call {
         device_copy,    // from device memory to device memory
         copy_from_host, // `bytes` are what the host had when the call was made
         copy_to_host,   // again to memory of the one who repeats it: the application may have changed its own meanwhile
-        copy_of_rows,   // in two or three dimensions; `bytes` are the rows that the host had, one after the other
-        host_function,  // is not called again: only its place among the work of its stream is kept
+        copy_of_box, // in two or three dimensions, also of arrays; `bytes` are the rows that the host had, in their order
+        host_function, // is not called again: only its place among the work of its stream is kept
         event_record,
         wait_for_event,   // by a stream
         cache_preference, // of a function
@@ -71,11 +71,10 @@ struct captured_call {
     std::size_t height = 1; // rows; of a fill that has no pitch 1
     std::size_t pitch = 0;
     unsigned pattern = 0;
-    unsigned element = 1;      // bytes
-    bool host_waited = false;  // the call returned when the work was done
-    abi::CUDA_MEMCPY2D rows{}; // of the first layer
-    std::size_t layers = 1;
-    std::size_t from_layer = 0, to_layer = 0; // bytes from one layer to the next
+    unsigned element = 1;     // bytes
+    bool host_waited = false; // the call returned when the work was done
+    // Rows of the host follow each other there. Memory of the device begins with the first byte that is copied.
+    abi::CUDA_MEMCPY3D box{};
 
     // Destructions.
     captured_call::thing ended = thing::nothing;
@@ -96,6 +95,12 @@ struct captured_call {
 
 // Whether the call ends a thing that calls before it may use.
 [[nodiscard]] bool is_destruction(std::string_view name) noexcept;
+
+// Whether the call writes an array, which has no address.
+[[nodiscard]] inline bool writes_array(captured_call const& call) noexcept {
+    return call.box.dstMemoryType == abi::CU_MEMORYTYPE_ARRAY && call.box.WidthInBytes != 0 && call.box.Height != 0 &&
+           call.box.Depth != 0;
+}
 
 // Whether the host waits for work in the call.
 [[nodiscard]] bool is_host_wait(std::string_view name) noexcept;

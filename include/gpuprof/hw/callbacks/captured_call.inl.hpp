@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "../abi/cupti_driver_parameters.hpp"
+#include "../abi/cupti_runtime_parameters.hpp"
 #include "../machine/in_context.hpp"
 #include "argument_words.hpp"
 #include "captured_call.hpp"
@@ -152,50 +153,59 @@ struct call_name {
     return reinterpret_cast<unsigned char*>(static_cast<std::uintptr_t>(address));
 }
 
-// One side of a copy in two or three dimensions: where its first byte is.
+// One side of a copy of a box: where its first byte is.
 struct copy_side {
+    abi::CUmemorytype type = abi::CU_MEMORYTYPE_HOST; // or of the device, or an array
     abi::CUdeviceptr begin = 0;
     std::size_t pitch = 0;
-    std::size_t layer = 0; // bytes
-    bool of_device = false;
+    std::size_t rows = 0; // of a layer
+    abi::CUarray array = nullptr;
+    std::size_t x = 0, y = 0, z = 0; // of an array
 };
 // @param width of a row that has no pitch
-[[nodiscard]] inline copy_side side_of(abi::driver_table const& driver, abi::CUmemorytype type, void const* host,
-                                       abi::CUdeviceptr address, std::size_t pitch, std::size_t rows, std::size_t width,
-                                       std::size_t x, std::size_t y, std::size_t z) {
-    copy_side side;
-    side.pitch = pitch != 0 ? pitch : width;
-    side.layer = side.pitch * rows;
-    side.begin = (type == abi::CU_MEMORYTYPE_HOST ? as_address(host) : address) + z * side.layer + y * side.pitch + x;
-    side.of_device = type == abi::CU_MEMORYTYPE_DEVICE ||
-                     (type == abi::CU_MEMORYTYPE_UNIFIED && hw::is_of_device(driver, side.begin));
+[[nodiscard]] inline copy_side side_of(abi::driver_table const& driver, copy_side side, void const* host,
+                                       std::size_t width) {
+    if (side.type == abi::CU_MEMORYTYPE_ARRAY) return side;
+    if (side.pitch == 0) side.pitch = width;
+    side.begin = (side.type == abi::CU_MEMORYTYPE_HOST ? as_address(host) : side.begin) +
+                 (side.z * side.rows + side.y) * side.pitch + side.x;
+    bool const of_device = side.type == abi::CU_MEMORYTYPE_DEVICE ||
+                           (side.type == abi::CU_MEMORYTYPE_UNIFIED && hw::is_of_device(driver, side.begin));
+    side.type = of_device ? abi::CU_MEMORYTYPE_DEVICE : abi::CU_MEMORYTYPE_HOST;
+    side.array = nullptr;
+    side.x = side.y = side.z = 0;
     return side;
 }
 
 // Rows of the host are kept one after the other.
-[[nodiscard]] inline hw::captured_call copied_rows(copy_side const& to, copy_side const& from, std::size_t width,
-                                                   std::size_t height, std::size_t layers) {
+[[nodiscard]] inline hw::captured_call copied_box(copy_side const& to, copy_side const& from, std::size_t width,
+                                                  std::size_t height, std::size_t layers) {
     hw::captured_call call;
-    call.what = hw::captured_call::kind::copy_of_rows;
-    call.layers = layers;
-    abi::CUDA_MEMCPY2D& rows = call.rows;
-    rows.WidthInBytes = width;
-    rows.Height = height;
-    rows.srcMemoryType = from.of_device ? abi::CU_MEMORYTYPE_DEVICE : abi::CU_MEMORYTYPE_HOST;
-    rows.dstMemoryType = to.of_device ? abi::CU_MEMORYTYPE_DEVICE : abi::CU_MEMORYTYPE_HOST;
-    rows.srcDevice = from.begin;
-    rows.srcPitch = from.of_device ? from.pitch : width;
-    rows.dstDevice = to.begin;
-    rows.dstPitch = to.of_device ? to.pitch : width;
-    call.from_layer = from.of_device ? from.layer : width * height;
-    call.to_layer = to.of_device ? to.layer : width * height;
-    if (to.of_device) call.words.push_back(to.begin);
-    else if (!from.of_device) call.layers = 0; // from the host to the host there is nothing to repeat
-    if (!to.of_device || from.of_device) return call;
-    if (from.begin < 4096) call.layers = 0; // it will be refused
-    for (std::size_t z = 0; z < call.layers; ++z)
+    call.what = hw::captured_call::kind::copy_of_box;
+    abi::CUDA_MEMCPY3D& box = call.box;
+    box.WidthInBytes = width;
+    box.Height = height;
+    box.Depth = layers;
+    bool const to_host = to.type == abi::CU_MEMORYTYPE_HOST, from_host = from.type == abi::CU_MEMORYTYPE_HOST;
+    box.srcMemoryType = from.type;
+    box.srcDevice = from.begin;
+    box.srcArray = from.array;
+    box.srcXInBytes = from.x, box.srcY = from.y, box.srcZ = from.z;
+    box.srcPitch = from_host ? width : from.pitch;
+    box.srcHeight = from_host ? height : from.rows;
+    box.dstMemoryType = to.type;
+    box.dstDevice = to.begin;
+    box.dstArray = to.array;
+    box.dstXInBytes = to.x, box.dstY = to.y, box.dstZ = to.z;
+    box.dstPitch = to_host ? width : to.pitch;
+    box.dstHeight = to_host ? height : to.rows;
+    if (to.type == abi::CU_MEMORYTYPE_DEVICE) call.words.push_back(to.begin);
+    if (!from_host) return call;
+    // From the host to the host there is nothing to repeat; from no address it will be refused.
+    if (to_host || !hw::may_be_address(from.begin)) box.Depth = 0;
+    for (std::size_t z = 0; z < box.Depth; ++z)
         for (std::size_t y = 0; y < height; ++y) {
-            unsigned char const* const row = as_host(from.begin + z * from.layer + y * from.pitch);
+            unsigned char const* const row = as_host(from.begin + (z * from.rows + y) * from.pitch);
             call.bytes.insert(call.bytes.end(), row, row + width);
         }
     return call;
@@ -285,24 +295,36 @@ filled_call capture_between(abi::driver_table const& driver, Parameters const& p
     return copied(driver, p.dstDevice, p.srcDevice, p.ByteCount);
 }
 template <class Parameters>
-filled_call capture_rows(abi::driver_table const& driver, Parameters const& p) {
+filled_call capture_box(abi::driver_table const& driver, Parameters const& p) {
     if (p.pCopy == nullptr) return hw::captured_call{};
     auto const& c = *p.pCopy;
-    if (c.srcMemoryType == abi::CU_MEMORYTYPE_ARRAY || c.dstMemoryType == abi::CU_MEMORYTYPE_ARRAY)
-        return error{errc::unavailable, 0, "", "an array is not put back"};
-    std::size_t layers = 1, from_rows = 0, to_rows = 0, from_z = 0, to_z = 0;
+    std::size_t layers = 1;
+    copy_side to{c.dstMemoryType, c.dstDevice, c.dstPitch, c.Height, c.dstArray, c.dstXInBytes, c.dstY};
+    copy_side from{c.srcMemoryType, c.srcDevice, c.srcPitch, c.Height, c.srcArray, c.srcXInBytes, c.srcY};
     if constexpr (requires { c.Depth; }) {
         layers = c.Depth;
-        from_rows = c.srcHeight != 0 ? c.srcHeight : c.Height;
-        to_rows = c.dstHeight != 0 ? c.dstHeight : c.Height;
-        from_z = c.srcZ;
-        to_z = c.dstZ;
+        if (c.srcHeight != 0) from.rows = c.srcHeight;
+        if (c.dstHeight != 0) to.rows = c.dstHeight;
+        from.z = c.srcZ;
+        to.z = c.dstZ;
     }
-    auto const to = side_of(driver, c.dstMemoryType, c.dstHost, c.dstDevice, c.dstPitch, to_rows, c.WidthInBytes,
-                            c.dstXInBytes, c.dstY, to_z);
-    auto const from = side_of(driver, c.srcMemoryType, c.srcHost, c.srcDevice, c.srcPitch, from_rows, c.WidthInBytes,
-                              c.srcXInBytes, c.srcY, from_z);
-    return copied_rows(to, from, c.WidthInBytes, c.Height, layers);
+    return copied_box(side_of(driver, to, c.dstHost, c.WidthInBytes), side_of(driver, from, c.srcHost, c.WidthInBytes),
+                      c.WidthInBytes, c.Height, layers);
+}
+// A line of bytes, with an array of one dimension on one side or both.
+template <class Parameters>
+filled_call capture_line(abi::driver_table const&, Parameters const& p) {
+    copy_side to, from;
+    to.pitch = from.pitch = p.ByteCount;
+    to.rows = from.rows = 1;
+    if constexpr (requires { p.dstArray; })
+        to.type = abi::CU_MEMORYTYPE_ARRAY, to.array = p.dstArray, to.x = p.dstOffset;
+    else if constexpr (requires { p.dstDevice; }) to.type = abi::CU_MEMORYTYPE_DEVICE, to.begin = p.dstDevice;
+    if constexpr (requires { p.srcArray; })
+        from.type = abi::CU_MEMORYTYPE_ARRAY, from.array = p.srcArray, from.x = p.srcOffset;
+    else if constexpr (requires { p.srcDevice; }) from.type = abi::CU_MEMORYTYPE_DEVICE, from.begin = p.srcDevice;
+    else from.begin = as_address(p.srcHost);
+    return copied_box(to, from, p.ByteCount, 1, 1);
 }
 template <class Parameters>
 filled_call capture_fill(abi::driver_table const&, Parameters const& p) {
@@ -313,6 +335,7 @@ filled_call capture_fill(abi::driver_table const&, Parameters const& p) {
 template <class Parameters>
 filled_call capture_fill_of_rows(abi::driver_table const&, Parameters const& p) {
     if constexpr (requires { p.uc; }) return filled(p.dstDevice, p.uc, 1, p.Width, p.Height, p.dstPitch);
+    else if constexpr (requires { p.us; }) return filled(p.dstDevice, p.us, 2, p.Width, p.Height, p.dstPitch);
     else return filled(p.dstDevice, p.ui, 4, p.Width, p.Height, p.dstPitch);
 }
 [[nodiscard]] inline hw::captured_call of_kind(captured_kind what) {
@@ -382,7 +405,7 @@ filled_call capture_by(abi::driver_table const& driver, call_name const& name, v
     } else {
         made->stream = name.stream(nullptr);
         made->host_waited = made->what == captured_kind::device_copy || made->what == captured_kind::copy_from_host ||
-                            made->what == captured_kind::copy_to_host || made->what == captured_kind::copy_of_rows;
+                            made->what == captured_kind::copy_to_host || made->what == captured_kind::copy_of_box;
     }
     return made;
 }
@@ -400,11 +423,20 @@ inline constexpr capture_row capture_rows_by_name[]{
     {"cuMemcpyDtoD_v2", &capture_by<abi::cuMemcpyDtoD_v2_params, &capture_between<abi::cuMemcpyDtoD_v2_params>>},
     {"cuMemcpyDtoDAsync_v2",
      &capture_by<abi::cuMemcpyDtoDAsync_v2_params, &capture_between<abi::cuMemcpyDtoDAsync_v2_params>>},
-    {"cuMemcpy2D_v2", &capture_by<abi::cuMemcpy2D_v2_params, &capture_rows<abi::cuMemcpy2D_v2_params>>},
-    {"cuMemcpy2DUnaligned_v2", &capture_by<abi::cuMemcpy2D_v2_params, &capture_rows<abi::cuMemcpy2D_v2_params>>},
-    {"cuMemcpy2DAsync_v2", &capture_by<abi::cuMemcpy2DAsync_v2_params, &capture_rows<abi::cuMemcpy2DAsync_v2_params>>},
-    {"cuMemcpy3D_v2", &capture_by<abi::cuMemcpy3D_v2_params, &capture_rows<abi::cuMemcpy3D_v2_params>>},
-    {"cuMemcpy3DAsync_v2", &capture_by<abi::cuMemcpy3DAsync_v2_params, &capture_rows<abi::cuMemcpy3DAsync_v2_params>>},
+    {"cuMemcpy2D_v2", &capture_by<abi::cuMemcpy2D_v2_params, &capture_box<abi::cuMemcpy2D_v2_params>>},
+    {"cuMemcpy2DUnaligned_v2", &capture_by<abi::cuMemcpy2D_v2_params, &capture_box<abi::cuMemcpy2D_v2_params>>},
+    {"cuMemcpy2DAsync_v2", &capture_by<abi::cuMemcpy2DAsync_v2_params, &capture_box<abi::cuMemcpy2DAsync_v2_params>>},
+    {"cuMemcpy3D_v2", &capture_by<abi::cuMemcpy3D_v2_params, &capture_box<abi::cuMemcpy3D_v2_params>>},
+    {"cuMemcpy3DAsync_v2", &capture_by<abi::cuMemcpy3DAsync_v2_params, &capture_box<abi::cuMemcpy3DAsync_v2_params>>},
+    {"cuMemcpyDtoA_v2", &capture_by<abi::cuMemcpyDtoA_v2_params, &capture_line<abi::cuMemcpyDtoA_v2_params>>},
+    {"cuMemcpyAtoD_v2", &capture_by<abi::cuMemcpyAtoD_v2_params, &capture_line<abi::cuMemcpyAtoD_v2_params>>},
+    {"cuMemcpyHtoA_v2", &capture_by<abi::cuMemcpyHtoA_v2_params, &capture_line<abi::cuMemcpyHtoA_v2_params>>},
+    {"cuMemcpyHtoAAsync_v2",
+     &capture_by<abi::cuMemcpyHtoAAsync_v2_params, &capture_line<abi::cuMemcpyHtoAAsync_v2_params>>},
+    {"cuMemcpyAtoH_v2", &capture_by<abi::cuMemcpyAtoH_v2_params, &capture_line<abi::cuMemcpyAtoH_v2_params>>},
+    {"cuMemcpyAtoHAsync_v2",
+     &capture_by<abi::cuMemcpyAtoHAsync_v2_params, &capture_line<abi::cuMemcpyAtoHAsync_v2_params>>},
+    {"cuMemcpyAtoA_v2", &capture_by<abi::cuMemcpyAtoA_v2_params, &capture_line<abi::cuMemcpyAtoA_v2_params>>},
     {"cuMemsetD8_v2", &capture_by<abi::cuMemsetD8_v2_params, &capture_fill<abi::cuMemsetD8_v2_params>>},
     {"cuMemsetD8Async", &capture_by<abi::cuMemsetD8Async_params, &capture_fill<abi::cuMemsetD8Async_params>>},
     {"cuMemsetD16_v2", &capture_by<abi::cuMemsetD16_v2_params, &capture_fill<abi::cuMemsetD16_v2_params>>},
@@ -412,8 +444,16 @@ inline constexpr capture_row capture_rows_by_name[]{
     {"cuMemsetD32_v2", &capture_by<abi::cuMemsetD32_v2_params, &capture_fill<abi::cuMemsetD32_v2_params>>},
     {"cuMemsetD32Async", &capture_by<abi::cuMemsetD32Async_params, &capture_fill<abi::cuMemsetD32Async_params>>},
     {"cuMemsetD2D8_v2", &capture_by<abi::cuMemsetD2D8_v2_params, &capture_fill_of_rows<abi::cuMemsetD2D8_v2_params>>},
+    {"cuMemsetD2D8Async",
+     &capture_by<abi::cuMemsetD2D8Async_params, &capture_fill_of_rows<abi::cuMemsetD2D8Async_params>>},
+    {"cuMemsetD2D16_v2",
+     &capture_by<abi::cuMemsetD2D16_v2_params, &capture_fill_of_rows<abi::cuMemsetD2D16_v2_params>>},
+    {"cuMemsetD2D16Async",
+     &capture_by<abi::cuMemsetD2D16Async_params, &capture_fill_of_rows<abi::cuMemsetD2D16Async_params>>},
     {"cuMemsetD2D32_v2",
      &capture_by<abi::cuMemsetD2D32_v2_params, &capture_fill_of_rows<abi::cuMemsetD2D32_v2_params>>},
+    {"cuMemsetD2D32Async",
+     &capture_by<abi::cuMemsetD2D32Async_params, &capture_fill_of_rows<abi::cuMemsetD2D32Async_params>>},
     {"cuEventRecord", &capture_by<abi::cuEventRecord_params, &capture_event_record>},
     {"cuEventRecordWithFlags", &capture_by<abi::cuEventRecord_params, &capture_event_record>}, // flags are of captures
     {"cuStreamWaitEvent", &capture_by<abi::cuStreamWaitEvent_params, &capture_wait_for_event>},
@@ -455,28 +495,30 @@ inline constexpr capture_row capture_rows_by_name[]{
 
 [[nodiscard]] inline abi::CUresult fill_again(hw::captured_call const& call, abi::driver_table const& driver) {
     auto const byte = static_cast<unsigned char>(call.pattern);
-    if (call.pitch != 0)
-        return call.element == 1 ? driver.MemsetD2D8(call.to, call.pitch, byte, call.width, call.height)
-                                 : driver.MemsetD2D32(call.to, call.pitch, call.pattern, call.width, call.height);
-    if (call.element == 1) return driver.MemsetD8Async(call.to, byte, call.width, call.stream);
+    auto const two = static_cast<unsigned short>(call.pattern);
+    if (call.pitch == 0) {
+        if (call.element == 1) return driver.MemsetD8Async(call.to, byte, call.width, call.stream);
+        if (call.element == 2) return driver.MemsetD16Async(call.to, two, call.width, call.stream);
+        return driver.MemsetD32Async(call.to, call.pattern, call.width, call.stream);
+    }
+    if (call.element == 1)
+        return driver.MemsetD2D8Async(call.to, call.pitch, byte, call.width, call.height, call.stream);
     if (call.element == 2)
-        return driver.MemsetD16Async(call.to, static_cast<unsigned short>(call.pattern), call.width, call.stream);
-    return driver.MemsetD32Async(call.to, call.pattern, call.width, call.stream);
+        return driver.MemsetD2D16Async(call.to, call.pitch, two, call.width, call.height, call.stream);
+    return driver.MemsetD2D32Async(call.to, call.pitch, call.pattern, call.width, call.height, call.stream);
 }
 
-[[nodiscard]] inline abi::CUresult copy_rows_again(hw::captured_call const& call, abi::driver_table const& driver,
-                                                   std::vector<unsigned char>& scratch) {
-    bool const to_host = call.rows.dstMemoryType == abi::CU_MEMORYTYPE_HOST;
-    if (to_host && scratch.size() < call.layers * call.to_layer) scratch.resize(call.layers * call.to_layer);
-    for (std::size_t z = 0; z < call.layers; ++z) {
-        abi::CUDA_MEMCPY2D layer = call.rows;
-        if (layer.srcMemoryType == abi::CU_MEMORYTYPE_HOST) layer.srcHost = call.bytes.data() + z * call.from_layer;
-        else layer.srcDevice += z * call.from_layer;
-        if (to_host) layer.dstHost = scratch.data() + z * call.to_layer;
-        else layer.dstDevice += z * call.to_layer;
-        if (auto status = driver.Memcpy2DAsync(&layer, call.stream)) return status;
+[[nodiscard]] inline abi::CUresult copy_box_again(hw::captured_call const& call, abi::driver_table const& driver,
+                                                  std::vector<unsigned char>& scratch) {
+    abi::CUDA_MEMCPY3D box = call.box;
+    std::size_t const bytes = box.WidthInBytes * box.Height * box.Depth;
+    if (bytes == 0) return abi::CUDA_SUCCESS;
+    if (box.srcMemoryType == abi::CU_MEMORYTYPE_HOST) box.srcHost = call.bytes.data();
+    if (box.dstMemoryType == abi::CU_MEMORYTYPE_HOST) {
+        if (scratch.size() < bytes) scratch.resize(bytes);
+        box.dstHost = scratch.data();
     }
-    return abi::CUDA_SUCCESS;
+    return driver.Memcpy3DAsync(&box, call.stream);
 }
 
 } // namespace detail
@@ -527,7 +569,7 @@ GPUPROF_INLINE void move_addresses(captured_call& call, abi::CUdeviceptr from, s
     auto const move = [&](abi::CUdeviceptr& address) {
         if (address >= from && address - from < bytes) address = address - from + to;
     };
-    for (abi::CUdeviceptr* const each : {&call.to, &call.from, &call.rows.srcDevice, &call.rows.dstDevice}) move(*each);
+    for (abi::CUdeviceptr* const each : {&call.to, &call.from, &call.box.srcDevice, &call.box.dstDevice}) move(*each);
     for (abi::CUdeviceptr& each : call.words) move(each);
     for (std::size_t i = 0; i < call.offsets.size(); ++i)
         for (std::size_t at = 0; at + sizeof(abi::CUdeviceptr) <= call.sizes[i]; at += sizeof(abi::CUdeviceptr)) {
@@ -572,7 +614,7 @@ GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table
                                        call.dynamic_shared, call.stream, one_by_one, together);
         }
         case kind::fill: return gpuprof::detail::fill_again(call, driver);
-        case kind::copy_of_rows: return gpuprof::detail::copy_rows_again(call, driver, scratch);
+        case kind::copy_of_box: return gpuprof::detail::copy_box_again(call, driver, scratch);
         case kind::device_copy: return driver.MemcpyDtoDAsync(call.to, call.from, call.width, call.stream);
         case kind::copy_from_host:
             if (call.width == 0) return abi::CUDA_SUCCESS;

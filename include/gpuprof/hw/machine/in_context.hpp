@@ -33,12 +33,14 @@ template <class F>
 
 // Waits for the current context. The default stream must not be touched while a stream is being
 // captured: it would spoil what is captured. Errors: invalid_state then, with `undone` as what was
-// not done; what cuCtxSynchronize says.
+// not done; what cuStreamIsCapturing and cuCtxSynchronize say, such as a fault of a kernel before.
 [[nodiscard]] inline result<void> try_wait_for_context(abi::driver_table const& driver, std::string_view undone,
                                                        std::string_view remedy) {
     auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
     auto const asked =
         driver.StreamIsCapturing == nullptr ? abi::CUDA_SUCCESS : driver.StreamIsCapturing(nullptr, &capturing);
+    if (asked != abi::CUDA_SUCCESS && asked != abi::CUDA_ERROR_STREAM_CAPTURE_IMPLICIT)
+        return explain("cuStreamIsCapturing", asked);
     if (asked != abi::CUDA_SUCCESS || capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE)
         return error{errc::invalid_state, static_cast<int>(asked), std::string{undone},
                      "a stream of the context is being captured", std::string{remedy}};

@@ -18,10 +18,11 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
 // Events at places of streams that work has not passed yet. No call waits inside the driver: work that never ends costs the time
-// that was said. Not thread-safe. @pre the device outlives it; the device's context is current in the calls
+// that was said, once. Not thread-safe. @pre the device outlives it; the device's context is current in the calls
 class stream_marks {
 public:
-    explicit stream_marks(device const& gpu) noexcept : gpu_{&gpu} {}
+    // @param deadline_ms of each wait; 0: work ends by itself, and is waited for as long as it takes
+    stream_marks(device const& gpu, unsigned deadline_ms) noexcept : gpu_{&gpu}, deadline_ms_{deadline_ms} {}
     stream_marks(stream_marks const&) = delete;
     stream_marks& operator=(stream_marks const&) = delete;
     ~stream_marks() {
@@ -47,10 +48,10 @@ public:
         free_.pop_back();
         return {};
     }
-    // Whether all marks are passed after so many milliseconds at most; 0 looks once. Errors: device_lost, and what else
-    // cuEventQuery says.
-    [[nodiscard]] result<bool> try_wait(unsigned longest_ms) {
-        std::uint64_t const deadline = platform::monotonic_nanoseconds() + std::uint64_t{longest_ms} * 1'000'000;
+    // Whether all marks are passed by the deadline. After a wait for what did not end it only looks, until all has ended.
+    // Errors: device_lost, and what else cuEventQuery says.
+    [[nodiscard]] result<bool> try_wait() {
+        std::uint64_t const deadline = platform::monotonic_nanoseconds() + std::uint64_t{deadline_ms_} * 1'000'000;
         for (unsigned round = 0; !set_.empty();) {
             auto const status = gpu_->driver().EventQuery(set_.back());
             if (status == abi::CUDA_SUCCESS) {
@@ -59,14 +60,24 @@ public:
                 continue;
             }
             if (status != abi::CUDA_ERROR_NOT_READY) return explain("cuEventQuery", status);
-            if (platform::monotonic_nanoseconds() >= deadline) return false;
+            if (has_deadline() && (!is_patient_ || platform::monotonic_nanoseconds() >= deadline)) {
+                is_patient_ = false;
+                return false;
+            }
             platform::wait_a_little(round++);
         }
+        is_patient_ = true;
         return true;
     }
+    // The next try_wait() waits, whatever the last one came to.
+    void be_patient() noexcept { is_patient_ = true; }
+    [[nodiscard]] bool has_deadline() const noexcept { return deadline_ms_ != 0; }
+    [[nodiscard]] unsigned deadline_ms() const noexcept { return deadline_ms_; }
 
 private:
     device const* gpu_;
+    unsigned deadline_ms_;
+    bool is_patient_ = true; // nothing has passed the deadline
     std::vector<abi::CUevent> set_;
     std::vector<abi::CUevent> free_;
 };

@@ -7,6 +7,7 @@
 
 #include "../../detail/config.hpp"
 #include "../abi/driver.hpp"
+#include "../callbacks/argument_words.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -24,7 +25,7 @@ enum class memory_owner : unsigned char {
                                            int ordinal) {
     memory_owner found = memory_owner::device;
     for (abi::CUdeviceptr const word : words) {
-        if (word < 4096) continue; // no address
+        if (!may_be_address(word)) continue;
         unsigned type = 0, managed = 0;
         if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, word) != abi::CUDA_SUCCESS)
             continue;

@@ -66,7 +66,7 @@ public:
 private:
     void look_at(abi::CUdeviceptr word, abi::driver_table const& driver, std::size_t number) {
         memory_span found;
-        if (word < 4096 || knows(word) ||
+        if (!may_be_address(word) || knows(word) ||
             driver.MemGetAddressRange(&found.begin, &found.bytes, word) != abi::CUDA_SUCCESS)
             return;
         items_.push_back({found, number});

@@ -571,7 +571,8 @@ TEST_CASE("target_hardware: a CUPTI that is too old for the driver is said to be
     auto const answer = [&](int driver) {
         machine.tables().driver_library.version = driver;
         auto const gpu = machine.open();
-        auto const plan = hw::target_hardware::try_plan(gpu, one_metric);
+        hw::config_cache nothing_known; // another case's plan would need no answer
+        auto const plan = hw::target_hardware::try_plan(gpu, one_metric, nothing_known);
         REQUIRE_FALSE(plan);
         return plan.error();
     };
