@@ -266,6 +266,8 @@ def main():
         absent = [what for what in absent if "cuProfiler" not in what]  # a header of its own, in a wheel of its own
     if "generated_nvtx_meta.h" not in present:
         absent = [what for what in absent if not re.match(r"(struct|member) nvtx[A-Z]", what)]
+    if "cupti_range_profiler.h" not in present and cuda == 12060:
+        absent = [what for what in absent if "RangeProfiler" not in what]  # came with Update 2, whose CUPTI tells the same version
     late = [what for what in absent if what not in WITHDRAWN | UNDECLARED and
             (cuda >= 13050 or (cuda >= 13000 and re.search("^id of|_params$", what)) or
              (cupti >= LATER.get(what, 24) and re.search("cupti[A-Z]|CUpti_", what)))]
