@@ -30,6 +30,10 @@ WITHDRAWN = {"call cuptiDeviceGetTimestamp"}
 UNDECLARED = {"call cuptiNvtxInitialize", "call cuptiNvtxInitialize2"}
 # What CUPTI got after 12.6, with the version that it tells of itself in the first release that has it.
 LATER = {"member CUpti_SubscriberParams::allowMultipleSubscribers": 130200, "member CUpti_SubscriberParams::padding": 130200,
+         **{f"call cupti{name}_v2": 130200 for name in ("ActivityEnable", "ActivityDisable", "ActivityEnableAndDump",
+            "ActivityRegisterCallbacks", "ActivityGetAttribute", "ActivitySetAttribute")},
+         **{f"call cupti{name}_v2": 130300 for name in ("ActivityGetNextRecord", "ActivityGetNumDroppedRecords",
+            "ActivityPushExternalCorrelationId", "ActivityPopExternalCorrelationId", "GetTimestamp")},
          "call cuptiSubscribe_v2": 130000, "struct CUpti_SubscriberParams": 130000,
          "call cuptiActivityEnableHWTrace": 26, "call cuptiActivityEnableAllSyncRecords": 26,
          "call cuptiActivityEnableCudaEventDeviceTimestamps": 130000,

@@ -69,6 +69,12 @@ public:
     [[nodiscard]] result<void> try_disable(callback_set const& less);
     // The callbacks that are enabled now.
     [[nodiscard]] callback_set heard() const;
+    // CUPTI's handle of this process's subscriber while it shares CUPTI with another tool, for calls
+    // that take one; null where it is alone. Valid until the last subscription ends.
+    [[nodiscard]] abi::CUpti_SubscriberHandle shared_handle() const;
+
+    // The same of a machine, whoever has subscribed. Null where nobody has.
+    [[nodiscard]] static abi::CUpti_SubscriberHandle shared_handle(machine const& on);
 
     // For cuptiFinalize: forgets the subscriber, which ended with it. Listeners get no callbacks
     // until try_resume(), or until another subscription begins. @pre cuptiFinalize has returned
