@@ -5,15 +5,24 @@
 #if GPUPROF_EXCEPTIONS // written with the throwing spellings, which do not exist without them
 
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include <gpuprof/call_replay.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
+
+#if !GPUPROF_WINDOWS
+#include <dlfcn.h>
+#include <unistd.h>
+#endif
 
 namespace kernel_replay_guard_test {
 
@@ -226,6 +235,66 @@ TEST_CASE("kernel replay: a kernel of NCCL that never ends keeps neither the loo
     }
     watched_machine::let_go();
 }
+
+#if !GPUPROF_WINDOWS // whose libraries have other names
+TEST_CASE("kernel replay: beside NCCL on a machine with several GPUs, gpuprof repeats launches instead, and says so") {
+    // Another library by NCCL's name.
+    std::string const some = gpuprof::platform::find_mapped_library(
+        [](std::string_view path) { return path.find("libgcc_s") != path.npos || path.find("libm.so") != path.npos; });
+    REQUIRE_FALSE(some.empty());
+    auto const folder = std::filesystem::temp_directory_path() / ("gpuprof-partner-" + std::to_string(::getpid()));
+    std::filesystem::create_directory(folder);
+    std::filesystem::copy_file(some, folder / "libnccl.so.2", std::filesystem::copy_options::overwrite_existing);
+    program app;
+    static int gpus = 1;
+    static gpuprof::hw::machine several = app.gpu.machine();
+    several.driver.DeviceGetCount = [](int* count) { return *count = gpus, abi::CUDA_SUCCESS; };
+    auto const gpu = gpuprof::device::try_open(several, app.gpu.ordinal(), gpuprof::device_source::embedded).value();
+    auto const changed = [&](gpuprof::profiler_options const& options = by_kernel()) {
+        gpuprof::profiler prof{gpu, options, instructions, ffma_thread_inst};
+        auto const report = collect(prof, [&] {
+            app.tall(1);
+            app.all_reduce();
+            app.tall(2);
+        });
+        CHECK(multiplied_by(report, "tall") == std::vector<double>{32, 64});
+        REQUIRE(report.completeness().problems.size() == (options.caution == gpuprof::replay_caution::none ? 0 : 1));
+        return report.completeness().replay_changed;
+    };
+    gpus = 2;
+    CHECK_FALSE(changed()); // there is no such library
+    void* const nccl = ::dlopen((folder / "libnccl.so.2").c_str(), RTLD_NOW | RTLD_LOCAL);
+    REQUIRE(nccl != nullptr);
+    auto const why = changed();
+    REQUIRE(why);
+    CHECK(why->code == errc::unavailable);
+    CHECK(why->cause ==
+          (folder / "libnccl.so.2").string() + " is loaded, and CUPTI cannot save the memory that it maps");
+    CHECK(why->remedy.find("NCCL_CUMEM_HOST_ENABLE=0") != std::string::npos);
+    auto options = by_kernel();
+    options.merge_repeated = true;
+    auto const refused = gpuprof::profiler::try_create(gpu, options, instructions, ffma_thread_inst);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == errc::unavailable);
+    CHECK(refused.error().cause.find("merged ranges where gpuprof repeats driver calls") != std::string::npos);
+    options = by_kernel();
+    options.caution = gpuprof::replay_caution::none;
+    CHECK_FALSE(changed(options));
+    gpuprof::profiler one_pass{gpu, by_kernel(), instructions};
+    CHECK_FALSE(collect(one_pass, [&] { app.tall(1); }).completeness().replay_changed); // nothing is saved
+    gpus = 1;
+    CHECK_FALSE(changed());
+    gpus = 2;
+    for (char const* const variable : {"NCCL_CUMEM_ENABLE", "NCCL_CUMEM_HOST_ENABLE"}) {
+        REQUIRE(::setenv(variable, "0", 1) == 0);
+        CHECK_FALSE(changed());
+        ::unsetenv(variable);
+    }
+    CHECK(changed());
+    ::dlclose(nccl);
+    std::filesystem::remove_all(folder);
+}
+#endif
 
 TEST_CASE("kernel replay: memory of the host among the arguments is left out where that is asked for") {
     program app;

@@ -118,6 +118,7 @@ void check_same(report_contents const& a, report_contents const& b) {
     CHECK(a.completeness.memory_differs.has_value() == b.completeness.memory_differs.has_value());
     if (a.completeness.memory_differs && b.completeness.memory_differs)
         CHECK(a.completeness.memory_differs->message() == b.completeness.memory_differs->message());
+    check_same(a.completeness.replay_changed, b.completeness.replay_changed);
     REQUIRE(a.completeness.problems.size() == b.completeness.problems.size());
     for (std::size_t i = 0; i < a.completeness.problems.size(); ++i)
         check_same(a.completeness.problems[i], b.completeness.problems[i]);
@@ -180,10 +181,11 @@ report_contents full() {
     instanced.value.number = 12;
     instanced.value.instances = {{"64 ", 0.3, "t"}, {"", nan}};
     made.completeness = {3,  4, 5, 6, 7, 8, 9, true, {{errc::replay_mismatch, 3, "a", "b", "c"}, {errc::io, 0, "d"}},
-                         {}, {}};
+                         {}, {}, {}};
     made.completeness.unwatched = gpuprof::error{errc::busy, 1, "another tool"};
     made.completeness.memory_differs =
         gpuprof::error{errc::replay_mismatch, 2, "memory", "another value", "restore it"};
+    made.completeness.replay_changed = gpuprof::error{errc::unavailable, 0, "launches", "NCCL", "none"};
     made.recording = "/tmp/r.json";
     made.clocks = gpuprof::clock_state{1, 1980, 3, 4'294'967'295, 5, 6, 7, 0x64};
     made.counter_ranges = {2, report_contents::no_range, 0};

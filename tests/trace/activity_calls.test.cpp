@@ -109,7 +109,7 @@ TEST_CASE("activity calls: where callbacks share CUPTI already a tracer asks for
     constexpr auto nothing = [](void*, hw::callback_id, void const*) {};
     auto const listening = hw::subscription::try_begin(cupti.machine, hw::callback_set{}, nothing, nullptr, {});
     REQUIRE(listening);
-    CHECK(listening->shared_handle() != nullptr);
+    CHECK(hw::subscription::shared_handle(cupti.machine) != nullptr);
     std::optional<gpuprof::error> why;
     CHECK(kernels_in_scope(cupti, why) == 2);
     CHECK_FALSE(why);

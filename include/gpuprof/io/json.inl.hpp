@@ -171,6 +171,10 @@ GPUPROF_INLINE std::string json(report const& of) {
         to.text(",\"memory_differs\":");
         detail::add_error(to, *state.memory_differs);
     }
+    if (state.replay_changed) {
+        to.text(",\"replay_changed\":");
+        detail::add_error(to, *state.replay_changed);
+    }
     to.text(",\"metrics\":[");
     comma = {};
     for (metric_info const& metric : of.metrics()) {

@@ -150,6 +150,7 @@ GPUPROF_INLINE std::string table(report const& of) {
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
     if (state.memory_differs)
         text += gpuprof::detail::joined({"memory differs between passes: ", state.memory_differs->message(), "\n"});
+    if (state.replay_changed) text += gpuprof::detail::joined({state.replay_changed->message(), "\n"});
     if (state.unwatched)
         text += gpuprof::detail::joined({"launches were not watched: ", state.unwatched->message(), "\n"});
     if (state.other_threads != 0)

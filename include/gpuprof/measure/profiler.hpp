@@ -302,6 +302,8 @@ private:
     // False: the hardware is stopped, and no pass is to be ended.
     bool end_guard();
     void know_graphs();
+    // Where the mode that was asked for would fail, the next one that can.
+    [[nodiscard]] result<void> try_choose_replay();
 
     // With replay_mode::application. What keeps passes of other processes from being gone on with, or
     // this one from being kept, is the failure of the collection.
@@ -335,7 +337,8 @@ private:
     [[nodiscard]] pass current_pass() const noexcept { return {replay_passes_, stage_ == stage::collecting}; }
 
     std::optional<device> gpu_; // holds the context on its own; none: moved from
-    profiler_options options_;
+    profiler_options options_;  // but for the replay mode as it was given
+    std::optional<error> replay_changed_{};
     detail::attached_timeline record_;
     std::vector<metric_info> metrics_;
     detail::metric_columns columns_;

@@ -19,6 +19,7 @@
 #include "../hw/counters/uncounted/clock_lock.hpp"
 #include "../hw/counters/registry.hpp"
 #include "../hw/machine/lost_device.hpp"
+#include "../hw/machine/partner_library.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/program_file.hpp"
 #include "../hw/machine/platform/thread.hpp"
@@ -50,6 +51,7 @@ GPUPROF_COLD GPUPROF_INLINE profiler::profiler(profiler&& other) noexcept
     : scope_target{(other.abandon("the profiler was moved in its loop"), static_cast<scope_target&&>(other))},
       gpu_{std::move(other.gpu_)},
       options_{std::move(other.options_)},
+      replay_changed_{std::move(other.replay_changed_)},
       record_{std::move(other.record_)},
       metrics_{std::move(other.metrics_)},
       columns_{std::move(other.columns_)},
@@ -84,6 +86,25 @@ GPUPROF_INLINE result<owned<hw::counter_plan>> try_plan(device const& gpu, profi
     if (options.backend != nullptr) return options.backend->try_plan(gpu, counters);
     return hw::try_plan_counters(gpu, counters, options.ranges);
 }
+
+// Whether gpuprof can repeat driver calls with these options.
+[[nodiscard]] result<void> try_check_calls(profiler_options const& options);
+GPUPROF_COLD GPUPROF_INLINE result<void> try_check_calls(profiler_options const& options) {
+    if (program_call_replay == nullptr)
+        return error{errc::unavailable, 0, "launch replay and range replay",
+                     "the program does not have what repeats driver calls",
+                     "include gpuprof/call_replay.hpp in one file of it"};
+    if (!go_together(options.ranges, options.replay)) return hw::refused_modes(options.ranges, options.replay);
+    if (options.merge_repeated)
+        return error{errc::invalid_argument, 0, "merged ranges where gpuprof repeats driver calls",
+                     "each range is collected by itself, and the hardware adds up what it collects together",
+                     "use replay_mode::user"};
+    if (options.keep_counter_data)
+        return error{errc::invalid_argument, 0, "raw counters where gpuprof repeats driver calls",
+                     "each launch or range has counter data of its own, which is read and used again",
+                     "use replay_mode::user, kernel or application"};
+    return {};
+}
 } // namespace detail
 
 GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler_options const& options,
@@ -110,21 +131,8 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
         return error{errc::unavailable, 0, "application replay",
                      "the program does not have what reads and writes its file",
                      "include gpuprof/saved.hpp in one file of it"};
-    if (detail::repeats_calls(options.replay)) {
-        if (detail::program_call_replay == nullptr)
-            return error{errc::unavailable, 0, "launch replay and range replay",
-                         "the program does not have what repeats driver calls",
-                         "include gpuprof/call_replay.hpp in one file of it"};
-        if (!go_together(options.ranges, options.replay)) return hw::refused_modes(options.ranges, options.replay);
-        if (options.merge_repeated)
-            return error{errc::invalid_argument, 0, "merged ranges where gpuprof repeats driver calls",
-                         "each range is collected by itself, and the hardware adds up what it collects together",
-                         "use replay_mode::user"};
-        if (options.keep_counter_data)
-            return error{errc::invalid_argument, 0, "raw counters where gpuprof repeats driver calls",
-                         "each launch or range has counter data of its own, which is read and used again",
-                         "use replay_mode::user, kernel or application"};
-    }
+    if (detail::repeats_calls(options.replay))
+        if (auto checked = detail::try_check_calls(options); !checked) return std::move(checked).error();
     auto held = gpu.try_share();
     if (!held) return std::move(held).error();
     detail::owned<hw::counter_plan> plan;
@@ -135,7 +143,29 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
         if (!go_together(options.ranges, options.replay) && !plan->replays_kernels_in_scopes())
             return hw::refused_modes(options.ranges, options.replay);
     }
-    return profiler{*std::move(held), options, {metrics.begin(), metrics.end()}, *std::move(columns), std::move(plan)};
+    profiler made{*std::move(held), options, {metrics.begin(), metrics.end()}, *std::move(columns), std::move(plan)};
+    if (auto chosen = made.try_choose_replay(); !chosen) return std::move(chosen).error();
+    return result<profiler>{std::move(made)};
+}
+
+// CUPTI's own copies of memory fail beside NCCL. Hardware that replays kernels in scopes makes none.
+GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_choose_replay() {
+    if (options_.replay != replay_mode::kernel || options_.caution == replay_caution::none || !plan_ ||
+        plan_->passes() <= 1 || plan_->replays_kernels_in_scopes() || gpu_->machine().recorded != nullptr)
+        return {};
+    std::string const library = hw::partner_library(*gpu_);
+    if (library.empty()) return {};
+    options_.replay = replay_mode::launch;
+    replay_changed_ =
+        error{errc::unavailable, 0, "gpuprof repeated launches, where CUPTI was asked to repeat kernels",
+              detail::joined({library, " is loaded, and CUPTI cannot save the memory that it maps"}),
+              "set NCCL_CUMEM_HOST_ENABLE=0, or replay_caution::none where it maps nothing, to let CUPTI repeat them"};
+    auto checked = detail::try_check_calls(options_);
+    if (!checked)
+        return error{errc::unavailable, 0, "kernel replay beside NCCL or NVSHMEM, and launch replay in its place",
+                     detail::joined({replay_changed_->cause, "; ", checked.error().what, ": ", checked.error().cause}),
+                     detail::joined({checked.error().remedy, ", or ", replay_changed_->remedy})};
+    return {};
 }
 
 GPUPROF_INLINE result<report> profiler::try_report() const {
@@ -389,6 +419,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::abandon(std::string_view why) noexcep
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     state_ = {};
+    state_.replay_changed = replay_changed_;
     clock_reader_ = {};
     clocks_ = {};
     state_.passes_needed = passes_needed();

@@ -52,6 +52,8 @@ struct completeness {
     std::optional<error> unwatched{};
     // What passes left in memory differs, where nobody asked. No problem by itself.
     std::optional<error> memory_differs{};
+    // Why another replay mode was used than profiler_options says. No problem by itself.
+    std::optional<error> replay_changed{};
 
     [[nodiscard]] bool complete() const noexcept { return problems.empty(); }
 };

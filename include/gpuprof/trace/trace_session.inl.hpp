@@ -78,7 +78,7 @@ trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer
     if (begun || !can_share || is_shared || begun.error().status == 0) return begun;
     // What CUPTI refuses to the process it may give to a subscriber beside another tool's.
     auto const beside = try_share(on);
-    if (!beside || beside->shared_handle() == nullptr) return begun;
+    if (!beside || hw::subscription::shared_handle(on) == nullptr) return begun;
     return try_begin_by(true, on, asked, options);
 }
 
@@ -95,7 +95,7 @@ GPUPROF_INLINE result<std::unique_ptr<trace_session>> trace_session::try_begin_b
     if (shared) {
         auto beside = try_share(on);
         if (!beside) return std::move(beside).error();
-        session->calls_.subscriber = beside->shared_handle();
+        session->calls_.subscriber = hw::subscription::shared_handle(on);
         session->beside_.emplace(*std::move(beside));
     }
     session->buffers_ = std::make_shared<record_buffers>(options.buffers, options.buffer_bytes,

@@ -69,11 +69,9 @@ public:
     [[nodiscard]] result<void> try_disable(callback_set const& less);
     // The callbacks that are enabled now.
     [[nodiscard]] callback_set heard() const;
-    // CUPTI's handle of this process's subscriber while it shares CUPTI with another tool, for calls
-    // that take one; null where it is alone. Valid until the last subscription ends.
-    [[nodiscard]] abi::CUpti_SubscriberHandle shared_handle() const;
 
-    // The same of a machine, whoever has subscribed. Null where nobody has.
+    // CUPTI's handle of this process's subscriber while it shares CUPTI with another tool, for calls
+    // that take one; null where it is alone, or there is none. Valid until the last subscription ends.
     [[nodiscard]] static abi::CUpti_SubscriberHandle shared_handle(machine const& on);
 
     // For cuptiFinalize: forgets the subscriber, which ended with it. Listeners get no callbacks

@@ -176,21 +176,19 @@ GPUPROF_INLINE result<void> subscription::hub::try_subscribe() {
     // if that tool allows it (13.2).
     char other[128] = {};
     auto status = abi::CUPTI_ERROR_NOT_SUPPORTED;
-    shared = false;
-    for (std::uint8_t const with_others : {std::uint8_t{0}, std::uint8_t{1}}) {
-        if (subscribe_v2 == nullptr ||
-            (with_others != 0 && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED))
+    for (std::uint8_t const beside : {std::uint8_t{0}, std::uint8_t{1}}) {
+        if (subscribe_v2 == nullptr || (beside != 0 && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED))
             break;
         char name[sizeof other] = {};
         abi::CUpti_SubscriberParams names;
-        if (with_others == 0) names.structSize = offsetof(abi::CUpti_SubscriberParams, allowMultipleSubscribers);
+        if (beside == 0) names.structSize = offsetof(abi::CUpti_SubscriberParams, allowMultipleSubscribers);
         names.subscriberName = "gpuprof";
-        names.oldSubscriberName = with_others != 0 ? name : other;
+        names.oldSubscriberName = beside != 0 ? name : other;
         names.oldSubscriberSize = sizeof other - 1;
-        names.allowMultipleSubscribers = with_others;
+        names.allowMultipleSubscribers = beside;
         auto const answer = subscribe_v2(&handle, &hub::called, this, &names);
-        if (with_others == 0 || answer == abi::CUPTI_SUCCESS) status = answer;
-        shared = with_others != 0 && answer == abi::CUPTI_SUCCESS;
+        if (beside == 0 || answer == abi::CUPTI_SUCCESS) status = answer;
+        shared = beside != 0 && answer == abi::CUPTI_SUCCESS;
     }
     if (status != abi::CUPTI_SUCCESS && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
         status = subscribe(&handle, &hub::called, this);
@@ -350,11 +348,6 @@ GPUPROF_INLINE result<void> subscription::try_disable(callback_set const& less) 
 }
 
 GPUPROF_INLINE callback_set subscription::heard() const { return entry_->ids(); }
-
-GPUPROF_INLINE abi::CUpti_SubscriberHandle subscription::shared_handle() const {
-    gpuprof::detail::subscriptions_lock const control;
-    return control && hub_->shared ? hub_->handle : nullptr;
-}
 
 GPUPROF_INLINE abi::CUpti_SubscriberHandle subscription::shared_handle(machine const& on) {
     gpuprof::detail::subscriptions_lock const control;
