@@ -141,7 +141,9 @@ int main() {
     }
     auto const counted = gpuprof::try_measure<"smsp__warps_launched.sum">(app.gpu, [&] { app.launch(); });
     if (!counted) std::printf("gpuprof counts: %s\n", counted.error().message().c_str());
-    else std::printf("gpuprof counts: %.0f warps of %u\n", counted->get<0>().count(), 2 * launches);
+    else
+        std::printf("gpuprof counts: %llu warps of %u\n", static_cast<unsigned long long>(counted->get<0>().count()),
+                    2 * launches);
     static_cast<void>(cupti.ActivityFlushAll(1));
     std::printf("other: heard %u calls, got %u buffers\n", heard_by_other.load(), buffers_of_other.load());
     answer(cupti, "other: cuptiUnsubscribe", cupti.Unsubscribe(other));

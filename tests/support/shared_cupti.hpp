@@ -11,8 +11,8 @@
 
 namespace test {
 
-// Makes `of` such a CUPTI, whose records remain those of 13.0. One at a time. By cupti_activity.h of 13.5: who subscribes without
-// sharing is refused, a handle is that of cuptiSubscribe_v2.
+// Makes `of` such a CUPTI, whose records remain those of 13.0. One at a time. By cupti_callbacks.h and
+// cupti_activity.h of 13.5, which do not say that the calls of the process are refused: that is assumed, with a status of its own.
 class shared_cupti {
 public:
     explicit shared_cupti(paper_activity& of) : alone_{of.machine.cupti} {

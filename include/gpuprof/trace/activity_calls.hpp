@@ -23,8 +23,8 @@ struct next_record {
     }
 };
 
-// Where several tools share CUPTI (13.3 and later), each has kinds, buffers and settings of its own, and the calls of the process
-// are refused. Which calls there are is the caller's to know: has_own_calls().
+// Where several tools share CUPTI (13.3 and later), each has kinds, buffers and settings of its own, by calls that take its
+// subscriber's handle. @pre each call is there: has_own_calls() says so of those of one subscriber
 struct activity_calls {
     abi::cupti_table const* cupti = nullptr;
     abi::CUpti_SubscriberHandle subscriber = nullptr; // null: the calls of the process
