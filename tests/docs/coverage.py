@@ -41,8 +41,10 @@ def named(cell, chapters):
     if cell in chapters:
         return [cell]
     span = re.match(r"([\d.]+) to ([\d.]+) ", cell)
-    places = [[number(each) for each in chapters].index(end) if end in map(number, chapters) else -1 for end in span.groups()] if span else [-1]
-    return chapters[places[0]:places[-1] + 1] if min(places) >= 0 else []
+    numbers = [number(each) for each in chapters]
+    if not span or span[1] not in numbers or span[2] not in numbers:
+        return []
+    return chapters[numbers.index(span[1]):numbers.index(span[2]) + 1]
 
 
 def faults_of(text, documents, limits):
