@@ -9,6 +9,7 @@ One line a folder of WHEELS that is named after a package's version: what compar
 differs. Exit: 0, or 1 if something differs.
 """
 import argparse
+import datetime
 import pathlib
 import re
 import subprocess
@@ -37,6 +38,8 @@ def main():
     options = arguments.parse_args()
     releases = sorted((each.name for each in pathlib.Path(options.wheels).iterdir() if re.fullmatch(r"\d+\.\d+\.\d+", each.name)),
                       key=lambda name: [int(part) for part in name.split(".")])
+    compiler = subprocess.run([options.compiler, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()[0]
+    print(f"tests/abi/all_releases.py, {compiler}, {datetime.date.today()}")
     print("package | cuda.h | cuptiGetVersion | declarations compared | different | layouts and members of records compared | different "
           "| functions compared | different | verdict")
     failed = 0
