@@ -30,6 +30,10 @@ WITHDRAWN = {"call cuptiDeviceGetTimestamp"}
 UNDECLARED = {"call cuptiNvtxInitialize", "call cuptiNvtxInitialize2"}
 # What CUPTI got after 12.6, with the version that it tells of itself in the first release that has it.
 LATER = {"member CUpti_SubscriberParams::allowMultipleSubscribers": 130200, "member CUpti_SubscriberParams::padding": 130200,
+         **{f"call cupti{name}_v2": 130200 for name in ("ActivityEnable", "ActivityDisable", "ActivityEnableAndDump",
+            "ActivityRegisterCallbacks", "ActivityGetAttribute", "ActivitySetAttribute")},
+         **{f"call cupti{name}_v2": 130300 for name in ("ActivityGetNextRecord", "ActivityGetNumDroppedRecords",
+            "ActivityPushExternalCorrelationId", "ActivityPopExternalCorrelationId", "GetTimestamp")},
          "call cuptiSubscribe_v2": 130000, "struct CUpti_SubscriberParams": 130000,
          "call cuptiActivityEnableHWTrace": 26, "call cuptiActivityEnableAllSyncRecords": 26,
          "call cuptiActivityEnableCudaEventDeviceTimestamps": 130000,
@@ -266,6 +270,8 @@ def main():
         absent = [what for what in absent if "cuProfiler" not in what]  # a header of its own, in a wheel of its own
     if "generated_nvtx_meta.h" not in present:
         absent = [what for what in absent if not re.match(r"(struct|member) nvtx[A-Z]", what)]
+    if "cupti_range_profiler.h" not in present and cuda == 12060:
+        absent = [what for what in absent if "RangeProfiler" not in what]  # came with Update 2, whose CUPTI tells the same version
     late = [what for what in absent if what not in WITHDRAWN | UNDECLARED and
             (cuda >= 13050 or (cuda >= 13000 and re.search("^id of|_params$", what)) or
              (cupti >= LATER.get(what, 24) and re.search("cupti[A-Z]|CUpti_", what)))]

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Fetches the CUPTI and driver headers of several CUDA releases, with their libcupti, for the ABI and loader tests.
-# usage: fetch_cupti_wheels.sh DIRECTORY [all]: fills DIRECTORY/<release>/, skips what is there already. About 250 MB. Without a
+# usage: fetch_cupti_wheels.sh DIRECTORY [all|every]: fills DIRECTORY/<release>/, skips what is there already. About 250 MB. Without a
 # network it says so and succeeds: the tests that need the files then report themselves as skipped. With "all" the releases between
-# them too, which tools/generate_function_lists.py reads: 120 MB more.
+# them too, which tools/generate_function_lists.py reads: 120 MB more. With "every", DIRECTORY gets nothing but the headers of each
+# package that PyPI has (27 November 2026), DIRECTORY/<version>, for tests/abi/all_releases.py: 420 MB are fetched, 60 MB stay.
 set -u
 directory=${1:?usage: fetch_cupti_wheels.sh DIRECTORY [all]}
 mkdir -p "$directory" || exit 1
@@ -31,6 +32,25 @@ fetch() { # release, requirement...
     mv "$parts" "$directory/$release"
     echo "CUDA $release: fetched"
 }
+
+headers() { # package suffix, "CUPTI's version:runtime's version"...
+    suffix=$1
+    shift
+    for pair in "$@"; do
+        fetch "${pair%:*}" "nvidia-cuda-cupti$suffix==${pair%:*}" "nvidia-cuda-runtime$suffix==${pair#*:}"
+        find "$directory/${pair%:*}" -type f ! -path '*/include/*' ! -name .complete -delete
+    done
+}
+
+if [ "${2:-}" = every ]; then
+    headers -cu11 11.7.101:11.7.99 11.8.87:11.8.89
+    headers -cu12 12.0.90:12.0.107 12.0.146:12.0.146 12.1.62:12.1.55 12.1.105:12.1.105 12.2.60:12.2.53 12.2.131:12.2.128 \
+        12.2.142:12.2.140 12.3.52:12.3.52 12.3.101:12.3.101 12.4.99:12.4.99 12.4.127:12.4.127 12.5.39:12.5.39 12.5.82:12.5.82 \
+        12.6.37:12.6.37 12.6.68:12.6.68 12.6.80:12.6.77 12.8.57:12.8.57 12.8.90:12.8.90 12.9.19:12.9.37 12.9.79:12.9.79
+    headers '' 13.0.48:13.0.48 13.0.85:13.0.96 13.1.75:13.1.80 13.1.115:13.1.80 13.2.23:13.2.51 13.2.75:13.2.75 13.2.86:13.2.86 \
+        13.3.35:13.3.29 13.3.75:13.3.29 13.4.58:13.4.49 13.4.92:13.4.92 13.5.25:13.5.37
+    exit 0
+fi
 
 fetch 11.8 nvidia-cuda-cupti-cu11==11.8.87 nvidia-cuda-runtime-cu11==11.8.89
 fetch 12.0 nvidia-cuda-cupti-cu12==12.0.146 nvidia-cuda-runtime-cu12==12.0.146

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "../core/result.hpp"
-#include "../hw/abi/cupti.hpp"
 #include "../hw/machine/machine.hpp"
 #include "../hw/machine/platform/fork.hpp"
 #include "../hw/machine/platform/growing_number.hpp"
 #include "../hw/machine/status.hpp"
+#include "activity_calls.hpp"
 #include "record_buffers.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -28,7 +28,8 @@ class activity_port {
 public:
     // Takes the port of that CUPTI for one collector. Errors: unavailable where CUPTI has no activity calls; busy if this
     // process traces through this CUPTI already; what cuptiActivityRegisterCallbacks says.
-    [[nodiscard]] static result<activity_port*> try_take(hw::machine const& on,
+    // @param by the calls of the process, or those of the subscriber that shares CUPTI with another tool
+    [[nodiscard]] static result<activity_port*> try_take(hw::machine const& on, activity_calls const& by,
                                                          std::shared_ptr<record_buffers> buffers) {
         auto const registers = on.cupti.ActivityRegisterCallbacks;
         if (registers == nullptr) return hw::unavailable_call(on, "cuptiActivityRegisterCallbacks");
@@ -55,9 +56,11 @@ public:
                 port.held_.push_back(buffers);
                 port.current_ = std::move(buffers);
             }
-            if (auto const status = registers(requests[i], completions[i])) {
+            if (auto const status = by.is_shared() ? on.cupti.ActivityRegisterCallbacks_v2(
+                                                         by.subscriber, requests_v2[i], completions_v2[i])
+                                                   : registers(requests[i], completions[i])) {
                 port.close();
-                return hw::explain("cuptiActivityRegisterCallbacks", status);
+                return hw::explain(joined({"cuptiActivityRegisterCallbacks", by.suffix()}), status);
             }
             port.taken_ = true;
             return &port;
@@ -127,6 +130,18 @@ private:
         }
         port.wake();
     }
+    template <std::size_t Port>
+    static void requested_v2(std::uint8_t** buffer, std::size_t* size, std::size_t* most, void*) {
+        requested<Port>(buffer, size, most);
+    }
+    template <std::size_t Port>
+    static void completed_v2(std::uint8_t* buffer, std::size_t size, std::size_t valid, void*) {
+        completed<Port>(nullptr, 0, buffer, size, valid);
+    }
+    static constexpr abi::cupti_buffer_request_v2 requests_v2[port_count] = {&requested_v2<0>, &requested_v2<1>,
+                                                                             &requested_v2<2>, &requested_v2<3>};
+    static constexpr abi::cupti_buffer_complete_v2 completions_v2[port_count] = {&completed_v2<0>, &completed_v2<1>,
+                                                                                 &completed_v2<2>, &completed_v2<3>};
     static constexpr abi::CUpti_BuffersCallbackRequestFunc requests[port_count] = {&requested<0>, &requested<1>,
                                                                                    &requested<2>, &requested<3>};
     static constexpr abi::CUpti_BuffersCallbackCompleteFunc completions[port_count] = {&completed<0>, &completed<1>,

@@ -13,9 +13,9 @@
 
 #include "../detail/config.hpp"
 #include "../hw/machine/platform/fork.hpp"
-#include "../hw/abi/cupti.hpp"
 #include "../hw/machine/platform/mutex.hpp"
 #include "../hw/activity/kind_set.hpp"
+#include "activity_calls.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -34,7 +34,7 @@ struct filled_buffer {
 
 // How records are counted that nobody will read.
 struct record_counting {
-    decltype(abi::cupti_table::ActivityGetNextRecord) next = nullptr;
+    next_record next{};
     activity::kind_set asked{};
 
     [[nodiscard]] std::size_t records_in(std::uint8_t* bytes, std::size_t valid) const noexcept {

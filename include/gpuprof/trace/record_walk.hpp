@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../hw/abi/cupti.hpp"
 #include "../hw/activity/record.hpp"
+#include "activity_calls.hpp"
 #include "record_buffers.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -15,14 +15,13 @@ namespace detail {
 
 // CUPTI's walk over records, and how they are laid out in this release.
 struct record_walk {
-    record_walk(decltype(abi::cupti_table::ActivityGetNextRecord) call, activity::cuda_release of) noexcept
-        : next{call}, release{of} {
+    record_walk(next_record call, activity::cuda_release of) noexcept : next{call}, release{of} {
         for (unsigned kind = 0; kind < kinds; ++kind)
             if (auto const* const form = activity::form_of(static_cast<abi::CUpti_ActivityKind>(kind), of))
                 bytes_of[kind] = static_cast<std::uint16_t>(form->size);
     }
     static constexpr unsigned kinds = 64;
-    decltype(abi::cupti_table::ActivityGetNextRecord) next;
+    next_record next;
     activity::cuda_release release;
     std::uint16_t bytes_of[kinds]{}; // 0: a kind that this release does not have, or that is not known here
 };

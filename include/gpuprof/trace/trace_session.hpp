@@ -16,6 +16,7 @@
 #include "../measure/scope.hpp"
 #include "../hw/activity/kind_set.hpp"
 #include "../hw/activity/release.hpp"
+#include "activity_calls.hpp"
 #include "activity_port.hpp"
 #include "losses.hpp"
 #include "record_buffers.hpp"
@@ -52,15 +53,20 @@ public:
 
     [[nodiscard]] hw::machine const& machine() const noexcept { return *machine_; }
     [[nodiscard]] abi::cupti_table const& cupti() const noexcept { return machine_->cupti; }
-    [[nodiscard]] record_walk walk() const noexcept { return {cupti().ActivityGetNextRecord, release_}; }
+    [[nodiscard]] record_walk walk() const noexcept { return {calls_.next(), release_}; }
     [[nodiscard]] activity::kind_set asked() const noexcept { return asked_; }
     [[nodiscard]] std::shared_ptr<trace_names> const& names() const noexcept { return names_; }
     [[nodiscard]] activity::cuda_release release() const noexcept { return release_; }
+    // CUPTI's activity calls, which another tool may share.
+    [[nodiscard]] activity_calls const& calls() const noexcept { return calls_; }
     [[nodiscard]] activity_port& port() const noexcept { return *port_; }
     [[nodiscard]] bool has_filled() const noexcept { return buffers_->has_filled(); }
 
 private:
     trace_session(hw::machine const& on, activity::kind_set asked, tracer_options const& options);
+    [[nodiscard]] static result<std::unique_ptr<trace_session>>
+    try_begin_by(bool shared, hw::machine const& on, activity::kind_set asked, tracer_options const& options);
+    [[nodiscard]] static result<hw::subscription> try_share(hw::machine const& on);
 
     static ticket enter(scope_target& self, scope_name name) noexcept;
     static void leave(scope_target& self, scope_name name, ticket opened) noexcept;
@@ -95,6 +101,7 @@ private:
     };
 
     hw::machine const* machine_;
+    activity_calls calls_;
     activity::kind_set asked_;
     tracer_options options_;
     activity::cuda_release release_{};
@@ -115,7 +122,8 @@ private:
     bool is_running_ = false; // kinds are enabled; with the control mutex
     std::atomic<int> tie_{0}; // scopes to records: 0 not yet, 1 done, -1 CUPTI cannot
     scope_log scopes_;
-    std::optional<hw::subscription> nodes_; // hears of graph nodes, from the first scope on
+    std::optional<hw::subscription> beside_; // keeps the handle of calls_, where another tool shares CUPTI
+    std::optional<hw::subscription> nodes_;  // hears of graph nodes, from the first scope on
 };
 
 } // namespace detail

@@ -34,6 +34,7 @@ inline constexpr activity::kind_set scope_kinds{abi::CUPTI_ACTIVITY_KIND_EXTERNA
 inline trace_session::trace_session(hw::machine const& on, activity::kind_set asked, tracer_options const& options)
     : scope_target{&trace_session::enter, &trace_session::leave},
       machine_{&on},
+      calls_{&on.cupti, nullptr},
       asked_{asked},
       options_{options},
       forks_{platform::forks_so_far()},
@@ -71,9 +72,34 @@ trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer
     }
     platform::watch_forks();
     hold_names_over_fork();
+    bool const can_share = activity_calls::has_own_calls(cupti);
+    bool const is_shared = can_share && hw::subscription::shared_handle(on) != nullptr;
+    auto begun = try_begin_by(is_shared, on, asked, options);
+    if (begun || !can_share || is_shared || begun.error().status == 0) return begun;
+    // What CUPTI refuses to the process it may give to a subscriber beside another tool's.
+    auto const beside = try_share(on);
+    if (!beside || hw::subscription::shared_handle(on) == nullptr) return begun;
+    return try_begin_by(true, on, asked, options);
+}
+
+// Subscribes to no callback, for CUPTI's handle.
+GPUPROF_INLINE result<hw::subscription> trace_session::try_share(hw::machine const& on) {
+    constexpr auto nothing = [](void*, hw::callback_id, void const*) {};
+    return hw::subscription::try_begin(on, hw::callback_set{}, nothing, nullptr, {});
+}
+
+GPUPROF_INLINE result<std::unique_ptr<trace_session>> trace_session::try_begin_by(bool shared, hw::machine const& on,
+                                                                                  activity::kind_set asked,
+                                                                                  tracer_options const& options) {
     std::unique_ptr<trace_session> session{new trace_session{on, asked, options}};
+    if (shared) {
+        auto beside = try_share(on);
+        if (!beside) return std::move(beside).error();
+        session->calls_.subscriber = hw::subscription::shared_handle(on);
+        session->beside_.emplace(*std::move(beside));
+    }
     session->buffers_ = std::make_shared<record_buffers>(options.buffers, options.buffer_bytes,
-                                                         record_counting{cupti.ActivityGetNextRecord, asked});
+                                                         record_counting{session->calls_.next(), asked});
     if (session->buffers_->size() == 0 || options.buffer_bytes < 1024) {
         error why{errc::invalid_argument, 0, "no buffers for activity records",
                   "there is no memory for them, none was asked for, or they are smaller than 1,024 bytes",
@@ -96,7 +122,7 @@ GPUPROF_INLINE result<void> trace_session::begin() {
         return why;
     }
     if (auto known = check_devices(); !known) return known;
-    auto port = activity_port::try_take(*machine_, buffers_);
+    auto port = activity_port::try_take(*machine_, calls_, buffers_);
     if (!port) return std::move(port).error();
     port_ = *port;
     if (auto applied = apply_settings(); !applied) return applied;
@@ -157,15 +183,16 @@ GPUPROF_INLINE result<void> trace_session::try_start() {
     activity::kind_set before = enabled_;
     wanted.for_each([&](abi::CUpti_ActivityKind kind) {
         if (!done || enabled_.has(kind)) return;
-        if (auto const status = cupti().ActivityEnable(kind)) {
-            done = hw::explain(joined({"cuptiActivityEnable of ", activity::name_of(kind)}), status);
+        if (auto const status = calls_.enable(kind)) {
+            done =
+                hw::explain(joined({"cuptiActivityEnable", calls_.suffix(), " of ", activity::name_of(kind)}), status);
             return;
         }
         enabled_.add(kind);
     });
     if (!done) { // all or none
         enabled_.for_each([&](abi::CUpti_ActivityKind kind) {
-            if (!before.has(kind)) static_cast<void>(cupti().ActivityDisable(kind));
+            if (!before.has(kind)) static_cast<void>(calls_.disable(kind));
         });
         enabled_ = before;
         return done;
@@ -181,8 +208,9 @@ GPUPROF_INLINE result<void> trace_session::try_stop() {
     platform::lock const held{control_};
     result<void> done;
     enabled_.for_each([&](abi::CUpti_ActivityKind kind) {
-        if (auto const status = cupti().ActivityDisable(kind); status != abi::CUPTI_SUCCESS && done)
-            done = hw::explain(joined({"cuptiActivityDisable of ", activity::name_of(kind)}), status);
+        if (auto const status = calls_.disable(kind); status != abi::CUPTI_SUCCESS && done)
+            done =
+                hw::explain(joined({"cuptiActivityDisable", calls_.suffix(), " of ", activity::name_of(kind)}), status);
     });
     enabled_ = {};
     is_running_ = false;
@@ -205,6 +233,10 @@ GPUPROF_INLINE result<void> trace_session::try_enable(abi::CUcontext context, ab
     char const* const symbol = on ? "cuptiActivityEnableContext" : "cuptiActivityDisableContext";
     auto const call = on ? cupti().ActivityEnableContext : cupti().ActivityDisableContext;
     if (call == nullptr || cupti().ActivityDisableContext == nullptr) return hw::unavailable_call(*machine_, symbol);
+    if (calls_.is_shared())
+        return error{errc::unavailable, 0, symbol,
+                     "another tool shares CUPTI, which then records a kind in all contexts or none",
+                     "end the other tool, or ask for the kind when the tracer begins"};
     platform::lock const held{control_};
     if (auto const status = call(context, kind))
         return hw::explain(joined({symbol, " of ", activity::name_of(kind)}), status);
@@ -218,8 +250,9 @@ GPUPROF_INLINE result<void> trace_session::try_dump(abi::CUpti_ActivityKind kind
     if (auto asked = check_asked(kind); !asked) return asked;
     if (cupti().ActivityEnableAndDump == nullptr) return hw::unavailable_call(*machine_, "cuptiActivityEnableAndDump");
     platform::lock const held{control_};
-    if (auto const status = cupti().ActivityEnableAndDump(kind))
-        return hw::explain(joined({"cuptiActivityEnableAndDump of ", activity::name_of(kind)}), status);
+    if (auto const status = calls_.dump(kind))
+        return hw::explain(joined({"cuptiActivityEnableAndDump", calls_.suffix(), " of ", activity::name_of(kind)}),
+                           status);
     enabled_.add(kind);
     return {};
 }
@@ -245,7 +278,7 @@ GPUPROF_INLINE trace_session::taken trace_session::take() {
     });
     if (tie_.load(std::memory_order_relaxed) == 1) read_links(all.buffers);
     std::size_t dropped = 0;
-    if (cupti().ActivityGetNumDroppedRecords(nullptr, 0, &dropped) == abi::CUPTI_SUCCESS) all.lost.dropped = dropped;
+    if (calls_.dropped(&dropped) == abi::CUPTI_SUCCESS) all.lost.dropped = dropped;
     all.lost.dropped += buffers_->take_lost();
     all.lost.scopes_dropped = scopes_.take_dropped();
     if (!knows_devices_ && !all.buffers.all().empty()) read_devices();
@@ -307,13 +340,13 @@ GPUPROF_INLINE result<void> trace_session::set(abi::CUpti_ActivityAttribute whic
                                                std::size_t size) {
     if (cupti().ActivitySetAttribute == nullptr) return hw::unavailable_call(*machine_, "cuptiActivitySetAttribute");
     old_setting old{which, sizeof old.value, 0};
-    bool const is_known = cupti().ActivityGetAttribute != nullptr &&
-                          cupti().ActivityGetAttribute(which, &old.size, &old.value) == abi::CUPTI_SUCCESS;
+    bool const is_known =
+        cupti().ActivityGetAttribute != nullptr && calls_.get(which, &old.size, &old.value) == abi::CUPTI_SUCCESS;
     std::size_t copy = 0;
     std::memcpy(&copy, value, size);
     old_settings_.reserve(old_settings_.size() + 1);
-    if (auto const status = cupti().ActivitySetAttribute(which, &size, &copy))
-        return hw::explain("cuptiActivitySetAttribute", status);
+    if (auto const status = calls_.set(which, &size, &copy))
+        return hw::explain(joined({"cuptiActivitySetAttribute", calls_.suffix()}), status);
     if (is_known) old_settings_.push_back(old);
     return {};
 }
@@ -356,26 +389,37 @@ GPUPROF_INLINE result<void> trace_session::apply_settings() {
     std::uint8_t const zeroed = 1;
     static_cast<void>(set(abi::CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &zeroed, sizeof zeroed));
 
-    auto const switch_on = [&](bool wanted, flag_call call, char const* symbol) {
+    std::optional<bool> graphs_as_a_whole; // has no setting where CUPTI is not shared
+    if (asked_.has(abi::CUPTI_ACTIVITY_KIND_GRAPH_TRACE)) graphs_as_a_whole = true;
+    auto const switch_on = [&](bool wanted, flag_call call, char const* symbol, abi::CUpti_ActivityAttribute own) {
         if (!done || !wanted) return;
+        if (calls_.is_shared()) return flag(own, true);
         switched_on_.reserve(switched_on_.size() + 1);
         if (call == nullptr) done = hw::unavailable_call(*machine_, symbol);
         else if (auto const status = call(1)) done = hw::explain(symbol, status);
         else switched_on_.push_back(call);
     };
-    switch_on(options_.kernel_latency, cupti().ActivityEnableLatencyTimestamps, "cuptiActivityEnableLatencyTimestamps");
-    switch_on(options_.launch_attributes, cupti().ActivityEnableLaunchAttributes,
-              "cuptiActivityEnableLaunchAttributes");
-    switch_on(options_.allocation_source, cupti().ActivityEnableAllocationSource,
-              "cuptiActivityEnableAllocationSource");
-    switch_on(options_.device_graphs, cupti().ActivityEnableDeviceGraph, "cuptiActivityEnableDeviceGraph");
-    switch_on(options_.all_synchronizations, cupti().ActivityEnableAllSyncRecords, "cuptiActivityEnableAllSyncRecords");
+    switch_on(options_.kernel_latency, cupti().ActivityEnableLatencyTimestamps, "cuptiActivityEnableLatencyTimestamps",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LATENCY_TIMESTAMPS);
+    switch_on(options_.launch_attributes, cupti().ActivityEnableLaunchAttributes, "cuptiActivityEnableLaunchAttributes",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LAUNCH_ATTRIBUTES);
+    switch_on(options_.allocation_source, cupti().ActivityEnableAllocationSource, "cuptiActivityEnableAllocationSource",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_ALLOCATION_SOURCE_TRACKING);
+    switch_on(options_.device_graphs, cupti().ActivityEnableDeviceGraph, "cuptiActivityEnableDeviceGraph",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_DEVICE_GRAPH_TRACE);
+    switch_on(options_.all_synchronizations, cupti().ActivityEnableAllSyncRecords, "cuptiActivityEnableAllSyncRecords",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_ALL_SYNC_RECORDS);
     switch_on(options_.event_times, cupti().ActivityEnableCudaEventDeviceTimestamps,
-              "cuptiActivityEnableCudaEventDeviceTimestamps");
+              "cuptiActivityEnableCudaEventDeviceTimestamps",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_CUDA_EVENT_DEVICE_TIMESTAMPS);
+    if (calls_.is_shared()) flag(abi::CUPTI_ACTIVITY_ATTR_ENABLE_MULTI_SUBSCRIBER_GRAPH_TRACE, graphs_as_a_whole);
     if (!done) return done;
     if (options_.pc_sampling_period)
         if (done = sample_instructions_each(*options_.pc_sampling_period); !done) return done;
-    if (options_.clock != nullptr) {
+    if (options_.clock != nullptr && calls_.is_shared()) {
+        if (done = set(abi::CUPTI_ACTIVITY_ATTR_TIMESTAMP_CALLBACK, &options_.clock, sizeof options_.clock); !done)
+            return done;
+    } else if (options_.clock != nullptr) {
         if (cupti().ActivityRegisterTimestampCallback == nullptr)
             return hw::unavailable_call(*machine_, "cuptiActivityRegisterTimestampCallback");
         if (auto const status = cupti().ActivityRegisterTimestampCallback(options_.clock))
@@ -388,7 +432,11 @@ GPUPROF_INLINE result<void> trace_session::apply_settings() {
             return hw::explain("cuptiActivityFlushPeriod", status);
         has_period_ = true;
     }
-    if (options_.system_thread_numbers && cupti().SetThreadIdType != nullptr && cupti().GetThreadIdType != nullptr) {
+    if (options_.system_thread_numbers && calls_.is_shared()) {
+        constexpr auto numbers = abi::CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM;
+        static_cast<void>(set(abi::CUPTI_ACTIVITY_ATTR_THREAD_ID_TYPE, &numbers, sizeof numbers));
+    } else if (options_.system_thread_numbers && cupti().SetThreadIdType != nullptr &&
+               cupti().GetThreadIdType != nullptr) {
         abi::CUpti_ActivityThreadIdType old{};
         if (cupti().GetThreadIdType(&old) == abi::CUPTI_SUCCESS &&
             cupti().SetThreadIdType(abi::CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM) == abi::CUPTI_SUCCESS)
@@ -407,7 +455,7 @@ GPUPROF_INLINE void trace_session::put_back_settings() noexcept {
     for (; !switched_on_.empty(); switched_on_.pop_back()) static_cast<void>(switched_on_.back()(0));
     for (; !old_settings_.empty(); old_settings_.pop_back()) {
         old_setting& each = old_settings_.back();
-        static_cast<void>(cupti().ActivitySetAttribute(each.which, &each.size, &each.value));
+        static_cast<void>(calls_.set(each.which, &each.size, &each.value));
     }
 }
 
@@ -432,7 +480,7 @@ GPUPROF_INLINE void trace_session::tie_scopes() noexcept {
             status = abi::CUPTI_ERROR_NOT_SUPPORTED;
         scope_kinds.for_each([&](abi::CUpti_ActivityKind kind) {
             if (status != abi::CUPTI_SUCCESS || enabled_.has(kind)) return;
-            status = cupti().ActivityEnable(kind);
+            status = calls_.enable(kind);
             if (status == abi::CUPTI_SUCCESS) enabled_.add(kind);
         });
         tie_.store(status == abi::CUPTI_SUCCESS ? 1 : -1, std::memory_order_release);
@@ -441,7 +489,8 @@ GPUPROF_INLINE void trace_session::tie_scopes() noexcept {
     try {
 #endif
         if (status != abi::CUPTI_SUCCESS) {
-            error why = hw::explain("cuptiActivityEnable of external_correlation and calls", status);
+            error why = hw::explain(
+                joined({"cuptiActivityEnable", calls_.suffix(), " of external_correlation and calls"}), status);
             platform::lock const named{names_mutex};
             names_->scopes_problem = std::move(why);
         }
@@ -489,7 +538,7 @@ inline std::uint64_t trace_session::now() const noexcept {
     if (options_.clock != nullptr) return options_.clock();
     if (machine_->record_time != nullptr) return machine_->record_time();
     std::uint64_t time = 0;
-    static_cast<void>(cupti().GetTimestamp(&time));
+    static_cast<void>(calls_.timestamp(&time));
     return time;
 }
 
@@ -515,9 +564,8 @@ GPUPROF_INLINE scope_target::ticket trace_session::enter(scope_target& self, sco
     }
     mine->open = number;
     if (session.tie_.load(std::memory_order_acquire) == 0) session.tie_scopes();
-    bool const is_pushed =
-        session.tie_.load(std::memory_order_relaxed) == 1 &&
-        session.cupti().ActivityPushExternalCorrelationId(session.options_.scope_kind, number) == abi::CUPTI_SUCCESS;
+    bool const is_pushed = session.tie_.load(std::memory_order_relaxed) == 1 &&
+                           session.calls_.push(session.options_.scope_kind, number) == abi::CUPTI_SUCCESS;
     return {session.now(), number | (is_pushed ? pushed : 0)};
 }
 
@@ -526,8 +574,7 @@ GPUPROF_INLINE void trace_session::leave(scope_target& self, scope_name, ticket 
     if (opened.token == 0 || session.is_in_child()) return;
     std::uint64_t const end = session.now();
     std::uint64_t last = 0;
-    if ((opened.token & pushed) != 0)
-        static_cast<void>(session.cupti().ActivityPopExternalCorrelationId(session.options_.scope_kind, &last));
+    if ((opened.token & pushed) != 0) static_cast<void>(session.calls_.pop(session.options_.scope_kind, &last));
     thread_scopes* const mine = session.scopes_.mine();
     if (mine == nullptr) return;
     std::uint64_t const number = opened.token & ~pushed;

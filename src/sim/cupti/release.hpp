@@ -30,7 +30,7 @@ void set_release(activity::cuda_release release = {}) noexcept;
     for (std::uint32_t version = 14; version <= 28; ++version)
         if (activity::release_of_cupti(version) == release) return release == release_of_legacy_table ? 28 : version;
     auto const number = static_cast<unsigned>(release);
-    return number / 1000 * 10000 + number % 1000 / 10 * 100;
+    return number / 1000 * 10000 + number % 1000 / 10 * 100 + number % 10;
 }
 
 } // namespace sim::cupti

@@ -238,6 +238,21 @@ TEST_CASE("a kind that the release does not have is kept with its bytes") {
     CHECK(as<unknown>(at_none).reason == unknown_reason::release_without);
 }
 
+TEST_CASE("a green context has work queues from the update on that has them") {
+    written bytes{168, 59};
+    bytes.put<std::uint32_t>(4, 7).put<std::uint16_t>(20, 16).put<std::uint64_t>(152, 3).put<std::uint32_t>(160, 4);
+    record const first = bytes.decoded(release(13, 2), 152), update = bytes.decoded(release(13, 2, 1)),
+                 cut = bytes.decoded(release(13, 2, 1), 152);
+    CHECK(as<green_context>(first).id == 7);
+    CHECK(as<green_context>(first).multiprocessors == 16);
+    CHECK_FALSE(as<green_context>(first).work_queue);
+    CHECK_FALSE(as<green_context>(first).work_queue_concurrency);
+    CHECK(as<green_context>(update).work_queue == 3);
+    CHECK(as<green_context>(update).work_queue_concurrency == 4);
+    CHECK(as<green_context>(update).work_queue_sharing == 0);
+    CHECK(as<unknown>(cut).reason == unknown_reason::truncated);
+}
+
 TEST_CASE("a record of any kind, release and length is read within its length") {
     std::size_t decoded = 0, kept = 0;
     for (auto const of : {cuda_release{}, release(11, 1), release(11, 8), release(12, 0), release(12, 6),

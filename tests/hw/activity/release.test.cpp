@@ -24,6 +24,9 @@ TEST_CASE("a release is known from the version that libcupti tells") {
     CHECK(release_of_cupti(130000) == release(13, 0));
     CHECK(release_of_cupti(130001) == release(13, 0));
     CHECK(release_of_cupti(130101) == release(13, 1));
+    CHECK(release_of_cupti(130200) == release(13, 2));
+    CHECK(release_of_cupti(130202) == release(13, 2, 1)); // green contexts have more members
+    CHECK(release_of_cupti(130301) == release(13, 3));
     CHECK(release_of_cupti(130500) == release(13, 5));
     CHECK(release_of_cupti(140203) == release(14, 2));
 }

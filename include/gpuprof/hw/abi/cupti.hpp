@@ -58,6 +58,31 @@
     X(NvtxInitialize, cuptiNvtxInitialize, (void* getExportTable)) \
     X(NvtxInitialize2, cuptiNvtxInitialize2, (void* getExportTable))
 
+// Activity records of one subscriber, where several share CUPTI (13.2, the last five 13.3). A configuration chooses members of
+// records; null: all.
+#define GPUPROF_ABI_CUPTI_SUBSCRIBER(X) \
+    X(ActivityEnable_v2, cuptiActivityEnable_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind, void* configuration)) \
+    X(ActivityDisable_v2, cuptiActivityDisable_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind, void* configuration)) \
+    X(ActivityEnableAndDump_v2, cuptiActivityEnableAndDump_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind, void* configuration)) \
+    X(ActivityRegisterCallbacks_v2, cuptiActivityRegisterCallbacks_v2, \
+      (CUpti_SubscriberHandle subscriber, cupti_buffer_request_v2 requested, cupti_buffer_complete_v2 completed)) \
+    X(ActivityGetAttribute_v2, cuptiActivityGetAttribute_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(ActivitySetAttribute_v2, cuptiActivitySetAttribute_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(ActivityGetNextRecord_v2, cuptiActivityGetNextRecord_v2, \
+      (CUpti_SubscriberHandle subscriber, std::uint8_t* buffer, std::size_t validBytes, CUpti_Activity** record)) \
+    X(ActivityGetNumDroppedRecords_v2, cuptiActivityGetNumDroppedRecords_v2, \
+      (CUpti_SubscriberHandle subscriber, CUcontext context, std::uint32_t streamId, std::size_t* dropped)) \
+    X(ActivityPushExternalCorrelationId_v2, cuptiActivityPushExternalCorrelationId_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ExternalCorrelationKind kind, std::uint64_t id)) \
+    X(ActivityPopExternalCorrelationId_v2, cuptiActivityPopExternalCorrelationId_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ExternalCorrelationKind kind, std::uint64_t* lastId)) \
+    X(GetTimestamp_v2, cuptiGetTimestamp_v2, (CUpti_SubscriberHandle subscriber, std::uint64_t* nanoseconds))
+
 // Activity records: what is recorded, the buffers, the ids in records, what CUPTI supports (CUPTI 12.0, 2.3). Time in
 // records is that of cuptiGetTimestamp.
 #define GPUPROF_ABI_CUPTI_ACTIVITY(X) \
@@ -326,6 +351,7 @@
     GPUPROF_ABI_CUPTI_CALLBACK(X) \
     GPUPROF_ABI_CUPTI_NVTX(X) \
     GPUPROF_ABI_CUPTI_ACTIVITY(X) \
+    GPUPROF_ABI_CUPTI_SUBSCRIBER(X) \
     GPUPROF_ABI_CUPTI_EVENT(X) \
     GPUPROF_ABI_CUPTI_METRIC(X) \
     GPUPROF_ABI_CUPTI_PROFILER(X) \

@@ -87,6 +87,10 @@ using CUpti_BuffersCallbackRequestFunc = void (*)(std::uint8_t** buffer, std::si
 // Hands a buffer back: records fill the first validSize bytes. Context and stream mean nothing since CUDA 6.0.
 using CUpti_BuffersCallbackCompleteFunc = void (*)(CUcontext context, std::uint32_t streamId, std::uint8_t* buffer,
                                                    std::size_t size, std::size_t validSize);
+// The same of one subscriber among several; the last argument is information that is not read here.
+using cupti_buffer_request_v2 = void (*)(std::uint8_t** buffer, std::size_t* size, std::size_t* maxNumRecords,
+                                         void* info);
+using cupti_buffer_complete_v2 = void (*)(std::uint8_t* buffer, std::size_t size, std::size_t validSize, void* info);
 using CUpti_TimestampCallbackFunc = std::uint64_t (*)();
 
 // Settings of cuptiActivitySetAttribute.

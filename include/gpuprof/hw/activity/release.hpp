@@ -14,9 +14,10 @@ namespace activity {
 // known here.
 enum class cuda_release : unsigned {};
 
-// The release first.second: `release(12, 8)`.
-[[nodiscard]] constexpr cuda_release release(unsigned first, unsigned second) noexcept {
-    return static_cast<cuda_release>(first * 1000 + second * 10);
+// The release first.second: `release(12, 8)`. An update, where its records differ from the first
+// ones: `release(13, 2, 1)`.
+[[nodiscard]] constexpr cuda_release release(unsigned first, unsigned second, unsigned update = 0) noexcept {
+    return static_cast<cuda_release>(first * 1000 + second * 10 + update);
 }
 
 // A range of releases: from `first` on, and before `end`.
@@ -29,7 +30,9 @@ struct releases {
 };
 
 // Releases from this one on; releases before this one.
-[[nodiscard]] constexpr releases since(unsigned first, unsigned second) noexcept { return {release(first, second)}; }
+[[nodiscard]] constexpr releases since(unsigned first, unsigned second, unsigned update = 0) noexcept {
+    return {release(first, second, update)};
+}
 [[nodiscard]] constexpr releases before(unsigned first, unsigned second) noexcept {
     return {cuda_release{}, release(first, second)};
 }
@@ -38,10 +41,12 @@ struct releases {
 // oldest, whose records are the beginnings of the others': 15 is 11.2 to 11.4, 17 is 11.6 and 11.7,
 // 18 is 11.8, 12.0 and 12.1. `library_number` is the number in the library's name, libcupti.so.12;
 // it distinguishes 12.0 from 11.8, whose kernel records end before max_active_clusters. Versions
-// before 14 (CUDA 11.1) are release 0. A version after 13.5 is its own release, and is read with
-// the newest layouts known here.
+// before 14 (CUDA 11.1) are release 0. An update counts as its release, but for those of 13.2, whose
+// green contexts have more members. A version after 13.5 is its own release, and is read with the
+// newest layouts known here.
 [[nodiscard]] constexpr cuda_release release_of_cupti(std::uint32_t version, unsigned library_number = 0) noexcept {
-    if (version >= 130000) return release(version / 10000, version / 100 % 100);
+    if (version >= 130000)
+        return release(version / 10000, version / 100 % 100, version / 100 == 1302 && version % 100 > 0 ? 1 : 0);
     switch (version) {
         case 14: return release(11, 1);
         case 15: return release(11, 2);

@@ -42,6 +42,11 @@ namespace hw {
                    "finish or destroy it first"};
         return busy;
     }
+    if (subscription::shared_handle(on) != nullptr) {
+        error shared{errc::busy, 0, "detaching CUPTI", "another tool of this process uses it, too",
+                     "end the other tool first"};
+        return shared;
+    }
     if (auto const place = inside_callback(); place && !place.after_call())
         return refused_inside_callback("detaching CUPTI");
     return {};
@@ -51,7 +56,7 @@ namespace hw {
 // they cost before; the next use of CUPTI attaches it again. cuptiFinalize is safe only at the end
 // of a driver or runtime call, so this function makes such a call and detaches there, or at once if
 // this thread is at the end of one. End tracers and profilers first. Errors: busy if a profiler has
-// a session; inside_callback at another place of a callback; unavailable where CUPTI lacks the
+// a session, or another tool shares CUPTI; inside_callback at another place of a callback; unavailable where CUPTI lacks the
 // call; what CUPTI says. Cost: waits for all contexts; CUDA calls of other threads wait meanwhile.
 // Thread-safe. CUPTI 12.0, 2.3.7.
 [[nodiscard]] inline result<void> try_detach(machine const& on) {

@@ -70,6 +70,10 @@ public:
     // The callbacks that are enabled now.
     [[nodiscard]] callback_set heard() const;
 
+    // CUPTI's handle of this process's subscriber while it shares CUPTI with another tool, for calls
+    // that take one; null where it is alone, or there is none. Valid until the last subscription ends.
+    [[nodiscard]] static abi::CUpti_SubscriberHandle shared_handle(machine const& on);
+
     // For cuptiFinalize: forgets the subscriber, which ended with it. Listeners get no callbacks
     // until try_resume(), or until another subscription begins. @pre cuptiFinalize has returned
     static void suspend(machine const& on);

@@ -64,6 +64,7 @@ struct subscription::hub {
     decltype(abi::cupti_table::EnableCallback) enable_callback = nullptr;
     decltype(abi::cupti_table::EnableDomain) enable_domain = nullptr;
     abi::CUpti_SubscriberHandle handle = nullptr;
+    bool shared = false;    // with another tool
     unsigned forks = 0;     // platform::forks_so_far() of the process that subscribed
     callback_set enabled{}; // in CUPTI
     entry* first = nullptr; // grows at its end, never shrinks
@@ -175,18 +176,19 @@ GPUPROF_INLINE result<void> subscription::hub::try_subscribe() {
     // if that tool allows it (13.2).
     char other[128] = {};
     auto status = abi::CUPTI_ERROR_NOT_SUPPORTED;
-    for (std::uint8_t const shared : {std::uint8_t{0}, std::uint8_t{1}}) {
-        if (subscribe_v2 == nullptr || (shared != 0 && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED))
+    for (std::uint8_t const beside : {std::uint8_t{0}, std::uint8_t{1}}) {
+        if (subscribe_v2 == nullptr || (beside != 0 && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED))
             break;
         char name[sizeof other] = {};
         abi::CUpti_SubscriberParams names;
-        if (shared == 0) names.structSize = offsetof(abi::CUpti_SubscriberParams, allowMultipleSubscribers);
+        if (beside == 0) names.structSize = offsetof(abi::CUpti_SubscriberParams, allowMultipleSubscribers);
         names.subscriberName = "gpuprof";
-        names.oldSubscriberName = shared != 0 ? name : other;
+        names.oldSubscriberName = beside != 0 ? name : other;
         names.oldSubscriberSize = sizeof other - 1;
-        names.allowMultipleSubscribers = shared;
+        names.allowMultipleSubscribers = beside;
         auto const answer = subscribe_v2(&handle, &hub::called, this, &names);
-        if (shared == 0 || answer == abi::CUPTI_SUCCESS) status = answer;
+        if (beside == 0 || answer == abi::CUPTI_SUCCESS) status = answer;
+        shared = beside != 0 && answer == abi::CUPTI_SUCCESS;
     }
     if (status != abi::CUPTI_SUCCESS && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
         status = subscribe(&handle, &hub::called, this);
@@ -346,6 +348,12 @@ GPUPROF_INLINE result<void> subscription::try_disable(callback_set const& less) 
 }
 
 GPUPROF_INLINE callback_set subscription::heard() const { return entry_->ids(); }
+
+GPUPROF_INLINE abi::CUpti_SubscriberHandle subscription::shared_handle(machine const& on) {
+    gpuprof::detail::subscriptions_lock const control;
+    hub const* const found = gpuprof::detail::hub_of(on.cupti);
+    return control && found != nullptr && found->shared && found->of_this_process() ? found->handle : nullptr;
+}
 
 GPUPROF_INLINE void subscription::suspend(machine const& on) {
     gpuprof::detail::subscriptions_lock const control;
