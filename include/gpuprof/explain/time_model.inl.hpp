@@ -164,7 +164,8 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     path /= by.warps;
     path = working * std::min(path, 1.0);
     // What the time is today contains today's queue.
-    double const queued = now.longest * detail::near_a_roof(path, untouched) / detail::near_a_roof(now.longest, untouched_now);
+    double const queued =
+        now.longest * detail::near_a_roof(path, untouched) / detail::near_a_roof(now.longest, untouched_now);
     detail::bound likely;
     likely.raise(idle + queued, path < untouched ? of_untouched : limit::latency);
     likely.raise(idle + units.time, units.what);
