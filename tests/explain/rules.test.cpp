@@ -206,6 +206,9 @@ TEST_CASE("rules: reads at random addresses may be as they must be, and those of
     CHECK(at_random.likely == doctest::Approx(0).epsilon(0.001));
     CHECK(at_random.least == 0);
     CHECK(at_random.most > 0.7);
+    // 32 threads meet in 496 / n of a sector, if there are n: 32 requests for one of 8 MB lack 0.06 sectors.
+    CHECK(of_loads(1023.94, 1023.94).likely == doctest::Approx(0).epsilon(0.001));
+    CHECK(of_loads(1024.0005, 1024.0005).likely > 0.7); // as near as counters of two passes come
     CHECK(at_random.most == doctest::Approx(of_layout.most).epsilon(0.01));
     CHECK(of_loads(1007.964, 200).likely >
           0.25); // L1 has most sectors already: words that are read lie near each other

@@ -44,7 +44,7 @@ inline constexpr std::string_view global_metrics[]{
 // Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
     double const each = blocks > 0 ? count / blocks : 0;
-    return std::fabs(each - std::round(each)) <= std::max(0.01, 1e-6 * each);
+    return std::fabs(each - std::round(each)) <= std::max(2e-4, 1e-6 * each); // counters have their noise
 }
 
 // The traffic of global loads, or of stores: what was moved, and what its bytes fill.
@@ -62,7 +62,6 @@ struct traffic {
             double const each = sectors / requests * of;
             return std::fabs(each - std::round(each)) < 0.002 * of;
         };
-        if (near_multiple(1)) return false;
         if (alike_in_blocks(requests, blocks)) return !alike_in_blocks(sectors, blocks);
         return !near_multiple(3) && !near_multiple(4); // blocks do different work, so that their sums say nothing
     }
