@@ -74,7 +74,8 @@ TEST_CASE("time model: work that is spread evenly gains less where all SMs share
     spread.even = true;
     CHECK(explain::estimate(now, spread).likely == doctest::Approx(0.25));
     busy(now, gpu_unit::l2) = 0.9 * 0.75; // full, once all work for three quarters of the time
-    CHECK(explain::estimate(now, spread).likely == doctest::Approx(0.1673).epsilon(0.001)); // (2 * 0.3164 / 1.3164) ^ 0.25
+    CHECK(explain::estimate(now, spread).likely ==
+          doctest::Approx(0.1673).epsilon(0.001)); // (2 * 0.3164 / 1.3164) ^ 0.25
     busy(now, gpu_unit::l2) = 0;
     busy(now, gpu_unit::fma) = 0.97 * 0.75; // of an SM, which is as busy while it works
     CHECK(explain::estimate(now, spread).likely == doctest::Approx(0.25));

@@ -106,7 +106,8 @@ inline void judge_tail(examination_of_range& of) {
     // A model lets all SMs end together. There it follows from the launch how blocks are dealt out, unless all are there at once.
     static_cast<void>(of.values.find_or(busiest_sm_active, 0));
     time_profile dealt = of.now;
-    if (of.values.least() != fidelity::exact && shape->waves > 1) dealt.active = std::min(dealt.active, dealt.longest * filled);
+    if (of.values.least() != fidelity::exact && shape->waves > 1)
+        dealt.active = std::min(dealt.active, dealt.longest * filled);
     double const even = evenness(dealt);
     if (even > 1 - least_gain) return;
     if (filled > even + 0.15) return; // blocks differ: uneven_work tells

@@ -44,7 +44,7 @@ inline constexpr std::string_view global_metrics[]{
 // Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
     double const each = blocks > 0 ? count / blocks : 0;
-    return std::fabs(each - std::round(each)) <= std::max(0.01, 1e-6 * each);
+    return std::fabs(each - std::round(each)) <= std::max(2e-4, 1e-6 * each); // counters have their noise
 }
 
 // The traffic of global loads, or of stores: what was moved, and what its bytes fill.
@@ -62,7 +62,6 @@ struct traffic {
             double const each = sectors / requests * of;
             return std::fabs(each - std::round(each)) < 0.002 * of;
         };
-        if (near_multiple(1)) return false;
         if (alike_in_blocks(requests, blocks)) return !alike_in_blocks(sectors, blocks);
         return !near_multiple(3) && !near_multiple(4); // blocks do different work, so that their sums say nothing
     }
@@ -82,7 +81,8 @@ struct traffic {
 [[nodiscard]] inline change side_by_side(examination_of_range& of, traffic const& loads, traffic const& stores,
                                          bool also_loads) {
     double const all = of.values.find_or("l1tex__t_sectors_pipe_lsu.sum", 1);
-    double const lookups = 1 - (stores.excess() + (also_loads ? loads.excess() : 0)) / all; // what remains of them in L1
+    double const lookups =
+        1 - (stores.excess() + (also_loads ? loads.excess() : 0)) / all; // what remains of them in L1
     // Beyond L1: of a sector that missed there, the ideal is one miss for each sector that bytes fill.
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads.sectors);
@@ -284,7 +284,8 @@ inline void judge_global_atomics(examination_of_range& of) {
     if (*atoms + *reductions <= 0 || *busiest < 20) return;
     // Many addresses, such as those of a hash table, keep all slices alike busy: nothing can be combined there.
     auto const mean = of.values.find("lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed");
-    double const all_work = 100 * of.now.busy[static_cast<std::size_t>(gpu_unit::l2)]; // of which atomic operations are a part
+    double const all_work =
+        100 * of.now.busy[static_cast<std::size_t>(gpu_unit::l2)]; // of which atomic operations are a part
     if (!mean && *busiest < 2 * all_work) return static_cast<void>(of.lacks_values());
     if (mean && *busiest < 2 * *mean) return;
     finding what;
@@ -473,7 +474,8 @@ inline bool judge_redundant_stores(examination_of_range& of) {
     auto const stores = global_traffic(of.values, false);
     auto const written = of.values.find("dram__bytes_write.sum");
     if (!stores || !written) return false;
-    double const stored = 32 * std::min(stores->sectors, stores->ideal); // bytes; those that are not coalesced are another rule's
+    double const stored =
+        32 * std::min(stores->sectors, stores->ideal); // bytes; those that are not coalesced are another rule's
     double const kept = of.values.find_or("device__attribute_l2_cache_size", 64e6);
     if (stored <= *written + kept) return false;
     double const remains = *written / stored;

@@ -4,12 +4,12 @@
 #define GPUPROF_EXPLAIN_TIME_MODEL_INL_HPP
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 
+#include "../detail/builtin.hpp"
 #include "bottleneck.hpp"
 #include "time_model.hpp"
 
@@ -53,7 +53,8 @@ struct bound {
 // The time of warps that share a unit, of which each bound alone would take so long. The longer one is it only where the other
 // is far away: the nearer a unit is to its peak, the longer the queue before it.
 [[nodiscard]] inline double near_a_roof(double path, double unit) noexcept {
-    return std::sqrt(std::sqrt(path * path * path * path + unit * unit * unit * unit));
+    return gpuprof::detail::square_root(
+        gpuprof::detail::square_root(path * path * path * path + unit * unit * unit * unit));
 }
 } // namespace detail
 
@@ -164,7 +165,8 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     path /= by.warps;
     path = working * std::min(path, 1.0);
     // What the time is today contains today's queue.
-    double const queued = now.longest * detail::near_a_roof(path, untouched) / detail::near_a_roof(now.longest, untouched_now);
+    double const queued =
+        now.longest * detail::near_a_roof(path, untouched) / detail::near_a_roof(now.longest, untouched_now);
     detail::bound likely;
     likely.raise(idle + queued, path < untouched ? of_untouched : limit::latency);
     likely.raise(idle + units.time, units.what);

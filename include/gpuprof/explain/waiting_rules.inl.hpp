@@ -71,8 +71,7 @@ inline void judge_memory_latency(examination_of_range& of) {
     // Work of an SM that fills half of a unit hides latency; what moves data may be busier and each warp still wait for one load.
     bool const computes = of.now.saturation({gpu_unit::issue, gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64,
                                              gpu_unit::tensor, gpu_unit::xu, gpu_unit::lsu, gpu_unit::shared}) > 0.5;
-    if (computes || of.now.saturation() > 0.6 || occupancy > 50 ||
-        of.now.stalled[stall_index("long_scoreboard")] < 0.5)
+    if (computes || of.now.saturation() > 0.6 || occupancy > 50 || of.now.stalled[stall_index("long_scoreboard")] < 0.5)
         return;
     auto const shape = launch_shape::of(of.values);
     double const most = 4 * of.values.find_or("smsp__warps_active.avg.peak_sustained", 16);
@@ -127,7 +126,8 @@ inline void judge_barriers(examination_of_range& of) {
     change apart;
     auto const waited = [&of](std::string_view reason) { return of.now.stalled[stall_index(reason)]; };
     if (waited("long_scoreboard") < waited("barrier"))
-        for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "not_selected"}) apart.scale(reason, 0.6);
+        for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "not_selected"})
+            apart.scale(reason, 0.6);
     judge_wait(of, at_barrier, alone ? 0.1 : 0.2, apart);
 }
 
