@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A tool of NVTX: hears of the ranges that threads push and pop, and of those that a process starts and ends. Numbers and tables are those of NVTX 3 (nvtxDetail/nvtxTypes.h).
+// A tool of NVTX: hears of the ranges that threads push and pop, and of those that a process starts and ends. Numbers and tables
+// are those of NVTX 3 (nvtxDetail/nvtxTypes.h).
 #ifndef GPUPROF_SRC_INJECTION_NVTX_CALLS_HPP
 #define GPUPROF_SRC_INJECTION_NVTX_CALLS_HPP
 

@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_callback", "cupti_checkpoint", "cupti_driver_calls",
+OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_array_parameters", "cupti_callback", "cupti_checkpoint", "cupti_driver_calls",
        "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_pc_sampling", "cupti_pm_sampling", "cupti_profiler", "cupti_range", "cupti_sass_metrics", "cupti_target", "nvperf_host",
        "cupti_runtime_parameters", "driver", "driver_types", "function_rows", "function_tables", "nvtx_parameters", "results", "types"]
 # Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
@@ -44,6 +44,7 @@ PROGRAM = r"""
 %(includes)s
 #include <gpuprof/hw/abi/cupti.hpp>
 #include <gpuprof/hw/abi/cupti_activity_enums.hpp>
+#include <gpuprof/hw/abi/cupti_array_parameters.hpp>
 #include <gpuprof/hw/abi/cupti_checkpoint.hpp>
 #include <gpuprof/hw/abi/cupti_driver_calls.hpp>
 #include <gpuprof/hw/abi/cupti_runtime_parameters.hpp>

@@ -3,7 +3,8 @@
 // array, and fills and copies of rows. Exit status 1 if its results are not those of one execution.
 //
 //     nvcc -cudart shared -gencode arch=compute_80,code=compute_80 replayed_ranges.cu -o replayed_ranges
-//     gpuprof replay --mode range --range nvtx --metrics ... -- ./replayed_ranges     one range, "work": 4 launches of 1 warp
+//     gpuprof replay --mode range --range nvtx --metrics ... -- ./replayed_ranges     one range, "work": 4 launches of 1 warp,
+//                                                                                    and kernels by which the driver fills and copies
 //     gpuprof replay --mode range --range waits --metrics ... -- ./replayed_ranges    the same work, until the program waits
 #include <cstdio>
 #include <thread>

@@ -16,8 +16,8 @@
 
 #include <gpuprof/call_replay.hpp>
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/hw/abi/cupti_array_parameters.hpp>
 #include <gpuprof/hw/abi/cupti_driver_parameters.hpp>
-#include <gpuprof/hw/abi/cupti_runtime_parameters.hpp>
 #include <gpuprof/hw/callbacks/captured_call.hpp>
 #include <gpuprof/sim.hpp>
 

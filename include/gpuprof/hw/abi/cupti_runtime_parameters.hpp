@@ -84,21 +84,6 @@ struct cuMemcpyPeer_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = n
 struct cuMemcpyPeerAsync_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = nullptr; CUdeviceptr srcDevice = 0;
     CUcontext srcContext = nullptr; std::size_t ByteCount = 0; CUstream hStream = nullptr; };
 struct cuMemcpy2DUnaligned_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; };
-// Of arrays of one dimension; offsets in bytes.
-struct cuMemcpyDtoA_v2_params { CUarray dstArray = nullptr; std::size_t dstOffset = 0; CUdeviceptr srcDevice = 0;
-    std::size_t ByteCount = 0; };
-struct cuMemcpyAtoD_v2_params { CUdeviceptr dstDevice = 0; CUarray srcArray = nullptr; std::size_t srcOffset = 0;
-    std::size_t ByteCount = 0; };
-struct cuMemcpyHtoA_v2_params { CUarray dstArray = nullptr; std::size_t dstOffset = 0; void const* srcHost = nullptr;
-    std::size_t ByteCount = 0; };
-struct cuMemcpyHtoAAsync_v2_params { CUarray dstArray = nullptr; std::size_t dstOffset = 0; void const* srcHost = nullptr;
-    std::size_t ByteCount = 0; CUstream hStream = nullptr; };
-struct cuMemcpyAtoH_v2_params { void* dstHost = nullptr; CUarray srcArray = nullptr; std::size_t srcOffset = 0;
-    std::size_t ByteCount = 0; };
-struct cuMemcpyAtoHAsync_v2_params { void* dstHost = nullptr; CUarray srcArray = nullptr; std::size_t srcOffset = 0;
-    std::size_t ByteCount = 0; CUstream hStream = nullptr; };
-struct cuMemcpyAtoA_v2_params { CUarray dstArray = nullptr; std::size_t dstOffset = 0; CUarray srcArray = nullptr;
-    std::size_t srcOffset = 0; std::size_t ByteCount = 0; };
 // clang-format on
 
 } // namespace abi

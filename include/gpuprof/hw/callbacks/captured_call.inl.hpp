@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "../abi/cupti_array_parameters.hpp"
 #include "../abi/cupti_driver_parameters.hpp"
-#include "../abi/cupti_runtime_parameters.hpp"
 #include "../machine/in_context.hpp"
 #include "argument_words.hpp"
 #include "captured_call.hpp"

@@ -60,14 +60,11 @@ public:
                 continue;
             }
             if (status != abi::CUDA_ERROR_NOT_READY) return explain("cuEventQuery", status);
-            if (has_deadline() && (!is_patient_ || platform::monotonic_nanoseconds() >= deadline)) {
-                is_patient_ = false;
-                return false;
-            }
+            if (has_deadline() && (!is_patient_ || platform::monotonic_nanoseconds() >= deadline))
+                return is_patient_ = false;
             platform::wait_a_little(round++);
         }
-        is_patient_ = true;
-        return true;
+        return is_patient_ = true;
     }
     // The next try_wait() waits, whatever the last one came to.
     void be_patient() noexcept { is_patient_ = true; }
