@@ -13,7 +13,11 @@
 #include "ranks/silent_rank.hpp"
 #include "ranks/spread_options.hpp"
 #include "ranks/spread_profiler.hpp"
+#include "ranks/straggler.hpp"
 #include "ranks/value_summary.hpp"
+
+// write out
+#include "io/ranks_table.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

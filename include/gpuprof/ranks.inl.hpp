@@ -15,6 +15,8 @@
 #include "ranks/rank_message.inl.hpp"
 #include "ranks/rank_report.inl.hpp"
 #include "ranks/spread_profiler.inl.hpp"
+#include "ranks/straggler.inl.hpp"
+#include "io/ranks_table.inl.hpp"
 #endif
 
 #if !GPUPROF_HEADER_ONLY
