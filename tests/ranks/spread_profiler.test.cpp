@@ -9,6 +9,9 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <iterator>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,9 +19,12 @@
 #include <gpuprof/ranks.hpp>
 #include <gpuprof/saved.hpp>
 #include <gpuprof/sim.hpp>
+#include <gpuprof/hw/machine/platform/file.hpp>
+#include <gpuprof/hw/machine/platform/thread.hpp>
 
 #include "support/rank_programs.hpp"
 #include "support/scratch_directory.hpp"
+#include "support/thread_ranks.hpp"
 
 namespace spread_profiler_test {
 
@@ -53,27 +59,31 @@ struct program {
         REQUIRE(d.ModuleLoadData(&module,
                                  ".version 7.0\n.target sm_52\n.address_size 64\n"
                                  ".visible .entry first() { ret; }\n"
-                                 ".visible .entry second() { .reg .f32 %f; fma.rn.f32 %f, %f, %f, %f; ret; }") ==
+                                 ".visible .entry second(.param .u32 count) { .reg .f32 %f; .reg .u32 %n; .reg .pred %p;\n"
+                                 "ld.param.u32 %n, [count];\n"
+                                 "again: fma.rn.f32 %f, %f, %f, %f; sub.u32 %n, %n, 1; setp.ne.u32 %p, %n, 0; @%p bra again;\n"
+                                 "ret; }") ==
                 abi::CUDA_SUCCESS);
         REQUIRE(d.ModuleGetFunction(&first, module, "first") == abi::CUDA_SUCCESS);
         REQUIRE(d.ModuleGetFunction(&second, module, "second") == abi::CUDA_SUCCESS);
     }
-    void launch(abi::CUfunction kernel, unsigned blocks) const {
-        REQUIRE(gpu.driver().LaunchKernel(kernel, blocks, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr) ==
+    void launch(abi::CUfunction kernel, unsigned blocks, unsigned count = 1) const {
+        void* parameters[]{&count};
+        REQUIRE(gpu.driver().LaunchKernel(kernel, blocks, 1, 1, 64, 1, 1, 0, nullptr, parameters, nullptr) ==
                 abi::CUDA_SUCCESS);
     }
     // Two ranges side by side, one of them with one inside, which runs twice.
-    void work(gpuprof::scope_target& on, unsigned more = 0) const {
+    void work(gpuprof::scope_target& on, unsigned blocks = 7, unsigned count = 1) const {
         {
             gpuprof::scope const outer{on, "outer"};
             launch(first, 3);
-            for (unsigned const blocks : {5u, 6u}) {
+            for (unsigned const each : {5u, 6u}) {
                 gpuprof::scope const inner{on, "inner"};
-                launch(second, blocks);
+                launch(second, each);
             }
         }
         gpuprof::scope const last{on, "last"};
-        launch(second, 7 + more);
+        launch(second, blocks, count);
     }
 
     gpuprof::device gpu;
@@ -118,24 +128,37 @@ TEST_CASE("a rank of a program whose metrics are spread" * doctest::skip()) {
     auto all = test::here_as_rank();
     program const here;
     auto const list = listed();
-    ranks::spread_profiler spread{here.gpu, all, patient(), list};
+    ranks::spread_options options = patient();
+    // What is wrong with a rank: "dies 2".
+    std::string const fault = std::getenv("GPUPROF_TEST_FAULT") != nullptr ? std::getenv("GPUPROF_TEST_FAULT") : "";
+    bool const is_faulty = !fault.empty() && std::stoul(fault.substr(fault.find(' ') + 1)) == all.rank();
+    auto const does = [&](char const* what) { return is_faulty && fault.starts_with(what); };
+    if (fault.starts_with("dies") || fault.starts_with("hangs")) options.deadline_ms = 3'000;
+    std::string const folder = test::variable_of_rank("GPUPROF_TEST_FOLDER");
+    ranks::spread_profiler spread{here.gpu, all, options, list};
+    gpuprof::profiler other{here.gpu, gpuprof::metrics::inst_executed};
+    auto taken = std::optional<gpuprof::pass_sequence>{};
+    if (does("cannot measure")) taken.emplace(other); // holds the counters of the device
     std::size_t executions = 0;
     for ([[maybe_unused]] auto const& pass : spread.passes()) {
         ++executions;
-        here.work(spread);
+        here.work(spread, does("differs") ? 17 : 7, does("works longer") ? 100 : 1);
+        if (executions == 1 && does("dies")) std::_Exit(7);
+        for (unsigned i = 0; does("hangs") && !gpuprof::platform::is_there(folder + "/merged"); ++i)
+            gpuprof::platform::wait_a_little(i);
     }
+    if (does("hangs")) return; // the others ended without it
     auto const report = spread.report();
     std::string const me = std::to_string(all.rank());
     test::leave("executions." + me, std::to_string(executions));
     test::leave("share." + me, std::to_string(spread.share().size()));
     test::leave("groups." + me, std::to_string(spread.groups()));
-    if (all.rank() == 0) {
-        for (auto const& each : report.problems) INFO(each.message());
-        CHECK(report.complete());
-        CHECK(report.heard == all.size());
-        CHECK(report.work.size() == 1);
-        gpuprof::save(*report.merged, test::variable_of_rank("GPUPROF_TEST_FOLDER") + "/merged");
-    }
+    if (all.rank() != 0) return;
+    std::string told;
+    for (auto const& each : report.problems) told += each.message() + "\n";
+    test::leave("problems", told);
+    test::leave("heard", std::to_string(report.heard));
+    gpuprof::save(*report.merged, folder + "/merged");
 }
 
 TEST_CASE("spread_profiler: four ranks' report is that of one process that measures all passes") {
@@ -145,6 +168,8 @@ TEST_CASE("spread_profiler: four ranks' report is that of one process that measu
     auto const alone = measured_alone();
     REQUIRE(alone.complete());
     REQUIRE(alone.completeness().passes_needed >= 3);
+    CHECK(test::left_in(folder.path(), "problems") == "");
+    CHECK(test::left_in(folder.path(), "heard") == "4");
     auto const merged = gpuprof::load_report(folder.path() + "/merged");
     CHECK(merged.complete());
     check_equal(merged, alone);
@@ -154,6 +179,131 @@ TEST_CASE("spread_profiler: four ranks' report is that of one process that measu
         CHECK(std::stoul(test::left_in(folder.path(), "executions." + me)) < 1 + alone.completeness().replay_passes);
         CHECK(std::stoul(test::left_in(folder.path(), "share." + me)) < alone.metrics().size());
     }
+}
+
+TEST_CASE("spread_profiler: with more ranks than groups each group is measured twice, and the report is the same") {
+    scratch_directory const folder;
+    auto const ended = test::run_as_ranks("a rank of a program whose metrics are spread", folder.path(), 7);
+    CHECK(ended == std::vector<int>(7, 0));
+    REQUIRE(std::stoul(test::left_in(folder.path(), "groups.0")) < 7);
+    CHECK(test::left_in(folder.path(), "problems") == "");
+    check_equal(gpuprof::load_report(folder.path() + "/merged"), measured_alone());
+}
+
+namespace {
+
+// What rank 0 of three had to say, with that fault.
+struct outcome {
+    std::vector<int> ended;
+    std::string problems, heard;
+    gpuprof::report merged;
+    std::size_t missing = 0; // metrics without a value in "last"
+};
+outcome with_fault(std::string const& fault, std::size_t size = 3) {
+    scratch_directory const folder;
+    outcome made;
+    made.ended = test::run_as_ranks("a rank of a program whose metrics are spread", folder.path(), size,
+                                    {{"GPUPROF_TEST_FAULT", fault}});
+    made.problems = test::left_in(folder.path(), "problems");
+    made.heard = test::left_in(folder.path(), "heard");
+    made.merged = gpuprof::load_report(folder.path() + "/merged");
+    auto const last = made.merged.try_range("last");
+    if (!last) return made;
+    for (auto const& each : made.merged.metrics()) made.missing += last->try_value(each.name) ? 0 : 1;
+    return made;
+}
+bool has(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+TEST_CASE("spread_profiler: a rank that dies is named, and the others end with what they have") {
+    auto const found = with_fault("dies 2");
+    CHECK(found.ended == std::vector<int>{0, 0, 7});
+    CHECK(has(found.problems, "nothing was heard of rank 2 "));
+    CHECK(found.heard == "2");
+    CHECK(found.merged.metrics().size() == std::size(several_passes));
+    CHECK(found.missing > 0);
+    CHECK(found.missing < std::size(several_passes));
+    CHECK_FALSE(found.merged.complete());
+}
+
+TEST_CASE("spread_profiler: a rank that hangs is named, and the others end before it") {
+    auto const found = with_fault("hangs 1");
+    CHECK(found.ended == std::vector<int>{0, 0, 0});
+    CHECK(has(found.problems, "nothing was heard of rank 1 "));
+    CHECK(found.heard == "2");
+}
+
+TEST_CASE("spread_profiler: a rank that launches something else is named, and its values are not mixed in") {
+    auto const found = with_fault("differs 1");
+    CHECK(found.ended == std::vector<int>{0, 0, 0});
+    CHECK(has(found.problems, "rank 1 did other work than most ranks"));
+    CHECK(found.heard == "3");
+    CHECK(found.missing > 0);
+    auto const last = found.merged.try_range("last");
+    REQUIRE(last);
+    for (auto const& each : found.merged.metrics()) {
+        auto const value = last->try_value(each.name);
+        if (!value && has(value.error().message(), "rank 1 did other work")) return;
+    }
+    FAIL("no metric says that it is missing because of rank 1");
+}
+
+TEST_CASE("spread_profiler: a rank that counts more in the same launches is named by the common counter") {
+    auto const found = with_fault("works longer 1", 4);
+    CHECK(has(found.problems, "rank 1 counted "));
+    CHECK(has(found.problems, "for smsp__inst_executed.sum in \"last\""));
+}
+
+TEST_CASE("spread_profiler: with a second rank for each group, the one that differs costs nothing") {
+    auto const found = with_fault("differs 1", 8);
+    CHECK(has(found.problems, "rank 1 did other work than most ranks"));
+    CHECK(found.missing == 0);
+}
+
+TEST_CASE("spread_profiler: a rank whose counters are taken says so, runs as often as the others, and they have their values") {
+    auto const found = with_fault("cannot measure 2");
+    CHECK(found.ended == std::vector<int>{0, 0, 0});
+    CHECK(has(found.problems, "rank 2: "));
+    CHECK(has(found.problems, "busy"));
+    CHECK(found.heard == "3");
+    CHECK(found.missing > 0);
+    CHECK(found.missing < std::size(several_passes));
+}
+
+TEST_CASE("spread_profiler: what no rank can do is an error at once") {
+    program const here;
+    test::text_store store;
+    test::store_ranks alone{store, 0, 1};
+    auto const unknown = ranks::spread_profiler::try_create(
+        here.gpu, alone, {}, gpuprof::metric<"smsp__inst_executed.sum">, gpuprof::metric<"gpc__cycles_elapsed.max">);
+    CHECK(unknown);
+    gpuprof::metric_info made_up;
+    made_up.name = "smsp__inst_executd.sum";
+    gpuprof::metric_info const list[]{made_up};
+    auto const wrong = ranks::spread_profiler::try_create(here.gpu, alone, {}, std::span<gpuprof::metric_info const>{list});
+    REQUIRE_FALSE(wrong);
+    CHECK(wrong.error().code == errc::unknown_metric);
+    ranks::spread_options options;
+    options.measure.keep_counter_data = true;
+    auto const kept = ranks::spread_profiler::try_create(here.gpu, alone, options, gpuprof::metrics::inst_executed);
+    REQUIRE_FALSE(kept);
+    CHECK(kept.error().code == errc::invalid_argument);
+}
+
+TEST_CASE("spread_profiler: one rank alone measures all passes") {
+    program const here;
+    test::text_store store;
+    test::store_ranks alone{store, 0, 1};
+    auto const list = listed();
+    ranks::spread_profiler spread{here.gpu, alone, {}, list};
+    for ([[maybe_unused]] auto const& pass : spread.passes()) here.work(spread);
+    auto const report = spread.report();
+    CHECK(report.complete());
+    CHECK(spread.metrics().size() == list.size());
+    gpuprof::profiler prof{here.gpu, {}, list};
+    for ([[maybe_unused]] auto const& pass : prof.passes()) here.work(prof);
+    check_equal(*report.merged, prof.report());
 }
 
 } // namespace spread_profiler_test
