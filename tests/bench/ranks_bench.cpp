@@ -100,8 +100,8 @@ int main(int count, char** arguments) {
         double path = 0;
         for (auto const& [height, slowest] : of.slowest) path += slowest;
         std::printf("%8zu %8zu %13.1f KB %15.2f MB %15.1f ms %13.0f ms %s\n", size, tree_place{0, size}.height(),
-                    static_cast<double>(of.longest_message) / 1e3, static_cast<double>(of.most_memory) / 1e6, path, of.all,
-                    of.found ? "yes" : "no");
+                    static_cast<double>(of.longest_message) / 1e3, static_cast<double>(of.most_memory) / 1e6, path,
+                    of.all, of.found ? "yes" : "no");
         right = right && of.found && of.heard == size;
     }
     return right ? 0 : 1;

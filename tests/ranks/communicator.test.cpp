@@ -107,7 +107,8 @@ TEST_CASE("tree: each rank but the first sends to one, and the deadline is longe
             for (std::size_t i = 1; i < below.size(); ++i) {
                 CHECK(ranks::detail::tree_place{below[i], size}.parent() == rank);
                 counted += ranks::detail::tree_place{below[i], size}.ranks();
-                CHECK(ranks::detail::tree_place{below[i], size}.height() < ranks::detail::tree_place{rank, size}.height());
+                CHECK(ranks::detail::tree_place{below[i], size}.height() <
+                      ranks::detail::tree_place{rank, size}.height());
             }
             CHECK(ranks::detail::tree_place{rank, size}.ranks() == counted);
         }
@@ -158,8 +159,7 @@ TEST_CASE("silent ranks: a text has up to eight of them, and ranks behind them")
     CHECK(ranks::text_of({{3, 0}, {5, 16}}) == "rank 3 and rank 5 (and 16 ranks behind it)");
     std::vector<ranks::silent_rank> many;
     for (std::size_t i = 0; i < 10; ++i) many.push_back({i, 0});
-    CHECK(ranks::text_of(many) ==
-          "rank 0, rank 1, rank 2, rank 3, rank 4, rank 5, rank 6, rank 7 and 2 others");
+    CHECK(ranks::text_of(many) == "rank 0, rank 1, rank 2, rank 3, rank 4, rank 5, rank 6, rank 7 and 2 others");
 }
 
 } // namespace communicator_test

@@ -56,14 +56,14 @@ struct program {
         auto const& d = gpu.driver();
         REQUIRE(d.CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
         abi::CUmodule module = nullptr;
-        REQUIRE(d.ModuleLoadData(&module,
-                                 ".version 7.0\n.target sm_52\n.address_size 64\n"
-                                 ".visible .entry first() { ret; }\n"
-                                 ".visible .entry second(.param .u32 count) { .reg .f32 %f; .reg .u32 %n; .reg .pred %p;\n"
-                                 "ld.param.u32 %n, [count];\n"
-                                 "again: fma.rn.f32 %f, %f, %f, %f; sub.u32 %n, %n, 1; setp.ne.u32 %p, %n, 0; @%p bra again;\n"
-                                 "ret; }") ==
-                abi::CUDA_SUCCESS);
+        REQUIRE(d.ModuleLoadData(
+                    &module,
+                    ".version 7.0\n.target sm_52\n.address_size 64\n"
+                    ".visible .entry first() { ret; }\n"
+                    ".visible .entry second(.param .u32 count) { .reg .f32 %f; .reg .u32 %n; .reg .pred %p;\n"
+                    "ld.param.u32 %n, [count];\n"
+                    "again: fma.rn.f32 %f, %f, %f, %f; sub.u32 %n, %n, 1; setp.ne.u32 %p, %n, 0; @%p bra again;\n"
+                    "ret; }") == abi::CUDA_SUCCESS);
         REQUIRE(d.ModuleGetFunction(&first, module, "first") == abi::CUDA_SUCCESS);
         REQUIRE(d.ModuleGetFunction(&second, module, "second") == abi::CUDA_SUCCESS);
     }
@@ -131,12 +131,14 @@ TEST_CASE("a rank of a program whose metrics are spread" * doctest::skip()) {
     ranks::spread_options options = patient();
     // What is wrong with a rank: "dies 2".
     std::string const fault = std::getenv("GPUPROF_TEST_FAULT") != nullptr ? std::getenv("GPUPROF_TEST_FAULT") : "";
-    bool const is_faulty = !fault.empty() && std::stoul(fault.substr(fault.find(' ') + 1)) == all.rank();
+    bool const is_faulty = !fault.empty() && std::stoul(fault.substr(fault.rfind(' ') + 1)) == all.rank();
     auto const does = [&](char const* what) { return is_faulty && fault.starts_with(what); };
     if (fault.starts_with("dies") || fault.starts_with("hangs")) options.deadline_ms = 3'000;
     std::string const folder = test::variable_of_rank("GPUPROF_TEST_FOLDER");
     ranks::spread_profiler spread{here.gpu, all, options, list};
-    gpuprof::profiler other{here.gpu, gpuprof::metrics::inst_executed};
+    gpuprof::profiler_options at_once;
+    at_once.max_ranges = 1;
+    gpuprof::profiler other{here.gpu, at_once, gpuprof::metrics::inst_executed};
     auto taken = std::optional<gpuprof::pass_sequence>{};
     if (does("cannot measure")) taken.emplace(other); // holds the counters of the device
     std::size_t executions = 0;
@@ -261,7 +263,8 @@ TEST_CASE("spread_profiler: with a second rank for each group, the one that diff
     CHECK(found.missing == 0);
 }
 
-TEST_CASE("spread_profiler: a rank whose counters are taken says so, runs as often as the others, and they have their values") {
+TEST_CASE("spread_profiler: a rank whose counters are taken says so, runs as often as the others, and they have their "
+          "values") {
     auto const found = with_fault("cannot measure 2");
     CHECK(found.ended == std::vector<int>{0, 0, 0});
     CHECK(has(found.problems, "rank 2: "));
@@ -281,7 +284,8 @@ TEST_CASE("spread_profiler: what no rank can do is an error at once") {
     gpuprof::metric_info made_up;
     made_up.name = "smsp__inst_executd.sum";
     gpuprof::metric_info const list[]{made_up};
-    auto const wrong = ranks::spread_profiler::try_create(here.gpu, alone, {}, std::span<gpuprof::metric_info const>{list});
+    auto const wrong =
+        ranks::spread_profiler::try_create(here.gpu, alone, {}, std::span<gpuprof::metric_info const>{list});
     REQUIRE_FALSE(wrong);
     CHECK(wrong.error().code == errc::unknown_metric);
     ranks::spread_options options;

@@ -31,12 +31,12 @@ TEST_CASE("a rank of a program with a straggler" * doctest::skip()) {
     REQUIRE(d.CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
     abi::CUmodule module = nullptr;
     abi::CUfunction compute = nullptr;
-    REQUIRE(d.ModuleLoadData(&module,
-                             ".version 7.0\n.target sm_52\n.address_size 64\n"
-                             ".visible .entry compute(.param .u32 count) { .reg .f32 %f; .reg .u32 %n; .reg .pred %p;\n"
-                             "ld.param.u32 %n, [count];\n"
-                             "again: fma.rn.f32 %f, %f, %f, %f; sub.u32 %n, %n, 1; setp.ne.u32 %p, %n, 0; @%p bra again;\n"
-                             "ret; }") == abi::CUDA_SUCCESS);
+    REQUIRE(d.ModuleLoadData(
+                &module, ".version 7.0\n.target sm_52\n.address_size 64\n"
+                         ".visible .entry compute(.param .u32 count) { .reg .f32 %f; .reg .u32 %n; .reg .pred %p;\n"
+                         "ld.param.u32 %n, [count];\n"
+                         "again: fma.rn.f32 %f, %f, %f, %f; sub.u32 %n, %n, 1; setp.ne.u32 %p, %n, 0; @%p bra again;\n"
+                         "ret; }") == abi::CUDA_SUCCESS);
     REQUIRE(d.ModuleGetFunction(&compute, module, "compute") == abi::CUDA_SUCCESS);
     auto const needed = ranks::try_straggler_metrics().value();
     gpuprof::profiler prof{gpu, {}, needed};
@@ -48,13 +48,16 @@ TEST_CASE("a rank of a program with a straggler" * doctest::skip()) {
         bool const is_slow = run < injected && all.rank() == run % all.size();
         unsigned count = is_slow ? 600 : 400;
         void* parameters[]{&count};
+        all.try_barrier(deadline_ms).value();
         auto const begin = std::chrono::steady_clock::now();
         for ([[maybe_unused]] auto const& pass : prof.passes()) {
             {
                 gpuprof::scope const here{prof, "compute"};
-                REQUIRE(d.LaunchKernel(compute, 64, 1, 1, 64, 1, 1, 0, nullptr, parameters, nullptr) == abi::CUDA_SUCCESS);
+                REQUIRE(d.LaunchKernel(compute, 64, 1, 1, 64, 1, 1, 0, nullptr, parameters, nullptr) ==
+                        abi::CUDA_SUCCESS);
             }
-            all.try_barrier(deadline_ms).value(); // the collective, after which wall times are those of the slowest rank
+            all.try_barrier(deadline_ms)
+                .value(); // the collective, after which wall times are those of the slowest rank
         }
         double const wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         sum += wall;

@@ -75,10 +75,10 @@ TEST_CASE("value_summary: the rank that differs is an outlier, and nobody where 
     REQUIRE(found.size() == 1);
     CHECK(found[0].rank == 3);
     CHECK(found[0].value == 150);
-    CHECK(sum_of({100, 101, 99, 100.5}).outliers().empty()); // nearer than 2 %
-    CHECK(sum_of({100, 60, 140, 80, 120}).outliers().empty()); // they all differ
+    CHECK(sum_of({100, 101, 99, 100.5}).outliers().empty());        // nearer than 2 %
+    CHECK(sum_of({100, 60, 140, 80, 120}).outliers().empty());      // they all differ
     CHECK(sum_of({100, 100, 100, 100, 97}).outliers().size() == 1); // of equal ones 3 % is far
-    CHECK(sum_of({100, 200}).outliers().empty()); // of two nobody knows which
+    CHECK(sum_of({100, 200}).outliers().empty());                   // of two nobody knows which
     CHECK(sum_of({100, 101, 99, 150, 100}).outliers({5, 0.6}).empty());
 }
 
@@ -94,7 +94,8 @@ TEST_CASE("value_summary: equal values of 10,000 ranks are one point, and the on
     CHECK(written(of).size() < 300);
 }
 
-TEST_CASE("value_summary: of 10,000 different values in the tree the extremes are exact, the median is near, and it is small") {
+TEST_CASE("value_summary: of 10,000 different values in the tree the extremes are exact, the median is near, and it is "
+          "small") {
     std::mt19937 random{2026};
     for (int round = 0; round < 5; ++round) {
         std::normal_distribution<double> normal{1000, 50};

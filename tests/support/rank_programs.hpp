@@ -36,7 +36,8 @@ namespace test {
             ::setenv("GPUPROF_TEST_RANKS", count.c_str(), 1);
             ::setenv("GPUPROF_TEST_FOLDER", folder.c_str(), 1);
             ::alarm(120); // what waits for ever dies
-            ::execl(program.c_str(), program.c_str(), selected.c_str(), "--no-skip", static_cast<char const*>(nullptr));
+            ::execl(program.c_str(), program.c_str(), selected.c_str(), "--no-skip", "--minimal",
+                    static_cast<char const*>(nullptr));
             ::_exit(127);
         }
         children.push_back(child);

@@ -46,7 +46,8 @@ inline constexpr std::size_t ranks_table_width = 100;
 }
 [[nodiscard]] inline std::string problem_lines(std::vector<error> const& problems) {
     std::string text;
-    for (error const& each : problems) text += gpuprof::detail::wrapped_lines("missing: " + each.message() + "\n", ranks_table_width);
+    for (error const& each : problems)
+        text += gpuprof::detail::wrapped_lines("missing: " + each.message() + "\n", ranks_table_width);
     return text;
 }
 inline void add_silent(gpuprof::detail::text_appender const& to, std::vector<ranks::silent_rank> const& silent) {
@@ -79,7 +80,7 @@ GPUPROF_INLINE std::string table(ranks::rank_report const& of, ranks::outlier_ru
         ranges.push_back(gpuprof::detail::printable(each.range, widest_range));
     }
     metrics = gpuprof::detail::distinct_names(std::move(metrics), widest_name);
-    std::vector<std::string> cells{"range, metric", "least", "mean", "most", "unit", "spread", "most at"};
+    std::vector<std::string> cells{"range, metric", "least", "mean", "most", "unit", "spread", "ranks", "most at"};
     std::vector<std::string> below(1); // lines under each line of cells
     for (std::size_t i = 0; i < of.rows.size(); ++i) {
         ranks::value_summary const& values = of.rows[i].values;
@@ -90,20 +91,20 @@ GPUPROF_INLINE std::string table(ranks::rank_report const& of, ranks::outlier_ru
             cells.push_back(detail::short_number(each));
         cells.emplace_back(unit_symbol{of.rows[i].metric.value_unit}.view());
         cells.push_back(detail::whole_share(share));
+        cells.push_back(std::to_string(values.count()));
         bool const alike = values.least() == values.most();
         cells.push_back(alike ? "all" : "rank " + std::to_string(values.highest().front().rank));
         std::string told;
         for (ranks::ranked_value const& each : values.outliers(rule))
             told += gpuprof::detail::wrapped_lines("    outlier: " + detail::outlier_text(of, each, values) + '\n',
                                                    detail::ranks_table_width);
-        if (values.count() != of.heard)
-            told += joined({"    of ", std::to_string(values.count()), values.count() == 1 ? " rank\n" : " ranks\n"});
         below.push_back(std::move(told));
     }
-    std::string const lines = detail::aligned(cells, "lrrrlrl");
+    std::string const lines = detail::aligned(cells, "lrrrlrrl");
     std::string text = detail::ranks_heard(of.heard, of.size);
     if (of.work.size() == 1) text += of.heard == 1 ? "" : ", which did the same work";
-    else if (of.work.size() > 1) text += joined({", ", std::to_string(of.work.front().count), " of which did the same work"});
+    else if (of.work.size() > 1)
+        text += joined({", ", std::to_string(of.work.front().count), " of which did the same work"});
     text += '\n';
     std::size_t line = 0;
     for (std::size_t begin = 0; begin < lines.size(); ++line) {
@@ -125,8 +126,8 @@ GPUPROF_INLINE std::string table(ranks::straggler_report const& of) {
     std::string text;
     for (ranks::straggler const& each : of.found) {
         std::string line = joined({"rank ", std::to_string(each.rank), each.place.empty() ? "" : ", ",
-                                   gpuprof::detail::printable(each.place), ": ", detail::whole_share(each.longer),
-                                   " (", detail::short_duration(each.nanoseconds), ") longer in \"",
+                                   gpuprof::detail::printable(each.place), ": ", detail::whole_share(each.longer), " (",
+                                   detail::short_duration(each.nanoseconds), ") longer in \"",
                                    gpuprof::detail::printable_path(each.range), "\": ", name(each.cause)});
         if (each.median_rank > 0) {
             double const share = each.measured / each.median_rank - 1;

@@ -61,7 +61,8 @@ public:
 #if GPUPROF_EXCEPTIONS
     template <metric_like... Metrics>
         requires(sizeof...(Metrics) > 0)
-    spread_profiler(device const&, communicator&, Metrics...) noexcept {}
+    spread_profiler(device const&, communicator&, Metrics...)
+    noexcept {}
     template <metric_like... Metrics>
         requires(sizeof...(Metrics) > 0)
     spread_profiler(device const&, communicator&, spread_options const&, Metrics...)

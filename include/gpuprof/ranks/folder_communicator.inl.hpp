@@ -26,24 +26,26 @@ GPUPROF_INLINE result<folder_communicator> folder_communicator::try_create(std::
     std::string const shown = gpuprof::detail::printable_path(folder);
     if (rank >= size)
         return error{errc::invalid_argument, 0,
-                     "rank " + std::to_string(rank) + " of " + std::to_string(size) + " ranks",
-                     "ranks count from 0", "give the number that the launcher gives this process"};
+                     "rank " + std::to_string(rank) + " of " + std::to_string(size) + " ranks", "ranks count from 0",
+                     "give the number that the launcher gives this process"};
     static_cast<void>(platform::make_directory(folder)); // another rank may have been first
     std::string const mine = "." + std::to_string(rank) + ".to.";
     bool is_used = false;
     auto const look = [&](std::string_view name) { is_used = is_used || name.find(mine) != name.npos; };
     if (!platform::for_each_entry(folder, look))
         return error{errc::io, 0, "the folder \"" + shown + "\" can neither be made nor read",
-                     "the folder around it does not exist, or this user may not", "name a folder that all ranks can write"};
+                     "the folder around it does not exist, or this user may not",
+                     "name a folder that all ranks can write"};
     if (is_used)
         return error{errc::invalid_state, 0, "the folder \"" + shown + "\" has messages of this rank already",
-                     "an earlier run ended before they were read", "give each run a folder of its own, or empty this one"};
+                     "an earlier run ended before they were read",
+                     "give each run a folder of its own, or empty this one"};
     return folder_communicator{std::move(folder), rank, size};
 }
 
 GPUPROF_INLINE std::string folder_communicator::file_of(std::uint64_t number, std::size_t from, std::size_t to) const {
-    return gpuprof::detail::joined({folder_, "/", std::to_string(number), ".", std::to_string(from), ".to.",
-                                    std::to_string(to)});
+    return gpuprof::detail::joined(
+        {folder_, "/", std::to_string(number), ".", std::to_string(from), ".to.", std::to_string(to)});
 }
 
 GPUPROF_INLINE result<messages> folder_communicator::try_gather(gather_call const& call) {
@@ -52,7 +54,8 @@ GPUPROF_INLINE result<messages> folder_communicator::try_gather(gather_call cons
     std::size_t const to = call.ranks.front();
     if (to != rank_) {
         if (!platform::write_file(file_of(call.number, rank_, to), call.message))
-            return error{errc::io, 0, "no message can be written to \"" + gpuprof::detail::printable_path(folder_) + '"',
+            return error{errc::io, 0,
+                         "no message can be written to \"" + gpuprof::detail::printable_path(folder_) + '"',
                          "the folder is gone, may not be written, or there is no room", "look at the folder"};
         return result<messages>{std::move(got)};
     }

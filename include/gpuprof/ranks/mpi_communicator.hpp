@@ -63,8 +63,7 @@ public:
         MPI_Initialized(&begun);
         MPI_Finalized(&over);
         if (begun == 0 || over != 0) return refused("MPI is not initialised, or finalised already");
-        std::uint64_t const until =
-            platform::monotonic_nanoseconds() + std::uint64_t{call.deadline_ms} * 1'000'000;
+        std::uint64_t const until = platform::monotonic_nanoseconds() + std::uint64_t{call.deadline_ms} * 1'000'000;
         forget_sent();
         if (call.ranks.front() != rank_) {
             if (auto sent = try_send(call, until); !sent) return std::move(sent).error();
@@ -133,7 +132,8 @@ private:
 
     // Whether the message of that number is there. Older ones, of gathers whose deadline is over, are dropped; newer ones, of a
     // rank that has gone on, are kept.
-    [[nodiscard]] bool received(std::size_t from, std::uint64_t number, std::uint64_t until, result<std::string>& into) {
+    [[nodiscard]] bool received(std::size_t from, std::uint64_t number, std::uint64_t until,
+                                result<std::string>& into) {
         for (std::size_t i = 0; i < early_.size(); ++i) {
             if (early_[i].from != from || early_[i].number != number) continue;
             into = std::move(early_[i].message);

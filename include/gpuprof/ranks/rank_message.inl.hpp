@@ -260,7 +260,8 @@ GPUPROF_INLINE rank_report rank_message::report_of(communicator const& ranks, st
     if (must_be_alike && made.work.size() > 1) {
         std::string others;
         for (std::size_t i = 1; i < made.work.size(); ++i)
-            for (std::size_t const rank : made.work[i].first) others += (others.empty() ? "" : ", ") + std::to_string(rank);
+            for (std::size_t const rank : made.work[i].first)
+                others += (others.empty() ? "" : ", ") + std::to_string(rank);
         made.problems.push_back(
             {errc::replay_mismatch, 0,
              "ranks differ: " + std::to_string(made.work.front().count) + " of " + std::to_string(heard) +
@@ -269,9 +270,10 @@ GPUPROF_INLINE rank_report rank_message::report_of(communicator const& ranks, st
              "where ranks do different work by intention, give each kind a communicator of its own"});
     }
     if (left_out != 0)
-        made.problems.push_back({errc::too_many_ranges, 0, std::to_string(left_out) + " ranges of ranks are left out",
-                                 "ranks have more than " + std::to_string(rank_report::most_ranges) + " different ranges",
-                                 "give ranges of all ranks the same names"});
+        made.problems.push_back(
+            {errc::too_many_ranges, 0, std::to_string(left_out) + " ranges of ranks are left out",
+             "ranks have more than " + std::to_string(rank_report::most_ranges) + " different ranges",
+             "give ranges of all ranks the same names"});
     for (error& each : problems) made.problems.push_back(std::move(each));
     return made;
 }

@@ -80,7 +80,8 @@ struct gather_options {
 // Sums up a report of each rank. All ranks call it, with reports of the same ranges and metrics; what some lack is summed up over
 // the others. Cost: a message a rank of about 0.7 KB a row, and the time to sum up 16 of them at each level of a tree.
 // Errors: io where this rank can neither send nor receive.
-[[nodiscard]] result<rank_report> try_gather(communicator& ranks, report const& mine, gather_options const& options = {});
+[[nodiscard]] result<rank_report> try_gather(communicator& ranks, report const& mine,
+                                             gather_options const& options = {});
 
 #if !GPUPROF_ENABLED
 inline std::string_view rank_report::place_of(std::size_t) const noexcept { return {}; }

@@ -120,7 +120,9 @@ public:
     // What scopes are opened on: gpuprof::scope s{spread, "step"}.
     [[nodiscard]] operator scope_target&() noexcept; // NOLINT(google-explicit-constructor): as with a profiler
 
-    [[nodiscard]] std::vector<metric_info> const& metrics() const noexcept { return metrics_; } // all that were asked for
+    [[nodiscard]] std::vector<metric_info> const& metrics() const noexcept {
+        return metrics_;
+    } // all that were asked for
     // Groups of one pass each, and the metrics that this rank collects, the common counter among them.
     [[nodiscard]] std::size_t groups() const noexcept { return groups_; }
     [[nodiscard]] std::vector<metric_info> const& share() const noexcept { return share_; }
@@ -143,7 +145,9 @@ private:
     // Scopes of a rank that measures nothing.
     struct idle_target final : scope_target {
         idle_target() noexcept
-            : scope_target{[](scope_target&, scope_name) noexcept { return ticket{0, 0}; },
+            : scope_target{[](scope_target&, scope_name) noexcept {
+                               return ticket{0, 0};
+                           },
                            [](scope_target&, scope_name, ticket) noexcept {}} {}
         idle_target(idle_target&&) noexcept = default;
     };
@@ -156,7 +160,7 @@ private:
     std::size_t groups_ = 0;
     gpuprof::detail::owned<profiler> own_{}; // none: it could not be had
     idle_target idle_{};
-    std::optional<error> failure_{}; // why
+    std::optional<error> failure_{};    // why
     std::vector<silent_rank> silent_{}; // in the last loop: there are no agreements from then on
 };
 

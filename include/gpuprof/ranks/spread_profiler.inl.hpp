@@ -176,7 +176,8 @@ GPUPROF_INLINE report_contents share_merger::merge(std::vector<share_report> con
         part const* other = nullptr;
         for (part const& each : parts) {
             if (!has_metric(each.from.metrics(), metrics[column].name)) continue;
-            (each.differs ? other : best) = (each.differs ? other : best) == nullptr ? &each : (each.differs ? other : best);
+            (each.differs ? other : best) =
+                (each.differs ? other : best) == nullptr ? &each : (each.differs ? other : best);
         }
         if (best != nullptr) {
             std::size_t source = 0;
@@ -184,10 +185,9 @@ GPUPROF_INLINE report_contents share_merger::merge(std::vector<share_report> con
             add_column(made, column, best->from.whole(), source);
             continue;
         }
-        error const why = other != nullptr ? *other->differs
-                          : all_->problems.empty()
-                              ? error{errc::not_collected, 0, "no rank collected it", {}, {}}
-                              : all_->problems.front();
+        error const why = other != nullptr         ? *other->differs
+                          : all_->problems.empty() ? error{errc::not_collected, 0, "no rank collected it", {}, {}}
+                                                   : all_->problems.front();
         report_note note;
         note.metric = column;
         note.missing = error{errc::not_collected, 0, metrics[column].name, why.message(), why.remedy};

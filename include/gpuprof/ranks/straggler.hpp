@@ -27,7 +27,7 @@ enum class straggler_cause : unsigned char {
     lower_clock,   // they execute as many, and its multiprocessors' clock is lower
     slower_memory, // its warps wait longer for data
     more_cycles,   // none of these, and its multiprocessors are busy for more cycles
-    late_host      // its multiprocessors are not busy for longer, but the range lasts longer: the host is late with work
+    late_host // its multiprocessors are not busy for longer, but the range lasts longer: the host is late with work
 };
 [[nodiscard]] constexpr std::string_view name(straggler_cause of) noexcept {
     switch (of) {

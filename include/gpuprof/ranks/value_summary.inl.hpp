@@ -52,7 +52,8 @@ GPUPROF_INLINE void value_summary::merge(value_summary const& other) {
     std::size_t const before = points_.size();
     points_.insert(points_.end(), other.points_.begin(), other.points_.end());
     auto const ascending = [](point const& a, point const& b) { return a.value < b.value; };
-    std::inplace_merge(points_.begin(), points_.begin() + static_cast<std::ptrdiff_t>(before), points_.end(), ascending);
+    std::inplace_merge(points_.begin(), points_.begin() + static_cast<std::ptrdiff_t>(before), points_.end(),
+                       ascending);
     std::size_t kept = 0; // equal values are one point
     for (point const& each : points_) {
         if (kept != 0 && points_[kept - 1].value == each.value) points_[kept - 1].weight += each.weight;
