@@ -37,6 +37,7 @@ int main(int argc, char** argv) try {
     MPI_Init(&argc, &argv);
     {
         ranks::mpi_communicator all{MPI_COMM_WORLD};
+        // On a machine of several GPUs each rank takes one of its own: CUDA_VISIBLE_DEVICES, or open_device(local rank).
         gpuprof::device const gpu = gpuprof::open_device();
         constexpr std::uint32_t n = 1u << 14;
         constexpr unsigned block = 256;
@@ -63,7 +64,7 @@ int main(int argc, char** argv) try {
 
         // 2. The last rank has more to do. All are then as slow as it is, and counters that do not count waiting find it.
         auto const needed = ranks::try_straggler_metrics().value();
-        gpuprof::profiler prof{gpu, gpuprof::profiler_options{}, needed};
+        gpuprof::profiler prof{gpu, ranks::options_of_ranks(), needed};
         for ([[maybe_unused]] auto pass : prof.passes()) {
             gpuprof::scope here{prof, "compute"};
             step(all.rank() + 1 == all.size() ? 24 : 16);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <gpuprof/judge/adaptor/doctest.hpp>
 #include <gpuprof/ranks.hpp>
 #include <gpuprof/ranks/rank_message.hpp>
 
@@ -62,6 +63,23 @@ TEST_CASE("try_gather: a row a range and metric has least, mean, most and where"
     REQUIRE_FALSE(none);
     CHECK(none.error().code == errc::not_collected);
 }
+
+#if GPUPROF_EXCEPTIONS
+TEST_CASE("rank_report: checks of the lowest and highest value of all ranks, and none where a rank is silent") {
+    using gpuprof::nanoseconds;
+    auto all = gathered(5, [](std::size_t rank) { return paper(100, 50 + 10.0 * static_cast<double>(rank)); });
+    auto const duration = gpuprof::metrics::gpu_time_duration;
+    GPUPROF_CHECK(all.least("step", duration) >= nanoseconds{50});
+    GPUPROF_CHECK(all.mean("step", duration) <= nanoseconds{70});
+    GPUPROF_CHECK(all.most("step", duration) <= nanoseconds{90});
+    auto const too_little =
+        gpuprof::judge::settled(gpuprof::judge::decomposer{} << all.most("step", duration) <= nanoseconds{89});
+    CHECK(too_little.verdict == gpuprof::verdict::fail);
+    CHECK_THROWS_AS(all.most("other", duration), gpuprof::exception);
+    all.silent.push_back({3, 0});
+    CHECK_THROWS_AS(all.most("step", duration), gpuprof::exception);
+}
+#endif
 
 TEST_CASE("try_gather: of 300 ranks in a tree, each is in it once") {
     auto const all = gathered(300, [](std::size_t rank) { return paper(100, static_cast<double>(rank + 1)); });

@@ -39,7 +39,7 @@ TEST_CASE("a rank of a program with a straggler" * doctest::skip()) {
                          "ret; }") == abi::CUDA_SUCCESS);
     REQUIRE(d.ModuleGetFunction(&compute, module, "compute") == abi::CUDA_SUCCESS);
     auto const needed = ranks::try_straggler_metrics().value();
-    gpuprof::profiler prof{gpu, {}, needed};
+    gpuprof::profiler prof{gpu, ranks::options_of_ranks(), needed};
     std::string outcomes;
     constexpr std::size_t injected = 20, without = 50;
     constexpr unsigned deadline_ms = 60'000;

@@ -3,6 +3,10 @@
 #ifndef GPUPROF_RANKS_MPI_COMMUNICATOR_HPP
 #define GPUPROF_RANKS_MPI_COMMUNICATOR_HPP
 
+#include "../detail/config.hpp"
+
+#if __has_include(<mpi.h>) // else the program has no MPI_Comm to make one of
+
 #include <climits>
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +18,6 @@
 #include <mpi.h>
 
 #include "../core/result.hpp"
-#include "../detail/config.hpp"
 #include "../detail/owned.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/thread.hpp"
@@ -181,5 +184,7 @@ private:
 
 } // namespace ranks
 GPUPROF_NAMESPACE_END
+
+#endif // <mpi.h>
 
 #endif // GPUPROF_RANKS_MPI_COMMUNICATOR_HPP

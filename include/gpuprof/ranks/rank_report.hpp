@@ -15,6 +15,7 @@
 #include "../detail/config.hpp"
 #include "../measure/report.hpp"
 #include "../metric/info.hpp"
+#include "../metric/metric.hpp"
 #include "communicator.hpp"
 #include "silent_rank.hpp"
 #include "value_summary.hpp"
@@ -70,6 +71,33 @@ struct rank_report {
     [[nodiscard]] std::string_view place_of(std::size_t rank) const noexcept;
     // Errors: not_collected where no rank has a value.
     [[nodiscard]] result<value_summary> try_values(std::string_view range, std::string_view metric) const;
+#if GPUPROF_EXCEPTIONS
+    // The lowest, mean and highest value of all ranks, typed, for checks on rank 0: GPUPROF_CHECK(report.most("step", metric) <=
+    // 64_sectors) is a check of all ranks. Throws what try_values() returns, and not_collected where a rank is silent.
+    template <metric_like Metric>
+    [[nodiscard]] metric_value<Metric> least(std::string_view range, Metric) const {
+        return Metric::typed(of_all(range, Metric::name()).least());
+    }
+    template <metric_like Metric>
+    [[nodiscard]] metric_value<Metric> mean(std::string_view range, Metric) const {
+        return Metric::typed(of_all(range, Metric::name()).mean());
+    }
+    template <metric_like Metric>
+    [[nodiscard]] metric_value<Metric> most(std::string_view range, Metric) const {
+        return Metric::typed(of_all(range, Metric::name()).most());
+    }
+
+private:
+    [[nodiscard]] value_summary of_all(std::string_view range, std::string_view metric) const {
+#if GPUPROF_ENABLED
+        if (!silent.empty()) gpuprof::detail::raise(problem_of(silent));
+        return try_values(range, metric).value();
+#else
+        static_cast<void>(range.size() + metric.size());
+        return {}; // NaN
+#endif
+    }
+#endif
 };
 
 struct gather_options {

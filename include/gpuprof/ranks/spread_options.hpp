@@ -11,9 +11,18 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace ranks {
 
+// Options of profilers of ranks that measure at the same time: without the lock by which processes on a machine wait for each
+// other (profiler_options::lock_counters). Ranks on other GPUs need not wait, and a rank that waits for others in its loop would
+// keep them from ever getting it.
+[[nodiscard]] inline profiler_options options_of_ranks() {
+    profiler_options made;
+    made.lock_counters = false;
+    return made;
+}
+
 struct spread_options {
     // Of each rank's own profiler, the same on all ranks. @pre replay is user or kernel, keep_counter_data is false
-    profiler_options measure{};
+    profiler_options measure = options_of_ranks();
     // A counter that each rank collects beside its share, where it costs no pass more: by it ranks are compared. Empty: none is.
     std::string common = "smsp__inst_executed.sum";
     // How far a rank's common counter may be from the median, as a share of it.

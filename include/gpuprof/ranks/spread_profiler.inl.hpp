@@ -254,8 +254,8 @@ GPUPROF_INLINE spread_passes::spread_passes(spread_profiler& of) : of_{&of} {
     of.silent_.clear();
     number_ = of.ranks_->next_operation();
     if (!of.own_) return;
-    own_.emplace(*of.own_);
-    now_ = *own_->begin();
+    pass_sequence& begun = own_.emplace(*of.own_);
+    now_ = *begun.begin();
 }
 GPUPROF_INLINE spread_passes::~spread_passes() = default;
 
