@@ -4,13 +4,14 @@
 //   ranks_bench [ranks, 10000] [ranges, 200] [metrics, 4]
 //
 // Every value differs on every rank, which is the worst case for the size of a message. A rank's time is what it takes to read and
-// sum up the messages of those below it and to write its own; the critical path is the longest such time of each level, added up;
-// passing messages on is not in it. Its memory is its messages, those below it and what it sums up. A row for each power of ten.
+// sum up the messages of those below it and to write its own, of the processor; the critical path is the longest such time of each
+// level, added up; passing messages on is not in it. Its memory is what it sums up and one message below
+// it, each as bytes and as rows. A row for each power of ten.
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <map>
 #include <random>
 #include <string>
@@ -59,7 +60,7 @@ std::string pass_on(std::size_t rank, std::size_t size, std::size_t ranges, std:
     std::vector<std::string> messages;
     for (std::size_t i = 1; i < below.size(); ++i) messages.push_back(pass_on(below[i], size, ranges, metrics, into));
     gpuprof::report const mine = report_of(rank, ranges, metrics);
-    auto const begin = std::chrono::steady_clock::now();
+    std::clock_t const begin = std::clock();
     auto all = rank_message::of(mine, rank, false);
     for (std::string const& each : messages) {
         rank_message other;
@@ -67,14 +68,14 @@ std::string pass_on(std::size_t rank, std::size_t size, std::size_t ranges, std:
         all.merge(std::move(other));
     }
     std::string written = all.written();
-    double const took = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    double const took = 1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     double& slowest = into.slowest[place.height()];
     slowest = std::max(slowest, took);
     into.all += took;
     into.longest_message = std::max(into.longest_message, written.size());
-    std::size_t memory = 2 * written.size(); // as rows and as bytes
-    for (std::string const& each : messages) memory += each.size();
-    into.most_memory = std::max(into.most_memory, memory);
+    std::size_t longest = 0; // one is taken after another
+    for (std::string const& each : messages) longest = std::max(longest, each.size());
+    into.most_memory = std::max(into.most_memory, 2 * (longest + written.size())); // each as bytes and as rows
     if (rank == 0) {
         into.heard = all.heard;
         auto const outliers = all.rows.front().values.outliers();

@@ -140,16 +140,18 @@ static void straggler(gpuprof::device const& gpu, ranks::communicator& all) {
         if (all.rank() != 0) continue;
         for (auto const& each : found.problems) std::printf("run %zu: %s\n", run, each.message().c_str());
         auto const cause = is_work ? ranks::straggler_cause::more_work : ranks::straggler_cause::late_host;
-        bool const is_right = found.found.size() == 1 && found.found[0].rank == run % all.size() && found.found[0].cause == cause;
+        bool const is_right =
+            found.found.size() == 1 && found.found[0].rank == run % all.size() && found.found[0].cause == cause;
         if (is_work || is_host) right[is_host ? 1 : 0] += is_right ? 1 : 0;
         else false_alarms += found.found.size();
         if ((is_work || is_host) ? !is_right : !found.found.empty())
             std::printf("run %zu: %s", run, gpuprof::io::table(found).c_str());
     }
-    std::printf("rank %zu: wall times of the runs with more work in one rank: %.4f to %.4f s\n", all.rank(), least, most);
+    std::printf("rank %zu: wall times of the runs with more work in one rank: %.4f to %.4f s\n", all.rank(), least,
+                most);
     if (all.rank() != 0) return;
-    std::printf("more work: %zu of 20 right; late host: %zu of 20 right; without: %zu alarms in 50 runs\n", right[0], right[1],
-                false_alarms);
+    std::printf("more work: %zu of 20 right; late host: %zu of 20 right; without: %zu alarms in 50 runs\n", right[0],
+                right[1], false_alarms);
     check(right[0] == 20, "more work is found");
     check(right[1] == 20, "a late host is found");
     check(false_alarms == 0, "no false alarm");

@@ -11,6 +11,7 @@
 
 #include "../core/result.hpp"
 #include "../detail/config.hpp"
+#include "../hw/machine/platform/clock.hpp"
 #include "communicator.hpp"
 #include "silent_rank.hpp"
 
@@ -61,17 +62,24 @@ private:
     return static_cast<unsigned>(deadline_ms / 2 + std::uint64_t{deadline_ms} * mine / (2 * all));
 }
 
-// Gives merge() the message of each rank that sends to this one. Returns those that are silent, by rank.
+// Gives merge() the message of each rank that sends to this one, one after another, so that there is never more than one in memory.
+// Returns those that are silent, by rank.
 template <class Merge>
 [[nodiscard]] result<std::vector<silent_rank>> try_take(communicator& ranks, std::uint64_t number, unsigned deadline_ms,
                                                         Merge merge) {
+    constexpr std::uint64_t a_millisecond = 1'000'000;
+    std::uint64_t const until = platform::monotonic_nanoseconds() + a_millisecond * wait_of(ranks, deadline_ms);
+    // After the deadline, which one rank alone may have taken, the others' messages are there.
+    unsigned const least_ms = deadline_ms / 128 + 1;
     std::vector<std::size_t> const below = tree_place{ranks.rank(), ranks.size()}.below();
     std::vector<silent_rank> silent;
-    if (below.size() == 1) return silent;
-    auto got = ranks.try_gather({number, {}, below, wait_of(ranks, deadline_ms)});
-    if (!got) return std::move(got).error();
     for (std::size_t i = 1; i < below.size(); ++i) {
-        if (i < got->size() && (*got)[i] && merge(std::string_view{*(*got)[i]})) continue;
+        std::size_t const pair[]{ranks.rank(), below[i]};
+        std::uint64_t const now = platform::monotonic_nanoseconds();
+        auto const left_ms = now < until ? static_cast<unsigned>((until - now) / a_millisecond) : 0;
+        auto got = ranks.try_gather({number, {}, pair, left_ms < least_ms ? least_ms : left_ms});
+        if (!got) return std::move(got).error();
+        if (got->size() == 2 && (*got)[1] && merge(std::string_view{*(*got)[1]})) continue;
         silent.push_back({below[i], tree_place{below[i], ranks.size()}.ranks() - 1});
     }
     return silent;
@@ -79,9 +87,8 @@ template <class Merge>
 // Sends to the rank above. @pre not rank 0
 [[nodiscard]] inline result<void> try_pass_on(communicator& ranks, std::uint64_t number, std::string_view message,
                                               unsigned deadline_ms) {
-    std::size_t const parent = tree_place{ranks.rank(), ranks.size()}.parent();
-    std::vector<std::size_t> const group = tree_place{parent, ranks.size()}.below();
-    auto sent = ranks.try_gather({number, message, group, deadline_ms});
+    std::size_t const pair[]{tree_place{ranks.rank(), ranks.size()}.parent(), ranks.rank()};
+    auto sent = ranks.try_gather({number, message, pair, deadline_ms});
     if (!sent) return std::move(sent).error();
     return {};
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "../detail/builtin.hpp"
@@ -49,17 +50,16 @@ GPUPROF_INLINE void value_summary::merge(value_summary const& other) {
         detail::keep_first(lowest_, each, [](double a, double b) { return a < b; });
     for (ranked_value const& each : other.highest_)
         detail::keep_first(highest_, each, [](double a, double b) { return a > b; });
-    std::size_t const before = points_.size();
-    points_.insert(points_.end(), other.points_.begin(), other.points_.end());
-    auto const ascending = [](point const& a, point const& b) { return a.value < b.value; };
-    std::inplace_merge(points_.begin(), points_.begin() + static_cast<std::ptrdiff_t>(before), points_.end(),
-                       ascending);
-    std::size_t kept = 0; // equal values are one point
-    for (point const& each : points_) {
-        if (kept != 0 && points_[kept - 1].value == each.value) points_[kept - 1].weight += each.weight;
-        else points_[kept++] = each;
+    std::vector<point> both; // ascending; equal values are one point
+    both.reserve(points_.size() + other.points_.size());
+    for (std::size_t i = 0, k = 0; i < points_.size() || k < other.points_.size();) {
+        bool const first =
+            k == other.points_.size() || (i < points_.size() && points_[i].value <= other.points_[k].value);
+        point const& next = first ? points_[i++] : other.points_[k++];
+        if (!both.empty() && both.back().value == next.value) both.back().weight += next.weight;
+        else both.push_back(next);
     }
-    points_.resize(kept);
+    points_ = std::move(both);
     compress();
 }
 
@@ -67,22 +67,21 @@ GPUPROF_INLINE void value_summary::merge(value_summary const& other) {
 GPUPROF_INLINE void value_summary::compress() {
     if (points_.size() <= most_points) return;
     double const share = static_cast<double>(count_) / most_points;
-    std::vector<point> made;
-    made.reserve(points_.size());
-    double until = share, passed = 0; // weights so far
+    double until = 0, passed = 0; // weights so far
+    std::size_t kept = 0;
     for (point const& each : points_) {
-        bool const joins = !made.empty() && passed + each.weight / 2 < until;
-        if (joins) {
-            point& last = made.back();
+        double const middle = passed + each.weight / 2;
+        if (kept != 0 && middle < until) {
+            point& last = points_[kept - 1];
             last.value += (each.value - last.value) * each.weight / (last.weight + each.weight);
             last.weight += each.weight;
         } else {
-            made.push_back(each);
-            while (until <= passed + each.weight / 2) until += share;
+            points_[kept++] = each;
+            until = share * (std::floor(middle / share) + 1);
         }
         passed += each.weight;
     }
-    points_ = std::move(made);
+    points_.resize(kept);
 }
 
 // The value that half of the weight is below; the mean of two where the half ends between them.
