@@ -14,8 +14,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 // A line a range and metric: least, mean and highest value of the ranks, the standard deviation as a share of the mean, of how many
-// ranks they are, and the rank with the highest value; below it ranks that are outliers, with their machines. What is missing is below, as in the table of
-// a report. At most 100 columns, names of metrics and ranges shortened where they do not differ.
+// ranks they are, and the rank with the highest value; below it ranks that are outliers, with their machines. What is missing is
+// below, as in the table of a report. At most 100 columns, names of metrics shortened where they do not differ.
 // @param rule which ranks are outliers; it is printed
 [[nodiscard]] std::string table(ranks::rank_report const& of, ranks::outlier_rule const& rule = {});
 // A line a straggler: rank, machine and GPU, range, by how much it is longer, cause. Where there is none, it says so.

@@ -100,6 +100,7 @@ private:
 #endif
 };
 
+// How try_gather() waits.
 struct gather_options {
     // How long a rank waits for those that send to it. All ranks are back after about two of them, whatever happens to others.
     unsigned deadline_ms = 30'000;

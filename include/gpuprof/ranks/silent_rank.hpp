@@ -13,6 +13,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace ranks {
 
+// One rank, and how many others are not known because of it.
 struct silent_rank {
     std::size_t rank = 0;
     // Ranks whose messages it would have passed on: they are not heard either, and may be well. 0 with 17 ranks or fewer.

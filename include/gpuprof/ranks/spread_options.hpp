@@ -20,6 +20,7 @@ namespace ranks {
     return made;
 }
 
+// What a spread_profiler measures beside the metrics, and how long it waits. The same on all ranks.
 struct spread_options {
     // Of each rank's own profiler, the same on all ranks. @pre replay is user or kernel, keep_counter_data is false
     profiler_options measure = options_of_ranks();

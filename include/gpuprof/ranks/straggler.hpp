@@ -29,6 +29,7 @@ enum class straggler_cause : unsigned char {
     more_cycles,   // none of these, and its multiprocessors are busy for more cycles
     late_host // its multiprocessors are not busy for longer, but the range lasts longer: the host is late with work
 };
+// "lower clock"
 [[nodiscard]] constexpr std::string_view name(straggler_cause of) noexcept {
     switch (of) {
         case straggler_cause::more_work: return "more work";
@@ -40,6 +41,7 @@ enum class straggler_cause : unsigned char {
     return "unknown";
 }
 
+// A rank that is slower than the others in a range.
 struct straggler {
     std::size_t rank = 0;
     std::string place; // its machine and GPU: "node17, NVIDIA H200"
@@ -53,6 +55,7 @@ struct straggler {
     double median_rank = 0;
 };
 
+// When a rank is called slower, and how long ranks wait.
 struct straggler_options {
     // Which ranks are called slower.
     outlier_rule rule{5, 0.05};
@@ -61,6 +64,7 @@ struct straggler_options {
     unsigned deadline_ms = 30'000; // as gather_options
 };
 
+// All stragglers that were found, on rank 0.
 struct straggler_report {
     std::vector<straggler> found{}; // the longest first; at most one a rank and range
     std::size_t size = 0;           // ranks that there are

@@ -15,6 +15,7 @@ class message_reader;
 class message_writer;
 } // namespace detail
 
+// A value, and whose it is.
 struct ranked_value {
     double value = 0;
     std::size_t rank = 0;
