@@ -27,6 +27,8 @@ OUTPUTS = {"scope.hpp": [], "gpuprof.hpp": [], "legacy.hpp": ["gpuprof.hpp"], "s
            "explain.hpp": ["gpuprof.hpp", "bottleneck.hpp"],
            "explain_lines.hpp": ["gpuprof.hpp", "bottleneck.hpp", "sampling.hpp", "explain.hpp"],
            "saved.hpp": ["gpuprof.hpp", "judge.hpp"], "call_replay.hpp": ["gpuprof.hpp"],
+           "ranks.hpp": ["gpuprof.hpp", "judge.hpp", "saved.hpp"],
+           "mpi.hpp": ["gpuprof.hpp", "judge.hpp", "saved.hpp", "ranks.hpp"],
            "judge/traced_work.hpp": ["gpuprof.hpp", "trace.hpp", "judge.hpp"],
            "judge/no_finding.hpp": ["gpuprof.hpp", "judge.hpp", "bottleneck.hpp", "explain.hpp"],
            **{f"judge/adaptor/{name}.hpp": ["gpuprof.hpp", "judge.hpp"]

@@ -40,6 +40,7 @@ recording
 trace
 sample
 frames
+ranks
 explain
 judge
 judge/adaptor

@@ -18,6 +18,8 @@
 #include <gpuprof/explain.hpp>
 #include <gpuprof/explain_lines.hpp>
 #include <gpuprof/judge/no_finding.hpp>
+#include <gpuprof/mpi.hpp>
+#include <gpuprof/ranks.hpp>
 #include <gpuprof/replay.hpp>
 #include <gpuprof/saved.hpp>
 #include <gpuprof/sim.hpp>

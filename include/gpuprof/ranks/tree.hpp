@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tree by which ranks pass messages to rank 0 and answers back: as deep as the logarithm of their number.
+#ifndef GPUPROF_RANKS_TREE_HPP
+#define GPUPROF_RANKS_TREE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../core/result.hpp"
+#include "../detail/config.hpp"
+#include "../hw/machine/platform/clock.hpp"
+#include "communicator.hpp"
+#include "silent_rank.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace ranks::detail {
+
+// Where a rank stands: rank r passes on what ranks 16 r + 1 to 16 r + 16 send it. Up to 17 ranks send to rank 0 alone, so that
+// each that is silent is known by name.
+class tree_place {
+public:
+    static constexpr std::size_t fan_in = 16;
+
+    tree_place(std::size_t rank, std::size_t size) noexcept : rank_{rank}, size_{size} {}
+
+    [[nodiscard]] bool is_root() const noexcept { return rank_ == 0; }
+    [[nodiscard]] std::size_t parent() const noexcept { return (rank_ - 1) / fan_in; } // @pre not the root
+    // This rank, then the ranks that send to it.
+    [[nodiscard]] std::vector<std::size_t> below() const {
+        std::vector<std::size_t> list{rank_};
+        for (std::size_t i = 1; i <= fan_in && fan_in * rank_ + i < size_; ++i) list.push_back(fan_in * rank_ + i);
+        return list;
+    }
+    // Ranks of the subtree, this one included.
+    [[nodiscard]] std::size_t ranks() const noexcept {
+        std::size_t count = 0;
+        for (std::size_t first = rank_, width = 1; first < size_; first = fan_in * first + 1, width *= fan_in)
+            count += size_ - first < width ? size_ - first : width;
+        return count;
+    }
+    // Levels below this rank; 0: nobody sends to it.
+    [[nodiscard]] std::size_t height() const noexcept {
+        std::size_t levels = 0;
+        for (std::size_t first = rank_; fan_in * first + 1 < size_; first = fan_in * first + 1) ++levels;
+        return levels;
+    }
+
+private:
+    std::size_t rank_;
+    std::size_t size_;
+};
+
+// How long a rank waits for those below it: the whole deadline at the root, less further down, so that a rank that waits in vain
+// still passes on in time what it has.
+[[nodiscard]] inline unsigned wait_of(communicator const& ranks, unsigned deadline_ms) noexcept {
+    std::size_t const all = tree_place{0, ranks.size()}.height();
+    std::size_t const mine = tree_place{ranks.rank(), ranks.size()}.height();
+    if (all == 0) return deadline_ms;
+    return static_cast<unsigned>(deadline_ms / 2 + std::uint64_t{deadline_ms} * mine / (2 * all));
+}
+
+// Gives merge() the message of each rank that sends to this one, one after another, so that there is never more than one in memory.
+// Returns those that are silent, by rank.
+template <class Merge>
+[[nodiscard]] result<std::vector<silent_rank>> try_take(communicator& ranks, std::uint64_t number, unsigned deadline_ms,
+                                                        Merge merge) {
+    constexpr std::uint64_t a_millisecond = 1'000'000;
+    std::uint64_t const until = platform::monotonic_nanoseconds() + a_millisecond * wait_of(ranks, deadline_ms);
+    // After the deadline, which one rank alone may have taken, the others' messages are there.
+    unsigned const least_ms = deadline_ms / 128 + 1;
+    std::vector<std::size_t> const below = tree_place{ranks.rank(), ranks.size()}.below();
+    std::vector<silent_rank> silent;
+    for (std::size_t i = 1; i < below.size(); ++i) {
+        std::size_t const pair[]{ranks.rank(), below[i]};
+        std::uint64_t const now = platform::monotonic_nanoseconds();
+        auto const left_ms = now < until ? static_cast<unsigned>((until - now) / a_millisecond) : 0;
+        auto got = ranks.try_gather({number, {}, pair, left_ms < least_ms ? least_ms : left_ms});
+        if (!got) return std::move(got).error();
+        if (got->size() == 2 && (*got)[1] && merge(std::string_view{*(*got)[1]})) continue;
+        silent.push_back({below[i], tree_place{below[i], ranks.size()}.ranks() - 1});
+    }
+    return silent;
+}
+// Sends to the rank above. @pre not rank 0
+[[nodiscard]] inline result<void> try_pass_on(communicator& ranks, std::uint64_t number, std::string_view message,
+                                              unsigned deadline_ms) {
+    std::size_t const pair[]{tree_place{ranks.rank(), ranks.size()}.parent(), ranks.rank()};
+    auto sent = ranks.try_gather({number, message, pair, deadline_ms});
+    if (!sent) return std::move(sent).error();
+    return {};
+}
+
+// What all ranks found together.
+struct agreement {
+    bool any = false;                  // of some rank it was true
+    std::vector<silent_rank> silent{}; // heard of too late: there is no agreement
+};
+// All ranks call it, and all get the same answer, unless some are silent. Then each rank that hears of it knows their names, and
+// one that is cut off names the rank that it did not hear. Returns within two and a half deadlines.
+[[nodiscard]] agreement agree(communicator& ranks, std::uint64_t number, bool mine, unsigned deadline_ms);
+
+} // namespace ranks::detail
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "tree.inl.hpp"
+#endif
+
+#endif // GPUPROF_RANKS_TREE_HPP
