@@ -80,21 +80,6 @@ private:
     std::map<std::pair<frame_list, std::string>, std::uint64_t> seen_;
 };
 
-inline void describe_output(hw::output_fields& fields, std::string_view name, std::optional<error>& why) {
-    std::vector<error> one;
-    if (why) one.push_back(*why);
-    fields.list(name, one, [&](error& each) {
-        fields.choice("code", each.code, errc::internal);
-        auto status = static_cast<std::uint32_t>(each.status);
-        fields.whole("status", status);
-        each.status = static_cast<int>(status);
-        fields.text("what", each.what);
-        fields.text("cause", each.cause);
-        fields.text("remedy", each.remedy);
-    });
-    why.reset();
-    if (!one.empty()) why = std::move(one.front());
-}
 inline void describe_output(hw::output_fields& fields, frame_output& frame) {
     fields.whole("begin", frame.times.begin);
     fields.whole("end", frame.times.end);
@@ -118,7 +103,7 @@ inline void describe_output(hw::output_fields& fields, frame_output& frame) {
         fields.whole(name, *value);
     fields.whole("groups", frame.groups);
     fields.whole("group", frame.group);
-    describe_output(fields, "problem", frame.problem);
+    fields.problem("problem", frame.problem);
 }
 
 } // namespace detail

@@ -52,8 +52,8 @@ struct basic_frame_sampler<Clock>::state {
     [[nodiscard]] result<void> pass_problems() {
         if (line == nullptr) return {};
         return line->pass([&](hw::output_fields& fields) {
-            detail::describe_output(fields, "driver_problem", driver_problem);
-            detail::describe_output(fields, "record_problem", record_problem);
+            fields.problem("driver_problem", driver_problem);
+            fields.problem("record_problem", record_problem);
         });
     }
     [[nodiscard]] bool is_played() const noexcept { return line != nullptr && line->plays(); }

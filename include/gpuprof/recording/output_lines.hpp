@@ -105,6 +105,7 @@ public:
     }
     void look_ahead(description, void*) override {}
     [[nodiscard]] std::size_t left() const noexcept override { return 0; }
+    [[nodiscard]] std::string file() const override { return {}; }
 
 private:
     device gpu_; // holds the context on its own
@@ -141,6 +142,7 @@ public:
             if (!read(outputs_.outputs[i], describe, output)) return; // pass() will say why
     }
     [[nodiscard]] std::size_t left() const noexcept override { return outputs_.outputs.size() - at_; }
+    [[nodiscard]] std::string file() const override { return from_.file; }
 
 private:
     [[nodiscard]] std::string number_words() const {

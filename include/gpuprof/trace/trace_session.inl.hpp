@@ -13,6 +13,7 @@
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/fork.hpp"
 #include "../hw/machine/status.hpp"
+#include "scope_names_output.hpp"
 #include "trace_session.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -273,23 +274,16 @@ GPUPROF_INLINE result<trace_session::taken> trace_session::try_take(taking how) 
 
 // ---- recordings ---------------------------------------------------------------------------------
 
-// What a take has, as a recording keeps it. Scopes' names stand there once, in the order of their numbers.
+// What a take has, as a recording keeps it.
 struct trace_session::output {
-    struct scope {
-        std::uint64_t parent = 0;
-        std::string name;
-    };
-    std::vector<scope> names;
+    scope_names_output names;
     hw::raw_records records;
     std::vector<ended_scope> scopes;
     trace_losses lost;
 };
 
 GPUPROF_INLINE void trace_session::describe(hw::output_fields& fields, output& all) {
-    fields.list("names", all.names, [&](output::scope& each) {
-        fields.whole("parent", each.parent);
-        fields.text("name", each.name);
-    });
+    all.names.describe(fields);
     fields.records("records", all.records);
     fields.list("scopes", all.scopes, [&](ended_scope& each) {
         fields.whole("number", each.number);
@@ -309,26 +303,14 @@ GPUPROF_INLINE result<void> trace_session::begin_outputs(device const& gpu) {
     auto line = hw::try_begin_outputs(gpu, std::move(request));
     if (!line) return std::move(line).error();
     line_ = *std::move(line);
-    // Scopes have the numbers that they had, whichever is opened first.
-    if (line_ != nullptr)
-        line_->look_ahead([&](hw::output_fields& fields) {
-            std::vector<output::scope> names;
-            fields.list("names", names, [&](output::scope& each) {
-                fields.whole("parent", each.parent);
-                fields.text("name", each.name);
-            });
-            for (output::scope const& each : names) static_cast<void>(names_->scopes.number_of(each.parent, each.name));
-        });
+    if (line_ != nullptr) scope_names_output::number_all(*line_, names_->scopes);
     return {};
 }
 
 GPUPROF_INLINE result<void> trace_session::keep(taken const& all) {
-    output kept;
-    for (std::uint64_t const last = names_->scopes.size(); names_kept_ < last;) {
-        ++names_kept_;
-        kept.names.push_back({names_->scopes.parent_of(names_kept_), std::string{names_->scopes.name_of(names_kept_)}});
-    }
     record_walk const by = walk();
+    output kept;
+    kept.names = scope_names_output::of(names_->scopes, names_kept_);
     kept.records.release = by.release;
     record_cursor cursor{by};
     for (filled_buffer const& each : all.buffers.all())

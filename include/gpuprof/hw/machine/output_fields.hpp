@@ -5,11 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "../../core/error.hpp"
 #include "../activity/release.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -55,6 +58,22 @@ public:
             end_item();
         }
         end_list();
+    }
+    // An error, or none: a list of at most one.
+    void problem(std::string_view name, std::optional<error>& why) {
+        std::vector<error> one;
+        if (why) one.push_back(*why);
+        list(name, one, [this](error& each) {
+            choice("code", each.code, errc::internal);
+            auto status = static_cast<std::uint32_t>(each.status);
+            whole("status", status);
+            each.status = static_cast<int>(status);
+            text("what", each.what);
+            text("cause", each.cause);
+            text("remedy", each.remedy);
+        });
+        why.reset();
+        if (!one.empty()) why = std::move(one.front());
     }
     virtual void whole(std::string_view name, std::uint64_t& value, std::uint64_t most) = 0;
     virtual void number(std::string_view name, double& value) = 0; // NaN and infinities, too

@@ -56,6 +56,8 @@ public:
     virtual void look_ahead(description describe, void* output) = 0;
     // How many outputs are still to come from a recording.
     [[nodiscard]] virtual std::size_t left() const noexcept = 0;
+    // The recording's file; empty where nothing is played.
+    [[nodiscard]] virtual std::string file() const = 0;
 
 protected:
     explicit output_line(bool plays) noexcept : plays_{plays} {}
