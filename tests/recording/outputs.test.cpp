@@ -144,7 +144,7 @@ lines sample_counters(device const& gpu) {
     for (unsigned blocks = 1; blocks <= 2; ++blocks) {
         REQUIRE(sampler.try_start());
         CHECK(sampler.is_sampling());
-        kernels.load(32 * blocks);
+        for (unsigned i = 0; i < 20 * blocks; ++i) kernels.load(64);
         REQUIRE(sampler.try_stop());
         CHECK_FALSE(sampler.is_sampling());
         auto const series = take(sampler.try_take());
@@ -465,6 +465,16 @@ TEST_CASE("outputs: samplers refuse what was not recorded, by name") {
                 "has sampled scopes without sm__cycles_active.avg");
         refuses(gpuprof::frame_sampler::try_create(gpu, {}, gpuprof::metric<"sm__cycles_active.avg">),
                 "has frames without sm__cycles_active.avg");
+    }
+    SUBCASE("what had no outputs") {
+        std::string const unread = scratch.path() + "/unread.json";
+        record(unread, [](device const& of) {
+            CHECK_FALSE(gpuprof::sass_counter::try_open(of, {"no_metric"}));
+            return count_instructions(of);
+        });
+        device const again = test::replayed(unread);
+        refuses(gpuprof::sass_counter::try_open(again, {"no_metric"}), "has instruction counts without outputs");
+        CHECK(count_instructions(again).size() >= 10); // are the next ones
     }
     SUBCASE("other kernels") {
         test::kernels_of const kernels{gpu};

@@ -59,17 +59,20 @@ private:
         platform::lock const held{mutex_};
         if (launch.status != abi::CUDA_SUCCESS) ++launches_.refused;
         else if (launch.graph) ++launches_.graphs;
-        else {
-            kernel_launch named = as_launched(launch);
+        else if (launches_.kernels++ == 0) {
+            first_ = as_launched(launch);
+            kernel_launch named = first_;
             named.kernel = platform::demangled(named.kernel);
-            std::string text = gpuprof::detail::valid_utf8(gpuprof::detail::launch_text(named));
-            if (launches_.kernels++ == 0) launches_.kernel = std::move(text);
-            else if (text != launches_.kernel) launches_.alike = false;
+            launches_.kernel = gpuprof::detail::valid_utf8(gpuprof::detail::launch_text(named));
+        } else if (std::string_view{launch.symbol != nullptr ? launch.symbol : ""} != first_.kernel ||
+                   launch.grid != first_.grid || launch.block != first_.block || launch.dynamic_shared != first_.dynamic_shared) {
+            launches_.alike = false;
         }
     }
 
     platform::mutex mutex_;
     recorded_launches launches_{};
+    kernel_launch first_{};
     launch_watch watch_; // last: nothing is heard after it
 };
 
@@ -205,6 +208,12 @@ private:
                                                       " without ", asked}),
                              gpuprof::detail::joined({"it was recorded with: ", known}), gpuprof::detail::playback::again};
         }
+        if (each.outputs.empty())
+            return error{errc::not_collected, 0,
+                         gpuprof::detail::joined({"the recording \"", gpuprof::detail::printable_path(from.file),
+                                                  "\" has ", of, " without outputs"}),
+                         "they did not begin, or nothing was taken from them, when they were recorded",
+                         gpuprof::detail::playback::again};
         return result<std::unique_ptr<output_line>>{
             std::make_unique<played_line>(from, each, request.compares_launches)};
     }
