@@ -75,7 +75,8 @@ void read_outputs(gpuprof::device const& gpu, recording const& of) {
         if (!is_explained(line) || *line == nullptr) continue;
         while ((*line)->left() != 0) {
             gpuprof::hw::raw_records records;
-            auto passed = (*line)->pass([&](gpuprof::hw::output_fields& fields) { fields.records("records", records); });
+            auto passed =
+                (*line)->pass([&](gpuprof::hw::output_fields& fields) { fields.records("records", records); });
             for (void const* const record : records.at) {
                 std::string text;
                 must(gpuprof::hw::replay::add_record(text, record, records.release));
@@ -110,19 +111,21 @@ void sample_all(gpuprof::device const& gpu, recording const& of) {
         });
         gpuprof::pm_options options;
         options.several_passes = true;
-        sample(gpuprof::pm_sampler::try_create(gpu, options, gpuprof::metric<"smsp__inst_executed.sum">), [](auto& from) {
-            auto series = from.try_take();
-            for (std::size_t i = 0; series && i < series->size(); ++i)
-                for (std::size_t k = 0; k < series->metrics().size(); ++k) sum += series->value(i, k) > 1;
-            return series;
-        });
-        sample(gpuprof::sampled_profiler::try_create(gpu, {}, gpuprof::metric<"smsp__inst_executed.sum">), [](auto& from) {
-            auto burst = from.try_start();
-            static_cast<void>(is_explained(from.try_stop()));
-            auto const report = from.try_report();
-            if (is_explained(report)) sum += gpuprof::io::table(*report).size();
-            return burst;
-        });
+        sample(gpuprof::pm_sampler::try_create(gpu, options, gpuprof::metric<"smsp__inst_executed.sum">),
+               [](auto& from) {
+                   auto series = from.try_take();
+                   for (std::size_t i = 0; series && i < series->size(); ++i)
+                       for (std::size_t k = 0; k < series->metrics().size(); ++k) sum += series->value(i, k) > 1;
+                   return series;
+               });
+        sample(gpuprof::sampled_profiler::try_create(gpu, {}, gpuprof::metric<"smsp__inst_executed.sum">),
+               [](auto& from) {
+                   auto burst = from.try_start();
+                   static_cast<void>(is_explained(from.try_stop()));
+                   auto const report = from.try_report();
+                   if (is_explained(report)) sum += gpuprof::io::table(*report).size();
+                   return burst;
+               });
         auto frames = gpuprof::frame_sampler::try_create(gpu, {}, gpuprof::metric<"smsp__inst_executed.sum">);
         if (!is_explained(frames)) continue;
         for (int i = 0; i < 3; ++i) frames->next();

@@ -51,7 +51,8 @@ T take(gpuprof::result<T> of) {
     return *std::move(of);
 }
 
-using traced = activity::kind_list<activity::kernel, activity::memcpy, activity::api_call, activity::external_correlation>;
+using traced =
+    activity::kind_list<activity::kernel, activity::memcpy, activity::api_call, activity::external_correlation>;
 
 // Every record and scope of a batch, with what it says of its scope.
 template <class Batch>
@@ -59,7 +60,8 @@ void add(Batch const& batch, lines& to) {
     batch.visit([&]<class Record>(Record const& each) {
         if constexpr (std::is_same_v<Record, activity::kernel>)
             to.push_back(line("kernel", each.name, each.time.start.ticks, each.time.end.ticks, each.correlation,
-                              each.grid.x, each.block.x, each.registers_per_thread, each.stream, batch.scope_path(batch.scope_of(each))));
+                              each.grid.x, each.block.x, each.registers_per_thread, each.stream,
+                              batch.scope_path(batch.scope_of(each))));
         else if constexpr (std::is_same_v<Record, activity::memcpy>)
             to.push_back(line("copy", each.time.start.ticks, each.size.value(), each.correlation,
                               batch.scope_path(batch.scope_of(each))));
@@ -102,7 +104,8 @@ lines trace(device const& gpu) {
 lines count_instructions(device const& gpu) {
     lines all;
     test::kernels_of const kernels{gpu};
-    auto counter = take(gpuprof::sass_counter::try_open(gpu, {"smsp__sass_inst_executed", "smsp__sass_thread_inst_executed"}));
+    auto counter =
+        take(gpuprof::sass_counter::try_open(gpu, {"smsp__sass_inst_executed", "smsp__sass_thread_inst_executed"}));
     for (unsigned blocks = 1; blocks <= 2; ++blocks) {
         kernels.load(blocks);
         auto const counts = take(blocks == 2 ? counter.try_finish() : counter.try_take());
@@ -150,7 +153,8 @@ lines sample_counters(device const& gpu) {
         auto const series = take(sampler.try_take());
         all.push_back(line(series.size(), series.losses().dropped, series.interval().text()));
         for (std::size_t i = 0; i < series.size(); ++i)
-            all.push_back(line(series.time(i).start.ticks, series.time(i).end.ticks, series.value(i, 0), series.value(i, 1)));
+            all.push_back(
+                line(series.time(i).start.ticks, series.time(i).end.ticks, series.value(i, 0), series.value(i, 1)));
     }
     return all;
 }
@@ -252,10 +256,11 @@ TEST_CASE("outputs: the program that another process records and replays" * doct
 
 TEST_CASE("outputs: another process without the device has the same records, samples, counts and frames, bit for bit") {
     scratch_directory const scratch;
-    std::string const file = scratch.path() + "/session.json", then = scratch.path() + "/then.", now = scratch.path() + "/now.";
+    std::string const file = scratch.path() + "/session.json", then = scratch.path() + "/then.",
+                      now = scratch.path() + "/now.";
     constexpr char const* program = "outputs: the program that another process records and replays";
-    REQUIRE(test::run_test_case(program, {{"GPUPROF_DEVICE", "sim"}, {"GPUPROF_RECORD", file}, {"GPUPROF_TEST_OUTPUT", then}}) ==
-            0);
+    REQUIRE(test::run_test_case(
+                program, {{"GPUPROF_DEVICE", "sim"}, {"GPUPROF_RECORD", file}, {"GPUPROF_TEST_OUTPUT", then}}) == 0);
     REQUIRE(test::run_test_case(program, {{"GPUPROF_DEVICE", "replay:" + file}, {"GPUPROF_TEST_OUTPUT", now}}) == 0);
     std::string const recorded = test::content_of(file);
     for (use const& each : uses) {
@@ -356,7 +361,8 @@ TEST_CASE("outputs: other kernels, other scopes and more than was recorded are e
         auto const batch = tracer.try_flush();
         REQUIRE_FALSE(batch);
         CHECK(batch.error().code == errc::replay_mismatch);
-        CHECK(test::says(batch.error(), "scope 1 of a trace is \"frame/store\", where the recording has \"frame/load\""));
+        CHECK(
+            test::says(batch.error(), "scope 1 of a trace is \"frame/store\", where the recording has \"frame/load\""));
     }
     SUBCASE("no scope") {
         kernels.load(1);
@@ -502,7 +508,8 @@ TEST_CASE("outputs: samplers refuse what was not recorded, by name") {
     }
     SUBCASE("other scopes of a frame, and more frames") {
         gpuprof::frame_options options;
-        auto sampler = take(gpuprof::frame_sampler::try_create(gpu, options, gpuprof::metric<"smsp__inst_executed.sum">));
+        auto sampler =
+            take(gpuprof::frame_sampler::try_create(gpu, options, gpuprof::metric<"smsp__inst_executed.sum">));
         sampler.begin_frame();
         { scope const draw{sampler, "draw"}; }
         sampler.end_frame();
@@ -548,7 +555,8 @@ TEST_CASE("outputs: damaged outputs are errors that name the member, also with t
     }
     SUBCASE("of an output") {
         for (damage const& each :
-             {damage{"\"dropped\": 0", "\"drooped\": 0", "dropped"}, damage{"\"dropped\": 0", "\"dropped\": -1", "dropped"},
+             {damage{"\"dropped\": 0", "\"drooped\": 0", "dropped"},
+              damage{"\"dropped\": 0", "\"dropped\": -1", "dropped"},
               damage{"\"dropped\": 0", "\"dropped\": \"18446744073709551616\"", "dropped"},
               damage{"\"kind\": \"driver\"", "\"kind\": \"drover\"", "records"},
               damage{"\"cbid\": ", "\"cbod\": ", "records"}, damage{"\"gridX\": 1", "\"gridX\": 4294967296", "records"},

@@ -26,7 +26,8 @@ namespace {
 // Gives each member of a record a value of its own: texts and numbers with all bytes set.
 class filler {
 public:
-    filler(unsigned char* bytes, std::size_t size, activity::cuda_release of) : bytes_{bytes}, size_{size}, release_{of} {}
+    filler(unsigned char* bytes, std::size_t size, activity::cuda_release of)
+        : bytes_{bytes}, size_{size}, release_{of} {}
 
     template <class Member>
     void operator()(char const*, std::size_t offset, std::size_t size, Member&, activity::releases those = {},

@@ -78,9 +78,10 @@ public:
         std::string const names = this->names();
         if (names != recorded.counters)
             return error{errc::replay_mismatch, 0,
-                         joined({"frames with the counters \"", names, "\", where the recording has \"", recorded.counters,
-                                 "\""}),
-                         "the program has changed since it was recorded", "record it anew on a GPU: GPUPROF_RECORD=file"};
+                         joined({"frames with the counters \"", names, "\", where the recording has \"",
+                                 recorded.counters, "\""}),
+                         "the program has changed since it was recorded",
+                         "record it anew on a GPU: GPUPROF_RECORD=file"};
         for (frame_series_output const& each : recorded.series)
             for (frame_series& series : series_)
                 if (each.of == frame_list::counters && each.name == series.name) each.play_to(series);

@@ -96,8 +96,9 @@ inline void describe_output(hw::output_fields& fields, frame_output& frame) {
     for (auto const& [name, value] :
          {std::pair{"lost_scopes", &frame.losses.scopes}, std::pair{"untimed", &frame.losses.untimed},
           std::pair{"incomplete", &frame.losses.incomplete}, std::pair{"overflows", &frame.losses.overflows},
-          std::pair{"lost_allocations", &frame.losses.allocations}, std::pair{"lost_busy_times", &frame.losses.busy_times},
-          std::pair{"late_gpu_time", &frame.lateness.gpu_time}, std::pair{"late_counters", &frame.lateness.counters},
+          std::pair{"lost_allocations", &frame.losses.allocations},
+          std::pair{"lost_busy_times", &frame.losses.busy_times}, std::pair{"late_gpu_time", &frame.lateness.gpu_time},
+          std::pair{"late_counters", &frame.lateness.counters},
           std::pair{"worst_late_gpu_time", &frame.lateness.worst_gpu_time},
           std::pair{"worst_late_counters", &frame.lateness.worst_counters}})
         fields.whole(name, *value);

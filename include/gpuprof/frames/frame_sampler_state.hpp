@@ -129,7 +129,8 @@ struct basic_frame_sampler<Clock>::state {
 #if GPUPROF_EXCEPTIONS
         try {
 #endif
-            detail::frame_output frame{when, counters.names(), {}, losses(), lateness, counters.groups(), counters.group(), {}};
+            detail::frame_output frame{
+                when, counters.names(), {}, losses(), lateness, counters.groups(), counters.group(), {}};
             if (error const* const why = counters.problem(); why != nullptr) frame.problem = *why;
             kept.add(detail::frame_list::quantities, quantities, frame.series);
             kept.add(detail::frame_list::counters, counters.series(), frame.series);
@@ -152,8 +153,8 @@ struct basic_frame_sampler<Clock>::state {
             std::string const scope = scopes.play_frame(frame.series);
             if (played && !scope.empty())
                 played = error{errc::replay_mismatch, 0,
-                               detail::joined({"frame ", std::to_string(frame_number), " has another number of scopes \"",
-                                               scope, "\" than was recorded"}),
+                               detail::joined({"frame ", std::to_string(frame_number),
+                                               " has another number of scopes \"", scope, "\" than was recorded"}),
                                "the program has changed since it was recorded",
                                "record it anew on a GPU: GPUPROF_RECORD=file"};
             is_unlike = !played;
@@ -275,7 +276,7 @@ struct basic_frame_sampler<Clock>::state {
     std::unique_ptr<hw::output_line> line{}; // null: nothing is recorded or played
     detail::kept_frame_values kept{};
     frame_losses played_losses{};
-    bool is_unlike = false; // what is played
+    bool is_unlike = false;              // what is played
     detail::frame_own_records records{}; // last: its thread ends first
 };
 

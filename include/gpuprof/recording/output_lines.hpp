@@ -65,7 +65,8 @@ private:
             named.kernel = platform::demangled(named.kernel);
             launches_.kernel = gpuprof::detail::valid_utf8(gpuprof::detail::launch_text(named));
         } else if (std::string_view{launch.symbol != nullptr ? launch.symbol : ""} != first_.kernel ||
-                   launch.grid != first_.grid || launch.block != first_.block || launch.dynamic_shared != first_.dynamic_shared) {
+                   launch.grid != first_.grid || launch.block != first_.block ||
+                   launch.dynamic_shared != first_.dynamic_shared) {
             launches_.alike = false;
         }
     }
@@ -132,11 +133,12 @@ public:
         launched_ = launched_ || launches_.has_any();
         recorded_launches const now = launches_.take();
         if (launched_ && !gpuprof::detail::is_work_of(next.launches, now))
-            return error{errc::replay_mismatch, 0,
-                         gpuprof::detail::joined({number_words(), " comes after ", gpuprof::detail::words_of(now),
-                                                  ", where the recording \"", gpuprof::detail::printable_path(from_.file), "\" has ",
-                                                  gpuprof::detail::words_of(next.launches)}),
-                         "the program has changed since it was recorded", gpuprof::detail::playback::again};
+            return error{
+                errc::replay_mismatch, 0,
+                gpuprof::detail::joined({number_words(), " comes after ", gpuprof::detail::words_of(now),
+                                         ", where the recording \"", gpuprof::detail::printable_path(from_.file),
+                                         "\" has ", gpuprof::detail::words_of(next.launches)}),
+                "the program has changed since it was recorded", gpuprof::detail::playback::again};
         ++at_;
         return read(next, describe, output);
     }
@@ -149,12 +151,13 @@ public:
 
 private:
     [[nodiscard]] std::string number_words() const {
-        return gpuprof::detail::joined(
-            {"output ", std::to_string(at_ + 1), " of ", gpuprof::detail::words_of_outputs(outputs_.what, outputs_.label)});
+        return gpuprof::detail::joined({"output ", std::to_string(at_ + 1), " of ",
+                                        gpuprof::detail::words_of_outputs(outputs_.what, outputs_.label)});
     }
     [[nodiscard]] error no_more() const {
         return {errc::not_collected, 0,
-                gpuprof::detail::joined({number_words(), " is not in the recording \"", gpuprof::detail::printable_path(from_.file), "\""}),
+                gpuprof::detail::joined(
+                    {number_words(), " is not in the recording \"", gpuprof::detail::printable_path(from_.file), "\""}),
                 gpuprof::detail::joined({"it has ", std::to_string(outputs_.outputs.size()), " of them"}),
                 gpuprof::detail::playback::again};
     }
@@ -163,19 +166,18 @@ private:
         std::string why = json ? std::string{} : json.error().message();
         if (json) {
             auto const release = activity::release_of_cupti(static_cast<std::uint32_t>(from_.contents.device.cupti));
-            output_reader reader{*json, release,
-                                 [](void* self, std::string const& text) {
-                                     return static_cast<replay_session*>(self)->keep(text);
-                                 },
-                                 &from_};
+            output_reader reader{
+                *json, release,
+                [](void* self, std::string const& text) { return static_cast<replay_session*>(self)->keep(text); },
+                &from_};
             describe(reader, output);
             why = reader.why();
             from_.keep(reader.take_records());
         }
         if (why.empty()) return {};
         return error{errc::invalid_argument, 0,
-                     gpuprof::detail::joined({number_words(), " in the recording \"", gpuprof::detail::printable_path(from_.file),
-                                              "\" cannot be read"}),
+                     gpuprof::detail::joined({number_words(), " in the recording \"",
+                                              gpuprof::detail::printable_path(from_.file), "\" cannot be read"}),
                      gpuprof::detail::joined({"a member is missing, or is not what it is to be: ", why}),
                      gpuprof::detail::playback::again};
     }
@@ -188,8 +190,8 @@ private:
 };
 
 // The recorded outputs for this visit of the label. Errors: not_collected, which names what the recording lacks.
-[[nodiscard]] inline result<std::unique_ptr<output_line>> try_play_outputs(replay_session& from, std::string const& label,
-                                                                           output_request const& request) {
+[[nodiscard]] inline result<std::unique_ptr<output_line>>
+try_play_outputs(replay_session& from, std::string const& label, output_request const& request) {
     std::size_t const visit = from.next_visit(gpuprof::detail::joined({label, "\noutputs ", request.what}));
     std::size_t seen = 0;
     std::string const of = gpuprof::detail::words_of_outputs(request.what, label);
@@ -204,9 +206,10 @@ private:
             }
             if (!found)
                 return error{errc::not_collected, 0,
-                             gpuprof::detail::joined({"the recording \"", gpuprof::detail::printable_path(from.file), "\" has ", of,
-                                                      " without ", asked}),
-                             gpuprof::detail::joined({"it was recorded with: ", known}), gpuprof::detail::playback::again};
+                             gpuprof::detail::joined({"the recording \"", gpuprof::detail::printable_path(from.file),
+                                                      "\" has ", of, " without ", asked}),
+                             gpuprof::detail::joined({"it was recorded with: ", known}),
+                             gpuprof::detail::playback::again};
         }
         if (each.outputs.empty())
             return error{errc::not_collected, 0,

@@ -121,8 +121,8 @@ public:
 private:
     void write(json_value const& of, unsigned depth) {
         using kind = json_value::type;
-        bool const lines = depth == 0 || (depth == 1 && of.is == kind::list && !of.items.empty() &&
-                                          of.items[0].is == kind::object);
+        bool const lines =
+            depth == 0 || (depth == 1 && of.is == kind::list && !of.items.empty() && of.items[0].is == kind::object);
         std::string_view const before = depth == 0 ? output_writer::inner : output_writer::line;
         std::string_view const after = depth == 0 ? output_writer::outer : output_writer::inner;
         switch (of.is) {

@@ -78,8 +78,8 @@ public:
         : record_rows{size, of}, bytes_{static_cast<unsigned char const*>(bytes)}, to_{to} {}
 
     template <class Member>
-    void operator()(char const* name, std::size_t offset, std::size_t size, Member const& to, activity::releases those = {},
-                    activity::no_value = {0}) {
+    void operator()(char const* name, std::size_t offset, std::size_t size, Member const& to,
+                    activity::releases those = {}, activity::no_value = {0}) {
         if (has(those, offset, size)) write(name, offset, size, content_of(&to, size));
     }
 
@@ -125,12 +125,13 @@ class record_reader : public record_rows {
 public:
     using keeper = char const* (*)(void* self, std::string const& text);
 
-    record_reader(json_value const& from, void* bytes, std::size_t size, activity::cuda_release of, keeper keep, void* self)
+    record_reader(json_value const& from, void* bytes, std::size_t size, activity::cuda_release of, keeper keep,
+                  void* self)
         : record_rows{size, of}, from_{from}, bytes_{static_cast<unsigned char*>(bytes)}, keep_{keep}, self_{self} {}
 
     template <class Member>
-    void operator()(char const* name, std::size_t offset, std::size_t size, Member const& to, activity::releases those = {},
-                    activity::no_value = {0}) {
+    void operator()(char const* name, std::size_t offset, std::size_t size, Member const& to,
+                    activity::releases those = {}, activity::no_value = {0}) {
         if (has(those, offset, size)) read(name, offset, size, content_of(&to, size));
     }
     // Whether every member was one of the record's, of its type.

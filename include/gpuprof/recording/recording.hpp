@@ -31,8 +31,8 @@ public:
     void finish_collection(device const& gpu, profiler_options const& options,
                            report_contents& contents) const override;
     [[nodiscard]] result<void> finish_trace(device const& gpu, hw::recorded_trace& trace) const override;
-    [[nodiscard]] result<std::unique_ptr<hw::output_line>>
-    try_begin_outputs(device const& gpu, hw::output_request request) const override;
+    [[nodiscard]] result<std::unique_ptr<hw::output_line>> try_begin_outputs(device const& gpu,
+                                                                             hw::output_request request) const override;
     [[nodiscard]] bool has_metric(device const& recorded, std::string_view metric) const override;
 };
 
@@ -42,8 +42,9 @@ void rewind_recording(device const& gpu);
 } // namespace detail
 
 // While it lives, every collection and every traced work (observe_trace) of this process that ends
-// is recorded for a file, and what tracers and samplers hand out that begin while it lives and end before it does; GPUPROF_RECORD=file does the same for the whole program. The file is
-// written by try_save() and by the destructor, whole or not at all: beside it, then renamed. A
+// is recorded for a file, and what tracers and samplers hand out that begin while it lives and end
+// before it does; GPUPROF_RECORD=file does the same for the whole program. The file is written by
+// try_save() and by the destructor, whole or not at all: beside it, then renamed. A
 // recording of the same device that is there already keeps the collections of labels that this one
 // does not have, so that processes which each run a part of the tests may share a file; of another
 // device, it is replaced. A file that is no recording is left alone.

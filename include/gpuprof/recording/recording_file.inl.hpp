@@ -189,7 +189,8 @@ public:
         bool const has_outputs = from.find("outputs") != nullptr;
         bool const good =
             has_outputs
-                ? has(from, {"gpuprof_recording", "device", "collections", "traces", "outputs", "digest"}, "the recording")
+                ? has(from, {"gpuprof_recording", "device", "collections", "traces", "outputs", "digest"},
+                      "the recording")
                 : has(from, {"gpuprof_recording", "device", "collections", "traces", "digest"}, "the recording");
         if (!good) return false;
         if (from.items[0].number != (has_outputs ? 2 : 1)) return fail("its format is not that of its members");
@@ -305,7 +306,8 @@ private:
         return true;
     }
     [[nodiscard]] bool read_all_launches(json_value const& from, recorded_launches& into) {
-        return has(from, {"heard", "kernels", "graphs", "refused", "alike", "kernel"}, "the launches of a range or output") &&
+        return has(from, {"heard", "kernels", "graphs", "refused", "alike", "kernel"},
+                   "the launches of a range or output") &&
                read_launches(from, into);
     }
     [[nodiscard]] bool read(json_value const& from, recorded_collection const& of, recorded_range& into) {

@@ -142,8 +142,8 @@ private:
 
     abi::driver_table const* driver_;
     abi::CUcontext context_;
-    std::optional<hw::pc_session> session_{};  // none on a recorded device
-    std::unique_ptr<hw::output_line> line_;    // null: nothing is recorded or played
+    std::optional<hw::pc_session> session_{}; // none on a recorded device
+    std::unique_ptr<hw::output_line> line_;   // null: nothing is recorded or played
     pc_sampling_configuration configuration_{};
     pc_samples shape_{};
     bool is_open_ = true;

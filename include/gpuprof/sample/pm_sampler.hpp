@@ -145,12 +145,13 @@ public:
             return error{errc::invalid_state, 0, "samples of a sampler that was moved from", "", "use the other one"};
         std::vector<sample> kept; // what a recording keeps, or has
         if (session_) {
-            auto const decoded = detail::try_decode_samples(
-                *session_, detail::decoding::all, sequence_, lost,
-                [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                    f(activity::interval{{begin}, {end}}, values);
-                    if (line_ != nullptr) kept.push_back({begin, end, {values.begin(), values.end()}});
-                });
+            auto const decoded =
+                detail::try_decode_samples(*session_, detail::decoding::all, sequence_, lost,
+                                           [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                                               f(activity::interval{{begin}, {end}}, values);
+                                               if (line_ != nullptr)
+                                                   kept.push_back({begin, end, {values.begin(), values.end()}});
+                                           });
             if (!decoded) return decoded.error();
         }
         if (line_ == nullptr) return lost;

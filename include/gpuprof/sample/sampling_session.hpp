@@ -152,7 +152,7 @@ private:
     std::atomic<std::size_t> unserved_{0}; // streams over max_streams
     bool counting_ = false;                // samples are taken in this burst
     burst_samples taken_;
-    double deviation_ = clock_resolution; // of the scopes' times against the samples'
+    double deviation_ = clock_resolution;   // of the scopes' times against the samples'
     std::unique_ptr<hw::output_line> line_; // null: nothing is recorded or played
     std::uint64_t names_kept_ = 0;          // scopes whose names are recorded
     std::string hardware_{"event times"};   // the kind of the report's

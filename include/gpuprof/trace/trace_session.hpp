@@ -36,8 +36,10 @@ namespace detail {
 class trace_session final : public scope_target {
 public:
     // @param gpu whose recordings have the records; null: they are not recorded
-    [[nodiscard]] static result<std::unique_ptr<trace_session>>
-    try_begin(hw::machine const& on, activity::kind_set asked, tracer_options const& options, device const* gpu = nullptr);
+    [[nodiscard]] static result<std::unique_ptr<trace_session>> try_begin(hw::machine const& on,
+                                                                          activity::kind_set asked,
+                                                                          tracer_options const& options,
+                                                                          device const* gpu = nullptr);
     ~trace_session();
 
     [[nodiscard]] result<void> try_start();
@@ -53,9 +55,9 @@ public:
         trace_losses lost;
     };
     enum class taking : unsigned char {
-        asked, // the program asks
+        asked,      // the program asks
         by_arrival, // a thread takes what CUPTI has handed over
-        last   // the program asks for all that is left
+        last        // the program asks for all that is left
     };
     // Errors: of a recorded device only, those of hw::output_line::pass() and replay_mismatch for other scopes.
     [[nodiscard]] result<taken> try_take(taking how);
@@ -136,7 +138,7 @@ private:
     std::uint64_t names_kept_ = 0;           // scopes whose names are recorded
     std::vector<ended_scope> played_scopes_; // of a replay, to be compared with those that were recorded
     std::optional<error> unlike_;            // the first difference of a replay
-    std::optional<hw::subscription> nodes_; // hears of graph nodes, from the first scope on
+    std::optional<hw::subscription> nodes_;  // hears of graph nodes, from the first scope on
 };
 
 } // namespace detail

@@ -48,9 +48,10 @@ inline trace_session::trace_session(hw::machine const& on, activity::kind_set as
             "begin to trace after fork(), in a process that has not used CUDA"};
 }
 
-GPUPROF_INLINE result<std::unique_ptr<trace_session>>
-trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer_options const& options,
-                         device const* gpu) {
+GPUPROF_INLINE result<std::unique_ptr<trace_session>> trace_session::try_begin(hw::machine const& on,
+                                                                               activity::kind_set asked,
+                                                                               tracer_options const& options,
+                                                                               device const* gpu) {
     abi::cupti_table const& cupti = on.cupti;
     struct needed {
         bool is_there;
@@ -254,8 +255,11 @@ GPUPROF_INLINE result<trace_session::taken> trace_session::try_take(taking how) 
     if (!plays)
         scopes_.drain([&](ended_scope const& one) {
             scope_tree const& tree = names_->scopes;
-            all.scopes.push_back(
-                {one.number, tree.parent_of(one.number), tree.name_of(one.number), {{one.begin}, {one.end}}, one.thread});
+            all.scopes.push_back({one.number,
+                                  tree.parent_of(one.number),
+                                  tree.name_of(one.number),
+                                  {{one.begin}, {one.end}},
+                                  one.thread});
             if (!all.scopes.back().time.known()) ++all.lost.without_time;
         });
     if (tie_.load(std::memory_order_relaxed) == 1) read_links(all.buffers);
@@ -298,8 +302,7 @@ GPUPROF_INLINE void trace_session::describe(hw::output_fields& fields, output& a
 
 GPUPROF_INLINE result<void> trace_session::begin_outputs(device const& gpu) {
     hw::output_request request{"trace", {}};
-    asked_.for_each(
-        [&](abi::CUpti_ActivityKind kind) { request.asked.emplace_back(activity::name_of(kind)); });
+    asked_.for_each([&](abi::CUpti_ActivityKind kind) { request.asked.emplace_back(activity::name_of(kind)); });
     auto line = hw::try_begin_outputs(gpu, std::move(request));
     if (!line) return std::move(line).error();
     line_ = *std::move(line);
@@ -315,7 +318,8 @@ GPUPROF_INLINE result<void> trace_session::keep(taken const& all) {
     record_cursor cursor{by};
     for (filled_buffer const& each : all.buffers.all())
         for (abi::CUpti_Activity* at = nullptr; cursor.advance(each, at);)
-            if (at->kind < record_walk::kinds && by.bytes_of[at->kind] != 0 && each.readable(at) >= by.bytes_of[at->kind])
+            if (at->kind < record_walk::kinds && by.bytes_of[at->kind] != 0 &&
+                each.readable(at) >= by.bytes_of[at->kind])
                 kept.records.at.push_back(at);
     for (traced_scope const& each : all.scopes)
         kept.scopes.push_back({each.number, each.time.start.ticks, each.time.end.ticks, each.thread});

@@ -184,7 +184,8 @@ private:
     [[nodiscard]] static result<batch> try_take_from(detail::trace_session& from, taking how) {
         auto all = from.try_take(how);
         if (!all) return std::move(all).error();
-        return batch{std::move(all->buffers), from.walk(), from.asked(), from.names(), std::move(all->scopes), all->lost};
+        return batch{std::move(all->buffers), from.walk(), from.asked(), from.names(),
+                     std::move(all->scopes),  all->lost};
     }
     [[nodiscard]] result<batch> try_flush(flush_mode mode, taking how) {
         if (auto flushed = session_->try_flush(mode); !flushed) return std::move(flushed).error();

@@ -43,15 +43,17 @@ public:
     // replay_mismatch where the program has launched other kernels than then; invalid_argument for a damaged recording.
     template <class F>
     [[nodiscard]] result<void> pass(F&& describe) {
-        return pass([](output_fields& fields, void* output) { (*static_cast<std::remove_reference_t<F>*>(output))(fields); },
-                    &describe);
+        return pass(
+            [](output_fields& fields, void* output) { (*static_cast<std::remove_reference_t<F>*>(output))(fields); },
+            &describe);
     }
     [[nodiscard]] virtual result<void> pass(description describe, void* output) = 0;
     // Calls describe for each output that is still to come, which stays. Does nothing where nothing is played.
     template <class F>
     void look_ahead(F&& describe) {
-        look_ahead([](output_fields& fields, void* output) { (*static_cast<std::remove_reference_t<F>*>(output))(fields); },
-                   &describe);
+        look_ahead(
+            [](output_fields& fields, void* output) { (*static_cast<std::remove_reference_t<F>*>(output))(fields); },
+            &describe);
     }
     virtual void look_ahead(description describe, void* output) = 0;
     // How many outputs are still to come from a recording.
@@ -68,9 +70,9 @@ private:
 
 // What a tracer or sampler is asked for when it begins.
 struct output_request {
-    std::string what;                // "trace", "instruction counts"
-    std::vector<std::string> asked;  // "kernel", "memcpy": a replay may ask for some of what was recorded
-    bool compares_launches = true;   // the program's kernels must be those that were recorded
+    std::string what;               // "trace", "instruction counts"
+    std::vector<std::string> asked; // "kernel", "memcpy": a replay may ask for some of what was recorded
+    bool compares_launches = true;  // the program's kernels must be those that were recorded
 };
 
 // Opens recordings as devices, records measurements, and replaces measured values by recorded ones.

@@ -100,8 +100,8 @@ private:
     hw::session_lease lease_; // first, so that it is given back last
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
-    sass_counts shape_{};              // without records
-    std::vector<std::uint64_t> ids_{}; // of shape_.metrics
+    sass_counts shape_{};                     // without records
+    std::vector<std::uint64_t> ids_{};        // of shape_.metrics
     std::unique_ptr<hw::output_line> line_{}; // null: nothing is recorded or played
     bool enabled_ = false;
 };
