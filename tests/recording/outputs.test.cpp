@@ -148,6 +148,7 @@ lines sample_counters(device const& gpu) {
         REQUIRE(sampler.try_start());
         CHECK(sampler.is_sampling());
         for (unsigned i = 0; i < 20 * blocks; ++i) kernels.load(64);
+        CHECK(gpu.driver().CtxSynchronize() == gpuprof::abi::CUDA_SUCCESS);
         REQUIRE(sampler.try_stop());
         CHECK_FALSE(sampler.is_sampling());
         auto const series = take(sampler.try_take());

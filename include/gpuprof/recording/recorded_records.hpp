@@ -110,7 +110,7 @@ private:
         } else {
             to_ += '"';
             for (std::size_t i = 0; i < size; ++i)
-                for (int const shift : {4, 0}) to_ += "0123456789abcdef"[bytes_[offset + i] >> shift & 15];
+                for (int const shift : {4, 0}) to_ += "0123456789abcdef"[unsigned{bytes_[offset + i]} >> shift & 15u];
             to_ += '"';
         }
     }
@@ -159,7 +159,7 @@ private:
                 std::size_t const digit = std::string_view{"0123456789abcdef"}.find(value->text[i]);
                 good_ = digit < 16;
                 unsigned char& byte = bytes_[offset + i / 2];
-                byte = static_cast<unsigned char>((byte << 4 | (digit & 15)) & 255);
+                byte = static_cast<unsigned char>((unsigned{byte} << 4 | static_cast<unsigned>(digit & 15)) & 255u);
             }
         }
     }

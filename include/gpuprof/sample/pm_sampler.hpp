@@ -221,12 +221,12 @@ private:
             fields.check(!groups_.empty(), "there is no pass");
         });
     }
-    [[nodiscard]] result<void> pass_samples(std::vector<sample>& samples, sampling_losses& lost) {
+    [[nodiscard]] result<void> pass_samples(std::vector<sample>& all, sampling_losses& lost) {
         return line_->pass([&](hw::output_fields& fields) {
             std::uint64_t pass = pass_;
             fields.whole("pass", pass);
             fields.check(pass == pass_, "the samples are of another pass");
-            fields.list("samples", samples, [&](sample& each) {
+            fields.list("samples", all, [&](sample& each) {
                 fields.whole("begin", each.begin);
                 fields.whole("end", each.end);
                 fields.numbers("values", each.values);
