@@ -72,7 +72,7 @@ void read_outputs(gpuprof::device const& gpu, recording const& of) {
     for (auto const& each : of.outputs) {
         gpuprof::recorded_as const label{each.label};
         auto line = gpuprof::hw::try_begin_outputs(gpu, {each.what, each.asked});
-        if (!is_explained(line) || *line == nullptr) continue;
+        if (!is_explained(line) || !*line) continue;
         while ((*line)->left() != 0) {
             gpuprof::hw::raw_records records;
             auto passed =

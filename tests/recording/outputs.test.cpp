@@ -598,7 +598,7 @@ TEST_CASE("outputs: a file keeps the outputs of labels that another process reco
 TEST_CASE("outputs: while nothing is recorded, nothing is kept, and a recording without outputs is of format 1") {
     auto line = gpuprof::hw::try_begin_outputs(test::embedded_gpu(), {"trace", {}});
     REQUIRE(line);
-    CHECK(*line == nullptr);
+    CHECK_FALSE(*line);
     scratch_directory const scratch;
     std::string const file = scratch.path() + "/session.json";
     record(file, test::recorded_run);

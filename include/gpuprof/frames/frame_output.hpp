@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,7 +58,7 @@ public:
     // Adds the values that came since the last time.
     void add(frame_list of, std::span<frame_series const> list, std::vector<frame_series_output>& to) {
         for (frame_series const& each : list) {
-            std::uint64_t& seen = seen_[{of, each.name}];
+            std::uint64_t& seen = seen_of(of, each.name);
             std::uint64_t const count = each.pushed - seen;
             seen = each.pushed;
             if (count == 0) continue;
@@ -77,7 +76,17 @@ public:
     }
 
 private:
-    std::map<std::pair<frame_list, std::string>, std::uint64_t> seen_;
+    struct seen_values {
+        frame_list of;
+        std::string name;
+        std::uint64_t count = 0;
+    };
+    [[nodiscard]] std::uint64_t& seen_of(frame_list of, std::string const& name) {
+        for (seen_values& each : seen_)
+            if (each.of == of && each.name == name) return each.count;
+        return seen_.emplace_back(seen_values{of, name}).count;
+    }
+    std::vector<seen_values> seen_;
 };
 
 inline void describe_output(hw::output_fields& fields, frame_output& frame) {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "../hw/machine/recorder.hpp"
+#include "../hw/machine/output_line.hpp"
 #include "frame_output.hpp"
 #include "frame_sampler.hpp"
 
@@ -44,19 +44,19 @@ struct basic_frame_sampler<Clock>::state {
         auto begun = hw::try_begin_outputs(gpu, std::move(request));
         if (!begun) return std::move(begun).error();
         line = *std::move(begun);
-        if (line == nullptr) return {};
+        if (!line) return {};
         if (is_played()) counters.begin_play();
         return {};
     }
     // The first output: why some of what was asked for is not there.
     [[nodiscard]] result<void> pass_problems() {
-        if (line == nullptr) return {};
+        if (!line) return {};
         return line->pass([&](hw::output_fields& fields) {
             fields.problem("driver_problem", driver_problem);
             fields.problem("record_problem", record_problem);
         });
     }
-    [[nodiscard]] bool is_played() const noexcept { return line != nullptr && line->plays(); }
+    [[nodiscard]] bool is_played() const noexcept { return line && line->plays(); }
 
     // Prepares everything but counters. What the machine refuses is left out.
     void prepare() {
@@ -121,7 +121,7 @@ struct basic_frame_sampler<Clock>::state {
         push(frame_quantity::own_time, static_cast<double>(own_time_ns));
         budget.frame_took(own_time_ns, own_time_ns - reading_ns);
         own_time_ns = 0;
-        if (line != nullptr) keep_frame({frame_began, now});
+        if (line) keep_frame({frame_began, now});
     }
 
     // Adds the frame to a recording. No time of the frame counts it.
@@ -273,7 +273,7 @@ struct basic_frame_sampler<Clock>::state {
     std::uint64_t frame_began = 0;
     std::uint64_t own_time_ns = 0; // of the frame so far
     double tick_ns = 1;
-    std::unique_ptr<hw::output_line> line{}; // null: nothing is recorded or played
+    detail::owned<hw::output_line> line{}; // null: nothing is recorded or played
     detail::kept_frame_values kept{};
     frame_losses played_losses{};
     bool is_unlike = false;              // what is played

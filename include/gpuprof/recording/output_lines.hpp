@@ -4,7 +4,6 @@
 #define GPUPROF_RECORDING_OUTPUT_LINES_HPP
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,7 +12,7 @@
 #include "../hw/callbacks/launch_watch.hpp"
 #include "../hw/machine/platform/demangle.hpp"
 #include "../hw/machine/platform/mutex.hpp"
-#include "../hw/machine/recorder.hpp"
+#include "../hw/machine/output_line.hpp"
 #include "../measure/launch_log.hpp"
 #include "../text/json_text.hpp"
 #include "../text/json_value.hpp"
@@ -190,7 +189,7 @@ private:
 };
 
 // The recorded outputs for this visit of the label. Errors: not_collected, which names what the recording lacks.
-[[nodiscard]] inline result<std::unique_ptr<output_line>>
+[[nodiscard]] inline result<gpuprof::detail::owned<output_line>>
 try_play_outputs(replay_session& from, std::string const& label, output_request const& request) {
     std::size_t const visit = from.next_visit(gpuprof::detail::joined({label, "\noutputs ", request.what}));
     std::size_t seen = 0;
@@ -217,8 +216,7 @@ try_play_outputs(replay_session& from, std::string const& label, output_request 
                                                   "\" has ", of, " without outputs"}),
                          "they did not begin, or nothing was taken from them, when they were recorded",
                          gpuprof::detail::playback::again};
-        return result<std::unique_ptr<output_line>>{
-            std::make_unique<played_line>(from, each, request.compares_launches)};
+        return gpuprof::detail::owned<output_line>{new played_line{from, each, request.compares_launches}};
     }
     return error{errc::not_collected, 0,
                  gpuprof::detail::joined({"the recording \"", gpuprof::detail::printable_path(from.file), "\" has no ",

@@ -10,12 +10,12 @@
 #else
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
+#include "../hw/machine/output_line.hpp"
 #include "../hw/machine/recorder.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -31,8 +31,8 @@ public:
     void finish_collection(device const& gpu, profiler_options const& options,
                            report_contents& contents) const override;
     [[nodiscard]] result<void> finish_trace(device const& gpu, hw::recorded_trace& trace) const override;
-    [[nodiscard]] result<std::unique_ptr<hw::output_line>> try_begin_outputs(device const& gpu,
-                                                                             hw::output_request request) const override;
+    [[nodiscard]] result<owned<hw::output_line>> try_begin_outputs(device const& gpu,
+                                                                   hw::output_request request) const override;
     [[nodiscard]] bool has_metric(device const& recorded, std::string_view metric) const override;
 };
 

@@ -335,27 +335,25 @@ GPUPROF_INLINE void add_outputs(device const& gpu, hw::recorded_outputs outputs)
         std::fprintf(stderr, "gpuprof: %s\n", lost.message().c_str());
 }
 
-GPUPROF_INLINE result<std::unique_ptr<hw::output_line>>
-file_recorder::try_begin_outputs(device const& gpu, hw::output_request request) const {
+GPUPROF_INLINE result<owned<hw::output_line>> file_recorder::try_begin_outputs(device const& gpu,
+                                                                               hw::output_request request) const {
     std::string label = valid_utf8(recorded_as::current());
     if (gpu.machine().recorded != nullptr) {
         if (auto refused = refuse_to_record_again(); !refused) return std::move(refused).error();
         return hw::replay::try_play_outputs(*gpu.machine().recorded, label, request);
     }
-    result<std::unique_ptr<hw::output_line>> line{std::unique_ptr<hw::output_line>{}};
     {
         running_recordings& every = running_recordings::instance();
         platform::lock const held{every.mutex};
         every.forget_what_a_parent_measured();
         follow_environment(every);
-        if (std::ranges::all_of(every.all, &running_recording::pauses)) return line;
+        if (std::ranges::all_of(every.all, &running_recording::pauses)) return owned<hw::output_line>{};
     }
     auto shared = gpu.try_share();
     if (!shared) return std::move(shared).error();
     hw::recorded_outputs outputs{std::move(label), std::move(request.what), std::move(request.asked), {}};
-    *line = std::make_unique<hw::replay::kept_line>(*std::move(shared), std::move(outputs), request.compares_launches,
-                                                    &add_outputs);
-    return line;
+    return owned<hw::output_line>{
+        new hw::replay::kept_line{*std::move(shared), std::move(outputs), request.compares_launches, &add_outputs}};
 }
 
 GPUPROF_INLINE bool file_recorder::has_metric(device const& recorded, std::string_view metric) const {

@@ -18,7 +18,7 @@
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
 #include "../hw/machine/output_fields.hpp"
-#include "../hw/machine/recorder.hpp"
+#include "../hw/machine/output_line.hpp"
 #include "../hw/machine/status.hpp"
 #include "../hw/samplers/pc_samples.hpp"
 #include "../hw/samplers/pc_sampling_options.hpp"
@@ -105,7 +105,7 @@ public:
     [[nodiscard]] pc_samples none() const { return shape_; }
 
 private:
-    pc_sampler(device const& gpu, pc_sampling_mode mode, std::unique_ptr<hw::output_line> line)
+    pc_sampler(device const& gpu, pc_sampling_mode mode, detail::owned<hw::output_line> line)
         : driver_{&gpu.driver()}, context_{gpu.context()}, line_{std::move(line)} {
         shape_.device = gpu.name();
         shape_.chip = gpu.chip();
@@ -113,10 +113,10 @@ private:
         shape_.how = gpu.source() == device_source::hardware ? fidelity::exact : fidelity::estimated;
         shape_.mode = mode;
     }
-    [[nodiscard]] bool is_played() const noexcept { return line_ != nullptr && line_->plays(); }
+    [[nodiscard]] bool is_played() const noexcept { return line_ && line_->plays(); }
     template <class F>
     [[nodiscard]] result<void> pass(F&& describe) {
-        return line_ != nullptr ? line_->pass(describe) : result<void>{};
+        return line_ ? line_->pass(describe) : result<void>{};
     }
     [[nodiscard]] result<pc_samples> try_take(bool waits, result<void> (hw::pc_session::*fetch)(pc_samples&)) {
         pc_samples taken = none();
@@ -143,7 +143,7 @@ private:
     abi::driver_table const* driver_;
     abi::CUcontext context_;
     std::optional<hw::pc_session> session_{}; // none on a recorded device
-    std::unique_ptr<hw::output_line> line_;   // null: nothing is recorded or played
+    detail::owned<hw::output_line> line_;     // null: nothing is recorded or played
     pc_sampling_configuration configuration_{};
     pc_samples shape_{};
     bool is_open_ = true;

@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,7 +20,7 @@
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
 #include "../hw/machine/output_fields.hpp"
-#include "../hw/machine/recorder.hpp"
+#include "../hw/machine/output_line.hpp"
 #include "../hw/samplers/pm_plan.hpp"
 #include "../hw/samplers/pm_session.hpp"
 #include "../metric/info.hpp"
@@ -149,12 +148,11 @@ public:
                 detail::try_decode_samples(*session_, detail::decoding::all, sequence_, lost,
                                            [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
                                                f(activity::interval{{begin}, {end}}, values);
-                                               if (line_ != nullptr)
-                                                   kept.push_back({begin, end, {values.begin(), values.end()}});
+                                               if (line_) kept.push_back({begin, end, {values.begin(), values.end()}});
                                            });
             if (!decoded) return decoded.error();
         }
-        if (line_ == nullptr) return lost;
+        if (!line_) return lost;
         if (auto passed = pass_samples(kept, lost); !passed) return std::move(passed).error();
         if (!is_played()) return lost;
         for (sample const& each : kept) f(activity::interval{{each.begin}, {each.end}}, std::span{each.values});
@@ -196,7 +194,7 @@ private:
     };
 
     pm_sampler(device gpu, pm_options const& options, std::vector<metric_info> metrics,
-               std::unique_ptr<hw::output_line> line)
+               detail::owned<hw::output_line> line)
         : gpu_{std::move(gpu)},
           options_{options},
           metrics_{std::move(metrics)},
@@ -204,10 +202,10 @@ private:
           interval_{detail::interval_on(*gpu_, options.interval)},
           sequence_{interval_} {}
 
-    [[nodiscard]] bool is_played() const noexcept { return line_ != nullptr && line_->plays(); }
+    [[nodiscard]] bool is_played() const noexcept { return line_ && line_->plays(); }
     [[nodiscard]] bool is_open() const noexcept { return session_ || is_played(); }
     [[nodiscard]] result<void> pass_plan() {
-        if (line_ == nullptr) return {};
+        if (!line_) return {};
         return line_->pass([&](hw::output_fields& fields) {
             fields.whole("interval", interval_.length);
             fields.flag("by_cycles", interval_.by_cycles);
@@ -257,7 +255,7 @@ private:
     std::optional<device> gpu_; // holds the context on its own
     pm_options options_;
     std::vector<metric_info> metrics_;
-    std::unique_ptr<hw::output_line> line_; // null: nothing is recorded or played
+    detail::owned<hw::output_line> line_; // null: nothing is recorded or played
     std::vector<hw::pm_group> groups_{};
     sampling_interval interval_;
     detail::sample_sequence sequence_;

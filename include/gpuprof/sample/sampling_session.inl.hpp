@@ -273,13 +273,13 @@ GPUPROF_INLINE result<void> sampling_session::begin_outputs() {
     auto line = hw::try_begin_outputs(gpu_, {"sampled scopes", {std::move(names), options_.interval.text()}, false});
     if (!line) return std::move(line).error();
     line_ = *std::move(line);
-    if (line_ != nullptr) scope_names_output::number_all(*line_, names_);
+    if (line_) scope_names_output::number_all(*line_, names_);
     return {};
 }
 
 // Keeps a burst, or adds that of a recording.
 GPUPROF_INLINE result<void> sampling_session::pass_burst(std::size_t first_row) {
-    if (line_ == nullptr) return {};
+    if (!line_) return {};
     struct row_output {
         row at{};
         std::vector<double> values{}, deviations{};

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../hw/machine/output_fields.hpp"
-#include "../hw/machine/recorder.hpp"
+#include "../hw/machine/output_line.hpp"
 #include "scope_tree.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -37,12 +37,14 @@ struct scope_names_output {
             fields.text("name", each.name);
         });
     }
-    // Numbers all scopes of a recording as they were, whichever the program opens first.
+    // Numbers all scopes of a recording as they were, whichever the program opens first. A scope around another one has the
+    // smaller number; what is not so has no name.
     static void number_all(hw::output_line& line, scope_tree& tree) {
         line.look_ahead([&](hw::output_fields& fields) {
             scope_names_output some;
             some.describe(fields);
-            for (scope const& each : some.names) static_cast<void>(tree.number_of(each.parent, each.name));
+            for (scope const& each : some.names)
+                if (each.parent <= tree.size()) static_cast<void>(tree.number_of(each.parent, each.name));
         });
     }
 };

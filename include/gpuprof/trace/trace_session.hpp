@@ -12,7 +12,7 @@
 #include "../core/result.hpp"
 #include "../hw/callbacks/subscription.hpp"
 #include "../hw/machine/output_fields.hpp"
-#include "../hw/machine/recorder.hpp"
+#include "../hw/machine/output_line.hpp"
 #include "../hw/machine/device.hpp"
 #include "../hw/machine/machine.hpp"
 #include "../hw/machine/platform/fork.hpp"
@@ -86,7 +86,7 @@ private:
     [[nodiscard]] result<void> check_asked(abi::CUpti_ActivityKind kind) const;
     void read_links(held_buffers const& buffers);
     struct output;
-    static void describe(hw::output_fields& fields, output& all);
+    void describe(hw::output_fields& fields, output& all) const;
     [[nodiscard]] result<void> begin_outputs(device const& gpu);
     [[nodiscard]] result<void> keep(taken const& all);
     [[nodiscard]] result<void> play(taking how, taken& all);
@@ -134,7 +134,7 @@ private:
     bool is_running_ = false; // kinds are enabled; with the control mutex
     std::atomic<int> tie_{0}; // scopes to records: 0 not yet, 1 done, -1 CUPTI cannot
     scope_log scopes_;
-    std::unique_ptr<hw::output_line> line_;  // null: nothing is recorded or played
+    detail::owned<hw::output_line> line_;    // null: nothing is recorded or played
     std::uint64_t names_kept_ = 0;           // scopes whose names are recorded
     std::vector<ended_scope> played_scopes_; // of a replay, to be compared with those that were recorded
     std::optional<error> unlike_;            // the first difference of a replay

@@ -3,11 +3,12 @@
 #ifndef GPUPROF_TRACE_TRACE_SESSION_INL_HPP
 #define GPUPROF_TRACE_TRACE_SESSION_INL_HPP
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "../hw/callbacks/inside.hpp"
 #include "../hw/machine/platform/clock.hpp"
@@ -248,7 +249,7 @@ GPUPROF_INLINE result<trace_session::taken> trace_session::try_take(taking how) 
     if (is_in_child()) return done;
     taken& all = *done;
     platform::lock const held{taking_};
-    bool const plays = line_ != nullptr && line_->plays();
+    bool const plays = line_ && line_->plays();
     if (plays)
         if (auto played = play(how, all); !played) return std::move(played).error();
     all.buffers.take();
@@ -268,7 +269,7 @@ GPUPROF_INLINE result<trace_session::taken> trace_session::try_take(taking how) 
     all.lost.dropped += buffers_->take_lost();
     all.lost.scopes_dropped += scopes_.take_dropped();
     bool const is_empty = all.buffers.all().empty() && all.scopes.empty() && all.lost.complete();
-    if (line_ != nullptr && !plays && !(how == taking::by_arrival && is_empty))
+    if (line_ && !plays && !(how == taking::by_arrival && is_empty))
         if (auto kept = keep(all); !kept) return std::move(kept).error();
     if (!knows_devices_ && !all.buffers.all().empty()) read_devices();
     platform::lock const named{names_mutex};
@@ -286,7 +287,8 @@ struct trace_session::output {
     trace_losses lost;
 };
 
-GPUPROF_INLINE void trace_session::describe(hw::output_fields& fields, output& all) {
+GPUPROF_INLINE void trace_session::describe(hw::output_fields& fields, output& all) const {
+    std::uint64_t const most = names_->scopes.size();
     all.names.describe(fields);
     fields.records("records", all.records);
     fields.list("scopes", all.scopes, [&](ended_scope& each) {
@@ -294,6 +296,7 @@ GPUPROF_INLINE void trace_session::describe(hw::output_fields& fields, output& a
         fields.whole("begin", each.begin);
         fields.whole("end", each.end);
         fields.whole("thread", each.thread);
+        fields.check(each.number - 1 < most, "a scope has no name");
     });
     fields.whole("dropped", all.lost.dropped);
     fields.whole("without_time", all.lost.without_time);
@@ -306,7 +309,7 @@ GPUPROF_INLINE result<void> trace_session::begin_outputs(device const& gpu) {
     auto line = hw::try_begin_outputs(gpu, std::move(request));
     if (!line) return std::move(line).error();
     line_ = *std::move(line);
-    if (line_ != nullptr) scope_names_output::number_all(*line_, names_->scopes);
+    if (line_) scope_names_output::number_all(*line_, names_->scopes);
     return {};
 }
 
@@ -352,6 +355,25 @@ GPUPROF_INLINE result<void> trace_session::play(taking how, taken& all) {
     return {};
 }
 
+// The numbers of `given` in the order of `wanted`, as far as they are there, and then the others.
+[[nodiscard]] inline std::vector<std::uint64_t> in_order_of(std::vector<std::uint64_t> const& wanted,
+                                                            std::vector<std::uint64_t> const& given) {
+    std::unordered_map<std::uint64_t, std::size_t> left;
+    for (std::uint64_t const each : given) ++left[each];
+    std::vector<std::uint64_t> ordered;
+    for (std::uint64_t const each : wanted)
+        if (auto const at = left.find(each); at != left.end() && at->second != 0) {
+            --at->second;
+            ordered.push_back(each);
+        }
+    for (std::uint64_t const each : given)
+        if (std::size_t& count = left[each]; count != 0) {
+            --count;
+            ordered.push_back(each);
+        }
+    return ordered;
+}
+
 // The scopes that have ended must be those that were recorded: in their order if one thread opened them, else as many of each.
 GPUPROF_INLINE result<void> trace_session::compare_scopes(std::vector<ended_scope> const& recorded) {
     std::vector<std::uint64_t> then, now;
@@ -364,10 +386,7 @@ GPUPROF_INLINE result<void> trace_session::compare_scopes(std::vector<ended_scop
         now.push_back(each.number);
         is_one_thread = is_one_thread && each.thread == played_scopes_[0].thread;
     }
-    if (!is_one_thread) {
-        std::sort(then.begin(), then.end());
-        std::sort(now.begin(), now.end());
-    }
+    if (!is_one_thread) then = in_order_of(now, then);
     played_scopes_.clear();
     std::size_t at = 0;
     while (at < then.size() && at < now.size() && then[at] == now[at]) ++at;

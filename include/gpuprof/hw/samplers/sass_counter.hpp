@@ -19,7 +19,7 @@
 #include "../../core/result.hpp"
 #include "../abi/cupti.hpp"
 #include "../machine/device.hpp"
-#include "../machine/recorder.hpp"
+#include "../machine/output_line.hpp"
 #include "../machine/session_registry.hpp"
 #include "sass_counts.hpp"
 
@@ -85,7 +85,7 @@ private:
     [[nodiscard]] result<void> wait() const;
     [[nodiscard]] result<void> fetch(sass_counts& counts) const;
     [[nodiscard]] result<sass_counts> try_take(bool finishes);
-    [[nodiscard]] bool is_played() const noexcept { return line_ != nullptr && line_->plays(); }
+    [[nodiscard]] bool is_played() const noexcept { return line_ && line_->plays(); }
     [[nodiscard]] error failed(std::string_view call, abi::CUptiResult status) const;
     [[nodiscard]] abi::CUptiResult disable(std::uint64_t* dropped = nullptr) noexcept {
         enabled_ = false;
@@ -100,9 +100,9 @@ private:
     hw::session_lease lease_; // first, so that it is given back last
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
-    sass_counts shape_{};                     // without records
-    std::vector<std::uint64_t> ids_{};        // of shape_.metrics
-    std::unique_ptr<hw::output_line> line_{}; // null: nothing is recorded or played
+    sass_counts shape_{};                   // without records
+    std::vector<std::uint64_t> ids_{};      // of shape_.metrics
+    detail::owned<hw::output_line> line_{}; // null: nothing is recorded or played
     bool enabled_ = false;
 };
 

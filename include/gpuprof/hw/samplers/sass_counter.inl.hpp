@@ -109,7 +109,7 @@ GPUPROF_INLINE result<sass_counter> sass_counter::try_open(device const& gpu, st
     for (std::string const& each : metrics) names += (names.empty() ? "" : ", ") + each;
     auto line = hw::try_begin_outputs(gpu, {"instruction counts", {std::move(names)}});
     if (!line) return std::move(line).error();
-    bool const is_played = *line != nullptr && (*line)->plays();
+    bool const is_played = *line && (*line)->plays();
     auto known = is_played ? result<std::vector<sass_metric>>{std::vector<sass_metric>{}} : try_list(gpu);
     if (!known) return std::move(known).error();
     auto lease = hw::session_lease::try_take(gpu.context());
@@ -232,7 +232,7 @@ GPUPROF_INLINE result<sass_counts> sass_counter::try_take(bool finishes) {
         if (auto fetched = fetch(taken); !fetched) return std::move(fetched).error();
     if (finishes)
         if (auto const status = disable(&taken.dropped)) return failed("cuptiSassMetricsDisable", status);
-    if (line_ != nullptr) {
+    if (line_) {
         auto passed = line_->pass([&](hw::output_fields& fields) { detail::describe_output(fields, taken); });
         if (!passed) return std::move(passed).error();
     }
