@@ -15,6 +15,7 @@
 #include "../core/result.hpp"
 #include "../detail/builtin.hpp"
 #include "../hw/machine/device.hpp"
+#include "../hw/machine/output_line.hpp"
 #include "../metric/info.hpp"
 #include "frame_counters.hpp"
 #include "frame_gpu_times.hpp"
@@ -77,11 +78,8 @@ public:
     [[nodiscard]] result<void> play_frame(frame_output const& recorded) {
         std::string const names = this->names();
         if (names != recorded.counters)
-            return error{errc::replay_mismatch, 0,
-                         joined({"frames with the counters \"", names, "\", where the recording has \"",
-                                 recorded.counters, "\""}),
-                         "the program has changed since it was recorded",
-                         "record it anew on a GPU: GPUPROF_RECORD=file"};
+            return hw::unlike_recording(joined(
+                {"frames with the counters \"", names, "\", where the recording has \"", recorded.counters, "\""}));
         for (frame_series_output const& each : recorded.series)
             for (frame_series& series : series_)
                 if (each.of == frame_list::counters && each.name == series.name) each.play_to(series);

@@ -152,11 +152,9 @@ struct basic_frame_sampler<Clock>::state {
             if (played) played = counters.play_frame(frame);
             std::string const scope = scopes.play_frame(frame.series);
             if (played && !scope.empty())
-                played = error{errc::replay_mismatch, 0,
-                               detail::joined({"frame ", std::to_string(frame_number),
-                                               " has another number of scopes \"", scope, "\" than was recorded"}),
-                               "the program has changed since it was recorded",
-                               "record it anew on a GPU: GPUPROF_RECORD=file"};
+                played = hw::unlike_recording(
+                    detail::joined({"frame ", std::to_string(frame_number), " has another number of scopes \"", scope,
+                                    "\" than was recorded"}));
             is_unlike = !played;
             if (is_unlike) return counters.fail(std::move(played).error());
             times_of_frames.push(frame_number, frame.times);

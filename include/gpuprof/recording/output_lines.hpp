@@ -132,12 +132,9 @@ public:
         launched_ = launched_ || launches_.has_any();
         recorded_launches const now = launches_.take();
         if (launched_ && !gpuprof::detail::is_work_of(next.launches, now))
-            return error{
-                errc::replay_mismatch, 0,
-                gpuprof::detail::joined({number_words(), " comes after ", gpuprof::detail::words_of(now),
-                                         ", where the recording \"", gpuprof::detail::printable_path(from_.file),
-                                         "\" has ", gpuprof::detail::words_of(next.launches)}),
-                "the program has changed since it was recorded", gpuprof::detail::playback::again};
+            return unlike_recording(gpuprof::detail::joined(
+                {number_words(), " comes after ", gpuprof::detail::words_of(now), ", where the recording \"",
+                 gpuprof::detail::printable_path(from_.file), "\" has ", gpuprof::detail::words_of(next.launches)}));
         ++at_;
         return read(next, describe, output);
     }

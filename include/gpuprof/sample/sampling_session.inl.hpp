@@ -366,12 +366,10 @@ GPUPROF_INLINE result<void> sampling_session::play_burst() {
     auto const [here, there] = std::mismatch(now.begin(), now.end(), then.begin(), then.end());
     if (here == now.end() && there == then.end()) return {};
     std::uint64_t const unlike = here == now.end() || (there != then.end() && *there < *here) ? *there : *here;
-    error why{errc::replay_mismatch, 0,
-              joined({"scope \"", names_.path_of(unlike), "\" was opened ",
-                      std::to_string(std::count(now.begin(), now.end(), unlike)), " times, and ",
-                      std::to_string(std::count(then.begin(), then.end(), unlike)), " times in the recording"}),
-              "the program has changed since it was recorded", "record it anew on a GPU: GPUPROF_RECORD=file"};
-    return why;
+    return hw::unlike_recording(
+        joined({"scope \"", names_.path_of(unlike), "\" was opened ",
+                std::to_string(std::count(now.begin(), now.end(), unlike)), " times, and ",
+                std::to_string(std::count(then.begin(), then.end(), unlike)), " times in the recording"}));
 }
 
 // Waits until every scope has ended on the device, and its last sample, too.

@@ -394,11 +394,8 @@ GPUPROF_INLINE result<void> trace_session::compare_scopes(std::vector<ended_scop
     auto const path_text = [&](std::vector<std::uint64_t> const& of) {
         return at < of.size() ? joined({"\"", names_->scopes.path_of(of[at]), "\""}) : std::string{"none"};
     };
-    error why{errc::replay_mismatch, 0,
-              joined({"scope ", std::to_string(at + 1), " of a trace is ", path_text(now), ", where the recording has ",
-                      path_text(then)}),
-              "the program has changed since it was recorded", "record it anew on a GPU: GPUPROF_RECORD=file"};
-    return why;
+    return hw::unlike_recording(joined({"scope ", std::to_string(at + 1), " of a trace is ", path_text(now),
+                                        ", where the recording has ", path_text(then)}));
 }
 
 // As CUPTI hands over buffers.

@@ -68,6 +68,12 @@ struct output_request {
     bool compares_launches = true;  // the program's kernels must be those that were recorded
 };
 
+// The error of a replay that does something else than was recorded.
+[[nodiscard]] inline error unlike_recording(std::string_view what) {
+    return {errc::replay_mismatch, 0, what, "the program has changed since it was recorded",
+            "record it anew on a GPU: GPUPROF_RECORD=file, GPUPROF_DEVICE=cuda:0"};
+}
+
 // recorder::try_begin_outputs() of the program's recorder. None without one.
 [[nodiscard]] inline result<gpuprof::detail::owned<output_line>> try_begin_outputs(device const& gpu,
                                                                                    output_request request) {
