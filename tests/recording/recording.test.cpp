@@ -572,7 +572,7 @@ TEST_CASE("recording: what a recording has not, and who asks without a profiler,
     using kinds = gpuprof::activity::kind_list<gpuprof::activity::kernel>;
     auto const trace = gpuprof::tracer<kinds>::try_begin(gpu, kinds{});
     REQUIRE_FALSE(trace);
-    CHECK(test::says(trace.error(), "it has no activity records"));
+    CHECK(test::says(trace.error(), "session.json\" has no trace"));
 }
 
 TEST_CASE("recording: the doctor says that a recorded device is not measured now") {

@@ -15,10 +15,12 @@
 #include "../core/result.hpp"
 #include "../detail/builtin.hpp"
 #include "../hw/machine/device.hpp"
+#include "../hw/machine/output_line.hpp"
 #include "../metric/info.hpp"
 #include "frame_counters.hpp"
 #include "frame_gpu_times.hpp"
 #include "frame_options.hpp"
+#include "frame_output.hpp"
 #include "frame_series.hpp"
 #include "frame_source.hpp"
 #include "frame_windows.hpp"
@@ -41,6 +43,11 @@ public:
     // machine is no error but a problem().
     [[nodiscard]] result<void> try_set(std::vector<metric_info> wanted) {
         source_.reset();
+        if (is_played_) {
+            counters_ = std::move(wanted);
+            use({});
+            return {};
+        }
         any_frame_source opened;
         std::optional<error> why;
         if (!wanted.empty()) {
@@ -64,6 +71,29 @@ public:
         counters_ = {counters.begin(), counters.end()};
         own_source_ = true;
         use(std::move(source));
+    }
+    // From here on values come from a recording, and no source is opened.
+    void begin_play() noexcept { is_played_ = true; }
+    // Gives the series the recorded values of a frame. Errors: replay_mismatch for other counters.
+    [[nodiscard]] result<void> play_frame(frame_output const& recorded) {
+        std::string const names = this->names();
+        if (names != recorded.counters)
+            return hw::unlike_recording(joined(
+                {"frames with the counters \"", names, "\", where the recording has \"", recorded.counters, "\""}));
+        for (frame_series_output const& each : recorded.series)
+            for (frame_series& series : series_)
+                if (each.of == frame_list::counters && each.name == series.name) each.play_to(series);
+        played_groups_ = recorded.groups;
+        group_ = recorded.group;
+        if (recorded.problem && !(problem_ && problem_->what == recorded.problem->what)) fail(*recorded.problem);
+        if (!recorded.problem) problem_.reset();
+        return {};
+    }
+    // "a, b"
+    [[nodiscard]] std::string names() const {
+        std::string all;
+        for (metric_info const& each : counters_) all += (all.empty() ? "" : ", ") + each.name;
+        return all;
     }
     [[nodiscard]] result<void> try_enable(metric_info counter) {
         if (own_source_) return refused_own_source();
@@ -167,7 +197,7 @@ public:
     [[nodiscard]] error const* new_problem() noexcept {
         return std::exchange(problem_is_new_, false) ? problem() : nullptr;
     }
-    [[nodiscard]] std::size_t groups() const noexcept { return source_ ? source_.groups().size() : 0; }
+    [[nodiscard]] std::size_t groups() const noexcept { return source_ ? source_.groups().size() : played_groups_; }
     [[nodiscard]] std::size_t group() const noexcept { return group_; }
     [[nodiscard]] std::uint64_t incomplete_frames() const noexcept { return windows_ ? windows_->incomplete() : 0; }
     [[nodiscard]] std::uint64_t overflows() const noexcept {
@@ -275,6 +305,8 @@ private:
     std::optional<frame_windows> windows_{};
     any_frame_source source_{};
     bool own_source_ = false;
+    bool is_played_ = false;
+    std::size_t played_groups_ = 0;
     std::size_t group_ = 0;
     std::size_t frames_in_group_ = 0;
     bool stale_ = true;

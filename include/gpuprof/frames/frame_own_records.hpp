@@ -47,7 +47,7 @@ public:
         tracer_options options;
         options.buffer_bytes = buffer_bytes;
         options.buffers = buffers;
-        auto begun = tracer<kinds>::try_begin(gpu, kinds{}, options);
+        auto begun = tracer<kinds>::try_begin(gpu.machine(), kinds{}, options);
         if (!begun) return std::move(begun).error();
         tracer_.emplace(*std::move(begun));
         auto pumped = pump::try_begin(*tracer_, period_ns, {&to, static_cast<std::uint32_t>(gpu.ordinal())});

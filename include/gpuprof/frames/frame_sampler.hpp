@@ -69,15 +69,17 @@ struct frame_clock {
 template <class Clock = frame_clock>
 class basic_frame_sampler final : public scope_target {
 public:
-    // Errors: unknown_metric with the nearest names, invalid_argument also for options. Cost: opening the counters,
-    // 0.1 to 1 s on an H200.
+    // Errors: unknown_metric with the nearest names, invalid_argument also for options; of a recorded device, not_collected, which
+    // names what was not recorded. Cost: opening the counters, 0.1 to 1 s on an H200.
     [[nodiscard]] static result<basic_frame_sampler> try_create(device const& gpu, frame_options const& options,
                                                                 std::span<metric_info const> counters) {
         if (auto valid = detail::try_check(options); !valid) return std::move(valid).error();
         auto shared = gpu.try_share();
         if (!shared) return std::move(shared).error();
         basic_frame_sampler sampler{std::make_unique<state>(*std::move(shared), options)};
+        if (auto begun = sampler.state_->begin_outputs(counters); !begun) return std::move(begun).error();
         sampler.state_->prepare();
+        if (auto passed = sampler.state_->pass_problems(); !passed) return std::move(passed).error();
         if (auto set = sampler.state_->counters.try_set({counters.begin(), counters.end()}); !set)
             return std::move(set).error();
         return result<basic_frame_sampler>{std::move(sampler)};
@@ -202,7 +204,7 @@ public:
     }
 
     // Why some or all counters are not read, or come late or never; null if all is well. Stays until
-    // the counters change.
+    // the counters change. On a recorded device also where the program's frames are not those that were recorded.
     [[nodiscard]] error const* problem() const noexcept { return state_->counters.problem(); }
     // The same once: null until there is a new problem.
     [[nodiscard]] error const* new_problem() noexcept { return state_->counters.new_problem(); }

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "../hw/machine/output_line.hpp"
+#include "frame_output.hpp"
 #include "frame_sampler.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -34,6 +36,28 @@ struct basic_frame_sampler<Clock>::state {
         forks = platform::forks_so_far();
     }
 
+    // Begins the recording or the replay. @pre before prepare(). Errors: those of hw::try_begin_outputs().
+    [[nodiscard]] result<void> begin_outputs(std::span<metric_info const> wanted) {
+        hw::output_request request{"frames", {}, false};
+        for (metric_info const& each : wanted) request.asked.push_back(each.name);
+        if (options.records != frame_records::none) request.asked.emplace_back("busy times");
+        auto begun = hw::try_begin_outputs(gpu, std::move(request));
+        if (!begun) return std::move(begun).error();
+        line = *std::move(begun);
+        if (!line) return {};
+        if (is_played()) counters.begin_play();
+        return {};
+    }
+    // The first output: why some of what was asked for is not there.
+    [[nodiscard]] result<void> pass_problems() {
+        if (!line) return {};
+        return line->pass([&](hw::output_fields& fields) {
+            fields.problem("driver_problem", driver_problem);
+            fields.problem("record_problem", record_problem);
+        });
+    }
+    [[nodiscard]] bool is_played() const noexcept { return line && line->plays(); }
+
     // Prepares everything but counters. What the machine refuses is left out.
     void prepare() {
         for (std::size_t i = 0; i < frame_quantities; ++i) {
@@ -41,10 +65,11 @@ struct basic_frame_sampler<Clock>::state {
             quantities.emplace_back(std::string{name(which)}, unit_of(which), options.history);
         }
         platform::clock_pair const origin = platform::read_clocks();
-        if (options.driver_counters)
+        if (options.driver_counters && !is_played())
             if (auto begun = driver.try_begin(gpu); !begun) driver_problem = std::move(begun).error();
         tick_ns = platform::nanoseconds_per_tick(origin);
         scopes.prepare(options.max_scopes, options.history, tick_ns, work != nullptr);
+        if (is_played()) return;
         if (options.records == frame_records::own)
             if (auto begun = records.try_begin(gpu, *work); !begun) record_problem = std::move(begun).error();
         if (options.gpu_times && !times.try_prepare(false)) options.gpu_times = false;
@@ -56,6 +81,10 @@ struct basic_frame_sampler<Clock>::state {
     void begin_frame() noexcept {
         if (in_frame) end_frame();
         std::uint64_t const now = Clock::now();
+        if (is_played()) {
+            in_frame = true;
+            return;
+        }
         if (counters.discard_stale()) static_cast<void>(driver.take());
         if (work) work->begin_first_frame();
         if (options.gpu_times) {
@@ -71,6 +100,7 @@ struct basic_frame_sampler<Clock>::state {
         in_frame = false;
         std::uint64_t const now = Clock::now();
         ++frame_number;
+        if (is_played()) return play_frame();
         times_of_frames.push(frame_number, {frame_began, now});
         push(frame_quantity::host_time, static_cast<double>(now - frame_began));
         take_driver_counters();
@@ -91,6 +121,51 @@ struct basic_frame_sampler<Clock>::state {
         push(frame_quantity::own_time, static_cast<double>(own_time_ns));
         budget.frame_took(own_time_ns, own_time_ns - reading_ns);
         own_time_ns = 0;
+        if (line) keep_frame({frame_began, now});
+    }
+
+    // Adds the frame to a recording. No time of the frame counts it.
+    GPUPROF_COLD void keep_frame(frame_times when) noexcept {
+#if GPUPROF_EXCEPTIONS
+        try {
+#endif
+            detail::frame_output frame{
+                when, counters.names(), {}, losses(), lateness, counters.groups(), counters.group(), {}};
+            if (error const* const why = counters.problem(); why != nullptr) frame.problem = *why;
+            kept.add(detail::frame_list::quantities, quantities, frame.series);
+            kept.add(detail::frame_list::counters, counters.series(), frame.series);
+            kept.add(detail::frame_list::scopes, scopes.series(), frame.series);
+            kept.add(detail::frame_list::gpu_scopes, scopes.gpu_series(), frame.series);
+            static_cast<void>(line->pass([&](hw::output_fields& fields) { detail::describe_output(fields, frame); }));
+#if GPUPROF_EXCEPTIONS
+        } catch (...) {} // no memory: the frame is not recorded
+#endif
+    }
+    // Fills the frame from a recording. What it lacks is a problem() of the counters, and later frames have no values.
+    GPUPROF_COLD void play_frame() noexcept {
+        if (is_unlike) return;
+#if GPUPROF_EXCEPTIONS
+        try {
+#endif
+            detail::frame_output frame;
+            auto played = line->pass([&](hw::output_fields& fields) { detail::describe_output(fields, frame); });
+            if (played) played = counters.play_frame(frame);
+            std::string const scope = scopes.play_frame(frame.series);
+            if (played && !scope.empty())
+                played = hw::unlike_recording(
+                    detail::joined({"frame ", std::to_string(frame_number), " has another number of scopes \"", scope,
+                                    "\" than was recorded"}));
+            is_unlike = !played;
+            if (is_unlike) return counters.fail(std::move(played).error());
+            times_of_frames.push(frame_number, frame.times);
+            for (detail::frame_series_output const& each : frame.series)
+                for (frame_series& series : quantities)
+                    if (each.of == detail::frame_list::quantities && each.name == series.name) each.play_to(series);
+            played_losses = frame.losses;
+            lateness = frame.lateness;
+#if GPUPROF_EXCEPTIONS
+        } catch (...) {} // no memory: the frame has no values
+#endif
     }
 
     // Makes a scope the innermost one of this thread, for the work that it starts. Returns the one
@@ -171,6 +246,7 @@ struct basic_frame_sampler<Clock>::state {
         }
     }
     [[nodiscard]] frame_losses losses() const noexcept {
+        if (is_played()) return played_losses;
         return {scopes.dropped(),     times.untimed(),    counters.incomplete_frames(),
                 counters.overflows(), driver.untracked(), work ? work->lost() : 0};
     }
@@ -195,6 +271,10 @@ struct basic_frame_sampler<Clock>::state {
     std::uint64_t frame_began = 0;
     std::uint64_t own_time_ns = 0; // of the frame so far
     double tick_ns = 1;
+    detail::owned<hw::output_line> line{}; // null: nothing is recorded or played
+    detail::kept_frame_values kept{};
+    frame_losses played_losses{};
+    bool is_unlike = false;              // what is played
     detail::frame_own_records records{}; // last: its thread ends first
 };
 

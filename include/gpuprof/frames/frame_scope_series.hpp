@@ -14,6 +14,7 @@
 #include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 #include "../hw/machine/platform/clock.hpp"
+#include "frame_output.hpp"
 #include "frame_scopes.hpp"
 #include "frame_series.hpp"
 
@@ -58,6 +59,33 @@ public:
                 {static_cast<double>(sums.ticks) * tick_ns_, static_cast<double>(sums.scopes), frame_number, infinite});
         }
         return cost;
+    }
+
+    // The same of a frame that is replayed: its values are those that were recorded. Returns the first scope of which another
+    // number was opened; empty if there is none.
+    [[nodiscard]] std::string play_frame(std::span<frame_series_output const> recorded) {
+        name_new();
+        auto const find = [&](frame_list of, std::string const& name) {
+            frame_series_output const* found = nullptr;
+            for (frame_series_output const& each : recorded)
+                if (each.of == of && each.name == name) found = &each;
+            return found;
+        };
+        std::string unlike;
+        for (std::size_t i = 0; i < named_; ++i) {
+            frame_series_output const* const host = find(frame_list::scopes, series_[i].name);
+            frame_series_output const* const gpu = find(frame_list::gpu_scopes, series_[i].name);
+            double const then = host != nullptr ? host->cycles : 0; // of a scope's series: how many scopes
+            if (static_cast<double>(scopes_.take(i).scopes) != then && unlike.empty()) unlike = series_[i].name;
+            if (host != nullptr) host->play_to(series_[i]);
+            if (gpu != nullptr && !gpu_series_.empty()) gpu->play_to(gpu_series_[i]);
+        }
+        for (frame_series_output const& each : recorded) {
+            bool is_known = each.of != frame_list::scopes;
+            for (std::size_t i = 0; i < named_; ++i) is_known = is_known || series_[i].name == each.name;
+            if (!is_known && unlike.empty()) unlike = each.name;
+        }
+        return unlike;
     }
 
     // In the order of each name's first scope.

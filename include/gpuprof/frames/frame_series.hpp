@@ -88,12 +88,14 @@ struct frame_series {
     // @pre the value is no NaN
     void push(frame_value value) noexcept {
         last = value;
+        ++pushed;
         history.push(value.value, value.frame);
     }
 
     std::string name;
     gpuprof::unit unit;
     frame_value last{};
+    std::uint64_t pushed = 0; // values that it ever had
     frame_history history;
 };
 

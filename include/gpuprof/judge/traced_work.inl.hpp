@@ -229,7 +229,7 @@ template <class Which>
 GPUPROF_INLINE result<hw::recorded_trace> try_trace(device const& gpu, void (*run)(void*), void* work) {
     constexpr activity::kind_set kinds{abi::CUPTI_ACTIVITY_KIND_DRIVER, abi::CUPTI_ACTIVITY_KIND_RUNTIME,
                                        abi::CUPTI_ACTIVITY_KIND_MEMCPY, abi::CUPTI_ACTIVITY_KIND_MEMCPY2};
-    auto begun = tracer<activity::kind_set>::try_begin(gpu, kinds);
+    auto begun = tracer<activity::kind_set>::try_begin(gpu.machine(), kinds);
     if (!begun) return std::move(begun).error();
     run(work);
     abi::CUresult status = abi::CUDA_SUCCESS;

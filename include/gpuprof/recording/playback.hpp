@@ -31,6 +31,25 @@ namespace detail {
     return {all.heard, all.kernels, all.graphs, all.refused, all.alike, valid_utf8(all.kernel)};
 }
 
+// Whether a program launched what was recorded. A recorded device refuses nothing: what was refused then is a launch now.
+[[nodiscard]] inline bool is_work_of(hw::recorded_launches const& was, hw::recorded_launches const& now) {
+    if (!was.heard || was == now) return true;
+    return was.refused != 0 && was.graphs == now.graphs && was.kernels + was.refused == now.kernels + now.refused;
+}
+[[nodiscard]] inline std::string words_of(hw::recorded_launches const& of) {
+    if (of.kernels + of.graphs + of.refused == 0) return "no kernel";
+    std::string text = joined({std::to_string(of.kernels), of.kernels == 1 ? " kernel" : " kernels"});
+    if (!of.kernel.empty()) text += joined({of.kernels == 1 ? ", " : ", the first ", printable_path(of.kernel)});
+    if (!of.alike) text += ", and others";
+    if (of.graphs != 0) text += joined({", ", std::to_string(of.graphs), " graphs"});
+    if (of.refused != 0) text += joined({", ", std::to_string(of.refused), " refused"});
+    return text;
+}
+// "trace of "label"".
+[[nodiscard]] inline std::string words_of_outputs(std::string_view what, std::string_view label) {
+    return joined({what, label.empty() ? "" : " of \"", printable_path(label), label.empty() ? "" : "\""});
+}
+
 // What a replay was asked for and the recording lacks: once for all ranges that lack it.
 struct recording_gap {
     errc code = errc::not_collected;
@@ -161,21 +180,6 @@ private:
             use_values(at, metric, *found);
         }
     }
-    // A recorded device refuses nothing: what was refused then is a launch now.
-    [[nodiscard]] static bool is_work_of(hw::recorded_launches const& was, hw::recorded_launches const& now) {
-        if (!was.heard || was == now) return true;
-        return was.refused != 0 && was.graphs == now.graphs && was.kernels + was.refused == now.kernels + now.refused;
-    }
-    [[nodiscard]] static std::string words_of(hw::recorded_launches const& of) {
-        if (of.kernels + of.graphs + of.refused == 0) return "no kernel";
-        std::string text = joined({std::to_string(of.kernels), of.kernels == 1 ? " kernel" : " kernels"});
-        if (!of.kernel.empty()) text += joined({of.kernels == 1 ? ", " : ", the first ", printable_path(of.kernel)});
-        if (!of.alike) text += ", and others";
-        if (of.graphs != 0) text += joined({", ", std::to_string(of.graphs), " graphs"});
-        if (of.refused != 0) text += joined({", ", std::to_string(of.refused), " refused"});
-        return text;
-    }
-
     // The recorded range that has the metric, for this visit.
     [[nodiscard]] take const* find(std::vector<take>& all, std::size_t at, std::size_t metric, std::string const& key) {
         std::string const& name = contents_.metrics[metric].name;

@@ -86,14 +86,27 @@ struct recorded_trace {
     std::optional<error> missing{};
 };
 
-// A measuring session: one device and what was collected and traced on it, in the order in which it
-// ended.
+// What a tracer or a sampler handed out, and what the program had launched since the output before it.
+struct recorded_output {
+    recorded_launches launches{};
+    std::string text{}; // of a JSON object: output_text.hpp
+};
+struct recorded_outputs {
+    std::string label{};
+    std::string what{};               // "trace"; see output_request
+    std::vector<std::string> asked{}; // for what
+    std::vector<recorded_output> outputs{};
+};
+
+// A measuring session: one device and what was collected, traced and sampled on it, in the order in
+// which it ended. A file without outputs of tracers and samplers is of format 1.
 struct recording {
-    static constexpr int format = 1;
+    static constexpr int format = 2;
 
     recorded_device device{};
     std::vector<recorded_collection> collections{};
     std::vector<recorded_trace> traces{};
+    std::vector<recorded_outputs> outputs{};
 };
 
 } // namespace hw

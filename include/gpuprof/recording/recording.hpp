@@ -15,6 +15,7 @@
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
+#include "../hw/machine/output_line.hpp"
 #include "../hw/machine/recorder.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -30,6 +31,8 @@ public:
     void finish_collection(device const& gpu, profiler_options const& options,
                            report_contents& contents) const override;
     [[nodiscard]] result<void> finish_trace(device const& gpu, hw::recorded_trace& trace) const override;
+    [[nodiscard]] result<owned<hw::output_line>> try_begin_outputs(device const& gpu,
+                                                                   hw::output_request request) const override;
     [[nodiscard]] bool has_metric(device const& recorded, std::string_view metric) const override;
 };
 
@@ -39,8 +42,9 @@ void rewind_recording(device const& gpu);
 } // namespace detail
 
 // While it lives, every collection and every traced work (observe_trace) of this process that ends
-// is recorded for a file; GPUPROF_RECORD=file does the same for the whole program. The file is
-// written by try_save() and by the destructor, whole or not at all: beside it, then renamed. A
+// is recorded for a file, and what tracers and samplers hand out that begin while it lives and end
+// before it does; GPUPROF_RECORD=file does the same for the whole program. The file is written by
+// try_save() and by the destructor, whole or not at all: beside it, then renamed. A
 // recording of the same device that is there already keeps the collections of labels that this one
 // does not have, so that processes which each run a part of the tests may share a file; of another
 // device, it is replaced. A file that is no recording is left alone.
@@ -50,8 +54,8 @@ void rewind_recording(device const& gpu);
 //     if (auto saved = session.try_save(); !saved) complain(saved.error());
 //
 // Recorded are ranges with their values, notes, launches and problems, what traced work made the
-// host wait for and the GPU copy, and the device. Not recorded: the records of a tracer, timelines,
-// samples of events. Thread-safe.
+// host wait for and the GPU copy, the records of tracers, samples, counts of instructions and
+// frames, and the device. Not recorded: timelines, samples of events. Thread-safe.
 class recording {
 public:
     explicit recording(std::string path);
@@ -62,7 +66,7 @@ public:
     // Errors: invalid_state while nothing is recorded; io; invalid_argument and version_mismatch
     // for a file that is there and is no recording that this gpuprof reads.
     [[nodiscard]] result<void> try_save();
-    [[nodiscard]] std::size_t collections() const; // and traces, together
+    [[nodiscard]] std::size_t collections() const; // and traces, and tracers and samplers that ended, together
 
 private:
     detail::running_recording* running_;

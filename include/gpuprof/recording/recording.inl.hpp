@@ -23,6 +23,7 @@
 #include "../measure/profiler_options.hpp"
 #include "../measure/report.hpp"
 #include "open.hpp"
+#include "output_lines.hpp"
 #include "playback.hpp"
 #include "recorded_data.hpp"
 #include "recording.hpp"
@@ -36,12 +37,14 @@ namespace detail {
 struct running_recording {
     std::string path;
     hw::recording contents{};
-    std::size_t saved = 0;   // collections and traces in the file
+    std::size_t saved = 0;   // collections, traces and outputs in the file
     bool of_program = false; // by GPUPROF_RECORD
     bool pauses = false;     // the variable names another file now
     bool is_locked = false;  // the directory was, by another process, when it was last to be written
 
-    [[nodiscard]] std::size_t size() const noexcept { return contents.collections.size() + contents.traces.size(); }
+    [[nodiscard]] std::size_t size() const noexcept {
+        return contents.collections.size() + contents.traces.size() + contents.outputs.size();
+    }
     // More seldom the more there is: a program of many collections would write for the square of
     // their number.
     [[nodiscard]] bool is_due() const noexcept { return size() > saved + saved / 8; }
@@ -69,6 +72,7 @@ struct running_recordings {
         for (running_recording* const each : all) {
             each->contents.collections.clear();
             each->contents.traces.clear();
+            each->contents.outputs.clear();
             each->saved = 0;
         }
     }
@@ -92,7 +96,7 @@ GPUPROF_INLINE result<void> try_save(running_recording& from) {
     if (from.size() == 0) {
         error const why{errc::invalid_state, 0,
                         joined({"nothing was recorded for \"", printable_path(from.path), "\""}),
-                        "no loop over passes() and no trace has ended since the recording began", "measure first"};
+                        "no loop over passes(), trace or sampler has ended since the recording began", "measure first"};
         return why;
     }
     constexpr unsigned longest_wait_ms = 5000; // once, not for each measurement
@@ -103,7 +107,7 @@ GPUPROF_INLINE result<void> try_save(running_recording& from) {
                         "another process holds the lock of its directory", "record to a directory of one's own"};
         return why;
     }
-    hw::recording all{from.contents.device, {}, {}};
+    hw::recording all{from.contents.device, {}, {}, {}};
     auto const text = platform::read_file(from.path, hw::most_recording_bytes);
     if (!text && platform::is_there(from.path)) {
         error const why{errc::io, 0, joined({"\"", printable_path(from.path), "\" is not overwritten"}),
@@ -122,14 +126,17 @@ GPUPROF_INLINE result<void> try_save(running_recording& from) {
         auto const is_recorded_here = [&from](std::string const& label) {
             auto const is_its = [&label](auto const& each) { return each.label == label; };
             return std::ranges::any_of(from.contents.collections, is_its) ||
-                   std::ranges::any_of(from.contents.traces, is_its);
+                   std::ranges::any_of(from.contents.traces, is_its) ||
+                   std::ranges::any_of(from.contents.outputs, is_its);
         };
         if (same_device(there->device, from.contents.device)) {
             all.collections = std::move(there->collections);
             all.traces = std::move(there->traces);
+            all.outputs = std::move(there->outputs);
             auto const is_replaced = [&](auto const& each) { return is_recorded_here(each.label); };
             std::erase_if(all.collections, is_replaced);
             std::erase_if(all.traces, is_replaced);
+            std::erase_if(all.outputs, is_replaced);
         }
     }
     auto const join = [](auto& to, auto const& more) {
@@ -138,6 +145,7 @@ GPUPROF_INLINE result<void> try_save(running_recording& from) {
     };
     join(all.collections, from.contents.collections);
     join(all.traces, from.contents.traces);
+    join(all.outputs, from.contents.outputs);
     std::string const whole = hw::to_text(all);
     if (whole.size() > hw::most_recording_bytes || !platform::write_file(from.path, whole)) {
         error const why{errc::io, 0, joined({"the recording \"", printable_path(from.path), "\" cannot be written"}),
@@ -318,6 +326,34 @@ GPUPROF_INLINE result<void> file_recorder::finish_trace(device const& gpu, hw::r
     });
     if (!lost.empty()) return lost.front();
     return {};
+}
+
+// Nobody else can be told: the tracer or sampler has ended.
+void add_outputs(device const& gpu, hw::recorded_outputs outputs);
+GPUPROF_INLINE void add_outputs(device const& gpu, hw::recorded_outputs outputs) {
+    for (error const& lost : add_to_all(gpu, &hw::recording::outputs, [&] { return std::move(outputs); }))
+        std::fprintf(stderr, "gpuprof: %s\n", lost.message().c_str());
+}
+
+GPUPROF_INLINE result<owned<hw::output_line>> file_recorder::try_begin_outputs(device const& gpu,
+                                                                               hw::output_request request) const {
+    std::string label = valid_utf8(recorded_as::current());
+    if (gpu.machine().recorded != nullptr) {
+        if (auto refused = refuse_to_record_again(); !refused) return std::move(refused).error();
+        return hw::replay::try_play_outputs(*gpu.machine().recorded, label, request);
+    }
+    {
+        running_recordings& every = running_recordings::instance();
+        platform::lock const held{every.mutex};
+        every.forget_what_a_parent_measured();
+        follow_environment(every);
+        if (std::ranges::all_of(every.all, &running_recording::pauses)) return owned<hw::output_line>{};
+    }
+    auto shared = gpu.try_share();
+    if (!shared) return std::move(shared).error();
+    hw::recorded_outputs outputs{std::move(label), std::move(request.what), std::move(request.asked), {}};
+    return owned<hw::output_line>{
+        new hw::replay::kept_line{*std::move(shared), std::move(outputs), request.compares_launches, &add_outputs}};
 }
 
 GPUPROF_INLINE bool file_recorder::has_metric(device const& recorded, std::string_view metric) const {

@@ -15,6 +15,7 @@
 #include "../text/json_value.hpp"
 #include "file_reader.hpp"
 #include "file_writer.hpp"
+#include "output_text.hpp"
 #include "recording_file.hpp"
 #include "../text/sealed_text.hpp"
 
@@ -27,7 +28,9 @@ namespace hw::replay {
 class recording_writer : public gpuprof::detail::file_writer {
 public:
     void write(recording const& of) {
-        to_ += "{\n  \"gpuprof_recording\": " + std::to_string(recording::format) + ",\n  \"device\": {";
+        to_ += "{\n  \"gpuprof_recording\": ";
+        to_ += std::to_string(of.outputs.empty() ? 1 : recording::format);
+        to_ += ",\n  \"device\": {";
         member("\n    ", "name", of.device.name);
         member(",\n    ", "chip", of.device.chip);
         member(",\n    ", "source", gpuprof::name(of.device.source));
@@ -64,6 +67,14 @@ public:
             to_ += "\n    }";
         }
         to_ += of.traces.empty() ? "]" : "\n  ]";
+        if (of.outputs.empty()) return;
+        list(",\n  ", "outputs");
+        for (std::size_t i = 0; i < of.outputs.size(); ++i) {
+            to_ += i == 0 ? "\n    {" : ",\n    {";
+            write(of.outputs[i]);
+            to_ += "\n    }";
+        }
+        to_ += "\n  ]";
     }
 
 private:
@@ -114,6 +125,25 @@ private:
         name(",\n      ", "missing");
         write(of.missing);
     }
+    void write(recorded_outputs const& of) {
+        member("\n      ", "label", of.label);
+        member(",\n      ", "what", of.what);
+        list(",\n      ", "asked");
+        for (std::size_t i = 0; i < of.asked.size(); ++i) {
+            if (i != 0) to_ += ", ";
+            string(of.asked[i]);
+        }
+        to_ += ']';
+        list(",\n      ", "outputs");
+        for (std::size_t i = 0; i < of.outputs.size(); ++i) {
+            name(i == 0 ? "\n        {" : ",\n        {", "launches");
+            write_launches(of.outputs[i].launches);
+            name(", ", "output");
+            to_ += of.outputs[i].text;
+            to_ += '}';
+        }
+        to_ += of.outputs.empty() ? "]" : "\n      ]";
+    }
     void write(recorded_range const& range, recorded_collection const& of) {
         list("\n          ", "path");
         for (std::size_t i = 0; i < range.path.size(); ++i) {
@@ -156,8 +186,14 @@ private:
 class recording_reader : public gpuprof::detail::file_reader {
 public:
     [[nodiscard]] bool read(json_value const& from, recording& into) {
-        if (!has(from, {"gpuprof_recording", "device", "collections", "traces", "digest"}, "the recording"))
-            return false;
+        bool const has_outputs = from.find("outputs") != nullptr;
+        bool const good =
+            has_outputs
+                ? has(from, {"gpuprof_recording", "device", "collections", "traces", "outputs", "digest"},
+                      "the recording")
+                : has(from, {"gpuprof_recording", "device", "collections", "traces", "digest"}, "the recording");
+        if (!good) return false;
+        if (from.items[0].number != (has_outputs ? 2 : 1)) return fail("its format is not that of its members");
         if (!read(from.items[1], into.device)) return false;
         json_value const& all = from.items[2];
         if (all.is != kind::list) return fail("its collections are no list");
@@ -168,6 +204,11 @@ public:
         into.traces.reserve(from.items[3].items.size());
         for (json_value const& each : from.items[3].items)
             if (!read(each, into.traces.emplace_back())) return false;
+        if (!has_outputs) return true;
+        if (from.items[4].is != kind::list) return fail("its outputs are no list");
+        into.outputs.reserve(from.items[4].items.size());
+        for (json_value const& each : from.items[4].items)
+            if (!read(each, into.outputs.emplace_back())) return false;
         return true;
     }
 
@@ -249,16 +290,33 @@ private:
         }
         return read(from.items[3], into.missing);
     }
+    [[nodiscard]] bool read(json_value const& from, recorded_outputs& into) {
+        if (!has(from, {"label", "what", "asked", "outputs"}, "the outputs of a tracer or sampler")) return false;
+        if (!text(from.items[0], into.label) || !text(from.items[1], into.what)) return false;
+        if (from.items[2].is != kind::list || from.items[3].is != kind::list) return fail("outputs are no list");
+        for (json_value const& each : from.items[2].items)
+            if (!text(each, into.asked.emplace_back())) return false;
+        for (json_value const& each : from.items[3].items) {
+            recorded_output& made = into.outputs.emplace_back();
+            if (!has(each, {"launches", "output"}, "an output") || !read_all_launches(each.items[0], made.launches))
+                return false;
+            if (each.items[1].is != kind::object) return fail("an output is no object");
+            made.text = output_copier{}.text_of(each.items[1]);
+        }
+        return true;
+    }
+    [[nodiscard]] bool read_all_launches(json_value const& from, recorded_launches& into) {
+        return has(from, {"heard", "kernels", "graphs", "refused", "alike", "kernel"},
+                   "the launches of a range or output") &&
+               read_launches(from, into);
+    }
     [[nodiscard]] bool read(json_value const& from, recorded_collection const& of, recorded_range& into) {
         if (!has(from, {"path", "count", "launches", "values", "notes"}, "a range")) return false;
         if (from.items[0].is != kind::list || from.items[0].items.empty()) return fail("a range has no path");
         for (json_value const& each : from.items[0].items)
             if (!text(each, into.path.emplace_back())) return false;
         if (!count(from.items[1], into.count)) return false;
-        json_value const& launches = from.items[2];
-        if (!has(launches, {"heard", "kernels", "graphs", "refused", "alike", "kernel"}, "a range's launches"))
-            return false;
-        if (!read_launches(launches, into.launches)) return false;
+        if (!read_all_launches(from.items[2], into.launches)) return false;
         json_value const& values = from.items[3];
         bool same = values.is == kind::object && values.names.size() == of.metrics.size();
         for (std::size_t i = 0; same && i < values.names.size(); ++i) same = values.names[i] == of.metrics[i].first;
@@ -317,11 +375,11 @@ GPUPROF_INLINE result<recording> try_parse_recording(std::string_view text) {
     json_value const* const version = json->find("gpuprof_recording");
     if (version == nullptr || version->is != json_value::type::number)
         return replay::no_recording("it does not say \"gpuprof_recording\"");
-    if (version->number != recording::format) {
+    if (version->number != 1 && version->number != recording::format) {
         error const why{
             errc::version_mismatch, 0,
             gpuprof::detail::joined({"a recording of format ", gpuprof::detail::number_text(version->number)}),
-            gpuprof::detail::joined({"this gpuprof reads format ", std::to_string(recording::format)}),
+            gpuprof::detail::joined({"this gpuprof reads formats 1 and ", std::to_string(recording::format)}),
             "use the gpuprof that wrote it or a newer one, or record it anew with GPUPROF_RECORD"};
         return why;
     }

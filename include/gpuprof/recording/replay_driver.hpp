@@ -15,6 +15,9 @@
 #include "../detail/config.hpp"
 #include "../hw/abi/cupti.hpp"
 #include "../hw/abi/driver.hpp"
+#include "../hw/activity/record.hpp"
+#include "../hw/activity/release.hpp"
+#include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/mutex.hpp"
 #include "../hw/machine/status.hpp"
 #include "replay_session.hpp"
@@ -33,6 +36,7 @@ struct driver_state {
     void* user_data = nullptr;
     unsigned launches = 0;
     std::set<void*> host_memory{};
+    std::uint32_t release = 0; // whose records the last tracer has
 
     [[nodiscard]] static driver_state& instance() {
         static driver_state& one = *new driver_state; // NOLINT(bugprone-unhandled-exception-at-new)
@@ -489,10 +493,71 @@ inline void add_stream_calls(driver_table& calls) {
     return calls;
 }
 
-// The calls by which devices are described and launches are heard. There is no other: nothing is
-// measured.
+// ---- tracing: what is recorded comes by the session's outputs, and nothing from here --------------
+
+template <class... A>
+void set_nothing(CUptiResult (*&member)(A...)) {
+    member = [](A...) { return CUPTI_SUCCESS; };
+}
+
+// The records of a buffer are those of a recording, in the layout of its CUPTI.
+inline CUptiResult next_record(std::uint8_t* buffer, std::size_t bytes, CUpti_Activity** at) {
+    if (buffer == nullptr || at == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const release = static_cast<activity::cuda_release>(detail::load_relaxed(driver_state::instance().release));
+    std::uint8_t* next = buffer;
+    if (*at != nullptr) {
+        auto const* const form = activity::form_of((*at)->kind, release);
+        if (form == nullptr) return CUPTI_ERROR_INVALID_KIND;
+        next = reinterpret_cast<std::uint8_t*>(*at) + (form->size + 7) / 8 * 8;
+    }
+    if (next >= buffer + bytes) return CUPTI_ERROR_MAX_LIMIT_REACHED;
+    *at = reinterpret_cast<CUpti_Activity*>(next);
+    return CUPTI_SUCCESS;
+}
+
+inline void add_tracing_calls(cupti_table& calls) {
+    set_nothing(calls.ActivityEnable);
+    set_nothing(calls.ActivityDisable);
+    set_nothing(calls.ActivityEnableContext);
+    set_nothing(calls.ActivityDisableContext);
+    set_nothing(calls.ActivityEnableAndDump);
+    set_nothing(calls.ActivityFlushAll);
+    set_nothing(calls.ActivityFlushPeriod);
+    set_nothing(calls.ActivityConfigurePCSampling);
+    set_nothing(calls.ActivitySetAttribute);
+    set_nothing(calls.ActivityRegisterTimestampCallback);
+    set_nothing(calls.ActivityEnableLatencyTimestamps);
+    set_nothing(calls.ActivityEnableLaunchAttributes);
+    set_nothing(calls.ActivityEnableAllocationSource);
+    set_nothing(calls.ActivityEnableDeviceGraph);
+    set_nothing(calls.ActivityEnableAllSyncRecords);
+    set_nothing(calls.ActivityEnableCudaEventDeviceTimestamps);
+    set_nothing(calls.ActivityPushExternalCorrelationId);
+    set_nothing(calls.ActivityPopExternalCorrelationId);
+    calls.ActivityGetNextRecord = &next_record;
+    calls.ActivityRegisterCallbacks = [](CUpti_BuffersCallbackRequestFunc, CUpti_BuffersCallbackCompleteFunc) {
+        if (replay_session const* const of = session_at_hand(); of != nullptr)
+            detail::store_relaxed(driver_state::instance().release,
+                                  static_cast<std::uint32_t>(activity::release_of_cupti(
+                                      static_cast<std::uint32_t>(of->contents.device.cupti))));
+        return CUPTI_SUCCESS;
+    };
+    calls.ActivityGetNumDroppedRecords = [](CUcontext, std::uint32_t, std::size_t* dropped) {
+        if (dropped != nullptr) *dropped = 0;
+        return CUPTI_SUCCESS;
+    };
+    calls.GetTimestamp = [](std::uint64_t* now) {
+        if (now == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+        *now = platform::realtime_nanoseconds();
+        return CUPTI_SUCCESS;
+    };
+}
+
+// The calls by which devices are described, launches are heard, and a tracer takes what was
+// recorded. There is no other: nothing is measured.
 [[nodiscard]] inline cupti_table make_cupti_table() {
     cupti_table calls;
+    add_tracing_calls(calls);
     calls.GetVersion = [](std::uint32_t* version) {
         replay_session const* const known = session_at_hand();
         if (version == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;

@@ -4,9 +4,12 @@
 #define GPUPROF_RECORDING_REPLAY_SESSION_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "../detail/config.hpp"
 #include "../hw/machine/machine.hpp"
@@ -37,9 +40,21 @@ struct replay_session {
         visits_.clear();
     }
 
+    // What records of this recording point to, and their bytes: they stay until the process ends. Thread-safe.
+    [[nodiscard]] char const* keep(std::string const& text) {
+        platform::lock const held{mutex_};
+        return texts_.insert(text).first->c_str();
+    }
+    void keep(std::vector<std::vector<std::uint64_t>> records) {
+        platform::lock const held{mutex_};
+        for (auto& each : records) records_.push_back(std::move(each));
+    }
+
 private:
     platform::mutex mutex_;
     std::map<std::string, std::size_t> visits_;
+    std::set<std::string> texts_;
+    std::vector<std::vector<std::uint64_t>> records_;
 };
 
 } // namespace hw

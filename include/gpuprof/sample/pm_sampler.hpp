@@ -19,6 +19,8 @@
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
+#include "../hw/machine/output_fields.hpp"
+#include "../hw/machine/output_line.hpp"
 #include "../hw/samplers/pm_plan.hpp"
 #include "../hw/samplers/pm_session.hpp"
 #include "../metric/info.hpp"
@@ -49,7 +51,8 @@ class pm_sampler {
 public:
     // Errors: unavailable before CUPTI 12.6 and where the device cannot sample; unknown_metric with
     // the nearest names; invalid_argument for an empty list, and for metrics that take several
-    // passes if that was not allowed; permission; busy. Cost: on an H200 0.1 s, and 1 s in a
+    // passes if that was not allowed; permission; busy; of a recorded device, not_collected where it
+    // was not recorded, or with other metrics or another interval. Cost: on an H200 0.1 s, and 1 s in a
     // process's first sampler for the hardware's buffer.
     [[nodiscard]] static result<pm_sampler> try_create(device const& gpu, pm_options const& options,
                                                        std::span<metric_info const> metrics) {
@@ -60,16 +63,24 @@ public:
         if (!names) return std::move(names).error();
         auto shared = gpu.try_share();
         if (!shared) return std::move(shared).error();
-        auto planner = hw::pm_planner::try_open(gpu);
-        if (!planner) return std::move(planner).error();
-        auto groups = planner->try_plan(*names);
-        if (!groups) return std::move(groups).error();
-        if (groups->size() > 1 && !options.several_passes)
+        std::string list;
+        for (std::string const& each : *names) list += (list.empty() ? "" : ", ") + each;
+        auto line = hw::try_begin_outputs(gpu, {"samples of counters", {std::move(list), options.interval.text()}});
+        if (!line) return std::move(line).error();
+        pm_sampler sampler{*std::move(shared), options, {metrics.begin(), metrics.end()}, *std::move(line)};
+        if (!sampler.is_played()) {
+            auto planner = hw::pm_planner::try_open(gpu);
+            if (!planner) return std::move(planner).error();
+            auto groups = planner->try_plan(*names);
+            if (!groups) return std::move(groups).error();
+            sampler.groups_ = *std::move(groups);
+        }
+        if (auto passed = sampler.pass_plan(); !passed) return std::move(passed).error();
+        if (sampler.passes() > 1 && !options.several_passes)
             return error{errc::invalid_argument, 0,
-                         detail::joined({"these metrics take ", std::to_string(groups->size()), " passes"}),
+                         detail::joined({"these metrics take ", std::to_string(sampler.passes()), " passes"}),
                          "samples are of one pass: the hardware has too few counters for all of them at once",
                          "ask for fewer metrics, or set pm_options::several_passes and run the work once a pass"};
-        pm_sampler sampler{*std::move(shared), options, {metrics.begin(), metrics.end()}, *std::move(groups)};
         if (auto ready = sampler.try_open(0); !ready) return std::move(ready).error();
         return result<pm_sampler>{std::move(sampler)};
     }
@@ -105,41 +116,52 @@ public:
             return error{errc::invalid_argument, 0, detail::joined({"there is no pass ", std::to_string(pass)}),
                          detail::joined({"the metrics take ", std::to_string(groups_.size())}), "count passes from 0"};
         if (is_sampling()) return error{errc::invalid_state, 0, "starting a sampler that samples", "", "stop it first"};
-        if (pass != pass_ || !session_)
+        if (pass != pass_ || !is_open())
             if (auto ready = try_open(pass); !ready) return ready;
         sequence_.start();
-        return session_->try_start();
+        if (is_played()) is_playing_ = true;
+        return session_ ? session_->try_start() : result<void>{};
     }
     // Ends sampling. Waits for nothing: synchronise first to get all samples of launched work.
     // Cost: 1.8 ms on an H200.
     [[nodiscard]] result<void> try_stop() {
         if (!is_sampling())
             return error{errc::invalid_state, 0, "stopping a sampler that does not sample", "", "start it first"};
-        return session_->try_stop();
+        is_playing_ = false;
+        return session_ ? session_->try_stop() : result<void>{};
     }
-    [[nodiscard]] bool is_sampling() const noexcept { return session_ && session_->started(); }
+    [[nodiscard]] bool is_sampling() const noexcept { return is_playing_ || (session_ && session_->started()); }
 
     // Calls f(activity::interval, std::span<double const>) for each sample since the last call, in
     // the order of time, with a value of each metric of the pass; returns the losses. Also works
-    // while the device samples: later samples come with the next call. Memory does not grow. Cost:
-    // 30 us a sample on an H200.
+    // while the device samples: later samples come with the next call. Memory does not grow, unless
+    // they are recorded. Errors: what CUPTI says; of a recorded device, not_collected and
+    // replay_mismatch for what was not recorded so. Cost: 30 us a sample on an H200.
     template <class F>
     [[nodiscard]] result<sampling_losses> try_visit(F&& f) {
         sampling_losses lost;
-        if (!session_)
+        if (!is_open())
             return error{errc::invalid_state, 0, "samples of a sampler that was moved from", "", "use the other one"};
-        auto const decoded =
-            detail::try_decode_samples(*session_, detail::decoding::all, sequence_, lost,
-                                       [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                                           f(activity::interval{{begin}, {end}}, values);
-                                       });
-        if (!decoded) return decoded.error();
+        std::vector<sample> kept; // what a recording keeps, or has
+        if (session_) {
+            auto const decoded =
+                detail::try_decode_samples(*session_, detail::decoding::all, sequence_, lost,
+                                           [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                                               f(activity::interval{{begin}, {end}}, values);
+                                               if (line_) kept.push_back({begin, end, {values.begin(), values.end()}});
+                                           });
+            if (!decoded) return decoded.error();
+        }
+        if (!line_) return lost;
+        if (auto passed = pass_samples(kept, lost); !passed) return std::move(passed).error();
+        if (!is_played()) return lost;
+        for (sample const& each : kept) f(activity::interval{{each.begin}, {each.end}}, std::span{each.values});
         return lost;
     }
     // Returns the same as a series of at most pm_options::max_samples.
     [[nodiscard]] result<pm_series> try_take() {
         std::vector<metric_info> of_pass;
-        if (session_)
+        if (is_open())
             for (std::size_t const at : groups_[pass_].members) of_pass.push_back(metrics_[at]);
         pm_series series{std::move(of_pass), interval_, gpu_->source()};
         std::size_t over = 0;
@@ -164,17 +186,62 @@ public:
 #endif
 
 private:
+    // A sample as a recording has it.
+    struct sample {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        std::vector<double> values;
+    };
+
     pm_sampler(device gpu, pm_options const& options, std::vector<metric_info> metrics,
-               std::vector<hw::pm_group> groups)
+               detail::owned<hw::output_line> line)
         : gpu_{std::move(gpu)},
           options_{options},
           metrics_{std::move(metrics)},
-          groups_{std::move(groups)},
+          line_{std::move(line)},
           interval_{detail::interval_on(*gpu_, options.interval)},
           sequence_{interval_} {}
 
+    [[nodiscard]] bool is_played() const noexcept { return line_ && line_->plays(); }
+    [[nodiscard]] bool is_open() const noexcept { return session_ || is_played(); }
+    [[nodiscard]] result<void> pass_plan() {
+        if (!line_) return {};
+        return line_->pass([&](hw::output_fields& fields) {
+            fields.whole("interval", interval_.length);
+            fields.flag("by_cycles", interval_.by_cycles);
+            fields.list("passes", groups_, [&](hw::pm_group& each) {
+                std::vector<std::uint64_t> members{each.members.begin(), each.members.end()};
+                fields.wholes("metrics", members);
+                each.members.assign(members.begin(), members.end());
+                for (std::size_t const at : each.members)
+                    fields.check(at < metrics_.size(), "a pass has a metric that was not asked for");
+            });
+            fields.check(!groups_.empty(), "there is no pass");
+        });
+    }
+    [[nodiscard]] result<void> pass_samples(std::vector<sample>& all, sampling_losses& lost) {
+        return line_->pass([&](hw::output_fields& fields) {
+            std::uint64_t pass = pass_;
+            fields.whole("pass", pass);
+            fields.check(pass == pass_, "the samples are of another pass");
+            fields.list("samples", all, [&](sample& each) {
+                fields.whole("begin", each.begin);
+                fields.whole("end", each.end);
+                fields.numbers("values", each.values);
+                fields.check(each.values.size() == groups_[pass_].members.size(), "a sample has other metrics");
+            });
+            fields.whole("overflows", lost.overflows);
+            fields.whole("dropped", lost.dropped);
+            fields.whole("merged", lost.merged);
+            fields.whole("over_room", lost.over_room);
+        });
+    }
     [[nodiscard]] result<void> try_open(std::size_t pass) {
         session_.reset();
+        if (is_played()) {
+            pass_ = pass;
+            return {};
+        }
         sequence_ = detail::sample_sequence{interval_};
         auto opened = hw::pm_session::try_open(*gpu_, groups_[pass],
                                                {interval_.length, interval_.by_cycles, options_.buffer_bytes,
@@ -188,10 +255,12 @@ private:
     std::optional<device> gpu_; // holds the context on its own
     pm_options options_;
     std::vector<metric_info> metrics_;
-    std::vector<hw::pm_group> groups_;
+    detail::owned<hw::output_line> line_; // null: nothing is recorded or played
+    std::vector<hw::pm_group> groups_{};
     sampling_interval interval_;
     detail::sample_sequence sequence_;
-    std::optional<hw::pm_session> session_;
+    std::optional<hw::pm_session> session_; // none on a recorded device
+    bool is_playing_ = false;               // started there
     std::size_t pass_ = 0;
 };
 

@@ -14,6 +14,7 @@
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
+#include "../hw/machine/output_line.hpp"
 #include "../hw/machine/platform/mutex.hpp"
 #include "../hw/samplers/pm_session.hpp"
 #include "../measure/report.hpp"
@@ -108,6 +109,10 @@ private:
         std::size_t streams = 0, nameless = 0;
     };
 
+    [[nodiscard]] result<void> begin_outputs();
+    [[nodiscard]] bool is_played() const noexcept { return line_ && line_->plays(); }
+    [[nodiscard]] result<void> pass_burst(std::size_t first_row);
+    [[nodiscard]] result<void> play_burst();
     [[nodiscard]] result<void> plan();
     [[nodiscard]] result<void> open_counters();
     [[nodiscard]] result<void> await_scopes();
@@ -148,6 +153,9 @@ private:
     bool counting_ = false;                // samples are taken in this burst
     burst_samples taken_;
     double deviation_ = clock_resolution; // of the scopes' times against the samples'
+    detail::owned<hw::output_line> line_; // null: nothing is recorded or played
+    std::uint64_t names_kept_ = 0;        // scopes whose names are recorded
+    std::string hardware_{"event times"}; // the kind of the report's
 
     std::size_t bursts_ = 0;
     std::vector<row> rows_;

@@ -13,6 +13,8 @@
 #include "../core/unit_symbol.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/thread.hpp"
+#include "../hw/machine/output_fields.hpp"
+#include "../trace/scope_names_output.hpp"
 #include "sample_decoding.hpp"
 #include "sampled_metrics.hpp"
 #include "sampling_session.hpp"
@@ -112,6 +114,7 @@ sampling_session::try_create(device const& gpu, sampled_options const& options, 
     auto shared = gpu.try_share();
     if (!shared) return std::move(shared).error();
     std::unique_ptr<sampling_session> session{new sampling_session{*std::move(shared), options, std::move(metrics)}};
+    if (auto begun = session->begin_outputs(); !begun) return std::move(begun).error();
     if (auto planned = session->plan(); !planned) return std::move(planned).error();
     auto clock = device_clock::try_create(session->gpu_);
     if (!clock) return std::move(clock).error();
@@ -145,6 +148,7 @@ GPUPROF_INLINE result<void> sampling_session::plan() {
     if (metrics_.empty()) return names_in_samples(metrics_).error();
     if (counters.empty()) return {};
     auto names = names_in_samples(counters);
+    if (names && is_played()) return {};
     if (!names) return std::move(names).error();
     auto planner = hw::pm_planner::try_open(gpu_);
     auto groups = planner ? planner->try_plan(*names) : result<std::vector<hw::pm_group>>{planner.error()};
@@ -181,6 +185,14 @@ GPUPROF_INLINE result<void> sampling_session::open_counters() {
 
 GPUPROF_INLINE result<void> sampling_session::try_start() {
     if (is_running()) return error{errc::invalid_state, 0, "starting a burst in a burst", "", "stop the first one"};
+    if (is_played()) {
+        ++bursts_;
+        burst_.fetch_add(1);
+        running_.store(true);
+        platform::lock const held{adding_stream_};
+        for (std::size_t i = 0; i < stream_count_.load(); ++i) streams_[i].arm(true);
+        return {};
+    }
     if (group_ && !samples_)
         if (auto opened = open_counters(); !opened) return opened; // the other session may have ended
     if (auto set = clock_->try_set(); !set) return set;
@@ -215,6 +227,12 @@ GPUPROF_INLINE result<void> sampling_session::try_stop() {
     }
     running_.store(false);
     for (unsigned round = 0; inside_.load() != 0; ++round) platform::wait_a_little(round);
+    if (is_played()) {
+        auto played = play_burst();
+        if (!played) keep(played.error());
+        pool_->clear();
+        return played;
+    }
     result<void> outcome = await_scopes();
     clocks_->memory_during = clock_reader_->memory();
     clocks_->limits |= clock_reader_->limits();
@@ -235,12 +253,123 @@ GPUPROF_INLINE result<void> sampling_session::try_stop() {
         if (!done && outcome) outcome = std::move(done);
     }
     if (!outcome) keep(outcome.error());
+    std::size_t const first_row = rows_.size();
     add_rows(scopes, counted);
     counts_.over_room += pool_->refused();
     counts_.nameless += nameless_.exchange(0);
     counts_.streams += unserved_.exchange(0);
     pool_->clear();
+    if (samples_) hardware_ = joined({"samples of ", interval_.text()});
+    if (auto passed = pass_burst(first_row); !passed && outcome) outcome = std::move(passed);
     return outcome;
+}
+
+// ---- recordings ---------------------------------------------------------------------------------
+
+GPUPROF_INLINE result<void> sampling_session::begin_outputs() {
+    std::string names;
+    for (metric_info const& each : metrics_) names += (names.empty() ? "" : ", ") + each.name;
+    // The launches of its own clock are heard as the program's.
+    auto line = hw::try_begin_outputs(gpu_, {"sampled scopes", {std::move(names), options_.interval.text()}, false});
+    if (!line) return std::move(line).error();
+    line_ = *std::move(line);
+    if (line_) scope_names_output::number_all(*line_, names_);
+    return {};
+}
+
+// Keeps a burst, or adds that of a recording.
+GPUPROF_INLINE result<void> sampling_session::pass_burst(std::size_t first_row) {
+    if (!line_) return {};
+    struct row_output {
+        row at{};
+        std::vector<double> values{}, deviations{};
+    };
+    struct note_output {
+        std::size_t metric = 0, row = 0;
+        std::optional<error> why{};
+    };
+    std::vector<row_output> rows;
+    std::vector<note_output> notes;
+    auto names = scope_names_output::of(names_, names_kept_);
+    std::size_t const width = columns_.size();
+    auto const part = [&](std::vector<double> const& of, std::size_t at) {
+        auto const begin = of.begin() + static_cast<std::ptrdiff_t>(at * width);
+        return std::vector<double>{begin, begin + static_cast<std::ptrdiff_t>(width)};
+    };
+    if (!is_played()) {
+        for (std::size_t i = first_row; i < rows_.size(); ++i)
+            rows.push_back({rows_[i], part(values_, i), part(deviations_, i)});
+        for (report_note const& each : notes_)
+            if (each.row >= first_row && each.row < rows_.size())
+                notes.push_back({each.metric, each.row - first_row, each.missing});
+    }
+    auto passed = line_->pass([&](hw::output_fields& fields) {
+        names.describe(fields);
+        fields.text("hardware", hardware_);
+        fields.list("scopes", rows, [&](row_output& each) {
+            fields.whole("scope", each.at.node);
+            fields.whole("begin", each.at.time.start.ticks);
+            fields.whole("end", each.at.time.end.ticks);
+            fields.numbers("values", each.values);
+            fields.numbers("deviations", each.deviations);
+            fields.check(each.values.size() == width && each.deviations.size() == width, "a scope has other metrics");
+            fields.check(each.at.node - 1 < names_.size(), "a scope has no name");
+        });
+        fields.list("notes", notes, [&](note_output& each) {
+            fields.whole("metric", each.metric);
+            fields.whole("row", each.row);
+            fields.problem("why", each.why);
+            fields.check(each.metric < width && each.row < rows.size(), "a note is of no value");
+        });
+        for (auto const& [name, count] :
+             {std::pair{"too_short", &counts_.too_short}, std::pair{"uncovered", &counts_.uncovered},
+              std::pair{"overlapping", &counts_.overlapping}, std::pair{"left_open", &counts_.left_open},
+              std::pair{"over_max_scopes", &counts_.over_room}, std::pair{"refused", &counts_.refused},
+              std::pair{"without_time", &counts_.unknown}, std::pair{"over_max_streams", &counts_.streams},
+              std::pair{"nameless", &counts_.nameless}, std::pair{"overflows", &lost_.overflows},
+              std::pair{"dropped", &lost_.dropped}, std::pair{"merged", &lost_.merged},
+              std::pair{"over_room", &lost_.over_room}})
+            fields.whole(name, *count);
+        clock_state clocks = clocks_.value_or(clock_state{});
+        for (auto const& [name, value] :
+             {std::pair{"clock_before", &clocks.before}, std::pair{"clock_during", &clocks.during},
+              std::pair{"clock_after", &clocks.after}, std::pair{"most_clock", &clocks.most},
+              std::pair{"memory_before", &clocks.memory_before}, std::pair{"memory_during", &clocks.memory_during},
+              std::pair{"memory_after", &clocks.memory_after}, std::pair{"limits", &clocks.limits}})
+            fields.whole(name, *value);
+        clocks_ = clocks;
+        fields.number("deviation", deviation_);
+        fields.problem("no_counters", held_);
+        fields.problem("failure", failure_);
+    });
+    if (!passed || !is_played()) return passed;
+    for (row_output const& each : rows) {
+        rows_.push_back(each.at);
+        values_.insert(values_.end(), each.values.begin(), each.values.end());
+        deviations_.insert(deviations_.end(), each.deviations.begin(), each.deviations.end());
+    }
+    for (note_output& each : notes) notes_.push_back({each.metric, first_row + each.row, {}, std::move(each.why)});
+    return {};
+}
+
+// The scopes of the burst must be those that were recorded, as many of each.
+GPUPROF_INLINE result<void> sampling_session::play_burst() {
+    std::vector<std::uint64_t> now, then;
+    for (std::size_t i = 0; i < pool_->used(); ++i)
+        if ((*pool_)[i].state.load(std::memory_order_acquire) == scope_slot::stage::closed)
+            now.push_back((*pool_)[i].node);
+    std::size_t const first_row = rows_.size();
+    if (auto passed = pass_burst(first_row); !passed) return passed;
+    for (std::size_t i = first_row; i < rows_.size(); ++i) then.push_back(rows_[i].node);
+    std::sort(now.begin(), now.end());
+    std::sort(then.begin(), then.end());
+    auto const [here, there] = std::mismatch(now.begin(), now.end(), then.begin(), then.end());
+    if (here == now.end() && there == then.end()) return {};
+    std::uint64_t const unlike = here == now.end() || (there != then.end() && *there < *here) ? *there : *here;
+    return hw::unlike_recording(
+        joined({"scope \"", names_.path_of(unlike), "\" was opened ",
+                std::to_string(std::count(now.begin(), now.end(), unlike)), " times, and ",
+                std::to_string(std::count(then.begin(), then.end(), unlike)), " times in the recording"}));
 }
 
 // Waits until every scope has ended on the device, and its last sample, too.
@@ -463,7 +592,8 @@ GPUPROF_INLINE report sampling_session::write_report() const {
     contents.device = std::string{gpu_.name()};
     contents.chip = gpu_.chip();
     contents.source = gpu_.source();
-    contents.hardware = samples_ ? joined({"samples of ", interval_.text()}) : std::string{"event times"};
+    contents.hardware = samples_ && !is_played() ? joined({"samples of ", interval_.text()}) : hardware_;
+    if (is_played()) contents.recording = line_->file();
     contents.metrics = metrics_;
     contents.values = values_;
     contents.deviations = deviations_;

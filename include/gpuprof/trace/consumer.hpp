@@ -70,7 +70,8 @@ public:
         worker_->end();
     }
 
-    // Ends it now. Errors: not_collected if f threw, with what it said; what cuptiActivityFlushAll says; invalid_state from f.
+    // Ends it now. Errors: not_collected if f threw, with what it said; what cuptiActivityFlushAll says; invalid_state from f; of
+    // a recorded device, those of tracer::try_flush().
     [[nodiscard]] result<void> try_end() {
         if (worker_ == nullptr || worker_->is_in_child()) return detail::refused_after_end();
         if (worker_->thread.get_id() == std::this_thread::get_id()) {
@@ -103,22 +104,24 @@ private:
                 bool const is_last = is_ending.load(std::memory_order_acquire);
 #if GPUPROF_EXCEPTIONS
                 try {
-                    visit();
+                    visit(is_last);
                 } catch (std::exception const& thrown) {
                     refuse(thrown.what());
                 } catch (...) {
                     refuse("not a std::exception");
                 }
 #else
-                visit();
+                visit(is_last);
 #endif
                 if (is_last || problem) return;
                 arrivals.wait(seen);
             }
         }
-        void visit() {
-            auto const batch = tracer<Kinds>::take_from(*session);
-            if (!batch.empty()) f(batch);
+        void visit(bool is_last) {
+            using taking = detail::trace_session::taking;
+            auto const batch = tracer<Kinds>::try_take_from(*session, is_last ? taking::last : taking::by_arrival);
+            if (!batch) problem = batch.error();
+            else if (!batch->empty()) f(*batch);
         }
         void refuse(char const* said) noexcept {
 #if GPUPROF_EXCEPTIONS

@@ -38,6 +38,11 @@ public:
         put(nodes_.size());
         return nodes_.size();
     }
+    // The greatest number.
+    [[nodiscard]] std::uint64_t size() const {
+        platform::lock const held{names_mutex};
+        return nodes_.size();
+    }
     // 0 and empty for what is no number.
     [[nodiscard]] std::uint64_t parent_of(std::uint64_t number) const {
         platform::lock const held{names_mutex};

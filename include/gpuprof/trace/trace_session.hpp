@@ -11,6 +11,9 @@
 
 #include "../core/result.hpp"
 #include "../hw/callbacks/subscription.hpp"
+#include "../hw/machine/output_fields.hpp"
+#include "../hw/machine/output_line.hpp"
+#include "../hw/machine/device.hpp"
 #include "../hw/machine/machine.hpp"
 #include "../hw/machine/platform/fork.hpp"
 #include "../measure/scope.hpp"
@@ -33,8 +36,11 @@ namespace detail {
 // do nothing, and take no mutex.
 class trace_session final : public scope_target {
 public:
-    [[nodiscard]] static result<std::unique_ptr<trace_session>>
-    try_begin(hw::machine const& on, activity::kind_set asked, tracer_options const& options);
+    // @param gpu whose recordings have the records; null: they are not recorded
+    [[nodiscard]] static result<std::unique_ptr<trace_session>> try_begin(hw::machine const& on,
+                                                                          activity::kind_set asked,
+                                                                          tracer_options const& options,
+                                                                          device const* gpu = nullptr);
     ~trace_session();
 
     [[nodiscard]] result<void> try_start();
@@ -49,7 +55,13 @@ public:
         std::vector<traced_scope> scopes;
         trace_losses lost;
     };
-    [[nodiscard]] taken take();
+    enum class taking : unsigned char {
+        asked,      // the program asks
+        by_arrival, // a thread takes what CUPTI has handed over
+        last        // the program asks for all that is left
+    };
+    // Errors: of a recorded device only, those of hw::output_line::pass() and replay_mismatch for other scopes.
+    [[nodiscard]] result<taken> try_take(taking how);
 
     [[nodiscard]] hw::machine const& machine() const noexcept { return *machine_; }
     [[nodiscard]] abi::cupti_table const& cupti() const noexcept { return machine_->cupti; }
@@ -64,8 +76,10 @@ public:
 
 private:
     trace_session(hw::machine const& on, activity::kind_set asked, tracer_options const& options);
-    [[nodiscard]] static result<std::unique_ptr<trace_session>>
-    try_begin_by(bool shared, hw::machine const& on, activity::kind_set asked, tracer_options const& options);
+    [[nodiscard]] static result<std::unique_ptr<trace_session>> try_begin_by(bool shared, hw::machine const& on,
+                                                                             activity::kind_set asked,
+                                                                             tracer_options const& options,
+                                                                             device const* gpu);
     [[nodiscard]] static result<hw::subscription> try_share(hw::machine const& on);
 
     static ticket enter(scope_target& self, scope_name name) noexcept;
@@ -79,6 +93,13 @@ private:
     void put_back_settings() noexcept;
     [[nodiscard]] result<void> check_asked(abi::CUpti_ActivityKind kind) const;
     void read_links(held_buffers const& buffers);
+    struct output;
+    void describe(hw::output_fields& fields, output& all) const;
+    [[nodiscard]] result<void> begin_outputs(device const& gpu);
+    [[nodiscard]] result<void> keep(taken const& all);
+    [[nodiscard]] result<void> play(taking how, taken& all);
+    [[nodiscard]] result<void> compare_scopes(std::vector<ended_scope> const& recorded);
+    void put(hw::raw_records const& records);
     void read_devices();
     void tie_scopes() noexcept;
     void watch_nodes();
@@ -123,6 +144,10 @@ private:
     std::atomic<int> tie_{0}; // scopes to records: 0 not yet, 1 done, -1 CUPTI cannot
     scope_log scopes_;
     std::optional<hw::subscription> beside_; // keeps the handle of calls_, where another tool shares CUPTI
+    detail::owned<hw::output_line> line_;    // null: nothing is recorded or played
+    std::uint64_t names_kept_ = 0;           // scopes whose names are recorded
+    std::vector<ended_scope> played_scopes_; // of a replay, to be compared with those that were recorded
+    std::optional<error> unlike_;            // the first difference of a replay
     std::optional<hw::subscription> nodes_;  // hears of graph nodes, from the first scope on
 };
 

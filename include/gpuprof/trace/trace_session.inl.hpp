@@ -6,12 +6,15 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "../hw/callbacks/inside.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/fork.hpp"
 #include "../hw/machine/status.hpp"
+#include "scope_names_output.hpp"
 #include "trace_session.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -47,8 +50,10 @@ inline trace_session::trace_session(hw::machine const& on, activity::kind_set as
             "begin to trace after fork(), in a process that has not used CUDA"};
 }
 
-GPUPROF_INLINE result<std::unique_ptr<trace_session>>
-trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer_options const& options) {
+GPUPROF_INLINE result<std::unique_ptr<trace_session>> trace_session::try_begin(hw::machine const& on,
+                                                                               activity::kind_set asked,
+                                                                               tracer_options const& options,
+                                                                               device const* gpu) {
     abi::cupti_table const& cupti = on.cupti;
     struct needed {
         bool is_there;
@@ -70,16 +75,21 @@ trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer
                   "CUPTI does not record these two together", "ask for one of them at a time"};
         return why;
     }
+    if (on.recorded != nullptr && gpu == nullptr) {
+        error why{errc::not_collected, 0, "tracing the machine of a recording", "records were recorded for a device",
+                  "begin the tracer on the device"};
+        return why;
+    }
     platform::watch_forks();
     hold_names_over_fork();
     bool const can_share = activity_calls::has_own_calls(cupti);
     bool const is_shared = can_share && hw::subscription::shared_handle(on) != nullptr;
-    auto begun = try_begin_by(is_shared, on, asked, options);
+    auto begun = try_begin_by(is_shared, on, asked, options, gpu);
     if (begun || !can_share || is_shared || begun.error().status == 0) return begun;
     // What CUPTI refuses to the process it may give to a subscriber beside another tool's.
     auto const beside = try_share(on);
     if (!beside || hw::subscription::shared_handle(on) == nullptr) return begun;
-    return try_begin_by(true, on, asked, options);
+    return try_begin_by(true, on, asked, options, gpu);
 }
 
 // Subscribes to no callback, for CUPTI's handle.
@@ -90,7 +100,8 @@ GPUPROF_INLINE result<hw::subscription> trace_session::try_share(hw::machine con
 
 GPUPROF_INLINE result<std::unique_ptr<trace_session>> trace_session::try_begin_by(bool shared, hw::machine const& on,
                                                                                   activity::kind_set asked,
-                                                                                  tracer_options const& options) {
+                                                                                  tracer_options const& options,
+                                                                                  device const* gpu) {
     std::unique_ptr<trace_session> session{new trace_session{on, asked, options}};
     if (shared) {
         auto beside = try_share(on);
@@ -106,6 +117,8 @@ GPUPROF_INLINE result<std::unique_ptr<trace_session>> trace_session::try_begin_b
                   "see tracer_options::buffers and buffer_bytes"};
         return why;
     }
+    if (gpu != nullptr)
+        if (auto begun = session->begin_outputs(*gpu); !begun) return std::move(begun).error();
     if (auto begun = session->begin(); !begun) return std::move(begun).error();
     result<std::unique_ptr<trace_session>> done{std::move(session)}; // nvcc would copy what is returned by its own name
     return done;
@@ -265,26 +278,178 @@ GPUPROF_INLINE result<void> trace_session::try_flush(flush_mode mode) {
     return {};
 }
 
-GPUPROF_INLINE trace_session::taken trace_session::take() {
-    taken all{held_buffers{buffers_}, {}, {}};
-    if (is_in_child()) return all;
+GPUPROF_INLINE result<trace_session::taken> trace_session::try_take(taking how) {
+    result<taken> done{taken{held_buffers{buffers_}, {}, {}}};
+    if (is_in_child()) return done;
+    taken& all = *done;
     platform::lock const held{taking_};
+    bool const plays = line_ && line_->plays();
+    if (plays)
+        if (auto played = play(how, all); !played) return std::move(played).error();
     all.buffers.take();
-    scopes_.drain([&](ended_scope const& one) {
-        scope_tree const& tree = names_->scopes;
-        all.scopes.push_back(
-            {one.number, tree.parent_of(one.number), tree.name_of(one.number), {{one.begin}, {one.end}}, one.thread});
-        if (!all.scopes.back().time.known()) ++all.lost.without_time;
-    });
+    if (!plays)
+        scopes_.drain([&](ended_scope const& one) {
+            scope_tree const& tree = names_->scopes;
+            all.scopes.push_back({one.number,
+                                  tree.parent_of(one.number),
+                                  tree.name_of(one.number),
+                                  {{one.begin}, {one.end}},
+                                  one.thread});
+            if (!all.scopes.back().time.known()) ++all.lost.without_time;
+        });
     if (tie_.load(std::memory_order_relaxed) == 1) read_links(all.buffers);
     std::size_t dropped = 0;
-    if (calls_.dropped(&dropped) == abi::CUPTI_SUCCESS) all.lost.dropped = dropped;
+    if (calls_.dropped(&dropped) == abi::CUPTI_SUCCESS) all.lost.dropped += dropped;
     all.lost.dropped += buffers_->take_lost();
-    all.lost.scopes_dropped = scopes_.take_dropped();
+    all.lost.scopes_dropped += scopes_.take_dropped();
+    bool const is_empty = all.buffers.all().empty() && all.scopes.empty() && all.lost.complete();
+    if (line_ && !plays && !(how == taking::by_arrival && is_empty))
+        if (auto kept = keep(all); !kept) return std::move(kept).error();
     if (!knows_devices_ && !all.buffers.all().empty()) read_devices();
     platform::lock const named{names_mutex};
     names_->lost += all.lost;
-    return all;
+    return done;
+}
+
+// ---- recordings ---------------------------------------------------------------------------------
+
+// What a take has, as a recording keeps it.
+struct trace_session::output {
+    scope_names_output names;
+    hw::raw_records records;
+    std::vector<ended_scope> scopes;
+    trace_losses lost;
+};
+
+GPUPROF_INLINE void trace_session::describe(hw::output_fields& fields, output& all) const {
+    std::uint64_t const most = names_->scopes.size();
+    all.names.describe(fields);
+    fields.records("records", all.records);
+    fields.list("scopes", all.scopes, [&](ended_scope& each) {
+        fields.whole("number", each.number);
+        fields.whole("begin", each.begin);
+        fields.whole("end", each.end);
+        fields.whole("thread", each.thread);
+        fields.check(each.number - 1 < most, "a scope has no name");
+    });
+    fields.whole("dropped", all.lost.dropped);
+    fields.whole("without_time", all.lost.without_time);
+    fields.whole("scopes_dropped", all.lost.scopes_dropped);
+}
+
+GPUPROF_INLINE result<void> trace_session::begin_outputs(device const& gpu) {
+    hw::output_request request{"trace", {}};
+    asked_.for_each([&](abi::CUpti_ActivityKind kind) { request.asked.emplace_back(activity::name_of(kind)); });
+    auto line = hw::try_begin_outputs(gpu, std::move(request));
+    if (!line) return std::move(line).error();
+    line_ = *std::move(line);
+    if (line_) scope_names_output::number_all(*line_, names_->scopes);
+    return {};
+}
+
+GPUPROF_INLINE result<void> trace_session::keep(taken const& all) {
+    record_walk const by = walk();
+    output kept;
+    kept.names = scope_names_output::of(names_->scopes, names_kept_);
+    kept.records.release = by.release;
+    record_cursor cursor{by};
+    for (filled_buffer const& each : all.buffers.all())
+        for (abi::CUpti_Activity* at = nullptr; cursor.advance(each, at);)
+            if (at->kind < record_walk::kinds && by.bytes_of[at->kind] != 0 &&
+                each.readable(at) >= by.bytes_of[at->kind])
+                kept.records.at.push_back(at);
+    for (traced_scope const& each : all.scopes)
+        kept.scopes.push_back({each.number, each.time.start.ticks, each.time.end.ticks, each.thread});
+    kept.lost = all.lost;
+    return line_->pass([&](hw::output_fields& fields) { describe(fields, kept); });
+}
+
+// Fills the buffers and the scopes with what was recorded for this take, or for all that are left.
+GPUPROF_INLINE result<void> trace_session::play(taking how, taken& all) {
+    scopes_.drain([&](ended_scope const& one) { played_scopes_.push_back(one); });
+    if (unlike_) return *unlike_;
+    if (how == taking::by_arrival || (line_->left() == 0 && played_scopes_.empty())) return {};
+    std::vector<ended_scope> scopes;
+    std::size_t count = how == taking::last && line_->left() != 0 ? line_->left() : 1;
+    for (; count != 0; --count) {
+        output part;
+        if (auto passed = line_->pass([&](hw::output_fields& fields) { describe(fields, part); }); !passed)
+            return *(unlike_ = std::move(passed).error());
+        put(part.records);
+        scopes.insert(scopes.end(), part.scopes.begin(), part.scopes.end());
+        all.lost += part.lost;
+    }
+    if (auto same = compare_scopes(scopes); !same) return *(unlike_ = std::move(same).error());
+    for (ended_scope const& each : scopes)
+        all.scopes.push_back({each.number,
+                              names_->scopes.parent_of(each.number),
+                              names_->scopes.name_of(each.number),
+                              {{each.begin}, {each.end}},
+                              each.thread});
+    return {};
+}
+
+// The numbers of `given` in the order of `wanted`, as far as they are there, and then the others.
+[[nodiscard]] inline std::vector<std::uint64_t> in_order_of(std::vector<std::uint64_t> const& wanted,
+                                                            std::vector<std::uint64_t> const& given) {
+    std::unordered_map<std::uint64_t, std::size_t> left;
+    for (std::uint64_t const each : given) ++left[each];
+    std::vector<std::uint64_t> ordered;
+    for (std::uint64_t const each : wanted)
+        if (auto const at = left.find(each); at != left.end() && at->second != 0) {
+            --at->second;
+            ordered.push_back(each);
+        }
+    for (std::uint64_t const each : given)
+        if (std::size_t& count = left[each]; count != 0) {
+            --count;
+            ordered.push_back(each);
+        }
+    return ordered;
+}
+
+// The scopes that have ended must be those that were recorded: in their order if one thread opened them, else as many of each.
+GPUPROF_INLINE result<void> trace_session::compare_scopes(std::vector<ended_scope> const& recorded) {
+    std::vector<std::uint64_t> then, now;
+    bool is_one_thread = true;
+    for (ended_scope const& each : recorded) {
+        then.push_back(each.number);
+        is_one_thread = is_one_thread && each.thread == recorded[0].thread;
+    }
+    for (ended_scope const& each : played_scopes_) {
+        now.push_back(each.number);
+        is_one_thread = is_one_thread && each.thread == played_scopes_[0].thread;
+    }
+    if (!is_one_thread) then = in_order_of(now, then);
+    played_scopes_.clear();
+    std::size_t at = 0;
+    while (at < then.size() && at < now.size() && then[at] == now[at]) ++at;
+    if (at == then.size() && at == now.size()) return {};
+    auto const path_text = [&](std::vector<std::uint64_t> const& of) {
+        return at < of.size() ? joined({"\"", names_->scopes.path_of(of[at]), "\""}) : std::string{"none"};
+    };
+    return hw::unlike_recording(joined({"scope ", std::to_string(at + 1), " of a trace is ", path_text(now),
+                                        ", where the recording has ", path_text(then)}));
+}
+
+// As CUPTI hands over buffers.
+GPUPROF_INLINE void trace_session::put(hw::raw_records const& records) {
+    record_walk const by = walk();
+    std::uint8_t* buffer = nullptr;
+    std::size_t used = 0;
+    for (void const* const each : records.at) {
+        auto const kind = static_cast<abi::CUpti_Activity const*>(each)->kind;
+        std::size_t const size = (std::size_t{by.bytes_of[kind]} + 7) / 8 * 8;
+        if (buffer != nullptr && used + size > buffers_->bytes_each()) {
+            static_cast<void>(buffers_->take_back(buffer, used));
+            buffer = nullptr;
+        }
+        if (buffer == nullptr) buffer = buffers_->lend(), used = 0;
+        if (buffer == nullptr) return;
+        std::memcpy(buffer + used, each, size);
+        used += size;
+    }
+    if (buffer != nullptr) static_cast<void>(buffers_->take_back(buffer, used));
 }
 
 // What each device holds, for the occupancy of its kernels. Not before there are records: CUDA may still begin.
@@ -461,7 +626,10 @@ GPUPROF_INLINE void trace_session::put_back_settings() noexcept {
 
 GPUPROF_INLINE trace_session::~trace_session() {
     if (port_ == nullptr) return; // it never began
-    if (is_in_child()) return;    // CUPTI is the parent's
+    if (is_in_child()) {          // CUPTI is the parent's, and so are its recordings
+        static_cast<void>(line_.release());
+        return;
+    }
     nodes_.reset();
     static_cast<void>(try_stop());
     static_cast<void>(try_flush(flush_mode::forced)); // CUPTI hands back what it has

@@ -73,8 +73,12 @@ public:
         if (!begun) return std::move(begun).error();
         return tracer{*std::move(begun)};
     }
+    // The same; its records are part of recordings (gpuprof/replay.hpp). Errors, of a recorded device: not_collected, which names
+    // what was not recorded.
     [[nodiscard]] static result<tracer> try_begin(device const& gpu, Kinds kinds, tracer_options const& options = {}) {
-        return try_begin(gpu.machine(), kinds, options);
+        auto begun = detail::trace_session::try_begin(gpu.machine(), set_of(kinds), options, &gpu);
+        if (!begun) return std::move(begun).error();
+        return tracer{*std::move(begun)};
     }
 #if GPUPROF_EXCEPTIONS
     // try_begin(), throwing.
@@ -91,7 +95,8 @@ public:
 
     // Has CUPTI hand over its buffers, and gives what they hold. `completed`: buffers all of whose records are complete; what
     // still runs comes with a later one. `forced`: all, at the end of a program. Waits for no GPU.
-    // Errors: what cuptiActivityFlushAll says. Cost: about 2 ms for 400,000 records on an H200.
+    // Errors: what cuptiActivityFlushAll says; of a recorded device, not_collected, replay_mismatch and invalid_argument, which
+    // say what was not recorded so. Cost: about 2 ms for 400,000 records on an H200.
     [[nodiscard]] result<batch> try_flush(flush_mode mode = flush_mode::completed) {
         if (left_) {
             result<batch> last{*std::move(left_)};
@@ -99,11 +104,15 @@ public:
             return last;
         }
         if (session_ == nullptr) return detail::refused_after_end();
-        if (auto flushed = session_->try_flush(mode); !flushed) return std::move(flushed).error();
-        return take();
+        return try_flush(mode, taking::asked);
     }
-    // What CUPTI has handed over by itself. @pre the tracer has not ended
-    [[nodiscard]] batch take() { return take_from(*session_); }
+    // What CUPTI has handed over by itself; on a recorded device, what was recorded in its place, or nothing and an error of the
+    // next try_flush(). @pre the tracer has not ended
+    [[nodiscard]] batch take() {
+        auto taken = try_take_from(*session_, taking::asked);
+        if (taken) return *std::move(taken);
+        return batch{detail::held_buffers{nullptr}, session_->walk(), session_->asked(), session_->names(), {}, {}};
+    }
 #if GPUPROF_EXCEPTIONS
     // try_flush(), throwing.
     [[nodiscard]] batch flush(flush_mode mode = flush_mode::completed) { return try_flush(mode).value(); }
@@ -120,7 +129,7 @@ public:
     [[nodiscard]] result<batch> try_finish() {
         if (session_ == nullptr) return detail::refused_after_end();
         static_cast<void>(session_->try_stop());
-        auto last = try_flush(flush_mode::forced);
+        auto last = try_flush(flush_mode::forced, taking::last);
         session_.reset();
         return last;
     }
@@ -171,9 +180,16 @@ public:
 private:
     template <class, class>
     friend class trace_consumer;
-    [[nodiscard]] static batch take_from(detail::trace_session& from) {
-        auto all = from.take();
-        return batch{std::move(all.buffers), from.walk(), from.asked(), from.names(), std::move(all.scopes), all.lost};
+    using taking = detail::trace_session::taking;
+    [[nodiscard]] static result<batch> try_take_from(detail::trace_session& from, taking how) {
+        auto all = from.try_take(how);
+        if (!all) return std::move(all).error();
+        return batch{std::move(all->buffers), from.walk(), from.asked(), from.names(),
+                     std::move(all->scopes),  all->lost};
+    }
+    [[nodiscard]] result<batch> try_flush(flush_mode mode, taking how) {
+        if (auto flushed = session_->try_flush(mode); !flushed) return std::move(flushed).error();
+        return try_take_from(*session_, how);
     }
     explicit tracer(std::unique_ptr<detail::trace_session> session) noexcept
         : session_{std::move(session)}, names_{session_->names()} {}

@@ -168,11 +168,10 @@ GPUPROF_INLINE error unavailable_call(machine const& on, std::string_view symbol
     if (auto const& gone = cupti ? on.cupti_error : on.driver_error) return *gone;
     library_report const& report = cupti ? on.cupti_library : on.driver_library;
     if (on.recorded != nullptr)
-        return error{
-            errc::not_collected, 0, detail::joined({"the recording \"", report.path, "\" does not answer ", symbol}),
-            "a recording has ranges with their values and launches; it has no activity records, no samples and no "
-            "catalogue",
-            "run this on a GPU, or on the embedded GPU"};
+        return error{errc::not_collected, 0,
+                     detail::joined({"the recording \"", report.path, "\" does not answer ", symbol}),
+                     "a recording has what its program measured, traced and sampled through gpuprof, and no catalogue",
+                     "run this on a GPU, or on the embedded GPU"};
     if (cupti)
         return error{errc::unavailable, 0, detail::joined({symbol, " is not in ", report.path}),
                      detail::joined({"this is CUPTI ", cupti_version_text(report.version)}),

@@ -11,6 +11,10 @@
 #include "platform/environment.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+template <class T>
+class owned;
+}
 
 class device;
 struct profiler_options; // of measure/, like report_contents: recorders are above both
@@ -19,6 +23,8 @@ struct report_contents;
 namespace hw {
 
 struct recorded_trace;
+class output_line; // output_line.hpp
+struct output_request;
 
 // Opens recordings as devices, records measurements, and replaces measured values by recorded ones.
 // It sees finished contents, not the calls of a session: a recording finds ranges by name and by
@@ -34,6 +40,10 @@ public:
                                    report_contents& contents) const = 0;
     // The same for traced work. Errors: why it is not recorded.
     [[nodiscard]] virtual result<void> finish_trace(device const& gpu, recorded_trace& trace) const = 0;
+    // Begins the outputs of a tracer or a sampler; none where nothing is recorded or played. Errors, of a
+    // recorded device: not_collected if it was not recorded for the test at hand, or for fewer things.
+    [[nodiscard]] virtual result<gpuprof::detail::owned<output_line>>
+    try_begin_outputs(device const& gpu, output_request request) const = 0;
     // Whether a recorded device has that metric for the test at hand.
     [[nodiscard]] virtual bool has_metric(device const& recorded, std::string_view metric) const = 0;
 

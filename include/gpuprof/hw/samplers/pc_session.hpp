@@ -22,6 +22,16 @@
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
+class output_fields;
+}
+namespace detail {
+// What a recording keeps of samples, and of the sampler that they are of.
+void describe_output(hw::output_fields& fields, pc_samples& samples);
+void describe_output(hw::output_fields& fields, pc_sampling_configuration& configuration,
+                     std::vector<sampled_reason>& reasons);
+} // namespace detail
+
+namespace hw {
 
 // How a release of CUPTI lays out records: those before 12.4 lack the launch, and what holds the records of 11.8 to 12.1,
 // which share a version, may lack hardwareBufferFull.

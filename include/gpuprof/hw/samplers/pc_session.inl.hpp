@@ -9,6 +9,7 @@
 #include "../../core/compute_capability_text.hpp"
 #include "../machine/lost_device.hpp"
 #include "../machine/machine.hpp"
+#include "../machine/output_fields.hpp"
 #include "../machine/status.hpp"
 #include "pc_samples.hpp"
 #include "pc_session.hpp"
@@ -32,6 +33,45 @@ namespace detail {
         case abi::CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_INVALID: break;
     }
     return "an attribute";
+}
+
+GPUPROF_INLINE void describe_output(hw::output_fields& fields, pc_samples& samples) {
+    fields.list("records", samples.records, [&](pc_record& each) {
+        fields.text("function", each.function);
+        fields.whole("module", each.module);
+        fields.whole("function_index", each.function_index);
+        fields.whole("pc_offset", each.pc_offset);
+        fields.whole("launch", each.launch);
+        fields.list("stalls", each.stalls, [&](stall_count& stall) {
+            fields.whole("reason", stall.reason);
+            fields.whole("samples", stall.samples);
+            fields.whole("latency_samples", stall.latency_samples);
+            fields.check(stall.reason < samples.reasons.size(), "samples have a reason that the chip lacks");
+        });
+    });
+    fields.whole("total", samples.total);
+    fields.whole("dropped", samples.dropped);
+    fields.whole("non_user", samples.non_user);
+    fields.whole("unnamed", samples.unnamed);
+    fields.whole("buffer_full", samples.buffer_full);
+    fields.whole("lost_records", samples.lost_records);
+}
+GPUPROF_INLINE void describe_output(hw::output_fields& fields, pc_sampling_configuration& configuration,
+                                    std::vector<sampled_reason>& reasons) {
+    // 0 for what CUPTI did not say.
+    auto const whole = [&](std::string_view name, auto& of) {
+        auto value = of.value_or(0);
+        fields.whole(name, value);
+        if (value != 0) of = value;
+    };
+    whole("period", configuration.period);
+    whole("scratch_bytes", configuration.scratch_bytes);
+    whole("hardware_bytes", configuration.hardware_bytes);
+    whole("worker_milliseconds", configuration.worker_milliseconds);
+    fields.list("reasons", reasons, [&](sampled_reason& each) {
+        fields.text("name", each.name);
+        fields.choice("reason", each.reason, stall_reason::unknown);
+    });
 }
 
 } // namespace detail

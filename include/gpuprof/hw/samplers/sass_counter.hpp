@@ -10,6 +10,7 @@
 #else
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "../../core/result.hpp"
 #include "../abi/cupti.hpp"
 #include "../machine/device.hpp"
+#include "../machine/output_line.hpp"
 #include "../machine/session_registry.hpp"
 #include "sass_counts.hpp"
 
@@ -42,7 +44,8 @@ public:
 
     // Errors: those of try_list; unknown_metric, with the nearest ones; invalid_argument for an
     // empty list or a repeated metric; busy if this process has a session on the context;
-    // invalid_state if the GPU was configured for other metrics; what CUPTI says.
+    // invalid_state if the GPU was configured for other metrics; what CUPTI says; of a recorded device,
+    // not_collected where it was not recorded, or by other metrics.
     [[nodiscard]] static result<sass_counter> try_open(device const& gpu, std::vector<std::string> metrics);
 
     sass_counter(sass_counter&& other) noexcept
@@ -51,6 +54,7 @@ public:
           cupti_{other.cupti_},
           shape_{std::move(other.shape_)},
           ids_{std::move(other.ids_)},
+          line_{std::move(other.line_)},
           enabled_{std::exchange(other.enabled_, false)} {}
     sass_counter& operator=(sass_counter&&) = delete;
     // Ignores errors: the context may be lost.
@@ -59,7 +63,8 @@ public:
     }
 
     // The counts since the last take. Waits for the context's kernels first. Errors: invalid_state
-    // after try_finish(); device_lost; what CUPTI says. Cost: 32 bytes for each metric of each
+    // after try_finish(); device_lost; what CUPTI says; of a recorded device, not_collected and
+    // replay_mismatch for what was not recorded so. Cost: 32 bytes for each metric of each
     // instruction.
     [[nodiscard]] result<sass_counts> try_take();
     // The same; ends counting.
@@ -79,9 +84,12 @@ private:
     [[nodiscard]] result<void> try_begin(device const& gpu);
     [[nodiscard]] result<void> wait() const;
     [[nodiscard]] result<void> fetch(sass_counts& counts) const;
+    [[nodiscard]] result<sass_counts> try_take(bool finishes);
+    [[nodiscard]] bool is_played() const noexcept { return line_ && line_->plays(); }
     [[nodiscard]] error failed(std::string_view call, abi::CUptiResult status) const;
     [[nodiscard]] abi::CUptiResult disable(std::uint64_t* dropped = nullptr) noexcept {
         enabled_ = false;
+        if (is_played()) return abi::CUPTI_SUCCESS;
         abi::CUpti_SassMetricsDisable_Params p;
         p.ctx = lease_.context();
         auto const status = cupti_->SassMetricsDisable(&p);
@@ -92,8 +100,9 @@ private:
     hw::session_lease lease_; // first, so that it is given back last
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
-    sass_counts shape_{};              // without records
-    std::vector<std::uint64_t> ids_{}; // of shape_.metrics
+    sass_counts shape_{};                   // without records
+    std::vector<std::uint64_t> ids_{};      // of shape_.metrics
+    detail::owned<hw::output_line> line_{}; // null: nothing is recorded or played
     bool enabled_ = false;
 };
 

@@ -13,6 +13,7 @@
 #include "../../metric/nearest.hpp"
 #include "../machine/lost_device.hpp"
 #include "../machine/machine.hpp"
+#include "../machine/output_fields.hpp"
 #include "../machine/platform/mutex.hpp"
 #include "../machine/status.hpp"
 #include "sass_counter.hpp"
@@ -56,6 +57,18 @@ struct sass_configurations {
     return {};
 }
 
+inline void describe_output(hw::output_fields& fields, sass_counts& counts) {
+    fields.list("records", counts.records, [&](sass_record& each) {
+        fields.text("function", each.function);
+        fields.whole("module", each.module);
+        fields.whole("function_index", each.function_index);
+        fields.whole("pc_offset", each.pc_offset);
+        fields.wholes("values", each.values);
+        fields.check(each.values.size() == counts.metrics.size(), "an instruction has other values than the metrics'");
+    });
+    fields.whole("dropped", counts.dropped);
+}
+
 } // namespace detail
 
 GPUPROF_INLINE result<std::vector<sass_metric>> sass_counter::try_list(device const& gpu) {
@@ -92,11 +105,22 @@ GPUPROF_INLINE result<sass_counter> sass_counter::try_open(device const& gpu, st
     if (metrics.empty())
         return error{errc::invalid_argument, 0, "counting instructions by no metric", "the list is empty",
                      "name one, such as smsp__sass_inst_executed"};
-    auto known = try_list(gpu);
+    std::string names;
+    for (std::string const& each : metrics) names += (names.empty() ? "" : ", ") + each;
+    auto line = hw::try_begin_outputs(gpu, {"instruction counts", {std::move(names)}});
+    if (!line) return std::move(line).error();
+    bool const is_played = *line && (*line)->plays();
+    auto known = is_played ? result<std::vector<sass_metric>>{std::vector<sass_metric>{}} : try_list(gpu);
     if (!known) return std::move(known).error();
     auto lease = hw::session_lease::try_take(gpu.context());
     if (!lease) return std::move(lease).error();
     sass_counter opened{gpu, *std::move(lease)};
+    opened.line_ = *std::move(line);
+    if (is_played) {
+        opened.shape_.metrics = std::move(metrics);
+        opened.enabled_ = true;
+        return result<sass_counter>{std::move(opened)};
+    }
     for (std::string& each : metrics) {
         auto const found =
             std::find_if(known->begin(), known->end(), [&](sass_metric const& row) { return row.name == each; });
@@ -201,19 +225,21 @@ GPUPROF_INLINE result<void> sass_counter::fetch(sass_counts& counts) const {
     return {};
 }
 
-GPUPROF_INLINE result<sass_counts> sass_counter::try_take() {
+GPUPROF_INLINE result<sass_counts> sass_counter::try_take(bool finishes) {
     if (auto waited = wait(); !waited) return std::move(waited).error();
     sass_counts taken = shape_;
-    if (auto fetched = fetch(taken); !fetched) return std::move(fetched).error();
+    if (!is_played())
+        if (auto fetched = fetch(taken); !fetched) return std::move(fetched).error();
+    if (finishes)
+        if (auto const status = disable(&taken.dropped)) return failed("cuptiSassMetricsDisable", status);
+    if (line_) {
+        auto passed = line_->pass([&](hw::output_fields& fields) { detail::describe_output(fields, taken); });
+        if (!passed) return std::move(passed).error();
+    }
     return taken;
 }
-
-GPUPROF_INLINE result<sass_counts> sass_counter::try_finish() {
-    auto taken = try_take();
-    if (!taken) return taken;
-    if (auto const status = disable(&taken->dropped)) return failed("cuptiSassMetricsDisable", status);
-    return taken;
-}
+GPUPROF_INLINE result<sass_counts> sass_counter::try_take() { return try_take(false); }
+GPUPROF_INLINE result<sass_counts> sass_counter::try_finish() { return try_take(true); }
 
 GPUPROF_NAMESPACE_END
 
