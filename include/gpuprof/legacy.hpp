@@ -19,6 +19,7 @@
 #include "legacy/legacy_mapping.hpp"
 #include "legacy/legacy_metric.hpp"
 #include "legacy/metric_property.hpp"
+#include "legacy/perfkit_counters.hpp"
 
 #include "sample/event_sample.hpp"
 

@@ -23,6 +23,8 @@
 // samples of a device
 #include "hw/machine/device.hpp"
 #include "measure/scope.hpp"
+#include "sample/context_trace.hpp"
+#include "sample/pm_passes.hpp"
 #include "sample/pm_sampler.hpp"
 #include "sample/sampled_profiler.hpp"
 
