@@ -13,6 +13,7 @@
 #include "hw/samplers/pc_samples.hpp"
 #include "hw/samplers/pc_sampling_options.hpp"
 #include "hw/samplers/sass_counts.hpp"
+#include "hw/samplers/stall_mapping.hpp"
 #include "measure/scope.hpp"
 #include "metric/metric.hpp"
 #include "sample/pc_scope_report.hpp"

@@ -98,6 +98,7 @@ private:
         shape_.how = gpu.source() == device_source::hardware ? fidelity::exact : fidelity::estimated;
         shape_.mode = mode;
         shape_.period = session_.configuration().period.value_or(0);
+        shape_.buffer_bytes = session_.configuration().hardware_bytes.value_or(0);
     }
     [[nodiscard]] result<void> wait() const {
         if (!session_.open()) return {}; // later calls report it
