@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <string>
 
-#include <gpuprof/hw/samplers/stall_mapping.hpp>
-
 #include "../code/kernel.hpp"
 #include "../code/source_place.hpp"
 #include "../gpu/activity_log.hpp"
@@ -24,8 +22,23 @@ bool takes_pc_samples(context_state const& context) {
            shared().activity.switches.records(CUPTI_ACTIVITY_KIND_PC_SAMPLING, context.handle);
 }
 
+// CUPTI 12.0, table 10.
 static constexpr activity::stall_reason stall_reason_of(warp_state of) noexcept {
-    return reason_in_records(find_stall_reason(name(of)));
+    using enum activity::stall_reason;
+    switch (of) {
+        case warp_state::selected: return none;
+        case warp_state::branch_resolving: return instruction_fetch;
+        case warp_state::short_scoreboard:
+        case warp_state::wait: return exec_dependency;
+        case warp_state::long_scoreboard: return memory_dependency;
+        case warp_state::barrier:
+        case warp_state::membar: return sync;
+        case warp_state::mio_throttle:
+        case warp_state::math_pipe_throttle: return pipe_busy;
+        case warp_state::lg_throttle: return memory_throttle;
+        case warp_state::not_selected: return not_selected;
+    }
+    return other;
 }
 
 // The number of a function. A record names the function first. Functions that kernels call have
