@@ -29,6 +29,7 @@
 
 #if GPUPROF_ENABLED
 
+#include "hw/counters/event/context_warnings.hpp"
 #include "hw/counters/event/event_catalogue.hpp"
 #include "hw/counters/event/event_hardware.hpp"
 #include "hw/counters/mapped/mapped_hardware.hpp"
