@@ -21,6 +21,7 @@
 #include "legacy/metric_property.hpp"
 #include "legacy/perfkit_counters.hpp"
 
+#include "hw/counters/event/context_warnings.hpp"
 #include "sample/event_sample.hpp"
 
 #include "measure/profiler.hpp"
@@ -29,7 +30,6 @@
 
 #if GPUPROF_ENABLED
 
-#include "hw/counters/event/context_warnings.hpp"
 #include "hw/counters/event/event_catalogue.hpp"
 #include "hw/counters/event/event_hardware.hpp"
 #include "hw/counters/mapped/mapped_hardware.hpp"

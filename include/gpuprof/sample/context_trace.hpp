@@ -16,7 +16,7 @@ GPUPROF_NAMESPACE_BEGIN
 // Samples count all programs on the device. Where CUPTI tells when the compute engine changed between contexts (13.1 and later,
 // kind activity::context_switch), a tracer beside the sampler says which samples are of one context alone:
 //
-//     auto tracer = gpuprof::tracer<>::try_begin(gpu, kinds_of<activity::context_switch>);
+//     auto tracer = gpuprof::tracer<activity::kind_list<activity::context_switch>>::try_begin(gpu, {});
 //     ...
 //     gpuprof::context_trace switches;
 //     switches.add(tracer->flush());
