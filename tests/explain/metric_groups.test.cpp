@@ -44,8 +44,8 @@ TEST_CASE("groups of metrics: the table of device memory and stall reasons by th
     CHECK_FALSE(has("group:smsp__pcsamp_warp_stall_reasons", "smsp__pcsamp_warps_issue_stalled_wait_not_issued"));
     CHECK(has("group:smsp__pcsamp_warp_stall_reasons_not_issued", "smsp__pcsamp_warps_issue_stalled_wait_not_issued"));
     CHECK(try_members_of_group("group:smsp__pcsamp_warp_stall_reasons")->size() == 19); // of chapter 4, gmma with them
-    for (char const* const wrong : {"group:memory__drum_table", "memory__dram_table", "",
-                                    "group:smsp__pcsamp_warp_stall_reasons_issued"})
+    for (char const* const wrong :
+         {"group:memory__drum_table", "memory__dram_table", "", "group:smsp__pcsamp_warp_stall_reasons_issued"})
         CHECK(try_members_of_group(wrong).error().code == gpuprof::errc::unknown_metric);
     CHECK(try_members_of_group("group:memory__drum_table").error().remedy.find("dram") != std::string::npos);
 }

@@ -57,10 +57,11 @@ explain::simplified_experiment known(std::string_view name) {
 
 TEST_CASE("simplified experiments: two for each of twelve units and the GPU's, each found by its own name") {
     std::vector<std::string> names;
-    std::size_t const told = explain::visit_simplified_experiments([&](std::string_view name, std::string_view meaning) {
-        names.emplace_back(name);
-        CHECK_FALSE(meaning.empty());
-    });
+    std::size_t const told =
+        explain::visit_simplified_experiments([&](std::string_view name, std::string_view meaning) {
+            names.emplace_back(name);
+            CHECK_FALSE(meaning.empty());
+        });
     CHECK(told == 25);
     CHECK(std::set<std::string>(names.begin(), names.end()).size() == 25);
     CHECK(names.front() == "issue slots SOL");

@@ -292,8 +292,8 @@ TEST_CASE("frame_sampler: the list ends when the function says so, and what is n
         CAPTURE(chip);
         frame_program program{chip};
         std::size_t visited = 0;
-        auto const among_quantities = try_visit_frame_counters(
-            program.gpu, [&](std::string_view, std::string_view) { return ++visited < 4; });
+        auto const among_quantities =
+            try_visit_frame_counters(program.gpu, [&](std::string_view, std::string_view) { return ++visited < 4; });
         REQUIRE(among_quantities);
         CHECK(*among_quantities == 4);
         CHECK(visited == 4);

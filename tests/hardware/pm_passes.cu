@@ -57,8 +57,9 @@ int main() {
     std::vector<metric_info> metrics;
     for (char const* const name :
          {"smsp__inst_executed.sum", "dram__bytes_read.sum", "lts__t_sectors.sum", "sm__cycles_active.avg",
-          "smsp__warps_active.avg.per_cycle_active", "l1tex__t_sectors.sum", "lts__t_requests.sum", "smsp__inst_issued.sum",
-          "lts__t_sectors_op_read.sum", "smsp__warps_launched.sum", "l1tex__data_pipe_lsu_wavefronts.sum"})
+          "smsp__warps_active.avg.per_cycle_active", "l1tex__t_sectors.sum", "lts__t_requests.sum",
+          "smsp__inst_issued.sum", "lts__t_sectors_op_read.sum", "smsp__warps_launched.sum",
+          "l1tex__data_pipe_lsu_wavefronts.sum"})
         metrics.push_back(try_metric(name).value());
     // Those that this chip samples.
     std::vector<metric_info> sampled;
@@ -67,7 +68,8 @@ int main() {
         if (pm_sampler::try_create(gpu, {}, alone)) sampled.push_back(each);
         else std::printf("not sampled here: %s\n", each.name.c_str());
     }
-    auto sampler = pm_sampler::try_create(gpu, {.interval = sampling_interval::nanoseconds(10'000), .several_passes = true}, sampled);
+    auto sampler = pm_sampler::try_create(
+        gpu, {.interval = sampling_interval::nanoseconds(10'000), .several_passes = true}, sampled);
     if (!sampler) return std::puts(sampler.error().message().c_str()), 1;
     row("metrics that are sampled", static_cast<double>(sampled.size()), ">= 4", true, sampled.size() >= 4);
     row("passes", static_cast<double>(sampler->passes()), ">= 2", true, sampler->passes() >= 2);
@@ -84,13 +86,16 @@ int main() {
         double whole = 0, so_far = 0;
         for (std::size_t i = 0; i < made->series.size(); ++i) whole += made->series.value(i, column);
         for (std::size_t i = 0; i < made->series.size(); ++i)
-            if ((so_far += made->series.value(i, column)) >= whole / 2) return (made->series.time(i).end - made->work.start).value();
+            if ((so_far += made->series.value(i, column)) >= whole / 2)
+                return (made->series.time(i).end - made->work.start).value();
         return 0.0;
     };
     double first = -1, last = -1; // of the counts of reading: all must rise together
     for (std::size_t i = 0; i < made->series.metrics().size(); ++i) {
         std::string const& name = made->series.metrics()[i].name;
-        if (!name.starts_with("lts__t_sectors") && !name.starts_with("dram__bytes") && !name.starts_with("lts__t_requests")) continue;
+        if (!name.starts_with("lts__t_sectors") && !name.starts_with("dram__bytes") &&
+            !name.starts_with("lts__t_requests"))
+            continue;
         double const at = half_at(i);
         first = first < 0 || at < first ? at : first;
         last = at > last ? at : last;
@@ -159,8 +164,8 @@ int main() {
     auto const* const tex = found->find(explain::gpu_unit::tex);
     double const light = tex != nullptr && tex->speed_of_light ? tex->speed_of_light->value() : -1;
     row("TEX speed of light of a kernel that fetches, %", light, ">= 50", true, light >= 50);
-    row("its verdict is TEX or L1", static_cast<double>(found->unit ? static_cast<int>(*found->unit) : -1), "7 or 9", true,
-        found->verdict() == "TEX" || found->verdict() == "L1");
+    row("its verdict is TEX or L1", static_cast<double>(found->unit ? static_cast<int>(*found->unit) : -1), "7 or 9",
+        true, found->verdict() == "TEX" || found->verdict() == "L1");
     // One experiment alone.
     auto const sol = *explain::find_simplified_experiment("TEX SOL");
     auto alone = experiment::try_create(gpu).value();

@@ -44,7 +44,8 @@ TEST_CASE("a region in a metric's base is part of it, and a wrong name stays wro
     auto const cycles = try_metric_of_range("sm__cycles_in_region.avg"); // of newer chips: it counts cycles
     REQUIRE(cycles);
     CHECK(cycles->name == "sm__cycles_in_region.avg");
-    CHECK(try_metric_of_range("sm__inst_executed.sum.per_cycle_in_regions").error().code == gpuprof::errc::unknown_metric);
+    CHECK(try_metric_of_range("sm__inst_executed.sum.per_cycle_in_regions").error().code ==
+          gpuprof::errc::unknown_metric);
     CHECK_FALSE(try_metric_of_range("sm__inst_executed.sum.pct_of_peak_burst_region")); // withdrawn
     CHECK_FALSE(try_metric_of_range("_region"));
     CHECK_FALSE(try_metric_of_range(""));

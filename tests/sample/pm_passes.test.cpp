@@ -28,8 +28,8 @@ constexpr auto warps = metric<"smsp__warps_launched.sum">;
 constexpr auto busy = metric<"lts__throughput.avg.pct_of_peak_sustained_elapsed">;
 
 template <class Metric>
-pm_pass pass_of(Metric of, std::uint64_t first_sample, std::vector<double> const& values, std::uint64_t begin, std::uint64_t end,
-                double deviation = 0) {
+pm_pass pass_of(Metric of, std::uint64_t first_sample, std::vector<double> const& values, std::uint64_t begin,
+                std::uint64_t end, double deviation = 0) {
     pm_series series{{gpuprof::metric_info{of}}, sampling_interval::nanoseconds(100), gpuprof::device_source::hardware};
     for (double const each : values) {
         series.push({{first_sample}, {first_sample + 100}}, std::vector<double>{each});
@@ -89,7 +89,8 @@ TEST_CASE("passes: what cannot be aligned is refused") {
     CHECK(pm_alignment::try_align(unknown).error().cause.find("when it ran") != std::string::npos);
     unknown[1].work = {{5300}, {5000}};
     CHECK_FALSE(pm_alignment::try_align(unknown));
-    std::vector<pm_pass> const different{pass_of(sectors, 1000, {1}, 1000, 1100), pass_of(warps, 5000, {1, 1}, 5000, 5200)};
+    std::vector<pm_pass> const different{pass_of(sectors, 1000, {1}, 1000, 1100),
+                                         pass_of(warps, 5000, {1, 1}, 5000, 5200)};
     CHECK(pm_alignment::try_align(different).error().what.find("different work") != std::string::npos);
 }
 

@@ -304,8 +304,9 @@ TEST_CASE("a running sampler loses a sample for each image, no more, and each is
     for (std::uint32_t const image : {40u, 400u, 4000u}) {
         CAPTURE(image);
         gpuprof::pm_options const options{.interval = sampling_interval::nanoseconds(300), .image_samples = image};
-        CHECK(options.lost_while_running() ==
-              doctest::Approx(image == 40 ? 1.0 / 30 : image == 400 ? 1.0 / 300 : 1.0 / 1536));
+        CHECK(options.lost_while_running() == doctest::Approx(image == 40    ? 1.0 / 30
+                                                              : image == 400 ? 1.0 / 300
+                                                                             : 1.0 / 1536));
         auto made = pm_sampler::try_create(*on.gpu, options, sectors);
         REQUIRE(made);
         REQUIRE(made->try_start());

@@ -95,7 +95,8 @@ inline std::string_view bottleneck::hint() const noexcept {
     if (kind != bottleneck_kind::unit || !unit || *unit > gpu_unit::xu || *unit == gpu_unit::tensor) return {};
     unit_finding const* const texture = find(gpu_unit::tex);
     if (texture == nullptr || !texture->speed_of_light || texture->speed_of_light->value() >= idle) return {};
-    return "arithmetic bounds this and the texture unit idles: what is calculated again and again may come from a table in a "
+    return "arithmetic bounds this and the texture unit idles: what is calculated again and again may come from a "
+           "table in a "
            "texture, which interpolates";
 }
 

@@ -52,7 +52,8 @@ namespace explain {
         add_table(memory_tables::shared_memory);
     } else if (group.starts_with("group:smsp__pcsamp_warp_stall_reasons")) {
         bool const latency = group.ends_with("_not_issued");
-        if (group != "group:smsp__pcsamp_warp_stall_reasons" && group != "group:smsp__pcsamp_warp_stall_reasons_not_issued")
+        if (group != "group:smsp__pcsamp_warp_stall_reasons" &&
+            group != "group:smsp__pcsamp_warp_stall_reasons_not_issued")
             return error{errc::unknown_metric, 0, group, "there is no group of that name", ""};
         for (provider_metric const& each : provider_metrics)
             if (std::string_view const name = each.name;

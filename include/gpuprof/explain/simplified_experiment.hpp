@@ -43,8 +43,7 @@ inline constexpr std::size_t simplified_experiments = 2 * gpu_units + 1;
 // The experiment at that place of the list. @pre at < simplified_experiments
 [[nodiscard]] constexpr simplified_experiment simplified_experiment_at(std::size_t at) noexcept {
     if (at >= 2 * gpu_units) return {};
-    return {at % 2 == 0 ? experiment_kind::speed_of_light : experiment_kind::bottleneck,
-            static_cast<gpu_unit>(at / 2)};
+    return {at % 2 == 0 ? experiment_kind::speed_of_light : experiment_kind::bottleneck, static_cast<gpu_unit>(at / 2)};
 }
 
 // "DRAM SOL"

@@ -39,7 +39,8 @@ GPUPROF_INLINE result<simplified_value> try_value(simplified_experiment const& o
     };
     if (of.kind == experiment_kind::gpu_bottleneck) {
         if (all.kind == bottleneck_kind::cannot_be_said) return missing(all.why);
-        return simplified_value{static_cast<double>(all.unit ? static_cast<std::size_t>(*all.unit) : gpu_units), cycles};
+        return simplified_value{static_cast<double>(all.unit ? static_cast<std::size_t>(*all.unit) : gpu_units),
+                                cycles};
     }
     unit_finding const& unit = all.findings[static_cast<std::size_t>(of.unit)];
     auto const& value = of.kind == experiment_kind::speed_of_light ? unit.speed_of_light : unit.bottleneck;

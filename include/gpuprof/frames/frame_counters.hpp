@@ -131,7 +131,8 @@ struct frame_counter_description {
         return error{errc::unknown_metric, 0, name, "this device has no counter of that name for frames",
                      "see try_visit_frame_counters()"};
     auto counter = detail::try_frame_counter(gpu, name);
-    if (!counter && name == base) counter = detail::try_frame_counter(gpu, detail::joined({base, ".sum"})); // no roll-up yet
+    if (!counter && name == base)
+        counter = detail::try_frame_counter(gpu, detail::joined({base, ".sum"})); // no roll-up yet
     if (!counter) return counter.error();
     found.unit = counter->value_unit;
     return found;

@@ -132,7 +132,8 @@ private:
         reader_.reset();
         session_.reset();
         auto opened = hw::pm_session::try_open(
-            *gpu_, plans_[group], {interval_.length, interval_.by_cycles, buffer_bytes_, aside_ ? image_samples : 64u, false});
+            *gpu_, plans_[group],
+            {interval_.length, interval_.by_cycles, buffer_bytes_, aside_ ? image_samples : 64u, false});
         if (!opened) return std::move(opened).error();
         session_.emplace(*std::move(opened));
         selected_ = group;

@@ -38,19 +38,19 @@ struct frame_value {
 
 // Quantities of frames that need no counter. They are always there.
 enum class frame_quantity : unsigned char {
-    host_time,    // from begin_frame() to end_frame()
-    gpu_time,     // between the frame's two events in its stream, waits for the host included
-    own_time,     // the sampler's own part of the frame, scopes included
-    call_time,    // in driver calls that launch, copy, fill, allocate, free or wait, of all threads
-    wait_time,    // the part of it that waits for the GPU
-    memory,       // device memory that the program allocated since the sampler began
-    launches,     // kernels and graphs
-    copied_bytes, // between any memories
-    gpu_busy,     // while at least one kernel, copy or set of the frame ran: see frame_records
-    wait_context, // the parts of wait_time: for all of a context's work,
-    wait_stream,  // for a stream,
-    wait_event,   // for an event
-    wait_copy,    // in copies that return when they are done; not in wait_time
+    host_time,      // from begin_frame() to end_frame()
+    gpu_time,       // between the frame's two events in its stream, waits for the host included
+    own_time,       // the sampler's own part of the frame, scopes included
+    call_time,      // in driver calls that launch, copy, fill, allocate, free or wait, of all threads
+    wait_time,      // the part of it that waits for the GPU
+    memory,         // device memory that the program allocated since the sampler began
+    launches,       // kernels and graphs
+    copied_bytes,   // between any memories
+    gpu_busy,       // while at least one kernel, copy or set of the frame ran: see frame_records
+    wait_context,   // the parts of wait_time: for all of a context's work,
+    wait_stream,    // for a stream,
+    wait_event,     // for an event
+    wait_copy,      // in copies that return when they are done; not in wait_time
     memory_managed, // the part of memory that is managed
     memory_host,    // page-locked memory of the host that the program allocated since the sampler began
     peer_bytes      // the part of copied_bytes from one GPU to another, by calls that name both
@@ -60,10 +60,10 @@ inline constexpr std::size_t frame_quantities = 16;
 
 [[nodiscard]] constexpr std::string_view name(frame_quantity which) noexcept {
     constexpr std::string_view names[frame_quantities]{
-        "frame.host_time",     "frame.gpu_time",     "frame.own_time",      "driver.call_time",
-        "driver.wait_time",    "driver.memory",      "driver.launches",     "driver.copied_bytes",
-        "frame.gpu_busy",      "driver.wait_context", "driver.wait_stream", "driver.wait_event",
-        "driver.wait_copy",    "driver.memory_managed", "driver.memory_host", "driver.peer_bytes"};
+        "frame.host_time",  "frame.gpu_time",        "frame.own_time",     "driver.call_time",
+        "driver.wait_time", "driver.memory",         "driver.launches",    "driver.copied_bytes",
+        "frame.gpu_busy",   "driver.wait_context",   "driver.wait_stream", "driver.wait_event",
+        "driver.wait_copy", "driver.memory_managed", "driver.memory_host", "driver.peer_bytes"};
     return names[static_cast<std::size_t>(which)];
 }
 [[nodiscard]] constexpr std::string_view meaning(frame_quantity which) noexcept {

@@ -134,8 +134,9 @@ struct perfkit_numbers {
         bool const quadrant = !numbers.found && each.quadrants && detail::match_perfkit(each.name, whole_sm).found;
         if (!numbers.found && !quadrant) continue;
         bool const fermi = family == capability_family::cc_2x;
-        std::string_view const event =
-            fermi ? each.fermi : family == capability_family::cc_3x ? each.kepler : std::string_view{};
+        std::string_view const event = fermi                                ? each.fermi
+                                       : family == capability_family::cc_3x ? each.kepler
+                                                                            : std::string_view{};
         if (quadrant || event.empty())
             return error{errc::unavailable, 0, name,
                          quadrant ? std::string_view{"CUPTI counts an SM as a whole, not its quadrants"}

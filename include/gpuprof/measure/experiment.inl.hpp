@@ -333,16 +333,16 @@ GPUPROF_INLINE result<double> experiment::try_cycles(std::string_view counter, s
         if (each.name == counter && each.aggregation == aggregation::sum) return value->value;
     std::string_view const unit = counter.substr(0, counter.find("__"));
     std::string const of_unit = detail::joined({unit, "__cycles_elapsed.max"});
-    for (std::string_view const clock :
-         {std::string_view{of_unit}, std::string_view{"sm__cycles_elapsed.max"}, std::string_view{"elapsed_cycles_sm"},
-          std::string_view{"active_cycles"}}) {
+    for (std::string_view const clock : {std::string_view{of_unit}, std::string_view{"sm__cycles_elapsed.max"},
+                                         std::string_view{"elapsed_cycles_sm"}, std::string_view{"active_cycles"}}) {
         if (!has_counter(clock)) continue;
         auto const cycles = try_value(clock, object);
         if (!cycles) return cycles.error();
         return cycles->value;
     }
     return error{errc::not_collected, 0, detail::joined({"how many cycles ", counter, " was observed"}),
-                 "no counter of elapsed cycles is enabled", detail::joined({"enable ", of_unit, " or sm__cycles_elapsed.max"})};
+                 "no counter of elapsed cycles is enabled",
+                 detail::joined({"enable ", of_unit, " or sm__cycles_elapsed.max"})};
 }
 
 GPUPROF_NAMESPACE_END

@@ -33,9 +33,11 @@ GPUPROF_INLINE indexed_contents::~indexed_contents() = default;
 GPUPROF_INLINE std::string why_no_value(std::string_view metric, std::string_view device) {
     std::string why = "the hardware returned no value for it";
     std::string_view const unit = metric.substr(0, metric.find("__"));
-    bool const of_sm = unit == "sm" || unit == "smsp" || unit == "l1tex" || unit == "idc" || unit == "tpc" || unit == "gpc";
+    bool const of_sm =
+        unit == "sm" || unit == "smsp" || unit == "l1tex" || unit == "idc" || unit == "tpc" || unit == "gpc";
     if (hw::mig_profile_of(device) == hw::mig_profile::shared && !of_sm)
-        why += ": its unit, " + std::string{unit} + ", is one that this MIG instance shares with other compute instances";
+        why +=
+            ": its unit, " + std::string{unit} + ", is one that this MIG instance shares with other compute instances";
     else if (hw::vgpu_profile_of(device) != hw::vgpu_profile::none)
         why += ": a virtual GPU has it only if its host lets it profile (enable_profiling)";
     return why;

@@ -349,7 +349,8 @@ inline constexpr auto const& provider_metrics = detail::providers::table;
         case metric_source::opcode:
             if (name.ends_with("_selective")) return "no document says which modifiers are selected";
             return "it takes counts by opcode: opcodes_of() has them, of what a sass_counter counted";
-        case metric_source::named_set: return "it stands for several metrics: explain::try_members_of_group() names them";
+        case metric_source::named_set:
+            return "it stands for several metrics: explain::try_members_of_group() names them";
         case metric_source::source_counter:
             if (name == "branch_inst_executed" || name == "memory_access_type" || name == "memory_access_size_type" ||
                 name == "memory_type" || name.starts_with("smsp__sass_inst_executed_memdesc"))

@@ -31,7 +31,9 @@ public:
     }
     // Takes the records of a tracer's batch, and passes over others.
     template <class Batch>
-        requires requires(Batch const& batch) { batch.visit([](auto const&) {}); }
+        requires requires(Batch const& batch) {
+            batch.visit([](auto const&) {});
+        }
     void add(Batch const& batch) {
         batch.visit([this]<class Record>(Record const& each) {
             if constexpr (requires { add_one(each); }) add_one(each);

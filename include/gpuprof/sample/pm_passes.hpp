@@ -70,7 +70,8 @@ public:
             metrics.insert(metrics.end(), each.series.metrics().begin(), each.series.metrics().end());
         }
         if (longest > 1.5 * shortest)
-            return refused("passes of different work", "in one pass it took more than half as long again as in another");
+            return refused("passes of different work",
+                           "in one pass it took more than half as long again as in another");
         pm_pass const& first = passes.front();
         aligned_passes made{pm_series{std::move(metrics), first.series.interval(), first.series.source()}, first.work};
         made.deviation_ns = detail::square_root(worst * worst + second * second);
@@ -110,7 +111,8 @@ private:
     }
     // The values of a pass from one place of it to another. @param next the first sample that may overlap; it moves on
     // @param own the sample, where it is the pass's own
-    static void fill(std::span<double> to, pm_pass const& of, double begin, double end, std::size_t& next, std::size_t own) {
+    static void fill(std::span<double> to, pm_pass const& of, double begin, double end, std::size_t& next,
+                     std::size_t own) {
         std::size_t const width = of.series.metrics().size();
         if (own != none) {
             for (std::size_t i = 0; i < width; ++i) to[i] = of.series.value(own, i);
@@ -126,8 +128,9 @@ private:
         }
         bool const whole = span.covered() > 0.99 * (end - begin);
         for (std::size_t i = 0; i < width; ++i)
-            to[i] = whole ? span.of(i, of.series.metrics()[i].aggregation == aggregation::sum ? detail::sample_combination::sum
-                                                                                               : detail::sample_combination::mean)
+            to[i] = whole ? span.of(i, of.series.metrics()[i].aggregation == aggregation::sum
+                                           ? detail::sample_combination::sum
+                                           : detail::sample_combination::mean)
                                 .value
                           : detail::quiet_nan;
     }

@@ -119,8 +119,10 @@ inline result<measured_value> pm_series::try_about_sampling(std::string_view met
     if (known == nullptr || metric.starts_with("profiler__pmsampler_ctxsw_"))
         return error{errc::unavailable, 0, metric, "it follows from records of context switches, and these are samples",
                      "see context_trace"};
-    auto const is = [&](std::string_view name) { return metric.substr(std::string_view{"profiler__pmsampler_"}.size()) == name; };
-    double const value = is("buffer_size_bytes")  ? static_cast<double>(buffer_bytes_)
+    auto const is = [&](std::string_view name) {
+        return metric.substr(std::string_view{"profiler__pmsampler_"}.size()) == name;
+    };
+    double const value = is("buffer_size_bytes") ? static_cast<double>(buffer_bytes_)
                          : is("dropped_samples") ? static_cast<double>(losses_.dropped + losses_.over_room)
                          : is("merged_samples")  ? static_cast<double>(losses_.merged)
                          : is("interval_cycles") ? static_cast<double>(interval_.by_cycles ? interval_.length : 0)
@@ -135,7 +137,8 @@ inline result<measured_value> pm_series::try_value(std::string_view metric) cons
     if (!column) return column.error();
     metric_info const& of = metrics_[*column];
     if (of.aggregation == aggregation::minimum || of.aggregation == aggregation::maximum)
-        return error{errc::unavailable, 0, metric, "the least and the most over all samples do not follow from those of each",
+        return error{errc::unavailable, 0, metric,
+                     "the least and the most over all samples do not follow from those of each",
                      "ask for .sum or .avg, or look at try_values()"};
     double total = 0, time = 0;
     for (std::size_t at = 0; at < size(); ++at) {

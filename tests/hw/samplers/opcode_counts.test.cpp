@@ -29,8 +29,11 @@ TEST_CASE("an opcode is what stands before the operands, without predicate and, 
 TEST_CASE("counts of instructions add up by opcode, and those without a text stay apart") {
     gpuprof::sass_counts counts;
     counts.metrics = {"smsp__sass_inst_executed", "smsp__sass_thread_inst_executed_pred_on"};
-    counts.records = {{"work", 1, 0, 0, {10, 320}},  {"work", 1, 16, 0, {10, 100}}, {"work", 1, 32, 0, {7, 50}},
-                      {"work", 1, 48, 0, {1, 32}},   {"other", 1, 0, 1, {5, 160}}};
+    counts.records = {{"work", 1, 0, 0, {10, 320}},
+                      {"work", 1, 16, 0, {10, 100}},
+                      {"work", 1, 32, 0, {7, 50}},
+                      {"work", 1, 48, 0, {1, 32}},
+                      {"other", 1, 0, 1, {5, 160}}};
     gpuprof::code_text text;
     text["work"] = {{0, {"LDG.E R0, [R2]"}}, {16, {"@P0 LDG.E.64 R4, [R2]"}}, {32, {"FFMA R0, R0, R1, R2"}}};
     auto const basic = opcodes_of(counts, text);

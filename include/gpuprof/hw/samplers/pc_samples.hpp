@@ -83,8 +83,9 @@ struct pc_samples {
     // How often the hardware buffer was full. Samples were lost then; CUPTI does not say how many.
     std::uint64_t buffer_full = 0;
     std::uint64_t lost_records = 0; // instructions that the last fetch had no room for
-    std::vector<std::uint64_t> ranges{}; // CUPTI's numbers of the ranges that the samples are of, each once, in their order
-    std::size_t buffer_bytes = 0;        // of the hardware's buffer; 0: not known
+    std::vector<std::uint64_t>
+        ranges{};                 // CUPTI's numbers of the ranges that the samples are of, each once, in their order
+    std::size_t buffer_bytes = 0; // of the hardware's buffer; 0: not known
 
     // The samples of all records.
     [[nodiscard]] std::uint64_t samples() const noexcept {

@@ -22,7 +22,8 @@ GPUPROF_INLINE result<double> pc_samples::try_value(std::string_view metric) con
     std::string_view const which = metric.starts_with(prefix) ? metric.substr(prefix.size()) : std::string_view{};
     auto const known = [&](double value, bool is_known) -> result<double> {
         if (is_known) return value;
-        return error{errc::not_collected, 0, metric, "CUPTI did not tell it", "name a newer CUPTI in GPUPROF_CUPTI_PATH"};
+        return error{errc::not_collected, 0, metric, "CUPTI did not tell it",
+                     "name a newer CUPTI in GPUPROF_CUPTI_PATH"};
     };
     if (which == "sample_count") return static_cast<double>(total);
     if (which == "aggregated_passes") return 1.0;

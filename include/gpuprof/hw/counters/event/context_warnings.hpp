@@ -17,12 +17,14 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-// A warning for each legacy metric of the list that is right only while one context runs on event hardware of that capability:
-// CUPTI's scope of it is single-context (on 5.3 also "multi-context*"), and the work of another context spoils it, or device,
-// and it contains that work. The context may be of this process or of another. `others` are programs that have a GPU open, which the text names, as
-// hw::surroundings::read().device_users has them. None on range hardware (7.5 and later), where a range counts what its units do.
-// The code is not_collected: a value there may be another one than this context's. CUPTI 12.0, 1.2.1.1 and 2.6.1.
-[[nodiscard]] inline std::vector<error> context_warnings(std::span<metric_info const> metrics, compute_capability capability,
+// A warning for each legacy metric of the list that is right only while one context runs on event hardware of that capability.
+// CUPTI's scope of it is single-context (on 5.3 also "multi-context*"): the work of another context spoils it; or device: it
+// contains that work. The context may be of this process or of another. `others` are programs that have a GPU open, which
+// the text names, as hw::surroundings::read().device_users has them. None on range hardware (7.5 and later), where a range
+// counts what its units do. The code is not_collected: a value there may be another one than this context's. CUPTI 12.0,
+// 1.2.1.1 and 2.6.1.
+[[nodiscard]] inline std::vector<error> context_warnings(std::span<metric_info const> metrics,
+                                                         compute_capability capability,
                                                          std::span<std::string const> others = {}) {
     std::vector<error> warnings;
     if (!capability.has_event_hardware()) return warnings;

@@ -152,10 +152,12 @@ public:
     // @pre prepared, enabled; counts.size() == instances()
     [[nodiscard]] result<void> try_read_event(abi::CUpti_EventID event, std::span<std::uint64_t> counts) {
         std::size_t bytes = counts.size_bytes();
-        if (auto status = cupti_->EventGroupReadEvent(handle_, abi::CUPTI_EVENT_READ_FLAG_NONE, event, &bytes, counts.data()))
+        if (auto status =
+                cupti_->EventGroupReadEvent(handle_, abi::CUPTI_EVENT_READ_FLAG_NONE, event, &bytes, counts.data()))
             return explain("cuptiEventGroupReadEvent", status);
         if (bytes != counts.size_bytes())
-            return error{errc::internal, 0, "cuptiEventGroupReadEvent gave counts of another number of instances", "", ""};
+            return error{errc::internal, 0, "cuptiEventGroupReadEvent gave counts of another number of instances", "",
+                         ""};
         return {};
     }
 

@@ -130,7 +130,8 @@ namespace hw {
 
 // The groups whose events must be counted in one pass, since CUPTI evaluates the metric from the same run only; none: the metric
 // takes any. One set a pass (CUPTI 5.0, cuptiMetricGetRequiredEventGroupSets). Errors: what CUPTI says of the metric.
-[[nodiscard]] inline result<std::vector<planned_pass>> try_required_passes(device const& gpu, abi::CUpti_MetricID metric) {
+[[nodiscard]] inline result<std::vector<planned_pass>> try_required_passes(device const& gpu,
+                                                                           abi::CUpti_MetricID metric) {
     abi::CUpti_EventGroupSets* made = nullptr;
     if (auto status = gpu.cupti().MetricGetRequiredEventGroupSets(gpu.context(), metric, &made))
         return explain("cuptiMetricGetRequiredEventGroupSets", status);

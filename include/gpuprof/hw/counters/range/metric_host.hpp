@@ -318,10 +318,11 @@ private:
             why.cause = "the chip has " + those + ", and this device does not offer what counts " +
                         (count == 1 ? "it" : "them") +
                         ": it may be a MIG instance that shares units, a virtual GPU, or in a mode without them";
-            why.remedy = "leave " + those + " out, or measure on a whole GPU; gpuprof::doctor() says what this device is";
+            why.remedy =
+                "leave " + those + " out, or measure on a whole GPU; gpuprof::doctor() says what this device is";
         } else {
-            why.remedy = "leave " + those + " out: this CUPTI cannot plan " + (count == 1 ? "it" : "them") +
-                         " for this device";
+            why.remedy =
+                "leave " + those + " out: this CUPTI cannot plan " + (count == 1 ? "it" : "them") + " for this device";
         }
         return why;
     }
