@@ -15,7 +15,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// Where the word of a region or frame stands in a metric's name, and what has its place. Of other names `words` is 0 long.
+// Where the word of a region or frame stands in a metric's name, and what has its place. Of other names `length` is 0.
 struct region_words {
     std::size_t at = 0;
     std::size_t length = 0;
@@ -37,15 +37,15 @@ inline constexpr std::string_view elapsed_word = "_elapsed";
 
 template <fixed_string Name>
 [[nodiscard]] consteval auto of_range() noexcept {
-    constexpr region_words words = find_region_words(Name.view());
-    if constexpr (words.length == 0) {
+    constexpr region_words found = find_region_words(Name.view());
+    if constexpr (found.length == 0) {
         return Name;
     } else {
-        fixed_string<Name.size() - words.length + elapsed_word.size()> made;
+        fixed_string<Name.size() - found.length + elapsed_word.size()> made;
         std::size_t to = 0;
-        for (std::size_t i = 0; i < words.at; ++i) made.data_[to++] = Name.data_[i];
+        for (std::size_t i = 0; i < found.at; ++i) made.data_[to++] = Name.data_[i];
         for (char const c : elapsed_word) made.data_[to++] = c;
-        for (std::size_t i = words.at + words.length; i < Name.size(); ++i) made.data_[to++] = Name.data_[i];
+        for (std::size_t i = found.at + found.length; i < Name.size(); ++i) made.data_[to++] = Name.data_[i];
         return made;
     }
 }
@@ -65,10 +65,10 @@ inline constexpr auto metric_of_range = metric<detail::of_range<Name>()>;
 // The same for a name of run time. Errors: those of try_metric().
 [[nodiscard]] inline result<metric_info> try_metric_of_range(std::string_view text) {
     detail::region_words const words = detail::find_region_words(text);
-    if (words.length == 0) return try_metric(text);
-    std::string name{text.substr(0, words.at)};
+    if (found.length == 0) return try_metric(text);
+    std::string name{text.substr(0, found.at)};
     name += detail::elapsed_word;
-    name += text.substr(words.at + words.length);
+    name += text.substr(found.at + found.length);
     return try_metric(name);
 }
 

@@ -154,7 +154,7 @@ template <class Work>
             if (begin != nullptr) static_cast<void>(gpu.driver().EventDestroy(begin));
             if (end != nullptr) static_cast<void>(gpu.driver().EventDestroy(end));
         }
-    } events{gpu};
+    } edges{gpu};
     auto const checked = [](std::string_view call, abi::CUresult status) -> result<void> {
         if (status != abi::CUDA_SUCCESS) return hw::explain(call, status);
         return {};
@@ -162,7 +162,7 @@ template <class Work>
     {
         detail::current_context const here{gpu};
         if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        for (abi::CUevent* const each : {&events.begin, &events.end})
+        for (abi::CUevent* const each : {&edges.begin, &edges.end})
             if (auto const status = driver.EventCreate(each, abi::CU_EVENT_DEFAULT))
                 return hw::explain("cuEventCreate", status);
     }
@@ -174,21 +174,21 @@ template <class Work>
             detail::current_context const here{gpu};
             if (ran) ran = checked("cuEventRecord", driver.EventRecord(event, stream));
         };
-        record(events.begin);
+        record(edges.begin);
         work();
-        record(events.end);
+        record(edges.end);
         {
             detail::current_context const here{gpu};
-            if (ran) ran = checked("cuEventSynchronize", driver.EventSynchronize(events.end));
+            if (ran) ran = checked("cuEventSynchronize", driver.EventSynchronize(edges.end));
         }
         // A sample after the end of the work, which its last part needs.
         std::uint64_t const until = platform::monotonic_nanoseconds() + 2 * (sampler.interval().length + 1000);
         while (ran && gpu.source() == device_source::hardware && platform::monotonic_nanoseconds() < until) {}
         if (auto stopped = sampler.try_stop(); !stopped && ran) ran = std::move(stopped).error();
         if (!ran) return std::move(ran).error();
-        auto const begin = clock->try_time(events.begin);
+        auto const begin = clock->try_time(edges.begin);
         if (!begin) return begin.error();
-        auto const end = clock->try_time(events.end);
+        auto const end = clock->try_time(edges.end);
         if (!end) return end.error();
         auto series = sampler.try_take();
         if (!series) return std::move(series).error();
