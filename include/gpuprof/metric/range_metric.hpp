@@ -64,7 +64,7 @@ inline constexpr auto metric_of_range = metric<detail::of_range<Name>()>;
 
 // The same for a name of run time. Errors: those of try_metric().
 [[nodiscard]] inline result<metric_info> try_metric_of_range(std::string_view text) {
-    detail::region_words const words = detail::find_region_words(text);
+    detail::region_words const found = detail::find_region_words(text);
     if (found.length == 0) return try_metric(text);
     std::string name{text.substr(0, found.at)};
     name += detail::elapsed_word;
