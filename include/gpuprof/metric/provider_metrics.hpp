@@ -340,7 +340,7 @@ inline constexpr auto const& provider_metrics = detail::providers::table;
     return nullptr;
 }
 
-// Why gpuprof has no value of such a metric on any device, or "" if it has one. A clause: "no interface tells it".
+// Why a range has no value of such a metric on any device, and what has it, or "" if it has one. A clause: "no interface tells it".
 [[nodiscard]] constexpr std::string_view why_not_collected(metric_source source, std::string_view name) noexcept {
     switch (source) {
         case metric_source::warp_sampling:
@@ -359,7 +359,10 @@ inline constexpr auto const& provider_metrics = detail::providers::table;
                    "with_instruction_values()";
         case metric_source::profiler:
             if (name.starts_with("profiler__replayer_") || name == "profiler__perfworks_session_reuse") return "";
-            return "ranges are collected without sampling";
+            if (name.starts_with("profiler__pmsampler_ctxsw_")) return "it follows from records: see context_trace";
+            if (name.starts_with("profiler__pmsampler_")) return "a range takes no samples: see pm_series::try_value()";
+            if (name == "smsp__pcsamp_dropped_bytes") return "CUPTI counts samples that were dropped, not their bytes";
+            return "a range takes no samples: see pc_samples::try_value()";
         case metric_source::launch:
             if (name == "launch__function_pcs")
                 return "neither the driver nor CUPTI tells where a kernel's code begins";
