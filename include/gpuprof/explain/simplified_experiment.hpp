@@ -21,6 +21,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
+// What an experiment tells: the two of a unit, or which unit holds the GPU up.
 enum class experiment_kind : unsigned char { speed_of_light, bottleneck, gpu_bottleneck };
 
 // One experiment: what a unit did, how much of the time it held others up, or which unit did so most (PerfKit,
