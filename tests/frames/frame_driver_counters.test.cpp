@@ -30,8 +30,8 @@ TEST_CASE("driver counters: copies that name two contexts are bytes between GPUs
     auto const begun = counters.try_begin(*gpu);
     REQUIRE_MESSAGE(begun, (begun ? std::string{} : begun.error().message()));
     auto const called = [&](auto function, auto const& parameters, int status = 0) {
-        cupti.call(abi::CUPTI_CB_DOMAIN_DRIVER_API, static_cast<abi::CUpti_CallbackId>(function), [] {}, &parameters,
-                   status);
+        cupti.call(
+            abi::CUPTI_CB_DOMAIN_DRIVER_API, static_cast<abi::CUpti_CallbackId>(function), [] {}, &parameters, status);
     };
     abi::cuMemcpyPeer_params peer{};
     peer.ByteCount = 300;
