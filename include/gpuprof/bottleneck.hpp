@@ -24,6 +24,7 @@
 #include "explain/measure_bottleneck.hpp"
 #include "explain/register_variants.hpp"
 #include "explain/series.hpp"
+#include "explain/simplified_experiment.hpp"
 #include "io/bottleneck_table.hpp"
 #include "io/series_table.hpp"
 

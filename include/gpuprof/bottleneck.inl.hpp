@@ -11,6 +11,7 @@
 #include "explain/register_variants.inl.hpp"
 #include "explain/series.inl.hpp"
 #include "explain/series_report.inl.hpp"
+#include "explain/simplified_experiment.inl.hpp"
 #include "io/bottleneck_table.inl.hpp"
 #include "io/series_table.inl.hpp"
 #include "measure/experiment.inl.hpp"

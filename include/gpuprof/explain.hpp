@@ -10,6 +10,7 @@
 #include "explain/finding.hpp"
 #include "explain/memory_chart_metrics.hpp"
 #include "explain/memory_tables.hpp"
+#include "explain/metric_groups.hpp"
 #include "explain/roofline_metrics.hpp"
 #include "explain/section.hpp"
 #include "explain/sections.hpp"

@@ -19,7 +19,9 @@
 #include "legacy/legacy_mapping.hpp"
 #include "legacy/legacy_metric.hpp"
 #include "legacy/metric_property.hpp"
+#include "legacy/perfkit_counters.hpp"
 
+#include "hw/counters/event/context_warnings.hpp"
 #include "sample/event_sample.hpp"
 
 #include "measure/profiler.hpp"

@@ -13,6 +13,7 @@
 #include "hw/samplers/pc_samples.hpp"
 #include "hw/samplers/pc_sampling_options.hpp"
 #include "hw/samplers/sass_counts.hpp"
+#include "hw/samplers/stall_mapping.hpp"
 #include "measure/scope.hpp"
 #include "metric/metric.hpp"
 #include "sample/pc_scope_report.hpp"
@@ -23,12 +24,15 @@
 // samples of a device
 #include "hw/machine/device.hpp"
 #include "measure/scope.hpp"
+#include "sample/context_trace.hpp"
+#include "sample/pm_passes.hpp"
 #include "sample/pm_sampler.hpp"
 #include "sample/sampled_profiler.hpp"
 
 // samples of instructions, their source lines and their text
 #include "hw/samplers/code_text.hpp"
 #include "hw/samplers/module_code.hpp"
+#include "hw/samplers/opcode_counts.hpp"
 #include "io/pc_samples_json.hpp"
 #include "io/annotated_source.hpp"
 #include "io/stall_table.hpp"

@@ -50,6 +50,7 @@ TEST_CASE("compiled out: an experiment has one pass, whose calls answer ok") {
     CHECK(frozen->try_object(1).error().what == "gpuprof is compiled out");
     CHECK(frozen->try_value("sm__inst_executed.sum").error().what == "gpuprof is compiled out");
     CHECK(frozen->try_get(metrics::inst_executed).error().what == "gpuprof is compiled out");
+    CHECK(frozen->try_cycles("sm__inst_executed.sum").error().what == "gpuprof is compiled out");
     CHECK(frozen->try_report()->size() == 0);
 }
 
@@ -66,6 +67,12 @@ TEST_CASE("compiled out: work whose bottleneck is asked for runs once, and nothi
     text << of;
     CHECK(text.str().empty());
     CHECK(explain::name(explain::gpu_unit::dram) == "DRAM");
+    CHECK(of.hint().empty());
+    auto const sol = explain::find_simplified_experiment("DRAM SOL");
+    REQUIRE(sol);
+    CHECK(explain::metric_names(*sol).empty());
+    CHECK(explain::try_metrics(gpu, *sol)->empty());
+    CHECK(explain::try_value(*sol, gpuprof::report{}.at(0)).error().what == "gpuprof is compiled out");
 }
 
 TEST_CASE("compiled out: a series runs its work once, with the first value of each axis, and has no row") {

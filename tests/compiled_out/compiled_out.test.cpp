@@ -230,6 +230,8 @@ TEST_CASE("compiled out: a loop of frames runs, has no values, and says why once
     CHECK(frames->frames() == 0);
     CHECK(frames->try_enable("dram__bytes_read.sum"));
     CHECK(frames->try_tune());
+    CHECK(frames->try_disable_all());
+    CHECK(gpuprof::try_describe_frame_counter(gpu, "driver.memory").error().what == "gpuprof is compiled out");
     CHECK(frames->counters().empty());
     CHECK(frames->new_problem() == nullptr);
     REQUIRE(frames->problem() != nullptr);

@@ -53,6 +53,19 @@ TEST_CASE("compiled out: a sampler takes no samples, and a loop over its passes 
     CHECK(series.losses().complete());
     CHECK(series.value(0, 0) != series.value(0, 0)); // NaN
     CHECK(is_compiled_out(series.try_values("lts__t_sectors.sum")));
+    CHECK(is_compiled_out(series.try_value("lts__t_sectors.sum")));
+    gpuprof::context_trace const switches;
+    CHECK(series.during(switches.active(1)).size() == 0);
+    CHECK(series.passes() == 1);
+    CHECK(series.pass() == 0);
+    CHECK(series.buffer_bytes() == 0);
+    auto const passes = gpuprof::try_sample_passes(*sampler, gpu, [&] { ++runs; });
+    REQUIRE(passes);
+    CHECK(runs == 2);
+    CHECK(passes->worst_ns() == 0);
+    CHECK(is_compiled_out(gpuprof::pm_alignment::try_align({})));
+    CHECK(is_compiled_out(gpuprof::pc_samples{}.try_value("smsp__pcsamp_interval")));
+    CHECK(gpuprof::opcodes_of({}, {}).empty());
 #if GPUPROF_EXCEPTIONS
     gpuprof::pm_sampler plain{gpu, sectors};
     plain.start();

@@ -124,6 +124,32 @@ TEST_CASE("bottleneck kernels: one call measures and answers") {
     CHECK(found->unit == gpu_unit::shared);
 }
 
+TEST_CASE("bottleneck kernels: one experiment alone is enabled by its name, and others have no value") {
+    auto const gpu = open("9.0");
+    bound_kernels kernels{gpu};
+    auto const named = explain::find_simplified_experiment("shared memory Bottleneck");
+    auto const other = explain::find_simplified_experiment("DRAM SOL");
+    REQUIRE(named);
+    REQUIRE(other);
+    auto const metrics = explain::try_metrics(gpu, *named);
+    REQUIRE(metrics);
+    CHECK(metrics->size() == explain::metric_names(*named).size()); // the chip has all of them
+    auto made = gpuprof::experiment::try_create(gpu);
+    REQUIRE(made);
+    CHECK(made->enable(*metrics).is_ok());
+    CHECK(made->run([&] { kernels.launch(3); }).is_ok());
+    auto const whole = made->try_object();
+    REQUIRE(whole);
+    auto const value = explain::try_value(*named, *whole);
+    REQUIRE_MESSAGE(value, value.error().message());
+    CHECK(value->value >= explain::bottleneck::least); // the kernel is bound by it
+    CHECK(value->cycles > 0);
+    auto const elapsed = made->try_value("sm__cycles_elapsed.avg");
+    REQUIRE(elapsed);
+    CHECK(value->cycles == elapsed->value);
+    CHECK_FALSE(explain::try_value(*other, *whole));
+}
+
 TEST_CASE("bottleneck kernels: event hardware has none of the metrics, and the answer names all of them") {
     std::size_t chips = 0;
     for (std::string_view const chip : {"2.0", "3.5", "5.2", "6.0"}) {

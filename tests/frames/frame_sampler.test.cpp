@@ -287,6 +287,115 @@ TEST_CASE("frame_sampler: what there is to enable is told by name and meaning") 
     }
 }
 
+TEST_CASE("frame_sampler: the list ends when the function says so, and what is not enabled can be described") {
+    for (char const* const chip : {"5.2", "gh100"}) {
+        CAPTURE(chip);
+        frame_program program{chip};
+        std::size_t visited = 0;
+        auto const among_quantities =
+            try_visit_frame_counters(program.gpu, [&](std::string_view, std::string_view) { return ++visited < 4; });
+        REQUIRE(among_quantities);
+        CHECK(*among_quantities == 4);
+        CHECK(visited == 4);
+        visited = 0;
+        auto const among_counters = try_visit_frame_counters(
+            program.gpu, [&](std::string_view, std::string_view) { return ++visited < 20; }); // 16 quantities
+        REQUIRE(among_counters);
+        CHECK(*among_counters == 20);
+        CHECK(visited == 20);
+
+        auto const quantity = try_describe_frame_counter(program.gpu, "driver.memory");
+        REQUIRE(quantity);
+        CHECK(quantity->unit == gpuprof::unit_of(dimension::byte));
+        CHECK(quantity->display() == frame_display::raw);
+        auto const unknown = try_describe_frame_counter(program.gpu, "no_such_counter");
+        REQUIRE_FALSE(unknown);
+        CHECK(unknown.error().code == errc::unknown_metric);
+    }
+    auto const hopper = gpuprof::sim::open_embedded("gh100");
+    auto const maxwell = gpuprof::sim::open_embedded("5.2");
+    REQUIRE(hopper);
+    REQUIRE(maxwell);
+    auto const share = try_describe_frame_counter(*hopper, "lts__throughput.avg.pct_of_peak_sustained_elapsed");
+    REQUIRE(share);
+    CHECK(share->display() == frame_display::percentage);
+    CHECK_FALSE(share->meaning.empty());
+    auto const base = try_describe_frame_counter(*hopper, "dram__bytes_read");
+    REQUIRE_MESSAGE(base, base.error().message());
+    CHECK(base->unit == gpuprof::unit_of(dimension::byte));
+    auto const event = try_describe_frame_counter(*maxwell, "warps_launched");
+    REQUIRE(event);
+    CHECK(event->display() == frame_display::raw);
+    CHECK_FALSE(event->meaning.empty());
+}
+
+TEST_CASE("frame_sampler: all counters are disabled at once, and quantities stay") {
+    frame_program program{"5.2"};
+    auto frames = sampled(program.gpu, unhurried(), warps_event);
+    REQUIRE(frames.try_enable("sm_cta_launched"));
+    CHECK(frames.counters().size() == 2);
+    REQUIRE(frames.try_disable_all());
+    CHECK(frames.counters().empty());
+    REQUIRE(frames.try_disable_all()); // nothing to do
+    frames.begin_frame();
+    program.launch(3);
+    program.wait();
+    frames.end_frame();
+    CHECK(frames.problem() == nullptr);
+    CHECK(frames[frame_quantity::launches].last.value == 3);
+    REQUIRE(frames.try_enable("warps_launched"));
+    CHECK(frames.counters().size() == 1);
+}
+
+TEST_CASE("frame_sampler: waits by what is waited for, memory by kind, and bytes between GPUs") {
+    frame_program program{"gh100"};
+    auto frames = sampled(program.gpu, unhurried());
+    REQUIRE(frames.driver_problem() == nullptr);
+    abi::driver_table const& driver = program.driver;
+    auto const waited = [&](frame_quantity which) { return frames[which].last.value > 0; };
+    abi::CUdeviceptr managed = 0, device = 0;
+    void* host = nullptr;
+    abi::CUevent event = nullptr;
+    REQUIRE(driver.EventCreate(&event, 0) == abi::CUDA_SUCCESS);
+    frames.begin_frame();
+    REQUIRE(driver.MemAlloc(&device, 3000) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.MemAllocManaged(&managed, 2000, abi::CU_MEM_ATTACH_GLOBAL) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.MemHostAlloc(&host, 700, 0) == abi::CUDA_SUCCESS);
+    program.launch();
+    REQUIRE(driver.StreamSynchronize(nullptr) == abi::CUDA_SUCCESS);
+    frames.end_frame();
+    CHECK(waited(frame_quantity::wait_stream));
+    CHECK_FALSE(waited(frame_quantity::wait_context));
+    CHECK_FALSE(waited(frame_quantity::wait_event));
+    CHECK_FALSE(waited(frame_quantity::wait_copy));
+    CHECK(frames[frame_quantity::wait_time].last.value == frames[frame_quantity::wait_stream].last.value);
+    CHECK(frames[frame_quantity::memory].last.value == 5000);
+    CHECK(frames[frame_quantity::memory_managed].last.value == 2000);
+    CHECK(frames[frame_quantity::memory_host].last.value == 700);
+    frames.begin_frame();
+    program.launch();
+    REQUIRE(driver.EventRecord(event, nullptr) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.EventSynchronize(event) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.MemcpyDtoH(host, device, 500) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.MemFree(managed) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.MemFreeHost(host) == abi::CUDA_SUCCESS);
+    frames.end_frame();
+    CHECK(waited(frame_quantity::wait_event));
+    CHECK(waited(frame_quantity::wait_copy));
+    CHECK_FALSE(waited(frame_quantity::wait_stream));
+    CHECK(frames[frame_quantity::memory].last.value == 3000);
+    CHECK(frames[frame_quantity::memory_managed].last.value == 0);
+    CHECK(frames[frame_quantity::memory_host].last.value == 0);
+    CHECK(frames[frame_quantity::copied_bytes].last.value == 500);
+    CHECK(frames[frame_quantity::peer_bytes].last.value == 0);
+    frames.begin_frame();
+    program.wait();
+    frames.end_frame();
+    CHECK(waited(frame_quantity::wait_context));
+    REQUIRE(driver.MemFree(device) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.EventDestroy(event) == abi::CUDA_SUCCESS);
+}
+
 TEST_CASE("frame_sampler: a context that is lost ends counters and GPU times with its error, and host times go on") {
     frame_program program{"gh100"};
     abi::CUcontext own = nullptr;

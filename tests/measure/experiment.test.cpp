@@ -166,6 +166,27 @@ TEST_CASE("experiment: values of counters that are not enabled, of no run and of
     CHECK(f.of.begin().code() == code::no_counters);
 }
 
+TEST_CASE("experiment: a value has its cycles: a count its own number, a rate the elapsed ones if they are enabled") {
+    frozen f;
+    auto const frame = [&] { f.machine.launch(4); };
+    constexpr auto rate = gpuprof::metric<"smsp__warps_launched.avg.per_cycle_active">;
+    CHECK(f.of.enable(gpuprof::metric_info{rate}).is_ok());
+    CHECK(f.of.run(frame).is_ok());
+    auto const count = f.of.try_cycles("smsp__warps_launched.sum");
+    REQUIRE(count);
+    CHECK(*count == 4);
+    auto const without = f.of.try_cycles(rate.name());
+    REQUIRE_FALSE(without);
+    CHECK(without.error().code == errc::not_collected);
+    CHECK(without.error().remedy.find("smsp__cycles_elapsed.max") != std::string::npos);
+    CHECK(f.of.try_cycles("dram__bytes_read.sum").error().code == errc::unknown_metric); // not enabled
+    CHECK(f.of.enable(gpuprof::metric_info{gpuprof::metric<"sm__cycles_elapsed.max">}).is_ok());
+    CHECK(f.of.run(frame).is_ok());
+    auto const cycles = f.of.try_cycles(rate.name());
+    REQUIRE_MESSAGE(cycles, cycles.error().message());
+    CHECK(*cycles == f.of.try_value("sm__cycles_elapsed.max")->value);
+}
+
 TEST_CASE("experiment: calls outside of an experiment and of a pass are refused by name") {
     frozen f;
     CHECK(f.of.begin_pass(0).code() == code::not_in_experiment);

@@ -230,7 +230,9 @@ TEST_CASE("profiler: bad lists of metrics are typed errors before anything is to
     auto const sampled = create({gpuprof::metric<"inst_executed">}); // counted by instruction address
     REQUIRE_FALSE(sampled);
     CHECK(sampled.error().code == errc::unknown_metric);
-    CHECK(sampled.error().cause == "it takes counts by instruction address, and ranges have counters");
+    CHECK(sampled.error().cause ==
+          "it takes counts by instruction address: give the report those of a sass_counter, by "
+          "with_instruction_values()");
     CHECK(create({gpuprof::metric<"breakdown:sm__throughput.avg.pct_of_peak_sustained_elapsed">})
               .error()
               .message()

@@ -186,6 +186,25 @@ TEST_CASE("a repetition that was not collected takes the sum with it, and the er
     CHECK((*single)[2] == 30);
 }
 
+TEST_CASE("a value that a part of a GPU does not give says why, by the device's name") {
+    auto const cause = [](char const* device, char const* metric) {
+        report::contents made;
+        made.device = device;
+        made.metrics.push_back(*gpuprof::try_metric(metric));
+        made.values = {nan};
+        made.ranges = {{"step", report::range::top, 1, {0}}};
+        return report{std::move(made)}.at(0).try_value(metric).error().cause;
+    };
+    auto const has = [](std::string const& text, char const* part) { return text.find(part) != text.npos; };
+    CHECK(has(cause("NVIDIA A100-SXM4-40GB MIG 1c.3g.20gb", "lts__t_sectors.sum"),
+              "lts, is one that this MIG instance shares"));
+    CHECK(has(cause("NVIDIA A100-SXM4-40GB MIG 1c.3g.20gb", "dram__bytes_read.sum"), "shares with other compute"));
+    CHECK_FALSE(has(cause("NVIDIA A100-SXM4-40GB MIG 1c.3g.20gb", "smsp__inst_executed.sum"), "MIG")); // its own
+    CHECK_FALSE(has(cause("NVIDIA A100-SXM4-40GB MIG 3g.20gb", "lts__t_sectors.sum"), "MIG"));         // isolated
+    CHECK(has(cause("GRID T4-16Q", "lts__t_sectors.sum"), "enable_profiling"));
+    CHECK(cause("NVIDIA H200", "lts__t_sectors.sum") == "the hardware returned no value for it");
+}
+
 TEST_CASE("NaN is found among minima and maxima wherever it stands") {
     for (std::size_t const row : {std::size_t{0}, std::size_t{2}, std::size_t{3}}) {
         auto made = three_steps();

@@ -42,7 +42,8 @@ TEST_CASE("other providers' metrics have their own description") {
     CHECK(describe("launch__grid_size"sv) == "Blocks of the grid.");
     CHECK_FALSE(describe("device__attribute_warp_size"sv).empty());
     CHECK(describe("profiler__pmsampler_ctxsw_any"sv) ==
-          "Reported by the profiler about itself. gpuprof does not collect it: ranges are collected without sampling.");
+          "Reported by the profiler about itself. A profiler does not collect it: it follows from records: see "
+          "context_trace.");
     CHECK(describe("derived__avg_thread_executed"sv) ==
           "Threads per executed instruction, whatever their predicate. Of a range: smsp__thread_inst_executed.sum / "
           "smsp__inst_executed.sum.");

@@ -147,7 +147,7 @@ TEST_CASE("remembering allocations of the device allocates nothing") {
               for (std::uint64_t n = 1; n <= 10'000; ++n) {
                   if (table.add(n * 512, n)) live += n;
                   else ++refused;
-                  if (n > 80) live -= table.remove((n - 80) * 512);
+                  if (n > 80) live -= table.remove((n - 80) * 512).bytes;
               }
           }) == 0);
     CHECK(refused == 0);

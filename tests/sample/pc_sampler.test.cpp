@@ -150,12 +150,41 @@ TEST_CASE("only what runs between start and stop is sampled") {
     REQUIRE(sampler.try_stop());
     auto const second = got(sampler.try_take());
     auto const rest = got(sampler.try_finish());
+    REQUIRE(first.ranges.size() == 1); // the numbers tell ranges apart that were merged
+    REQUIRE(second.ranges.size() == 1);
+    CHECK(first.ranges[0] != second.ranges[0]);
+    CHECK(rest.ranges.empty());
+    gpuprof::pc_samples both = first;
+    REQUIRE(both.try_merge(second));
+    CHECK(both.ranges == std::vector<std::uint64_t>{first.ranges[0], second.ranges[0]});
     CHECK(by_function(first).size() == 1);
     CHECK(by_function(first).count("add") == 1);
     CHECK(by_function(second).size() == 2);
     CHECK(by_function(second).count("add") == 0);
     CHECK(rest.total == 0);
     CHECK(rest.records.empty());
+}
+
+TEST_CASE("samples of instructions have metrics about themselves by name") {
+    pc_sampled_gpu machine;
+    auto const gpu = machine.open();
+    auto options = every(8);
+    options.hardware_bytes = 64 << 20;
+    auto sampler = open(gpu, options);
+    machine.add();
+    auto const samples = got(sampler.try_finish());
+    CHECK(samples.ranges.empty()); // without ranges there are no numbers
+    CHECK(samples.try_value("smsp__pcsamp_interval").value() == 3);
+    CHECK(samples.try_value("smsp__pcsamp_interval_cycles").value() == 256); // 32 cycles, doubled 3 times
+    CHECK(samples.try_value("smsp__pcsamp_buffer_size_bytes").value() == 64 << 20);
+    CHECK(samples.try_value("smsp__pcsamp_aggregated_passes").value() == 1);
+    CHECK(samples.try_value("smsp__pcsamp_sample_count").value() == static_cast<double>(samples.total));
+    CHECK(samples.try_value("smsp__pcsamp_dropped_bytes").error().code == errc::unavailable);
+    CHECK(samples.try_value("smsp__pcsamp_no_such").error().code == errc::unknown_metric);
+    CHECK(samples.try_value("interval").error().code == errc::unknown_metric);
+    gpuprof::pc_samples const nothing;
+    CHECK(nothing.try_value("smsp__pcsamp_interval").error().code == errc::not_collected);
+    CHECK(nothing.try_value("smsp__pcsamp_buffer_size_bytes").error().code == errc::not_collected);
 }
 
 TEST_CASE("a range that is open ends with the sampler") {

@@ -282,6 +282,52 @@ TEST_CASE("metrics of several passes: refused, or sampled one pass after the oth
     CHECK(metrics == many.size());
 }
 
+// As an H200 does: while it samples, the sample that is being taken is in the image in part.
+TEST_CASE("a running sampler loses a sample for each image, no more, and each is counted") {
+    static abi::cupti_table original;
+    static bool running = false;
+    test::sampled_gpu on;
+    original = on.machine.cupti;
+    on.machine.cupti.PmSamplingStart = [](abi::CUpti_PmSampling_Start_Params* p) {
+        running = true;
+        return original.PmSamplingStart(p);
+    };
+    on.machine.cupti.PmSamplingStop = [](abi::CUpti_PmSampling_Stop_Params* p) {
+        running = false;
+        return original.PmSamplingStop(p);
+    };
+    on.machine.cupti.PmSamplingGetCounterDataInfo = [](abi::CUpti_PmSampling_GetCounterDataInfo_Params* p) {
+        auto const status = original.PmSamplingGetCounterDataInfo(p);
+        if (running) p->numPopulatedSamples = p->numCompletedSamples + 1;
+        return status;
+    };
+    for (std::uint32_t const image : {40u, 400u, 4000u}) {
+        CAPTURE(image);
+        gpuprof::pm_options const options{.interval = sampling_interval::nanoseconds(300), .image_samples = image};
+        CHECK(options.lost_while_running() == doctest::Approx(image == 40    ? 1.0 / 30
+                                                              : image == 400 ? 1.0 / 300
+                                                                             : 1.0 / 1536));
+        auto made = pm_sampler::try_create(*on.gpu, options, sectors);
+        REQUIRE(made);
+        REQUIRE(made->try_start());
+        std::size_t seen = 0, lost = 0, reads = 0;
+        while (seen < 1800) {
+            on.fill(1 << 20); // fewer samples than the smallest image has room for
+            on.wait();
+            auto const visited = made->try_visit([&](auto, auto) { ++seen; });
+            REQUIRE(visited);
+            lost += visited->dropped + visited->over_room;
+            ++reads;
+        }
+        REQUIRE(reads > 10);
+        REQUIRE(made->try_stop());
+        double const expected = static_cast<double>(seen + lost) * options.lost_while_running();
+        CHECK(static_cast<double>(lost) <= expected + 1);
+        CHECK(static_cast<double>(lost) >= expected * 0.6 - 1); // an image is emptied after the read that fills it
+    }
+    static_assert(gpuprof::pm_options{}.lost_while_running() < 0.001);
+}
+
 TEST_CASE("each call of CUPTI fails in turn: the error names it, and the next sampler works") {
     test::sampled_gpu on;
     test::fault_injection faults{on.machine.cupti};

@@ -85,7 +85,20 @@ struct bottleneck {
     [[nodiscard]] std::string_view verdict() const noexcept {
         return kind == bottleneck_kind::unit && unit ? explain::name(*unit) : explain::name(kind);
     }
+    // PerfKit's hint: the shader is busy, and the texture unit, which could do some of its work, is not. Empty if that is not
+    // so, or not known.
+    [[nodiscard]] std::string_view hint() const noexcept;
 };
+
+inline std::string_view bottleneck::hint() const noexcept {
+    constexpr double idle = 10; // per cent of the speed of light
+    if (kind != bottleneck_kind::unit || !unit || *unit > gpu_unit::xu || *unit == gpu_unit::tensor) return {};
+    unit_finding const* const texture = find(gpu_unit::tex);
+    if (texture == nullptr || !texture->speed_of_light || texture->speed_of_light->value() >= idle) return {};
+    return "arithmetic bounds this and the texture unit idles: what is calculated again and again may come from a "
+           "table in a "
+           "texture, which interpolates";
+}
 
 // The metrics that find_bottleneck() reads, those that the device has: for a profiler or an experiment. What it lacks is no
 // error: find_bottleneck() names it where it matters. Errors: those of planning, but unknown_metric; unknown_metric if the

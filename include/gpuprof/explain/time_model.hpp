@@ -52,7 +52,8 @@ struct time_profile {
     // Of all units.
     [[nodiscard]] double saturation() const {
         return saturation({gpu_unit::issue, gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::tensor,
-                           gpu_unit::xu, gpu_unit::lsu, gpu_unit::shared, gpu_unit::l1, gpu_unit::l2, gpu_unit::dram});
+                           gpu_unit::xu, gpu_unit::lsu, gpu_unit::tex, gpu_unit::shared, gpu_unit::l1, gpu_unit::l2,
+                           gpu_unit::dram});
     }
     // What remains of waits for memory if only these shares of the traffic of each level do. Waits in the queue before the
     // busiest level shrink with its traffic; the latency of idle units stays.

@@ -29,7 +29,8 @@ namespace detail {
         case gpu_unit::fp64:
         case gpu_unit::tensor:
         case gpu_unit::xu:
-        case gpu_unit::lsu: return limit::pipe;
+        case gpu_unit::lsu:
+        case gpu_unit::tex: return limit::pipe;
         case gpu_unit::shared: return limit::shared;
         case gpu_unit::l1: return limit::l1;
         case gpu_unit::l2: return limit::l2;

@@ -13,10 +13,10 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
 // From the front of the machine to its back: what stands later is fed by what stands earlier.
-enum class gpu_unit : unsigned char { issue, alu, fma, fp64, tensor, xu, lsu, shared, l1, l2, dram };
+enum class gpu_unit : unsigned char { issue, alu, fma, fp64, tensor, xu, lsu, tex, shared, l1, l2, dram };
 
 // How many units `gpu_unit` names.
-inline constexpr std::size_t gpu_units = 11;
+inline constexpr std::size_t gpu_units = 12;
 
 // What "_not_selected" and the others say of a warp that did not issue: the name between smsp__warps_issue_stalled_ and .sum.
 // Nsight Compute's guide, "Warp stall reasons". "selected" is a warp that did issue, and no wait.
@@ -52,6 +52,9 @@ inline constexpr unit_experiment unit_experiments[] = {
      "transcendental functions, conversions"},
     {gpu_unit::lsu, "LSU pipe", {"sm__inst_executed_pipe_lsu"}, {"mio_throttle", "lg_throttle"},
      "instructions that load and store"},
+    {gpu_unit::tex, "TEX", {"l1tex__data_pipe_tex_wavefronts", "l1tex__f_wavefronts", "sm__inst_executed_pipe_tex"},
+     {"tex_throttle", "long_scoreboard"},
+     "texture fetches, and the texels that they are filtered from"},
     {gpu_unit::shared, "shared memory", {"l1tex__data_pipe_lsu_wavefronts_mem_shared", {}},
      {"short_scoreboard", "mio_throttle"}, "wavefronts of the data stage for shared memory"},
     {gpu_unit::l1, "L1", {"l1tex__throughput"}, {"long_scoreboard", "lg_throttle", "tex_throttle"},

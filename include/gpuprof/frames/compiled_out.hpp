@@ -66,6 +66,7 @@ public:
         return {};
     }
     [[nodiscard]] result<void> try_disable(std::string_view) { return {}; }
+    [[nodiscard]] result<void> try_disable_all() { return {}; }
     [[nodiscard]] result<void> try_tune() { return {}; }
 
     void begin_frame() noexcept {}
@@ -119,6 +120,17 @@ using frame_sampler = basic_frame_sampler<>;
 template <class F>
 [[nodiscard]] result<std::size_t> try_visit_frame_counters(device const&, F&&) {
     return std::size_t{0};
+}
+
+struct frame_counter_description {
+    std::string name;
+    std::string meaning;
+    gpuprof::unit unit{};
+
+    [[nodiscard]] frame_display display() const noexcept { return display_of(unit); }
+};
+[[nodiscard]] inline result<frame_counter_description> try_describe_frame_counter(device const&, std::string_view) {
+    return detail::compiled_out();
 }
 
 // Empty.

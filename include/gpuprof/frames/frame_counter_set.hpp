@@ -109,6 +109,11 @@ public:
         if (std::erase_if(wanted, [&](metric_info const& enabled) { return enabled.name == counter; }) == 0) return {};
         return try_set(std::move(wanted));
     }
+    [[nodiscard]] result<void> try_disable_all() {
+        if (own_source_) return refused_own_source();
+        if (counters_.empty()) return {};
+        return try_set({});
+    }
     // Chooses the interval of samples for frames as long as the median of `seen`, if it has values.
     [[nodiscard]] result<void> try_tune(frame_history const& seen) {
         if (own_source_) return refused_own_source();

@@ -136,6 +136,11 @@ public:
         if (!is_usable()) return refused();
         return state_->counters.try_disable(counter);
     }
+    // Removes all counters; quantities stay, and cost what they did (PerfKit: RemoveAllCounters).
+    [[nodiscard]] result<void> try_disable_all() {
+        if (!is_usable()) return refused();
+        return state_->counters.try_disable_all();
+    }
     // Chooses the interval of samples anew, for frames as long as those so far. Cost: that of
     // try_create().
     [[nodiscard]] result<void> try_tune() {

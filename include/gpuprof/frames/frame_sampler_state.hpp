@@ -200,11 +200,25 @@ struct basic_frame_sampler<Clock>::state {
     void take_driver_counters() noexcept {
         if (!driver.listens()) return;
         auto const sums = driver.take();
-        push(frame_quantity::call_time, static_cast<double>(sums.call_ticks) * tick_ns);
-        push(frame_quantity::wait_time, static_cast<double>(sums.wait_ticks) * tick_ns);
-        push(frame_quantity::memory, static_cast<double>(driver.memory()));
-        push(frame_quantity::launches, static_cast<double>(sums.launches));
-        push(frame_quantity::copied_bytes, static_cast<double>(sums.copied_bytes));
+        using enum frame_quantity;
+        auto const time = [this](frame_quantity which, std::uint64_t ticks) {
+            push(which, static_cast<double>(ticks) * tick_ns);
+        };
+        auto const count = [this](frame_quantity which, std::uint64_t number) {
+            push(which, static_cast<double>(number));
+        };
+        time(call_time, sums.call_ticks);
+        time(wait_time, sums.wait_ticks);
+        time(wait_context, sums.context_wait_ticks);
+        time(wait_stream, sums.stream_wait_ticks);
+        time(wait_event, sums.event_wait_ticks);
+        time(wait_copy, sums.copy_wait_ticks);
+        count(launches, sums.launches);
+        count(copied_bytes, sums.copied_bytes);
+        count(peer_bytes, sums.peer_bytes);
+        count(memory, driver.memory(allocated_memory::device) + driver.memory(allocated_memory::managed));
+        count(memory_managed, driver.memory(allocated_memory::managed));
+        count(memory_host, driver.memory(allocated_memory::host));
         own_time_ns += static_cast<std::uint64_t>(static_cast<double>(driver.take_own()) * tick_ns);
     }
     void poll_times() noexcept {

@@ -58,6 +58,7 @@ GPUPROF_INLINE std::string table(explain::bottleneck const& of) {
     if (!waits.empty()) text = joined({text, "warps waited longest for: ", waits, "\n"});
     if (of.active) text = joined({text, "SMs had a warp: ", detail::whole_percent(of.active), " of the time\n"});
     if (of.running) text = joined({text, "kernels ran: ", detail::whole_percent(of.running), " of the range\n"});
+    if (!of.hint().empty()) text = joined({text, of.hint(), "\n"});
     if (of.source == device_source::embedded)
         text = joined({text, "embedded GPU: these values are ", name(of.fidelity), "\n"});
     return text;

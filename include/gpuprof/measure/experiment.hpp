@@ -150,6 +150,11 @@ public:
     // Errors: those of try_object; unknown_metric for a counter that is not enabled; not_collected
     // with the cause.
     [[nodiscard]] result<measured_value> try_value(std::string_view counter, std::size_t object = 0) const;
+    // The cycles that PerfKit's GetCounterValueByName gives beside a value: for what counts the value itself, else for how many
+    // cycles the object was observed, which needs an enabled counter of elapsed cycles: of the same unit
+    // ("lts__cycles_elapsed.max"), else of the multiprocessors ("sm__cycles_elapsed.max"; event hardware: "elapsed_cycles_sm",
+    // "active_cycles"). Errors: those of try_value; not_collected if none is enabled.
+    [[nodiscard]] result<double> try_cycles(std::string_view counter, std::size_t object = 0) const;
     template <metric_like Metric>
     [[nodiscard]] result<metric_value<Metric>> try_get(Metric metric, std::size_t object = 0) const {
         auto range = try_object(object);

@@ -326,6 +326,25 @@ GPUPROF_INLINE result<measured_value> experiment::try_value(std::string_view cou
     return range->try_value(counter);
 }
 
+GPUPROF_INLINE result<double> experiment::try_cycles(std::string_view counter, std::size_t object) const {
+    auto const value = try_value(counter, object);
+    if (!value) return value.error();
+    for (metric_info const& each : metrics_)
+        if (each.name == counter && each.aggregation == aggregation::sum) return value->value;
+    std::string_view const unit = counter.substr(0, counter.find("__"));
+    std::string const of_unit = detail::joined({unit, "__cycles_elapsed.max"});
+    for (std::string_view const clock : {std::string_view{of_unit}, std::string_view{"sm__cycles_elapsed.max"},
+                                         std::string_view{"elapsed_cycles_sm"}, std::string_view{"active_cycles"}}) {
+        if (!has_counter(clock)) continue;
+        auto const cycles = try_value(clock, object);
+        if (!cycles) return cycles.error();
+        return cycles->value;
+    }
+    return error{errc::not_collected, 0, detail::joined({"how many cycles ", counter, " was observed"}),
+                 "no counter of elapsed cycles is enabled",
+                 detail::joined({"enable ", of_unit, " or sm__cycles_elapsed.max"})};
+}
+
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_MEASURE_EXPERIMENT_INL_HPP

@@ -71,6 +71,7 @@ public:
     [[nodiscard]] result<measured_value> try_value(std::string_view, std::size_t = 0) const {
         return detail::compiled_out();
     }
+    [[nodiscard]] result<double> try_cycles(std::string_view, std::size_t = 0) const { return detail::compiled_out(); }
     template <metric_like Metric>
     [[nodiscard]] result<metric_value<Metric>> try_get(Metric, std::size_t = 0) const {
         return detail::compiled_out();

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "../hw/doctor/device_name.hpp"
 #include "../text/printable.hpp"
 #include "../metric/nearest.hpp"
 #include "report.hpp"
@@ -26,6 +27,21 @@ GPUPROF_INLINE indexed_contents::indexed_contents(report_contents from) : what{s
     }
 }
 GPUPROF_INLINE indexed_contents::~indexed_contents() = default;
+
+// Why the hardware gave NaN, as far as the device's name tells (CUPTI 12.0, 4.1 and 4.2; Nsight Compute's guide, 7.1).
+[[nodiscard]] std::string why_no_value(std::string_view metric, std::string_view device);
+GPUPROF_INLINE std::string why_no_value(std::string_view metric, std::string_view device) {
+    std::string why = "the hardware returned no value for it";
+    std::string_view const unit = metric.substr(0, metric.find("__"));
+    bool const of_sm =
+        unit == "sm" || unit == "smsp" || unit == "l1tex" || unit == "idc" || unit == "tpc" || unit == "gpc";
+    if (hw::mig_profile_of(device) == hw::mig_profile::shared && !of_sm)
+        why +=
+            ": its unit, " + std::string{unit} + ", is one that this MIG instance shares with other compute instances";
+    else if (hw::vgpu_profile_of(device) != hw::vgpu_profile::none)
+        why += ": a virtual GPU has it only if its host lets it profile (enable_profiling)";
+    return why;
+}
 } // namespace detail
 
 GPUPROF_INLINE report::report(contents what) : held_{detail::shared<detail::indexed_contents>::make(std::move(what))} {}
@@ -220,7 +236,7 @@ GPUPROF_INLINE result<measured_value> range_view::try_value(std::string_view met
         if (general != nullptr) why.cause = general->message();
         else if (!list.empty() && detail::is_quotient(info))
             why.cause = "it is a quotient, and what it divides by was 0 (or a counter overflowed)";
-        else why.cause = "the hardware returned no value for it";
+        else why.cause = detail::why_no_value(info.name, whole().device);
         for (error const& problem : problems)
             if (problem.what.starts_with(info.name)) why.cause = problem.message();
         return why;

@@ -69,10 +69,10 @@ inline void append_qualifiers(std::string& text, std::string_view qualifiers) {
     }
 }
 
-// A sentence on what gpuprof has no value of; nothing if it has one.
+// A sentence on what ranges have no value of; nothing if they have one.
 [[nodiscard]] inline std::string not_collected(metric_source source, std::string_view name) {
     std::string_view const why = why_not_collected(source, name);
-    return why.empty() ? std::string{} : " gpuprof does not collect it: " + std::string{why} + '.';
+    return why.empty() ? std::string{} : " A profiler does not collect it: " + std::string{why} + '.';
 }
 
 [[nodiscard]] inline std::string_view suffix_phrase(rollup roll, submetric of) {

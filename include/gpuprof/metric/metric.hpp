@@ -102,7 +102,7 @@ struct check<Descriptor, refused<Fault, Shown>> {
     static_assert(Fault != submetric_not_of_this_kind, "gpuprof: this sub-metric does not belong to this kind of metric (counter, ratio or throughput)");
     static_assert(Fault != breakdown_of_no_throughput, "gpuprof: only a throughput has a breakdown");
     static_assert(Fault != unlisted_base, "gpuprof: no known chip has this metric; the nearest name stands beside. Of a newer chip: metric<\"...\", gpuprof::newer_chip>");
-    static_assert(Fault != unlisted_submetric, "gpuprof: no known chip has the sub-metrics of a region or frame; use ..._elapsed or ..._active. Of a newer chip: metric<\"...\", gpuprof::newer_chip>");
+    static_assert(Fault != unlisted_submetric, "gpuprof: no known chip has the sub-metrics of a region or frame; use ..._elapsed or ..._active, or metric_of_range<\"...\">. Of a newer chip: metric<\"...\", gpuprof::newer_chip>");
     // clang-format on
     using type = Descriptor;
 };

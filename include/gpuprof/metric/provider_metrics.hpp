@@ -340,17 +340,29 @@ inline constexpr auto const& provider_metrics = detail::providers::table;
     return nullptr;
 }
 
-// Why gpuprof has no value of such a metric on any device, or "" if it has one. A clause: "no interface tells it".
+// Why a range has no value of such a metric on any device, and what has it, or "" if it has one. A clause: "no interface tells it".
 [[nodiscard]] constexpr std::string_view why_not_collected(metric_source source, std::string_view name) noexcept {
     switch (source) {
         case metric_source::warp_sampling:
-            return "it takes samples of warps by instruction address, and ranges have counters";
-        case metric_source::opcode: return "it takes counts by opcode, and ranges have counters";
-        case metric_source::named_set: return "it stands for several metrics: name those";
-        case metric_source::source_counter: return "it takes counts by instruction address, and ranges have counters";
+            return "it takes samples of warps by instruction address: give the report those of a pc_sampler, by "
+                   "with_instruction_values()";
+        case metric_source::opcode:
+            if (name.ends_with("_selective")) return "no document says which modifiers are selected";
+            return "it takes counts by opcode: opcodes_of() has them, of what a sass_counter counted";
+        case metric_source::named_set:
+            return "it stands for several metrics: explain::try_members_of_group() names them";
+        case metric_source::source_counter:
+            if (name == "branch_inst_executed" || name == "memory_access_type" || name == "memory_access_size_type" ||
+                name == "memory_type" || name.starts_with("smsp__sass_inst_executed_memdesc"))
+                return "it is not among CUPTI's counts of instructions";
+            return "it takes counts by instruction address: give the report those of a sass_counter, by "
+                   "with_instruction_values()";
         case metric_source::profiler:
             if (name.starts_with("profiler__replayer_") || name == "profiler__perfworks_session_reuse") return "";
-            return "ranges are collected without sampling";
+            if (name.starts_with("profiler__pmsampler_ctxsw_")) return "it follows from records: see context_trace";
+            if (name.starts_with("profiler__pmsampler_")) return "a range takes no samples: see pm_series::try_value()";
+            if (name == "smsp__pcsamp_dropped_bytes") return "CUPTI counts samples that were dropped, not their bytes";
+            return "a range takes no samples: see pc_samples::try_value()";
         case metric_source::launch:
             if (name == "launch__function_pcs")
                 return "neither the driver nor CUPTI tells where a kernel's code begins";

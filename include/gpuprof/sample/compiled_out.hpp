@@ -42,6 +42,12 @@ public:
     [[nodiscard]] activity::interval time(std::size_t) const noexcept { return {}; }
     [[nodiscard]] double value(std::size_t, std::size_t) const noexcept { return detail::quiet_nan; }
     [[nodiscard]] result<std::vector<double>> try_values(std::string_view) const { return detail::compiled_out(); }
+    [[nodiscard]] result<measured_value> try_value(std::string_view) const { return detail::compiled_out(); }
+    [[nodiscard]] pm_series during(std::span<activity::interval const>) const { return *this; }
+    [[nodiscard]] std::size_t pass() const noexcept { return 0; }
+    [[nodiscard]] std::size_t passes() const noexcept { return 1; }
+    [[nodiscard]] std::size_t buffer_bytes() const noexcept { return 0; }
+    void push(activity::interval, std::span<double const>) noexcept {}
 #if GPUPROF_EXCEPTIONS
     template <metric_like Metric>
     [[nodiscard]] std::vector<metric_value<Metric>> operator[](Metric) const {
@@ -100,6 +106,31 @@ private:
     sampling_interval interval_{};
     detail::moved_only moves_;
 };
+
+struct pm_pass {
+    pm_series series;
+    activity::interval work{};
+    double deviation_ns = 0;
+};
+struct aligned_passes {
+    pm_series series;
+    activity::interval work{};
+    double deviation_ns = 0;
+    double length_difference_ns = 0;
+
+    [[nodiscard]] double worst_ns() const noexcept { return 0; }
+};
+class pm_alignment {
+public:
+    [[nodiscard]] static result<aligned_passes> try_align(std::span<pm_pass const>) { return detail::compiled_out(); }
+};
+// Runs the work once.
+template <class Work>
+[[nodiscard]] result<aligned_passes> try_sample_passes(pm_sampler& sampler, device const&, Work&& work,
+                                                       abi::CUstream = nullptr) {
+    work();
+    return aligned_passes{pm_series{{}, sampler.interval(), device_source::hardware}};
+}
 
 class [[nodiscard]] sampling_burst {
 public:

@@ -63,6 +63,7 @@ public:
         });
         if (!begun) return std::move(begun).error();
         sampler.shape_.period = sampler.configuration_.period.value_or(0);
+        sampler.shape_.buffer_bytes = sampler.configuration_.hardware_bytes.value_or(0);
         return result<pc_sampler>{std::move(sampler)};
     }
 

@@ -21,6 +21,16 @@ struct pm_options {
     std::size_t max_samples = 1'000'000;               // that try_take() returns; more are counted
     bool keep_latest = false;                          // a full buffer loses its oldest samples instead of all
     bool several_passes = false;                       // metrics may take several passes, each with samples of its own
+
+    // Which share of the samples is lost while samples are read and more are taken: CUPTI keeps the one that is being taken in
+    // the image in part, and when three quarters are full the image is emptied, and that one is gone and counted. 1 in 1,536 with
+    // 2,048 or more image_samples. Reading once after the stop loses none.
+    [[nodiscard]] constexpr double lost_while_running() const noexcept {
+        std::uint32_t const room = image_samples < running_room ? image_samples : running_room;
+        return 1.0 / (room - room / 4);
+    }
+    // How many samples the image of a running sampler has room for at least, if image_samples allows it: 28 MB on an H200.
+    static constexpr std::uint32_t running_room = 2048;
 };
 
 GPUPROF_NAMESPACE_END

@@ -164,14 +164,16 @@ public:
         if (is_open())
             for (std::size_t const at : groups_[pass_].members) of_pass.push_back(metrics_[at]);
         pm_series series{std::move(of_pass), interval_, gpu_->source()};
+        series.pass_ = pass_;
+        series.passes_ = groups_.size();
+        series.buffer_bytes_ = options_.buffer_bytes;
         std::size_t over = 0;
         auto const lost = try_visit([&](activity::interval time, std::span<double const> values) {
             if (series.times_.size() >= options_.max_samples) {
                 ++over;
                 return;
             }
-            series.times_.push_back(time);
-            series.values_.insert(series.values_.end(), values.begin(), values.end());
+            series.push(time, values);
         });
         if (!lost) return lost.error();
         series.losses_ = *lost;

@@ -83,6 +83,9 @@ struct pc_samples {
     // How often the hardware buffer was full. Samples were lost then; CUPTI does not say how many.
     std::uint64_t buffer_full = 0;
     std::uint64_t lost_records = 0; // instructions that the last fetch had no room for
+    std::vector<std::uint64_t>
+        ranges{};                 // CUPTI's numbers of the ranges that the samples are of, each once, in their order
+    std::size_t buffer_bytes = 0; // of the hardware's buffer; 0: not known
 
     // The samples of all records.
     [[nodiscard]] std::uint64_t samples() const noexcept {
@@ -95,6 +98,11 @@ struct pc_samples {
         return dropped == 0 && buffer_full == 0 && lost_records == 0 && unnamed == 0;
     }
 
+    // A metric about the sampling itself (Nsight Compute's guide, 4): smsp__pcsamp_interval (the interval is 32 cycles, doubled so
+    // often), …interval_cycles, …buffer_size_bytes, …aggregated_passes; or smsp__pcsamp_sample_count. Errors: unknown_metric for
+    // another name; unavailable for …dropped_bytes, since CUPTI counts dropped samples; not_collected for what is not known.
+    [[nodiscard]] result<double> try_value(std::string_view metric) const;
+
     // Adds a record to the record of the same place, or as a new one.
     void add(pc_record record);
     // Adds another collection by function and place. Does not distinguish launches of other
@@ -106,6 +114,7 @@ struct pc_samples {
 };
 
 #if !GPUPROF_ENABLED
+inline result<double> pc_samples::try_value(std::string_view) const { return detail::compiled_out(); }
 inline void pc_samples::add(pc_record) {}
 inline result<void> pc_samples::try_merge(pc_samples const&) { return {}; }
 inline std::uint16_t pc_samples::reason_of(std::string_view) { return 0; }

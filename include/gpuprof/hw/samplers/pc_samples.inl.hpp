@@ -17,6 +17,26 @@ namespace detail {
 }
 } // namespace detail
 
+GPUPROF_INLINE result<double> pc_samples::try_value(std::string_view metric) const {
+    constexpr std::string_view prefix = "smsp__pcsamp_";
+    std::string_view const which = metric.starts_with(prefix) ? metric.substr(prefix.size()) : std::string_view{};
+    auto const known = [&](double value, bool is_known) -> result<double> {
+        if (is_known) return value;
+        return error{errc::not_collected, 0, metric, "CUPTI did not tell it",
+                     "name a newer CUPTI in GPUPROF_CUPTI_PATH"};
+    };
+    if (which == "sample_count") return static_cast<double>(total);
+    if (which == "aggregated_passes") return 1.0;
+    if (which == "buffer_size_bytes") return known(static_cast<double>(buffer_bytes), buffer_bytes != 0);
+    if (which == "interval") return known(double(period) - double(pc_sampling_options::shortest_period), period != 0);
+    if (which == "interval_cycles") return known(static_cast<double>(std::uint64_t{1} << period % 64), period != 0);
+    if (which == "dropped_bytes")
+        return error{errc::unavailable, 0, metric, "CUPTI counts samples that were dropped, not their bytes",
+                     "see pc_samples::dropped"};
+    return error{errc::unknown_metric, 0, metric, "samples of instructions have no such metric about themselves",
+                 "stall reasons are in the records: see with_instruction_values()"};
+}
+
 GPUPROF_INLINE void pc_samples::add(pc_record record) {
     auto const place = std::lower_bound(records.begin(), records.end(), record, detail::before);
     if (place == records.end() || detail::before(record, *place)) {
@@ -61,6 +81,9 @@ GPUPROF_INLINE result<void> pc_samples::try_merge(pc_samples const& other) {
     unnamed += other.unnamed;
     buffer_full += other.buffer_full;
     lost_records += other.lost_records;
+    for (std::uint64_t const each : other.ranges)
+        if (std::find(ranges.begin(), ranges.end(), each) == ranges.end()) ranges.push_back(each);
+    if (buffer_bytes == 0) buffer_bytes = other.buffer_bytes;
     return {};
 }
 

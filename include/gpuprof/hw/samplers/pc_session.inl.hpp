@@ -55,6 +55,7 @@ GPUPROF_INLINE void describe_output(hw::output_fields& fields, pc_samples& sampl
     fields.whole("unnamed", samples.unnamed);
     fields.whole("buffer_full", samples.buffer_full);
     fields.whole("lost_records", samples.lost_records);
+    fields.wholes("ranges", samples.ranges);
 }
 GPUPROF_INLINE void describe_output(hw::output_fields& fields, pc_sampling_configuration& configuration,
                                     std::vector<sampled_reason>& reasons) {
@@ -326,6 +327,9 @@ GPUPROF_INLINE void pc_session::append(pc_buffer const& from, pc_samples& collec
     collected.non_user += data.nonUsrKernelsTotalSamples;
     if (profiled_before_) collected.unnamed += data.nonUsrKernelsTotalSamples;
     collected.buffer_full += data.hardwareBufferFull != 0 ? 1 : 0;
+    if (options_.ranges && data.totalSamples != 0 &&
+        std::find(collected.ranges.begin(), collected.ranges.end(), data.rangeId) == collected.ranges.end())
+        collected.ranges.push_back(data.rangeId);
     std::vector<std::uint16_t> here;
     for (sampled_reason const& each : chip_reasons_) here.push_back(collected.reason_of(each.name));
     for (std::size_t i = 0; i < data.totalNumPcs && i < data.collectNumPcs; ++i) {

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// hw/counters/event/event_group.hpp: what CUPTI only warns of.
+// hw/counters/event/event_group.hpp: what CUPTI only warns of, and single events.
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/counters/event/event_hardware.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <vector>
 
+#include <gpuprof/hw/counters/event/event_group.hpp>
+#include <gpuprof/hw/counters/event/event_hardware.hpp>
+#include <gpuprof/hw/counters/event/event_packing.hpp>
+
+#include "frames/frame_program.hpp"
 #include "support/paper_event_gpu.hpp"
 
 namespace event_group_test {
@@ -36,6 +43,72 @@ TEST_CASE("a warning about the compiler does not end an event session") {
     auto const read = session->try_read();
     REQUIRE(read);
     CHECK(read->size() == 1);
+}
+
+// On the embedded GPU of capability 5.2, whose counts follow from what it launches: a kernel of 4 blocks of 64 threads.
+TEST_CASE("events are taken out of a group, read one by one by instance, and listed for all devices") {
+    frame_program program{"5.2"};
+    abi::cupti_table const& cupti = program.gpu.cupti();
+    auto const catalogue = hw::event_catalogue::try_open(program.gpu);
+    REQUIRE(catalogue);
+    auto const id_of = [&](char const* name) {
+        abi::CUpti_EventID id = 0;
+        REQUIRE(cupti.EventGetIdFromName(program.gpu.handle(), name, &id) == abi::CUPTI_SUCCESS);
+        return id;
+    };
+    auto const warps = id_of("warps_launched"), blocks = id_of("sm_cta_launched"), cycles = id_of("active_cycles");
+    REQUIRE(cupti.SetEventCollectionMode(program.gpu.context(), abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS) ==
+            abi::CUPTI_SUCCESS); // else counts are those of the last kernel
+    auto group = hw::event_group::try_create(cupti, program.gpu.context());
+    REQUIRE(group);
+    REQUIRE(group->try_add(warps).value());
+    REQUIRE(group->try_add(cycles).value());
+    REQUIRE(group->try_add(blocks).value());
+    CHECK(group->try_remove(cycles));
+    CHECK(group->events().size() == 2);
+    auto const twice = group->try_remove(cycles);
+    REQUIRE_FALSE(twice); // it is in no group now
+    CHECK(twice.error().what.find("cuptiEventGroupRemoveEvent") != std::string::npos);
+    REQUIRE(group->try_prepare());
+    REQUIRE(group->try_enable());
+    program.launch(3);
+    program.wait();
+    std::vector<std::uint64_t> counts(group->instances());
+    REQUIRE(group->try_read_event(warps, counts));
+    std::uint64_t sum = 0;
+    for (std::uint64_t const each : counts) sum += each;
+    CHECK(sum == 3 * frame_program::warps);
+    REQUIRE(group->try_read_event(warps, counts)); // they were zeroed
+    for (std::uint64_t const each : counts) CHECK(each == 0);
+    std::uint64_t both[2]{};
+    REQUIRE(group->try_read(both));
+    CHECK(both[1] == 3 * frame_program::blocks); // the other event still has its counts
+    CHECK_FALSE(group->try_read_event(cycles, counts));
+    REQUIRE(group->try_disable());
+    CHECK(group->try_remove_all());
+    CHECK(group->events().empty());
+
+    // The lists of all devices have those of this one.
+    auto const all = catalogue->try_domains_of_all();
+    REQUIRE(all);
+    auto const own = catalogue->try_domains();
+    REQUIRE(own);
+    CHECK(all->size() > own->size()); // there are other chips
+    for (auto const& each : *own)
+        CHECK(std::count_if(all->begin(), all->end(),
+                            [&](auto const& other) { return other.id == each.id && other.name == each.name; }) == 1);
+    auto const metrics = catalogue->try_metrics_of_all();
+    REQUIRE(metrics);
+    auto const of_device = catalogue->try_metrics();
+    REQUIRE(of_device);
+    CHECK(metrics->size() >= of_device->size());
+    for (auto const& each : *of_device) CHECK(std::count(metrics->begin(), metrics->end(), each.id) == 1);
+    // What a metric requires is of its own events.
+    for (auto const& each : *of_device) {
+        auto const required = hw::try_required_passes(program.gpu, each.id);
+        CHECK_MESSAGE(required, each.name);
+    }
+    CHECK_FALSE(hw::try_required_passes(program.gpu, 0xffffff));
 }
 
 } // namespace event_group_test

@@ -468,6 +468,41 @@ TEST_CASE("metrics that CUPTI refuses by its image of the device are planned wit
     CHECK(refused.error().message().find("leave that metric out") != std::string::npos);
 }
 
+TEST_CASE("metrics that a device does not offer are all named, with what may be the reason") {
+    auto cupti = paper::table();
+    static bool image_given;
+    static abi::CUptiResult whole_chip;
+    cupti.ProfilerHostInitialize = [](abi::CUpti_Profiler_Host_Initialize_Params* p) {
+        image_given = p->pCounterAvailabilityImage != nullptr;
+        p->pHostObject = reinterpret_cast<abi::CUpti_Profiler_Host_Object*>(image_given ? 1 : 2);
+        return abi::CUPTI_SUCCESS;
+    };
+    cupti.ProfilerHostDeinitialize = [](abi::CUpti_Profiler_Host_Deinitialize_Params*) { return abi::CUPTI_SUCCESS; };
+    // A part of a GPU without its L2 and memory.
+    cupti.ProfilerHostConfigAddMetrics = [](abi::CUpti_Profiler_Host_ConfigAddMetrics_Params* p) {
+        bool const with_image = p->pHostObject == reinterpret_cast<abi::CUpti_Profiler_Host_Object*>(1);
+        for (std::size_t i = 0; i < p->numMetrics; ++i)
+            if (!std::string_view{p->ppMetricNames[i]}.starts_with("sm__"))
+                return with_image ? abi::CUPTI_ERROR_INVALID_METRIC_NAME : whole_chip;
+        return abi::CUPTI_SUCCESS;
+    };
+    std::vector<char const*> const list{"sm__known.sum", "nvltx__bytes.sum", "nvlrx__bytes.sum"};
+    for (bool const on_chip : {true, false}) {
+        whole_chip = on_chip ? abi::CUPTI_SUCCESS : abi::CUPTI_ERROR_INVALID_METRIC_NAME;
+        auto host = metric_host::try_open(cupti, "GH100", {1, 2, 3});
+        REQUIRE(host);
+        auto const refused = host->try_configure(list);
+        REQUIRE_FALSE(refused);
+        std::string const text = refused.error().message();
+        CAPTURE(text);
+        CHECK(contains(text, "for nvltx__bytes.sum, nvlrx__bytes.sum"));
+        CHECK_FALSE(contains(text, "sm__known.sum"));
+        CHECK(contains(text, "leave those metrics out"));
+        CHECK(contains(text, "MIG") == on_chip);
+        CHECK(contains(text, "virtual GPU") == on_chip);
+    }
+}
+
 TEST_CASE("each call that fails is named with its status, and what it means") {
     auto const cupti = paper::table();
     auto host = metric_host::try_open(cupti, "GH100");

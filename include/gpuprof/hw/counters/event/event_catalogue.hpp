@@ -100,6 +100,39 @@ public:
         return list;
     }
 
+    // What CUPTI has for any device of the machine: domains with their names and methods, and numbers of metrics for try_metric().
+    // How many instances a domain has is a device's.
+    struct any_domain {
+        abi::CUpti_EventDomainID id = 0;
+        std::string name;
+        abi::CUpti_EventCollectionMethod method = abi::CUPTI_EVENT_COLLECTION_METHOD_SM;
+    };
+    [[nodiscard]] result<std::vector<any_domain>> try_domains_of_all() const {
+        auto ids = detail::try_list<abi::CUpti_EventDomainID>(
+            "cuptiGetNumEventDomains", [&](auto* n) { return cupti_->GetNumEventDomains(n); }, "cuptiEnumEventDomains",
+            [&](auto* bytes, auto* list) { return cupti_->EnumEventDomains(bytes, list); });
+        if (!ids) return std::move(ids).error();
+        std::vector<any_domain> list;
+        for (abi::CUpti_EventDomainID const id : *ids) {
+            auto const ask = [&](abi::CUpti_EventDomainAttribute which) {
+                return [this, id, which](std::size_t* size, void* value) {
+                    return cupti_->EventDomainGetAttribute(id, which, size, value);
+                };
+            };
+            auto name = detail::try_text("cuptiEventDomainGetAttribute", ask(abi::CUPTI_EVENT_DOMAIN_ATTR_NAME));
+            if (!name) return std::move(name).error();
+            auto method = detail::try_number<abi::CUpti_EventCollectionMethod>(
+                "cuptiEventDomainGetAttribute", ask(abi::CUPTI_EVENT_DOMAIN_ATTR_COLLECTION_METHOD));
+            list.push_back({id, *std::move(name), method.value_or(abi::CUPTI_EVENT_COLLECTION_METHOD_SM)});
+        }
+        return list;
+    }
+    [[nodiscard]] result<std::vector<abi::CUpti_MetricID>> try_metrics_of_all() const {
+        return detail::try_list<abi::CUpti_MetricID>(
+            "cuptiGetNumMetrics", [&](auto* n) { return cupti_->GetNumMetrics(n); }, "cuptiEnumMetrics",
+            [&](auto* bytes, auto* list) { return cupti_->EnumMetrics(bytes, list); });
+    }
+
     [[nodiscard]] result<domain_properties> try_domain(abi::CUpti_EventDomainID id) const {
         static constexpr std::string_view call = "cuptiDeviceGetEventDomainAttribute";
         auto const ask = [&](abi::CUpti_EventDomainAttribute which) {

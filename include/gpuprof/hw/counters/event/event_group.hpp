@@ -55,6 +55,20 @@ public:
         return true;
     }
 
+    // Takes an event out, or all of them. @pre not enabled; prepare it again
+    [[nodiscard]] result<void> try_remove(abi::CUpti_EventID event) {
+        if (auto status = cupti_->EventGroupRemoveEvent(handle_, event))
+            return explain("cuptiEventGroupRemoveEvent", status);
+        std::erase(events_, event);
+        return {};
+    }
+    [[nodiscard]] result<void> try_remove_all() {
+        if (auto status = cupti_->EventGroupRemoveAllEvents(handle_))
+            return explain("cuptiEventGroupRemoveAllEvents", status);
+        events_.clear();
+        return {};
+    }
+
     // The domain of its events. @pre it has one
     [[nodiscard]] result<abi::CUpti_EventDomainID> try_domain() const {
         return try_attribute<abi::CUpti_EventDomainID>(abi::CUPTI_EVENT_GROUP_ATTR_EVENT_DOMAIN_ID);
@@ -130,6 +144,20 @@ public:
             bool const lost = values_[at] >= abi::cupti_event_invalid || sum == abi::cupti_event_overflow;
             sum = lost ? abi::cupti_event_overflow : sum + values_[at];
         }
+        return {};
+    }
+
+    // Writes what one event counted since it was read last, in each instance; CUPTI zeroes these counts, and no others. A count
+    // that overflowed is abi::cupti_event_overflow. Errors: what CUPTI says, such as invalid_argument for an event of another group.
+    // @pre prepared, enabled; counts.size() == instances()
+    [[nodiscard]] result<void> try_read_event(abi::CUpti_EventID event, std::span<std::uint64_t> counts) {
+        std::size_t bytes = counts.size_bytes();
+        if (auto status =
+                cupti_->EventGroupReadEvent(handle_, abi::CUPTI_EVENT_READ_FLAG_NONE, event, &bytes, counts.data()))
+            return explain("cuptiEventGroupReadEvent", status);
+        if (bytes != counts.size_bytes())
+            return error{errc::internal, 0, "cuptiEventGroupReadEvent gave counts of another number of instances", "",
+                         ""};
         return {};
     }
 

@@ -128,6 +128,16 @@ namespace detail {
 
 namespace hw {
 
+// The groups whose events must be counted in one pass, since CUPTI evaluates the metric from the same run only; none: the metric
+// takes any. One set a pass (CUPTI 5.0, cuptiMetricGetRequiredEventGroupSets). Errors: what CUPTI says of the metric.
+[[nodiscard]] inline result<std::vector<planned_pass>> try_required_passes(device const& gpu,
+                                                                           abi::CUpti_MetricID metric) {
+    abi::CUpti_EventGroupSets* made = nullptr;
+    if (auto status = gpu.cupti().MetricGetRequiredEventGroupSets(gpu.context(), metric, &made))
+        return explain("cuptiMetricGetRequiredEventGroupSets", status);
+    return gpuprof::detail::copy_passes(gpu.cupti(), made);
+}
+
 // The passes for these sets of events, and for the events of these metrics grouped as CUPTI
 // evaluates them best. The events of a set come from one pass wherever the device can count them at
 // the same time, at the price of a pass more; an event can be in several. Makes and destroys groups

@@ -305,13 +305,31 @@ private:
             return why;
         }
         error why = explain("cuptiProfilerHostConfigAddMetrics", status);
-        for (char const* each : metrics) // the chip has all of them: which one alone is refused?
-            if (auto alone = try_open(*cupti_, chip_, availability_, source_, type_); alone && alone->add({each})) {
-                why.what += std::string{" for "} + each;
-                why.remedy = "leave that metric out: this CUPTI cannot plan it for this device";
-                break;
-            }
+        std::size_t count = 0;
+        bool on_whole_chip = !availability_.empty();
+        for (char const* each : metrics) { // the chip has all of them: which are refused alone?
+            if (!refuses(each, availability_)) continue;
+            why.what += std::string{count++ == 0 ? " for " : ", "} + each;
+            on_whole_chip = on_whole_chip && !refuses(each, {});
+        }
+        if (count == 0) return why;
+        std::string const those = count == 1 ? "that metric" : "those metrics";
+        if (on_whole_chip) {
+            why.cause = "the chip has " + those + ", and this device does not offer what counts " +
+                        (count == 1 ? "it" : "them") +
+                        ": it may be a MIG instance that shares units, a virtual GPU, or in a mode without them";
+            why.remedy =
+                "leave " + those + " out, or measure on a whole GPU; gpuprof::doctor() says what this device is";
+        } else {
+            why.remedy =
+                "leave " + those + " out: this CUPTI cannot plan " + (count == 1 ? "it" : "them") + " for this device";
+        }
         return why;
+    }
+    // Whether a metric alone cannot be planned for what a device can count. Empty: for the whole chip.
+    [[nodiscard]] bool refuses(char const* metric, std::vector<std::uint8_t> const& availability) const {
+        auto alone = try_open(*cupti_, chip_, availability, source_, type_);
+        return alone && alone->add({metric}) != abi::CUPTI_SUCCESS;
     }
 
     abi::cupti_table const* cupti_;
