@@ -16,11 +16,12 @@ import sys
 
 OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_callback", "cupti_checkpoint", "cupti_driver_calls",
        "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_pc_sampling", "cupti_pm_sampling", "cupti_profiler", "cupti_range", "cupti_sass_metrics", "cupti_target", "nvperf_host",
-       "cupti_runtime_parameters", "driver", "driver_types", "function_rows", "function_tables", "nvtx_parameters", "results", "types"]
+       "cupti_runtime_parameters", "driver", "driver_types", "function_rows", "function_tables", "nvtx_parameters", "openmp_tool", "results", "types"]
 # Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
 THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_driver_cbid.h", "generated_cuda_meta.h",
           "cupti_events.h", "cupti_metrics.h", "cupti_activity.h", "cupti_target.h", 
           "cupti_profiler_target.h", "nvperf_common.h", "nvperf_host.h", "nvperf_cuda_host.h", "nvperf_target.h", "cupti_profiler_host.h", "cupti_range_profiler.h", "cupti_pmsampling.h", "cupti_pcsampling.h", "cupti_sass_metrics.h", "cupti_checkpoint.h",
+          "Openacc/cupti_openacc.h", "Openmp/cupti_openmp.h",
           "generated_cuda_runtime_api_meta.h", "generated_nvtx_meta.h", "cudaProfiler.h"]
 # CUDA 12.0 gave these names to other attributes than before.
 REUSED = {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR"}
@@ -197,7 +198,7 @@ def main():
     structures, enumerators, calls, handles = own_declarations(options.include)
     ids = [(member, symbol) for table, member, symbol in calls if table == "driver_table"]
     checks, absent, grown = [], [], []
-    inner = {name for name in structures if name[0].islower() and not re.search("_params$|^cuda|^nvtx[A-Z]", name)}  # parts of unions that have no name in cuda.h
+    inner = {name for name in structures if name[0].islower() and not re.search("_params$|^cuda|^nvtx[A-Z]|^ompt_", name)}  # parts of unions that have no name in cuda.h
     for name, members in structures.items():
         if name in inner:
             continue
