@@ -211,10 +211,10 @@ void begin() noexcept {
 
 scope_target& scopes_of_trace() noexcept { return running->scopes(); }
 
-bool records_markers() noexcept {
+bool records(abi::CUpti_ActivityKind kind) noexcept {
     if (begins_here) return false;
     state.wait(progress::begins);
-    return state == progress::records && running->records(abi::CUPTI_ACTIVITY_KIND_MARKER);
+    return state == progress::records && running->records(kind);
 }
 
 } // namespace gpuprof::injection

@@ -25,6 +25,7 @@
 #include "trace_session.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+class external_id;
 namespace detail {
 
 [[nodiscard]] inline error refused_after_end() {
@@ -171,6 +172,7 @@ public:
 private:
     template <class, class>
     friend class trace_consumer;
+    friend class external_id;
     [[nodiscard]] static batch take_from(detail::trace_session& from) {
         auto all = from.take();
         return batch{std::move(all.buffers), from.walk(), from.asked(), from.names(), std::move(all.scopes), all.lost};

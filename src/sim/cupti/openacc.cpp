@@ -81,7 +81,8 @@ void write(event_row const& row, openacc::profile_info const& from, openacc::eve
     Record record;
     record.event = row.event;
     // CUPTI's numbers are one more, and it has none for acc_construct_serial.
-    bool const is_known = info.parent_construct >= 0 && info.parent_construct < CUPTI_OPENACC_CONSTRUCT_KIND_RUNTIME_API;
+    bool const is_known =
+        info.parent_construct >= 0 && info.parent_construct < CUPTI_OPENACC_CONSTRUCT_KIND_RUNTIME_API;
     record.parent = static_cast<activity::openacc_construct>(is_known ? info.parent_construct + 1 : 0);
     record.version = static_cast<std::uint32_t>(from.version);
     record.implicit = info.implicit != 0;
@@ -162,7 +163,8 @@ CUptiResult openacc_initialize(void* register_callback, void* unregister_callbac
     if (register_callback == nullptr || unregister_callback == nullptr || lookup == nullptr)
         return CUPTI_ERROR_OPENACC_UNDEFINED_ROUTINE;
     auto* const add = reinterpret_cast<openacc::register_function>(register_callback);
-    for (int number = 1; number <= openacc::last_event; ++number) add(static_cast<openacc::event>(number), &acc::heard, 0);
+    for (int number = 1; number <= openacc::last_event; ++number)
+        add(static_cast<openacc::event>(number), &acc::heard, 0);
     return CUPTI_SUCCESS;
 }
 

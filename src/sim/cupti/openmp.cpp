@@ -53,9 +53,7 @@ void thread_end(ompt_data_t* thread) { write(openmp_event::thread, thread->value
 void parallel_begin(ompt_data_t*, void const*, ompt_data_t* region, unsigned, int, void const*) {
     region->value = now();
 }
-void parallel_end(ompt_data_t* region, ompt_data_t*, int, void const*) {
-    write(openmp_event::parallel, region->value);
-}
+void parallel_end(ompt_data_t* region, ompt_data_t*, int, void const*) { write(openmp_event::parallel, region->value); }
 
 void implicit_task(int endpoint, ompt_data_t*, ompt_data_t* task, unsigned, unsigned index, int) {
     if (endpoint == scope_begin) {
@@ -66,8 +64,7 @@ void implicit_task(int endpoint, ompt_data_t*, ompt_data_t* task, unsigned, unsi
     }
 }
 void task_schedule(ompt_data_t* prior, int status, ompt_data_t* next) {
-    if (prior != nullptr && (status == task_complete || status == task_cancel))
-        write(openmp_event::task, prior->value);
+    if (prior != nullptr && (status == task_complete || status == task_cancel)) write(openmp_event::task, prior->value);
     if (next != nullptr && next->value == 0) next->value = now(); // else it goes on
 }
 
