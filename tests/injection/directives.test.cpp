@@ -47,8 +47,8 @@ outcome run(std::string const& directory, std::string const& set) {
     std::string const library = GPUPROF_TEST_CUDA;
     std::string const command = "cd " + directory + " && GPUPROF_CUDA_PATH=" + library +
                                 " GPUPROF_CUPTI_PATH=" + library + " CUDA_INJECTION64_PATH=" + GPUPROF_TEST_INJECTION +
-                                " GPUPROF_TRACE_FILE=t.ndjson GPUPROF_TRACE_TABLE=0 " + set + " timeout 120 ./program " +
-                                library + " >printed 2>&1";
+                                " GPUPROF_TRACE_FILE=t.ndjson GPUPROF_TRACE_TABLE=0 " + set +
+                                " timeout 120 ./program " + library + " >printed 2>&1";
     outcome all;
     all.ended_well = std::system(command.c_str()) == 0;
     std::ifstream printed{directory + "/printed"}, file{directory + "/t.ndjson"};
@@ -135,7 +135,8 @@ TEST_CASE("without kinds, the variables that load the library into a runtime say
 TEST_CASE("a runtime that CUPTI cannot hear runs on without a tool, and what keeps it from it is said") {
     scratch_directory const scratch;
     if (build(scratch.path(), GPUPROF_TEST_GCC, "-fopenacc", "openacc_program.c")) {
-        auto ran = run(scratch.path(), openacc + "GPUPROF_FAULT=cuptiOpenACCInitialize:1:37"); // OPENACC_UNDEFINED_ROUTINE
+        auto ran =
+            run(scratch.path(), openacc + "GPUPROF_FAULT=cuptiOpenACCInitialize:1:37"); // OPENACC_UNDEFINED_ROUTINE
         INFO(ran.printed);
         CHECK(ran.ended_well);
         CHECK(ran.printed.find("gpuprof: the trace lacks OpenACC: unavailable: ") != std::string::npos);

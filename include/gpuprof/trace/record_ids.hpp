@@ -45,7 +45,7 @@ enum class default_stream : std::uint8_t { of_all_threads, of_this_thread };
     return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetStreamIdEx", gpu.cupti().GetStreamIdEx, gpu.context(),
                                          stream, static_cast<std::uint8_t>(null));
 }
-// A graph has one number, each executable graph made from it another.
+// Of a graph (record.source_graph) and of an executable one made from it (record.graph).
 [[nodiscard]] inline result<std::uint32_t> try_graph_id(device const& gpu, abi::CUgraph graph) {
     return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetGraphId", gpu.cupti().GetGraphId, graph);
 }

@@ -79,6 +79,7 @@ private:
     [[nodiscard]] result<void> count_unified_memory(unified_memory_counters const& which, bool on);
     [[nodiscard]] bool is_call_by_call(abi::CUpti_ActivityKind kind) const noexcept;
     [[nodiscard]] result<void> record_calls(abi::CUpti_ActivityKind kind, bool on);
+    [[nodiscard]] result<void> stop_calls();
     [[nodiscard]] result<void> set(abi::CUpti_ActivityAttribute which, void const* value, std::size_t size);
     void put_back_settings() noexcept;
     [[nodiscard]] result<void> check_asked(abi::CUpti_ActivityKind kind) const;
@@ -113,6 +114,7 @@ private:
     std::shared_ptr<trace_names> names_;
     activity_port* port_ = nullptr;
     activity::kind_set enabled_;            // by this session, for all contexts
+    activity::kind_set enabled_calls_;      // kinds of which single calls are
     std::vector<context_kind> enabled_in_;  // and for one
     std::vector<old_setting> old_settings_; // to be put back
     std::vector<flag_call> switched_on_;    // to be switched off

@@ -159,6 +159,7 @@ GPUPROF_INLINE result<void> trace_session::try_start() {
     wanted.for_each([&](abi::CUpti_ActivityKind kind) {
         if (!done || enabled_.has(kind)) return;
         if (is_call_by_call(kind)) {
+            enabled_calls_.add(kind);
             done = record_calls(kind, true);
             return;
         }
@@ -172,9 +173,7 @@ GPUPROF_INLINE result<void> trace_session::try_start() {
         enabled_.for_each([&](abi::CUpti_ActivityKind kind) {
             if (!before.has(kind)) static_cast<void>(cupti().ActivityDisable(kind));
         });
-        wanted.for_each([&](abi::CUpti_ActivityKind kind) {
-            if (is_call_by_call(kind)) static_cast<void>(record_calls(kind, false));
-        });
+        static_cast<void>(stop_calls());
         enabled_ = before;
         return done;
     }
@@ -208,6 +207,15 @@ GPUPROF_INLINE result<void> trace_session::record_calls(abi::CUpti_ActivityKind 
     return {};
 }
 
+GPUPROF_INLINE result<void> trace_session::stop_calls() {
+    result<void> done;
+    enabled_calls_.for_each([&](abi::CUpti_ActivityKind kind) {
+        if (auto off = record_calls(kind, false); !off && done) done = std::move(off);
+    });
+    enabled_calls_ = {};
+    return done;
+}
+
 GPUPROF_INLINE result<void> trace_session::try_stop() {
     arm(false);
     if (is_in_child()) return {};
@@ -218,10 +226,7 @@ GPUPROF_INLINE result<void> trace_session::try_stop() {
             done = hw::explain(joined({"cuptiActivityDisable of ", activity::name_of(kind)}), status);
     });
     enabled_ = {};
-    asked_.for_each([&](abi::CUpti_ActivityKind kind) {
-        if (!is_call_by_call(kind)) return;
-        if (auto off = record_calls(kind, false); !off && done) done = std::move(off);
-    });
+    if (auto off = stop_calls(); !off && done) done = std::move(off);
     is_running_ = false;
     for (context_kind const& each : enabled_in_)
         static_cast<void>(cupti().ActivityDisableContext(each.context, each.kind)); // the context may be gone
@@ -473,11 +478,11 @@ GPUPROF_INLINE result<void> trace_session::apply_settings() {
 // The last first.
 GPUPROF_INLINE void trace_session::put_back_settings() noexcept {
     if (old_thread_numbers_) static_cast<void>(cupti().SetThreadIdType(*old_thread_numbers_));
-    if (counts_unified_memory_) static_cast<void>(count_unified_memory(*options_.unified_memory, false));
     if (has_period_) static_cast<void>(cupti().ActivityFlushPeriod(0));
     // CUPTI does not take null back for its own clock, which on Linux is this one.
     if (has_clock_ && cupti().ActivityRegisterTimestampCallback(nullptr) != abi::CUPTI_SUCCESS)
         static_cast<void>(cupti().ActivityRegisterTimestampCallback(&platform::realtime_nanoseconds));
+    if (counts_unified_memory_) static_cast<void>(count_unified_memory(*options_.unified_memory, false));
     for (; !switched_on_.empty(); switched_on_.pop_back()) static_cast<void>(switched_on_.back()(0));
     for (; !old_settings_.empty(); old_settings_.pop_back()) {
         old_setting& each = old_settings_.back();
