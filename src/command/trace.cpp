@@ -17,14 +17,6 @@
 namespace gpuprof::command {
 namespace {
 
-// In the working directory of now, whose name is no pattern.
-std::string pattern_here(std::string const& file) {
-    if (file.starts_with('/')) return file;
-    std::string path;
-    for (char const c : absolute(".").substr(0, absolute(".").size() - 1)) path += c == '%' ? "%%" : std::string(1, c);
-    return path + file;
-}
-
 // Behind what stands there: a program may bring a tool of its own.
 void add_to_list(char const* variable, char between) {
     std::string list = platform::variable_or_empty(variable);

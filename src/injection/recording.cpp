@@ -26,6 +26,7 @@
 #include "contained.hpp"
 #include "measuring.hpp"
 #include "replaying.hpp"
+#include "sampling.hpp"
 #include "settings.hpp"
 #include "trace_file.hpp"
 
@@ -177,6 +178,7 @@ void try_begin() {
         if (platform::variable(name) && platform::trusted_variable(name).empty()) return;
     if (!platform::trusted_variable("GPUPROF_REPLAY_FOLDER").empty()) return begin_replaying();
     if (!platform::trusted_variable("GPUPROF_EXPLAIN_FILE").empty()) return begin_measuring();
+    if (!platform::trusted_variable("GPUPROF_SAMPLE_FILE").empty()) return begin_sampling();
     auto with = try_read_settings();
     if (!with) return say_untraced(with.error());
     hw::machine const& on = hw::real_machine();

@@ -78,6 +78,13 @@ public:
         return rest;
     }
 
+    // The same without waiting, for a context whose work has ended, or that is about to end.
+    [[nodiscard]] result<pc_samples> try_finish_at_hand() {
+        pc_samples rest = none();
+        if (auto done = session_.try_close(rest); !done) return std::move(done).error();
+        return rest;
+    }
+
     // The configuration that CUPTI reports, with the period that it chose.
     [[nodiscard]] pc_sampling_configuration const& configuration() const noexcept { return session_.configuration(); }
     // The stall reasons of this chip.
