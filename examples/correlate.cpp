@@ -30,8 +30,8 @@ int main() try {
     constexpr auto of_requests = gpuprof::external_kind::custom0;
     gpuprof::tracer trace{gpu, activity::kinds<activity::kernel, activity::driver_calls>};
     for (std::uint64_t request = 101; request <= 102; ++request) { // of a server, say
-        gpuprof::external_id const handled{trace, of_requests,
-                                           request}; // for all calls that this thread makes meanwhile
+        // For all calls that this thread makes meanwhile.
+        gpuprof::external_id const handled{trace, of_requests, request};
         gpuprof::scope serve{trace, "serve"};
         {
             gpuprof::scope step{trace, "scale"};

@@ -2,6 +2,7 @@
 // Instructions of a program that knows nothing of gpuprof, sampled by the injection library: the files and tables that it
 // leaves, and that the program never suffers.
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <string>
@@ -72,8 +73,8 @@ TEST_CASE("the kernel that takes the time has the samples, at its loop") {
 
 TEST_CASE("one kernel at a time, each record is of one launch") {
     scratch_directory const scratch;
-    auto const ran = run(scratch.path(), "works",
-                         "GPUPROF_SAMPLE_FILE=s.json GPUPROF_SAMPLE_PERIOD=5 GPUPROF_SAMPLE_SERIALISED=1");
+    auto const ran =
+        run(scratch.path(), "works", "GPUPROF_SAMPLE_FILE=s.json GPUPROF_SAMPLE_PERIOD=5 GPUPROF_SAMPLE_SERIALISED=1");
     INFO(ran.printed);
     REQUIRE(ended_well(ran));
     auto const samples = gpuprof::io::try_read_pc_samples(scratch.path() + "/s.json");
@@ -85,8 +86,7 @@ TEST_CASE("one kernel at a time, each record is of one launch") {
 
 TEST_CASE("the ending chooses lines of instructions or a page, and the tables can be turned off") {
     scratch_directory const scratch;
-    auto ran = run(scratch.path(), "works",
-                   "GPUPROF_SAMPLE_FILE=s.csv GPUPROF_SAMPLE_PERIOD=5 GPUPROF_SAMPLE_TABLE=0");
+    auto ran = run(scratch.path(), "works", "GPUPROF_SAMPLE_FILE=s.csv GPUPROF_SAMPLE_PERIOD=5 GPUPROF_SAMPLE_TABLE=0");
     INFO(ran.printed);
     REQUIRE(ended_well(ran));
     CHECK(content(scratch.path() + "/s.csv").find("bra again") != std::string::npos);
@@ -123,6 +123,27 @@ TEST_CASE("what cannot be sampled is said in a line, and the program runs") {
         CHECK(ran.printed.find(words) != std::string::npos);
         CHECK(scratch.files() == 0);
     }
+}
+
+TEST_CASE("gpuprof sample runs a program on the embedded GPU, whose samples are estimates") {
+    scratch_directory const scratch;
+    auto const command = [&](std::string const& words) {
+        std::string const line = "cd " + scratch.path() + " && env -u GPUPROF_CHIP -u GPUPROF_DEVICE " +
+                                 GPUPROF_TEST_COMMAND + " sample " + words + " >out 2>&1 </dev/null";
+        int const status = std::system(line.c_str());
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    };
+    CHECK(command(std::string{"--chip gh100 --period 5 --output s.json -- "} + GPUPROF_TEST_PROGRAM + ' ' +
+                  GPUPROF_TEST_EMBEDDED + " works") == 0);
+    INFO(content(scratch.path() + "/out"));
+    auto const samples = gpuprof::io::try_read_pc_samples(scratch.path() + "/s.json");
+    REQUIRE(samples);
+    CHECK(samples->source == gpuprof::device_source::embedded);
+    CHECK(samples->how == gpuprof::fidelity::estimated);
+    CHECK(by_function(*samples).count("works") == 1);
+    CHECK(command("--output s.xml -- true") == 2);
+    CHECK(command("--period 3 -- true") == 2);
+    CHECK(command("--output /nonexistent/s.json -- true") == 2);
 }
 
 } // namespace sampling_injection_test

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../core/result.hpp"
+#include "../hw/abi/openmp_tool.hpp"
 #include "../measure/compiled_out.hpp"
 #include "../measure/scope.hpp"
 #include "callback_handler.hpp"
