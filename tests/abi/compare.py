@@ -15,12 +15,12 @@ import subprocess
 import sys
 
 OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_callback", "cupti_checkpoint", "cupti_driver_calls",
-       "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_pc_sampling", "cupti_pm_sampling", "cupti_profiler", "cupti_range", "cupti_sass_metrics", "cupti_target", "nvperf_host",
+       "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_pc_sampling", "cupti_pc_sampling_util", "cupti_pm_sampling", "cupti_profiler", "cupti_range", "cupti_sass_metrics", "cupti_target", "nvperf_host",
        "cupti_runtime_parameters", "driver", "driver_types", "function_rows", "function_tables", "nvtx_parameters", "openmp_tool", "results", "types"]
 # Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
 THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_driver_cbid.h", "generated_cuda_meta.h",
           "cupti_events.h", "cupti_metrics.h", "cupti_activity.h", "cupti_target.h", 
-          "cupti_profiler_target.h", "nvperf_common.h", "nvperf_host.h", "nvperf_cuda_host.h", "nvperf_target.h", "cupti_profiler_host.h", "cupti_range_profiler.h", "cupti_pmsampling.h", "cupti_pcsampling.h", "cupti_sass_metrics.h", "cupti_checkpoint.h",
+          "cupti_profiler_target.h", "nvperf_common.h", "nvperf_host.h", "nvperf_cuda_host.h", "nvperf_target.h", "cupti_profiler_host.h", "cupti_range_profiler.h", "cupti_pmsampling.h", "cupti_pcsampling.h", "cupti_pcsampling_util.h", "cupti_sass_metrics.h", "cupti_checkpoint.h",
           "Openacc/cupti_openacc.h", "Openmp/cupti_openmp.h",
           "generated_cuda_runtime_api_meta.h", "generated_nvtx_meta.h", "cudaProfiler.h"]
 # CUDA 12.0 gave these names to other attributes than before.
@@ -43,6 +43,7 @@ PROGRAM = r"""
 #include <gpuprof/hw/abi/cupti_activity_enums.hpp>
 #include <gpuprof/hw/abi/cupti_checkpoint.hpp>
 #include <gpuprof/hw/abi/cupti_driver_calls.hpp>
+#include <gpuprof/hw/abi/cupti_pc_sampling_util.hpp>
 #include <gpuprof/hw/abi/cupti_runtime_parameters.hpp>
 #include <gpuprof/hw/abi/cupti_target.hpp>
 #include <gpuprof/hw/abi/driver.hpp>
@@ -52,6 +53,8 @@ PROGRAM = r"""
 #include <type_traits>
 namespace own = gpuprof::abi;
 using namespace NV::Cupti::Checkpoint; // of cupti_checkpoint.h
+namespace CUPTI { namespace PcSamplingUtil {} } // where the header is missing
+using namespace CUPTI::PcSamplingUtil; // of cupti_pcsampling_util.h
 static int compared = 0, different = 0;
 static void same(char const* what, long long ours, long long theirs) {
     ++compared;
@@ -110,8 +113,8 @@ def own_declarations(include):
             sys.exit(f"cannot read the enumerators in: {body}")
         enumerators += [match.group(1) for match in items]
     calls = []
-    for member, symbol in re.findall(r"\bX\((\w+), ((?:cu(?:pti)?[A-Z]|NVPW_)\w+), \(", text):
-        table = "nvperf_table" if symbol.startswith("NVPW_") else "checkpoint_table" if symbol.startswith("cuptiCheckpoint") else \
+    for member, symbol in re.findall(r"\bX\((\w+), ((?:cu(?:pti)?[A-Z]|CuptiUtil|NVPW_)\w+), \(", text):
+        table = "pc_sampling_util_table" if symbol.startswith("CuptiUtil") else "nvperf_table" if symbol.startswith("NVPW_") else "checkpoint_table" if symbol.startswith("cuptiCheckpoint") else \
             "cupti_table" if symbol.startswith("cupti") else "driver_table"
         calls.append((table, member, symbol))
     handles = re.findall(r"\busing (CU\w+) = ", text)
@@ -191,7 +194,7 @@ def main():
     text = re.sub(r"\s+", " ", re.sub(r"__attribute__\s*\(\(.*?\)\)", "", text))
     cuda = int(re.search(r"gpuprof_cuda_version = (\d+)", text).group(1))
     cupti = int(re.search(r"gpuprof_cupti_version = (\d+)", text).group(1))
-    declared = set(re.findall(r"\b((?:cu|NVPW_)\w+) ?\(", text))
+    declared = set(re.findall(r"\b((?:cu|CuptiUtil|NVPW_)\w+) ?\(", text))
     enumerated = set(re.findall(r"\bC[UD]\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text)))) | \
         set(re.findall(r"\b(?:CUPTI_|NVPA_|cuda[A-Z])\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text))))
 

@@ -81,9 +81,9 @@ void write(event_row const& row, openacc::profile_info const& from, openacc::eve
     Record record;
     record.event = row.event;
     // CUPTI's numbers are one more, and it has none for acc_construct_serial.
-    bool const is_known =
-        info.parent_construct >= 0 && info.parent_construct < CUPTI_OPENACC_CONSTRUCT_KIND_RUNTIME_API;
-    record.parent = static_cast<activity::openacc_construct>(is_known ? info.parent_construct + 1 : 0);
+    auto const construct = static_cast<unsigned>(info.parent_construct);
+    bool const is_known = construct < CUPTI_OPENACC_CONSTRUCT_KIND_RUNTIME_API;
+    record.parent = static_cast<activity::openacc_construct>(is_known ? construct + 1 : 0);
     record.version = static_cast<std::uint32_t>(from.version);
     record.implicit = info.implicit != 0;
     record.device_type = static_cast<std::uint32_t>(from.device_type);
