@@ -29,6 +29,7 @@
 // samples of instructions, their source lines and their text
 #include "hw/samplers/code_text.hpp"
 #include "hw/samplers/module_code.hpp"
+#include "io/cupti_samples.hpp"
 #include "io/pc_samples_json.hpp"
 #include "io/annotated_source.hpp"
 #include "io/stall_table.hpp"

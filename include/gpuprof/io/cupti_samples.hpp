@@ -25,7 +25,7 @@ namespace io {
 // The samples of a range that was sampled.
 struct cupti_sample_range {
     std::uint64_t range = 0; // CUPTI's number of it
-    pc_samples samples{};    // device and chip are not in the file
+    pc_samples samples{};    // without device, chip, and whether the buffer was full: the file has none of these
 };
 
 // Reads such a file, and merges its buffers by their ranges, in the order of their first ones. By gpuprof itself, without

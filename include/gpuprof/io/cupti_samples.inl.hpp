@@ -88,7 +88,7 @@ private:
 // The tables' fields, by their numbers, as libpcsamplingutil of CUDA 11.8 to 13.5 writes them.
 struct sample_file_fields {
     static constexpr unsigned settings = 0, settings_of = 5; // of the buffer, and one more table
-    static constexpr unsigned total = 3, dropped = 4, remaining = 6, range = 7, records = 8, non_user = 9, full = 10;
+    static constexpr unsigned total = 3, dropped = 4, remaining = 6, range = 7, records = 8, non_user = 9;
     static constexpr unsigned period = 0, mode = 4, reason_numbers = 7, reason_names = 8;          // of settings
     static constexpr unsigned module = 1, offset = 2, name = 4, index = 5, stalls = 6, launch = 7; // of a record
 };
@@ -110,7 +110,6 @@ struct known_reason {
     samples.dropped = from.value<std::uint64_t>(root, field::dropped);
     samples.lost_records = from.value<std::uint64_t>(root, field::remaining);
     samples.non_user = from.value<std::uint64_t>(root, field::non_user);
-    samples.buffer_full = from.value<std::uint8_t>(root, field::full);
     auto const settings = from.table(from.table(root, field::settings), field::settings_of);
     samples.period = from.value<std::uint32_t>(settings, field::period);
     if (from.value<std::uint8_t>(settings, field::mode) == abi::CUPTI_PC_SAMPLING_COLLECTION_MODE_KERNEL_SERIALIZED)

@@ -7,6 +7,7 @@
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
+using namespace abi;
 
 // Between the two ends of an event, calls of the driver have an external id of kind OPENACC, which is the record's externalId.
 // A missing function is OPENACC_UNDEFINED_ROUTINE; CUPTI 12.0 and 13.0 crash there.

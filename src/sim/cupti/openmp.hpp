@@ -7,6 +7,7 @@
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
+using namespace abi;
 
 // 1 if the runtime is heard, else 0, as OMPT has it. Records are parallel regions, tasks (the implicit ones, each thread's
 // part of a region, too), threads, and waits at barriers and for tasks. OpenMP 5.0 tells of no idle threads.
