@@ -218,6 +218,7 @@ struct cupti_device_facts {
     std::optional<abi::CUpti_DeviceVirtualizationMode> virtualization = {};
     std::optional<abi::CUpti_ActivityAutoBoostState> auto_boost = {};
 };
+// Knows nothing.
 [[nodiscard]] inline cupti_device_facts facts_of_cupti(device const&) noexcept { return {}; }
 [[nodiscard]] inline result<callback_set> try_supported_callbacks(hw::machine const&) { return detail::compiled_out(); }
 template <function_id Id>
