@@ -10,6 +10,7 @@
 #include "hw/samplers/pc_session.inl.hpp"
 #include "hw/samplers/sass_counter.inl.hpp"
 #include "hw/samplers/sass_counts.inl.hpp"
+#include "io/cupti_samples.inl.hpp"
 #include "io/pc_samples_json.inl.hpp"
 #include "io/sass_table.inl.hpp"
 #include "io/annotated_source.inl.hpp"

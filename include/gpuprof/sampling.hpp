@@ -33,6 +33,7 @@
 #include "hw/samplers/code_text.hpp"
 #include "hw/samplers/module_code.hpp"
 #include "hw/samplers/opcode_counts.hpp"
+#include "io/cupti_samples.hpp"
 #include "io/pc_samples_json.hpp"
 #include "io/annotated_source.hpp"
 #include "io/stall_table.hpp"

@@ -19,6 +19,7 @@
 #include "measure/scope.hpp"
 #include "trace/callback_handler.hpp"
 #include "trace/callback_ids.hpp"
+#include "trace/external_kind.hpp"
 #include "trace/function_families.hpp"
 #include "trace/function_names.hpp"
 #include "trace/kind_list.hpp"
@@ -29,6 +30,10 @@
 
 #include "hw/machine/device.hpp"
 #include "trace/callbacks.hpp"
+#include "trace/cupti_facts.hpp"
+#include "trace/directives.hpp"
+#include "trace/external_id.hpp"
+#include "trace/record_ids.hpp"
 #include "trace/thread_names.hpp"
 #include "trace/tracer.hpp"
 

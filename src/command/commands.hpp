@@ -13,6 +13,7 @@ namespace gpuprof::command {
 [[nodiscard]] int trace(arguments const& given);
 [[nodiscard]] int explain(arguments const& given);
 [[nodiscard]] int replay(arguments const& given);
+[[nodiscard]] int sample(arguments const& given);
 [[nodiscard]] int doctor(arguments const& given);
 [[nodiscard]] int query(arguments const& given);
 [[nodiscard]] int compare(arguments const& given);
@@ -155,6 +156,18 @@ inline constexpr status_row replay_statuses[]{
     program_statuses[3],
 };
 
+inline constexpr option_row sample_options[]{
+    {"--output", "FILE",
+     "where the samples go: .json, which can be merged, .csv, a line an instruction, or .html, the source with its "
+     "samples; %p is the number of the process, %h the computer; gpuprof-samples-%p.json if nothing is said"},
+    {"--period", "POWER", "a sample every 2 to that power cycles, 5 to 31: CUPTI chooses if nothing is said"},
+    {"--one-at-a-time", "", "kernels run one after the other, so that each record is of one launch"},
+    {"--no-table", "", "prints no tables of kernels and lines when the program ends"},
+    {"--on", "DEVICE", "the machine's GPU, or the embedded one; auto if nothing is said: the machine's if it has one",
+     "auto gpu embedded"},
+    {"--chip", "CHIP", "the GPU that is embedded; means --on embedded"},
+};
+
 inline constexpr option_row doctor_options[]{
     {"--all", "", "also what is always so with such a device or system"},
     {"--json", "", "prints JSON"},
@@ -218,6 +231,12 @@ inline constexpr command_row commands[]{
      "range "
      "the program runs once, and memory is put back before what is repeated.",
      replay_options, replay_statuses, "", replay},
+    {"sample", "[--] PROGRAM [ARGUMENTS]", operand_kind::program,
+     "samples a program's instructions: which lines take the time, and what they wait for",
+     "Lines need nvcc -lineinfo, and the text of instructions the toolkit's nvdisasm. One context is sampled, that of "
+     "the "
+     "first launch. On the embedded GPU, a program must be built as for gpuprof run, and its samples are estimates.",
+     sample_options, program_statuses, "", sample},
     {"doctor", "[PROGRAM]", operand_kind::files, "says what keeps you from measuring here, or a program from running",
      "", doctor_options, doctor_statuses, "", doctor},
     {"query", "WHAT [CHIP] [NAME...]", operand_kind::words, "says what can be measured",

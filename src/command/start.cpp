@@ -111,4 +111,11 @@ void empty_file(std::string const& path) {
     ::close(file);
 }
 
+std::string pattern_here(std::string const& file) {
+    if (file.starts_with('/')) return file;
+    std::string path;
+    for (char const c : absolute(".").substr(0, absolute(".").size() - 1)) path += c == '%' ? "%%" : std::string(1, c);
+    return path + file;
+}
+
 } // namespace gpuprof::command

@@ -28,6 +28,9 @@ void set_embedded(std::string const& chip);
 // A path that holds if the program goes to another folder.
 [[nodiscard]] std::string absolute(std::string const& path);
 
+// The same of a pattern as injection/file_name.hpp has it: the name of the working directory is none.
+[[nodiscard]] std::string pattern_here(std::string const& file);
+
 // Creates the file, or empties it. Refuses what cannot be written: this is not found out after hours.
 void empty_file(std::string const& path);
 

@@ -5,21 +5,31 @@
 
 #include <unistd.h>
 
+#include <gpuprof/hw/machine/platform/environment.hpp>
+
 #include "../injection/settings.hpp"
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "injected.hpp"
+#include "libraries.hpp"
 #include "start.hpp"
 
 namespace gpuprof::command {
 namespace {
 
-// In the working directory of now, whose name is no pattern.
-std::string pattern_here(std::string const& file) {
-    if (file.starts_with('/')) return file;
-    std::string path;
-    for (char const c : absolute(".").substr(0, absolute(".").size() - 1)) path += c == '%' ? "%%" : std::string(1, c);
-    return path + file;
+// Behind what stands there: a program may bring a tool of its own.
+void add_to_list(char const* variable, char between) {
+    std::string list = platform::variable_or_empty(variable);
+    if (!list.empty()) list += between;
+    set_variable(variable, list + injection_library());
+}
+
+// The runtimes of directives load the library, too, if their records are asked for.
+void set_runtime_variables(activity::kind_set kinds) {
+    if (kinds.has(abi::CUPTI_ACTIVITY_KIND_OPENACC_DATA) || kinds.has(abi::CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH) ||
+        kinds.has(abi::CUPTI_ACTIVITY_KIND_OPENACC_OTHER))
+        add_to_list("ACC_PROFLIB", ';');
+    if (kinds.has(abi::CUPTI_ACTIVITY_KIND_OPENMP)) add_to_list("OMP_TOOL_LIBRARIES", ':');
 }
 
 void set_trace_variables(arguments const& given) {
@@ -30,6 +40,7 @@ void set_trace_variables(arguments const& given) {
     if (given.has("--no-table")) set_variable("GPUPROF_TRACE_TABLE", "0");
     auto const settings = injection::try_read_settings(); // as the library will read them
     if (!settings) refuse(settings.error().message());
+    set_runtime_variables(settings->kinds);
     std::string const folder = settings->file.substr(0, settings->file.rfind('/') + 1);
     if (::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) refuse(settings->file + " cannot be written");
 }

@@ -4,7 +4,9 @@
 #include <cstdint>
 
 #include <gpuprof/hw/machine/machine.hpp>
+#include <gpuprof/trace/directives.hpp>
 
+#include "contained.hpp"
 #include "nvtx_calls.hpp"
 #include "nvtx_scopes.hpp"
 #include "recording.hpp"
@@ -24,7 +26,7 @@ GPUPROF_EXPORTED int InitializeInjection() {
 template <class Call>
 static int hand_over(Call gpuprof::abi::cupti_table::*call, void* table) {
     gpuprof::injection::begin();
-    if (!gpuprof::injection::records_markers()) return 0;
+    if (!gpuprof::injection::records(gpuprof::abi::CUPTI_ACTIVITY_KIND_MARKER)) return 0;
     auto const hear = gpuprof::hw::real_machine().cupti.*call;
     return hear != nullptr && hear(table) == gpuprof::abi::CUPTI_SUCCESS ? 1 : 0;
 }
@@ -40,8 +42,32 @@ GPUPROF_EXPORTED int InitializeInjectionNvtx2(void* table) {
             find_table, {&gpuprof::injection::push_measured_range, &gpuprof::injection::pop_measured_range,
                          &gpuprof::injection::start_measured_range, &gpuprof::injection::end_measured_range});
     if (!gpuprof::hw::real_machine().is_embedded) return hand_over(&gpuprof::abi::cupti_table::NvtxInitialize2, table);
-    if (!gpuprof::injection::records_markers()) return 0;
+    if (!gpuprof::injection::records(gpuprof::abi::CUPTI_ACTIVITY_KIND_MARKER)) return 0;
     return gpuprof::program::nvtx::take_calls(find_table,
                                               {&gpuprof::injection::push_scope, &gpuprof::injection::pop_scope,
                                                &gpuprof::injection::start_scope, &gpuprof::injection::end_scope});
+}
+
+// An OpenACC runtime calls it before its first event, if ACC_PROFLIB names this library (CUPTI 12.0, 2.3.4).
+GPUPROF_EXPORTED void acc_register_library(void (*add)(), void (*remove)(), void (*lookup)()) {
+    namespace abi = gpuprof::abi;
+    gpuprof::injection::begin();
+    if (!gpuprof::injection::records(abi::CUPTI_ACTIVITY_KIND_OPENACC_DATA) &&
+        !gpuprof::injection::records(abi::CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH) &&
+        !gpuprof::injection::records(abi::CUPTI_ACTIVITY_KIND_OPENACC_OTHER))
+        return;
+    gpuprof::injection::contained("the trace of OpenACC", [&] {
+        if (auto heard = gpuprof::try_hear_openacc(gpuprof::hw::real_machine(), add, remove, lookup); !heard)
+            gpuprof::injection::say("the trace lacks OpenACC: " + heard.error().message());
+    });
+}
+
+// An OpenMP runtime calls it when it begins, if OMP_TOOL_LIBRARIES names this library (CUPTI 12.0, 1.1.19). Null: no tool.
+GPUPROF_EXPORTED void* ompt_start_tool(unsigned, char const*) {
+    void* tool = nullptr;
+    gpuprof::injection::begin();
+    if (!gpuprof::injection::records(gpuprof::abi::CUPTI_ACTIVITY_KIND_OPENMP)) return tool;
+    gpuprof::injection::contained("the trace of OpenMP",
+                                  [&] { tool = gpuprof::hear_openmp(gpuprof::hw::real_machine()); });
+    return tool;
 }

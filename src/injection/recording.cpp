@@ -26,6 +26,7 @@
 #include "contained.hpp"
 #include "measuring.hpp"
 #include "replaying.hpp"
+#include "sampling.hpp"
 #include "settings.hpp"
 #include "trace_file.hpp"
 
@@ -177,6 +178,7 @@ void try_begin() {
         if (platform::variable(name) && platform::trusted_variable(name).empty()) return;
     if (!platform::trusted_variable("GPUPROF_REPLAY_FOLDER").empty()) return begin_replaying();
     if (!platform::trusted_variable("GPUPROF_EXPLAIN_FILE").empty()) return begin_measuring();
+    if (!platform::trusted_variable("GPUPROF_SAMPLE_FILE").empty()) return begin_sampling();
     auto with = try_read_settings();
     if (!with) return say_untraced(with.error());
     hw::machine const& on = hw::real_machine();
@@ -211,10 +213,10 @@ void begin() noexcept {
 
 scope_target& scopes_of_trace() noexcept { return running->scopes(); }
 
-bool records_markers() noexcept {
+bool records(abi::CUpti_ActivityKind kind) noexcept {
     if (begins_here) return false;
     state.wait(progress::begins);
-    return state == progress::records && running->records(abi::CUPTI_ACTIVITY_KIND_MARKER);
+    return state == progress::records && running->records(kind);
 }
 
 } // namespace gpuprof::injection

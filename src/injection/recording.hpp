@@ -3,6 +3,7 @@
 #ifndef GPUPROF_INJECTION_RECORDING_HPP
 #define GPUPROF_INJECTION_RECORDING_HPP
 
+#include <gpuprof/hw/abi/cupti_activity.hpp>
 #include <gpuprof/measure/scope.hpp>
 
 namespace gpuprof::injection {
@@ -12,10 +13,10 @@ namespace gpuprof::injection {
 // process exits. Never throws; thread-safe.
 void begin() noexcept;
 
-// Whether NVTX's ranges and marks are recorded; waits for a begin() on another thread. Thread-safe.
-[[nodiscard]] bool records_markers() noexcept;
+// Whether a kind is recorded; waits for a begin() on another thread. Thread-safe.
+[[nodiscard]] bool records(abi::CUpti_ActivityKind kind) noexcept;
 
-// What scopes of the trace are opened on. @pre records_markers() was true
+// What scopes of the trace are opened on. @pre records() was true
 [[nodiscard]] scope_target& scopes_of_trace() noexcept;
 
 } // namespace gpuprof::injection

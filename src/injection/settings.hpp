@@ -35,6 +35,10 @@ inline constexpr activity::kind_set default_kinds{abi::CUPTI_ACTIVITY_KIND_CONCU
                                                   abi::CUPTI_ACTIVITY_KIND_CONTEXT,
                                                   abi::CUPTI_ACTIVITY_KIND_NAME};
 
+inline constexpr activity::kind_set openacc_kinds{
+    abi::CUPTI_ACTIVITY_KIND_OPENACC_DATA, abi::CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH,
+    abi::CUPTI_ACTIVITY_KIND_OPENACC_OTHER, abi::CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION};
+
 struct settings {
     std::string file;
     file_format format = file_format::json;
@@ -51,7 +55,7 @@ struct settings {
 }
 
 // "default,driver", "kernel,memcpy": names of activity::kind_names, but `kernel` is a kernel that runs as it would without a
-// trace; `serial_kernel` lets one run at a time.
+// trace; `serial_kernel` lets one run at a time; `openacc` is its three kinds and what ties them to calls.
 [[nodiscard]] inline result<activity::kind_set> kinds_of(std::string_view list) {
     activity::kind_set kinds;
     for (std::string_view name : gpuprof::detail::list_parts(list)) {
@@ -62,6 +66,7 @@ struct settings {
         if (name == "kernel") kind = abi::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
         if (name == "serial_kernel") kind = abi::CUPTI_ACTIVITY_KIND_KERNEL;
         if (name == "default") kinds.add(default_kinds);
+        else if (name == "openacc") kinds.add(openacc_kinds);
         else if (kind != abi::CUPTI_ACTIVITY_KIND_INVALID) kinds.add(kind);
         else
             return bad_value("GPUPROF_TRACE_KINDS", name, "no kind of activity records has this name",
@@ -98,6 +103,10 @@ struct settings {
     if (!chosen) return std::move(chosen).error();
     all.kinds = *chosen;
     all.kinds_chosen = !kinds.empty();
+    // Who has the runtimes load a library wants to see them.
+    if (!all.kinds_chosen && !platform::trusted_variable("ACC_PROFLIB").empty()) all.kinds.add(openacc_kinds);
+    if (!all.kinds_chosen && !platform::trusted_variable("OMP_TOOL_LIBRARIES").empty())
+        all.kinds.add(abi::CUPTI_ACTIVITY_KIND_OPENMP);
 
     auto buffers =
         number_of("GPUPROF_TRACE_BUFFERS", platform::trusted_variable("GPUPROF_TRACE_BUFFERS"), all.buffers, 65536);

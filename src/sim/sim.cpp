@@ -47,6 +47,8 @@
 #include "cupti/metric_query.cpp"
 #include "cupti/metric_value.cpp"
 #include "cupti/nvperf.cpp"
+#include "cupti/openacc.cpp"
+#include "cupti/openmp.cpp"
 #include "cupti/pc_sampling.cpp"
 #include "cupti/pc_sampling_reasons.cpp"
 #include "cupti/pm_sampling.cpp"

@@ -15,12 +15,13 @@ import subprocess
 import sys
 
 OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_array_parameters", "cupti_callback", "cupti_checkpoint", "cupti_driver_calls",
-       "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_pc_sampling", "cupti_pm_sampling", "cupti_profiler", "cupti_range", "cupti_sass_metrics", "cupti_target", "nvperf_host",
-       "cupti_runtime_parameters", "driver", "driver_types", "function_rows", "function_tables", "nvtx_parameters", "results", "types"]
+       "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_pc_sampling", "cupti_pc_sampling_util", "cupti_pm_sampling", "cupti_profiler", "cupti_range", "cupti_sass_metrics", "cupti_target", "nvperf_host",
+       "cupti_runtime_parameters", "driver", "driver_types", "function_rows", "function_tables", "nvtx_parameters", "openmp_tool", "results", "types"]
 # Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
 THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_driver_cbid.h", "generated_cuda_meta.h",
           "cupti_events.h", "cupti_metrics.h", "cupti_activity.h", "cupti_target.h", 
-          "cupti_profiler_target.h", "nvperf_common.h", "nvperf_host.h", "nvperf_cuda_host.h", "nvperf_target.h", "cupti_profiler_host.h", "cupti_range_profiler.h", "cupti_pmsampling.h", "cupti_pcsampling.h", "cupti_sass_metrics.h", "cupti_checkpoint.h",
+          "cupti_profiler_target.h", "nvperf_common.h", "nvperf_host.h", "nvperf_cuda_host.h", "nvperf_target.h", "cupti_profiler_host.h", "cupti_range_profiler.h", "cupti_pmsampling.h", "cupti_pcsampling.h", "cupti_pcsampling_util.h", "cupti_sass_metrics.h", "cupti_checkpoint.h",
+          "Openacc/cupti_openacc.h", "Openmp/cupti_openmp.h",
           "generated_cuda_runtime_api_meta.h", "generated_nvtx_meta.h", "cudaProfiler.h"]
 # CUDA 12.0 gave these names to other attributes than before.
 REUSED = {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR"}
@@ -47,6 +48,7 @@ PROGRAM = r"""
 #include <gpuprof/hw/abi/cupti_array_parameters.hpp>
 #include <gpuprof/hw/abi/cupti_checkpoint.hpp>
 #include <gpuprof/hw/abi/cupti_driver_calls.hpp>
+#include <gpuprof/hw/abi/cupti_pc_sampling_util.hpp>
 #include <gpuprof/hw/abi/cupti_runtime_parameters.hpp>
 #include <gpuprof/hw/abi/cupti_target.hpp>
 #include <gpuprof/hw/abi/driver.hpp>
@@ -56,6 +58,8 @@ PROGRAM = r"""
 #include <type_traits>
 namespace own = gpuprof::abi;
 using namespace NV::Cupti::Checkpoint; // of cupti_checkpoint.h
+namespace CUPTI { namespace PcSamplingUtil {} } // where the header is missing
+using namespace CUPTI::PcSamplingUtil; // of cupti_pcsampling_util.h
 static int compared = 0, different = 0;
 static void same(char const* what, long long ours, long long theirs) {
     ++compared;
@@ -114,8 +118,8 @@ def own_declarations(include):
             sys.exit(f"cannot read the enumerators in: {body}")
         enumerators += [match.group(1) for match in items]
     calls = []
-    for member, symbol in re.findall(r"\bX\((\w+), ((?:cu(?:pti)?[A-Z]|NVPW_)\w+), \(", text):
-        table = "nvperf_table" if symbol.startswith("NVPW_") else "checkpoint_table" if symbol.startswith("cuptiCheckpoint") else \
+    for member, symbol in re.findall(r"\bX\((\w+), ((?:cu(?:pti)?[A-Z]|CuptiUtil|NVPW_)\w+), \(", text):
+        table = "pc_sampling_util_table" if symbol.startswith("CuptiUtil") else "nvperf_table" if symbol.startswith("NVPW_") else "checkpoint_table" if symbol.startswith("cuptiCheckpoint") else \
             "cupti_table" if symbol.startswith("cupti") else "driver_table"
         calls.append((table, member, symbol))
     handles = re.findall(r"\busing (CU\w+) = ", text)
@@ -195,14 +199,14 @@ def main():
     text = re.sub(r"\s+", " ", re.sub(r"__attribute__\s*\(\(.*?\)\)", "", text))
     cuda = int(re.search(r"gpuprof_cuda_version = (\d+)", text).group(1))
     cupti = int(re.search(r"gpuprof_cupti_version = (\d+)", text).group(1))
-    declared = set(re.findall(r"\b((?:cu|NVPW_)\w+) ?\(", text))
+    declared = set(re.findall(r"\b((?:cu|CuptiUtil|NVPW_)\w+) ?\(", text))
     enumerated = set(re.findall(r"\bC[UD]\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text)))) | \
         set(re.findall(r"\b(?:CUPTI_|NVPA_|cuda[A-Z])\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text))))
 
     structures, enumerators, calls, handles = own_declarations(options.include)
     ids = [(member, symbol) for table, member, symbol in calls if table == "driver_table"]
     checks, absent, grown = [], [], []
-    inner = {name for name in structures if name[0].islower() and not re.search("_params$|^cuda|^nvtx[A-Z]", name)}  # parts of unions that have no name in cuda.h
+    inner = {name for name in structures if name[0].islower() and not re.search("_params$|^cuda|^nvtx[A-Z]|^ompt_", name)}  # parts of unions that have no name in cuda.h
     for name, members in structures.items():
         if name in inner:
             continue

@@ -2,6 +2,7 @@
 // trace/compiled_out.hpp: what a program that traces does without gpuprof. Linked beside files in which it is not compiled out.
 #define GPUPROF_ENABLED 0
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/hw/machine/machine.hpp>
 #include <gpuprof/trace.hpp>
 #include <gpuprof/trace/consumer.hpp>
 
@@ -51,6 +52,11 @@ TEST_CASE("compiled out: a traced loop runs once, and its batches have no record
     CHECK(batch.scope_of(7u) == 0);
     CHECK(batch.scope_of(activity::kernel{}) == 0);
     CHECK(batch.scope_path(1).empty());
+    CHECK_FALSE(batch.external_id_of(activity::kernel{}, gpuprof::external_kind::custom0));
+    {
+        gpuprof::external_id const one{*trace, gpuprof::external_kind::custom0, 1};
+        CHECK(one.status());
+    }
     CHECK(batch.unknown_scopes()->what == "gpuprof is compiled out");
     CHECK(batch.unknown_nodes()->what == "gpuprof is compiled out");
     CHECK(trace->try_stop());
@@ -121,6 +127,24 @@ TEST_CASE("compiled out: writers of records write nothing and create no file") {
     CHECK(gpuprof::io::try_write_trace(path, trace)->complete());
     CHECK_FALSE(std::filesystem::exists(path));
     CHECK(gpuprof::io::json(gpuprof::report{}).empty());
+}
+
+TEST_CASE("compiled out: nothing is asked of CUPTI, and runtimes go on without a tool") {
+    auto const gpu = *gpuprof::try_open_device();
+    using namespace gpuprof;
+    CHECK(try_stream_id(gpu, nullptr, default_stream::of_this_thread).error().what == "gpuprof is compiled out");
+    CHECK_FALSE(try_device_id(gpu));
+    CHECK_FALSE(try_context_id(gpu));
+    CHECK_FALSE(try_graph_id(gpu, abi::CUgraph{nullptr}));
+    CHECK_FALSE(try_graph_id(gpu, abi::CUgraphExec{nullptr}));
+    CHECK_FALSE(try_graph_node_id(gpu, nullptr));
+    CHECK_FALSE(try_supported_callbacks(gpu.machine()));
+    CHECK_FALSE(facts_of_cupti(gpu).is_supported);
+    CHECK(name(gpu.machine(), driver_function{307}) == "cuLaunchKernel"); // of the table, which is there
+    void (*const function)() = nullptr;
+    CHECK(try_hear_openacc(gpu.machine(), function, function, function));
+    CHECK(hear_openmp(gpu.machine()) == nullptr);
+    CHECK_FALSE(hears_openmp());
 }
 
 } // namespace compiled_out_trace_test

@@ -27,6 +27,15 @@ constexpr char kernels[] = R"(
 .visible .entry second() { ret; }
 .visible .entry ncclDevKernel_AllReduce_Sum_f32_RING_LL() { ret; }
 .visible .entry takes(.param .u64 memory) { ret; }
+// 2,000 times around, which takes most of the program's time on a GPU.
+.visible .entry works() {
+    .reg .u32 %n; .reg .pred %p;
+    mov.u32 %n, 0;
+again:
+    add.u32 %n, %n, 1; setp.lt.u32 %p, %n, 2000;
+    @%p bra again;
+    ret;
+}
 // Waits until the host has written the word.
 .visible .entry polls(.param .u64 word) {
     .reg .u32 %n; .reg .u64 %a<2>; .reg .pred %p;
@@ -136,6 +145,10 @@ int main(int count, char** arguments) {
         plain.end();
         program const other;
         other.launch("second", 1);
+        program::wait();
+    }
+    if (how == "works") {
+        plain.launch("works", 1);
         program::wait();
     }
     if (how == "nccl") {

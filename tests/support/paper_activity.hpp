@@ -408,6 +408,21 @@ private:
         table.ActivityEnableDeviceGraph = [](std::uint8_t on) { return note("device_graph", on); };
         table.ActivityEnableAllSyncRecords = [](std::uint8_t on) { return note("all_sync", on); };
         table.ActivityEnableCudaEventDeviceTimestamps = [](std::uint8_t on) { return note("event_times", on); };
+        table.ActivityEnableHWTrace = [](std::uint8_t on) { return note("hardware_trace", on); };
+        table.ActivityEnableDriverApi = [](CUpti_CallbackId id, std::uint8_t on) {
+            return note("driver call " + std::to_string(id), on);
+        };
+        table.ActivityEnableRuntimeApi = [](CUpti_CallbackId id, std::uint8_t on) {
+            return id > 460 ? CUPTI_ERROR_INVALID_PARAMETER : note("runtime call " + std::to_string(id), on);
+        };
+        table.ActivityConfigureUnifiedMemoryCounter = [](CUpti_ActivityUnifiedMemoryCounterConfig* all,
+                                                         std::uint32_t count) {
+            std::string name = "unified memory";
+            for (std::uint32_t i = 0; i < count; ++i)
+                name += ' ' + std::to_string(all[i].kind) + '@' + std::to_string(all[i].scope) + ':' +
+                        std::to_string(all[i].deviceId);
+            return note(name, count != 0 ? all[0].enable : 0);
+        };
         table.SetThreadIdType = [](CUpti_ActivityThreadIdType type) { return note("threads", type); };
         table.GetThreadIdType = [](CUpti_ActivityThreadIdType* type) {
             *type = CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT;

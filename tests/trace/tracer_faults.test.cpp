@@ -45,7 +45,8 @@ tracer_options all_settings() {
     options.settings.device_buffer_limit = 10;
     options.settings.buffer_per_thread = false;
     options.kernel_latency = options.launch_attributes = options.allocation_source = true;
-    options.device_graphs = options.all_synchronizations = options.event_times = true;
+    options.device_graphs = options.all_synchronizations = options.event_times = options.hardware_trace = true;
+    options.unified_memory = gpuprof::unified_memory_counters{};
     options.clock = [] { return std::uint64_t{4711}; };
     options.flush_period_ms = 10;
     return options;

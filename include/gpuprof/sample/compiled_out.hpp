@@ -195,6 +195,7 @@ public:
     [[nodiscard]] result<pc_samples> try_take() { return pc_samples{}; }
     [[nodiscard]] result<pc_samples> try_take_at_hand() { return pc_samples{}; }
     [[nodiscard]] result<pc_samples> try_finish() { return pc_samples{}; }
+    [[nodiscard]] result<pc_samples> try_finish_at_hand() { return pc_samples{}; }
     [[nodiscard]] pc_sampling_configuration const& configuration() const noexcept {
         return detail::nothing<pc_sampling_configuration>();
     }

@@ -92,11 +92,9 @@ public:
     // The same without waiting: the samples that CUPTI's threads have fetched so far.
     [[nodiscard]] result<pc_samples> try_take_at_hand() { return try_take(false, &hw::pc_session::try_take); }
     // Ends sampling and an open range, and returns the samples since the last take.
-    [[nodiscard]] result<pc_samples> try_finish() {
-        auto rest = try_take(true, &hw::pc_session::try_close);
-        if (rest) is_open_ = false;
-        return rest;
-    }
+    [[nodiscard]] result<pc_samples> try_finish() { return try_end(true); }
+    // The same without waiting, for a context whose work has ended, or that is about to end.
+    [[nodiscard]] result<pc_samples> try_finish_at_hand() { return try_end(false); }
 
     // The configuration that CUPTI reports, with the period that it chose.
     [[nodiscard]] pc_sampling_configuration const& configuration() const noexcept { return configuration_; }
@@ -130,6 +128,11 @@ private:
         auto passed = pass([&](hw::output_fields& fields) { detail::describe_output(fields, taken); });
         if (!passed) return std::move(passed).error();
         return taken;
+    }
+    [[nodiscard]] result<pc_samples> try_end(bool waits) {
+        auto rest = try_take(waits, &hw::pc_session::try_close);
+        if (rest) is_open_ = false;
+        return rest;
     }
     [[nodiscard]] result<void> wait() const {
         if (session_ ? !session_->open() : !is_open_) return {}; // later calls report it

@@ -13,10 +13,13 @@
 #include <vector>
 
 #include "../core/result.hpp"
+#include "../hw/abi/openmp_tool.hpp"
 #include "../measure/compiled_out.hpp"
 #include "../measure/scope.hpp"
 #include "callback_handler.hpp"
 #include "callback_ids.hpp"
+#include "external_kind.hpp"
+#include "function_names.hpp"
 #include "kind_list.hpp"
 #include "losses.hpp"
 #include "traced_scope.hpp"
@@ -59,6 +62,11 @@ public:
     template <class Record>
         requires requires(Record const& of) { of.correlation; }
     [[nodiscard]] std::uint64_t scope_of(Record const&) const noexcept { return 0; }
+    template <class Record>
+        requires requires(Record const& of) { of.correlation; }
+    [[nodiscard]] std::optional<std::uint64_t> external_id_of(Record const&, external_kind) const noexcept {
+        return std::nullopt;
+    }
     [[nodiscard]] std::optional<error> unknown_scopes() const { return detail::compiled_out(); }
     [[nodiscard]] std::optional<error> unknown_nodes() const { return detail::compiled_out(); }
     [[nodiscard]] std::string scope_path(std::uint64_t) const { return {}; }
@@ -175,6 +183,56 @@ public:
 private:
     constexpr callbacks() noexcept = default;
 };
+
+// Compiled out: no member, no instruction.
+class [[nodiscard]] external_id {
+public:
+    template <class Kinds>
+    [[nodiscard]] constexpr external_id(tracer<Kinds>&, external_kind, std::uint64_t) noexcept {}
+    constexpr ~external_id() {} // NOLINT(modernize-use-equals-default): keeps "unused variable" quiet
+    external_id(external_id const&) = delete;
+    external_id& operator=(external_id const&) = delete;
+    static void* operator new(std::size_t) = delete;
+    static void* operator new[](std::size_t) = delete;
+    [[nodiscard]] result<void> status() const { return {}; }
+};
+
+enum class default_stream : std::uint8_t { of_all_threads, of_this_thread };
+[[nodiscard]] inline result<std::uint32_t> try_device_id(device const&) { return detail::compiled_out(); }
+[[nodiscard]] inline result<std::uint32_t> try_context_id(device const&) { return detail::compiled_out(); }
+[[nodiscard]] inline result<std::uint32_t> try_stream_id(device const&, abi::CUstream,
+                                                         default_stream = default_stream::of_all_threads) {
+    return detail::compiled_out();
+}
+[[nodiscard]] inline result<std::uint32_t> try_graph_id(device const&, abi::CUgraph) { return detail::compiled_out(); }
+[[nodiscard]] inline result<std::uint32_t> try_graph_id(device const&, abi::CUgraphExec) {
+    return detail::compiled_out();
+}
+[[nodiscard]] inline result<std::uint64_t> try_graph_node_id(device const&, abi::CUgraphNode) {
+    return detail::compiled_out();
+}
+
+struct cupti_device_facts {
+    std::optional<bool> is_supported = {};
+    std::optional<bool> knows_capability = {};
+    std::optional<abi::CUpti_DeviceVirtualizationMode> virtualization = {};
+    std::optional<abi::CUpti_ActivityAutoBoostState> auto_boost = {};
+};
+// Knows nothing.
+[[nodiscard]] inline cupti_device_facts facts_of_cupti(device const&) noexcept { return {}; }
+[[nodiscard]] inline result<callback_set> try_supported_callbacks(hw::machine const&) { return detail::compiled_out(); }
+template <function_id Id>
+[[nodiscard]] constexpr std::string_view name(hw::machine const&, Id function) noexcept {
+    return name(function);
+}
+
+// Runtimes go on without a tool.
+template <class Add, class Lookup>
+[[nodiscard]] result<void> try_hear_openacc(hw::machine const&, Add*, Add*, Lookup*) {
+    return {};
+}
+[[nodiscard]] inline abi::ompt_start_tool_result_t* hear_openmp(hw::machine const&) noexcept { return nullptr; }
+[[nodiscard]] inline bool hears_openmp() noexcept { return false; }
 
 GPUPROF_NAMESPACE_END
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which scope a call was made in, by the correlation that its records bear.
+// Which scope a call was made in, or which id it has, by the correlation that its records bear.
 #ifndef GPUPROF_TRACE_SCOPE_LINKS_HPP
 #define GPUPROF_TRACE_SCOPE_LINKS_HPP
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "../detail/config.hpp"
@@ -30,11 +31,13 @@ public:
         links_[correlation % count] = {widened(correlation), scope};
     }
     // 0: in none, or longer ago.
-    [[nodiscard]] std::uint64_t scope_of(std::uint32_t correlation) const {
+    [[nodiscard]] std::uint64_t scope_of(std::uint32_t correlation) const { return find(correlation).value_or(0); }
+    // Nothing: none, or longer ago.
+    [[nodiscard]] std::optional<std::uint64_t> find(std::uint32_t correlation) const {
         platform::lock const held{names_mutex};
-        if (links_.empty()) return 0;
+        if (links_.empty()) return std::nullopt;
         link const& found = links_[correlation % count];
-        return found.call == widened(correlation) ? found.scope : 0;
+        return found.call == widened(correlation) ? std::optional{found.scope} : std::nullopt;
     }
 
 private:

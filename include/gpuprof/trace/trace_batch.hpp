@@ -24,6 +24,7 @@
 #include "../core/error.hpp"
 #include "../hw/abi/cupti.hpp"
 #include "../hw/counters/uncounted/multiprocessor_limits.hpp"
+#include "external_kind.hpp"
 #include "kind_list.hpp"
 #include "losses.hpp"
 #include "node_scopes.hpp"
@@ -44,6 +45,7 @@ struct trace_names {
     explicit trace_names(std::size_t most_scopes) : scopes{most_scopes} {}
     scope_tree scopes;
     scope_links links;
+    scope_links ids[abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2 + 1]; // of the program's own, by their kinds
     node_scopes nodes;
     std::optional<error> scopes_problem;
     trace_losses lost;                                 // since the tracer began, but for those that only visiting shows
@@ -138,6 +140,16 @@ public:
         if (captured != 0) return captured;
         if constexpr (requires { of.correlation.value_or(0u); }) return scope_of(of.correlation.value_or(0u));
         else return scope_of(std::uint32_t{of.correlation});
+    }
+    // The id that the program had given its thread when it made the record's call (external_id), or, of kind openacc, that of
+    // an OpenACC record: its external_id. Nothing if it had none. Known as scopes are; those of openacc need the tracer to
+    // ask for activity::external_correlation.
+    template <class Record>
+        requires requires(Record const& of) { of.correlation; }
+    [[nodiscard]] std::optional<std::uint64_t> external_id_of(Record const& of, external_kind kind) const {
+        auto const& ids = names_->ids[static_cast<unsigned>(kind)];
+        if constexpr (requires { of.correlation.value_or(0u); }) return ids.find(of.correlation.value_or(0u));
+        else return ids.find(std::uint32_t{of.correlation});
     }
     // Why records do not know their scopes, if CUPTI could not be made to tell.
     [[nodiscard]] std::optional<error> unknown_scopes() const {

@@ -49,6 +49,13 @@ public:
     [[nodiscard]] result<void> try_enable(abi::CUcontext context, abi::CUpti_ActivityKind kind, bool on);
     [[nodiscard]] result<void> try_dump(abi::CUpti_ActivityKind kind);
 
+    // The calling thread's ids (external_id).
+    [[nodiscard]] abi::CUptiResult push_id(abi::CUpti_ExternalCorrelationKind kind, std::uint64_t id) noexcept;
+    void pop_id(abi::CUpti_ExternalCorrelationKind kind) noexcept;
+    [[nodiscard]] bool is_of_scopes(abi::CUpti_ExternalCorrelationKind kind) const noexcept {
+        return kind == options_.scope_kind;
+    }
+
     // What there is to be visited.
     struct taken {
         held_buffers buffers;
@@ -89,6 +96,10 @@ private:
     [[nodiscard]] result<void> check_devices() const;
     [[nodiscard]] result<void> sample_instructions_each(std::uint32_t power);
     [[nodiscard]] result<void> apply_settings();
+    [[nodiscard]] result<void> count_unified_memory(unified_memory_counters const& which, bool on);
+    [[nodiscard]] bool is_call_by_call(abi::CUpti_ActivityKind kind) const noexcept;
+    [[nodiscard]] result<void> record_calls(abi::CUpti_ActivityKind kind, bool on);
+    [[nodiscard]] result<void> stop_calls();
     [[nodiscard]] result<void> set(abi::CUpti_ActivityAttribute which, void const* value, std::size_t size);
     void put_back_settings() noexcept;
     [[nodiscard]] result<void> check_asked(abi::CUpti_ActivityKind kind) const;
@@ -131,11 +142,13 @@ private:
     std::shared_ptr<trace_names> names_;
     activity_port* port_ = nullptr;
     activity::kind_set enabled_;            // by this session, for all contexts
+    activity::kind_set enabled_calls_;      // kinds of which single calls are
     std::vector<context_kind> enabled_in_;  // and for one
     std::vector<old_setting> old_settings_; // to be put back
     std::vector<flag_call> switched_on_;    // to be switched off
     bool has_clock_ = false;
     bool has_period_ = false;
+    bool counts_unified_memory_ = false;
     bool knows_devices_ = false; // with the taking mutex
     std::optional<abi::CUpti_ActivityThreadIdType> old_thread_numbers_;
     platform::mutex control_; // enabling and disabling

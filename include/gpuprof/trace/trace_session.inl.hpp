@@ -4,6 +4,7 @@
 #define GPUPROF_TRACE_TRACE_SESSION_INL_HPP
 
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -196,6 +197,11 @@ GPUPROF_INLINE result<void> trace_session::try_start() {
     activity::kind_set before = enabled_;
     wanted.for_each([&](abi::CUpti_ActivityKind kind) {
         if (!done || enabled_.has(kind)) return;
+        if (is_call_by_call(kind)) {
+            enabled_calls_.add(kind);
+            done = record_calls(kind, true);
+            return;
+        }
         if (auto const status = calls_.enable(kind)) {
             done =
                 hw::explain(joined({"cuptiActivityEnable", calls_.suffix(), " of ", activity::name_of(kind)}), status);
@@ -207,11 +213,46 @@ GPUPROF_INLINE result<void> trace_session::try_start() {
         enabled_.for_each([&](abi::CUpti_ActivityKind kind) {
             if (!before.has(kind)) static_cast<void>(calls_.disable(kind));
         });
+        static_cast<void>(stop_calls());
         enabled_ = before;
         return done;
     }
     is_running_ = true;
     arm(true);
+    return done;
+}
+
+// Whether single calls are recorded in place of the kind.
+GPUPROF_INLINE bool trace_session::is_call_by_call(abi::CUpti_ActivityKind kind) const noexcept {
+    if (!options_.recorded_calls || !asked_.has(kind)) return false;
+    if (kind == abi::CUPTI_ACTIVITY_KIND_DRIVER)
+        return !options_.recorded_calls->whole(abi::CUPTI_CB_DOMAIN_DRIVER_API);
+    return kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME &&
+           !options_.recorded_calls->whole(abi::CUPTI_CB_DOMAIN_RUNTIME_API);
+}
+
+// A set may have numbers that this CUPTI has no function for.
+GPUPROF_INLINE result<void> trace_session::record_calls(abi::CUpti_ActivityKind kind, bool on) {
+    bool const of_driver = kind == abi::CUPTI_ACTIVITY_KIND_DRIVER;
+    auto const domain = of_driver ? abi::CUPTI_CB_DOMAIN_DRIVER_API : abi::CUPTI_CB_DOMAIN_RUNTIME_API;
+    auto const call = of_driver ? cupti().ActivityEnableDriverApi : cupti().ActivityEnableRuntimeApi;
+    char const* const symbol = of_driver ? "cuptiActivityEnableDriverApi" : "cuptiActivityEnableRuntimeApi";
+    if (call == nullptr) return hw::unavailable_call(*machine_, symbol);
+    for (abi::CUpti_CallbackId id = 0; id < hw::callback_set::room(domain); ++id) {
+        if (!options_.recorded_calls->has({domain, id})) continue;
+        auto const status = call(id, on ? 1 : 0);
+        if (status != abi::CUPTI_SUCCESS && status != abi::CUPTI_ERROR_INVALID_PARAMETER)
+            return hw::explain(symbol, status);
+    }
+    return {};
+}
+
+GPUPROF_INLINE result<void> trace_session::stop_calls() {
+    result<void> done;
+    enabled_calls_.for_each([&](abi::CUpti_ActivityKind kind) {
+        if (auto off = record_calls(kind, false); !off && done) done = std::move(off);
+    });
+    enabled_calls_ = {};
     return done;
 }
 
@@ -226,6 +267,7 @@ GPUPROF_INLINE result<void> trace_session::try_stop() {
                 hw::explain(joined({"cuptiActivityDisable", calls_.suffix(), " of ", activity::name_of(kind)}), status);
     });
     enabled_ = {};
+    if (auto off = stop_calls(); !off && done) done = std::move(off);
     is_running_ = false;
     for (context_kind const& each : enabled_in_)
         static_cast<void>(cupti().ActivityDisableContext(each.context, each.kind)); // the context may be gone
@@ -297,7 +339,8 @@ GPUPROF_INLINE result<trace_session::taken> trace_session::try_take(taking how) 
                                   one.thread});
             if (!all.scopes.back().time.known()) ++all.lost.without_time;
         });
-    if (tie_.load(std::memory_order_relaxed) == 1) read_links(all.buffers);
+    if (tie_.load(std::memory_order_relaxed) == 1 || asked_.has(abi::CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION))
+        read_links(all.buffers);
     std::size_t dropped = 0;
     if (calls_.dropped(&dropped) == abi::CUPTI_SUCCESS) all.lost.dropped += dropped;
     all.lost.dropped += buffers_->take_lost();
@@ -476,7 +519,7 @@ GPUPROF_INLINE void trace_session::read_devices() {
     names_->devices = std::move(all);
 }
 
-// Which scope each call was made in: CUPTI writes an external correlation beside the record of a call in a scope.
+// Which scope each call was made in, and which ids it has: CUPTI writes an external correlation beside the record of a call in a scope.
 GPUPROF_INLINE void trace_session::read_links(held_buffers const& buffers) {
     record_walk const by = walk();
     record_cursor cursor{by};
@@ -492,10 +535,12 @@ GPUPROF_INLINE void trace_session::read_links(held_buffers const& buffers) {
                 std::uint32_t call = 0;
                 read("correlationId", 32, 4, call); // as in activity::api_call
                 names_->links.saw(call);
+                for (scope_links& of_kind : names_->ids) of_kind.saw(call);
             } else {
                 activity::external_correlation link;
                 link.layout(read);
                 if (link.kind == options_.scope_kind) names_->links.add(link.correlation, link.id);
+                else if (link.kind < std::size(names_->ids)) names_->ids[link.kind].add(link.correlation, link.id);
             }
         }
     }
@@ -528,6 +573,34 @@ GPUPROF_INLINE result<void> trace_session::sample_instructions_each(std::uint32_
     abi::CUpti_ActivityPCSamplingConfig period;
     period.samplingPeriod2 = power;
     if (auto const status = cupti().ActivityConfigurePCSampling(context, &period)) return hw::explain(symbol, status);
+    return {};
+}
+
+GPUPROF_INLINE result<void> trace_session::count_unified_memory(unified_memory_counters const& which, bool on) {
+    constexpr char const* symbol = "cuptiActivityConfigureUnifiedMemoryCounter";
+    if (cupti().ActivityConfigureUnifiedMemoryCounter == nullptr) return hw::unavailable_call(*machine_, symbol);
+    abi::CUpti_ActivityUnifiedMemoryCounterConfig counters[8];
+    std::uint32_t count = 0;
+    auto const add = [&](bool wanted, abi::CUpti_ActivityUnifiedMemoryCounterKind kind) {
+        if (!wanted) return;
+        auto& each = counters[count++];
+        each.scope = which.device ? abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE
+                                  : abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES;
+        each.kind = kind;
+        each.deviceId = which.device.value_or(0);
+        each.enable = on ? 1 : 0;
+    };
+    add(which.transfers, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD);
+    add(which.transfers, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH);
+    add(which.peer_transfers, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD);
+    add(which.page_faults, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT);
+    add(which.page_faults, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT);
+    add(which.thrashing, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING);
+    add(which.thrashing, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING);
+    add(which.remote_maps, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP);
+    if (count == 0) return {};
+    if (auto const status = cupti().ActivityConfigureUnifiedMemoryCounter(counters, count))
+        return hw::explain(symbol, status);
     return {};
 }
 
@@ -578,7 +651,13 @@ GPUPROF_INLINE result<void> trace_session::apply_settings() {
               "cuptiActivityEnableCudaEventDeviceTimestamps",
               abi::CUPTI_ACTIVITY_ATTR_ENABLE_CUDA_EVENT_DEVICE_TIMESTAMPS);
     if (calls_.is_shared()) flag(abi::CUPTI_ACTIVITY_ATTR_ENABLE_MULTI_SUBSCRIBER_GRAPH_TRACE, graphs_as_a_whole);
+    switch_on(options_.hardware_trace, cupti().ActivityEnableHWTrace, "cuptiActivityEnableHWTrace",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_HES);
     if (!done) return done;
+    if (options_.unified_memory) {
+        if (done = count_unified_memory(*options_.unified_memory, true); !done) return done;
+        counts_unified_memory_ = true;
+    }
     if (options_.pc_sampling_period)
         if (done = sample_instructions_each(*options_.pc_sampling_period); !done) return done;
     if (options_.clock != nullptr && calls_.is_shared()) {
@@ -617,6 +696,7 @@ GPUPROF_INLINE void trace_session::put_back_settings() noexcept {
     // CUPTI does not take null back for its own clock, which on Linux is this one.
     if (has_clock_ && cupti().ActivityRegisterTimestampCallback(nullptr) != abi::CUPTI_SUCCESS)
         static_cast<void>(cupti().ActivityRegisterTimestampCallback(&platform::realtime_nanoseconds));
+    if (counts_unified_memory_) static_cast<void>(count_unified_memory(*options_.unified_memory, false));
     for (; !switched_on_.empty(); switched_on_.pop_back()) static_cast<void>(switched_on_.back()(0));
     for (; !old_settings_.empty(); old_settings_.pop_back()) {
         old_setting& each = old_settings_.back();
@@ -647,7 +727,7 @@ GPUPROF_INLINE void trace_session::tie_scopes() noexcept {
         if (cupti().ActivityPushExternalCorrelationId == nullptr || cupti().ActivityPopExternalCorrelationId == nullptr)
             status = abi::CUPTI_ERROR_NOT_SUPPORTED;
         scope_kinds.for_each([&](abi::CUpti_ActivityKind kind) {
-            if (status != abi::CUPTI_SUCCESS || enabled_.has(kind)) return;
+            if (status != abi::CUPTI_SUCCESS || enabled_.has(kind) || is_call_by_call(kind)) return;
             status = calls_.enable(kind);
             if (status == abi::CUPTI_SUCCESS) enabled_.add(kind);
         });
@@ -708,6 +788,19 @@ inline std::uint64_t trace_session::now() const noexcept {
     std::uint64_t time = 0;
     static_cast<void>(calls_.timestamp(&time));
     return time;
+}
+
+GPUPROF_INLINE abi::CUptiResult trace_session::push_id(abi::CUpti_ExternalCorrelationKind kind,
+                                                       std::uint64_t id) noexcept {
+    if (is_in_child()) return abi::CUPTI_ERROR_NOT_SUPPORTED;
+    if (is_of_scopes(kind)) return abi::CUPTI_ERROR_INVALID_PARAMETER;
+    if (tie_.load(std::memory_order_acquire) == 0) tie_scopes();
+    if (tie_.load(std::memory_order_relaxed) != 1) return abi::CUPTI_ERROR_NOT_SUPPORTED;
+    return calls_.push(kind, id);
+}
+GPUPROF_INLINE void trace_session::pop_id(abi::CUpti_ExternalCorrelationKind kind) noexcept {
+    std::uint64_t last = 0;
+    if (!is_in_child()) static_cast<void>(calls_.pop(kind, &last));
 }
 
 GPUPROF_INLINE scope_target::ticket trace_session::enter(scope_target& self, scope_name name) noexcept {

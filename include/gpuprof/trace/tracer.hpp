@@ -25,6 +25,7 @@
 #include "trace_session.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+class external_id;
 namespace detail {
 
 [[nodiscard]] inline error refused_after_end() {
@@ -180,6 +181,7 @@ public:
 private:
     template <class, class>
     friend class trace_consumer;
+    friend class external_id;
     using taking = detail::trace_session::taking;
     [[nodiscard]] static result<batch> try_take_from(detail::trace_session& from, taking how) {
         auto all = from.try_take(how);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "../hw/abi/cupti_activity.hpp"
+#include "../hw/callbacks/callback_set.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -24,6 +25,17 @@ struct activity_settings {
     std::optional<bool> buffer_per_thread = {};               // CUDA 12.3 and later
 };
 
+// What of unified memory is recorded; without it, activity::unified_memory_counter gives nothing
+// (cuptiActivityConfigureUnifiedMemoryCounter; CUPTI 12.0, 2.3).
+struct unified_memory_counters {
+    bool transfers = true;       // bytes between the host and devices
+    bool peer_transfers = false; // bytes between devices
+    bool page_faults = true;     // of the host and of devices
+    bool thrashing = true;       // and what is throttled because of it
+    bool remote_maps = true;
+    std::optional<std::uint32_t> device = 0; // CUPTI's number of the device; nothing: all devices
+};
+
 // Memory: buffers * buffer_bytes, taken when the tracer begins (the system gives pages as they are written), and what the
 // scopes need. Nothing is allocated while the program runs, but for the first scope of a thread or of a name.
 struct tracer_options {
@@ -36,6 +48,7 @@ struct tracer_options {
     bool device_graphs = false;                       // graphs that the device launches
     bool all_synchronizations = false;                // also those that did not wait
     bool event_times = false;                         // cuda_event has the device's time
+    bool hardware_trace = false;                      // times of kernels by hardware events; Blackwell, CUDA 12.8
     abi::CUpti_TimestampCallbackFunc clock = nullptr; // tells the time instead of CUPTI's clock
     bool system_thread_numbers = true;    // thread numbers as the system's tools show them, else the thread library's
     std::size_t scopes_per_thread = 8192; // ended scopes that a thread can hold until they are visited
@@ -44,6 +57,10 @@ struct tracer_options {
         abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2; // whose ids scopes push
     // Of activity::pc_sampling: 2 to that power cycles, 5 to 31, in the current context (CUPTI 12.0, 2.3.2).
     std::optional<std::uint32_t> pc_sampling_period = {};
+    std::optional<unified_memory_counters> unified_memory = {};
+    // Of driver_calls and runtime_calls that the tracer asks for, only these have records: cheaper than all. Scopes and
+    // external ids then know only what these calls start. A function that this CUPTI does not know has none.
+    std::optional<hw::callback_set> recorded_calls = {};
     activity_settings settings = {};
 };
 

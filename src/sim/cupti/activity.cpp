@@ -13,6 +13,8 @@
 #include "activity_settings.hpp"
 #include "cupti_state.hpp"
 #include "last_error.hpp"
+#include "openacc.hpp"
+#include "openmp.hpp"
 #include "release.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -98,6 +100,8 @@ void add_activity_calls(cupti_table& calls) {
     calls.DeviceVirtualizationMode = with_last_error<device_virtualization_mode>;
     calls.DeviceSupported = with_last_error<device_supported>;
     calls.ComputeCapabilitySupported = with_last_error<compute_capability_supported>;
+    calls.OpenACCInitialize = with_last_error<openacc_initialize>;
+    calls.OpenMpInitialize_v2 = openmp_initialize; // its answer is no status
     calls.GetLastError = get_last_error;
     calls.GetTimestamp = with_last_error<get_timestamp>;
 }

@@ -74,6 +74,11 @@ struct advice {
         case CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED:
             return {errc::unavailable, "the event and metric API works below compute capability 7.5 only",
                     "use a profiler for counters here, pc_sampler for samples of instructions"};
+        case CUPTI_ERROR_OPENACC_UNDEFINED_ROUTINE:
+            return {errc::unavailable,
+                    "the program lacks routines of the OpenACC runtime that CUPTI needs, most often because it has the "
+                    "runtime as a static library",
+                    "link the OpenACC runtime as a shared library"};
         case CUPTI_ERROR_NOT_SUPPORTED:
             return {errc::unavailable, "this device, driver or operating system does not support the call", ""};
         case CUPTI_ERROR_API_NOT_IMPLEMENTED:

@@ -22,6 +22,8 @@ class module_code {
 public:
     [[nodiscard]] static result<module_code> try_watch(device const&) { return module_code{}; }
     [[nodiscard]] static result<module_code> try_open(device const&) { return module_code{}; }
+    [[nodiscard]] static result<module_code> try_watch(hw::machine const&) { return module_code{}; }
+    [[nodiscard]] static result<module_code> try_open(hw::machine const&) { return module_code{}; }
 
     result<std::uint64_t> try_add(std::span<std::byte const>) { return std::uint64_t{0}; }
     [[nodiscard]] std::string_view find(std::uint64_t) const noexcept { return {}; }

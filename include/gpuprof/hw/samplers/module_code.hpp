@@ -36,9 +36,11 @@ class module_code {
 public:
     // Begins to keep loaded code. Errors: unavailable where CUPTI lacks cuptiGetCubinCrc; those of
     // hw::subscription, such as busy.
-    [[nodiscard]] static result<module_code> try_watch(device const& gpu);
+    [[nodiscard]] static result<module_code> try_watch(device const& gpu) { return try_watch(gpu.machine()); }
+    [[nodiscard]] static result<module_code> try_watch(hw::machine const& on); // before there is a device
     // Only for code that try_add() adds. Errors: unavailable, as above.
-    [[nodiscard]] static result<module_code> try_open(device const& gpu);
+    [[nodiscard]] static result<module_code> try_open(device const& gpu) { return try_open(gpu.machine()); }
+    [[nodiscard]] static result<module_code> try_open(hw::machine const& on);
 
     // Adds a module and returns its number. Errors: invalid_argument for an empty one; what
     // cuptiGetCubinCrc says.

@@ -12,16 +12,16 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-GPUPROF_INLINE result<module_code> module_code::try_open(device const& gpu) {
-    if (gpu.cupti().GetCubinCrc == nullptr) return hw::unavailable_call(gpu.machine(), "cuptiGetCubinCrc");
-    return module_code{gpu.cupti()};
+GPUPROF_INLINE result<module_code> module_code::try_open(hw::machine const& on) {
+    if (on.cupti.GetCubinCrc == nullptr) return hw::unavailable_call(on, "cuptiGetCubinCrc");
+    return module_code{on.cupti};
 }
 
-GPUPROF_INLINE result<module_code> module_code::try_watch(device const& gpu) {
-    auto opened = try_open(gpu);
+GPUPROF_INLINE result<module_code> module_code::try_watch(hw::machine const& on) {
+    auto opened = try_open(on);
     if (!opened) return opened;
     hw::callback_id const loads[]{{abi::CUPTI_CB_DOMAIN_RESOURCE, abi::CUPTI_CBID_RESOURCE_MODULE_LOADED}};
-    auto begun = hw::subscription::try_begin(gpu.machine(), loads, &module_code::loaded, opened->state_.get());
+    auto begun = hw::subscription::try_begin(on, loads, &module_code::loaded, opened->state_.get());
     if (!begun) return std::move(begun).error();
     opened->listening_.emplace(*std::move(begun));
     return opened;

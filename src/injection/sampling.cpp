@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Samples the instructions of one context, from its first launch to its end or the process's.
+#include "sampling.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <gpuprof/explain/source_view.hpp>
+#include <gpuprof/hw/callbacks/launch_watch.hpp>
+#include <gpuprof/hw/callbacks/subscription.hpp>
+#include <gpuprof/hw/machine/callback_place.hpp>
+#include <gpuprof/hw/machine/platform/process_number.hpp>
+#include <gpuprof/hw/samplers/module_code.hpp>
+#include <gpuprof/io/annotated_source.hpp>
+#include <gpuprof/io/pc_samples_json.hpp>
+#include <gpuprof/io/source_view.hpp>
+#include <gpuprof/io/stall_table.hpp>
+#include <gpuprof/sample/pc_sampler.hpp>
+#include <gpuprof/sample/source_table.hpp>
+
+#include "contained.hpp"
+#include "sampling_settings.hpp"
+#include "until_exit.hpp"
+
+namespace gpuprof::injection {
+namespace {
+
+class sampling final : public measurement {
+public:
+    sampling(sampling_settings with, hw::machine const& on)
+        : settings_{std::move(with)}, machine_{on}, process_{platform::process_number()} {}
+
+    [[nodiscard]] result<void> try_begin() {
+        auto code = module_code::try_watch(machine_); // before the first module is loaded
+        if (!code) return std::move(code).error();
+        code_.emplace(*std::move(code));
+        hw::callback_id const events[]{
+            {abi::CUPTI_CB_DOMAIN_RESOURCE, abi::CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING},
+            {abi::CUPTI_CB_DOMAIN_RESOURCE, abi::CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING}};
+        auto heard = hw::subscription::try_begin(machine_, events, &resource, this);
+        if (!heard) return std::move(heard).error();
+        resources_.emplace(*std::move(heard));
+        return watch_.try_begin(machine_, nullptr, &launched, this, &launches);
+    }
+
+    void end() override {
+        if (platform::process_number() != process_) return; // the file is the parent's
+        // A kernel that does not end must not hold up the exit.
+        if (!mutex_.try_lock_for(std::chrono::seconds{20})) return say("a kernel still runs: its samples are lost");
+        if (sampler_) finish(sampler_->try_finish());
+        mutex_.unlock();
+        watch_.end();
+        resources_.reset();
+        contained("the samples", [this] { report(); });
+    }
+
+private:
+    // ---- what CUPTI tells -----------------------------------------------------------------------
+
+    // CUPTI may be enabled for a context as a call that launches begins.
+    static void launches(void* self, hw::launch_event const& launch) {
+        auto& here = *static_cast<sampling*>(self);
+        std::unique_lock const held{here.mutex_};
+        if (here.context_ == nullptr) {
+            here.context_ = launch.context;
+            here.contain([&] { here.open(); });
+        }
+        if (launch.context != here.context_) here.has_other_contexts_ = true;
+    }
+    // With one kernel at a time, samples are taken after each (CUPTI 12.0, 2.10.4).
+    static void launched(void* self, hw::launch_event const&) {
+        auto& here = *static_cast<sampling*>(self);
+        if (here.settings_.how.mode != pc_sampling_mode::kernel_serialized) return;
+        std::unique_lock const held{here.mutex_};
+        here.contain([&] { here.take(); });
+    }
+    // A place in the code means another instruction once another module was loaded (CUPTI 12.0, 2.10.4).
+    static void resource(void* self, hw::callback_id id, void const* data) {
+        auto& here = *static_cast<sampling*>(self);
+        std::unique_lock const held{here.mutex_};
+        if (static_cast<abi::CUpti_ResourceData const*>(data)->context != here.context_ || !here.sampler_) return;
+        if (id.number == abi::CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING) here.contain([&] { here.take(); });
+        else here.contain([&] { here.finish(here.sampler_->try_finish_at_hand()); });
+    }
+
+    // ---- with the mutex held --------------------------------------------------------------------
+
+    template <class F>
+    void contain(F&& f) noexcept {
+        hw::callback_leave const left;
+        if (!contained("the sampling", f)) sampler_.reset();
+    }
+    void open() {
+        auto gpu = device::try_open(machine_, context_);
+        if (!gpu) return fail(gpu.error());
+        gpu_.emplace(*std::move(gpu));
+        auto sampler = pc_sampler::try_open(*gpu_, settings_.how);
+        if (!sampler) return fail(sampler.error());
+        samples_.emplace(sampler->none());
+        sampler_.emplace(*std::move(sampler));
+    }
+    void take() {
+        if (!sampler_) return;
+        if (auto taken = sampler_->try_take_at_hand(); !taken) problem_ = taken.error();
+        else add(*taken);
+    }
+    void finish(result<pc_samples> const& rest) {
+        if (!rest) problem_ = rest.error();
+        else add(*rest);
+        sampler_.reset();
+    }
+    void add(pc_samples const& more) {
+        if (auto merged = samples_->try_merge(more); !merged) problem_ = merged.error();
+    }
+    void fail(error const& why) { say("the program runs on without being sampled: " + why.message()); }
+
+    // ---- at the end -----------------------------------------------------------------------------
+
+    [[nodiscard]] explain::source_view view() const {
+        result<sass_counts> const none{error{errc::not_collected, 0, "counts of instructions",
+                                             "a run with PC sampling has samples alone",
+                                             "gpuprof explain --set full counts them"}};
+        return explain::view_source(none, result<pc_samples>{*samples_}, *code_);
+    }
+    [[nodiscard]] result<void> try_write_file() const {
+        switch (settings_.format) {
+            case sample_format::json: return io::try_write(*samples_, settings_.file);
+            case sample_format::html: return io::try_write_html(lines_of(*samples_, *code_), settings_.file);
+            case sample_format::csv: break;
+        }
+        if (platform::write_file(settings_.file, io::csv(view()))) return {};
+        return error{errc::io, 0, "write " + settings_.file, "the file cannot be written", "name another one"};
+    }
+    void report() const {
+        if (!samples_) return; // nothing was launched, or it was said why there are none
+        if (settings_.table) {
+            explain::source_view lines = view();
+            lines.no_counts.reset(); // nobody asked for them
+            static_cast<void>(
+                std::fprintf(stderr, "\n%s\n%s\n", io::table(*samples_).c_str(), io::table(lines).c_str()));
+        }
+        if (problem_) say("samples are lost: " + problem_->message());
+        if (has_other_contexts_) say("one context was sampled, that of the first launch; there were others");
+        if (auto written = try_write_file(); !written) say("the samples are lost: " + written.error().message());
+        else say("wrote " + std::to_string(samples_->samples()) + " samples to " + settings_.file);
+    }
+
+    sampling_settings settings_;
+    hw::machine const& machine_;
+    decltype(platform::process_number()) process_;
+    std::timed_mutex mutex_;
+    abi::CUcontext context_ = nullptr; // of the first launch
+    bool has_other_contexts_ = false;
+    std::optional<module_code> code_;
+    std::optional<device> gpu_;
+    std::optional<pc_sampler> sampler_;
+    std::optional<pc_samples> samples_;
+    std::optional<error> problem_;
+    std::optional<hw::subscription> resources_;
+    hw::launch_watch watch_;
+};
+
+} // namespace
+
+void begin_sampling() { measure_until_exit<sampling>(try_read_sampling_settings()); }
+
+} // namespace gpuprof::injection
