@@ -62,7 +62,7 @@ public:
             port.taken_ = true;
             return &port;
         }
-        error none{errc::busy, 0, "too many CUPTIs in this process", "four have been traced through", ""};
+        error none{errc::busy, 0, "too many CUPTIs in this process", "five have been traced through", ""};
         return none;
     }
     // CUPTI gets no buffers any more; those that it has stay alive until it hands them back.
@@ -78,7 +78,8 @@ public:
     void wake() noexcept { arrivals_.grow(); }
 
 private:
-    static constexpr std::size_t port_count = 4; // a real machine's CUPTI, the embedded GPU's two, one of a test
+    static constexpr std::size_t port_count =
+        5; // a real machine's CUPTI, the embedded GPU's two, recordings', a test's
 
     static platform::mutex& ports_mutex() {
         static platform::mutex one;
@@ -127,10 +128,10 @@ private:
         }
         port.wake();
     }
-    static constexpr abi::CUpti_BuffersCallbackRequestFunc requests[port_count] = {&requested<0>, &requested<1>,
-                                                                                   &requested<2>, &requested<3>};
-    static constexpr abi::CUpti_BuffersCallbackCompleteFunc completions[port_count] = {&completed<0>, &completed<1>,
-                                                                                       &completed<2>, &completed<3>};
+    static constexpr abi::CUpti_BuffersCallbackRequestFunc requests[port_count] = {
+        &requested<0>, &requested<1>, &requested<2>, &requested<3>, &requested<4>};
+    static constexpr abi::CUpti_BuffersCallbackCompleteFunc completions[port_count] = {
+        &completed<0>, &completed<1>, &completed<2>, &completed<3>, &completed<4>};
 
     platform::mutex mutex_;
     decltype(abi::cupti_table::ActivityRegisterCallbacks) registers_ = nullptr; // tells CUPTIs apart
