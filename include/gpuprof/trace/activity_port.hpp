@@ -78,8 +78,8 @@ public:
     void wake() noexcept { arrivals_.grow(); }
 
 private:
-    static constexpr std::size_t port_count =
-        5; // a real machine's CUPTI, the embedded GPU's two, recordings', a test's
+    // A real machine's CUPTI, the embedded GPU's two, that of recordings, one of a test.
+    static constexpr std::size_t port_count = 5;
 
     static platform::mutex& ports_mutex() {
         static platform::mutex one;
