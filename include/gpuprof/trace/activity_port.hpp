@@ -65,7 +65,7 @@ public:
             port.taken_ = true;
             return &port;
         }
-        error none{errc::busy, 0, "too many CUPTIs in this process", "four have been traced through", ""};
+        error none{errc::busy, 0, "too many CUPTIs in this process", "five have been traced through", ""};
         return none;
     }
     // CUPTI gets no buffers any more; those that it has stay alive until it hands them back.
@@ -81,7 +81,8 @@ public:
     void wake() noexcept { arrivals_.grow(); }
 
 private:
-    static constexpr std::size_t port_count = 4; // a real machine's CUPTI, the embedded GPU's two, one of a test
+    // A real machine's CUPTI, the embedded GPU's two, that of recordings, one of a test.
+    static constexpr std::size_t port_count = 5;
 
     static platform::mutex& ports_mutex() {
         static platform::mutex one;
@@ -138,14 +139,14 @@ private:
     static void completed_v2(std::uint8_t* buffer, std::size_t size, std::size_t valid, void*) {
         completed<Port>(nullptr, 0, buffer, size, valid);
     }
-    static constexpr abi::cupti_buffer_request_v2 requests_v2[port_count] = {&requested_v2<0>, &requested_v2<1>,
-                                                                             &requested_v2<2>, &requested_v2<3>};
-    static constexpr abi::cupti_buffer_complete_v2 completions_v2[port_count] = {&completed_v2<0>, &completed_v2<1>,
-                                                                                 &completed_v2<2>, &completed_v2<3>};
-    static constexpr abi::CUpti_BuffersCallbackRequestFunc requests[port_count] = {&requested<0>, &requested<1>,
-                                                                                   &requested<2>, &requested<3>};
-    static constexpr abi::CUpti_BuffersCallbackCompleteFunc completions[port_count] = {&completed<0>, &completed<1>,
-                                                                                       &completed<2>, &completed<3>};
+    static constexpr abi::cupti_buffer_request_v2 requests_v2[port_count] = {
+        &requested_v2<0>, &requested_v2<1>, &requested_v2<2>, &requested_v2<3>, &requested_v2<4>};
+    static constexpr abi::cupti_buffer_complete_v2 completions_v2[port_count] = {
+        &completed_v2<0>, &completed_v2<1>, &completed_v2<2>, &completed_v2<3>, &completed_v2<4>};
+    static constexpr abi::CUpti_BuffersCallbackRequestFunc requests[port_count] = {
+        &requested<0>, &requested<1>, &requested<2>, &requested<3>, &requested<4>};
+    static constexpr abi::CUpti_BuffersCallbackCompleteFunc completions[port_count] = {
+        &completed<0>, &completed<1>, &completed<2>, &completed<3>, &completed<4>};
 
     platform::mutex mutex_;
     decltype(abi::cupti_table::ActivityRegisterCallbacks) registers_ = nullptr; // tells CUPTIs apart
