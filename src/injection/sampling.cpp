@@ -13,6 +13,7 @@
 #include <gpuprof/hw/callbacks/launch_watch.hpp>
 #include <gpuprof/hw/callbacks/subscription.hpp>
 #include <gpuprof/hw/machine/callback_place.hpp>
+#include <gpuprof/hw/machine/platform/file.hpp>
 #include <gpuprof/hw/machine/platform/process_number.hpp>
 #include <gpuprof/hw/samplers/module_code.hpp>
 #include <gpuprof/io/annotated_source.hpp>

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include <gpuprof/hw/machine/machine.hpp>
+
 #include "support/scratch_directory.hpp"
 
 namespace cupti_samples_test {
