@@ -357,10 +357,10 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
 // From the front of the machine to its back: what stands later is fed by what stands earlier.
-enum class gpu_unit : unsigned char { issue, alu, fma, fp64, tensor, xu, lsu, shared, l1, l2, dram };
+enum class gpu_unit : unsigned char { issue, alu, fma, fp64, tensor, xu, lsu, tex, shared, l1, l2, dram };
 
 // How many units `gpu_unit` names.
-inline constexpr std::size_t gpu_units = 11;
+inline constexpr std::size_t gpu_units = 12;
 
 // What "_not_selected" and the others say of a warp that did not issue: the name between smsp__warps_issue_stalled_ and .sum.
 // Nsight Compute's guide, "Warp stall reasons". "selected" is a warp that did issue, and no wait.
@@ -396,6 +396,9 @@ inline constexpr unit_experiment unit_experiments[] = {
      "transcendental functions, conversions"},
     {gpu_unit::lsu, "LSU pipe", {"sm__inst_executed_pipe_lsu"}, {"mio_throttle", "lg_throttle"},
      "instructions that load and store"},
+    {gpu_unit::tex, "TEX", {"l1tex__data_pipe_tex_wavefronts", "l1tex__f_wavefronts", "sm__inst_executed_pipe_tex"},
+     {"tex_throttle", "long_scoreboard"},
+     "texture fetches, and the texels that they are filtered from"},
     {gpu_unit::shared, "shared memory", {"l1tex__data_pipe_lsu_wavefronts_mem_shared", {}},
      {"short_scoreboard", "mio_throttle"}, "wavefronts of the data stage for shared memory"},
     {gpu_unit::l1, "L1", {"l1tex__throughput"}, {"long_scoreboard", "lg_throttle", "tex_throttle"},
@@ -607,6 +610,7 @@ public:
     [[nodiscard]] result<measured_value> try_value(std::string_view, std::size_t = 0) const {
         return detail::compiled_out();
     }
+    [[nodiscard]] result<double> try_cycles(std::string_view, std::size_t = 0) const { return detail::compiled_out(); }
     template <metric_like Metric>
     [[nodiscard]] result<metric_value<Metric>> try_get(Metric, std::size_t = 0) const {
         return detail::compiled_out();
@@ -745,6 +749,11 @@ public:
     // Errors: those of try_object; unknown_metric for a counter that is not enabled; not_collected
     // with the cause.
     [[nodiscard]] result<measured_value> try_value(std::string_view counter, std::size_t object = 0) const;
+    // The cycles that PerfKit's GetCounterValueByName gives beside a value: for what counts the value itself, else for how many
+    // cycles the object was observed, which needs an enabled counter of elapsed cycles: of the same unit
+    // ("lts__cycles_elapsed.max"), else of the multiprocessors ("sm__cycles_elapsed.max"; event hardware: "elapsed_cycles_sm",
+    // "active_cycles"). Errors: those of try_value; not_collected if none is enabled.
+    [[nodiscard]] result<double> try_cycles(std::string_view counter, std::size_t object = 0) const;
     template <metric_like Metric>
     [[nodiscard]] result<metric_value<Metric>> try_get(Metric metric, std::size_t object = 0) const {
         auto range = try_object(object);
@@ -1398,7 +1407,20 @@ struct bottleneck {
     [[nodiscard]] std::string_view verdict() const noexcept {
         return kind == bottleneck_kind::unit && unit ? explain::name(*unit) : explain::name(kind);
     }
+    // PerfKit's hint: the shader is busy, and the texture unit, which could do some of its work, is not. Empty if that is not
+    // so, or not known.
+    [[nodiscard]] std::string_view hint() const noexcept;
 };
+
+inline std::string_view bottleneck::hint() const noexcept {
+    constexpr double idle = 10; // per cent of the speed of light
+    if (kind != bottleneck_kind::unit || !unit || *unit > gpu_unit::xu || *unit == gpu_unit::tensor) return {};
+    unit_finding const* const texture = find(gpu_unit::tex);
+    if (texture == nullptr || !texture->speed_of_light || texture->speed_of_light->value() >= idle) return {};
+    return "arithmetic bounds this and the texture unit idles: what is calculated again and again may come from a "
+           "table in a "
+           "texture, which interpolates";
+}
 
 // The metrics that find_bottleneck() reads, those that the device has: for a profiler or an experiment. What it lacks is no
 // error: find_bottleneck() names it where it matters. Errors: those of planning, but unknown_metric; unknown_metric if the
@@ -1790,6 +1812,131 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_EXPLAIN_SERIES_HPP
+// The simplified experiments one by one, by PerfKit's names: "DRAM SOL", "DRAM Bottleneck", "GPU Bottleneck".
+#ifndef GPUPROF_EXPLAIN_SIMPLIFIED_EXPERIMENT_HPP
+#define GPUPROF_EXPLAIN_SIMPLIFIED_EXPERIMENT_HPP
+
+// Calls a function that lists things, and that may end the list.
+#ifndef GPUPROF_DETAIL_VISITED_HPP
+#define GPUPROF_DETAIL_VISITED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Calls f. False if f returned false, which ends the list; a function that returns nothing never does.
+template <class F, class... Arguments>
+[[nodiscard]] constexpr bool visited(F& f, Arguments const&... arguments) {
+    if constexpr (std::is_same_v<decltype(f(arguments...)), bool>) {
+        return f(arguments...);
+    } else {
+        static_assert(std::is_void_v<decltype(f(arguments...))>,
+                      "gpuprof: a function that lists things returns nothing, or a bool: false ends the list");
+        f(arguments...);
+        return true;
+    }
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_VISITED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+
+// What an experiment tells: the two of a unit, or which unit holds the GPU up.
+enum class experiment_kind : unsigned char { speed_of_light, bottleneck, gpu_bottleneck };
+
+// One experiment: what a unit did, how much of the time it held others up, or which unit did so most (PerfKit,
+// "Simplified Experiments", table 5). It costs the passes of its own metrics only:
+//
+//     auto const sol = *explain::find_simplified_experiment("DRAM SOL");
+//     frozen.enable(explain::try_metrics(gpu, sol).value());
+//     frozen.run(draw);
+//     auto const found = explain::try_value(sol, frozen.try_object(17).value()); // found->value, found->cycles
+struct simplified_experiment {
+    experiment_kind kind = experiment_kind::gpu_bottleneck;
+    gpu_unit unit = gpu_unit::issue; // of gpu_bottleneck: it means nothing
+
+    friend constexpr bool operator==(simplified_experiment const&, simplified_experiment const&) = default;
+};
+
+// Two for each unit, and the GPU's.
+inline constexpr std::size_t simplified_experiments = 2 * gpu_units + 1;
+
+// The experiment at that place of the list. @pre at < simplified_experiments
+[[nodiscard]] constexpr simplified_experiment simplified_experiment_at(std::size_t at) noexcept {
+    if (at >= 2 * gpu_units) return {};
+    return {at % 2 == 0 ? experiment_kind::speed_of_light : experiment_kind::bottleneck, static_cast<gpu_unit>(at / 2)};
+}
+
+// "DRAM SOL"
+[[nodiscard]] inline std::string name(simplified_experiment const& of) {
+    switch (of.kind) {
+        case experiment_kind::speed_of_light: return std::string{name(of.unit)} + " SOL";
+        case experiment_kind::bottleneck: return std::string{name(of.unit)} + " Bottleneck";
+        case experiment_kind::gpu_bottleneck: break;
+    }
+    return "GPU Bottleneck";
+}
+
+// The experiment of that name; none if there is none.
+[[nodiscard]] inline std::optional<simplified_experiment> find_simplified_experiment(std::string_view named) {
+    for (std::size_t at = 0; at < simplified_experiments; ++at)
+        if (simplified_experiment const each = simplified_experiment_at(at); name(each) == named) return each;
+    return std::nullopt;
+}
+
+// Calls f(name, meaning) for each of them. If f returns false the list ends (PerfKit, EnumCountersByContext). Returns how many
+// were told.
+template <class F>
+std::size_t visit_simplified_experiments(F&& f) {
+    for (std::size_t at = 0; at < simplified_experiments; ++at) {
+        simplified_experiment const each = simplified_experiment_at(at);
+        std::string_view const meaning = each.kind == experiment_kind::gpu_bottleneck
+                                             ? std::string_view{"the unit with the highest bottleneck value"}
+                                             : experiment_of(each.unit).meaning;
+        if (!gpuprof::detail::visited(f, std::string_view{name(each)}, meaning)) return at + 1;
+    }
+    return simplified_experiments;
+}
+
+// What an experiment answers. A speed of light and a bottleneck are per cent, not rounded; "GPU Bottleneck" is the number of
+// a unit, see bottleneck_name(). `cycles` are those of an SM that the range took, NaN if they were not collected.
+struct simplified_value {
+    double value;
+    double cycles;
+};
+
+// The name of what "GPU Bottleneck" answered: that of a unit, or "latency" (PerfKit, GetGPUBottleneckName).
+[[nodiscard]] constexpr std::string_view bottleneck_name(double value) noexcept {
+    for (unit_experiment const& each : unit_experiments)
+        if (static_cast<double>(each.unit) == value) return each.name;
+    return value == static_cast<double>(gpu_units) ? name(bottleneck_kind::latency)
+                                                   : name(bottleneck_kind::cannot_be_said);
+}
+
+// The metrics that the experiment reads, and those of them that the device has. Errors and cost: see try_measurable().
+[[nodiscard]] std::vector<std::string> metric_names(simplified_experiment const& of);
+[[nodiscard]] result<std::vector<metric_info>> try_metrics(device const& gpu, simplified_experiment const& of);
+
+// The answer of an experiment from the values of a range. Errors: not_collected, with the metric that is missing.
+[[nodiscard]] result<simplified_value> try_value(simplified_experiment const& of, range_view const& range);
+
+#if !GPUPROF_ENABLED
+inline std::vector<std::string> metric_names(simplified_experiment const&) { return {}; }
+inline result<std::vector<metric_info>> try_metrics(device const&, simplified_experiment const&) {
+    return std::vector<metric_info>{};
+}
+inline result<simplified_value> try_value(simplified_experiment const&, range_view const&) {
+    return gpuprof::detail::compiled_out();
+}
+#endif
+
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_SIMPLIFIED_EXPERIMENT_HPP
 // Writes a bottleneck, or the definitions of the simplified experiments, as text.
 #ifndef GPUPROF_IO_BOTTLENECK_TABLE_HPP
 #define GPUPROF_IO_BOTTLENECK_TABLE_HPP
@@ -2670,6 +2817,52 @@ GPUPROF_INLINE result<series_choice> series_report::try_best(std::string_view me
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_EXPLAIN_SERIES_REPORT_INL_HPP
+// Definitions of simplified_experiment.hpp.
+#ifndef GPUPROF_EXPLAIN_SIMPLIFIED_EXPERIMENT_INL_HPP
+#define GPUPROF_EXPLAIN_SIMPLIFIED_EXPERIMENT_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+
+GPUPROF_INLINE std::vector<std::string> metric_names(simplified_experiment const& of) {
+    if (of.kind == experiment_kind::gpu_bottleneck) return bottleneck_metric_names();
+    std::vector<std::string> names{std::string{detail::elapsed_cycles}, std::string{detail::busiest_sm_active},
+                                   std::string{detail::busiest_sm_elapsed}};
+    for (std::string_view const base : experiment_of(of.unit).speed_of_light)
+        if (!base.empty()) names.push_back(detail::peak_metric(base));
+    if (of.kind == experiment_kind::speed_of_light) return names;
+    names.emplace_back(detail::resident_warps);
+    for (std::string_view const reason : experiment_of(of.unit).waits)
+        if (!reason.empty()) names.push_back(detail::stall_metric(reason));
+    return names;
+}
+
+GPUPROF_INLINE result<std::vector<metric_info>> try_metrics(device const& gpu, simplified_experiment const& of) {
+    return try_measurable(gpu, metric_names(of));
+}
+
+GPUPROF_INLINE result<simplified_value> try_value(simplified_experiment const& of, range_view const& range) {
+    bottleneck const all = find_bottleneck(range);
+    double const cycles = all.cycles ? *all.cycles : gpuprof::detail::quiet_nan;
+    auto const missing = [&](std::string_view cause) {
+        return error{errc::not_collected, 0, gpuprof::detail::joined({"no value of ", name(of)}), cause,
+                     "enable what explain::try_metrics() gives for this experiment"};
+    };
+    if (of.kind == experiment_kind::gpu_bottleneck) {
+        if (all.kind == bottleneck_kind::cannot_be_said) return missing(all.why);
+        return simplified_value{static_cast<double>(all.unit ? static_cast<std::size_t>(*all.unit) : gpu_units),
+                                cycles};
+    }
+    unit_finding const& unit = all.findings[static_cast<std::size_t>(of.unit)];
+    auto const& value = of.kind == experiment_kind::speed_of_light ? unit.speed_of_light : unit.bottleneck;
+    if (value) return simplified_value{value->value(), cycles};
+    return missing(unit.missing.empty() ? std::string_view{all.why} : std::string_view{unit.missing.front()});
+}
+
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_SIMPLIFIED_EXPERIMENT_INL_HPP
 // Definitions of bottleneck_table.hpp.
 #ifndef GPUPROF_IO_BOTTLENECK_TABLE_INL_HPP
 #define GPUPROF_IO_BOTTLENECK_TABLE_INL_HPP
@@ -2722,6 +2915,7 @@ GPUPROF_INLINE std::string table(explain::bottleneck const& of) {
     if (!waits.empty()) text = joined({text, "warps waited longest for: ", waits, "\n"});
     if (of.active) text = joined({text, "SMs had a warp: ", detail::whole_percent(of.active), " of the time\n"});
     if (of.running) text = joined({text, "kernels ran: ", detail::whole_percent(of.running), " of the range\n"});
+    if (!of.hint().empty()) text = joined({text, of.hint(), "\n"});
     if (of.source == device_source::embedded)
         text = joined({text, "embedded GPU: these values are ", name(of.fidelity), "\n"});
     return text;
@@ -3354,6 +3548,25 @@ GPUPROF_INLINE result<measured_value> experiment::try_value(std::string_view cou
     if (!range) return range.error();
     if (!has_counter(counter)) return experiment_status{experiment_code::counter_not_enabled}.as_error();
     return range->try_value(counter);
+}
+
+GPUPROF_INLINE result<double> experiment::try_cycles(std::string_view counter, std::size_t object) const {
+    auto const value = try_value(counter, object);
+    if (!value) return value.error();
+    for (metric_info const& each : metrics_)
+        if (each.name == counter && each.aggregation == aggregation::sum) return value->value;
+    std::string_view const unit = counter.substr(0, counter.find("__"));
+    std::string const of_unit = detail::joined({unit, "__cycles_elapsed.max"});
+    for (std::string_view const clock : {std::string_view{of_unit}, std::string_view{"sm__cycles_elapsed.max"},
+                                         std::string_view{"elapsed_cycles_sm"}, std::string_view{"active_cycles"}}) {
+        if (!has_counter(clock)) continue;
+        auto const cycles = try_value(clock, object);
+        if (!cycles) return cycles.error();
+        return cycles->value;
+    }
+    return error{errc::not_collected, 0, detail::joined({"how many cycles ", counter, " was observed"}),
+                 "no counter of elapsed cycles is enabled",
+                 detail::joined({"enable ", of_unit, " or sm__cycles_elapsed.max"})};
 }
 
 GPUPROF_NAMESPACE_END

@@ -46,6 +46,35 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_CALLBACKS_CAPTURED_CALL_INL_HPP
 #define GPUPROF_HW_CALLBACKS_CAPTURED_CALL_INL_HPP
 
+// The parameters of the driver's calls that copy lines of bytes from and to arrays of one dimension.
+#ifndef GPUPROF_HW_ABI_CUPTI_ARRAY_PARAMETERS_HPP
+#define GPUPROF_HW_ABI_CUPTI_ARRAY_PARAMETERS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// As cupti_driver_parameters.hpp; the driver table lacks these calls. Offsets and counts are bytes.
+// clang-format off
+struct cuMemcpyDtoA_v2_params { CUarray dstArray = nullptr; std::size_t dstOffset = 0; CUdeviceptr srcDevice = 0;
+    std::size_t ByteCount = 0; };
+struct cuMemcpyAtoD_v2_params { CUdeviceptr dstDevice = 0; CUarray srcArray = nullptr; std::size_t srcOffset = 0;
+    std::size_t ByteCount = 0; };
+struct cuMemcpyHtoA_v2_params { CUarray dstArray = nullptr; std::size_t dstOffset = 0; void const* srcHost = nullptr;
+    std::size_t ByteCount = 0; };
+struct cuMemcpyHtoAAsync_v2_params { CUarray dstArray = nullptr; std::size_t dstOffset = 0; void const* srcHost = nullptr;
+    std::size_t ByteCount = 0; CUstream hStream = nullptr; };
+struct cuMemcpyAtoH_v2_params { void* dstHost = nullptr; CUarray srcArray = nullptr; std::size_t srcOffset = 0;
+    std::size_t ByteCount = 0; };
+struct cuMemcpyAtoHAsync_v2_params { void* dstHost = nullptr; CUarray srcArray = nullptr; std::size_t srcOffset = 0;
+    std::size_t ByteCount = 0; CUstream hStream = nullptr; };
+struct cuMemcpyAtoA_v2_params { CUarray dstArray = nullptr; std::size_t dstOffset = 0; CUarray srcArray = nullptr;
+    std::size_t srcOffset = 0; std::size_t ByteCount = 0; };
+// clang-format on
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_ARRAY_PARAMETERS_HPP
 // The parameters of the driver's calls as callbacks get them: the arguments of each call in their order, by CUPTI's names.
 #ifndef GPUPROF_HW_ABI_CUPTI_DRIVER_PARAMETERS_HPP
 #define GPUPROF_HW_ABI_CUPTI_DRIVER_PARAMETERS_HPP
@@ -160,6 +189,14 @@ struct cuMemsetD2D8_v2_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch 
     std::size_t Width = 0; std::size_t Height = 0; };
 struct cuMemsetD2D32_v2_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned int ui = 0;
     std::size_t Width = 0; std::size_t Height = 0; };
+struct cuMemsetD2D16_v2_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned short us = 0;
+    std::size_t Width = 0; std::size_t Height = 0; };
+struct cuMemsetD2D8Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned char uc = 0;
+    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
+struct cuMemsetD2D16Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned short us = 0;
+    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
+struct cuMemsetD2D32Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned int ui = 0;
+    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
 
 // Streams, capture and events.
 struct cuStreamCreate_params { CUstream* phStream = nullptr; unsigned int Flags = 0; };
@@ -242,8 +279,8 @@ struct captured_call {
         device_copy,    // from device memory to device memory
         copy_from_host, // `bytes` are what the host had when the call was made
         copy_to_host,   // again to memory of the one who repeats it: the application may have changed its own meanwhile
-        copy_of_rows,   // in two or three dimensions; `bytes` are the rows that the host had, one after the other
-        host_function,  // is not called again: only its place among the work of its stream is kept
+        copy_of_box, // in two or three dimensions, also of arrays; `bytes` are the rows that the host had, in their order
+        host_function, // is not called again: only its place among the work of its stream is kept
         event_record,
         wait_for_event,   // by a stream
         cache_preference, // of a function
@@ -286,11 +323,10 @@ struct captured_call {
     std::size_t height = 1; // rows; of a fill that has no pitch 1
     std::size_t pitch = 0;
     unsigned pattern = 0;
-    unsigned element = 1;      // bytes
-    bool host_waited = false;  // the call returned when the work was done
-    abi::CUDA_MEMCPY2D rows{}; // of the first layer
-    std::size_t layers = 1;
-    std::size_t from_layer = 0, to_layer = 0; // bytes from one layer to the next
+    unsigned element = 1;     // bytes
+    bool host_waited = false; // the call returned when the work was done
+    // Rows of the host follow each other there. Memory of the device begins with the first byte that is copied.
+    abi::CUDA_MEMCPY3D box{};
 
     // Destructions.
     captured_call::thing ended = thing::nothing;
@@ -311,6 +347,12 @@ struct captured_call {
 
 // Whether the call ends a thing that calls before it may use.
 [[nodiscard]] bool is_destruction(std::string_view name) noexcept;
+
+// Whether the call writes an array, which has no address.
+[[nodiscard]] inline bool writes_array(captured_call const& call) noexcept {
+    return call.box.dstMemoryType == abi::CU_MEMORYTYPE_ARRAY && call.box.WidthInBytes != 0 && call.box.Height != 0 &&
+           call.box.Depth != 0;
+}
 
 // Whether the host waits for work in the call.
 [[nodiscard]] bool is_host_wait(std::string_view name) noexcept;
@@ -468,50 +510,59 @@ struct call_name {
     return reinterpret_cast<unsigned char*>(static_cast<std::uintptr_t>(address));
 }
 
-// One side of a copy in two or three dimensions: where its first byte is.
+// One side of a copy of a box: where its first byte is.
 struct copy_side {
+    abi::CUmemorytype type = abi::CU_MEMORYTYPE_HOST; // or of the device, or an array
     abi::CUdeviceptr begin = 0;
     std::size_t pitch = 0;
-    std::size_t layer = 0; // bytes
-    bool of_device = false;
+    std::size_t rows = 0; // of a layer
+    abi::CUarray array = nullptr;
+    std::size_t x = 0, y = 0, z = 0; // of an array
 };
 // @param width of a row that has no pitch
-[[nodiscard]] inline copy_side side_of(abi::driver_table const& driver, abi::CUmemorytype type, void const* host,
-                                       abi::CUdeviceptr address, std::size_t pitch, std::size_t rows, std::size_t width,
-                                       std::size_t x, std::size_t y, std::size_t z) {
-    copy_side side;
-    side.pitch = pitch != 0 ? pitch : width;
-    side.layer = side.pitch * rows;
-    side.begin = (type == abi::CU_MEMORYTYPE_HOST ? as_address(host) : address) + z * side.layer + y * side.pitch + x;
-    side.of_device = type == abi::CU_MEMORYTYPE_DEVICE ||
-                     (type == abi::CU_MEMORYTYPE_UNIFIED && hw::is_of_device(driver, side.begin));
+[[nodiscard]] inline copy_side side_of(abi::driver_table const& driver, copy_side side, void const* host,
+                                       std::size_t width) {
+    if (side.type == abi::CU_MEMORYTYPE_ARRAY) return side;
+    if (side.pitch == 0) side.pitch = width;
+    side.begin = (side.type == abi::CU_MEMORYTYPE_HOST ? as_address(host) : side.begin) +
+                 (side.z * side.rows + side.y) * side.pitch + side.x;
+    bool const of_device = side.type == abi::CU_MEMORYTYPE_DEVICE ||
+                           (side.type == abi::CU_MEMORYTYPE_UNIFIED && hw::is_of_device(driver, side.begin));
+    side.type = of_device ? abi::CU_MEMORYTYPE_DEVICE : abi::CU_MEMORYTYPE_HOST;
+    side.array = nullptr;
+    side.x = side.y = side.z = 0;
     return side;
 }
 
 // Rows of the host are kept one after the other.
-[[nodiscard]] inline hw::captured_call copied_rows(copy_side const& to, copy_side const& from, std::size_t width,
-                                                   std::size_t height, std::size_t layers) {
+[[nodiscard]] inline hw::captured_call copied_box(copy_side const& to, copy_side const& from, std::size_t width,
+                                                  std::size_t height, std::size_t layers) {
     hw::captured_call call;
-    call.what = hw::captured_call::kind::copy_of_rows;
-    call.layers = layers;
-    abi::CUDA_MEMCPY2D& rows = call.rows;
-    rows.WidthInBytes = width;
-    rows.Height = height;
-    rows.srcMemoryType = from.of_device ? abi::CU_MEMORYTYPE_DEVICE : abi::CU_MEMORYTYPE_HOST;
-    rows.dstMemoryType = to.of_device ? abi::CU_MEMORYTYPE_DEVICE : abi::CU_MEMORYTYPE_HOST;
-    rows.srcDevice = from.begin;
-    rows.srcPitch = from.of_device ? from.pitch : width;
-    rows.dstDevice = to.begin;
-    rows.dstPitch = to.of_device ? to.pitch : width;
-    call.from_layer = from.of_device ? from.layer : width * height;
-    call.to_layer = to.of_device ? to.layer : width * height;
-    if (to.of_device) call.words.push_back(to.begin);
-    else if (!from.of_device) call.layers = 0; // from the host to the host there is nothing to repeat
-    if (!to.of_device || from.of_device) return call;
-    if (from.begin < 4096) call.layers = 0; // it will be refused
-    for (std::size_t z = 0; z < call.layers; ++z)
+    call.what = hw::captured_call::kind::copy_of_box;
+    abi::CUDA_MEMCPY3D& box = call.box;
+    box.WidthInBytes = width;
+    box.Height = height;
+    box.Depth = layers;
+    bool const to_host = to.type == abi::CU_MEMORYTYPE_HOST, from_host = from.type == abi::CU_MEMORYTYPE_HOST;
+    box.srcMemoryType = from.type;
+    box.srcDevice = from.begin;
+    box.srcArray = from.array;
+    box.srcXInBytes = from.x, box.srcY = from.y, box.srcZ = from.z;
+    box.srcPitch = from_host ? width : from.pitch;
+    box.srcHeight = from_host ? height : from.rows;
+    box.dstMemoryType = to.type;
+    box.dstDevice = to.begin;
+    box.dstArray = to.array;
+    box.dstXInBytes = to.x, box.dstY = to.y, box.dstZ = to.z;
+    box.dstPitch = to_host ? width : to.pitch;
+    box.dstHeight = to_host ? height : to.rows;
+    if (to.type == abi::CU_MEMORYTYPE_DEVICE) call.words.push_back(to.begin);
+    if (!from_host) return call;
+    // From the host to the host there is nothing to repeat; from no address it will be refused.
+    if (to_host || !hw::may_be_address(from.begin)) box.Depth = 0;
+    for (std::size_t z = 0; z < box.Depth; ++z)
         for (std::size_t y = 0; y < height; ++y) {
-            unsigned char const* const row = as_host(from.begin + z * from.layer + y * from.pitch);
+            unsigned char const* const row = as_host(from.begin + (z * from.rows + y) * from.pitch);
             call.bytes.insert(call.bytes.end(), row, row + width);
         }
     return call;
@@ -601,24 +652,36 @@ filled_call capture_between(abi::driver_table const& driver, Parameters const& p
     return copied(driver, p.dstDevice, p.srcDevice, p.ByteCount);
 }
 template <class Parameters>
-filled_call capture_rows(abi::driver_table const& driver, Parameters const& p) {
+filled_call capture_box(abi::driver_table const& driver, Parameters const& p) {
     if (p.pCopy == nullptr) return hw::captured_call{};
     auto const& c = *p.pCopy;
-    if (c.srcMemoryType == abi::CU_MEMORYTYPE_ARRAY || c.dstMemoryType == abi::CU_MEMORYTYPE_ARRAY)
-        return error{errc::unavailable, 0, "", "an array is not put back"};
-    std::size_t layers = 1, from_rows = 0, to_rows = 0, from_z = 0, to_z = 0;
+    std::size_t layers = 1;
+    copy_side to{c.dstMemoryType, c.dstDevice, c.dstPitch, c.Height, c.dstArray, c.dstXInBytes, c.dstY};
+    copy_side from{c.srcMemoryType, c.srcDevice, c.srcPitch, c.Height, c.srcArray, c.srcXInBytes, c.srcY};
     if constexpr (requires { c.Depth; }) {
         layers = c.Depth;
-        from_rows = c.srcHeight != 0 ? c.srcHeight : c.Height;
-        to_rows = c.dstHeight != 0 ? c.dstHeight : c.Height;
-        from_z = c.srcZ;
-        to_z = c.dstZ;
+        if (c.srcHeight != 0) from.rows = c.srcHeight;
+        if (c.dstHeight != 0) to.rows = c.dstHeight;
+        from.z = c.srcZ;
+        to.z = c.dstZ;
     }
-    auto const to = side_of(driver, c.dstMemoryType, c.dstHost, c.dstDevice, c.dstPitch, to_rows, c.WidthInBytes,
-                            c.dstXInBytes, c.dstY, to_z);
-    auto const from = side_of(driver, c.srcMemoryType, c.srcHost, c.srcDevice, c.srcPitch, from_rows, c.WidthInBytes,
-                              c.srcXInBytes, c.srcY, from_z);
-    return copied_rows(to, from, c.WidthInBytes, c.Height, layers);
+    return copied_box(side_of(driver, to, c.dstHost, c.WidthInBytes), side_of(driver, from, c.srcHost, c.WidthInBytes),
+                      c.WidthInBytes, c.Height, layers);
+}
+// A line of bytes, with an array of one dimension on one side or both.
+template <class Parameters>
+filled_call capture_line(abi::driver_table const&, Parameters const& p) {
+    copy_side to, from;
+    to.pitch = from.pitch = p.ByteCount;
+    to.rows = from.rows = 1;
+    if constexpr (requires { p.dstArray; })
+        to.type = abi::CU_MEMORYTYPE_ARRAY, to.array = p.dstArray, to.x = p.dstOffset;
+    else if constexpr (requires { p.dstDevice; }) to.type = abi::CU_MEMORYTYPE_DEVICE, to.begin = p.dstDevice;
+    if constexpr (requires { p.srcArray; })
+        from.type = abi::CU_MEMORYTYPE_ARRAY, from.array = p.srcArray, from.x = p.srcOffset;
+    else if constexpr (requires { p.srcDevice; }) from.type = abi::CU_MEMORYTYPE_DEVICE, from.begin = p.srcDevice;
+    else from.begin = as_address(p.srcHost);
+    return copied_box(to, from, p.ByteCount, 1, 1);
 }
 template <class Parameters>
 filled_call capture_fill(abi::driver_table const&, Parameters const& p) {
@@ -629,6 +692,7 @@ filled_call capture_fill(abi::driver_table const&, Parameters const& p) {
 template <class Parameters>
 filled_call capture_fill_of_rows(abi::driver_table const&, Parameters const& p) {
     if constexpr (requires { p.uc; }) return filled(p.dstDevice, p.uc, 1, p.Width, p.Height, p.dstPitch);
+    else if constexpr (requires { p.us; }) return filled(p.dstDevice, p.us, 2, p.Width, p.Height, p.dstPitch);
     else return filled(p.dstDevice, p.ui, 4, p.Width, p.Height, p.dstPitch);
 }
 [[nodiscard]] inline hw::captured_call of_kind(captured_kind what) {
@@ -698,7 +762,7 @@ filled_call capture_by(abi::driver_table const& driver, call_name const& name, v
     } else {
         made->stream = name.stream(nullptr);
         made->host_waited = made->what == captured_kind::device_copy || made->what == captured_kind::copy_from_host ||
-                            made->what == captured_kind::copy_to_host || made->what == captured_kind::copy_of_rows;
+                            made->what == captured_kind::copy_to_host || made->what == captured_kind::copy_of_box;
     }
     return made;
 }
@@ -716,11 +780,20 @@ inline constexpr capture_row capture_rows_by_name[]{
     {"cuMemcpyDtoD_v2", &capture_by<abi::cuMemcpyDtoD_v2_params, &capture_between<abi::cuMemcpyDtoD_v2_params>>},
     {"cuMemcpyDtoDAsync_v2",
      &capture_by<abi::cuMemcpyDtoDAsync_v2_params, &capture_between<abi::cuMemcpyDtoDAsync_v2_params>>},
-    {"cuMemcpy2D_v2", &capture_by<abi::cuMemcpy2D_v2_params, &capture_rows<abi::cuMemcpy2D_v2_params>>},
-    {"cuMemcpy2DUnaligned_v2", &capture_by<abi::cuMemcpy2D_v2_params, &capture_rows<abi::cuMemcpy2D_v2_params>>},
-    {"cuMemcpy2DAsync_v2", &capture_by<abi::cuMemcpy2DAsync_v2_params, &capture_rows<abi::cuMemcpy2DAsync_v2_params>>},
-    {"cuMemcpy3D_v2", &capture_by<abi::cuMemcpy3D_v2_params, &capture_rows<abi::cuMemcpy3D_v2_params>>},
-    {"cuMemcpy3DAsync_v2", &capture_by<abi::cuMemcpy3DAsync_v2_params, &capture_rows<abi::cuMemcpy3DAsync_v2_params>>},
+    {"cuMemcpy2D_v2", &capture_by<abi::cuMemcpy2D_v2_params, &capture_box<abi::cuMemcpy2D_v2_params>>},
+    {"cuMemcpy2DUnaligned_v2", &capture_by<abi::cuMemcpy2D_v2_params, &capture_box<abi::cuMemcpy2D_v2_params>>},
+    {"cuMemcpy2DAsync_v2", &capture_by<abi::cuMemcpy2DAsync_v2_params, &capture_box<abi::cuMemcpy2DAsync_v2_params>>},
+    {"cuMemcpy3D_v2", &capture_by<abi::cuMemcpy3D_v2_params, &capture_box<abi::cuMemcpy3D_v2_params>>},
+    {"cuMemcpy3DAsync_v2", &capture_by<abi::cuMemcpy3DAsync_v2_params, &capture_box<abi::cuMemcpy3DAsync_v2_params>>},
+    {"cuMemcpyDtoA_v2", &capture_by<abi::cuMemcpyDtoA_v2_params, &capture_line<abi::cuMemcpyDtoA_v2_params>>},
+    {"cuMemcpyAtoD_v2", &capture_by<abi::cuMemcpyAtoD_v2_params, &capture_line<abi::cuMemcpyAtoD_v2_params>>},
+    {"cuMemcpyHtoA_v2", &capture_by<abi::cuMemcpyHtoA_v2_params, &capture_line<abi::cuMemcpyHtoA_v2_params>>},
+    {"cuMemcpyHtoAAsync_v2",
+     &capture_by<abi::cuMemcpyHtoAAsync_v2_params, &capture_line<abi::cuMemcpyHtoAAsync_v2_params>>},
+    {"cuMemcpyAtoH_v2", &capture_by<abi::cuMemcpyAtoH_v2_params, &capture_line<abi::cuMemcpyAtoH_v2_params>>},
+    {"cuMemcpyAtoHAsync_v2",
+     &capture_by<abi::cuMemcpyAtoHAsync_v2_params, &capture_line<abi::cuMemcpyAtoHAsync_v2_params>>},
+    {"cuMemcpyAtoA_v2", &capture_by<abi::cuMemcpyAtoA_v2_params, &capture_line<abi::cuMemcpyAtoA_v2_params>>},
     {"cuMemsetD8_v2", &capture_by<abi::cuMemsetD8_v2_params, &capture_fill<abi::cuMemsetD8_v2_params>>},
     {"cuMemsetD8Async", &capture_by<abi::cuMemsetD8Async_params, &capture_fill<abi::cuMemsetD8Async_params>>},
     {"cuMemsetD16_v2", &capture_by<abi::cuMemsetD16_v2_params, &capture_fill<abi::cuMemsetD16_v2_params>>},
@@ -728,8 +801,16 @@ inline constexpr capture_row capture_rows_by_name[]{
     {"cuMemsetD32_v2", &capture_by<abi::cuMemsetD32_v2_params, &capture_fill<abi::cuMemsetD32_v2_params>>},
     {"cuMemsetD32Async", &capture_by<abi::cuMemsetD32Async_params, &capture_fill<abi::cuMemsetD32Async_params>>},
     {"cuMemsetD2D8_v2", &capture_by<abi::cuMemsetD2D8_v2_params, &capture_fill_of_rows<abi::cuMemsetD2D8_v2_params>>},
+    {"cuMemsetD2D8Async",
+     &capture_by<abi::cuMemsetD2D8Async_params, &capture_fill_of_rows<abi::cuMemsetD2D8Async_params>>},
+    {"cuMemsetD2D16_v2",
+     &capture_by<abi::cuMemsetD2D16_v2_params, &capture_fill_of_rows<abi::cuMemsetD2D16_v2_params>>},
+    {"cuMemsetD2D16Async",
+     &capture_by<abi::cuMemsetD2D16Async_params, &capture_fill_of_rows<abi::cuMemsetD2D16Async_params>>},
     {"cuMemsetD2D32_v2",
      &capture_by<abi::cuMemsetD2D32_v2_params, &capture_fill_of_rows<abi::cuMemsetD2D32_v2_params>>},
+    {"cuMemsetD2D32Async",
+     &capture_by<abi::cuMemsetD2D32Async_params, &capture_fill_of_rows<abi::cuMemsetD2D32Async_params>>},
     {"cuEventRecord", &capture_by<abi::cuEventRecord_params, &capture_event_record>},
     {"cuEventRecordWithFlags", &capture_by<abi::cuEventRecord_params, &capture_event_record>}, // flags are of captures
     {"cuStreamWaitEvent", &capture_by<abi::cuStreamWaitEvent_params, &capture_wait_for_event>},
@@ -771,28 +852,30 @@ inline constexpr capture_row capture_rows_by_name[]{
 
 [[nodiscard]] inline abi::CUresult fill_again(hw::captured_call const& call, abi::driver_table const& driver) {
     auto const byte = static_cast<unsigned char>(call.pattern);
-    if (call.pitch != 0)
-        return call.element == 1 ? driver.MemsetD2D8(call.to, call.pitch, byte, call.width, call.height)
-                                 : driver.MemsetD2D32(call.to, call.pitch, call.pattern, call.width, call.height);
-    if (call.element == 1) return driver.MemsetD8Async(call.to, byte, call.width, call.stream);
+    auto const two = static_cast<unsigned short>(call.pattern);
+    if (call.pitch == 0) {
+        if (call.element == 1) return driver.MemsetD8Async(call.to, byte, call.width, call.stream);
+        if (call.element == 2) return driver.MemsetD16Async(call.to, two, call.width, call.stream);
+        return driver.MemsetD32Async(call.to, call.pattern, call.width, call.stream);
+    }
+    if (call.element == 1)
+        return driver.MemsetD2D8Async(call.to, call.pitch, byte, call.width, call.height, call.stream);
     if (call.element == 2)
-        return driver.MemsetD16Async(call.to, static_cast<unsigned short>(call.pattern), call.width, call.stream);
-    return driver.MemsetD32Async(call.to, call.pattern, call.width, call.stream);
+        return driver.MemsetD2D16Async(call.to, call.pitch, two, call.width, call.height, call.stream);
+    return driver.MemsetD2D32Async(call.to, call.pitch, call.pattern, call.width, call.height, call.stream);
 }
 
-[[nodiscard]] inline abi::CUresult copy_rows_again(hw::captured_call const& call, abi::driver_table const& driver,
-                                                   std::vector<unsigned char>& scratch) {
-    bool const to_host = call.rows.dstMemoryType == abi::CU_MEMORYTYPE_HOST;
-    if (to_host && scratch.size() < call.layers * call.to_layer) scratch.resize(call.layers * call.to_layer);
-    for (std::size_t z = 0; z < call.layers; ++z) {
-        abi::CUDA_MEMCPY2D layer = call.rows;
-        if (layer.srcMemoryType == abi::CU_MEMORYTYPE_HOST) layer.srcHost = call.bytes.data() + z * call.from_layer;
-        else layer.srcDevice += z * call.from_layer;
-        if (to_host) layer.dstHost = scratch.data() + z * call.to_layer;
-        else layer.dstDevice += z * call.to_layer;
-        if (auto status = driver.Memcpy2DAsync(&layer, call.stream)) return status;
+[[nodiscard]] inline abi::CUresult copy_box_again(hw::captured_call const& call, abi::driver_table const& driver,
+                                                  std::vector<unsigned char>& scratch) {
+    abi::CUDA_MEMCPY3D box = call.box;
+    std::size_t const bytes = box.WidthInBytes * box.Height * box.Depth;
+    if (bytes == 0) return abi::CUDA_SUCCESS;
+    if (box.srcMemoryType == abi::CU_MEMORYTYPE_HOST) box.srcHost = call.bytes.data();
+    if (box.dstMemoryType == abi::CU_MEMORYTYPE_HOST) {
+        if (scratch.size() < bytes) scratch.resize(bytes);
+        box.dstHost = scratch.data();
     }
-    return abi::CUDA_SUCCESS;
+    return driver.Memcpy3DAsync(&box, call.stream);
 }
 
 } // namespace detail
@@ -843,7 +926,7 @@ GPUPROF_INLINE void move_addresses(captured_call& call, abi::CUdeviceptr from, s
     auto const move = [&](abi::CUdeviceptr& address) {
         if (address >= from && address - from < bytes) address = address - from + to;
     };
-    for (abi::CUdeviceptr* const each : {&call.to, &call.from, &call.rows.srcDevice, &call.rows.dstDevice}) move(*each);
+    for (abi::CUdeviceptr* const each : {&call.to, &call.from, &call.box.srcDevice, &call.box.dstDevice}) move(*each);
     for (abi::CUdeviceptr& each : call.words) move(each);
     for (std::size_t i = 0; i < call.offsets.size(); ++i)
         for (std::size_t at = 0; at + sizeof(abi::CUdeviceptr) <= call.sizes[i]; at += sizeof(abi::CUdeviceptr)) {
@@ -888,7 +971,7 @@ GPUPROF_INLINE abi::CUresult repeat(captured_call const& call, abi::driver_table
                                        call.dynamic_shared, call.stream, one_by_one, together);
         }
         case kind::fill: return gpuprof::detail::fill_again(call, driver);
-        case kind::copy_of_rows: return gpuprof::detail::copy_rows_again(call, driver, scratch);
+        case kind::copy_of_box: return gpuprof::detail::copy_box_again(call, driver, scratch);
         case kind::device_copy: return driver.MemcpyDtoDAsync(call.to, call.from, call.width, call.stream);
         case kind::copy_from_host:
             if (call.width == 0) return abi::CUDA_SUCCESS;
@@ -947,7 +1030,8 @@ enum class repetition : unsigned char {
 // Not thread-safe. @pre the context is current in each call
 class repeated_passes {
 public:
-    explicit repeated_passes(lent_collection const& from) noexcept : from_{from}, marks_{*from.gpu} {}
+    explicit repeated_passes(lent_collection const& from) noexcept
+        : from_{from}, marks_{*from.gpu, from.options->replay_deadline_ms} {}
 
     // What keeps caches from being flushed is a problem.
     void begin() {
@@ -958,14 +1042,10 @@ public:
 
     [[nodiscard]] result<void> try_mark(abi::CUstream stream) { return marks_.try_mark(stream); }
     // Whether nothing runs that was marked. Waits once for each piece of work that does not end.
-    [[nodiscard]] result<bool> try_wait() {
-        auto idle = marks_.try_wait(!is_patient_ ? 0 : has_no_deadline() ? ~0u : deadline_ms());
-        if (idle) is_patient_ = *idle;
-        return idle;
-    }
-    void be_patient() noexcept { is_patient_ = true; }
-    [[nodiscard]] bool has_no_deadline() const noexcept { return deadline_ms() == 0; }
-    [[nodiscard]] unsigned deadline_ms() const noexcept { return from_.options->replay_deadline_ms; }
+    [[nodiscard]] result<bool> try_wait() { return marks_.try_wait(); }
+    void be_patient() noexcept { marks_.be_patient(); }
+    [[nodiscard]] bool has_deadline() const noexcept { return marks_.has_deadline(); }
+    [[nodiscard]] unsigned deadline_ms() const noexcept { return marks_.deadline_ms(); }
 
     // Saves what a launch of the work reaches before it runs. Errors: of hw::written_memory.
     [[nodiscard]] result<void> try_save(hw::launch_event const& launch) {
@@ -1030,7 +1110,6 @@ public:
 private:
     lent_collection const from_;
     hw::stream_marks marks_;
-    bool is_patient_ = true;        // nothing has passed the deadline
     bool is_within_passes_ = false; // some passes of a piece of work are made, and others are not
     std::optional<hw::cache_flusher> flusher_;
     owned<hw::written_memory> memory_;
@@ -1075,8 +1154,14 @@ public:
     [[nodiscard]] replayed_calls end() override;
 
 private:
-    // How far the launch in hand is measured.
+    // How far a launch is measured.
     enum class stage : unsigned char { alone, counted, repeated };
+    // What is decided of a launch before it is made.
+    struct plan {
+        stage how_far = stage::alone;
+        range_mode ranges = range_mode::user_range; // auto_range: the kernel alone; user_range: what launches it, too
+        bool own_is_counted = true;                 // the application's own call is the first pass
+    };
 
     static void called(void* self, hw::callback_id id, void const* data);
     template <class F>
@@ -1085,15 +1170,17 @@ private:
     void before(hw::launch_event const& launch);
     void after(hw::callback_id id, void const* parameters, hw::launch_event const& launch);
 
+    [[nodiscard]] plan plan_of(hw::launch_event const& launch);
     [[nodiscard]] std::optional<repeat_obstacle> why_not_measured(hw::launch_event const& launch);
     [[nodiscard]] std::optional<repeat_obstacle> why_not_repeated(hw::launch_event const& launch);
     [[nodiscard]] bool try_close_given_up();
     void give_up();
-    [[nodiscard]] result<void> try_prepare(range_mode ranges);
+    [[nodiscard]] result<void> try_prepare();
     [[nodiscard]] result<void> try_begin_pass();
     [[nodiscard]] result<repetition> try_end_first_launch();
     [[nodiscard]] result<repetition> try_close_pass();
     [[nodiscard]] result<repetition> try_repeat(hw::callback_id id, void const* parameters);
+    [[nodiscard]] result<bool> try_read();
     void measure_alone(hw::callback_id id, void const* parameters);
     void lose_kernel_ranges(errc code, int status, std::string_view cause);
     void fail(error why);
@@ -1101,15 +1188,13 @@ private:
     lent_collection const from_;
     repeated_passes passes_;
     unreplayed unreplayed_;
-    std::size_t turn_ = 0;          // the thread whose launching call is under way
-    bool is_own_ = false;           // that thread makes calls of gpuprof's
-    std::uint32_t correlation_ = 0; // CUPTI's number of the launching call
-    stage stage_ = stage::alone;
-    bool has_kernel_ranges_;                     // the hardware is not known to have none
-    range_mode ranges_ = range_mode::user_range; // of the passes of the launch in hand
-    bool first_counts_ = false;                  // the application's own call is the first of them
-    bool is_open_ = false;                       // a pass is
-    std::string name_;                           // of the launch in hand
+    std::size_t turn_ = 0;           // the thread whose launching call is under way
+    bool is_own_ = false;            // that thread makes calls of gpuprof's
+    std::uint32_t correlation_ = 0;  // CUPTI's number of the launching call
+    plan plan_;                      // of the launch in hand
+    bool has_kernel_ranges_;         // the hardware is not known to have none
+    std::optional<range_mode> open_; // the kind of range of the pass that is open
+    std::string name_;               // of the launch in hand
     std::uint32_t count_ = 0;
     std::size_t multi_device_ = 0; // launches of several devices, of any thread
     std::size_t over_room_ = 0;
@@ -1126,6 +1211,90 @@ GPUPROF_NAMESPACE_END
 // replay_mode::range: gpuprof makes the driver calls of each outermost scope again, once a pass.
 #ifndef GPUPROF_MEASURE_RANGE_REPLAY_HPP
 #define GPUPROF_MEASURE_RANGE_REPLAY_HPP
+
+// Parts of arrays as they were before copies wrote them.
+#ifndef GPUPROF_HW_MEMORY_SAVED_ARRAYS_HPP
+#define GPUPROF_HW_MEMORY_SAVED_ARRAYS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// An array has no address, so that hw::written_memory cannot put it back. Here the part that a copy writes is copied to memory of
+// the device before the copy is made, and can be put back as often as wanted. What kernels write through surface objects is not
+// in it. Cost of each part: an allocation, a copy, and a wait for the context, which the host does, too.
+// Not thread-safe. @pre the device outlives it; its context is current in each call, and no work of it runs that does not end
+class saved_arrays {
+public:
+    explicit saved_arrays(device const& gpu) noexcept : gpu_{&gpu} {}
+    saved_arrays(saved_arrays const&) = delete;
+    saved_arrays& operator=(saved_arrays const&) = delete;
+    ~saved_arrays() {
+        if (parts_.empty()) return;
+        static_cast<void>(in_context(gpu_->driver(), gpu_->context(), [this]() -> result<void> {
+            forget();
+            return {};
+        }));
+    }
+
+    // Saves what the copy will write. @pre its destination is an array. Errors: invalid_state while a stream is being captured;
+    // what the driver says.
+    [[nodiscard]] result<void> try_save(abi::CUDA_MEMCPY3D const& copy) {
+        auto const& driver = gpu_->driver();
+        if (auto ready = try_wait_for_context(driver, "an array was not saved", during_capture); !ready) return ready;
+        parts_.reserve(parts_.size() + 1);
+        abi::CUdeviceptr kept = 0;
+        if (auto status = driver.MemAlloc(&kept, copy.WidthInBytes * copy.Height * copy.Depth))
+            return explain("cuMemAlloc", status);
+        abi::CUDA_MEMCPY3D back = copy;
+        back.srcMemoryType = abi::CU_MEMORYTYPE_DEVICE;
+        back.srcHost = nullptr;
+        back.srcArray = nullptr;
+        back.srcDevice = kept;
+        back.srcPitch = copy.WidthInBytes;
+        back.srcHeight = copy.Height;
+        back.srcXInBytes = back.srcY = back.srcZ = 0;
+        parts_.push_back(back);
+        abi::CUDA_MEMCPY3D save = copy;
+        save.srcMemoryType = abi::CU_MEMORYTYPE_ARRAY;
+        save.srcHost = nullptr;
+        save.srcDevice = 0;
+        save.srcArray = copy.dstArray;
+        save.srcXInBytes = copy.dstXInBytes;
+        save.srcY = copy.dstY;
+        save.srcZ = copy.dstZ;
+        save.dstMemoryType = abi::CU_MEMORYTYPE_DEVICE;
+        save.dstArray = nullptr;
+        save.dstDevice = kept;
+        save.dstPitch = copy.WidthInBytes;
+        save.dstHeight = copy.Height;
+        save.dstXInBytes = save.dstY = save.dstZ = 0;
+        if (auto status = driver.Memcpy3DAsync(&save, nullptr)) return explain("cuMemcpy3DAsync", status);
+        return try_wait_for_context(driver, "an array was not saved", during_capture);
+    }
+    // Puts all back as it was before the first copy. Errors: as those of try_save(), after which it may be put back in part.
+    [[nodiscard]] result<void> try_put_back() const {
+        auto const& driver = gpu_->driver();
+        for (std::size_t at = parts_.size(); at-- > 0;) // parts may overlap: the first one has the oldest bytes
+            if (auto status = driver.Memcpy3DAsync(&parts_[at], nullptr)) return explain("cuMemcpy3DAsync", status);
+        if (parts_.empty()) return {};
+        return try_wait_for_context(driver, "arrays were not put back", during_capture);
+    }
+    void forget() noexcept {
+        for (abi::CUDA_MEMCPY3D const& each : parts_) static_cast<void>(gpu_->driver().MemFree(each.srcDevice));
+        parts_.clear();
+    }
+
+private:
+    static constexpr char const* during_capture = "end the capture before the copy";
+
+    device const* gpu_;
+    std::vector<abi::CUDA_MEMCPY3D> parts_; // copies that put them back, in the order in which they were saved
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MEMORY_SAVED_ARRAYS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -1146,7 +1315,7 @@ namespace detail {
 // Kernel profiling guide 2023.3, 2.3.3 ("Range Replay").
 class range_replay final : public call_replay {
 public:
-    explicit range_replay(lent_collection const& from) noexcept : from_{from}, passes_{from} {}
+    explicit range_replay(lent_collection const& from) noexcept : from_{from}, passes_{from}, arrays_{*from.gpu} {}
 
     [[nodiscard]] result<void> try_begin() override;
     void enter(std::uint32_t id, std::string_view name) override;
@@ -1180,6 +1349,8 @@ private:
     [[nodiscard]] bool any_call(Test test) const;
     void forget_stand_ins();
     [[nodiscard]] std::optional<repeat_obstacle> try_save(hw::captured_call& call, char const* symbol);
+    template <class F>
+    [[nodiscard]] std::optional<repeat_obstacle> save(F how);
 
     void replay();
     [[nodiscard]] bool launches_in_several_streams() const;
@@ -1190,6 +1361,7 @@ private:
 
     lent_collection const from_;
     repeated_passes passes_;
+    hw::saved_arrays arrays_; // that the range in hand writes
     unreplayed unreplayed_;
     unsigned is_recording_ = 0; // written under the mutex
     platform::mutex mutex_;
@@ -1247,36 +1419,6 @@ namespace detail {
 
 inline constexpr std::string_view no_range_came = "the hardware gave no range to a kernel";
 
-// Makes a launching call again, with the same parameters in the same stream.
-[[nodiscard]] inline abi::CUresult launch_again(abi::driver_table const& driver, abi::CUpti_CallbackId call,
-                                                void const* parameters) {
-    hw::launch_event launch;
-    static_cast<void>(read_launch(call, parameters, launch));
-    launch.stream = hw::stream_of(call, launch.stream);
-    auto** const arguments = const_cast<void**>(launch.arguments);
-    auto** const packed = const_cast<void**>(launch.packed);
-    auto const& [grid_x, grid_y, grid_z] = launch.grid;
-    auto const& [block_x, block_y, block_z] = launch.block;
-    switch (call) {
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
-            return driver.GraphLaunch(launch.executable, launch.stream);
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
-            return driver.LaunchCooperativeKernel(launch.function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                                                  launch.dynamic_shared, launch.stream, arguments);
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
-        case abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: {
-            abi::CUlaunchConfig config = *static_cast<abi::cuLaunchKernelEx_params const*>(parameters)->config;
-            config.hStream = launch.stream;
-            return driver.LaunchKernelEx(&config, launch.function, arguments, packed);
-        }
-        default:
-            return driver.LaunchKernel(launch.function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                                       launch.dynamic_shared, launch.stream, arguments, packed);
-    }
-}
-
 GPUPROF_INLINE result<void> launch_replay::try_begin() {
     if (from_.session != nullptr) passes_.begin();
     from_.launches->begin_pass();
@@ -1330,7 +1472,7 @@ void launch_replay::guarded(F work) noexcept {
 }
 
 GPUPROF_INLINE void launch_replay::fail(error why) {
-    stage_ = stage::alone;
+    plan_ = {};
     if (!passes_.left.failure) passes_.left.failure = std::move(why);
 }
 
@@ -1402,8 +1544,25 @@ GPUPROF_INLINE std::optional<repeat_obstacle> launch_replay::why_not_repeated(hw
     return repeat_obstacle{joined({"its memory was not saved: ", saved.error().message()}), other_replay};
 }
 
+// Says why where the launch is not measured, or not repeated.
+GPUPROF_INLINE launch_replay::plan launch_replay::plan_of(hw::launch_event const& launch) {
+    if (auto obstacle = why_not_measured(launch)) {
+        unreplayed_.add(name_, *std::move(obstacle), false);
+        return {};
+    }
+    bool const is_kernel_range = has_kernel_ranges_ && !launch.graph;
+    range_mode const ranges = is_kernel_range ? range_mode::auto_range : range_mode::user_range;
+    bool const own_is_counted = !is_kernel_range || !passes_.has_deadline();
+    if (own_is_counted && from_.passes == 1) return {stage::counted, ranges, true};
+    auto obstacle = why_not_repeated(launch);
+    if (!obstacle) return {stage::repeated, ranges, own_is_counted};
+    bool const would_wait = from_.patches && from_.passes == 1; // in the launching call, for its kernel
+    unreplayed_.add(name_, *std::move(obstacle), !would_wait);
+    return {would_wait ? stage::alone : stage::counted, range_mode::user_range, true};
+}
+
 GPUPROF_INLINE void launch_replay::before(hw::launch_event const& launch) {
-    stage_ = stage::alone;
+    plan_ = {};
     if (is_paused_) return;
     is_over_room_ = count_ >= from_.room;
     if (is_over_room_) {
@@ -1413,21 +1572,9 @@ GPUPROF_INLINE void launch_replay::before(hw::launch_event const& launch) {
     from_.launches->enter(count_++);
     if (from_.session == nullptr || passes_.left.failure) return;
     name_ = text_of_launch(launch);
-    if (auto obstacle = why_not_measured(launch)) return unreplayed_.add(name_, *std::move(obstacle), false);
-    bool const is_kernel_range = has_kernel_ranges_ && !launch.graph;
-    ranges_ = is_kernel_range ? range_mode::auto_range : range_mode::user_range;
-    first_counts_ = !is_kernel_range || passes_.has_no_deadline();
-    stage_ = !first_counts_ || from_.passes > 1 ? stage::repeated : stage::counted;
-    if (stage_ == stage::repeated)
-        if (auto obstacle = why_not_repeated(launch)) {
-            bool const would_wait = from_.patches && from_.passes == 1; // in the launching call, for its kernel
-            unreplayed_.add(name_, *std::move(obstacle), !would_wait);
-            stage_ = would_wait ? stage::alone : stage::counted;
-            ranges_ = range_mode::user_range;
-            first_counts_ = true;
-        }
-    if (stage_ == stage::alone || !first_counts_) return;
-    auto ready = try_prepare(ranges_);
+    plan_ = plan_of(launch);
+    if (plan_.how_far == stage::alone || !plan_.own_is_counted) return;
+    auto ready = try_prepare();
     if (ready) ready = try_begin_pass();
     if (!ready) fail(std::move(ready).error());
 }
@@ -1437,16 +1584,16 @@ GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* paramet
     if (!is_paused_) from_.launches->leave();
     if (from_.session == nullptr || passes_.left.failure || is_over_room_) return;
     if (auto marked = passes_.try_mark(launch.stream); !marked) return fail(std::move(marked).error());
-    if (stage_ == stage::alone) return; // whatever is measured next waits for it
+    if (plan_.how_far == stage::alone) return; // whatever is measured next waits for it
     auto pass = try_end_first_launch();
     if (!pass) return fail(std::move(pass).error());
     if (*pass == repetition::running) return give_up();
     bool const ran = launch.status == abi::CUDA_SUCCESS;
-    if (ran && *pass == repetition::ended && stage_ == stage::repeated) {
+    if (ran && *pass == repetition::ended && plan_.how_far == stage::repeated) {
         if (auto ended = passes_.try_end_first_run(); !ended) {
             unreplayed_.add(name_, {joined({"its memory is not put back: ", ended.error().message()}), other_replay},
-                            first_counts_);
-        } else if (!first_counts_) {
+                            plan_.own_is_counted);
+        } else if (!plan_.own_is_counted) {
             return measure_alone(id, parameters);
         } else {
             pass = try_repeat(id, parameters);
@@ -1456,39 +1603,44 @@ GPUPROF_INLINE void launch_replay::after(hw::callback_id id, void const* paramet
     }
     passes_.forget_memory(true);
     if (auto made = passes_.try_make_up(); !made) return fail(std::move(made).error());
-    if (!ran || !first_counts_) return;
-    auto read = passes_.try_read(count_ - 1);
+    if (!ran || !plan_.own_is_counted) return;
+    auto read = try_read();
     if (!read) return fail(std::move(read).error());
-    if (*read != 0 || ranges_ == range_mode::user_range) return;
-    lose_kernel_ranges(errc::not_collected, 0, no_range_came);
-    unreplayed_.add(name_, {std::string{no_range_came}, other_replay}, false);
+    if (!*read) unreplayed_.add(name_, {std::string{no_range_came}, other_replay}, false);
 }
 
 // All passes of a kernel that has ended once, each a range of the kernel alone.
 GPUPROF_INLINE void launch_replay::measure_alone(hw::callback_id id, void const* parameters) {
     for (;;) {
-        if (auto ready = try_prepare(ranges_); !ready) return fail(std::move(ready).error());
+        if (auto ready = try_prepare(); !ready) return fail(std::move(ready).error());
         auto pass = try_repeat(id, parameters);
         if (!pass) return fail(std::move(pass).error());
         if (*pass == repetition::running) return give_up();
-        auto read = passes_.try_read(count_ - 1);
+        auto read = try_read();
         if (!read) return fail(std::move(read).error());
-        if (*read != 0 || ranges_ == range_mode::user_range) return passes_.forget_memory(true);
-        lose_kernel_ranges(errc::not_collected, 0, no_range_came);
+        if (*read) return passes_.forget_memory(true);
     }
+}
+
+// Reads the values of the launch. False: they did not come, because the hardware has no ranges of kernels.
+GPUPROF_INLINE result<bool> launch_replay::try_read() {
+    auto read = passes_.try_read(count_ - 1);
+    if (!read) return std::move(read).error();
+    if (*read != 0 || plan_.ranges == range_mode::user_range) return true;
+    lose_kernel_ranges(errc::not_collected, 0, no_range_came);
+    return false;
 }
 
 // Falls back to a range that the launching is in, once for all launches that come.
 GPUPROF_INLINE void launch_replay::lose_kernel_ranges(errc code, int status, std::string_view cause) {
     has_kernel_ranges_ = false;
-    ranges_ = range_mode::user_range;
+    plan_.ranges = range_mode::user_range;
     passes_.left.problems.push_back({code, status, "ranges of kernels hold what launches them, too", cause,
                                      "use replay_mode::kernel for times and shares of elapsed cycles"});
 }
 
-GPUPROF_INLINE result<void> launch_replay::try_prepare(range_mode ranges) {
-    ranges_ = ranges;
-    if (ranges == range_mode::auto_range) {
+GPUPROF_INLINE result<void> launch_replay::try_prepare() {
+    if (plan_.ranges == range_mode::auto_range) {
         auto ready = passes_.try_prepare({1, 1, range_mode::auto_range, replay_mode::user, false, nullptr});
         if (ready || ready.error().code == errc::device_lost) return ready;
         lose_kernel_ranges(ready.error().code, ready.error().status, ready.error().message());
@@ -1499,13 +1651,13 @@ GPUPROF_INLINE result<void> launch_replay::try_prepare(range_mode ranges) {
 GPUPROF_INLINE result<void> launch_replay::try_begin_pass() {
     auto ready = passes_.try_begin_pass();
     if (!ready) return ready;
-    is_open_ = true;
-    return ranges_ == range_mode::user_range ? from_.session->try_push(0) : result<void>{};
+    open_ = plan_.ranges;
+    return plan_.ranges == range_mode::user_range ? from_.session->try_push(0) : result<void>{};
 }
 
 // Of the application's own call, whether it is a pass or not.
 GPUPROF_INLINE result<repetition> launch_replay::try_end_first_launch() {
-    if (is_open_) return try_close_pass();
+    if (open_) return try_close_pass();
     auto idle = passes_.try_wait();
     if (!idle) return std::move(idle).error();
     return *idle ? repetition::ended : repetition::running;
@@ -1516,22 +1668,23 @@ GPUPROF_INLINE result<repetition> launch_replay::try_close_pass() {
     auto idle = passes_.try_wait();
     if (!idle) return std::move(idle).error();
     if (!*idle) return repetition::running;
-    is_open_ = false;
-    if (ranges_ == range_mode::user_range)
+    if (*std::exchange(open_, std::nullopt) == range_mode::user_range)
         if (auto popped = from_.session->try_pop(); !popped) return std::move(popped).error();
     return passes_.try_end_pass();
 }
 
 GPUPROF_INLINE result<repetition> launch_replay::try_repeat(hw::callback_id id, void const* parameters) {
     auto const& driver = from_.gpu->driver();
-    hw::launch_event launch;
-    static_cast<void>(read_launch(id.number, parameters, launch));
+    auto const call = try_capture_launch(driver, "a repeated launch", id, parameters);
+    if (!call) return call.error();
+    if (!*call) return hw::explain("a repeated launch", abi::CUDA_ERROR_INVALID_VALUE); // it lacks an argument
+    std::vector<unsigned char> scratch;
     for (;;) {
         if (auto restored = passes_.try_put_back(); !restored) return std::move(restored).error();
         auto const ready = try_begin_pass();
         // Also where the hardware fails: the application counts on what the launch leaves.
-        if (auto status = launch_again(driver, id.number, parameters)) return hw::explain("a repeated launch", status);
-        auto marked = passes_.try_mark(hw::stream_of(id.number, launch.stream));
+        if (auto status = hw::repeat(**call, driver, scratch)) return hw::explain("a repeated launch", status);
+        auto marked = passes_.try_mark((*call)->stream);
         if (!ready) return ready.error();
         if (!marked) return std::move(marked).error();
         auto pass = try_close_pass();
@@ -1740,12 +1893,12 @@ GPUPROF_INLINE void range_replay::capture(hw::callback_id id, abi::CUpti_Callbac
     }
     has_host_function_ = has_host_function_ || made.what == kind::host_function;
     if (has_host_function_ && !made.bytes.empty() &&
-        (made.what == kind::copy_from_host || made.what == kind::copy_of_rows))
+        (made.what == kind::copy_from_host || made.what == kind::copy_of_box))
         return stop({joined({call.functionName,
                              ": it may copy what a host function before it writes, which is not called again"}),
                      other_replay});
     if (auto obstacle = try_save(made, call.symbolName)) return stop(*std::move(obstacle));
-    host_bytes_ += made.what == kind::copy_from_host || made.what == kind::copy_of_rows ? made.bytes.size() : 0;
+    host_bytes_ += made.what == kind::copy_from_host || made.what == kind::copy_of_box ? made.bytes.size() : 0;
     if (host_bytes_ > most_host_bytes)
         return stop({joined({call.functionName, ": more than ", std::to_string(most_host_bytes >> 20),
                              " MiB were copied from the host in the range"}),
@@ -1799,9 +1952,11 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive(hw::captured
                 return repeat_obstacle{"a kernel of the range uses it", "destroy it after the range"};
             return std::nullopt;
         case call::thing::module_or_array:
-            if (any_call(
-                    [](call const& each) { return each.what == call::kind::kernel || each.what == call::kind::graph; }))
-                return repeat_obstacle{"a kernel of the range may use it", "end it after the range"};
+            if (any_call([](call const& each) {
+                    return each.what == call::kind::kernel || each.what == call::kind::graph ||
+                           each.box.srcArray != nullptr || each.box.dstArray != nullptr;
+                }))
+                return repeat_obstacle{"a kernel or a copy of the range may use it", "end it after the range"};
             return std::nullopt;
         case call::thing::nothing: break;
     }
@@ -1815,7 +1970,7 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive_memory(abi::
     auto const is_in = [&span](abi::CUdeviceptr word) { return word >= span.begin && word - span.begin < span.bytes; };
     bool const is_used = any_call([&](hw::captured_call const& each) {
         if (each.what == hw::captured_call::kind::graph) return true; // its arguments cannot be changed
-        for (abi::CUdeviceptr const word : {each.from, each.rows.srcDevice})
+        for (abi::CUdeviceptr const word : {each.from, each.box.srcDevice})
             if (is_in(word)) return true;
         for (abi::CUdeviceptr const word : each.words)
             if (is_in(word)) return true;
@@ -1874,10 +2029,11 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::outlive_stream(abi::
     return std::nullopt;
 }
 
-// @pre nothing runs
+// And what was saved of arrays. @pre nothing runs
 GPUPROF_INLINE void range_replay::forget_stand_ins() {
     abi::driver_table const& driver = from_.gpu->driver();
     for (abi::CUdeviceptr const each : std::exchange(spare_memory_, {})) static_cast<void>(driver.MemFree(each));
+    arrays_.forget();
     for (abi::CUevent const each : std::exchange(spare_events_, {})) static_cast<void>(driver.EventDestroy(each));
     for (abi::CUstream const each : std::exchange(spare_streams_, {})) {
         std::erase(streams_, each);
@@ -1891,8 +2047,9 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::try_save(hw::capture
     if (auto obstacle = partner_obstacle(symbol)) return obstacle;
     if (call.what == kind::graph)
         if (auto obstacle = add_words_of_graph(from_.graphs, call.graph, call.words)) return obstacle;
-    auto obstacle = managed_obstacle({call.from, call.rows.srcDevice}, *from_.gpu); // copied again as it is later
+    auto obstacle = managed_obstacle({call.from, call.box.srcDevice}, *from_.gpu); // copied again as it is later
     if (!obstacle) obstacle = managed_obstacle(call.words, *from_.gpu);
+    if (!obstacle && hw::writes_array(call)) return save([&] { return arrays_.try_save(call.box); });
     if (!obstacle && call.words.empty()) return std::nullopt;
     if (!obstacle) obstacle = memory_obstacle(hw::owner_of(call.words, from_.gpu->driver(), from_.gpu->ordinal()));
     if (obstacle) {
@@ -1904,16 +2061,22 @@ GPUPROF_INLINE std::optional<repeat_obstacle> range_replay::try_save(hw::capture
         std::size_t const known = reached_.items().size();
         reached_.add(launch, from_.gpu->driver(), 0);
         if (reached_.items().size() == known) return std::nullopt;
-        auto idle = try_idle();
-        if (!idle) return repeat_obstacle{idle.error().message(), other_replay};
-        if (!*idle)
-            return repeat_obstacle{joined({"its work had not ended after ", std::to_string(passes_.deadline_ms()),
-                                           " ms, and memory was to be saved"}),
-                                   other_replay};
-        if (auto saved = passes_.try_save(launch); !saved)
-            return repeat_obstacle{joined({"its memory was not saved: ", saved.error().message()}), other_replay};
-        return std::nullopt;
+        return save([&] { return passes_.try_save(launch); });
     });
+}
+
+// Once nothing runs.
+template <class F>
+std::optional<repeat_obstacle> range_replay::save(F how) {
+    auto idle = try_idle();
+    if (!idle) return repeat_obstacle{idle.error().message(), other_replay};
+    if (!*idle)
+        return repeat_obstacle{joined({"its work had not ended after ", std::to_string(passes_.deadline_ms()),
+                                       " ms, and memory was to be saved"}),
+                               other_replay};
+    if (auto saved = how(); !saved)
+        return repeat_obstacle{joined({"its memory was not saved: ", saved.error().message()}), other_replay};
+    return std::nullopt;
 }
 
 // ---- repeating ----------------------------------------------------------------------------------
@@ -1990,13 +2153,14 @@ GPUPROF_INLINE void range_replay::replay() {
 // counts on what they leave.
 GPUPROF_INLINE result<repetition> range_replay::try_repeat() {
     if (auto restored = passes_.try_put_back(); !restored) return std::move(restored).error();
+    if (auto restored = arrays_.try_put_back(); !restored) return std::move(restored).error();
     result<void> counted = passes_.try_begin_pass();
     bool is_waiting = false;
     for (step const& each : steps_) {
         if (each.what == step::kind::call) {
             bool const may_wait = each.call.what == hw::captured_call::kind::copy_to_host || // it is for nobody
-                                  (each.call.what == hw::captured_call::kind::copy_of_rows &&
-                                   each.call.rows.dstMemoryType == abi::CU_MEMORYTYPE_HOST);
+                                  (each.call.what == hw::captured_call::kind::copy_of_box &&
+                                   each.call.box.dstMemoryType == abi::CU_MEMORYTYPE_HOST);
             if (is_waiting && may_wait) continue;
             if (auto status = hw::repeat(each.call, from_.gpu->driver(), scratch_))
                 return hw::explain("a repeated driver call", status);

@@ -794,6 +794,287 @@ inline constexpr auto section_rows = [] {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_EXPLAIN_MEMORY_TABLES_HPP
+// What the groups of metrics of Nsight Compute's guide stand for.
+#ifndef GPUPROF_EXPLAIN_METRIC_GROUPS_HPP
+#define GPUPROF_EXPLAIN_METRIC_GROUPS_HPP
+
+#include <algorithm>
+
+// The known names nearest to an unknown one, and the error that offers them.
+#ifndef GPUPROF_METRIC_NEAREST_HPP
+#define GPUPROF_METRIC_NEAREST_HPP
+
+// Where a metric's base name ends.
+#ifndef GPUPROF_METRIC_BASE_NAME_HPP
+#define GPUPROF_METRIC_BASE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A metric's name without roll-up and sub-metric: "sm__inst_executed" of "sm__inst_executed.sum.per_second". Dots before the
+// unit's "__" belong to the base: "SM_A.TriageCompute.sm__warps_active" of "SM_A.TriageCompute.sm__warps_active.avg". What
+// follows the base starts with its dot. Any text is fine.
+[[nodiscard]] constexpr std::string_view base_name(std::string_view metric) noexcept {
+    std::size_t first_dot = metric.size();
+    std::size_t unit_end = metric.size();
+    // Written out: string_view::find is slow when constant-evaluated.
+    for (std::size_t i = 0; i < metric.size(); ++i) {
+        char const c = metric[i];
+        if (c == '_' && unit_end == metric.size() && i + 1 < metric.size() && metric[i + 1] == '_') unit_end = i;
+        if (c != '.') continue;
+        if (unit_end < metric.size()) return metric.substr(0, i);
+        if (first_dot == metric.size()) first_dot = i;
+    }
+    return metric.substr(0, unit_end < metric.size() ? metric.size() : first_dot);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_BASE_NAME_HPP
+// Makes text from outside safe for messages.
+#ifndef GPUPROF_TEXT_PRINTABLE_HPP
+#define GPUPROF_TEXT_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Replaces each control character by '?' and cuts the text to `longest` characters; cut text ends
+// with its full length. The default fits a line.
+[[nodiscard]] inline std::string printable(std::string_view text, std::size_t longest = 96) {
+    std::string shown{text.substr(0, longest)};
+    for (char& c : shown)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
+    return shown;
+}
+
+// The same with a limit that suffices for a file's path, or a range's.
+[[nodiscard]] inline std::string printable_path(std::string_view path) { return printable(path, 200); }
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Longer names are compared with nothing: no metric's name comes near, and the cost of `nearest` stays bounded.
+inline constexpr std::size_t longest_comparable_name = 200;
+
+namespace detail {
+// The least number of characters to insert, remove, replace or swap with a neighbour that turns a into b (optimal string
+// alignment). @pre neither is longer than longest_comparable_name.
+[[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
+    // This row of the table and the two before it, in turn.
+    std::size_t rows[3][longest_comparable_name + 1]{};
+    for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        auto const& two_before = rows[(i + 1) % 3];
+        auto const& before = rows[(i + 2) % 3];
+        auto& current = rows[i % 3];
+        current[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            std::size_t least = before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            if (before[j] + 1 < least) least = before[j] + 1;
+            if (current[j - 1] + 1 < least) least = current[j - 1] + 1;
+            bool const swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && two_before[j - 2] + 1 < least) least = two_before[j - 2] + 1;
+            current[j] = least;
+        }
+    }
+    return rows[a.size() % 3][b.size()];
+}
+
+// The next word of a metric's name; words are parted by '_' and '.'. Takes it off `rest`; empty at the end.
+[[nodiscard]] constexpr std::string_view next_compared_word(std::string_view& rest) noexcept {
+    std::size_t const begin = rest.find_first_not_of("_.");
+    if (begin == std::string_view::npos) return rest = {};
+    std::string_view const tail = rest.substr(begin);
+    std::string_view const word = tail.substr(0, tail.find_first_of("_."));
+    rest = tail.substr(word.size());
+    return word;
+}
+
+[[nodiscard]] constexpr bool has_word(std::string_view name, std::string_view word) noexcept {
+    for (std::string_view rest = name, each = next_compared_word(rest); !each.empty(); each = next_compared_word(rest))
+        if (each == word) return true;
+    return false;
+}
+
+struct word_count {
+    std::size_t shared = 0;
+    std::size_t missing = 0;
+};
+
+[[nodiscard]] constexpr word_count count_words(std::string_view of, std::string_view in) noexcept {
+    word_count count;
+    for (std::string_view rest = of, word = next_compared_word(rest); !word.empty(); word = next_compared_word(rest))
+        ++(has_word(in, word) ? count.shared : count.missing);
+    return count;
+}
+
+// How unlike a name is to a candidate. Alike enough to be offered: a third of the characters differ at most, or more than
+// half of the words are there, in whatever order.
+struct unlikeness {
+    std::size_t cost = 0; // lower is nearer
+    bool offered = false;
+};
+
+[[nodiscard]] constexpr unlikeness compare_names(std::string_view name, std::string_view candidate) noexcept {
+    word_count const found = count_words(name, candidate);
+    std::size_t const distance = edit_distance(name, candidate);
+    // A word that the other lacks weighs as much as eight characters: dram__read_bytes means dram__bytes_read, which has
+    // its words, rather than pcie__read_bytes, which has more of its characters.
+    std::size_t const extra = count_words(candidate, name).missing;
+    return {distance + 8 * (found.missing > extra ? found.missing : extra),
+            distance <= name.size() / 3 || found.shared > found.missing};
+}
+
+template <class Candidate>
+[[nodiscard]] constexpr std::string_view candidate_name(Candidate const& candidate) noexcept {
+    if constexpr (requires { std::string_view{candidate.name}; }) return candidate.name;
+    else return candidate;
+}
+} // namespace detail
+
+// The candidates most like `name`, nearest first, written to the front of `best`; returns the part written, which is empty
+// when none is alike and never longer than 8. Candidates are strings, or have a member `name` (a catalogue's base metrics); ties keep their order.
+// @pre the candidates' characters outlive the result. Never fails, never allocates. Cost: one edit distance for each
+// candidate, about 10 ms for a chip's catalogue; nothing for a name over longest_comparable_name.
+template <class Candidates>
+[[nodiscard]] constexpr std::span<std::string_view> nearest(std::string_view name, Candidates const& candidates,
+                                                            std::span<std::string_view> best) noexcept {
+    if (name.empty() || best.empty() || name.size() > longest_comparable_name) return best.first(0);
+    constexpr std::size_t most = 8;
+    std::size_t costs[most]{};
+    std::size_t const room = best.size() < most ? best.size() : most;
+    std::size_t found = 0;
+    for (auto const& each : candidates) {
+        std::string_view const candidate = detail::candidate_name(each);
+        if (candidate.empty() || candidate.size() > longest_comparable_name) continue;
+        auto const [cost, offered] = detail::compare_names(name, candidate);
+        if (!offered || (found == room && cost >= costs[room - 1])) continue;
+        std::size_t at = found < room ? found++ : room - 1;
+        for (; at > 0 && cost < costs[at - 1]; --at) {
+            costs[at] = costs[at - 1];
+            best[at] = best[at - 1];
+        }
+        costs[at] = cost;
+        best[at] = candidate;
+    }
+    return best.first(found);
+}
+
+namespace detail {
+// "perhaps this, that", or nothing when there are no names.
+[[nodiscard]] GPUPROF_COLD inline std::string perhaps(std::span<std::string_view const> names,
+                                                      std::string_view before = {}, std::string_view after = {}) {
+    std::string text;
+    for (std::string_view const each : names) text += joined({text.empty() ? "perhaps " : ", ", before, each, after});
+    return text;
+}
+// The same of those candidates that are like `name`. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD std::string perhaps(std::string_view name, Candidates const& candidates,
+                                               std::string_view before = {}, std::string_view after = {}) {
+    std::string_view best[3];
+    return perhaps(nearest(name, candidates, best), before, after);
+}
+} // namespace detail
+
+// The error for a name that is none of the candidates: "unknown metric: gld_request; because GM200 has no event of that
+// name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
+// remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string_view cause,
+                                              Candidates const& candidates, std::string remedy = {}) {
+    if (remedy.empty()) remedy = detail::perhaps(name, candidates);
+    if (remedy.empty()) remedy = "list the names that it has";
+    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), cause, remedy};
+}
+
+// The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has
+// and `sub_metrics` (with their dots) what may follow this name's base, if that is one of them; the nearest are offered as
+// the remedy: "unknown metric: sm__inst_execute.sum; because GH100 has no sm__inst_execute; remedy: perhaps
+// sm__inst_executed.sum". Any input is fine, also 10,000 characters or none. Cost: as `nearest`.
+// lacks: the verb for a place that might have the metric, such as "does not model" for the embedded GPU.
+template <class Bases, class SubMetrics>
+[[nodiscard]] GPUPROF_COLD error unknown_metric(std::string_view name, std::string_view place, Bases const& bases,
+                                                SubMetrics const& sub_metrics, std::string_view lacks = "has no") {
+    std::string_view const base = base_name(name);
+    std::string_view const rest = name.substr(base.size());
+    bool known = false;
+    for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
+
+    std::string cause = detail::joined(
+        {place, " ", known ? "has" : lacks, " ", base.empty() ? std::string{"such name"} : detail::printable(base)});
+    if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
+    else if (known) cause += detail::joined({", but not with ", detail::printable(rest)});
+
+    std::string remedy = known ? detail::perhaps(rest.empty() ? ".sum" : rest, sub_metrics, base)
+                               : detail::perhaps(base, bases, {}, detail::printable(rest));
+    if (remedy.empty()) remedy = "list the names that it has";
+    return unknown_name(name, std::move(cause), bases, std::move(remedy));
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_NEAREST_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+
+// The metrics of a group, in the order in which the table or chart shows them: "group:memory__dram_table" are the cells of the
+// table of device memory, "group:smsp__pcsamp_warp_stall_reasons" the stall reasons of samples. A chip need not have all of
+// them: see try_measurable(). Errors: unknown_metric with the nearest group. Allocates; thread-safe. Guide, chapter 4.
+[[nodiscard]] inline result<std::vector<std::string>> try_members_of_group(std::string_view group) {
+    std::vector<std::string> members;
+    auto const add = [&](std::string_view metric) {
+        if (std::find(members.begin(), members.end(), metric) == members.end()) members.emplace_back(metric);
+    };
+    auto const add_table = [&](memory_table const& table) {
+        for (table_row const& row : table.rows)
+            for (char const* const cell : row.cells)
+                if (cell != nullptr && std::string_view{cell} != above) add(cell);
+    };
+    if (group == "group:memory__chart") {
+        for (chart_unit_row const& each : memory_chart_metrics::units)
+            for (char const* const metric : {each.value, each.port})
+                if (metric != nullptr) add(metric);
+        for (chart_link_row const& each : memory_chart_metrics::links) {
+            for (char const* const metric : each.metrics)
+                if (metric != nullptr) add(metric);
+            if (each.of_peak != nullptr) add(each.of_peak);
+        }
+    } else if (group == "group:memory__dram_table") {
+        add_table(memory_tables::device_memory);
+    } else if (group == "group:memory__first_level_cache_table") {
+        add_table(memory_tables::l1);
+    } else if (group == "group:memory__l2_cache_evict_policy_table") {
+        add_table(memory_tables::l2_eviction);
+    } else if (group == "group:memory__l2_cache_table") {
+        add_table(memory_tables::l2);
+    } else if (group == "group:memory__shared_table") {
+        add_table(memory_tables::shared_memory);
+    } else if (group.starts_with("group:smsp__pcsamp_warp_stall_reasons")) {
+        bool const latency = group.ends_with("_not_issued");
+        if (group != "group:smsp__pcsamp_warp_stall_reasons" &&
+            group != "group:smsp__pcsamp_warp_stall_reasons_not_issued")
+            return error{errc::unknown_metric, 0, group, "there is no group of that name", ""};
+        for (provider_metric const& each : provider_metrics)
+            if (std::string_view const name = each.name;
+                name.starts_with("smsp__pcsamp_warps_issue_stalled_") && name.ends_with("_not_issued") == latency)
+                add(name);
+    } else {
+        return error{errc::unknown_metric, 0, group, "there is no group of that name",
+                     gpuprof::detail::perhaps(group, provider_metrics)};
+    }
+    return members;
+}
+
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_METRIC_GROUPS_HPP
 // What rooflines are made of: kinds of arithmetic and levels of memory, with their counters and peaks. Pure data. Nsight
 // Compute guide, chapter 8.
 #ifndef GPUPROF_EXPLAIN_ROOFLINE_METRICS_HPP
@@ -1331,7 +1612,8 @@ struct time_profile {
     // Of all units.
     [[nodiscard]] double saturation() const {
         return saturation({gpu_unit::issue, gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::tensor,
-                           gpu_unit::xu, gpu_unit::lsu, gpu_unit::shared, gpu_unit::l1, gpu_unit::l2, gpu_unit::dram});
+                           gpu_unit::xu, gpu_unit::lsu, gpu_unit::tex, gpu_unit::shared, gpu_unit::l1, gpu_unit::l2,
+                           gpu_unit::dram});
     }
     // What remains of waits for memory if only these shares of the traffic of each level do. Waits in the queue before the
     // busiest level shrink with its traffic; the latency of idle units stays.
@@ -1385,10 +1667,9 @@ struct change {
 };
 
 // How much shorter the range gets by a change. A range takes as long as its busiest unit works, or as its warps need one
-// after another, or as its busiest SM needs: the longest of them.
+// after another, or as its busiest SM needs: the longest of them, and a little longer where two are near each other.
 // - likely: units work and warps wait as they do now, but for what the change takes away.
-// - least and most: how far off that was for pairs of kernels of which a bad one was mended (docs/explain.md); most is more
-//   where all latencies could be hidden.
+// - least and most: how far off that was for pairs of kernels of which a bad one was mended (docs/explain.md).
 [[nodiscard]] gain estimate(time_profile const& now, change const& by);
 
 #if !GPUPROF_ENABLED
@@ -1426,7 +1707,11 @@ public:
     time_profile const& now;
 
     // Says what is wrong. `what` lacks what this adds: id, range, path, gain, metrics and trust.
-    void say(finding what, change const& mended);
+    void say(finding what, change const& mended) { say(std::move(what), mended, now); }
+    // The same, where a rule knows better than the counters where the time goes.
+    void say(finding what, change const& mended, time_profile const& time);
+    // The same, where the counters do not tell how much can be changed: the ends of the interval are those of other changes.
+    void say(finding what, change const& mended, change const& least, change const& most);
     // Says why the rule cannot say anything.
     void cannot(std::string why);
     // The same, if a metric that was looked for is missing. @return whether one is
@@ -1552,6 +1837,7 @@ class paused;
 class profiler;
 
 namespace detail {
+class moved_pass; // of the injection library
 // Link between a profiler and its running loop. Either may be destroyed first; the loop owns it. A
 // loop that is left without its destructor (longjmp) leaks it.
 struct running_loop {
@@ -1722,6 +2008,7 @@ public:
 private:
     friend class pass_sequence;
     friend class paused;
+    friend class detail::moved_pass;
     // @pre `uncounted` is set if a metric has no counter
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics,
@@ -1803,6 +2090,8 @@ private:
     // False: the hardware is stopped, and no pass is to be ended.
     bool end_guard();
     void know_graphs();
+    // Where the mode that was asked for would fail, the next one that can.
+    [[nodiscard]] result<void> try_choose_replay();
 
     // With replay_mode::application. What keeps passes of other processes from being gone on with, or
     // this one from being kept, is the failure of the collection.
@@ -1836,7 +2125,8 @@ private:
     [[nodiscard]] pass current_pass() const noexcept { return {replay_passes_, stage_ == stage::collecting}; }
 
     std::optional<device> gpu_; // holds the context on its own; none: moved from
-    profiler_options options_;
+    profiler_options options_;  // but for the replay mode as it was given
+    std::optional<error> replay_changed_{};
     detail::attached_timeline record_;
     std::vector<metric_info> metrics_;
     detail::metric_columns columns_;
@@ -2698,18 +2988,25 @@ inline void judge_tail(examination_of_range& of) {
     // Blocks for each SM, as the busiest one gets them.
     double const most = std::ceil(shape->blocks / a_wave);
     double const filled = shape->blocks / a_wave / most;
-    if (shape->blocks < a_wave || filled > 1 - least_gain || evenness(of.now) > 1 - least_gain) return;
-    if (filled > evenness(of.now) + 0.15) return; // blocks differ: uneven_work tells
+    if (shape->blocks < a_wave || filled > 1 - least_gain) return;
+    // A model lets all SMs end together. There it follows from the launch how blocks are dealt out, unless all are there at once.
+    static_cast<void>(of.values.find_or(busiest_sm_active, 0));
+    time_profile dealt = of.now;
+    if (of.values.least() != fidelity::exact && shape->waves > 1)
+        dealt.active = std::min(dealt.active, dealt.longest * filled);
+    double const even = evenness(dealt);
+    if (even > 1 - least_gain) return;
+    if (filled > even + 0.15) return; // blocks differ: uneven_work tells
     finding what;
     what.condition = "blocks of the grid, of those that would fill each SM alike";
     what.measured = filled;
     what.threshold = 1 - least_gain;
     what.meaning = joined({grouped_number(shape->blocks), " blocks give some SMs ", grouped_number(most),
                            " of them and others ", grouped_number(most - 1), ": the mean SM works for ",
-                           percent_text(evenness(of.now)), " of the busiest one's time"});
+                           percent_text(even), " of the busiest one's time"});
     change spread;
     spread.even = true;
-    of.say(std::move(what), spread);
+    of.say(std::move(what), spread, dealt);
 }
 
 // How full an SM was while it had warps, of what its blocks could fill: from 0 to 1.
@@ -2900,7 +3197,15 @@ inline constexpr std::string_view global_metrics[]{
     "lts__t_sectors_op_write.sum",
     "dram__bytes_read.sum",
     "dram__bytes_write.sum",
+    "launch__grid_size",
+    "device__attribute_l2_cache_size",
 };
+
+// Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
+[[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
+    double const each = blocks > 0 ? count / blocks : 0;
+    return std::fabs(each - std::round(each)) <= std::max(2e-4, 1e-6 * each); // counters have their noise
+}
 
 // The traffic of global loads, or of stores: what was moved, and what its bytes fill.
 struct traffic {
@@ -2908,6 +3213,18 @@ struct traffic {
     double requests = 0;
     double ideal = 0; // sectors, if all bytes of each request lay side by side
     double excess() const { return sectors > ideal ? sectors - ideal : 0; }
+
+    // Whether the sectors of a request differ from block to block or from turn to turn, which those of a layout do not: the
+    // addresses come from data, such as indices of other elements.
+    [[nodiscard]] bool is_irregular(double blocks) const noexcept {
+        if (requests <= 0) return false;
+        auto const near_multiple = [&](double of) {
+            double const each = sectors / requests * of;
+            return std::fabs(each - std::round(each)) < 0.002 * of;
+        };
+        if (alike_in_blocks(requests, blocks)) return !alike_in_blocks(sectors, blocks);
+        return !near_multiple(3) && !near_multiple(4); // blocks do different work, so that their sums say nothing
+    }
 };
 [[nodiscard]] inline std::optional<traffic> global_traffic(evidence& values, bool loads) {
     auto const sectors = values.find(loads ? "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
@@ -2920,6 +3237,41 @@ struct traffic {
     return traffic{*sectors, *requests, std::max(*bytes / 32, *requests)};
 }
 
+// What is left if the bytes of each request for global memory lie side by side: of its loads and stores, or of its stores only.
+[[nodiscard]] inline change side_by_side(examination_of_range& of, traffic const& loads, traffic const& stores,
+                                         bool also_loads) {
+    double const all = of.values.find_or("l1tex__t_sectors_pipe_lsu.sum", 1);
+    double const lookups =
+        1 - (stores.excess() + (also_loads ? loads.excess() : 0)) / all; // what remains of them in L1
+    // Beyond L1: of a sector that missed there, the ideal is one miss for each sector that bytes fill.
+    double const misses =
+        of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads.sectors);
+    double const loads_after = misses > 0 && also_loads ? std::min(1.0, loads.ideal / misses) : 1;
+    // Stores of a thread that follow each other, such as those of members of a structure, are merged on their way to L2.
+    double const passed_on = std::clamp(
+        of.values.find_or("lts__t_sectors_srcunit_tex.sum", misses + stores.sectors) - misses, 0.0, stores.sectors);
+    double const stores_after = stores.sectors > 0 ? std::min(1.0, stores.ideal / std::max(passed_on, 1.0)) : 1;
+    auto const mixed = [&](double read, double written) {
+        return read + written > 0 ? (read * loads_after + written * stores_after) / (read + written) : 1;
+    };
+    double const l2 = mixed(of.values.find_or("lts__t_sectors_op_read.sum", misses),
+                            of.values.find_or("lts__t_sectors_op_write.sum", stores.sectors));
+    // Sectors that are written in part are read first.
+    double const read = of.values.find_or("dram__bytes_read.sum", 0),
+                 written = of.values.find_or("dram__bytes_write.sum", 0);
+    double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
+    double const still_read = (read - filled) * loads_after;
+    double const by_stores = std::min(written, passed_on * 32); // the rest is by atomic operations and kernels before
+    double const still_written = written - by_stores + std::min(by_stores, stores.ideal * 32);
+    double const dram = read + written > 0 ? (still_read + still_written) / (read + written) : 1;
+    change together;
+    together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
+    double const waits = of.now.waits_after(lookups, l2, dram);
+    together.scale_memory_waits(waits);
+    together.scale("lg_throttle", std::min(1.0, lookups / waits)); // the queue before L1 alone
+    return together;
+}
+
 // Requests that touch more sectors than their bytes fill.
 inline void judge_uncoalesced(examination_of_range& of) {
     auto const loads = global_traffic(of.values, true);
@@ -2930,28 +3282,6 @@ inline void judge_uncoalesced(examination_of_range& of) {
     double const excess = loads->excess() + stores->excess();
     if (*all <= 0 || sectors <= 0 || excess < 0.1 * *all) return;
     double const requests = loads->requests + stores->requests;
-    double const lookups = 1 - excess / *all; // what remains of them in L1
-    // Beyond L1: of a sector that missed there, the ideal is one miss for each sector that bytes fill.
-    double const misses =
-        of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads->sectors);
-    double const loads_after = misses > 0 ? std::min(1.0, loads->ideal / misses) : 1;
-    // Stores of a thread that follow each other, such as those of members of a structure, are merged on their way to L2.
-    double const passed_on = std::clamp(
-        of.values.find_or("lts__t_sectors_srcunit_tex.sum", misses + stores->sectors) - misses, 0.0, stores->sectors);
-    double const stores_after = stores->sectors > 0 ? std::min(1.0, stores->ideal / std::max(passed_on, 1.0)) : 1;
-    auto const mixed = [&](double read, double written) {
-        return read + written > 0 ? (read * loads_after + written * stores_after) / (read + written) : 1;
-    };
-    double const l2 = mixed(of.values.find_or("lts__t_sectors_op_read.sum", misses),
-                            of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors));
-    // Sectors that are written in part are read first.
-    double const read = of.values.find_or("dram__bytes_read.sum", 0),
-                 written = of.values.find_or("dram__bytes_write.sum", 0);
-    double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
-    double const still_read = (read - filled) * loads_after;
-    double const by_stores = std::min(written, passed_on * 32); // the rest is by atomic operations and kernels before
-    double const still_written = written - by_stores + std::min(by_stores, stores->ideal * 32);
-    double const dram = read + written > 0 ? (still_read + still_written) / (read + written) : 1;
     finding what;
     what.condition = "sectors of a request for global memory, over those that its bytes fill";
     what.measured = sectors / std::max(1.0, sectors - excess);
@@ -2960,12 +3290,16 @@ inline void judge_uncoalesced(examination_of_range& of) {
         joined({about(sectors / requests), " sectors a request, where ", about((sectors - excess) / requests),
                 " would do: ", percent_text(excess / *all), " of what L1 looks up is not used"});
     what.what_if = instead_of(sectors - excess, sectors, "sectors of global loads and stores");
-    change together;
-    together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
-    double const waits = of.now.waits_after(lookups, l2, dram);
-    together.scale_memory_waits(waits);
-    together.scale("lg_throttle", std::min(1.0, lookups / waits)); // the queue before L1 alone
-    of.say(std::move(what), together);
+    change const all_of_them = side_by_side(of, *loads, *stores, true);
+    // Addresses that come from data are brought together by sorting or renumbering only. That it can be done is seen where L1
+    // serves several words of a sector already. Where it fetches a sector for each word, likely is that it cannot.
+    double const misses =
+        of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads->sectors);
+    if (misses < 2 * loads->ideal || !loads->is_irregular(of.values.find_or("launch__grid_size", 0)))
+        return of.say(std::move(what), all_of_them);
+    what.meaning += "; the addresses come from data, and no counter tells whether sorting or renumbering could bring "
+                    "them together";
+    of.say(std::move(what), side_by_side(of, *loads, *stores, false), {}, all_of_them);
 }
 
 inline constexpr std::string_view shared_metrics[]{
@@ -2981,7 +3315,22 @@ inline constexpr std::string_view shared_metrics[]{
     "smsp__sass_data_bytes_mem_shared_op_st.sum",
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "launch__grid_size",
 };
+
+// What is left without so many of the wavefronts of loads and stores of shared memory.
+[[nodiscard]] inline change without_wavefronts(examination_of_range& of, double excess, double wavefronts) {
+    double const data = of.values.find_or("l1tex__data_pipe_lsu_wavefronts.sum", wavefronts);
+    double const remains = data > 0 ? std::max(0.0, 1 - excess / std::max(data, wavefronts)) : 1;
+    double const shared = of.values.find_or("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", wavefronts);
+    double const of_shared = 1 - excess / std::max(shared, wavefronts);
+    change together;
+    together.scale(gpu_unit::shared, of_shared).scale(gpu_unit::l1, remains);
+    together.scale("short_scoreboard", of_shared).scale("mio_throttle", of_shared).scale("lg_throttle", remains);
+    // Global loads and stores pass the same stage of L1.
+    double const waits = of.now.waits_after(remains, 1, 1);
+    return together.scale("long_scoreboard", waits).scale("drain", waits);
+}
 
 // Accesses to shared memory that are split because of their addresses. What the hardware calls a conflict contains waits for
 // the arbiter, and wavefronts over bytes contain those of wide accesses to few words: the less of both is what can be mended.
@@ -2998,16 +3347,14 @@ inline void judge_bank_conflicts(examination_of_range& of) {
     auto const needed = [](double taken, double instructions, double bytes) {
         return std::max(instructions <= taken ? instructions : 0, bytes / 128);
     };
-    double const ideal = needed(*loaded, *loads, *load_bytes) + needed(*stored, *stores, *store_bytes);
+    double const ideal_loaded = needed(*loaded, *loads, *load_bytes);
+    double const ideal_stored = needed(*stored, *stores, *store_bytes);
+    double const ideal = ideal_loaded + ideal_stored;
     double const wavefronts = *loaded + *stored;
     double const conflicts = of.values.find_or("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", wavefronts) +
                              of.values.find_or("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", wavefronts);
     double const excess = std::min(wavefronts - ideal, conflicts);
     if (wavefronts <= 0 || excess < 0.1 * wavefronts) return;
-    double const data = of.values.find_or("l1tex__data_pipe_lsu_wavefronts.sum", wavefronts);
-    double const remains = data > 0 ? std::max(0.0, 1 - excess / std::max(data, wavefronts)) : 1;
-    double const shared = of.values.find_or("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", wavefronts);
-    double const of_shared = 1 - excess / std::max(shared, wavefronts);
     finding what;
     what.condition = "wavefronts of shared memory, over those that its bytes need";
     double const own = 1 - excess / wavefronts;
@@ -3016,13 +3363,16 @@ inline void judge_bank_conflicts(examination_of_range& of) {
     what.meaning = joined({about(wavefronts / (*loads + *stores)), " wavefronts for each load and store, where ",
                            about((wavefronts - excess) / (*loads + *stores)), " would do"});
     what.what_if = instead_of(wavefronts - excess, wavefronts, "wavefronts of shared memory");
-    change together;
-    together.scale(gpu_unit::shared, of_shared).scale(gpu_unit::l1, remains);
-    together.scale("short_scoreboard", of_shared).scale("mio_throttle", of_shared).scale("lg_throttle", remains);
-    // Global loads and stores pass the same stage of L1.
-    double const waits = of.now.waits_after(remains, 1, 1);
-    together.scale("long_scoreboard", waits).scale("drain", waits);
-    of.say(std::move(what), together);
+    // Addresses that come from data take another number of wavefronts in each block. Neither padding nor other indices part
+    // them; copies of the data may, where there is room.
+    double const blocks = of.values.find_or("launch__grid_size", 0);
+    double const by_data = (alike_in_blocks(*loaded, blocks) ? 0 : *loaded - ideal_loaded) +
+                           (alike_in_blocks(*stored, blocks) ? 0 : *stored - ideal_stored);
+    double const by_layout = std::max(0.0, 1 - by_data / (wavefronts - ideal));
+    if (by_layout > 0.99) return of.say(std::move(what), without_wavefronts(of, excess, wavefronts));
+    what.meaning += joined({"; ", percent_text(1 - by_layout), " of the others are of addresses that come from data"});
+    change const likely = without_wavefronts(of, by_layout * excess, wavefronts);
+    of.say(std::move(what), likely, likely, without_wavefronts(of, excess, wavefronts));
 }
 
 inline constexpr std::string_view local_metrics[]{
@@ -3072,7 +3422,10 @@ inline void judge_local_memory(examination_of_range& of) {
     none.even = true;                                 // how much of its local memory an SM finds in L2 is chance
     none.scale(gpu_unit::l1, rest).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram).scale(gpu_unit::lsu, rest);
     none.scale_memory_waits(rest);
-    of.say(std::move(what), none);
+    change indices = none; // of an array: where loops over it are unrolled, nothing is left of what computes them
+    indices.instructions = std::max(0.1, 1 - 5 * share);
+    indices.scale(gpu_unit::alu, indices.instructions);
+    of.say(std::move(what), none, none, indices);
 }
 
 inline constexpr std::string_view atomic_metrics[]{
@@ -3090,8 +3443,11 @@ inline void judge_global_atomics(examination_of_range& of) {
     if (!atoms || !reductions || !busiest) return static_cast<void>(of.lacks_values());
     if (*atoms + *reductions <= 0 || *busiest < 20) return;
     // Many addresses, such as those of a hash table, keep all slices alike busy: nothing can be combined there.
-    double const mean = of.values.find_or("lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed", 0);
-    if (*busiest < 2 * mean) return;
+    auto const mean = of.values.find("lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed");
+    double const all_work =
+        100 * of.now.busy[static_cast<std::size_t>(gpu_unit::l2)]; // of which atomic operations are a part
+    if (!mean && *busiest < 2 * all_work) return static_cast<void>(of.lacks_values());
+    if (mean && *busiest < 2 * *mean) return;
     finding what;
     what.condition = "time that the busiest L2 slice works on atomic operations";
     what.measured = *busiest / 100;
@@ -3099,9 +3455,11 @@ inline void judge_global_atomics(examination_of_range& of) {
     what.meaning =
         joined({about(*atoms + *reductions), " requests for atomic operations keep one slice of L2 busy for ",
                 percent_text(*busiest / 100), " of the time"});
+    // If no other unit explains the time, the SMs wait for that slice, each for another time. Else, no longer than it works.
     change fewer;
-    fewer.even = true; // the SMs wait for one slice, each for another time
-    fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
+    fewer.even = of.now.saturation({gpu_unit::issue, gpu_unit::shared, gpu_unit::l1, gpu_unit::dram}) < 0.5;
+    if (fewer.even) fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
+    else fewer.scale_memory_waits(1 - *busiest / 100);
     of.say(std::move(what), fewer);
 }
 
@@ -3259,11 +3617,45 @@ inline void judge_no_tiling(examination_of_range& of) {
     what.threshold = 0.2;
     what.meaning = joined({percent_text(share), " of the instructions load from global memory, and L1 has ",
                            percent_text(hit), " of the sectors already: the same values are loaded again and again"});
-    change tiled; // an eighth of the loads, and of what computes their addresses
-    tiled.instructions = std::max(0.3, 1 - 1.75 * share);
+    // What stays is the arithmetic, half of the loads, from shared memory or for the next tile, and a little for loops.
+    change tiled;
+    tiled.instructions = std::clamp(arithmetic + 0.5 * share + 0.05, 0.2, 1.0);
     tiled.scale(gpu_unit::lsu, 0.25).scale(gpu_unit::l1, 0.25).scale_memory_waits(0.5);
     tiled.scale(gpu_unit::fma, tiled.instructions).scale(gpu_unit::alu, tiled.instructions);
-    of.say(std::move(what), tiled);
+    change in_shared = tiled; // a load of shared memory for each that there was, several values wide at best
+    in_shared.instructions = std::clamp(arithmetic + share + 0.05, 0.2, 1.0);
+    in_shared.busy[static_cast<std::size_t>(gpu_unit::lsu)] = 0.6;
+    of.say(std::move(what), tiled, in_shared, tiled);
+}
+
+// Stores to addresses that were stored to before: more than DRAM took and L2 could have kept of them must have been
+// overwritten. @return whether that is so
+inline bool judge_redundant_stores(examination_of_range& of) {
+    auto const stores = global_traffic(of.values, false);
+    auto const written = of.values.find("dram__bytes_write.sum");
+    if (!stores || !written) return false;
+    double const stored =
+        32 * std::min(stores->sectors, stores->ideal); // bytes; those that are not coalesced are another rule's
+    double const kept = of.values.find_or("device__attribute_l2_cache_size", 64e6);
+    if (stored <= *written + kept) return false;
+    double const remains = *written / stored;
+    finding what;
+    what.condition = "bytes of DRAM that are written, of those that threads store";
+    what.measured = remains;
+    what.threshold = 1 - kept / stored;
+    what.meaning = joined({"threads store ", about(stored), " bytes and DRAM gets ", about(*written),
+                           ": the rest is more than L2 can keep, so that addresses are stored to again and again"});
+    double const read = of.values.find_or("lts__t_sectors_op_read.sum", 0);
+    double const by_stores = of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors);
+    auto const if_remain = [&](double share) {
+        double const l2 = 1 - (1 - share) * by_stores / std::max(1.0, read + by_stores);
+        change made;
+        return made.scale(gpu_unit::l2, l2).scale_memory_waits(of.now.waits_after(1, l2, 1));
+    };
+    // What DRAM gets contains what kernels before left in L2. A loop that stores has some turns.
+    change const once = if_remain(std::min(remains, 0.125));
+    of.say(std::move(what), once, if_remain(remains), once);
+    return true;
 }
 
 // Loads by which all threads of a warp get the same word, from beyond L1, in a loop.
@@ -3273,6 +3665,7 @@ inline void judge_redundant_loads(examination_of_range& of) {
     auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
     auto const all = of.values.find("smsp__inst_executed.sum");
     if (!loads || !bytes || !misses || !all) return static_cast<void>(of.lacks_values());
+    if (judge_redundant_stores(of)) return;
     double const waits = std::max(0.0, of.now.stalled[stall_index("long_scoreboard")]) +
                          std::max(0.0, of.now.stalled[stall_index("lg_throttle")]);
     if (loads->requests < 0.02 * *all || *bytes > 16 * loads->requests || *misses < 0.5 * loads->sectors || waits < 0.3)
@@ -3314,9 +3707,9 @@ inline constexpr rule memory_rules[]{
      "Copy the data to the device before the kernel, or prefetch managed memory.", aperture_metrics, &judge_far_memory},
     {"narrow_access", "Many narrow loads and stores", "memory_workload",
      "Load and store vectors (float4, 16 bytes a thread).", global_metrics, &judge_narrow_access},
-    {"redundant_loads", "The same word is loaded again and again", "memory_workload",
-     "Load it once before the loop and keep it in a register; volatile and possible aliases (no __restrict__) keep a "
-     "compiler from doing so.",
+    {"redundant_loads", "The same word is loaded or stored again and again", "memory_workload",
+     "Load it once before the loop, keep it in a register, store it once behind; volatile and possible aliases (no "
+     "__restrict__) keep a compiler from doing so.",
      global_metrics, &judge_redundant_loads},
     {"no_tiling", "The same values are loaded again and again", "memory_workload",
      "Keep a tile in registers or in shared memory, so that each thread computes several results from what it loads.",
@@ -3554,14 +3947,17 @@ inline void judge_slow_functions(examination_of_range& of) {
     if (!xu || !all || !conversions || !executed) return static_cast<void>(of.lacks_values());
     double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
-    if (busy < 0.2 || busy > 0.75 || issue < 0.7 || *conversions < 0.01 * *executed) return; // those functions convert
+    if (busy < 0.1 || busy > 0.75 || issue < 0.5 || *conversions < 0.01 * *executed) return; // those functions convert
+    double doubles = 0; // conversions from and to double precision are double_precision's matter
+    for (int i = 0; i < 3; ++i) doubles += of.values.find_or(precision_metrics[i], 0);
+    if (doubles > 0.02 * *executed) return;
     finding what;
     what.condition = "time in which the pipe of transcendental functions and conversions works";
     what.measured = busy;
-    what.threshold = 0.2;
+    what.threshold = 0.1;
     what.meaning =
         joined({percent_text(*xu / *all), " of the instructions are transcendental functions and conversions, and the "
-                                          "instructions around them fill the issue slots"});
+                                          "instructions around them take issue slots"});
     change fewer; // what remains is bound by that pipe
     fewer.instructions = 0.25;
     for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64}) fewer.scale(unit, 0.25);
@@ -4199,7 +4595,7 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
-GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended) {
+GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended, time_profile const& time) {
     what.id = by_->id;
     what.title = by_->title;
     if (what.advice.empty()) what.advice = by_->advice;
@@ -4207,8 +4603,16 @@ GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended
     what.path = values.range().path();
     what.metrics = values.read();
     what.trust = values.least();
-    if (what.kind == finding_kind::advice) what.gain = estimate(now, mended);
+    if (what.kind == finding_kind::advice) what.gain = estimate(time, mended);
     proposals_.push_back({std::move(what), mended});
+}
+
+GPUPROF_INLINE void examination_of_range::say(finding what, change const& mended, change const& least,
+                                              change const& most) {
+    say(std::move(what), mended);
+    gain& widened = proposals_.back().what.gain;
+    widened.least = std::min(widened.least, estimate(now, least).least);
+    widened.most = std::max(widened.most, estimate(now, most).most);
 }
 
 GPUPROF_INLINE void examination_of_range::cannot(std::string why) {
@@ -4256,7 +4660,8 @@ namespace detail {
         case gpu_unit::fp64:
         case gpu_unit::tensor:
         case gpu_unit::xu:
-        case gpu_unit::lsu: return limit::pipe;
+        case gpu_unit::lsu:
+        case gpu_unit::tex: return limit::pipe;
         case gpu_unit::shared: return limit::shared;
         case gpu_unit::l1: return limit::l1;
         case gpu_unit::l2: return limit::l2;
@@ -4277,6 +4682,12 @@ struct bound {
         }
     }
 };
+// The time of warps that share a unit, of which each bound alone would take so long. The longer one is it only where the other
+// is far away: the nearer a unit is to its peak, the longer the queue before it.
+[[nodiscard]] inline double near_a_roof(double path, double unit) noexcept {
+    return gpuprof::detail::square_root(
+        gpuprof::detail::square_root(path * path * path * path + unit * unit * unit * unit));
+}
 } // namespace detail
 
 GPUPROF_INLINE time_profile time_profile::of(evidence& values) {
@@ -4350,12 +4761,20 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     double const working = by.even ? now.active : now.longest; // the busiest SM works
     double const crowding = now.active > 0 ? working / now.active : 1;
     detail::bound units;
+    double untouched = 0, untouched_now = 0; // how busy the busiest unit is of those whose work stays
+    limit of_untouched = limit::latency;
     for (std::size_t i = 0; i < gpu_units; ++i) {
         if (now.busy[i] < 0) continue;
-        double remains =
-            std::min(1.0, now.busy[i] / detail::reachable(i) * (detail::is_of_sm(i) ? crowding : 1)) * by.busy[i];
+        auto const used = [&](double crowded) {
+            return std::min(1.0, now.busy[i] / detail::reachable(i) * (detail::is_of_sm(i) ? crowded : 1));
+        };
+        double remains = used(crowding) * by.busy[i];
         if (static_cast<gpu_unit>(i) == gpu_unit::issue) remains *= by.instructions;
         units.raise(remains, detail::limit_of(i));
+        if (by.busy[i] < 1 || remains < untouched) continue;
+        untouched = remains;
+        of_untouched = detail::limit_of(i);
+        untouched_now = used(now.active > 0 ? now.longest / now.active : 1);
     }
     // What a warp does, one thing after another. Waits for pipes and issue slots go with the instructions.
     double path = by.instructions; // where it is not known for what they wait
@@ -4376,8 +4795,12 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
         if (before > 0) path = (after + barriers * by.stalled[barrier] * path) / (before + barriers);
     }
     path /= by.warps;
+    path = working * std::min(path, 1.0);
+    // What the time is today contains today's queue.
+    double const queued =
+        now.longest * detail::near_a_roof(path, untouched) / detail::near_a_roof(now.longest, untouched_now);
     detail::bound likely;
-    likely.raise(idle + working * std::min(path, 1.0), limit::latency);
+    likely.raise(idle + queued, path < untouched ? of_untouched : limit::latency);
     likely.raise(idle + units.time, units.what);
     gain made;
     made.likely = detail::share(1 - likely.time);
@@ -4385,9 +4808,10 @@ GPUPROF_INLINE gain estimate(time_profile const& now, change const& by) {
     if (now.nanoseconds > 0 && now.nanoseconds < 10000) made.likely *= now.nanoseconds / 10000;
     made.then = likely.what;
     // Of the pairs of tests/hardware/pairs, nine in ten gain no less and no more than this.
-    made.least = std::max(0.0, 0.8 * made.likely - 0.03);
-    made.most = std::max(made.likely + 0.5 * (1 - made.likely) * std::min(1.0, made.likely / 0.3),
-                         std::min(detail::share(1 - idle - units.time), made.likely + 0.35));
+    // A small gain is off by a part of itself, a large one by a part of what it leaves.
+    double const rest = 1 - made.likely;
+    made.least = std::max(0.0, std::max(0.6 * made.likely, 1 - 1.6 * rest) - 0.02);
+    made.most = made.likely + rest * (0.1 + 0.8 * made.likely);
     return made;
 }
 
@@ -4408,9 +4832,11 @@ struct wait_row {
     gpu_unit unit = gpu_unit::issue;
     double of_unit = 1;
     double of_branches = 1; // of the waits for branches and the code behind them
+    double threshold = 0.2; // from which share of their time on it is worth a word
 };
 
-inline void judge_wait(examination_of_range& of, wait_row const& row, double threshold = 0.2) {
+inline void judge_wait(examination_of_range& of, wait_row const& row, double threshold = 0.2,
+                       change const& besides = {}, double least_remains = 0) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     double const share = of.now.stalled[stall_index(row.reason)];
     static_cast<void>(of.values.find(joined({stalled, row.reason, ".sum"})));
@@ -4421,22 +4847,24 @@ inline void judge_wait(examination_of_range& of, wait_row const& row, double thr
     what.measured = share;
     what.threshold = threshold;
     what.meaning = joined({"warps wait ", row.words, " for ", percent_text(share), " of their time"});
-    change less;
+    change less = besides;
     less.scale(row.reason, row.remains).scale(row.unit, row.of_unit);
     if (row.of_branches < 1) less.scale("branch_resolving", row.of_branches).scale("no_instruction", row.of_branches);
-    of.say(std::move(what), less);
+    change least = less;
+    if (least_remains > 0) least.stalled[stall_index(row.reason)] = least_remains;
+    of.say(std::move(what), less, least, less);
 }
 template <wait_row const& Row>
 void judge_wait_of(examination_of_range& of) {
-    judge_wait(of, Row);
+    judge_wait(of, Row, Row.threshold);
 }
 
 inline constexpr wait_row at_barrier{"barrier", "for other warps of their block, at a barrier", 0.2};
 // Fences are requests to L2, too. A texture unit does what plain loads do at less than half the rate.
-inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05, gpu_unit::l2, 0.5};
+inline constexpr wait_row at_fence{"membar", "for a memory fence", 0.05, gpu_unit::l2, 0.5, 1, 0.1};
 inline constexpr wait_row for_textures{"tex_throttle", "for room in the queue of texture instructions", 0.3,
                                        gpu_unit::l1, 0.4};
-inline constexpr wait_row asleep{"sleeping", "because they sleep", 0};
+inline constexpr wait_row asleep{"sleeping", "because they sleep", 0, gpu_unit::issue, 1, 1, 0.1};
 inline constexpr wait_row for_code{"no_instruction", "for instructions to be fetched", 0.2};
 inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or memory", 0.25};
 // Independent values share the turns of a loop.
@@ -4447,18 +4875,26 @@ inline constexpr wait_row for_result{"wait", "for the result of the instruction 
 inline void judge_memory_latency(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     double const occupancy = of.values.find_or("sm__warps_active.avg.pct_of_peak_sustained_active", 0);
-    if (of.now.saturation() > 0.5 || occupancy > 50 || of.now.stalled[stall_index("long_scoreboard")] < 0.5) return;
+    // Work of an SM that fills half of a unit hides latency; what moves data may be busier and each warp still wait for one load.
+    bool const computes = of.now.saturation({gpu_unit::issue, gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64,
+                                             gpu_unit::tensor, gpu_unit::xu, gpu_unit::lsu, gpu_unit::shared}) > 0.5;
+    if (computes || of.now.saturation() > 0.6 || occupancy > 50 || of.now.stalled[stall_index("long_scoreboard")] < 0.5)
+        return;
     auto const shape = launch_shape::of(of.values);
     double const most = 4 * of.values.find_or("smsp__warps_active.avg.peak_sustained", 16);
-    if (shape && shape->waves > 1.2 && (shape->resident_warps() < 0.6 * most || fullness(of, *shape) < 0.6))
+    bool const few = shape && shape->waves > 1.2 && shape->resident_warps() < 0.6 * most;
+    if (few || (shape && shape->blocks >= shape->multiprocessors && fullness(of, *shape) < 0.6))
         return; // there are too few warps, and another rule says why
-    judge_wait(of, for_memory);
+    // A loop that is unrolled for loads ahead has other latencies under way beside them.
+    change unrolled;
+    for (std::string_view const reason : {"wait", "short_scoreboard", "branch_resolving"}) unrolled.scale(reason, 0.6);
+    judge_wait(of, for_memory, 0.2, unrolled);
 }
 // Instructions that each need the result of the one before.
 inline void judge_dependencies(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     if (of.now.saturation() > 0.6) return;
-    judge_wait(of, for_result, 0.4);
+    judge_wait(of, for_result, 0.4, {}, 0.5); // an expression may come apart into two values only
 }
 
 inline constexpr std::string_view constant_metrics[]{
@@ -4492,7 +4928,14 @@ inline void judge_constants(examination_of_range& of) {
 inline void judge_barriers(examination_of_range& of) {
     auto const shape = launch_shape::of(of.values);
     bool const alone = shape && std::min(shape->resident, std::ceil(shape->blocks / shape->multiprocessors)) <= 1;
-    judge_wait(of, at_barrier, alone ? 0.1 : 0.2);
+    // Warps that leave a barrier together queue for the same unit. Where they wait for memory, that is what they wait for at
+    // barriers, too.
+    change apart;
+    auto const waited = [&of](std::string_view reason) { return of.now.stalled[stall_index(reason)]; };
+    if (waited("long_scoreboard") < waited("barrier"))
+        for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "not_selected"})
+            apart.scale(reason, 0.6);
+    judge_wait(of, at_barrier, alone ? 0.1 : 0.2, apart);
 }
 
 inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of_peak_sustained_active",

@@ -114,8 +114,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_FRAMES_FRAME_HISTORY_HPP
 #define GPUPROF_FRAMES_FRAME_HISTORY_HPP
 
-#include <algorithm>
-
 GPUPROF_NAMESPACE_BEGIN
 
 // Statistics of the last frames; all NaN if there are none.
@@ -316,7 +314,7 @@ namespace detail {
 }
 
 // Eight samples a frame, but at most one in half a millisecond. Decoding takes a thread of an H200
-// more than half of the sampled time, however many samples there are; and one in 375 is lost when
+// more than half of the sampled time, however many samples there are; and one in 1,125 is lost when
 // one of CUPTI's two images is full.
 [[nodiscard]] constexpr sampling_interval interval_for(double frame_us, device_source source) noexcept {
     double const nanoseconds = frame_us * 1000 / 8;
@@ -337,6 +335,9 @@ GPUPROF_NAMESPACE_BEGIN
 
 // How to display a value: PerfKit's display hint.
 enum class frame_display : unsigned char { raw, percentage };
+[[nodiscard]] constexpr frame_display display_of(unit of) noexcept {
+    return of == percent_unit ? frame_display::percentage : frame_display::raw;
+}
 
 // A value and its frame. PerfKit, appendix B: a count has value == cycles; for other counters
 // `cycles` are the cycles that they were observed, NaN if the source has none.
@@ -354,23 +355,32 @@ struct frame_value {
 
 // Quantities of frames that need no counter. They are always there.
 enum class frame_quantity : unsigned char {
-    host_time,    // from begin_frame() to end_frame()
-    gpu_time,     // between the frame's two events in its stream, waits for the host included
-    own_time,     // the sampler's own part of the frame, scopes included
-    call_time,    // in driver calls that launch, copy, fill, allocate, free or wait, of all threads
-    wait_time,    // the part of it that waits for the GPU
-    memory,       // device memory that the program allocated since the sampler began
-    launches,     // kernels and graphs
-    copied_bytes, // between any memories
-    gpu_busy      // while at least one kernel, copy or set of the frame ran: see frame_records
+    host_time,      // from begin_frame() to end_frame()
+    gpu_time,       // between the frame's two events in its stream, waits for the host included
+    own_time,       // the sampler's own part of the frame, scopes included
+    call_time,      // in driver calls that launch, copy, fill, allocate, free or wait, of all threads
+    wait_time,      // the part of it that waits for the GPU
+    memory,         // device memory that the program allocated since the sampler began
+    launches,       // kernels and graphs
+    copied_bytes,   // between any memories
+    gpu_busy,       // while at least one kernel, copy or set of the frame ran: see frame_records
+    wait_context,   // the parts of wait_time: for all of a context's work,
+    wait_stream,    // for a stream,
+    wait_event,     // for an event
+    wait_copy,      // in copies that return when they are done; not in wait_time
+    memory_managed, // the part of memory that is managed
+    memory_host,    // page-locked memory of the host that the program allocated since the sampler began
+    peer_bytes      // the part of copied_bytes from one GPU to another, by calls that name both
 };
 // How many quantities `frame_quantity` names.
-inline constexpr std::size_t frame_quantities = 9;
+inline constexpr std::size_t frame_quantities = 16;
 
 [[nodiscard]] constexpr std::string_view name(frame_quantity which) noexcept {
-    constexpr std::string_view names[frame_quantities]{"frame.host_time",  "frame.gpu_time",      "frame.own_time",
-                                                       "driver.call_time", "driver.wait_time",    "driver.memory",
-                                                       "driver.launches",  "driver.copied_bytes", "frame.gpu_busy"};
+    constexpr std::string_view names[frame_quantities]{
+        "frame.host_time",  "frame.gpu_time",        "frame.own_time",     "driver.call_time",
+        "driver.wait_time", "driver.memory",         "driver.launches",    "driver.copied_bytes",
+        "frame.gpu_busy",   "driver.wait_context",   "driver.wait_stream", "driver.wait_event",
+        "driver.wait_copy", "driver.memory_managed", "driver.memory_host", "driver.peer_bytes"};
     return names[static_cast<std::size_t>(which)];
 }
 [[nodiscard]] constexpr std::string_view meaning(frame_quantity which) noexcept {
@@ -383,13 +393,23 @@ inline constexpr std::size_t frame_quantities = 9;
         "device memory that the program has allocated since the sampler began",
         "kernels and graphs that were launched",
         "bytes that were copied",
-        "time in which at least one kernel, copy or set of the frame ran"};
+        "time in which at least one kernel, copy or set of the frame ran",
+        "time in calls of the driver that wait for all work of a context",
+        "time in calls of the driver that wait for a stream",
+        "time in calls of the driver that wait for an event",
+        "time in copies that return when they are done",
+        "the managed part of device memory that the program has allocated since the sampler began",
+        "page-locked memory of the host that the program has allocated since the sampler began",
+        "bytes that were copied from one GPU to another, by calls that name both"};
     return meanings[static_cast<std::size_t>(which)];
 }
 [[nodiscard]] constexpr unit unit_of(frame_quantity which) noexcept {
     using enum frame_quantity;
     switch (which) {
         case memory:
+        case memory_managed:
+        case memory_host:
+        case peer_bytes:
         case copied_bytes: return gpuprof::unit_of(dimension::byte);
         case launches: return one;
         default: return gpuprof::unit_of(dimension::second, -9);
@@ -401,18 +421,18 @@ struct frame_series {
     frame_series(std::string of, gpuprof::unit in, std::size_t capacity)
         : name{std::move(of)}, unit{in}, history{capacity} {}
 
-    [[nodiscard]] frame_display display() const noexcept {
-        return unit == percent_unit ? frame_display::percentage : frame_display::raw;
-    }
+    [[nodiscard]] frame_display display() const noexcept { return display_of(unit); }
     // @pre the value is no NaN
     void push(frame_value value) noexcept {
         last = value;
+        ++pushed;
         history.push(value.value, value.frame);
     }
 
     std::string name;
     gpuprof::unit unit;
     frame_value last{};
+    std::uint64_t pushed = 0; // values that it ever had
     frame_history history;
 };
 
@@ -779,6 +799,7 @@ public:
         return {};
     }
     [[nodiscard]] result<void> try_disable(std::string_view) { return {}; }
+    [[nodiscard]] result<void> try_disable_all() { return {}; }
     [[nodiscard]] result<void> try_tune() { return {}; }
 
     void begin_frame() noexcept {}
@@ -832,6 +853,17 @@ using frame_sampler = basic_frame_sampler<>;
 template <class F>
 [[nodiscard]] result<std::size_t> try_visit_frame_counters(device const&, F&&) {
     return std::size_t{0};
+}
+
+struct frame_counter_description {
+    std::string name;
+    std::string meaning;
+    gpuprof::unit unit{};
+
+    [[nodiscard]] frame_display display() const noexcept { return display_of(unit); }
+};
+[[nodiscard]] inline result<frame_counter_description> try_describe_frame_counter(device const&, std::string_view) {
+    return detail::compiled_out();
 }
 
 // Empty.
@@ -1148,6 +1180,30 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_FRAMES_FRAME_COUNTERS_HPP
 #define GPUPROF_FRAMES_FRAME_COUNTERS_HPP
 
+// Calls a function that lists things, and that may end the list.
+#ifndef GPUPROF_DETAIL_VISITED_HPP
+#define GPUPROF_DETAIL_VISITED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Calls f. False if f returned false, which ends the list; a function that returns nothing never does.
+template <class F, class... Arguments>
+[[nodiscard]] constexpr bool visited(F& f, Arguments const&... arguments) {
+    if constexpr (std::is_same_v<decltype(f(arguments...)), bool>) {
+        return f(arguments...);
+    } else {
+        static_assert(std::is_void_v<decltype(f(arguments...))>,
+                      "gpuprof: a function that lists things returns nothing, or a bool: false ends the list");
+        f(arguments...);
+        return true;
+    }
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_VISITED_HPP
 // Reads counters of frames from event hardware: capability 2.0 to 7.2.
 #ifndef GPUPROF_FRAMES_FRAME_EVENT_SOURCE_HPP
 #define GPUPROF_FRAMES_FRAME_EVENT_SOURCE_HPP
@@ -1537,6 +1593,8 @@ class frame_pm_source {
 public:
     static constexpr bool timed = true;
     static constexpr bool cheap_to_select = false;
+    // Of each of two images, of which three quarters are used: one sample in 1,125 is lost. Memory: 20 MB each on an H200.
+    static constexpr std::uint32_t image_samples = 1500;
 
     // @param aside a thread decodes, and a read takes its samples; else a read decodes, which takes
     // 0.7 ms (H200)
@@ -1632,7 +1690,8 @@ private:
         reader_.reset();
         session_.reset();
         auto opened = hw::pm_session::try_open(
-            *gpu_, plans_[group], {interval_.length, interval_.by_cycles, buffer_bytes_, aside_ ? 500u : 64u, false});
+            *gpu_, plans_[group],
+            {interval_.length, interval_.by_cycles, buffer_bytes_, aside_ ? image_samples : 64u, false});
         if (!opened) return std::move(opened).error();
         session_.emplace(*std::move(opened));
         selected_ = group;
@@ -1705,22 +1764,25 @@ namespace detail {
 
 // Calls f(name, meaning) for everything that frames can have a value of on this device: first
 // quantities that need no counter, then events, or base names of metrics, to which you append a
-// roll-up (".sum"). Returns their number. PerfKit: EnumCountersByContext. Errors: what CUPTI says
-// when asked for its list, after f was called for the quantities.
+// roll-up (".sum"). If f returns false, the list ends there (PerfKit: EnumCountersByContext, NVPM_WARNING_ENDED_EARLY).
+// Returns how many were told. Errors: what CUPTI says when asked for its list, after f was called for the quantities.
 template <class F>
 [[nodiscard]] result<std::size_t> try_visit_frame_counters(device const& gpu, F&& f) {
     std::size_t count = 0;
-    for (; count < frame_quantities; ++count) {
-        auto const which = static_cast<frame_quantity>(count);
-        f(name(which), meaning(which));
+    while (count < frame_quantities) {
+        auto const which = static_cast<frame_quantity>(count++);
+        if (!detail::visited(f, name(which), meaning(which))) return count;
     }
     if (detail::has_event_hardware(gpu)) {
         auto catalogue = hw::event_catalogue::try_open(gpu);
         if (!catalogue) return std::move(catalogue).error();
         auto listed = catalogue->try_events();
         if (!listed) return std::move(listed).error();
-        for (auto const& event : *listed) f(std::string_view{event.name}, std::string_view{event.description});
-        return count + listed->size();
+        for (auto const& event : *listed) {
+            ++count;
+            if (!detail::visited(f, std::string_view{event.name}, std::string_view{event.description})) break;
+        }
+        return count;
     }
     auto host =
         hw::metric_host::try_open(gpu.cupti(), gpu.chip(), {}, gpu.source(), abi::CUPTI_PROFILER_TYPE_PM_SAMPLING);
@@ -1731,11 +1793,53 @@ template <class F>
         if (!names) return std::move(names).error();
         for (std::string const& metric : *names) {
             auto const properties = host->try_properties(metric);
-            f(std::string_view{metric}, properties ? std::string_view{properties->description} : std::string_view{});
+            ++count;
+            if (!detail::visited(f, std::string_view{metric},
+                                 properties ? std::string_view{properties->description} : std::string_view{}))
+                return count;
         }
-        count += names->size();
     }
     return count;
+}
+
+// What is known of a counter or quantity, whether it is enabled or not (PerfKit: GetCounterAttribute).
+struct frame_counter_description {
+    std::string name;
+    std::string meaning; // CUPTI's words
+    gpuprof::unit unit{};
+
+    [[nodiscard]] frame_display display() const noexcept { return display_of(unit); }
+};
+
+// Describes the counter, or quantity, of that name on this device. Errors: unknown_metric; those of try_visit_frame_counters().
+[[nodiscard]] inline result<frame_counter_description> try_describe_frame_counter(device const& gpu,
+                                                                                  std::string_view name) {
+    frame_counter_description found{std::string{name}, {}, {}};
+    std::string_view const base = base_name(name);
+    std::optional<frame_quantity> quantity;
+    for (std::size_t i = 0; i < frame_quantities; ++i)
+        if (gpuprof::name(static_cast<frame_quantity>(i)) == name) quantity = static_cast<frame_quantity>(i);
+    if (quantity) {
+        found.meaning = meaning(*quantity);
+        found.unit = unit_of(*quantity);
+        return found;
+    }
+    bool listed = false;
+    auto const told = try_visit_frame_counters(gpu, [&](std::string_view each, std::string_view means) {
+        listed = each == base;
+        if (listed) found.meaning = means;
+        return !listed;
+    });
+    if (!told) return told.error();
+    if (!listed)
+        return error{errc::unknown_metric, 0, name, "this device has no counter of that name for frames",
+                     "see try_visit_frame_counters()"};
+    auto counter = detail::try_frame_counter(gpu, name);
+    if (!counter && name == base)
+        counter = detail::try_frame_counter(gpu, detail::joined({base, ".sum"})); // no roll-up yet
+    if (!counter) return counter.error();
+    found.unit = counter->value_unit;
+    return found;
 }
 
 GPUPROF_NAMESPACE_END
@@ -2057,6 +2161,113 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_FRAMES_FRAME_GPU_TIMES_HPP
+// What a frame sampler has after a frame, as a recording keeps it.
+#ifndef GPUPROF_FRAMES_FRAME_OUTPUT_HPP
+#define GPUPROF_FRAMES_FRAME_OUTPUT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Lists of series that a frame sampler has.
+enum class frame_list : unsigned char { quantities, counters, scopes, gpu_scopes };
+
+// The values that a frame brought to one series. All but the last count for an earlier frame.
+struct frame_series_output {
+    frame_list of = frame_list::quantities;
+    std::string name{};
+    std::vector<double> values{};
+    std::vector<std::uint64_t> frames{};
+    double cycles = quiet_nan; // of the last one
+    double samples = infinite;
+
+    // Gives them to a series that played the frames before.
+    void play_to(frame_series& series) const noexcept {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            bool const is_last = i + 1 == values.size();
+            series.push({values[i], is_last ? cycles : values[i], frames[i], is_last ? samples : infinite});
+        }
+    }
+};
+
+struct frame_output {
+    frame_times times{};
+    std::string counters{}; // those enabled: "a, b"
+    std::vector<frame_series_output> series{};
+    frame_losses losses{};
+    frame_lateness lateness{};
+    std::size_t groups = 0;
+    std::size_t group = 0;
+    std::optional<error> problem{};
+};
+
+// How many values of each series are recorded.
+class kept_frame_values {
+public:
+    // Adds the values that came since the last time.
+    void add(frame_list of, std::span<frame_series const> list, std::vector<frame_series_output>& to) {
+        for (frame_series const& each : list) {
+            std::uint64_t& seen = seen_of(of, each.name);
+            std::uint64_t const count = each.pushed - seen;
+            seen = each.pushed;
+            if (count == 0) continue;
+            frame_series_output& made = to.emplace_back();
+            made.of = of;
+            made.name = each.name;
+            made.cycles = each.last.cycles;
+            made.samples = each.last.samples;
+            std::size_t const size = each.history.size();
+            for (std::size_t i = count < size ? size - static_cast<std::size_t>(count) : 0; i < size; ++i) {
+                made.values.push_back(each.history[i]);
+                made.frames.push_back(each.history.frame(i));
+            }
+        }
+    }
+
+private:
+    struct seen_values {
+        frame_list of;
+        std::string name;
+        std::uint64_t count = 0;
+    };
+    [[nodiscard]] std::uint64_t& seen_of(frame_list of, std::string const& name) {
+        for (seen_values& each : seen_)
+            if (each.of == of && each.name == name) return each.count;
+        return seen_.emplace_back(seen_values{of, name}).count;
+    }
+    std::vector<seen_values> seen_;
+};
+
+inline void describe_output(hw::output_fields& fields, frame_output& frame) {
+    fields.whole("begin", frame.times.begin);
+    fields.whole("end", frame.times.end);
+    fields.text("counters", frame.counters);
+    fields.list("series", frame.series, [&](frame_series_output& each) {
+        fields.choice("of", each.of, frame_list::gpu_scopes);
+        fields.text("name", each.name);
+        fields.numbers("values", each.values);
+        fields.wholes("frames", each.frames);
+        fields.number("cycles", each.cycles);
+        fields.number("samples", each.samples);
+        fields.check(each.values.size() == each.frames.size(), "a series has values of no frame");
+    });
+    for (auto const& [name, value] :
+         {std::pair{"lost_scopes", &frame.losses.scopes}, std::pair{"untimed", &frame.losses.untimed},
+          std::pair{"incomplete", &frame.losses.incomplete}, std::pair{"overflows", &frame.losses.overflows},
+          std::pair{"lost_allocations", &frame.losses.allocations},
+          std::pair{"lost_busy_times", &frame.losses.busy_times}, std::pair{"late_gpu_time", &frame.lateness.gpu_time},
+          std::pair{"late_counters", &frame.lateness.counters},
+          std::pair{"worst_late_gpu_time", &frame.lateness.worst_gpu_time},
+          std::pair{"worst_late_counters", &frame.lateness.worst_counters}})
+        fields.whole(name, *value);
+    fields.whole("groups", frame.groups);
+    fields.whole("group", frame.group);
+    fields.problem("problem", frame.problem);
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_FRAMES_FRAME_OUTPUT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -2076,6 +2287,11 @@ public:
     // machine is no error but a problem().
     [[nodiscard]] result<void> try_set(std::vector<metric_info> wanted) {
         source_.reset();
+        if (is_played_) {
+            counters_ = std::move(wanted);
+            use({});
+            return {};
+        }
         any_frame_source opened;
         std::optional<error> why;
         if (!wanted.empty()) {
@@ -2100,6 +2316,29 @@ public:
         own_source_ = true;
         use(std::move(source));
     }
+    // From here on values come from a recording, and no source is opened.
+    void begin_play() noexcept { is_played_ = true; }
+    // Gives the series the recorded values of a frame. Errors: replay_mismatch for other counters.
+    [[nodiscard]] result<void> play_frame(frame_output const& recorded) {
+        std::string const names = this->names();
+        if (names != recorded.counters)
+            return hw::unlike_recording(joined(
+                {"frames with the counters \"", names, "\", where the recording has \"", recorded.counters, "\""}));
+        for (frame_series_output const& each : recorded.series)
+            for (frame_series& series : series_)
+                if (each.of == frame_list::counters && each.name == series.name) each.play_to(series);
+        played_groups_ = recorded.groups;
+        group_ = recorded.group;
+        if (recorded.problem && !(problem_ && problem_->what == recorded.problem->what)) fail(*recorded.problem);
+        if (!recorded.problem) problem_.reset();
+        return {};
+    }
+    // "a, b"
+    [[nodiscard]] std::string names() const {
+        std::string all;
+        for (metric_info const& each : counters_) all += (all.empty() ? "" : ", ") + each.name;
+        return all;
+    }
     [[nodiscard]] result<void> try_enable(metric_info counter) {
         if (own_source_) return refused_own_source();
         std::vector<metric_info> wanted = counters_;
@@ -2113,6 +2352,11 @@ public:
         std::vector<metric_info> wanted = counters_;
         if (std::erase_if(wanted, [&](metric_info const& enabled) { return enabled.name == counter; }) == 0) return {};
         return try_set(std::move(wanted));
+    }
+    [[nodiscard]] result<void> try_disable_all() {
+        if (own_source_) return refused_own_source();
+        if (counters_.empty()) return {};
+        return try_set({});
     }
     // Chooses the interval of samples for frames as long as the median of `seen`, if it has values.
     [[nodiscard]] result<void> try_tune(frame_history const& seen) {
@@ -2202,7 +2446,7 @@ public:
     [[nodiscard]] error const* new_problem() noexcept {
         return std::exchange(problem_is_new_, false) ? problem() : nullptr;
     }
-    [[nodiscard]] std::size_t groups() const noexcept { return source_ ? source_.groups().size() : 0; }
+    [[nodiscard]] std::size_t groups() const noexcept { return source_ ? source_.groups().size() : played_groups_; }
     [[nodiscard]] std::size_t group() const noexcept { return group_; }
     [[nodiscard]] std::uint64_t incomplete_frames() const noexcept { return windows_ ? windows_->incomplete() : 0; }
     [[nodiscard]] std::uint64_t overflows() const noexcept {
@@ -2310,6 +2554,8 @@ private:
     std::optional<frame_windows> windows_{};
     any_frame_source source_{};
     bool own_source_ = false;
+    bool is_played_ = false;
+    std::size_t played_groups_ = 0;
     std::size_t group_ = 0;
     std::size_t frames_in_group_ = 0;
     bool stale_ = true;
@@ -2332,17 +2578,6 @@ GPUPROF_NAMESPACE_END
 // Sums of a program's driver calls between two frames: time, waiting, memory, launches, copies.
 #ifndef GPUPROF_FRAMES_FRAME_DRIVER_COUNTERS_HPP
 #define GPUPROF_FRAMES_FRAME_DRIVER_COUNTERS_HPP
-
-// Calls a function of the program whenever a call of CUDA, or something else that CUPTI announces, happens.
-#ifndef GPUPROF_TRACE_CALLBACKS_HPP
-#define GPUPROF_TRACE_CALLBACKS_HPP
-
-#if !GPUPROF_ENABLED
-#else
-
-// A call of the driver or the runtime, at its entry or its exit, as the handler of callbacks gets it.
-#ifndef GPUPROF_TRACE_API_CALL_EVENT_HPP
-#define GPUPROF_TRACE_API_CALL_EVENT_HPP
 
 // What launching, copying, filling, allocating and freeing calls were given, the same for driver and runtime.
 #ifndef GPUPROF_TRACE_CALL_PARAMETERS_HPP
@@ -2428,6 +2663,17 @@ inline call_parameters read_parameters(hw::callback_id, void const*, bool) noexc
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_CALL_PARAMETERS_HPP
+// Calls a function of the program whenever a call of CUDA, or something else that CUPTI announces, happens.
+#ifndef GPUPROF_TRACE_CALLBACKS_HPP
+#define GPUPROF_TRACE_CALLBACKS_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+// A call of the driver or the runtime, at its entry or its exit, as the handler of callbacks gets it.
+#ifndef GPUPROF_TRACE_API_CALL_EVENT_HPP
+#define GPUPROF_TRACE_API_CALL_EVENT_HPP
+
 // What a program can listen to: functions by name, domains, and what happens to contexts, streams and graphs.
 #ifndef GPUPROF_TRACE_CALLBACK_IDS_HPP
 #define GPUPROF_TRACE_CALLBACK_IDS_HPP
@@ -5110,22 +5356,27 @@ public:
         entries_.resize(places);
     }
     // Adds an allocation. False: there is no room.
-    [[nodiscard]] bool add(std::uint64_t address, std::uint64_t bytes) noexcept {
+    [[nodiscard]] bool add(std::uint64_t address, std::uint64_t bytes,
+                           allocated_memory kind = allocated_memory::device) noexcept {
         if (used_ == most_ || address == 0) return false;
         std::size_t at = place(address);
         while (entries_[at].address != 0 && entries_[at].address != address) at = next(at);
         if (entries_[at].address == 0) ++used_;
-        entries_[at] = {address, bytes};
+        entries_[at] = {address, {bytes, kind}};
         return true;
     }
+    struct size {
+        std::uint64_t bytes = 0;
+        allocated_memory kind = allocated_memory::device;
+    };
     // Removes an allocation and returns its size; 0 if the address is not in the table.
-    [[nodiscard]] std::uint64_t remove(std::uint64_t address) noexcept {
+    [[nodiscard]] size remove(std::uint64_t address) noexcept {
         std::size_t at = place(address);
         while (entries_[at].address != address) {
-            if (entries_[at].address == 0) return 0;
+            if (entries_[at].address == 0) return {};
             at = next(at);
         }
-        std::uint64_t const bytes = entries_[at].bytes;
+        size const removed = entries_[at].of;
         for (std::size_t hole = at, from = next(at);; from = next(from)) { // closes the gap: no tombstones
             if (entries_[from].address == 0) {
                 entries_[hole] = {};
@@ -5138,13 +5389,13 @@ public:
             hole = from;
         }
         --used_;
-        return bytes;
+        return removed;
     }
 
 private:
     struct entry {
         std::uint64_t address = 0;
-        std::uint64_t bytes = 0;
+        size of{};
     };
     [[nodiscard]] std::size_t place(std::uint64_t address) const noexcept {
         return static_cast<std::size_t>((address * 0x9e3779b97f4a7c15u) >> 20) & (entries_.size() - 1);
@@ -5164,6 +5415,11 @@ public:
         std::uint64_t wait_ticks = 0;
         std::uint64_t launches = 0;
         std::uint64_t copied_bytes = 0;
+        std::uint64_t context_wait_ticks = 0; // parts of wait_ticks
+        std::uint64_t stream_wait_ticks = 0;
+        std::uint64_t event_wait_ticks = 0;
+        std::uint64_t copy_wait_ticks = 0; // in copies that return when they are done
+        std::uint64_t peer_bytes = 0;      // part of copied_bytes
     };
 
     // @param work hears of calls that start work; null: nobody does. Outlives this
@@ -5184,11 +5440,16 @@ public:
 
     // Returns the sums since the last call.
     [[nodiscard]] sums take() noexcept {
-        return {exchange(sums_.call_ticks, 0), exchange(sums_.wait_ticks, 0), exchange(sums_.launches, 0),
-                exchange(sums_.copied_bytes, 0)};
+        return {exchange(sums_.call_ticks, 0),         exchange(sums_.wait_ticks, 0),
+                exchange(sums_.launches, 0),           exchange(sums_.copied_bytes, 0),
+                exchange(sums_.context_wait_ticks, 0), exchange(sums_.stream_wait_ticks, 0),
+                exchange(sums_.event_wait_ticks, 0),   exchange(sums_.copy_wait_ticks, 0),
+                exchange(sums_.peer_bytes, 0)};
     }
-    // Bytes that were allocated since the beginning and not freed.
-    [[nodiscard]] std::uint64_t memory() const noexcept { return load_relaxed(memory_); }
+    // Bytes of a kind that were allocated since the beginning and not freed.
+    [[nodiscard]] std::uint64_t memory(allocated_memory kind) const noexcept {
+        return load_relaxed(memory_[static_cast<std::size_t>(kind)]);
+    }
     // Allocations that found no room: their bytes are missing in memory().
     [[nodiscard]] std::uint64_t untracked() const noexcept { return load_relaxed(untracked_); }
     // The handler's own ticks since the last call.
@@ -5208,8 +5469,8 @@ private:
         if (call.word() == 0) return; // the call began before the sampler
         std::uint64_t const took = now - call.word();
         add_relaxed(sums_.call_ticks, took);
-        if (call.is(driver_calls::synchronizations)) add_relaxed(sums_.wait_ticks, took);
-        else if (!call.failed()) count(call);
+        if (call.is(driver_calls::synchronizations)) count_wait(call, took);
+        else if (!call.failed()) count(call, took);
         if (work_ != nullptr && starts_work(call) && !call.failed())
             work_->end_call(call.correlation(), launches_graph(call) ? frame_busy::many : 1);
         add_relaxed(own_ticks_, platform::ticks() - now);
@@ -5221,16 +5482,30 @@ private:
     [[nodiscard]] static bool launches_graph(api_call_event const& call) noexcept {
         return call.is(driver_call<"cuGraphLaunch">) || call.is(driver_call<"cuGraphLaunch_ptsz">);
     }
-    void count(api_call_event const& call) noexcept {
+    void count_wait(api_call_event const& call, std::uint64_t took) noexcept {
+        add_relaxed(sums_.wait_ticks, took);
+        if (call.is(driver_call<"cuEventSynchronize">)) add_relaxed(sums_.event_wait_ticks, took);
+        else if (call.is(driver_call<"cuStreamSynchronize">) || call.is(driver_call<"cuStreamSynchronize_ptsz">))
+            add_relaxed(sums_.stream_wait_ticks, took);
+        else add_relaxed(sums_.context_wait_ticks, took);
+    }
+    [[nodiscard]] static bool copies_to_peer(api_call_event const& call) noexcept {
+        return call.is(driver_call<"cuMemcpyPeer">) || call.is(driver_call<"cuMemcpyPeer_ptds">) ||
+               call.is(driver_call<"cuMemcpyPeerAsync">) || call.is(driver_call<"cuMemcpyPeerAsync_ptsz">);
+    }
+    void count(api_call_event const& call, std::uint64_t took) noexcept {
         if (call.is(driver_calls::launches)) {
             add_relaxed(sums_.launches, std::uint64_t{1});
         } else if (call.is(driver_calls::copies)) {
-            if (auto const copy = call.copy()) add_relaxed(sums_.copied_bytes, std::uint64_t{copy->bytes});
+            auto const copy = call.copy();
+            if (!copy) return;
+            add_relaxed(sums_.copied_bytes, std::uint64_t{copy->bytes});
+            if (copies_to_peer(call)) add_relaxed(sums_.peer_bytes, std::uint64_t{copy->bytes});
+            if (!copy->asynchronous) add_relaxed(sums_.copy_wait_ticks, took);
         } else if (auto const allocation = call.allocation()) {
-            if (allocation->memory == allocated_memory::host) return;
             platform::lock const lock{guard_};
-            if (allocations_.add(allocation->address, allocation->bytes))
-                add_relaxed(memory_, std::uint64_t{allocation->bytes});
+            if (allocations_.add(allocation->address, allocation->bytes, allocation->memory))
+                add_relaxed(memory_[static_cast<std::size_t>(allocation->memory)], std::uint64_t{allocation->bytes});
             else add_relaxed(untracked_, std::uint64_t{1});
         }
     }
@@ -5238,12 +5513,13 @@ private:
         auto const freed = call.free();
         if (!freed) return;
         platform::lock const lock{guard_};
-        add_relaxed(memory_, std::uint64_t{0} - allocations_.remove(freed->address));
+        auto const removed = allocations_.remove(freed->address);
+        add_relaxed(memory_[static_cast<std::size_t>(removed.kind)], std::uint64_t{0} - removed.bytes);
     }
 
     frame_busy* work_;
     sums sums_{};
-    std::uint64_t memory_ = 0;
+    std::uint64_t memory_[3]{}; // by allocated_memory
     std::uint64_t untracked_ = 0;
     std::uint64_t own_ticks_ = 0;
     platform::mutex guard_;
@@ -5376,7 +5652,7 @@ public:
         tracer_options options;
         options.buffer_bytes = buffer_bytes;
         options.buffers = buffers;
-        auto begun = tracer<kinds>::try_begin(gpu, kinds{}, options);
+        auto begun = tracer<kinds>::try_begin(gpu.machine(), kinds{}, options);
         if (!begun) return std::move(begun).error();
         tracer_.emplace(*std::move(begun));
         auto pumped = pump::try_begin(*tracer_, period_ns, {&to, static_cast<std::uint32_t>(gpu.ordinal())});
@@ -5571,6 +5847,33 @@ public:
         return cost;
     }
 
+    // The same of a frame that is replayed: its values are those that were recorded. Returns the first scope of which another
+    // number was opened; empty if there is none.
+    [[nodiscard]] std::string play_frame(std::span<frame_series_output const> recorded) {
+        name_new();
+        auto const find = [&](frame_list of, std::string const& name) {
+            frame_series_output const* found = nullptr;
+            for (frame_series_output const& each : recorded)
+                if (each.of == of && each.name == name) found = &each;
+            return found;
+        };
+        std::string unlike;
+        for (std::size_t i = 0; i < named_; ++i) {
+            frame_series_output const* const host = find(frame_list::scopes, series_[i].name);
+            frame_series_output const* const gpu = find(frame_list::gpu_scopes, series_[i].name);
+            double const then = host != nullptr ? host->cycles : 0; // of a scope's series: how many scopes
+            if (static_cast<double>(scopes_.take(i).scopes) != then && unlike.empty()) unlike = series_[i].name;
+            if (host != nullptr) host->play_to(series_[i]);
+            if (gpu != nullptr && !gpu_series_.empty()) gpu->play_to(gpu_series_[i]);
+        }
+        for (frame_series_output const& each : recorded) {
+            bool is_known = each.of != frame_list::scopes;
+            for (std::size_t i = 0; i < named_; ++i) is_known = is_known || series_[i].name == each.name;
+            if (!is_known && unlike.empty()) unlike = each.name;
+        }
+        return unlike;
+    }
+
     // In the order of each name's first scope.
     [[nodiscard]] std::span<frame_series const> series() const noexcept { return {series_.data(), named_}; }
     // The same scopes; empty without times on the GPU. A scope that started no work has no value.
@@ -5648,15 +5951,17 @@ struct frame_clock {
 template <class Clock = frame_clock>
 class basic_frame_sampler final : public scope_target {
 public:
-    // Errors: unknown_metric with the nearest names, invalid_argument also for options. Cost: opening the counters,
-    // 0.1 to 1 s on an H200.
+    // Errors: unknown_metric with the nearest names, invalid_argument also for options; of a recorded device, not_collected, which
+    // names what was not recorded. Cost: opening the counters, 0.1 to 1 s on an H200.
     [[nodiscard]] static result<basic_frame_sampler> try_create(device const& gpu, frame_options const& options,
                                                                 std::span<metric_info const> counters) {
         if (auto valid = detail::try_check(options); !valid) return std::move(valid).error();
         auto shared = gpu.try_share();
         if (!shared) return std::move(shared).error();
         basic_frame_sampler sampler{std::make_unique<state>(*std::move(shared), options)};
+        if (auto begun = sampler.state_->begin_outputs(counters); !begun) return std::move(begun).error();
         sampler.state_->prepare();
+        if (auto passed = sampler.state_->pass_problems(); !passed) return std::move(passed).error();
         if (auto set = sampler.state_->counters.try_set({counters.begin(), counters.end()}); !set)
             return std::move(set).error();
         return result<basic_frame_sampler>{std::move(sampler)};
@@ -5712,6 +6017,11 @@ public:
     [[nodiscard]] result<void> try_disable(std::string_view counter) {
         if (!is_usable()) return refused();
         return state_->counters.try_disable(counter);
+    }
+    // Removes all counters; quantities stay, and cost what they did (PerfKit: RemoveAllCounters).
+    [[nodiscard]] result<void> try_disable_all() {
+        if (!is_usable()) return refused();
+        return state_->counters.try_disable_all();
     }
     // Chooses the interval of samples anew, for frames as long as those so far. Cost: that of
     // try_create().
@@ -5781,7 +6091,7 @@ public:
     }
 
     // Why some or all counters are not read, or come late or never; null if all is well. Stays until
-    // the counters change.
+    // the counters change. On a recorded device also where the program's frames are not those that were recorded.
     [[nodiscard]] error const* problem() const noexcept { return state_->counters.problem(); }
     // The same once: null until there is a new problem.
     [[nodiscard]] error const* new_problem() noexcept { return state_->counters.new_problem(); }
@@ -5864,6 +6174,28 @@ struct basic_frame_sampler<Clock>::state {
         forks = platform::forks_so_far();
     }
 
+    // Begins the recording or the replay. @pre before prepare(). Errors: those of hw::try_begin_outputs().
+    [[nodiscard]] result<void> begin_outputs(std::span<metric_info const> wanted) {
+        hw::output_request request{"frames", {}, false};
+        for (metric_info const& each : wanted) request.asked.push_back(each.name);
+        if (options.records != frame_records::none) request.asked.emplace_back("busy times");
+        auto begun = hw::try_begin_outputs(gpu, std::move(request));
+        if (!begun) return std::move(begun).error();
+        line = *std::move(begun);
+        if (!line) return {};
+        if (is_played()) counters.begin_play();
+        return {};
+    }
+    // The first output: why some of what was asked for is not there.
+    [[nodiscard]] result<void> pass_problems() {
+        if (!line) return {};
+        return line->pass([&](hw::output_fields& fields) {
+            fields.problem("driver_problem", driver_problem);
+            fields.problem("record_problem", record_problem);
+        });
+    }
+    [[nodiscard]] bool is_played() const noexcept { return line && line->plays(); }
+
     // Prepares everything but counters. What the machine refuses is left out.
     void prepare() {
         for (std::size_t i = 0; i < frame_quantities; ++i) {
@@ -5871,10 +6203,11 @@ struct basic_frame_sampler<Clock>::state {
             quantities.emplace_back(std::string{name(which)}, unit_of(which), options.history);
         }
         platform::clock_pair const origin = platform::read_clocks();
-        if (options.driver_counters)
+        if (options.driver_counters && !is_played())
             if (auto begun = driver.try_begin(gpu); !begun) driver_problem = std::move(begun).error();
         tick_ns = platform::nanoseconds_per_tick(origin);
         scopes.prepare(options.max_scopes, options.history, tick_ns, work != nullptr);
+        if (is_played()) return;
         if (options.records == frame_records::own)
             if (auto begun = records.try_begin(gpu, *work); !begun) record_problem = std::move(begun).error();
         if (options.gpu_times && !times.try_prepare(false)) options.gpu_times = false;
@@ -5886,6 +6219,10 @@ struct basic_frame_sampler<Clock>::state {
     void begin_frame() noexcept {
         if (in_frame) end_frame();
         std::uint64_t const now = Clock::now();
+        if (is_played()) {
+            in_frame = true;
+            return;
+        }
         if (counters.discard_stale()) static_cast<void>(driver.take());
         if (work) work->begin_first_frame();
         if (options.gpu_times) {
@@ -5901,6 +6238,7 @@ struct basic_frame_sampler<Clock>::state {
         in_frame = false;
         std::uint64_t const now = Clock::now();
         ++frame_number;
+        if (is_played()) return play_frame();
         times_of_frames.push(frame_number, {frame_began, now});
         push(frame_quantity::host_time, static_cast<double>(now - frame_began));
         take_driver_counters();
@@ -5921,6 +6259,51 @@ struct basic_frame_sampler<Clock>::state {
         push(frame_quantity::own_time, static_cast<double>(own_time_ns));
         budget.frame_took(own_time_ns, own_time_ns - reading_ns);
         own_time_ns = 0;
+        if (line) keep_frame({frame_began, now});
+    }
+
+    // Adds the frame to a recording. No time of the frame counts it.
+    GPUPROF_COLD void keep_frame(frame_times when) noexcept {
+#if GPUPROF_EXCEPTIONS
+        try {
+#endif
+            detail::frame_output frame{
+                when, counters.names(), {}, losses(), lateness, counters.groups(), counters.group(), {}};
+            if (error const* const why = counters.problem(); why != nullptr) frame.problem = *why;
+            kept.add(detail::frame_list::quantities, quantities, frame.series);
+            kept.add(detail::frame_list::counters, counters.series(), frame.series);
+            kept.add(detail::frame_list::scopes, scopes.series(), frame.series);
+            kept.add(detail::frame_list::gpu_scopes, scopes.gpu_series(), frame.series);
+            static_cast<void>(line->pass([&](hw::output_fields& fields) { detail::describe_output(fields, frame); }));
+#if GPUPROF_EXCEPTIONS
+        } catch (...) {} // no memory: the frame is not recorded
+#endif
+    }
+    // Fills the frame from a recording. What it lacks is a problem() of the counters, and later frames have no values.
+    GPUPROF_COLD void play_frame() noexcept {
+        if (is_unlike) return;
+#if GPUPROF_EXCEPTIONS
+        try {
+#endif
+            detail::frame_output frame;
+            auto played = line->pass([&](hw::output_fields& fields) { detail::describe_output(fields, frame); });
+            if (played) played = counters.play_frame(frame);
+            std::string const scope = scopes.play_frame(frame.series);
+            if (played && !scope.empty())
+                played = hw::unlike_recording(
+                    detail::joined({"frame ", std::to_string(frame_number), " has another number of scopes \"", scope,
+                                    "\" than was recorded"}));
+            is_unlike = !played;
+            if (is_unlike) return counters.fail(std::move(played).error());
+            times_of_frames.push(frame_number, frame.times);
+            for (detail::frame_series_output const& each : frame.series)
+                for (frame_series& series : quantities)
+                    if (each.of == detail::frame_list::quantities && each.name == series.name) each.play_to(series);
+            played_losses = frame.losses;
+            lateness = frame.lateness;
+#if GPUPROF_EXCEPTIONS
+        } catch (...) {} // no memory: the frame has no values
+#endif
     }
 
     // Makes a scope the innermost one of this thread, for the work that it starts. Returns the one
@@ -5955,11 +6338,25 @@ struct basic_frame_sampler<Clock>::state {
     void take_driver_counters() noexcept {
         if (!driver.listens()) return;
         auto const sums = driver.take();
-        push(frame_quantity::call_time, static_cast<double>(sums.call_ticks) * tick_ns);
-        push(frame_quantity::wait_time, static_cast<double>(sums.wait_ticks) * tick_ns);
-        push(frame_quantity::memory, static_cast<double>(driver.memory()));
-        push(frame_quantity::launches, static_cast<double>(sums.launches));
-        push(frame_quantity::copied_bytes, static_cast<double>(sums.copied_bytes));
+        using enum frame_quantity;
+        auto const time = [this](frame_quantity which, std::uint64_t ticks) {
+            push(which, static_cast<double>(ticks) * tick_ns);
+        };
+        auto const count = [this](frame_quantity which, std::uint64_t number) {
+            push(which, static_cast<double>(number));
+        };
+        time(call_time, sums.call_ticks);
+        time(wait_time, sums.wait_ticks);
+        time(wait_context, sums.context_wait_ticks);
+        time(wait_stream, sums.stream_wait_ticks);
+        time(wait_event, sums.event_wait_ticks);
+        time(wait_copy, sums.copy_wait_ticks);
+        count(launches, sums.launches);
+        count(copied_bytes, sums.copied_bytes);
+        count(peer_bytes, sums.peer_bytes);
+        count(memory, driver.memory(allocated_memory::device) + driver.memory(allocated_memory::managed));
+        count(memory_managed, driver.memory(allocated_memory::managed));
+        count(memory_host, driver.memory(allocated_memory::host));
         own_time_ns += static_cast<std::uint64_t>(static_cast<double>(driver.take_own()) * tick_ns);
     }
     void poll_times() noexcept {
@@ -6001,6 +6398,7 @@ struct basic_frame_sampler<Clock>::state {
         }
     }
     [[nodiscard]] frame_losses losses() const noexcept {
+        if (is_played()) return played_losses;
         return {scopes.dropped(),     times.untimed(),    counters.incomplete_frames(),
                 counters.overflows(), driver.untracked(), work ? work->lost() : 0};
     }
@@ -6025,6 +6423,10 @@ struct basic_frame_sampler<Clock>::state {
     std::uint64_t frame_began = 0;
     std::uint64_t own_time_ns = 0; // of the frame so far
     double tick_ns = 1;
+    detail::owned<hw::output_line> line{}; // null: nothing is recorded or played
+    detail::kept_frame_values kept{};
+    frame_losses played_losses{};
+    bool is_unlike = false;              // what is played
     detail::frame_own_records records{}; // last: its thread ends first
 };
 

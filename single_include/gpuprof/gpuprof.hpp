@@ -2109,6 +2109,8 @@ GPUPROF_NAMESPACE_END
       CUstream stream)) \
     X(Memcpy2D, cuMemcpy2D_v2, (CUDA_MEMCPY2D const* copy)) \
     X(Memcpy2DAsync, cuMemcpy2DAsync_v2, (CUDA_MEMCPY2D const* copy, CUstream stream)) \
+    X(Memcpy3D, cuMemcpy3D_v2, (CUDA_MEMCPY3D const* copy)) \
+    X(Memcpy3DAsync, cuMemcpy3DAsync_v2, (CUDA_MEMCPY3D const* copy, CUstream stream)) \
     X(MemsetD8, cuMemsetD8_v2, (CUdeviceptr to, unsigned char value, std::size_t count)) \
     X(MemsetD8Async, cuMemsetD8Async, (CUdeviceptr to, unsigned char value, std::size_t count, CUstream stream)) \
     X(MemsetD16, cuMemsetD16_v2, (CUdeviceptr to, unsigned short value, std::size_t count)) \
@@ -2118,8 +2120,16 @@ GPUPROF_NAMESPACE_END
     X(MemsetD32Async, cuMemsetD32Async, (CUdeviceptr to, unsigned int value, std::size_t count, CUstream stream)) \
     X(MemsetD2D8, cuMemsetD2D8_v2, (CUdeviceptr to, std::size_t pitch, unsigned char value, std::size_t width, \
       std::size_t height)) \
+    X(MemsetD2D8Async, cuMemsetD2D8Async, (CUdeviceptr to, std::size_t pitch, unsigned char value, std::size_t width, \
+      std::size_t height, CUstream stream)) \
+    X(MemsetD2D16, cuMemsetD2D16_v2, (CUdeviceptr to, std::size_t pitch, unsigned short value, std::size_t width, \
+      std::size_t height)) \
+    X(MemsetD2D16Async, cuMemsetD2D16Async, (CUdeviceptr to, std::size_t pitch, unsigned short value, \
+      std::size_t width, std::size_t height, CUstream stream)) \
     X(MemsetD2D32, cuMemsetD2D32_v2, (CUdeviceptr to, std::size_t pitch, unsigned int value, std::size_t width, \
-      std::size_t height))
+      std::size_t height)) \
+    X(MemsetD2D32Async, cuMemsetD2D32Async, (CUdeviceptr to, std::size_t pitch, unsigned int value, \
+      std::size_t width, std::size_t height, CUstream stream))
 
 // Streams, capture and events; ElapsedTime in milliseconds.
 #define GPUPROF_ABI_DRIVER_STREAM(X) \
@@ -2523,6 +2533,10 @@ using CUpti_BuffersCallbackRequestFunc = void (*)(std::uint8_t** buffer, std::si
 // Hands a buffer back: records fill the first validSize bytes. Context and stream mean nothing since CUDA 6.0.
 using CUpti_BuffersCallbackCompleteFunc = void (*)(CUcontext context, std::uint32_t streamId, std::uint8_t* buffer,
                                                    std::size_t size, std::size_t validSize);
+// The same of one subscriber among several; the last argument is information that is not read here.
+using cupti_buffer_request_v2 = void (*)(std::uint8_t** buffer, std::size_t* size, std::size_t* maxNumRecords,
+                                         void* info);
+using cupti_buffer_complete_v2 = void (*)(std::uint8_t* buffer, std::size_t size, std::size_t validSize, void* info);
 using CUpti_TimestampCallbackFunc = std::uint64_t (*)();
 
 // Settings of cuptiActivitySetAttribute.
@@ -4058,6 +4072,35 @@ struct CUpti_Profiler_PopRange_Params {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ABI_CUPTI_TARGET_HPP
+// What an OpenMP runtime and its tool hand each other, as OpenMP 5.0's omp-tools.h has it.
+#ifndef GPUPROF_HW_ABI_OPENMP_TOOL_HPP
+#define GPUPROF_HW_ABI_OPENMP_TOOL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// A word that the runtime keeps for the tool.
+union ompt_data_t {
+    std::uint64_t value;
+    void* ptr;
+};
+
+using ompt_interface_fn_t = void (*)();
+using ompt_function_lookup_t = ompt_interface_fn_t (*)(char const* name);
+using ompt_initialize_t = int (*)(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t* tool_data);
+using ompt_finalize_t = void (*)(ompt_data_t* tool_data);
+
+// What ompt_start_tool() returns. A tool whose `initialize` returns 0 hears nothing.
+struct ompt_start_tool_result_t {
+    ompt_initialize_t initialize;
+    ompt_finalize_t finalize;
+    ompt_data_t tool_data;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_OPENMP_TOOL_HPP
 
 // One row a call, X(member, exported symbol, (parameters)), as in driver.hpp. A member is the call's
 // name without `cupti`.
@@ -4094,6 +4137,40 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_ABI_CUPTI_NVTX(X) \
     X(NvtxInitialize, cuptiNvtxInitialize, (void* getExportTable)) \
     X(NvtxInitialize2, cuptiNvtxInitialize2, (void* getExportTable))
+
+// Activity records of one subscriber, where several share CUPTI (13.2, the last five 13.3). A configuration chooses members of
+// records; null: all.
+#define GPUPROF_ABI_CUPTI_SUBSCRIBER(X) \
+    X(ActivityEnable_v2, cuptiActivityEnable_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind, void* configuration)) \
+    X(ActivityDisable_v2, cuptiActivityDisable_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind, void* configuration)) \
+    X(ActivityEnableAndDump_v2, cuptiActivityEnableAndDump_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind, void* configuration)) \
+    X(ActivityRegisterCallbacks_v2, cuptiActivityRegisterCallbacks_v2, \
+      (CUpti_SubscriberHandle subscriber, cupti_buffer_request_v2 requested, cupti_buffer_complete_v2 completed)) \
+    X(ActivityGetAttribute_v2, cuptiActivityGetAttribute_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(ActivitySetAttribute_v2, cuptiActivitySetAttribute_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(ActivityGetNextRecord_v2, cuptiActivityGetNextRecord_v2, \
+      (CUpti_SubscriberHandle subscriber, std::uint8_t* buffer, std::size_t validBytes, CUpti_Activity** record)) \
+    X(ActivityGetNumDroppedRecords_v2, cuptiActivityGetNumDroppedRecords_v2, \
+      (CUpti_SubscriberHandle subscriber, CUcontext context, std::uint32_t streamId, std::size_t* dropped)) \
+    X(ActivityPushExternalCorrelationId_v2, cuptiActivityPushExternalCorrelationId_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ExternalCorrelationKind kind, std::uint64_t id)) \
+    X(ActivityPopExternalCorrelationId_v2, cuptiActivityPopExternalCorrelationId_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ExternalCorrelationKind kind, std::uint64_t* lastId)) \
+    X(GetTimestamp_v2, cuptiGetTimestamp_v2, (CUpti_SubscriberHandle subscriber, std::uint64_t* nanoseconds))
+// Runtimes of directives. OpenACC's hands a library its three functions when it calls acc_register_library(); OpenMP's
+// calls of `initialize` go on to CUPTI, whose answer is one as OMPT wants it: 0 for "hears nothing". The form without _v2 is
+// for tools of before OpenMP 5.0 (CUPTI 12.0, 2.3.4 and 1.1.19; cupti_openacc.h, cupti_openmp.h).
+#define GPUPROF_ABI_CUPTI_DIRECTIVES(X) \
+    X(OpenACCInitialize, cuptiOpenACCInitialize, (void* profRegister, void* profUnregister, void* profLookup)) \
+    X(OpenMpInitialize, cuptiOpenMpInitialize, \
+      (ompt_function_lookup_t lookup, char const* runtime_version, unsigned int ompt_version)) \
+    X(OpenMpInitialize_v2, cuptiOpenMpInitialize_v2, \
+      (ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t* tool_data))
 
 // Activity records: what is recorded, the buffers, the ids in records, what CUPTI supports (CUPTI 12.0, 2.3). Time in
 // records is that of cuptiGetTimestamp.
@@ -4362,7 +4439,9 @@ GPUPROF_NAMESPACE_END
     GPUPROF_ABI_CUPTI_COMMON(X) \
     GPUPROF_ABI_CUPTI_CALLBACK(X) \
     GPUPROF_ABI_CUPTI_NVTX(X) \
+    GPUPROF_ABI_CUPTI_DIRECTIVES(X) \
     GPUPROF_ABI_CUPTI_ACTIVITY(X) \
+    GPUPROF_ABI_CUPTI_SUBSCRIBER(X) \
     GPUPROF_ABI_CUPTI_EVENT(X) \
     GPUPROF_ABI_CUPTI_METRIC(X) \
     GPUPROF_ABI_CUPTI_PROFILER(X) \
@@ -4990,6 +5069,11 @@ struct advice {
         case CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED:
             return {errc::unavailable, "the event and metric API works below compute capability 7.5 only",
                     "use a profiler for counters here, pc_sampler for samples of instructions"};
+        case CUPTI_ERROR_OPENACC_UNDEFINED_ROUTINE:
+            return {errc::unavailable,
+                    "the program lacks routines of the OpenACC runtime that CUPTI needs, most often because it has the "
+                    "runtime as a static library",
+                    "link the OpenACC runtime as a shared library"};
         case CUPTI_ERROR_NOT_SUPPORTED:
             return {errc::unavailable, "this device, driver or operating system does not support the call", ""};
         case CUPTI_ERROR_API_NOT_IMPLEMENTED:
@@ -7740,17 +7824,29 @@ inline constexpr auto const& provider_metrics = detail::providers::table;
     return nullptr;
 }
 
-// Why gpuprof has no value of such a metric on any device, or "" if it has one. A clause: "no interface tells it".
+// Why a range has no value of such a metric on any device, and what has it, or "" if it has one. A clause: "no interface tells it".
 [[nodiscard]] constexpr std::string_view why_not_collected(metric_source source, std::string_view name) noexcept {
     switch (source) {
         case metric_source::warp_sampling:
-            return "it takes samples of warps by instruction address, and ranges have counters";
-        case metric_source::opcode: return "it takes counts by opcode, and ranges have counters";
-        case metric_source::named_set: return "it stands for several metrics: name those";
-        case metric_source::source_counter: return "it takes counts by instruction address, and ranges have counters";
+            return "it takes samples of warps by instruction address: give the report those of a pc_sampler, by "
+                   "with_instruction_values()";
+        case metric_source::opcode:
+            if (name.ends_with("_selective")) return "no document says which modifiers are selected";
+            return "it takes counts by opcode: opcodes_of() has them, of what a sass_counter counted";
+        case metric_source::named_set:
+            return "it stands for several metrics: explain::try_members_of_group() names them";
+        case metric_source::source_counter:
+            if (name == "branch_inst_executed" || name == "memory_access_type" || name == "memory_access_size_type" ||
+                name == "memory_type" || name.starts_with("smsp__sass_inst_executed_memdesc"))
+                return "it is not among CUPTI's counts of instructions";
+            return "it takes counts by instruction address: give the report those of a sass_counter, by "
+                   "with_instruction_values()";
         case metric_source::profiler:
             if (name.starts_with("profiler__replayer_") || name == "profiler__perfworks_session_reuse") return "";
-            return "ranges are collected without sampling";
+            if (name.starts_with("profiler__pmsampler_ctxsw_")) return "it follows from records: see context_trace";
+            if (name.starts_with("profiler__pmsampler_")) return "a range takes no samples: see pm_series::try_value()";
+            if (name == "smsp__pcsamp_dropped_bytes") return "CUPTI counts samples that were dropped, not their bytes";
+            return "a range takes no samples: see pc_samples::try_value()";
         case metric_source::launch:
             if (name == "launch__function_pcs")
                 return "neither the driver nor CUPTI tells where a kernel's code begins";
@@ -8335,7 +8431,7 @@ struct check<Descriptor, refused<Fault, Shown>> {
     static_assert(Fault != submetric_not_of_this_kind, "gpuprof: this sub-metric does not belong to this kind of metric (counter, ratio or throughput)");
     static_assert(Fault != breakdown_of_no_throughput, "gpuprof: only a throughput has a breakdown");
     static_assert(Fault != unlisted_base, "gpuprof: no known chip has this metric; the nearest name stands beside. Of a newer chip: metric<\"...\", gpuprof::newer_chip>");
-    static_assert(Fault != unlisted_submetric, "gpuprof: no known chip has the sub-metrics of a region or frame; use ..._elapsed or ..._active. Of a newer chip: metric<\"...\", gpuprof::newer_chip>");
+    static_assert(Fault != unlisted_submetric, "gpuprof: no known chip has the sub-metrics of a region or frame; use ..._elapsed or ..._active, or metric_of_range<\"...\">. Of a newer chip: metric<\"...\", gpuprof::newer_chip>");
     // clang-format on
     using type = Descriptor;
 };
@@ -9140,6 +9236,8 @@ struct completeness {
     std::optional<error> unwatched{};
     // What passes left in memory differs, where nobody asked. No problem by itself.
     std::optional<error> memory_differs{};
+    // Why another replay mode was used than profiler_options says. No problem by itself.
+    std::optional<error> replay_changed{};
 
     [[nodiscard]] bool complete() const noexcept { return problems.empty(); }
 };
@@ -11294,6 +11392,10 @@ public:
     // The callbacks that are enabled now.
     [[nodiscard]] callback_set heard() const;
 
+    // CUPTI's handle of this process's subscriber while it shares CUPTI with another tool, for calls
+    // that take one; null where it is alone, or there is none. Valid until the last subscription ends.
+    [[nodiscard]] static abi::CUpti_SubscriberHandle shared_handle(machine const& on);
+
     // For cuptiFinalize: forgets the subscriber, which ended with it. Listeners get no callbacks
     // until try_resume(), or until another subscription begins. @pre cuptiFinalize has returned
     static void suspend(machine const& on);
@@ -11430,12 +11532,14 @@ template <class F>
 
 // Waits for the current context. The default stream must not be touched while a stream is being
 // captured: it would spoil what is captured. Errors: invalid_state then, with `undone` as what was
-// not done; what cuCtxSynchronize says.
+// not done; what cuStreamIsCapturing and cuCtxSynchronize say, such as a fault of a kernel before.
 [[nodiscard]] inline result<void> try_wait_for_context(abi::driver_table const& driver, std::string_view undone,
                                                        std::string_view remedy) {
     auto capturing = abi::CU_STREAM_CAPTURE_STATUS_NONE;
     auto const asked =
         driver.StreamIsCapturing == nullptr ? abi::CUDA_SUCCESS : driver.StreamIsCapturing(nullptr, &capturing);
+    if (asked != abi::CUDA_SUCCESS && asked != abi::CUDA_ERROR_STREAM_CAPTURE_IMPLICIT)
+        return explain("cuStreamIsCapturing", asked);
     if (asked != abi::CUDA_SUCCESS || capturing != abi::CU_STREAM_CAPTURE_STATUS_NONE)
         return error{errc::invalid_state, static_cast<int>(asked), std::string{undone},
                      "a stream of the context is being captured", std::string{remedy}};
@@ -11726,6 +11830,9 @@ inline void add_words(void const* from, std::size_t bytes, std::vector<abi::CUde
     return true;
 }
 
+// Whether a word may be an address: nobody has memory in the first page. Saves a driver call for most numbers.
+[[nodiscard]] constexpr bool may_be_address(abi::CUdeviceptr word) noexcept { return word >= 4096; }
+
 // Whether the address is the device's; what the driver does not know is the host's. Managed memory counts as the device's.
 [[nodiscard]] inline bool is_of_device(abi::driver_table const& driver, abi::CUdeviceptr address) {
     unsigned type = 0, managed = 0;
@@ -11792,7 +11899,7 @@ public:
 private:
     void look_at(abi::CUdeviceptr word, abi::driver_table const& driver, std::size_t number) {
         memory_span found;
-        if (word < 4096 || knows(word) ||
+        if (!may_be_address(word) || knows(word) ||
             driver.MemGetAddressRange(&found.begin, &found.bytes, word) != abi::CUDA_SUCCESS)
             return;
         items_.push_back({found, number});
@@ -12337,10 +12444,11 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
 // Events at places of streams that work has not passed yet. No call waits inside the driver: work that never ends costs the time
-// that was said. Not thread-safe. @pre the device outlives it; the device's context is current in the calls
+// that was said, once. Not thread-safe. @pre the device outlives it; the device's context is current in the calls
 class stream_marks {
 public:
-    explicit stream_marks(device const& gpu) noexcept : gpu_{&gpu} {}
+    // @param deadline_ms of each wait; 0: work ends by itself, and is waited for as long as it takes
+    stream_marks(device const& gpu, unsigned deadline_ms) noexcept : gpu_{&gpu}, deadline_ms_{deadline_ms} {}
     stream_marks(stream_marks const&) = delete;
     stream_marks& operator=(stream_marks const&) = delete;
     ~stream_marks() {
@@ -12366,10 +12474,10 @@ public:
         free_.pop_back();
         return {};
     }
-    // Whether all marks are passed after so many milliseconds at most; 0 looks once. Errors: device_lost, and what else
-    // cuEventQuery says.
-    [[nodiscard]] result<bool> try_wait(unsigned longest_ms) {
-        std::uint64_t const deadline = platform::monotonic_nanoseconds() + std::uint64_t{longest_ms} * 1'000'000;
+    // Whether all marks are passed by the deadline. After a wait for what did not end it only looks, until all has ended.
+    // Errors: device_lost, and what else cuEventQuery says.
+    [[nodiscard]] result<bool> try_wait() {
+        std::uint64_t const deadline = platform::monotonic_nanoseconds() + std::uint64_t{deadline_ms_} * 1'000'000;
         for (unsigned round = 0; !set_.empty();) {
             auto const status = gpu_->driver().EventQuery(set_.back());
             if (status == abi::CUDA_SUCCESS) {
@@ -12378,14 +12486,21 @@ public:
                 continue;
             }
             if (status != abi::CUDA_ERROR_NOT_READY) return explain("cuEventQuery", status);
-            if (platform::monotonic_nanoseconds() >= deadline) return false;
+            if (has_deadline() && (!is_patient_ || platform::monotonic_nanoseconds() >= deadline))
+                return is_patient_ = false;
             platform::wait_a_little(round++);
         }
-        return true;
+        return is_patient_ = true;
     }
+    // The next try_wait() waits, whatever the last one came to.
+    void be_patient() noexcept { is_patient_ = true; }
+    [[nodiscard]] bool has_deadline() const noexcept { return deadline_ms_ != 0; }
+    [[nodiscard]] unsigned deadline_ms() const noexcept { return deadline_ms_; }
 
 private:
     device const* gpu_;
+    unsigned deadline_ms_;
+    bool is_patient_ = true; // nothing has passed the deadline
     std::vector<abi::CUevent> set_;
     std::vector<abi::CUevent> free_;
 };
@@ -12484,12 +12599,7 @@ public:
     // @pre all of them outlive it
     kernel_replay_guard(device const& gpu, launch_log& launches, hw::graph_watch const* graphs, replay_caution caution,
                         unsigned deadline_ms) noexcept
-        : gpu_{&gpu},
-          launches_{&launches},
-          graphs_{graphs},
-          caution_{caution},
-          deadline_ms_{deadline_ms},
-          marks_{gpu} {}
+        : gpu_{&gpu}, launches_{&launches}, graphs_{graphs}, caution_{caution}, marks_{gpu, deadline_ms} {}
     kernel_replay_guard(kernel_replay_guard const&) = delete;
     kernel_replay_guard& operator=(kernel_replay_guard const&) = delete;
 
@@ -12520,18 +12630,15 @@ private:
     [[nodiscard]] std::optional<repeat_obstacle> why_not_repeated(hw::launch_event const& launch) const;
     void look_at(hw::launch_event const& launch);
     void leave_out(hw::launch_event const& launch, repeat_obstacle why);
-    [[nodiscard]] result<bool> try_wait();
     void fail(error why);
 
     device const* gpu_;
     launch_log* launches_;
     hw::graph_watch const* graphs_;
     replay_caution caution_;
-    unsigned deadline_ms_;
     hw::counter_session* session_ = nullptr;
     std::size_t turn_ = 0; // the thread whose launching call is under way
     hw::stream_marks marks_;
-    bool is_patient_ = true;   // nothing has passed the deadline
     bool is_stopped_ = false;  // by the guard
     bool is_paused_ = false;   // by the application
     bool is_left_out_ = false; // the launch in hand
@@ -13737,7 +13844,7 @@ inline constinit replay_store const* program_replay_store = nullptr;
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_MEASURE_REPLAY_STATE_HPP
-// Empties the L2 cache of a device of the application's data.
+// Empties the caches of a device of the application's data and code.
 #ifndef GPUPROF_HW_COUNTERS_CACHE_FLUSHER_HPP
 #define GPUPROF_HW_COUNTERS_CACHE_FLUSHER_HPP
 
@@ -13749,12 +13856,14 @@ namespace hw {
 // take their place, which nobody has to write back. A fill would displace, too, but leave its own
 // dirty lines to whoever comes next. The memory is read twice, since hardware need not displace the
 // oldest line first; the embedded GPU does, and reads it once. L1 is not asked about: it is
-// invalidated between kernels. Code and constants that lie in smaller caches stay, and so do lines
-// that an access policy window keeps in L2.
+// invalidated between kernels. Code leaves the multiprocessors' instruction caches when a module is
+// loaded and unloaded (H200: a warp then waits for instructions as in ncu's runs, else a quarter of
+// that). Constants that lie in smaller caches stay, and so do lines that an access policy window
+// keeps in L2.
 //
-// Cost: memory of twice L2 (120 MB on an H200) and one module; a flush waits for the context and
-// reads that memory. The context must outlive the flusher, or be lost. Move-only. Calls may come
-// from any thread, one at a time.
+// Cost: memory of twice L2 (120 MB on an H200) and one module; a flush waits for the context,
+// reads that memory, and takes 0.6 ms more for the code (H200). The context must outlive the
+// flusher, or be lost. Move-only. Calls may come from any thread, one at a time.
 class cache_flusher {
 public:
     // Errors: what the driver says, out_of_memory among it; unavailable where the driver knows no
@@ -14104,6 +14213,7 @@ class paused;
 class profiler;
 
 namespace detail {
+class moved_pass; // of the injection library
 // Link between a profiler and its running loop. Either may be destroyed first; the loop owns it. A
 // loop that is left without its destructor (longjmp) leaks it.
 struct running_loop {
@@ -14274,6 +14384,7 @@ public:
 private:
     friend class pass_sequence;
     friend class paused;
+    friend class detail::moved_pass;
     // @pre `uncounted` is set if a metric has no counter
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics,
@@ -14355,6 +14466,8 @@ private:
     // False: the hardware is stopped, and no pass is to be ended.
     bool end_guard();
     void know_graphs();
+    // Where the mode that was asked for would fail, the next one that can.
+    [[nodiscard]] result<void> try_choose_replay();
 
     // With replay_mode::application. What keeps passes of other processes from being gone on with, or
     // this one from being kept, is the failure of the collection.
@@ -14388,7 +14501,8 @@ private:
     [[nodiscard]] pass current_pass() const noexcept { return {replay_passes_, stage_ == stage::collecting}; }
 
     std::optional<device> gpu_; // holds the context on its own; none: moved from
-    profiler_options options_;
+    profiler_options options_;  // but for the replay mode as it was given
+    std::optional<error> replay_changed_{};
     detail::attached_timeline record_;
     std::vector<metric_info> metrics_;
     detail::metric_columns columns_;
@@ -15916,6 +16030,7 @@ struct subscription::hub {
     decltype(abi::cupti_table::EnableCallback) enable_callback = nullptr;
     decltype(abi::cupti_table::EnableDomain) enable_domain = nullptr;
     abi::CUpti_SubscriberHandle handle = nullptr;
+    bool shared = false;    // with another tool
     unsigned forks = 0;     // platform::forks_so_far() of the process that subscribed
     callback_set enabled{}; // in CUPTI
     entry* first = nullptr; // grows at its end, never shrinks
@@ -16027,18 +16142,19 @@ GPUPROF_INLINE result<void> subscription::hub::try_subscribe() {
     // if that tool allows it (13.2).
     char other[128] = {};
     auto status = abi::CUPTI_ERROR_NOT_SUPPORTED;
-    for (std::uint8_t const shared : {std::uint8_t{0}, std::uint8_t{1}}) {
-        if (subscribe_v2 == nullptr || (shared != 0 && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED))
+    for (std::uint8_t const beside : {std::uint8_t{0}, std::uint8_t{1}}) {
+        if (subscribe_v2 == nullptr || (beside != 0 && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED))
             break;
         char name[sizeof other] = {};
         abi::CUpti_SubscriberParams names;
-        if (shared == 0) names.structSize = offsetof(abi::CUpti_SubscriberParams, allowMultipleSubscribers);
+        if (beside == 0) names.structSize = offsetof(abi::CUpti_SubscriberParams, allowMultipleSubscribers);
         names.subscriberName = "gpuprof";
-        names.oldSubscriberName = shared != 0 ? name : other;
+        names.oldSubscriberName = beside != 0 ? name : other;
         names.oldSubscriberSize = sizeof other - 1;
-        names.allowMultipleSubscribers = shared;
+        names.allowMultipleSubscribers = beside;
         auto const answer = subscribe_v2(&handle, &hub::called, this, &names);
-        if (shared == 0 || answer == abi::CUPTI_SUCCESS) status = answer;
+        if (beside == 0 || answer == abi::CUPTI_SUCCESS) status = answer;
+        shared = beside != 0 && answer == abi::CUPTI_SUCCESS;
     }
     if (status != abi::CUPTI_SUCCESS && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
         status = subscribe(&handle, &hub::called, this);
@@ -16199,6 +16315,12 @@ GPUPROF_INLINE result<void> subscription::try_disable(callback_set const& less) 
 
 GPUPROF_INLINE callback_set subscription::heard() const { return entry_->ids(); }
 
+GPUPROF_INLINE abi::CUpti_SubscriberHandle subscription::shared_handle(machine const& on) {
+    gpuprof::detail::subscriptions_lock const control;
+    hub const* const found = gpuprof::detail::hub_of(on.cupti);
+    return control && found != nullptr && found->shared && found->of_this_process() ? found->handle : nullptr;
+}
+
 GPUPROF_INLINE void subscription::suspend(machine const& on) {
     gpuprof::detail::subscriptions_lock const control;
     if (hub* const found = gpuprof::detail::hub_of(on.cupti); control && found != nullptr) found->handle = nullptr;
@@ -16284,6 +16406,8 @@ done:
     ret;
 }
 )";
+inline constexpr char some_code_ptx[] =
+    ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry gpuprof_no_work() { ret; }\n";
 inline constexpr std::size_t read_by_a_block = 32768;
 inline constexpr unsigned threads_of_a_block = 256;
 
@@ -16337,6 +16461,11 @@ GPUPROF_INLINE result<void> cache_flusher::try_flush() {
                 return explain("cuLaunchKernel", status);
         }
         if (auto status = driver_->CtxSynchronize()) return explain("cuCtxSynchronize", status);
+        // Where code comes and goes, the driver has the multiprocessors forget the code that they hold.
+        abi::CUmodule code = nullptr;
+        if (auto status = driver_->ModuleLoadData(&code, gpuprof::detail::some_code_ptx))
+            return explain("cuModuleLoadData", status);
+        if (auto status = driver_->ModuleUnload(code)) return explain("cuModuleUnload", status);
         return {};
     });
 }
@@ -17893,13 +18022,31 @@ private:
             return why;
         }
         error why = explain("cuptiProfilerHostConfigAddMetrics", status);
-        for (char const* each : metrics) // the chip has all of them: which one alone is refused?
-            if (auto alone = try_open(*cupti_, chip_, availability_, source_, type_); alone && alone->add({each})) {
-                why.what += std::string{" for "} + each;
-                why.remedy = "leave that metric out: this CUPTI cannot plan it for this device";
-                break;
-            }
+        std::size_t count = 0;
+        bool on_whole_chip = !availability_.empty();
+        for (char const* each : metrics) { // the chip has all of them: which are refused alone?
+            if (!refuses(each, availability_)) continue;
+            why.what += std::string{count++ == 0 ? " for " : ", "} + each;
+            on_whole_chip = on_whole_chip && !refuses(each, {});
+        }
+        if (count == 0) return why;
+        std::string const those = count == 1 ? "that metric" : "those metrics";
+        if (on_whole_chip) {
+            why.cause = "the chip has " + those + ", and this device does not offer what counts " +
+                        (count == 1 ? "it" : "them") +
+                        ": it may be a MIG instance that shares units, a virtual GPU, or in a mode without them";
+            why.remedy =
+                "leave " + those + " out, or measure on a whole GPU; gpuprof::doctor() says what this device is";
+        } else {
+            why.remedy =
+                "leave " + those + " out: this CUPTI cannot plan " + (count == 1 ? "it" : "them") + " for this device";
+        }
         return why;
+    }
+    // Whether a metric alone cannot be planned for what a device can count. Empty: for the whole chip.
+    [[nodiscard]] bool refuses(char const* metric, std::vector<std::uint8_t> const& availability) const {
+        auto alone = try_open(*cupti_, chip_, availability, source_, type_);
+        return alone && alone->add({metric}) != abi::CUPTI_SUCCESS;
     }
 
     abi::cupti_table const* cupti_;
@@ -23158,6 +23305,10 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_HW_MACHINE_RECORDER_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+template <class T>
+class owned;
+}
 
 class device;
 struct profiler_options; // of measure/, like report_contents: recorders are above both
@@ -23166,6 +23317,8 @@ struct report_contents;
 namespace hw {
 
 struct recorded_trace;
+class output_line; // output_line.hpp
+struct output_request;
 
 // Opens recordings as devices, records measurements, and replaces measured values by recorded ones.
 // It sees finished contents, not the calls of a session: a recording finds ranges by name and by
@@ -23181,6 +23334,10 @@ public:
                                    report_contents& contents) const = 0;
     // The same for traced work. Errors: why it is not recorded.
     [[nodiscard]] virtual result<void> finish_trace(device const& gpu, recorded_trace& trace) const = 0;
+    // Begins the outputs of a tracer or a sampler; none where nothing is recorded or played. Errors, of a
+    // recorded device: not_collected if it was not recorded for the test at hand, or for fewer things.
+    [[nodiscard]] virtual result<gpuprof::detail::owned<output_line>>
+    try_begin_outputs(device const& gpu, output_request request) const = 0;
     // Whether a recorded device has that metric for the test at hand.
     [[nodiscard]] virtual bool has_metric(device const& recorded, std::string_view metric) const = 0;
 
@@ -24049,11 +24206,10 @@ GPUPROF_INLINE error unavailable_call(machine const& on, std::string_view symbol
     if (auto const& gone = cupti ? on.cupti_error : on.driver_error) return *gone;
     library_report const& report = cupti ? on.cupti_library : on.driver_library;
     if (on.recorded != nullptr)
-        return error{
-            errc::not_collected, 0, detail::joined({"the recording \"", report.path, "\" does not answer ", symbol}),
-            "a recording has ranges with their values and launches; it has no activity records, no samples and no "
-            "catalogue",
-            "run this on a GPU, or on the embedded GPU"};
+        return error{errc::not_collected, 0,
+                     detail::joined({"the recording \"", report.path, "\" does not answer ", symbol}),
+                     "a recording has what its program measured, traced and sampled through gpuprof, and no catalogue",
+                     "run this on a GPU, or on the embedded GPU"};
     if (cupti)
         return error{errc::unavailable, 0, detail::joined({symbol, " is not in ", report.path}),
                      detail::joined({"this is CUPTI ", cupti_version_text(report.version)}),
@@ -25381,6 +25537,7 @@ GPUPROF_INLINE std::string table(report const& of) {
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
     if (state.memory_differs)
         text += gpuprof::detail::joined({"memory differs between passes: ", state.memory_differs->message(), "\n"});
+    if (state.replay_changed) text += gpuprof::detail::joined({state.replay_changed->message(), "\n"});
     if (state.unwatched)
         text += gpuprof::detail::joined({"launches were not watched: ", state.unwatched->message(), "\n"});
     if (state.other_threads != 0)
@@ -25476,7 +25633,7 @@ enum class memory_owner : unsigned char {
                                            int ordinal) {
     memory_owner found = memory_owner::device;
     for (abi::CUdeviceptr const word : words) {
-        if (word < 4096) continue; // no address
+        if (!may_be_address(word)) continue;
         unsigned type = 0, managed = 0;
         if (driver.PointerGetAttribute(&type, abi::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, word) != abi::CUDA_SUCCESS)
             continue;
@@ -25529,7 +25686,7 @@ namespace detail {
                                                                      device const& gpu) {
     for (abi::CUdeviceptr const each : addresses) {
         unsigned managed = 0;
-        if (each >= 4096 &&
+        if (hw::may_be_address(each) &&
             gpu.driver().PointerGetAttribute(&managed, abi::CU_POINTER_ATTRIBUTE_IS_MANAGED, each) ==
                 abi::CUDA_SUCCESS &&
             managed != 0)
@@ -25661,11 +25818,11 @@ GPUPROF_INLINE void kernel_replay_guard::look_at(hw::launch_event const& launch)
     if (hw::is_capturing(gpu_->driver())) // which looking at events would spoil
         return leave_out(launch,
                          {"a stream of the context was being captured", "end the capture before other launches"});
-    auto const ended = try_wait();
+    auto const ended = marks_.try_wait(); // for what ran while the hardware was stopped
     if (!ended) return fail(ended.error());
     if (!*ended)
         return leave_out(launch, {joined({"a kernel before it was not replayed, and had not ended after ",
-                                          std::to_string(deadline_ms_), " ms"}),
+                                          std::to_string(marks_.deadline_ms()), " ms"}),
                                   other_replay});
     if (auto resumed = session_->try_resume(); !resumed) return fail(std::move(resumed).error());
     is_stopped_ = false;
@@ -25674,13 +25831,6 @@ GPUPROF_INLINE void kernel_replay_guard::look_at(hw::launch_event const& launch)
 GPUPROF_INLINE void kernel_replay_guard::leave_out(hw::launch_event const& launch, repeat_obstacle why) {
     is_left_out_ = true;
     left_out_.add(text_of_launch(launch), std::move(why), false);
-}
-
-// Whether what ran while the hardware was stopped has ended. Waits once for what does not end.
-GPUPROF_INLINE result<bool> kernel_replay_guard::try_wait() {
-    auto ended = marks_.try_wait(is_patient_ ? deadline_ms_ : 0);
-    if (ended) is_patient_ = *ended;
-    return ended;
 }
 
 GPUPROF_INLINE void kernel_replay_guard::pause(bool on) {
@@ -25698,9 +25848,9 @@ GPUPROF_INLINE kernel_replay_guard::ending kernel_replay_guard::end() {
     guarded([&] {
         left_out_.tell(left.problems, "launch", "launches");
         if (session_ == nullptr || !is_stopped_) return;
-        is_patient_ = true;
+        marks_.be_patient();
         static_cast<void>(hw::in_context(gpu_->driver(), gpu_->context(), [&]() -> result<void> {
-            auto const ended = try_wait();
+            auto const ended = marks_.try_wait();
             left.is_stuck = ended && !*ended;
             if (!ended) fail(ended.error());
             return {};
@@ -25709,7 +25859,7 @@ GPUPROF_INLINE kernel_replay_guard::ending kernel_replay_guard::end() {
         if (left.is_stuck)
             left.problems.push_back({errc::not_collected, 0,
                                      joined({"a kernel that was not replayed had not ended ",
-                                             std::to_string(deadline_ms_), " ms after the last launch"}),
+                                             std::to_string(marks_.deadline_ms()), " ms after the last launch"}),
                                      "the counters cannot be read while it runs",
                                      "end the loop over passes() when the kernel's partners run"});
     });
@@ -25726,6 +25876,31 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_MEASURE_PROFILER_INL_HPP
 #define GPUPROF_MEASURE_PROFILER_INL_HPP
 
+// Finds the library by which kernels of several GPUs share memory.
+#ifndef GPUPROF_HW_MACHINE_PARTNER_LIBRARY_HPP
+#define GPUPROF_HW_MACHINE_PARTNER_LIBRARY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The file of NCCL or NVSHMEM, where this process has loaded one and sees several GPUs: CUPTI cannot repeat kernels once they
+// have mapped memory of the host, for it fails to save that (docs/call-replay.md#kernel-replay). Empty: there is none, or
+// NCCL_CUMEM_HOST_ENABLE=0 or NCCL_CUMEM_ENABLE=0 keeps NCCL from it. One that is linked statically is not found.
+[[nodiscard]] inline std::string partner_library(device const& gpu) {
+    int gpus = 0;
+    if (gpu.driver().DeviceGetCount(&gpus) != abi::CUDA_SUCCESS || gpus < 2) return {};
+    bool const nccl_maps = platform::variable_or_empty("NCCL_CUMEM_HOST_ENABLE") != "0" &&
+                           platform::variable_or_empty("NCCL_CUMEM_ENABLE") != "0";
+    return platform::find_mapped_library([nccl_maps](std::string_view path) {
+        std::string_view const file = path.substr(platform::file_name_begin(path));
+        return (nccl_maps && file.starts_with("libnccl.so")) || file.starts_with("libnvshmem");
+    });
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PARTNER_LIBRARY_HPP
 // The file of the program that this process runs.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_PROGRAM_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_PROGRAM_FILE_HPP
@@ -26581,6 +26756,7 @@ GPUPROF_COLD GPUPROF_INLINE profiler::profiler(profiler&& other) noexcept
     : scope_target{(other.abandon("the profiler was moved in its loop"), static_cast<scope_target&&>(other))},
       gpu_{std::move(other.gpu_)},
       options_{std::move(other.options_)},
+      replay_changed_{std::move(other.replay_changed_)},
       record_{std::move(other.record_)},
       metrics_{std::move(other.metrics_)},
       columns_{std::move(other.columns_)},
@@ -26615,6 +26791,25 @@ GPUPROF_INLINE result<owned<hw::counter_plan>> try_plan(device const& gpu, profi
     if (options.backend != nullptr) return options.backend->try_plan(gpu, counters);
     return hw::try_plan_counters(gpu, counters, options.ranges);
 }
+
+// Whether gpuprof can repeat driver calls with these options.
+[[nodiscard]] result<void> try_check_calls(profiler_options const& options);
+GPUPROF_COLD GPUPROF_INLINE result<void> try_check_calls(profiler_options const& options) {
+    if (program_call_replay == nullptr)
+        return error{errc::unavailable, 0, "launch replay and range replay",
+                     "the program does not have what repeats driver calls",
+                     "include gpuprof/call_replay.hpp in one file of it"};
+    if (!go_together(options.ranges, options.replay)) return hw::refused_modes(options.ranges, options.replay);
+    if (options.merge_repeated)
+        return error{errc::invalid_argument, 0, "merged ranges where gpuprof repeats driver calls",
+                     "each range is collected by itself, and the hardware adds up what it collects together",
+                     "use replay_mode::user"};
+    if (options.keep_counter_data)
+        return error{errc::invalid_argument, 0, "raw counters where gpuprof repeats driver calls",
+                     "each launch or range has counter data of its own, which is read and used again",
+                     "use replay_mode::user, kernel or application"};
+    return {};
+}
 } // namespace detail
 
 GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler_options const& options,
@@ -26641,21 +26836,8 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
         return error{errc::unavailable, 0, "application replay",
                      "the program does not have what reads and writes its file",
                      "include gpuprof/saved.hpp in one file of it"};
-    if (detail::repeats_calls(options.replay)) {
-        if (detail::program_call_replay == nullptr)
-            return error{errc::unavailable, 0, "launch replay and range replay",
-                         "the program does not have what repeats driver calls",
-                         "include gpuprof/call_replay.hpp in one file of it"};
-        if (!go_together(options.ranges, options.replay)) return hw::refused_modes(options.ranges, options.replay);
-        if (options.merge_repeated)
-            return error{errc::invalid_argument, 0, "merged ranges where gpuprof repeats driver calls",
-                         "each range is collected by itself, and the hardware adds up what it collects together",
-                         "use replay_mode::user"};
-        if (options.keep_counter_data)
-            return error{errc::invalid_argument, 0, "raw counters where gpuprof repeats driver calls",
-                         "each launch or range has counter data of its own, which is read and used again",
-                         "use replay_mode::user, kernel or application"};
-    }
+    if (detail::repeats_calls(options.replay))
+        if (auto checked = detail::try_check_calls(options); !checked) return std::move(checked).error();
     auto held = gpu.try_share();
     if (!held) return std::move(held).error();
     detail::owned<hw::counter_plan> plan;
@@ -26666,7 +26848,29 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
         if (!go_together(options.ranges, options.replay) && !plan->replays_kernels_in_scopes())
             return hw::refused_modes(options.ranges, options.replay);
     }
-    return profiler{*std::move(held), options, {metrics.begin(), metrics.end()}, *std::move(columns), std::move(plan)};
+    profiler made{*std::move(held), options, {metrics.begin(), metrics.end()}, *std::move(columns), std::move(plan)};
+    if (auto chosen = made.try_choose_replay(); !chosen) return std::move(chosen).error();
+    return result<profiler>{std::move(made)};
+}
+
+// CUPTI's own copies of memory fail beside NCCL. Hardware that replays kernels in scopes makes none.
+GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_choose_replay() {
+    if (options_.replay != replay_mode::kernel || options_.caution == replay_caution::none || !plan_ ||
+        plan_->passes() <= 1 || plan_->replays_kernels_in_scopes() || gpu_->machine().recorded != nullptr)
+        return {};
+    std::string const library = hw::partner_library(*gpu_);
+    if (library.empty()) return {};
+    options_.replay = replay_mode::launch;
+    replay_changed_ =
+        error{errc::unavailable, 0, "gpuprof repeated launches, where CUPTI was asked to repeat kernels",
+              detail::joined({library, " is loaded, and CUPTI cannot save the memory that it maps"}),
+              "set NCCL_CUMEM_HOST_ENABLE=0, or replay_caution::none where it maps nothing, to let CUPTI repeat them"};
+    auto checked = detail::try_check_calls(options_);
+    if (!checked)
+        return error{errc::unavailable, 0, "kernel replay beside NCCL or NVSHMEM, and launch replay in its place",
+                     detail::joined({replay_changed_->cause, "; ", checked.error().what, ": ", checked.error().cause}),
+                     detail::joined({checked.error().remedy, ", or ", replay_changed_->remedy})};
+    return {};
 }
 
 GPUPROF_INLINE result<report> profiler::try_report() const {
@@ -26920,6 +27124,7 @@ GPUPROF_COLD GPUPROF_INLINE void profiler::abandon(std::string_view why) noexcep
 
 GPUPROF_COLD GPUPROF_INLINE void profiler::begin() {
     state_ = {};
+    state_.replay_changed = replay_changed_;
     clock_reader_ = {};
     clocks_ = {};
     state_.passes_needed = passes_needed();
@@ -27492,6 +27697,21 @@ GPUPROF_INLINE indexed_contents::indexed_contents(report_contents from) : what{s
     }
 }
 GPUPROF_INLINE indexed_contents::~indexed_contents() = default;
+
+// Why the hardware gave NaN, as far as the device's name tells (CUPTI 12.0, 4.1 and 4.2; Nsight Compute's guide, 7.1).
+[[nodiscard]] std::string why_no_value(std::string_view metric, std::string_view device);
+GPUPROF_INLINE std::string why_no_value(std::string_view metric, std::string_view device) {
+    std::string why = "the hardware returned no value for it";
+    std::string_view const unit = metric.substr(0, metric.find("__"));
+    bool const of_sm =
+        unit == "sm" || unit == "smsp" || unit == "l1tex" || unit == "idc" || unit == "tpc" || unit == "gpc";
+    if (hw::mig_profile_of(device) == hw::mig_profile::shared && !of_sm)
+        why +=
+            ": its unit, " + std::string{unit} + ", is one that this MIG instance shares with other compute instances";
+    else if (hw::vgpu_profile_of(device) != hw::vgpu_profile::none)
+        why += ": a virtual GPU has it only if its host lets it profile (enable_profiling)";
+    return why;
+}
 } // namespace detail
 
 GPUPROF_INLINE report::report(contents what) : held_{detail::shared<detail::indexed_contents>::make(std::move(what))} {}
@@ -27686,7 +27906,7 @@ GPUPROF_INLINE result<measured_value> range_view::try_value(std::string_view met
         if (general != nullptr) why.cause = general->message();
         else if (!list.empty() && detail::is_quotient(info))
             why.cause = "it is a quotient, and what it divides by was 0 (or a counter overflowed)";
-        else why.cause = "the hardware returned no value for it";
+        else why.cause = detail::why_no_value(info.name, whole().device);
         for (error const& problem : problems)
             if (problem.what.starts_with(info.name)) why.cause = problem.message();
         return why;

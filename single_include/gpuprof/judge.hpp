@@ -1525,6 +1525,10 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+template <class T>
+class owned;
+}
 
 class device;
 struct profiler_options; // of measure/, like report_contents: recorders are above both
@@ -1533,6 +1537,8 @@ struct report_contents;
 namespace hw {
 
 struct recorded_trace;
+class output_line; // output_line.hpp
+struct output_request;
 
 // Opens recordings as devices, records measurements, and replaces measured values by recorded ones.
 // It sees finished contents, not the calls of a session: a recording finds ranges by name and by
@@ -1548,6 +1554,10 @@ public:
                                    report_contents& contents) const = 0;
     // The same for traced work. Errors: why it is not recorded.
     [[nodiscard]] virtual result<void> finish_trace(device const& gpu, recorded_trace& trace) const = 0;
+    // Begins the outputs of a tracer or a sampler; none where nothing is recorded or played. Errors, of a
+    // recorded device: not_collected if it was not recorded for the test at hand, or for fewer things.
+    [[nodiscard]] virtual result<gpuprof::detail::owned<output_line>>
+    try_begin_outputs(device const& gpu, output_request request) const = 0;
     // Whether a recorded device has that metric for the test at hand.
     [[nodiscard]] virtual bool has_metric(device const& recorded, std::string_view metric) const = 0;
 
@@ -2646,10 +2656,10 @@ inline void append_qualifiers(std::string& text, std::string_view qualifiers) {
     }
 }
 
-// A sentence on what gpuprof has no value of; nothing if it has one.
+// A sentence on what ranges have no value of; nothing if they have one.
 [[nodiscard]] inline std::string not_collected(metric_source source, std::string_view name) {
     std::string_view const why = why_not_collected(source, name);
-    return why.empty() ? std::string{} : " gpuprof does not collect it: " + std::string{why} + '.';
+    return why.empty() ? std::string{} : " A profiler does not collect it: " + std::string{why} + '.';
 }
 
 [[nodiscard]] inline std::string_view suffix_phrase(rollup roll, submetric of) {
@@ -3518,14 +3528,27 @@ struct recorded_trace {
     std::optional<error> missing{};
 };
 
-// A measuring session: one device and what was collected and traced on it, in the order in which it
-// ended.
+// What a tracer or a sampler handed out, and what the program had launched since the output before it.
+struct recorded_output {
+    recorded_launches launches{};
+    std::string text{}; // of a JSON object: output_text.hpp
+};
+struct recorded_outputs {
+    std::string label{};
+    std::string what{};               // "trace"; see output_request
+    std::vector<std::string> asked{}; // for what
+    std::vector<recorded_output> outputs{};
+};
+
+// A measuring session: one device and what was collected, traced and sampled on it, in the order in
+// which it ended. A file without outputs of tracers and samplers is of format 1.
 struct recording {
-    static constexpr int format = 1;
+    static constexpr int format = 2;
 
     recorded_device device{};
     std::vector<recorded_collection> collections{};
     std::vector<recorded_trace> traces{};
+    std::vector<recorded_outputs> outputs{};
 };
 
 } // namespace hw
@@ -3718,7 +3741,7 @@ template <class Which>
 GPUPROF_INLINE result<hw::recorded_trace> try_trace(device const& gpu, void (*run)(void*), void* work) {
     constexpr activity::kind_set kinds{abi::CUPTI_ACTIVITY_KIND_DRIVER, abi::CUPTI_ACTIVITY_KIND_RUNTIME,
                                        abi::CUPTI_ACTIVITY_KIND_MEMCPY, abi::CUPTI_ACTIVITY_KIND_MEMCPY2};
-    auto begun = tracer<activity::kind_set>::try_begin(gpu, kinds);
+    auto begun = tracer<activity::kind_set>::try_begin(gpu.machine(), kinds);
     if (!begun) return std::move(begun).error();
     run(work);
     abi::CUresult status = abi::CUDA_SUCCESS;

@@ -3358,7 +3358,206 @@ inline constexpr legacy_event_named<Name> legacy_event{};
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_LEGACY_NAMED_HPP
+// PerfKit's compute counters and the events that count the same, instance by instance.
+#ifndef GPUPROF_LEGACY_PERFKIT_COUNTERS_HPP
+#define GPUPROF_LEGACY_PERFKIT_COUNTERS_HPP
 
+GPUPROF_NAMESPACE_BEGIN
+namespace legacy {
+
+// A row of PerfKit's table 4 (Fermi: capability 2.x, Kepler: 3.x). In names a capital is a number: N the instance that counts, X a
+// slice or texture unit, M a quadrant or sub-partition.
+struct perfkit_counter {
+    std::string_view name;   // "warps_launched_vsmN"
+    std::string_view fermi;  // the event: "warps_launched"; empty: CUPTI has none, or PerfKit does not
+    std::string_view kepler; // have the counter there
+    bool quadrants = false;  // Kepler has it also for a quadrant of an SM, as "warps_launched_qM_vsmN"
+    std::string_view remark{};
+};
+
+// clang-format off
+// The 59 rows, in the order of the guide.
+inline constexpr perfkit_counter perfkit_counters[]{
+    {"fb_subpM_read_sectors_fbN", "fb_subpM_read_sectors", "fb_subpM_read_sectors"},
+    {"fb_subpM_write_sectors_fbN", "fb_subpM_write_sectors", "fb_subpM_write_sectors"},
+    {"texX_cache_sector_misses_gpcN_tpcM", "", "", false, "CUPTI does not say which GPC an instance is of: ask for texX_cache_sector_misses, of all"},
+    {"texX_cache_sector_queries_gpcN_tpcM", "", "", false, "CUPTI does not say which GPC an instance is of: ask for texX_cache_sector_queries, of all"},
+    {"texX_bank_conflicts_gpcN_tpcM", "", "", false, "CUPTI has no such event"},
+    {"cta_launched_vsmN", "sm_cta_launched", "sm_cta_launched"},
+    {"warps_launched_vsmN", "warps_launched", "warps_launched", true},
+    {"threads_launched_vsmN", "threads_launched", "threads_launched", true},
+    {"active_warps_vsmN", "active_warps", "active_warps", true},
+    {"active_cycles_vsmN", "active_cycles", "active_cycles", true},
+    {"branches_vsmN", "branch", "", true, "CUPTI has no such event of capability 3.x"},
+    {"divergent_branches_vsmN", "divergent_branch", "", true, "CUPTI has no such event of capability 3.x"},
+    {"inst_issued_vsmN", "inst_issued", "", true, "of capability 2.0 only; on 3.x it is inst_issued1 and twice inst_issued2"},
+    {"inst_executed_vsmN", "inst_executed", "inst_executed", true},
+    {"inst_executed_red_vsmN", "gred_count", ""},
+    {"inst_executed_atom_cas_vsmN", "", "atom_cas_count", true, "CUPTI has no such event of capability 2.x"},
+    {"inst_executed_atom_vsmN", "atom_count", "atom_count", true},
+    {"inst_executed_shared_loads_vsmN", "shared_load", "shared_load"},
+    {"inst_executed_shared_stores_vsmN", "shared_store", "shared_store"},
+    {"inst_executed_global_loads_vsmN", "gld_request", ""},
+    {"inst_executed_global_loads_uncached_vsmN", "", "", false, "CUPTI counts its transactions, not instructions: uncached_global_load_transaction"},
+    {"inst_executed_global_stores_vsmN", "gst_request", ""},
+    {"inst_executed_local_loads_vsmN", "local_load", ""},
+    {"inst_executed_local_stores_vsmN", "local_store", ""},
+    {"inst_executed_generic_loads_vsmN", "", "", false, "CUPTI tells kinds of memory apart: gld_request, local_load, shared_load"},
+    {"inst_executed_generic_loads_uncached_vsmN", "", "", false, "CUPTI counts its transactions, not instructions: uncached_global_load_transaction"},
+    {"inst_executed_generic_stores_vsmN", "", "", false, "CUPTI tells kinds of memory apart: gst_request, local_store, shared_store"},
+    {"thread_inst_executed_even_vsmN", "thread_inst_executed_0", ""},
+    {"thread_inst_executed_odd_vsmN", "thread_inst_executed_1", ""},
+    {"thread_inst_executed_qM_vsmN", "", "", false, "CUPTI counts an SM as a whole: thread_inst_executed"},
+    {"pm_event_0X", "prof_trigger_0X", "prof_trigger_0X", false, "of all SMs; CUPTI counts an SM as a whole"},
+    {"l1_local_load_transactions_hit_vsmN", "l1_local_load_hit", "l1_local_load_hit"},
+    {"l1_local_load_transactions_miss_vsmN", "l1_local_load_miss", "l1_local_load_miss"},
+    {"l1_local_store_transactions_hit_vsmN", "l1_local_store_hit", "l1_local_store_hit"},
+    {"l1_local_store_transactions_miss_vsmN", "l1_local_store_miss", "l1_local_store_miss"},
+    {"l1_local_shared_load_transactions_vsmN", "", "l1_shared_load_transactions", false, "CUPTI has no such event of capability 2.x"},
+    {"l1_local_shared_store_transactions_vsmN", "", "l1_shared_store_transactions", false, "CUPTI has no such event of capability 2.x"},
+    {"l1_global_store_transactions_vsmN", "global_store_transaction", "__l1_global_store_transactions"},
+    {"l1_shared_bank_conflicts_vsmN", "l1_shared_bank_conflict", ""},
+    {"l1_global_load_transactions_hit_vsmN", "l1_global_load_hit", "l1_global_load_hit"},
+    {"l1_global_load_transactions_miss_vsmN", "l1_global_load_miss", "l1_global_load_miss"},
+    {"l2_sliceX_read_sectors_fbN", "l2_subpX_read_sector_queries", "l2_subpX_total_read_sector_queries"},
+    {"l2_sliceX_read_sectors_atomic_fbN", "", "", false, "CUPTI has no such event"},
+    {"l2_sliceX_read_sectors_l1_fbN", "", "l2_subpX_read_l1_sector_queries", false, "CUPTI has no such event of capability 2.x"},
+    {"l2_sliceX_read_sectors_tex_fbN", "l2_subpX_read_tex_sector_queries", "l2_subpX_read_tex_sector_queries"},
+    {"l2_sliceX_read_sysmem_sectors_fbN", "", "l2_subpX_read_sysmem_sector_queries", false, "CUPTI has no such event of capability 2.x"},
+    {"l2_sliceX_read_vidmem_sectors_fbN", "", "", false, "CUPTI has no such event; on 3.x it is all reads less those of system memory"},
+    {"l2_sliceX_read_hit_sectors_fbN", "l2_subpX_read_hit_sectors", "", false, "CUPTI has no such event of capability 3.x"},
+    {"l2_sliceX_read_hit_sectors_atomic_fbN", "", "", false, "CUPTI has no such event"},
+    {"l2_sliceX_read_hit_sectors_l1_fbN", "", "l2_subpX_read_l1_hit_sectors", false, "CUPTI has no such event of capability 2.x"},
+    {"l2_sliceX_read_hit_sectors_tex_fbN", "l2_subpX_read_tex_hit_sectors", "l2_subpX_read_tex_hit_sectors"},
+    {"l2_sliceX_read_hit_sysmem_sectors_fbN", "", "", false, "CUPTI has no such event"},
+    {"l2_sliceX_read_hit_vidmem_sectors_fbN", "", "", false, "CUPTI has no such event"},
+    {"l2_sliceX_write_sectors_fbN", "l2_subpX_write_sector_queries", "l2_subpX_total_write_sector_queries"},
+    {"l2_sliceX_write_atomic_fbN", "", "", false, "CUPTI has no such event"},
+    {"l2_sliceX_write_l1_fbN", "", "l2_subpX_write_l1_sector_queries", false, "CUPTI has no such event of capability 2.x"},
+    {"l2_sliceX_write_tex_fbN", "", "", false, "CUPTI has no such event: textures write through surfaces, of capability 5.0 and later"},
+    {"l2_sliceX_write_sysmem_sectors_fbN", "", "l2_subpX_write_sysmem_sector_queries", false, "CUPTI has no such event of capability 2.x"},
+    {"l2_sliceX_write_vidmem_sectors_fbN", "", "", false, "CUPTI has no such event; on 3.x it is all writes less those of system memory"},
+};
+// clang-format on
+static_assert(std::size(perfkit_counters) == 59);
+
+namespace detail {
+// The numbers that a name has in the place of a pattern's capitals. Not matched: found is false.
+struct perfkit_numbers {
+    bool found = false;
+    std::string_view n{}, x{}, m{};
+};
+[[nodiscard]] constexpr perfkit_numbers match_perfkit(std::string_view pattern, std::string_view name) noexcept {
+    perfkit_numbers numbers;
+    while (!pattern.empty()) {
+        char const c = pattern.front();
+        pattern.remove_prefix(1);
+        if (c < 'A' || c > 'Z') {
+            if (name.empty() || name.front() != c) return {};
+            name.remove_prefix(1);
+            continue;
+        }
+        std::size_t digits = 0;
+        while (digits < name.size() && digits < 4 && name[digits] >= '0' && name[digits] <= '9') ++digits;
+        if (digits == 0) return {};
+        (c == 'N' ? numbers.n : c == 'X' ? numbers.x : numbers.m) = name.substr(0, digits);
+        name.remove_prefix(digits);
+    }
+    numbers.found = name.empty();
+    return numbers;
+}
+// "warps_launched_vsmN" of "warps_launched_q1_vsm3"; empty if there is no quadrant in the name.
+[[nodiscard]] inline std::string without_quadrant(std::string_view name) {
+    std::size_t const at = name.rfind("_q");
+    if (at == name.npos || at + 3 > name.size() || name[at + 2] < '0' || name[at + 2] > '9') return {};
+    return std::string{name.substr(0, at)} + std::string{name.substr(at + 3)};
+}
+} // namespace detail
+
+// What to ask a profiler, frames or an experiment for on a device of that family, to count what PerfKit's counter of that name
+// does: "warps_launched_vsm3" is "warps_launched@3". Errors: unknown_metric for a name that is none of the table's, unavailable
+// with the reason where CUPTI has no such event there. Allocates the text; thread-safe. PerfKit, table 4.
+[[nodiscard]] inline result<std::string> try_perfkit_counter(std::string_view name, capability_family family) {
+    std::string const whole_sm = detail::without_quadrant(name);
+    for (perfkit_counter const& each : perfkit_counters) {
+        auto numbers = detail::match_perfkit(each.name, name);
+        bool const quadrant = !numbers.found && each.quadrants && detail::match_perfkit(each.name, whole_sm).found;
+        if (!numbers.found && !quadrant) continue;
+        bool const fermi = family == capability_family::cc_2x;
+        std::string_view const event = fermi                                ? each.fermi
+                                       : family == capability_family::cc_3x ? each.kepler
+                                                                            : std::string_view{};
+        if (quadrant || event.empty())
+            return error{errc::unavailable, 0, name,
+                         quadrant ? std::string_view{"CUPTI counts an SM as a whole, not its quadrants"}
+                         : !fermi && family != capability_family::cc_3x
+                             ? std::string_view{"PerfKit's compute counters are of capability 2.x and 3.x"}
+                         : each.remark.empty() ? std::string_view{"PerfKit does not have it on this family"}
+                                               : each.remark,
+                         "see legacy::perfkit_counters for those that have an event"};
+        std::string text;
+        for (char const c : event) {
+            if (c == 'X') text += numbers.x;
+            else if (c == 'M') text += numbers.m;
+            else text += c;
+        }
+        if (events_of(family).find(text) == nullptr)
+            return error{errc::unavailable, 0, name, "there are not so many slices or sub-partitions",
+                         "count them from 0"};
+        if (numbers.n.empty()) return text;
+        text += '@';
+        text += numbers.n;
+        return text;
+    }
+    return error{errc::unknown_metric, 0, name, "PerfKit has no compute counter of that name",
+                 "see legacy::perfkit_counters; an instance is a number: warps_launched_vsm3"};
+}
+
+} // namespace legacy
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_PERFKIT_COUNTERS_HPP
+
+// Which legacy metrics are right for a context only while no other one runs on the GPU, said before they are measured.
+#ifndef GPUPROF_HW_COUNTERS_EVENT_CONTEXT_WARNINGS_HPP
+#define GPUPROF_HW_COUNTERS_EVENT_CONTEXT_WARNINGS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A warning for each legacy metric of the list that is right only while one context runs on event hardware of that capability.
+// CUPTI's scope of it is single-context (on 5.3 also "multi-context*"): the work of another context spoils it; or device: it
+// contains that work. The context may be of this process or of another. `others` are programs that have a GPU open, which
+// the text names, as hw::surroundings::read().device_users has them. None on range hardware (7.5 and later), where a range
+// counts what its units do. The code is not_collected: a value there may be another one than this context's. CUPTI 12.0,
+// 1.2.1.1 and 2.6.1.
+[[nodiscard]] inline std::vector<error> context_warnings(std::span<metric_info const> metrics,
+                                                         compute_capability capability,
+                                                         std::span<std::string const> others = {}) {
+    std::vector<error> warnings;
+    if (!capability.has_event_hardware()) return warnings;
+    std::string who;
+    for (std::string const& each : others) who += (who.empty() ? "; these have a GPU open: " : ", ") + each;
+    for (metric_info const& each : metrics) {
+        std::string_view const name = legacy::parse_asked_name(each.name).name;
+        if (legacy::find_metric(name) == nullptr) continue; // an event, or a metric of range hardware
+        auto const row = legacy::try_metric(name, capability);
+        if (!row) continue;
+        bool const single = (*row)->scope == legacy_metric_scope::single_context ||
+                            ((*row)->scope == legacy_metric_scope::multi_context_on_some && capability.revision == 3);
+        bool const all = (*row)->scope == legacy_metric_scope::device;
+        if (!single && !all) continue;
+        warnings.push_back({errc::not_collected, 0, each.name,
+                            (all ? "it contains the work of all contexts on the GPU"
+                                 : "it is right only while one context runs on the GPU") +
+                                who,
+                            "end other contexts, a display's too, or ask for a metric that CUPTI calls multi-context"});
+    }
+    return warnings;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_EVENT_CONTEXT_WARNINGS_HPP
 // A sample of events.
 #ifndef GPUPROF_SAMPLE_EVENT_SAMPLE_HPP
 #define GPUPROF_SAMPLE_EVENT_SAMPLE_HPP
@@ -3388,6 +3587,7 @@ class paused;
 class profiler;
 
 namespace detail {
+class moved_pass; // of the injection library
 // Link between a profiler and its running loop. Either may be destroyed first; the loop owns it. A
 // loop that is left without its destructor (longjmp) leaks it.
 struct running_loop {
@@ -3558,6 +3758,7 @@ public:
 private:
     friend class pass_sequence;
     friend class paused;
+    friend class detail::moved_pass;
     // @pre `uncounted` is set if a metric has no counter
     [[nodiscard]] static result<profiler> try_create(device const& gpu, profiler_options const& options,
                                                      std::span<metric_info const> metrics,
@@ -3639,6 +3840,8 @@ private:
     // False: the hardware is stopped, and no pass is to be ended.
     bool end_guard();
     void know_graphs();
+    // Where the mode that was asked for would fail, the next one that can.
+    [[nodiscard]] result<void> try_choose_replay();
 
     // With replay_mode::application. What keeps passes of other processes from being gone on with, or
     // this one from being kept, is the failure of the collection.
@@ -3672,7 +3875,8 @@ private:
     [[nodiscard]] pass current_pass() const noexcept { return {replay_passes_, stage_ == stage::collecting}; }
 
     std::optional<device> gpu_; // holds the context on its own; none: moved from
-    profiler_options options_;
+    profiler_options options_;  // but for the replay mode as it was given
+    std::optional<error> replay_changed_{};
     detail::attached_timeline record_;
     std::vector<metric_info> metrics_;
     detail::metric_columns columns_;
@@ -3987,6 +4191,39 @@ public:
         return list;
     }
 
+    // What CUPTI has for any device of the machine: domains with their names and methods, and numbers of metrics for try_metric().
+    // How many instances a domain has is a device's.
+    struct any_domain {
+        abi::CUpti_EventDomainID id = 0;
+        std::string name;
+        abi::CUpti_EventCollectionMethod method = abi::CUPTI_EVENT_COLLECTION_METHOD_SM;
+    };
+    [[nodiscard]] result<std::vector<any_domain>> try_domains_of_all() const {
+        auto ids = detail::try_list<abi::CUpti_EventDomainID>(
+            "cuptiGetNumEventDomains", [&](auto* n) { return cupti_->GetNumEventDomains(n); }, "cuptiEnumEventDomains",
+            [&](auto* bytes, auto* list) { return cupti_->EnumEventDomains(bytes, list); });
+        if (!ids) return std::move(ids).error();
+        std::vector<any_domain> list;
+        for (abi::CUpti_EventDomainID const id : *ids) {
+            auto const ask = [&](abi::CUpti_EventDomainAttribute which) {
+                return [this, id, which](std::size_t* size, void* value) {
+                    return cupti_->EventDomainGetAttribute(id, which, size, value);
+                };
+            };
+            auto name = detail::try_text("cuptiEventDomainGetAttribute", ask(abi::CUPTI_EVENT_DOMAIN_ATTR_NAME));
+            if (!name) return std::move(name).error();
+            auto method = detail::try_number<abi::CUpti_EventCollectionMethod>(
+                "cuptiEventDomainGetAttribute", ask(abi::CUPTI_EVENT_DOMAIN_ATTR_COLLECTION_METHOD));
+            list.push_back({id, *std::move(name), method.value_or(abi::CUPTI_EVENT_COLLECTION_METHOD_SM)});
+        }
+        return list;
+    }
+    [[nodiscard]] result<std::vector<abi::CUpti_MetricID>> try_metrics_of_all() const {
+        return detail::try_list<abi::CUpti_MetricID>(
+            "cuptiGetNumMetrics", [&](auto* n) { return cupti_->GetNumMetrics(n); }, "cuptiEnumMetrics",
+            [&](auto* bytes, auto* list) { return cupti_->EnumMetrics(bytes, list); });
+    }
+
     [[nodiscard]] result<domain_properties> try_domain(abi::CUpti_EventDomainID id) const {
         static constexpr std::string_view call = "cuptiDeviceGetEventDomainAttribute";
         auto const ask = [&](abi::CUpti_EventDomainAttribute which) {
@@ -4186,6 +4423,20 @@ public:
         return true;
     }
 
+    // Takes an event out, or all of them. @pre not enabled; prepare it again
+    [[nodiscard]] result<void> try_remove(abi::CUpti_EventID event) {
+        if (auto status = cupti_->EventGroupRemoveEvent(handle_, event))
+            return explain("cuptiEventGroupRemoveEvent", status);
+        std::erase(events_, event);
+        return {};
+    }
+    [[nodiscard]] result<void> try_remove_all() {
+        if (auto status = cupti_->EventGroupRemoveAllEvents(handle_))
+            return explain("cuptiEventGroupRemoveAllEvents", status);
+        events_.clear();
+        return {};
+    }
+
     // The domain of its events. @pre it has one
     [[nodiscard]] result<abi::CUpti_EventDomainID> try_domain() const {
         return try_attribute<abi::CUpti_EventDomainID>(abi::CUPTI_EVENT_GROUP_ATTR_EVENT_DOMAIN_ID);
@@ -4261,6 +4512,20 @@ public:
             bool const lost = values_[at] >= abi::cupti_event_invalid || sum == abi::cupti_event_overflow;
             sum = lost ? abi::cupti_event_overflow : sum + values_[at];
         }
+        return {};
+    }
+
+    // Writes what one event counted since it was read last, in each instance; CUPTI zeroes these counts, and no others. A count
+    // that overflowed is abi::cupti_event_overflow. Errors: what CUPTI says, such as invalid_argument for an event of another group.
+    // @pre prepared, enabled; counts.size() == instances()
+    [[nodiscard]] result<void> try_read_event(abi::CUpti_EventID event, std::span<std::uint64_t> counts) {
+        std::size_t bytes = counts.size_bytes();
+        if (auto status =
+                cupti_->EventGroupReadEvent(handle_, abi::CUPTI_EVENT_READ_FLAG_NONE, event, &bytes, counts.data()))
+            return explain("cuptiEventGroupReadEvent", status);
+        if (bytes != counts.size_bytes())
+            return error{errc::internal, 0, "cuptiEventGroupReadEvent gave counts of another number of instances", "",
+                         ""};
         return {};
     }
 
@@ -4629,6 +4894,16 @@ namespace detail {
 } // namespace detail
 
 namespace hw {
+
+// The groups whose events must be counted in one pass, since CUPTI evaluates the metric from the same run only; none: the metric
+// takes any. One set a pass (CUPTI 5.0, cuptiMetricGetRequiredEventGroupSets). Errors: what CUPTI says of the metric.
+[[nodiscard]] inline result<std::vector<planned_pass>> try_required_passes(device const& gpu,
+                                                                           abi::CUpti_MetricID metric) {
+    abi::CUpti_EventGroupSets* made = nullptr;
+    if (auto status = gpu.cupti().MetricGetRequiredEventGroupSets(gpu.context(), metric, &made))
+        return explain("cuptiMetricGetRequiredEventGroupSets", status);
+    return gpuprof::detail::copy_passes(gpu.cupti(), made);
+}
 
 // The passes for these sets of events, and for the events of these metrics grouped as CUPTI
 // evaluates them best. The events of a set come from one pass wherever the device can count them at
@@ -7532,13 +7807,31 @@ private:
             return why;
         }
         error why = explain("cuptiProfilerHostConfigAddMetrics", status);
-        for (char const* each : metrics) // the chip has all of them: which one alone is refused?
-            if (auto alone = try_open(*cupti_, chip_, availability_, source_, type_); alone && alone->add({each})) {
-                why.what += std::string{" for "} + each;
-                why.remedy = "leave that metric out: this CUPTI cannot plan it for this device";
-                break;
-            }
+        std::size_t count = 0;
+        bool on_whole_chip = !availability_.empty();
+        for (char const* each : metrics) { // the chip has all of them: which are refused alone?
+            if (!refuses(each, availability_)) continue;
+            why.what += std::string{count++ == 0 ? " for " : ", "} + each;
+            on_whole_chip = on_whole_chip && !refuses(each, {});
+        }
+        if (count == 0) return why;
+        std::string const those = count == 1 ? "that metric" : "those metrics";
+        if (on_whole_chip) {
+            why.cause = "the chip has " + those + ", and this device does not offer what counts " +
+                        (count == 1 ? "it" : "them") +
+                        ": it may be a MIG instance that shares units, a virtual GPU, or in a mode without them";
+            why.remedy =
+                "leave " + those + " out, or measure on a whole GPU; gpuprof::doctor() says what this device is";
+        } else {
+            why.remedy =
+                "leave " + those + " out: this CUPTI cannot plan " + (count == 1 ? "it" : "them") + " for this device";
+        }
         return why;
+    }
+    // Whether a metric alone cannot be planned for what a device can count. Empty: for the whole chip.
+    [[nodiscard]] bool refuses(char const* metric, std::vector<std::uint8_t> const& availability) const {
+        auto alone = try_open(*cupti_, chip_, availability, source_, type_);
+        return alone && alone->add({metric}) != abi::CUPTI_SUCCESS;
     }
 
     abi::cupti_table const* cupti_;

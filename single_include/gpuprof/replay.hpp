@@ -28,6 +28,8 @@ public:
     void finish_collection(device const& gpu, profiler_options const& options,
                            report_contents& contents) const override;
     [[nodiscard]] result<void> finish_trace(device const& gpu, hw::recorded_trace& trace) const override;
+    [[nodiscard]] result<owned<hw::output_line>> try_begin_outputs(device const& gpu,
+                                                                   hw::output_request request) const override;
     [[nodiscard]] bool has_metric(device const& recorded, std::string_view metric) const override;
 };
 
@@ -37,8 +39,9 @@ void rewind_recording(device const& gpu);
 } // namespace detail
 
 // While it lives, every collection and every traced work (observe_trace) of this process that ends
-// is recorded for a file; GPUPROF_RECORD=file does the same for the whole program. The file is
-// written by try_save() and by the destructor, whole or not at all: beside it, then renamed. A
+// is recorded for a file, and what tracers and samplers hand out that begin while it lives and end
+// before it does; GPUPROF_RECORD=file does the same for the whole program. The file is written by
+// try_save() and by the destructor, whole or not at all: beside it, then renamed. A
 // recording of the same device that is there already keeps the collections of labels that this one
 // does not have, so that processes which each run a part of the tests may share a file; of another
 // device, it is replaced. A file that is no recording is left alone.
@@ -48,8 +51,8 @@ void rewind_recording(device const& gpu);
 //     if (auto saved = session.try_save(); !saved) complain(saved.error());
 //
 // Recorded are ranges with their values, notes, launches and problems, what traced work made the
-// host wait for and the GPU copy, and the device. Not recorded: the records of a tracer, timelines,
-// samples of events. Thread-safe.
+// host wait for and the GPU copy, the records of tracers, samples, counts of instructions and
+// frames, and the device. Not recorded: timelines, samples of events. Thread-safe.
 class recording {
 public:
     explicit recording(std::string path);
@@ -60,7 +63,7 @@ public:
     // Errors: invalid_state while nothing is recorded; io; invalid_argument and version_mismatch
     // for a file that is there and is no recording that this gpuprof reads.
     [[nodiscard]] result<void> try_save();
-    [[nodiscard]] std::size_t collections() const; // and traces, together
+    [[nodiscard]] std::size_t collections() const; // and traces, and tracers and samplers that ended, together
 
 private:
     detail::running_recording* running_;
@@ -211,14 +214,27 @@ struct recorded_trace {
     std::optional<error> missing{};
 };
 
-// A measuring session: one device and what was collected and traced on it, in the order in which it
-// ended.
+// What a tracer or a sampler handed out, and what the program had launched since the output before it.
+struct recorded_output {
+    recorded_launches launches{};
+    std::string text{}; // of a JSON object: output_text.hpp
+};
+struct recorded_outputs {
+    std::string label{};
+    std::string what{};               // "trace"; see output_request
+    std::vector<std::string> asked{}; // for what
+    std::vector<recorded_output> outputs{};
+};
+
+// A measuring session: one device and what was collected, traced and sampled on it, in the order in
+// which it ended. A file without outputs of tracers and samplers is of format 1.
 struct recording {
-    static constexpr int format = 1;
+    static constexpr int format = 2;
 
     recorded_device device{};
     std::vector<recorded_collection> collections{};
     std::vector<recorded_trace> traces{};
+    std::vector<recorded_outputs> outputs{};
 };
 
 } // namespace hw
@@ -230,6 +246,7 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_RECORDING_REPLAY_SESSION_HPP
 
 #include <map>
+#include <set>
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -255,9 +272,21 @@ struct replay_session {
         visits_.clear();
     }
 
+    // What records of this recording point to, and their bytes: they stay until the process ends. Thread-safe.
+    [[nodiscard]] char const* keep(std::string const& text) {
+        platform::lock const held{mutex_};
+        return texts_.insert(text).first->c_str();
+    }
+    void keep(std::vector<std::vector<std::uint64_t>> records) {
+        platform::lock const held{mutex_};
+        for (auto& each : records) records_.push_back(std::move(each));
+    }
+
 private:
     platform::mutex mutex_;
     std::map<std::string, std::size_t> visits_;
+    std::set<std::string> texts_;
+    std::vector<std::vector<std::uint64_t>> records_;
 };
 
 } // namespace hw
@@ -312,6 +341,565 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_RECORDING_RECORDING_INL_HPP
 #define GPUPROF_RECORDING_RECORDING_INL_HPP
 
+// What tracers and samplers hand out, on the way into a recording and out of one.
+#ifndef GPUPROF_RECORDING_OUTPUT_LINES_HPP
+#define GPUPROF_RECORDING_OUTPUT_LINES_HPP
+
+// What a tracer or a sampler hands out, as the text of a JSON object, and back.
+#ifndef GPUPROF_RECORDING_OUTPUT_TEXT_HPP
+#define GPUPROF_RECORDING_OUTPUT_TEXT_HPP
+
+// Writes the JSON of files that gpuprof reads again: numbers that come back with the same bits, errors, values, launches.
+#ifndef GPUPROF_RECORDING_FILE_WRITER_HPP
+#define GPUPROF_RECORDING_FILE_WRITER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The base of writers. `before` is what separates a member from the text before it.
+class file_writer {
+public:
+    void text(std::string_view part) { to_ += part; } // for write_json_string
+    [[nodiscard]] std::string take() { return std::move(to_); }
+
+protected:
+    void string(std::string_view what) { write_json_string(*this, what); }
+    // JSON has neither NaN nor infinities: null and texts.
+    void number(double value) {
+        if (value != value) to_ += "null";
+        else if (value - value != 0) to_ += value > 0 ? "\"infinite\"" : "\"-infinite\"";
+        else add_json_number(to_, value);
+    }
+    void name(std::string_view before, std::string_view of) {
+        to_ += before;
+        string(of);
+        to_ += ": ";
+    }
+    void list(std::string_view before, std::string_view of) {
+        name(before, of);
+        to_ += '[';
+    }
+    void member(std::string_view before, std::string_view of, std::string_view value) {
+        name(before, of);
+        string(value);
+    }
+    void member(std::string_view before, std::string_view of, double value) {
+        name(before, of);
+        number(value);
+    }
+    void count(std::string_view before, std::string_view of, std::size_t value) {
+        member(before, of, static_cast<double>(value));
+    }
+    // A number, or null for the one that means none.
+    void place(std::size_t value, std::size_t none) {
+        if (value == none) to_ += "null";
+        else number(static_cast<double>(value));
+    }
+    void place(std::string_view before, std::string_view of, std::size_t value, std::size_t none) {
+        name(before, of);
+        place(value, none);
+    }
+    void flag(std::string_view before, std::string_view of, bool value) {
+        name(before, of);
+        to_ += value ? "true" : "false";
+    }
+
+    void write(error const& why) {
+        member("{", "code", gpuprof::name(why.code));
+        member(", ", "status", why.status);
+        member(", ", "what", why.what);
+        member(", ", "cause", why.cause);
+        member(", ", "remedy", why.remedy);
+        to_ += '}';
+    }
+    void write(std::optional<error> const& why) {
+        if (why) write(*why);
+        else to_ += "null";
+    }
+    // The members of a value that is more than a number, and why there is none.
+    void write_value(hw::provided::provided_value const& value, std::optional<error> const& missing) {
+        member(", ", "number", value.number ? *value.number : quiet_nan);
+        member(", ", "text", value.text);
+        list(", ", "instances");
+        for (std::size_t i = 0; i < value.instances.size(); ++i) {
+            auto const& each = value.instances[i];
+            to_ += i == 0 ? "[" : ", [";
+            string(each.key);
+            to_ += ", ";
+            number(each.number);
+            to_ += ", ";
+            string(each.text);
+            to_ += ']';
+        }
+        name("], ", "missing");
+        write(missing);
+    }
+    // What a range launched: an object. `Launches` has the members of range_launches.
+    template <class Launches>
+    void write_launches(Launches const& of) {
+        flag("{", "heard", of.heard);
+        count(", ", "kernels", of.kernels);
+        count(", ", "graphs", of.graphs);
+        count(", ", "refused", of.refused);
+        flag(", ", "alike", of.alike);
+        member(", ", "kernel", of.kernel);
+        to_ += '}';
+    }
+
+    std::string to_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RECORDING_FILE_WRITER_HPP
+// Activity records as JSON objects, by the members of CUPTI's structures, and back.
+#ifndef GPUPROF_RECORDING_RECORDED_RECORDS_HPP
+#define GPUPROF_RECORDING_RECORDED_RECORDS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::replay {
+
+// JSON has doubles: a number above 2^53 is a text of its digits.
+inline constexpr std::uint64_t most_exact = std::uint64_t{1} << 53;
+
+inline void add_whole(std::string& to, std::uint64_t value) {
+    if (value <= most_exact) to += std::to_string(value);
+    else to += '"' + std::to_string(value) + '"';
+}
+[[nodiscard]] inline bool read_whole(json_value const& from, std::uint64_t& value) {
+    if (from.is == json_value::type::number) {
+        if (!(from.number >= 0) || !(from.number <= static_cast<double>(most_exact))) return false;
+        value = static_cast<std::uint64_t>(from.number);
+        return static_cast<double>(value) == from.number;
+    }
+    if (from.is != json_value::type::text || from.text.empty() || from.text.size() > 20) return false;
+    value = 0;
+    for (char const digit : from.text) {
+        if (digit < '0' || digit > '9') return false;
+        std::uint64_t const last = static_cast<std::uint64_t>(digit - '0');
+        if (value > (~std::uint64_t{0} - last) / 10) return false;
+        value = value * 10 + last;
+    }
+    return value > most_exact;
+}
+
+// What a record's layout() calls for each of its members, with the member's place in CUPTI's structure.
+class record_rows {
+protected:
+    enum class content : unsigned char { number, text, bytes, pointer };
+
+    record_rows(std::size_t size, activity::cuda_release of) noexcept : size_{size}, release_{of} {}
+    template <class Member>
+    [[nodiscard]] static constexpr content content_of(Member const*, std::size_t size) noexcept {
+        if (std::is_same_v<Member, std::string_view>) return content::text;
+        // The ports of links lie in CUPTI's memory from 13.2 on, and a record does not say how many there are.
+        if (std::is_same_v<Member, activity::port_list> && size == sizeof(void*)) return content::pointer;
+        return size <= sizeof(std::uint64_t) ? content::number : content::bytes;
+    }
+    template <class Member>
+    [[nodiscard]] static constexpr content content_of(std::optional<Member> const*, std::size_t size) noexcept {
+        return content_of(static_cast<Member const*>(nullptr), size);
+    }
+    // Whether the structure of the release has the member.
+    [[nodiscard]] bool has(activity::releases those, std::size_t offset, std::size_t size) const noexcept {
+        return those.contain(release_) && offset + size <= size_;
+    }
+
+    std::size_t size_;
+    activity::cuda_release release_;
+};
+
+// Writes a record's members that are not 0: `, "correlationId": 7`.
+class record_writer : public record_rows {
+public:
+    record_writer(void const* bytes, std::size_t size, activity::cuda_release of, std::string& to) noexcept
+        : record_rows{size, of}, bytes_{static_cast<unsigned char const*>(bytes)}, to_{to} {}
+
+    template <class Member>
+    void operator()(char const* name, std::size_t offset, std::size_t size, Member const& to,
+                    activity::releases those = {}, activity::no_value = {0}) {
+        if (has(those, offset, size)) write(name, offset, size, content_of(&to, size));
+    }
+
+    void text(std::string_view part) { to_ += part; } // for write_json_string
+
+private:
+    void write(char const* name, std::size_t offset, std::size_t size, content what) {
+        bool is_empty = what == content::pointer || offset == 0; // the kind stands first
+        for (std::size_t i = 0; i < size && !is_empty; ++i) {
+            if (bytes_[offset + i] != 0) break;
+            is_empty = i + 1 == size;
+        }
+        for (std::string_view const each : written_)
+            if (each == name) is_empty = true; // a member that two rows read
+        if (is_empty) return;
+        written_.emplace_back(name);
+        to_ += ", ";
+        gpuprof::detail::write_json_string(*this, name);
+        to_ += ": ";
+        if (what == content::number) {
+            std::uint64_t value = 0;
+            std::memcpy(&value, bytes_ + offset, size);
+            add_whole(to_, value);
+        } else if (what == content::text) {
+            char const* value = nullptr;
+            std::memcpy(&value, bytes_ + offset, sizeof value);
+            gpuprof::detail::write_json_string(*this, gpuprof::detail::valid_utf8(value));
+        } else {
+            to_ += '"';
+            for (std::size_t i = 0; i < size; ++i)
+                for (int const shift : {4, 0}) to_ += "0123456789abcdef"[unsigned{bytes_[offset + i]} >> shift & 15u];
+            to_ += '"';
+        }
+    }
+
+    unsigned char const* bytes_;
+    std::string& to_;
+    std::vector<std::string_view> written_;
+};
+
+// Fills a record's bytes from such an object. Texts are kept by `keep`, which returns their address.
+class record_reader : public record_rows {
+public:
+    using keeper = char const* (*)(void* self, std::string const& text);
+
+    record_reader(json_value const& from, void* bytes, std::size_t size, activity::cuda_release of, keeper keep,
+                  void* self)
+        : record_rows{size, of}, from_{from}, bytes_{static_cast<unsigned char*>(bytes)}, keep_{keep}, self_{self} {}
+
+    template <class Member>
+    void operator()(char const* name, std::size_t offset, std::size_t size, Member const& to,
+                    activity::releases those = {}, activity::no_value = {0}) {
+        if (has(those, offset, size)) read(name, offset, size, content_of(&to, size));
+    }
+    // Whether every member was one of the record's, of its type.
+    [[nodiscard]] bool is_whole() const noexcept { return good_ && found_.size() + 1 == from_.names.size(); }
+
+private:
+    void read(char const* name, std::size_t offset, std::size_t size, content what) {
+        json_value const* const value = from_.find(name);
+        if (value == nullptr || what == content::pointer || offset == 0) return;
+        bool known = false;
+        for (std::string_view const each : found_) known = known || each == name;
+        if (!known) found_.emplace_back(name);
+        if (what == content::number) {
+            std::uint64_t number = 0;
+            good_ = good_ && read_whole(*value, number) && (size == sizeof number || number >> (8 * size) == 0);
+            std::memcpy(bytes_ + offset, &number, size);
+        } else if (value->is != json_value::type::text) {
+            good_ = false;
+        } else if (what == content::text) {
+            char const* const kept = keep_(self_, value->text);
+            std::memcpy(bytes_ + offset, &kept, sizeof kept);
+        } else {
+            good_ = good_ && value->text.size() == 2 * size;
+            for (std::size_t i = 0; good_ && i < 2 * size; ++i) {
+                std::size_t const digit = std::string_view{"0123456789abcdef"}.find(value->text[i]);
+                good_ = digit < 16;
+                unsigned char& byte = bytes_[offset + i / 2];
+                byte = static_cast<unsigned char>((unsigned{byte} << 4 | static_cast<unsigned>(digit & 15)) & 255u);
+            }
+        }
+    }
+
+    json_value const& from_;
+    unsigned char* bytes_;
+    keeper keep_;
+    void* self_;
+    bool good_ = true;
+    std::vector<std::string_view> found_;
+};
+
+// What shows a row the members of each kind of record.
+template <class Row>
+struct layouts_of_kinds {
+    void (*of[activity::detail::kind_limit])(Row&){};
+    constexpr layouts_of_kinds() {
+#define GPUPROF_ACTIVITY_ADD(type) add<activity::type>();
+        GPUPROF_ACTIVITY_RECORDS(GPUPROF_ACTIVITY_ADD)
+#undef GPUPROF_ACTIVITY_ADD
+    }
+
+private:
+    template <class Record>
+    constexpr void add() {
+        for (auto const kind : Record::kinds)
+            of[kind] = [](Row& row) {
+                Record record{};
+                record.layout(row);
+            };
+    }
+};
+
+// Appends a record as an object's members, its kind first. False for one that this gpuprof or the release does not know.
+[[nodiscard]] inline bool add_record(std::string& to, void const* record, activity::cuda_release of) {
+    static constexpr layouts_of_kinds<record_writer> layouts{};
+    abi::CUpti_ActivityKind kind{};
+    std::memcpy(&kind, record, sizeof kind);
+    auto const* const form = activity::form_of(kind, of);
+    if (form == nullptr || activity::name_of(kind).empty()) return false;
+    to += "\"kind\": \"";
+    to += activity::name_of(kind);
+    to += '"';
+    record_writer row{record, form->size, of, to};
+    layouts.of[kind](row);
+    return true;
+}
+
+// The bytes of such an object, in words, for alignment. Nothing if it is no record of the release.
+[[nodiscard]] inline std::vector<std::uint64_t> record_of(json_value const& from, activity::cuda_release of,
+                                                          record_reader::keeper keep, void* self) {
+    static constexpr layouts_of_kinds<record_reader> layouts{};
+    std::vector<std::uint64_t> words;
+    if (from.names.empty() || from.names[0] != "kind" || from.items[0].is != json_value::type::text) return words;
+    for (auto const& [name, kind] : activity::kind_names) {
+        auto const* const form = activity::form_of(kind, of);
+        if (name != from.items[0].text || form == nullptr || layouts.of[kind] == nullptr) continue;
+        words.resize((form->size + 7) / 8);
+        record_reader row{from, words.data(), form->size, of, keep, self};
+        layouts.of[kind](row);
+        std::memcpy(words.data(), &kind, sizeof kind);
+        if (!row.is_whole()) words.clear();
+        break;
+    }
+    return words;
+}
+
+} // namespace hw::replay
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RECORDING_RECORDED_RECORDS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::replay {
+
+// Writes an output. Its lists have a line for each item, so that two recordings can be compared.
+class output_writer final : public output_fields, private gpuprof::detail::file_writer {
+public:
+    output_writer() { to_ += '{'; }
+    [[nodiscard]] std::string take() {
+        to_ += outer;
+        to_ += '}';
+        return file_writer::take();
+    }
+
+    void whole(std::string_view name, std::uint64_t& value, std::uint64_t) override {
+        begin_member(name);
+        add_whole(to_, value);
+    }
+    void number(std::string_view name, double& value) override {
+        begin_member(name);
+        file_writer::number(value);
+    }
+    void text(std::string_view name, std::string& value) override {
+        begin_member(name);
+        string(gpuprof::detail::valid_utf8(value));
+    }
+    void wholes(std::string_view name, std::vector<std::uint64_t>& values) override {
+        add_list(name, values, [this](std::uint64_t value) { add_whole(to_, value); });
+    }
+    void numbers(std::string_view name, std::vector<double>& values) override {
+        add_list(name, values, [this](double value) { file_writer::number(value); });
+    }
+    // Those that this gpuprof does not know are left out.
+    void records(std::string_view name, raw_records& records) override {
+        std::size_t const before = begin_list(name, 0);
+        std::size_t count = before;
+        for (void const* const each : records.at) {
+            std::size_t const end = to_.size();
+            begin_item(count);
+            if (add_record(to_, each, records.release)) {
+                end_item();
+                ++count;
+            } else {
+                to_.resize(end);
+                --depth_;
+            }
+        }
+        end_list();
+    }
+    void check(bool, std::string_view) override {}
+
+    using output_fields::whole;
+
+    static constexpr std::string_view outer = "\n        ", inner = "\n          ", line = "\n            ";
+
+private:
+    // Depths: 1 members of the output, 2 its lists, 3 members of their items, and so on.
+    void begin_member(std::string_view of) {
+        if (to_.back() != '{') to_ += depth_ == 1 ? "," : ", ";
+        name(depth_ == 1 ? inner : std::string_view{}, of);
+    }
+    template <class Value, class F>
+    void add_list(std::string_view of, std::vector<Value> const& values, F add) {
+        begin_member(of);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            to_ += i == 0 ? "[" : ", ";
+            add(values[i]);
+        }
+        to_ += values.empty() ? "[]" : "]";
+    }
+    [[nodiscard]] std::size_t begin_list(std::string_view of, std::size_t size) override {
+        begin_member(of);
+        to_ += '[';
+        ++depth_;
+        return size;
+    }
+    void begin_item(std::size_t number) override {
+        if (number != 0) to_ += depth_ == 2 ? "," : ", ";
+        if (depth_ == 2) to_ += line;
+        to_ += '{';
+        ++depth_;
+    }
+    void end_item() override {
+        --depth_;
+        to_ += '}';
+    }
+    void end_list() override {
+        if (depth_ == 2 && to_.back() == '}') to_ += inner;
+        to_ += ']';
+        --depth_;
+    }
+
+    unsigned depth_ = 1;
+};
+
+// The text that the writer made of what try_read_json() read from it.
+class output_copier : private gpuprof::detail::file_writer {
+public:
+    [[nodiscard]] std::string text_of(json_value const& output) {
+        write(output, 0);
+        return take();
+    }
+
+private:
+    void write(json_value const& of, unsigned depth) {
+        using kind = json_value::type;
+        bool const lines =
+            depth == 0 || (depth == 1 && of.is == kind::list && !of.items.empty() && of.items[0].is == kind::object);
+        std::string_view const before = depth == 0 ? output_writer::inner : output_writer::line;
+        std::string_view const after = depth == 0 ? output_writer::outer : output_writer::inner;
+        switch (of.is) {
+            case kind::null: to_ += "null"; break;
+            case kind::boolean: to_ += of.boolean ? "true" : "false"; break;
+            case kind::number: number(of.number); break;
+            case kind::text: string(of.text); break;
+            case kind::list:
+            case kind::object:
+                to_ += of.is == kind::list ? '[' : '{';
+                for (std::size_t i = 0; i < of.items.size(); ++i) {
+                    if (i != 0) to_ += lines ? "," : ", ";
+                    if (lines) to_ += before;
+                    if (of.is == kind::object) name({}, of.names[i]);
+                    write(of.items[i], depth + 1);
+                }
+                if (lines) to_ += after;
+                to_ += of.is == kind::list ? ']' : '}';
+        }
+    }
+};
+
+// Reads an output.
+class output_reader final : public output_fields {
+public:
+    output_reader(json_value const& from, activity::cuda_release of, record_reader::keeper keep, void* self)
+        : release_{of}, keep_{keep}, self_{self} {
+        open_.push_back(&from);
+        if (from.is != json_value::type::object) refuse("an output is no object");
+    }
+    // Why it was not read as a whole; empty if it was.
+    [[nodiscard]] std::string const& why() const noexcept { return why_; }
+    // Bytes of records that were read. They must live as long as the records.
+    [[nodiscard]] std::vector<std::vector<std::uint64_t>> take_records() noexcept { return std::move(kept_); }
+
+    void whole(std::string_view name, std::uint64_t& value, std::uint64_t most) override {
+        std::uint64_t number = 0;
+        json_value const* const from = member(name);
+        if (from == nullptr) return;
+        if (!read_whole(*from, number) || number > most) return refuse(name);
+        value = number;
+    }
+    void number(std::string_view name, double& value) override {
+        if (json_value const* const from = member(name); from != nullptr) value = number_of(*from, name);
+    }
+    void text(std::string_view name, std::string& value) override {
+        json_value const* const from = member(name);
+        if (from == nullptr) return;
+        if (from->is != json_value::type::text) return refuse(name);
+        value = from->text;
+    }
+    void wholes(std::string_view name, std::vector<std::uint64_t>& values) override {
+        values.clear();
+        for (json_value const& each : items(name))
+            if (!read_whole(each, values.emplace_back())) refuse(name);
+    }
+    void numbers(std::string_view name, std::vector<double>& values) override {
+        values.clear();
+        for (json_value const& each : items(name)) values.push_back(number_of(each, name));
+    }
+    void records(std::string_view name, raw_records& records) override {
+        records.release = release_;
+        records.at.clear();
+        for (json_value const& each : items(name)) {
+            auto bytes = record_of(each, release_, keep_, self_);
+            if (bytes.empty()) return refuse(name);
+            records.at.push_back(bytes.data());
+            kept_.push_back(std::move(bytes)); // its words stay where they are
+        }
+    }
+    void check(bool holds, std::string_view why) override {
+        if (!holds) refuse(why);
+    }
+
+    using output_fields::whole;
+
+private:
+    void refuse(std::string_view why) {
+        if (why_.empty()) why_ = why;
+    }
+    [[nodiscard]] json_value const* member(std::string_view name) {
+        json_value const* const found = why_.empty() ? open_.back()->find(name) : nullptr;
+        if (found == nullptr) refuse(name);
+        return found;
+    }
+    [[nodiscard]] std::vector<json_value> const& items(std::string_view name) {
+        static std::vector<json_value> const none;
+        json_value const* const found = member(name);
+        if (found != nullptr && found->is == json_value::type::list) return found->items;
+        refuse(name);
+        return none;
+    }
+    [[nodiscard]] double number_of(json_value const& from, std::string_view name) {
+        if (from.is == json_value::type::number) return from.number;
+        if (from.is == json_value::type::text && from.text == "infinite") return gpuprof::detail::infinite;
+        if (from.is == json_value::type::text && from.text == "-infinite") return -gpuprof::detail::infinite;
+        if (from.is != json_value::type::null) refuse(name);
+        return gpuprof::detail::quiet_nan;
+    }
+    [[nodiscard]] std::size_t begin_list(std::string_view name, std::size_t) override {
+        lists_.push_back(&items(name));
+        for (json_value const& each : *lists_.back())
+            if (each.is != json_value::type::object) refuse(name);
+        return why_.empty() ? lists_.back()->size() : 0;
+    }
+    void begin_item(std::size_t number) override { open_.push_back(&(*lists_.back())[number]); }
+    void end_item() override { open_.pop_back(); }
+    void end_list() override { lists_.pop_back(); }
+
+    std::vector<json_value const*> open_;
+    std::vector<std::vector<json_value> const*> lists_;
+    std::string why_;
+    std::vector<std::vector<std::uint64_t>> kept_;
+    activity::cuda_release release_;
+    record_reader::keeper keep_;
+    void* self_;
+};
+
+} // namespace hw::replay
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RECORDING_OUTPUT_TEXT_HPP
 // Puts the values of a recording into the report of a program that ran without a GPU.
 #ifndef GPUPROF_RECORDING_PLAYBACK_HPP
 #define GPUPROF_RECORDING_PLAYBACK_HPP
@@ -329,6 +917,25 @@ namespace detail {
 [[nodiscard]] inline hw::recorded_launches launches_of(report_range const& range) {
     range_launches const& all = range.launches;
     return {all.heard, all.kernels, all.graphs, all.refused, all.alike, valid_utf8(all.kernel)};
+}
+
+// Whether a program launched what was recorded. A recorded device refuses nothing: what was refused then is a launch now.
+[[nodiscard]] inline bool is_work_of(hw::recorded_launches const& was, hw::recorded_launches const& now) {
+    if (!was.heard || was == now) return true;
+    return was.refused != 0 && was.graphs == now.graphs && was.kernels + was.refused == now.kernels + now.refused;
+}
+[[nodiscard]] inline std::string words_of(hw::recorded_launches const& of) {
+    if (of.kernels + of.graphs + of.refused == 0) return "no kernel";
+    std::string text = joined({std::to_string(of.kernels), of.kernels == 1 ? " kernel" : " kernels"});
+    if (!of.kernel.empty()) text += joined({of.kernels == 1 ? ", " : ", the first ", printable_path(of.kernel)});
+    if (!of.alike) text += ", and others";
+    if (of.graphs != 0) text += joined({", ", std::to_string(of.graphs), " graphs"});
+    if (of.refused != 0) text += joined({", ", std::to_string(of.refused), " refused"});
+    return text;
+}
+// "trace of "label"".
+[[nodiscard]] inline std::string words_of_outputs(std::string_view what, std::string_view label) {
+    return joined({what, label.empty() ? "" : " of \"", printable_path(label), label.empty() ? "" : "\""});
 }
 
 // What a replay was asked for and the recording lacks: once for all ranges that lack it.
@@ -461,21 +1068,6 @@ private:
             use_values(at, metric, *found);
         }
     }
-    // A recorded device refuses nothing: what was refused then is a launch now.
-    [[nodiscard]] static bool is_work_of(hw::recorded_launches const& was, hw::recorded_launches const& now) {
-        if (!was.heard || was == now) return true;
-        return was.refused != 0 && was.graphs == now.graphs && was.kernels + was.refused == now.kernels + now.refused;
-    }
-    [[nodiscard]] static std::string words_of(hw::recorded_launches const& of) {
-        if (of.kernels + of.graphs + of.refused == 0) return "no kernel";
-        std::string text = joined({std::to_string(of.kernels), of.kernels == 1 ? " kernel" : " kernels"});
-        if (!of.kernel.empty()) text += joined({of.kernels == 1 ? ", " : ", the first ", printable_path(of.kernel)});
-        if (!of.alike) text += ", and others";
-        if (of.graphs != 0) text += joined({", ", std::to_string(of.graphs), " graphs"});
-        if (of.refused != 0) text += joined({", ", std::to_string(of.refused), " refused"});
-        return text;
-    }
-
     // The recorded range that has the metric, for this visit.
     [[nodiscard]] take const* find(std::vector<take>& all, std::size_t at, std::size_t metric, std::string const& key) {
         std::string const& name = contents_.metrics[metric].name;
@@ -607,6 +1199,211 @@ inline constexpr std::size_t most_recording_bytes = std::size_t{64} << 20;
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_RECORDING_RECORDING_FILE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::replay {
+
+// Counts what the program launches in any context between two outputs.
+class launch_counter {
+public:
+    // Where another tool hears of the launches, nothing is known of them.
+    void begin(machine const& on) {
+        launches_.heard = static_cast<bool>(watch_.try_begin(on, nullptr, &launch_counter::heard, this, nullptr));
+    }
+    [[nodiscard]] recorded_launches take() {
+        platform::lock const held{mutex_};
+        recorded_launches now = std::exchange(launches_, {});
+        launches_.heard = now.heard;
+        return now;
+    }
+    [[nodiscard]] bool has_any() {
+        platform::lock const held{mutex_};
+        return launches_.kernels + launches_.graphs + launches_.refused != 0;
+    }
+
+private:
+    static void heard(void* self, launch_event const& launch) {
+#if GPUPROF_EXCEPTIONS
+        try {
+            static_cast<launch_counter*>(self)->add(launch);
+        } catch (...) {} // no memory for a name
+#else
+        static_cast<launch_counter*>(self)->add(launch);
+#endif
+    }
+    void add(launch_event const& launch) {
+        platform::lock const held{mutex_};
+        if (launch.status != abi::CUDA_SUCCESS) ++launches_.refused;
+        else if (launch.graph) ++launches_.graphs;
+        else if (launches_.kernels++ == 0) {
+            first_ = as_launched(launch);
+            kernel_launch named = first_;
+            named.kernel = platform::demangled(named.kernel);
+            launches_.kernel = gpuprof::detail::valid_utf8(gpuprof::detail::launch_text(named));
+        } else if (std::string_view{launch.symbol != nullptr ? launch.symbol : ""} != first_.kernel ||
+                   launch.grid != first_.grid || launch.block != first_.block ||
+                   launch.dynamic_shared != first_.dynamic_shared) {
+            launches_.alike = false;
+        }
+    }
+
+    platform::mutex mutex_;
+    recorded_launches launches_{};
+    kernel_launch first_{};
+    launch_watch watch_; // last: nothing is heard after it
+};
+
+// Keeps outputs, and adds them to the recordings in progress when its tracer or sampler ends.
+class kept_line final : public output_line {
+public:
+    using taker = void (*)(device const& gpu, recorded_outputs outputs);
+
+    kept_line(device gpu, recorded_outputs of, bool hears_launches, taker take)
+        : output_line{false}, gpu_{std::move(gpu)}, outputs_{std::move(of)}, take_{take} {
+        if (hears_launches) launches_.begin(gpu_.machine());
+    }
+    ~kept_line() override {
+#if GPUPROF_EXCEPTIONS
+        try {
+            take_(gpu_, std::move(outputs_));
+        } catch (...) {} // no memory: not recorded
+#else
+        take_(gpu_, std::move(outputs_));
+#endif
+    }
+
+    [[nodiscard]] result<void> pass(description describe, void* output) override {
+        recorded_output& kept = outputs_.outputs.emplace_back();
+        kept.launches = launches_.take();
+        // What is too much for a file fails when it is written. Until then it needs no more memory.
+        if (bytes_ > most_recording_bytes) return {};
+        output_writer writer;
+        describe(writer, output);
+        kept.text = writer.take();
+        bytes_ += kept.text.size();
+        return {};
+    }
+    void look_ahead(description, void*) override {}
+    [[nodiscard]] std::size_t left() const noexcept override { return 0; }
+    [[nodiscard]] std::string file() const override { return {}; }
+
+private:
+    device gpu_; // holds the context on its own
+    recorded_outputs outputs_;
+    taker take_;
+    launch_counter launches_;
+    std::size_t bytes_ = 0;
+};
+
+// Plays outputs of a recording, which lives as long as the process.
+class played_line final : public output_line {
+public:
+    played_line(replay_session& from, recorded_outputs const& outputs, bool compares_launches)
+        : output_line{true}, from_{from}, outputs_{outputs} {
+        if (compares_launches) launches_.begin(from.machine);
+    }
+
+    [[nodiscard]] result<void> pass(description describe, void* output) override {
+        if (left() == 0) return no_more();
+        recorded_output const& next = outputs_.outputs[at_];
+        launched_ = launched_ || launches_.has_any();
+        recorded_launches const now = launches_.take();
+        if (launched_ && !gpuprof::detail::is_work_of(next.launches, now))
+            return unlike_recording(gpuprof::detail::joined(
+                {number_words(), " comes after ", gpuprof::detail::words_of(now), ", where the recording \"",
+                 gpuprof::detail::printable_path(from_.file), "\" has ", gpuprof::detail::words_of(next.launches)}));
+        ++at_;
+        return read(next, describe, output);
+    }
+    void look_ahead(description describe, void* output) override {
+        for (std::size_t i = at_; i < outputs_.outputs.size(); ++i)
+            if (!read(outputs_.outputs[i], describe, output)) return; // pass() will say why
+    }
+    [[nodiscard]] std::size_t left() const noexcept override { return outputs_.outputs.size() - at_; }
+    [[nodiscard]] std::string file() const override { return from_.file; }
+
+private:
+    [[nodiscard]] std::string number_words() const {
+        return gpuprof::detail::joined({"output ", std::to_string(at_ + 1), " of ",
+                                        gpuprof::detail::words_of_outputs(outputs_.what, outputs_.label)});
+    }
+    [[nodiscard]] error no_more() const {
+        return {errc::not_collected, 0,
+                gpuprof::detail::joined(
+                    {number_words(), " is not in the recording \"", gpuprof::detail::printable_path(from_.file), "\""}),
+                gpuprof::detail::joined({"it has ", std::to_string(outputs_.outputs.size()), " of them"}),
+                gpuprof::detail::playback::again};
+    }
+    [[nodiscard]] result<void> read(recorded_output const& from, description describe, void* output) {
+        auto const json = try_read_json(from.text);
+        std::string why = json ? std::string{} : json.error().message();
+        if (json) {
+            auto const release = activity::release_of_cupti(static_cast<std::uint32_t>(from_.contents.device.cupti));
+            output_reader reader{
+                *json, release,
+                [](void* self, std::string const& text) { return static_cast<replay_session*>(self)->keep(text); },
+                &from_};
+            describe(reader, output);
+            why = reader.why();
+            from_.keep(reader.take_records());
+        }
+        if (why.empty()) return {};
+        return error{errc::invalid_argument, 0,
+                     gpuprof::detail::joined({number_words(), " in the recording \"",
+                                              gpuprof::detail::printable_path(from_.file), "\" cannot be read"}),
+                     gpuprof::detail::joined({"a member is missing, or is not what it is to be: ", why}),
+                     gpuprof::detail::playback::again};
+    }
+
+    replay_session& from_;
+    recorded_outputs const& outputs_;
+    launch_counter launches_;
+    std::size_t at_ = 0;
+    bool launched_ = false; // the program launches kernels on the recorded device
+};
+
+// The recorded outputs for this visit of the label. Errors: not_collected, which names what the recording lacks.
+[[nodiscard]] inline result<gpuprof::detail::owned<output_line>>
+try_play_outputs(replay_session& from, std::string const& label, output_request const& request) {
+    std::size_t const visit = from.next_visit(gpuprof::detail::joined({label, "\noutputs ", request.what}));
+    std::size_t seen = 0;
+    std::string const of = gpuprof::detail::words_of_outputs(request.what, label);
+    for (recorded_outputs const& each : from.contents.outputs) {
+        if (each.label != label || each.what != request.what || seen++ != visit) continue;
+        for (std::string const& asked : request.asked) {
+            std::string known;
+            bool found = false;
+            for (std::string const& one : each.asked) {
+                found = found || one == asked;
+                known += (known.empty() ? "" : ", ") + one;
+            }
+            if (!found)
+                return error{errc::not_collected, 0,
+                             gpuprof::detail::joined({"the recording \"", gpuprof::detail::printable_path(from.file),
+                                                      "\" has ", of, " without ", asked}),
+                             gpuprof::detail::joined({"it was recorded with: ", known}),
+                             gpuprof::detail::playback::again};
+        }
+        if (each.outputs.empty())
+            return error{errc::not_collected, 0,
+                         gpuprof::detail::joined({"the recording \"", gpuprof::detail::printable_path(from.file),
+                                                  "\" has ", of, " without outputs"}),
+                         "they did not begin, or nothing was taken from them, when they were recorded",
+                         gpuprof::detail::playback::again};
+        return gpuprof::detail::owned<output_line>{new played_line{from, each, request.compares_launches}};
+    }
+    return error{errc::not_collected, 0,
+                 gpuprof::detail::joined({"the recording \"", gpuprof::detail::printable_path(from.file), "\" has no ",
+                                          seen == 0 ? "" : "more ", of}),
+                 seen == 0 ? "it was recorded by a program that did not ask for them there"
+                           : "the program asks for them more often than it did when it was recorded",
+                 gpuprof::detail::playback::again};
+}
+
+} // namespace hw::replay
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RECORDING_OUTPUT_LINES_HPP
 // The name of the test that runs, by which recordings find it again.
 #ifndef GPUPROF_RECORDING_TEST_NAME_HPP
 #define GPUPROF_RECORDING_TEST_NAME_HPP
@@ -630,12 +1427,14 @@ namespace detail {
 struct running_recording {
     std::string path;
     hw::recording contents{};
-    std::size_t saved = 0;   // collections and traces in the file
+    std::size_t saved = 0;   // collections, traces and outputs in the file
     bool of_program = false; // by GPUPROF_RECORD
     bool pauses = false;     // the variable names another file now
     bool is_locked = false;  // the directory was, by another process, when it was last to be written
 
-    [[nodiscard]] std::size_t size() const noexcept { return contents.collections.size() + contents.traces.size(); }
+    [[nodiscard]] std::size_t size() const noexcept {
+        return contents.collections.size() + contents.traces.size() + contents.outputs.size();
+    }
     // More seldom the more there is: a program of many collections would write for the square of
     // their number.
     [[nodiscard]] bool is_due() const noexcept { return size() > saved + saved / 8; }
@@ -663,6 +1462,7 @@ struct running_recordings {
         for (running_recording* const each : all) {
             each->contents.collections.clear();
             each->contents.traces.clear();
+            each->contents.outputs.clear();
             each->saved = 0;
         }
     }
@@ -686,7 +1486,7 @@ GPUPROF_INLINE result<void> try_save(running_recording& from) {
     if (from.size() == 0) {
         error const why{errc::invalid_state, 0,
                         joined({"nothing was recorded for \"", printable_path(from.path), "\""}),
-                        "no loop over passes() and no trace has ended since the recording began", "measure first"};
+                        "no loop over passes(), trace or sampler has ended since the recording began", "measure first"};
         return why;
     }
     constexpr unsigned longest_wait_ms = 5000; // once, not for each measurement
@@ -697,7 +1497,7 @@ GPUPROF_INLINE result<void> try_save(running_recording& from) {
                         "another process holds the lock of its directory", "record to a directory of one's own"};
         return why;
     }
-    hw::recording all{from.contents.device, {}, {}};
+    hw::recording all{from.contents.device, {}, {}, {}};
     auto const text = platform::read_file(from.path, hw::most_recording_bytes);
     if (!text && platform::is_there(from.path)) {
         error const why{errc::io, 0, joined({"\"", printable_path(from.path), "\" is not overwritten"}),
@@ -716,14 +1516,17 @@ GPUPROF_INLINE result<void> try_save(running_recording& from) {
         auto const is_recorded_here = [&from](std::string const& label) {
             auto const is_its = [&label](auto const& each) { return each.label == label; };
             return std::ranges::any_of(from.contents.collections, is_its) ||
-                   std::ranges::any_of(from.contents.traces, is_its);
+                   std::ranges::any_of(from.contents.traces, is_its) ||
+                   std::ranges::any_of(from.contents.outputs, is_its);
         };
         if (same_device(there->device, from.contents.device)) {
             all.collections = std::move(there->collections);
             all.traces = std::move(there->traces);
+            all.outputs = std::move(there->outputs);
             auto const is_replaced = [&](auto const& each) { return is_recorded_here(each.label); };
             std::erase_if(all.collections, is_replaced);
             std::erase_if(all.traces, is_replaced);
+            std::erase_if(all.outputs, is_replaced);
         }
     }
     auto const join = [](auto& to, auto const& more) {
@@ -732,6 +1535,7 @@ GPUPROF_INLINE result<void> try_save(running_recording& from) {
     };
     join(all.collections, from.contents.collections);
     join(all.traces, from.contents.traces);
+    join(all.outputs, from.contents.outputs);
     std::string const whole = hw::to_text(all);
     if (whole.size() > hw::most_recording_bytes || !platform::write_file(from.path, whole)) {
         error const why{errc::io, 0, joined({"the recording \"", printable_path(from.path), "\" cannot be written"}),
@@ -914,6 +1718,34 @@ GPUPROF_INLINE result<void> file_recorder::finish_trace(device const& gpu, hw::r
     return {};
 }
 
+// Nobody else can be told: the tracer or sampler has ended.
+void add_outputs(device const& gpu, hw::recorded_outputs outputs);
+GPUPROF_INLINE void add_outputs(device const& gpu, hw::recorded_outputs outputs) {
+    for (error const& lost : add_to_all(gpu, &hw::recording::outputs, [&] { return std::move(outputs); }))
+        std::fprintf(stderr, "gpuprof: %s\n", lost.message().c_str());
+}
+
+GPUPROF_INLINE result<owned<hw::output_line>> file_recorder::try_begin_outputs(device const& gpu,
+                                                                               hw::output_request request) const {
+    std::string label = valid_utf8(recorded_as::current());
+    if (gpu.machine().recorded != nullptr) {
+        if (auto refused = refuse_to_record_again(); !refused) return std::move(refused).error();
+        return hw::replay::try_play_outputs(*gpu.machine().recorded, label, request);
+    }
+    {
+        running_recordings& every = running_recordings::instance();
+        platform::lock const held{every.mutex};
+        every.forget_what_a_parent_measured();
+        follow_environment(every);
+        if (std::ranges::all_of(every.all, &running_recording::pauses)) return owned<hw::output_line>{};
+    }
+    auto shared = gpu.try_share();
+    if (!shared) return std::move(shared).error();
+    hw::recorded_outputs outputs{std::move(label), std::move(request.what), std::move(request.asked), {}};
+    return owned<hw::output_line>{
+        new hw::replay::kept_line{*std::move(shared), std::move(outputs), request.compares_launches, &add_outputs}};
+}
+
 GPUPROF_INLINE bool file_recorder::has_metric(device const& recorded, std::string_view metric) const {
     if (recorded.machine().recorded == nullptr) return false;
     std::string const label = valid_utf8(recorded_as::current());
@@ -988,6 +1820,7 @@ struct driver_state {
     void* user_data = nullptr;
     unsigned launches = 0;
     std::set<void*> host_memory{};
+    std::uint32_t release = 0; // whose records the last tracer has
 
     [[nodiscard]] static driver_state& instance() {
         static driver_state& one = *new driver_state; // NOLINT(bugprone-unhandled-exception-at-new)
@@ -1444,10 +2277,71 @@ inline void add_stream_calls(driver_table& calls) {
     return calls;
 }
 
-// The calls by which devices are described and launches are heard. There is no other: nothing is
-// measured.
+// ---- tracing: what is recorded comes by the session's outputs, and nothing from here --------------
+
+template <class... A>
+void set_nothing(CUptiResult (*&member)(A...)) {
+    member = [](A...) { return CUPTI_SUCCESS; };
+}
+
+// The records of a buffer are those of a recording, in the layout of its CUPTI.
+inline CUptiResult next_record(std::uint8_t* buffer, std::size_t bytes, CUpti_Activity** at) {
+    if (buffer == nullptr || at == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const release = static_cast<activity::cuda_release>(detail::load_relaxed(driver_state::instance().release));
+    std::uint8_t* next = buffer;
+    if (*at != nullptr) {
+        auto const* const form = activity::form_of((*at)->kind, release);
+        if (form == nullptr) return CUPTI_ERROR_INVALID_KIND;
+        next = reinterpret_cast<std::uint8_t*>(*at) + (form->size + 7) / 8 * 8;
+    }
+    if (next >= buffer + bytes) return CUPTI_ERROR_MAX_LIMIT_REACHED;
+    *at = reinterpret_cast<CUpti_Activity*>(next);
+    return CUPTI_SUCCESS;
+}
+
+inline void add_tracing_calls(cupti_table& calls) {
+    set_nothing(calls.ActivityEnable);
+    set_nothing(calls.ActivityDisable);
+    set_nothing(calls.ActivityEnableContext);
+    set_nothing(calls.ActivityDisableContext);
+    set_nothing(calls.ActivityEnableAndDump);
+    set_nothing(calls.ActivityFlushAll);
+    set_nothing(calls.ActivityFlushPeriod);
+    set_nothing(calls.ActivityConfigurePCSampling);
+    set_nothing(calls.ActivitySetAttribute);
+    set_nothing(calls.ActivityRegisterTimestampCallback);
+    set_nothing(calls.ActivityEnableLatencyTimestamps);
+    set_nothing(calls.ActivityEnableLaunchAttributes);
+    set_nothing(calls.ActivityEnableAllocationSource);
+    set_nothing(calls.ActivityEnableDeviceGraph);
+    set_nothing(calls.ActivityEnableAllSyncRecords);
+    set_nothing(calls.ActivityEnableCudaEventDeviceTimestamps);
+    set_nothing(calls.ActivityPushExternalCorrelationId);
+    set_nothing(calls.ActivityPopExternalCorrelationId);
+    calls.ActivityGetNextRecord = &next_record;
+    calls.ActivityRegisterCallbacks = [](CUpti_BuffersCallbackRequestFunc, CUpti_BuffersCallbackCompleteFunc) {
+        if (replay_session const* const of = session_at_hand(); of != nullptr)
+            detail::store_relaxed(driver_state::instance().release,
+                                  static_cast<std::uint32_t>(activity::release_of_cupti(
+                                      static_cast<std::uint32_t>(of->contents.device.cupti))));
+        return CUPTI_SUCCESS;
+    };
+    calls.ActivityGetNumDroppedRecords = [](CUcontext, std::uint32_t, std::size_t* dropped) {
+        if (dropped != nullptr) *dropped = 0;
+        return CUPTI_SUCCESS;
+    };
+    calls.GetTimestamp = [](std::uint64_t* now) {
+        if (now == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+        *now = platform::realtime_nanoseconds();
+        return CUPTI_SUCCESS;
+    };
+}
+
+// The calls by which devices are described, launches are heard, and a tracer takes what was
+// recorded. There is no other: nothing is measured.
 [[nodiscard]] inline cupti_table make_cupti_table() {
     cupti_table calls;
+    add_tracing_calls(calls);
     calls.GetVersion = [](std::uint32_t* version) {
         replay_session const* const known = session_at_hand();
         if (version == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
@@ -1706,110 +2600,6 @@ template <class Parse>
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_RECORDING_FILE_READER_HPP
-// Writes the JSON of files that gpuprof reads again: numbers that come back with the same bits, errors, values, launches.
-#ifndef GPUPROF_RECORDING_FILE_WRITER_HPP
-#define GPUPROF_RECORDING_FILE_WRITER_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// The base of writers. `before` is what separates a member from the text before it.
-class file_writer {
-public:
-    void text(std::string_view part) { to_ += part; } // for write_json_string
-    [[nodiscard]] std::string take() { return std::move(to_); }
-
-protected:
-    void string(std::string_view what) { write_json_string(*this, what); }
-    // JSON has neither NaN nor infinities: null and texts.
-    void number(double value) {
-        if (value != value) to_ += "null";
-        else if (value - value != 0) to_ += value > 0 ? "\"infinite\"" : "\"-infinite\"";
-        else add_json_number(to_, value);
-    }
-    void name(std::string_view before, std::string_view of) {
-        to_ += before;
-        string(of);
-        to_ += ": ";
-    }
-    void list(std::string_view before, std::string_view of) {
-        name(before, of);
-        to_ += '[';
-    }
-    void member(std::string_view before, std::string_view of, std::string_view value) {
-        name(before, of);
-        string(value);
-    }
-    void member(std::string_view before, std::string_view of, double value) {
-        name(before, of);
-        number(value);
-    }
-    void count(std::string_view before, std::string_view of, std::size_t value) {
-        member(before, of, static_cast<double>(value));
-    }
-    // A number, or null for the one that means none.
-    void place(std::size_t value, std::size_t none) {
-        if (value == none) to_ += "null";
-        else number(static_cast<double>(value));
-    }
-    void place(std::string_view before, std::string_view of, std::size_t value, std::size_t none) {
-        name(before, of);
-        place(value, none);
-    }
-    void flag(std::string_view before, std::string_view of, bool value) {
-        name(before, of);
-        to_ += value ? "true" : "false";
-    }
-
-    void write(error const& why) {
-        member("{", "code", gpuprof::name(why.code));
-        member(", ", "status", why.status);
-        member(", ", "what", why.what);
-        member(", ", "cause", why.cause);
-        member(", ", "remedy", why.remedy);
-        to_ += '}';
-    }
-    void write(std::optional<error> const& why) {
-        if (why) write(*why);
-        else to_ += "null";
-    }
-    // The members of a value that is more than a number, and why there is none.
-    void write_value(hw::provided::provided_value const& value, std::optional<error> const& missing) {
-        member(", ", "number", value.number ? *value.number : quiet_nan);
-        member(", ", "text", value.text);
-        list(", ", "instances");
-        for (std::size_t i = 0; i < value.instances.size(); ++i) {
-            auto const& each = value.instances[i];
-            to_ += i == 0 ? "[" : ", [";
-            string(each.key);
-            to_ += ", ";
-            number(each.number);
-            to_ += ", ";
-            string(each.text);
-            to_ += ']';
-        }
-        name("], ", "missing");
-        write(missing);
-    }
-    // What a range launched: an object. `Launches` has the members of range_launches.
-    template <class Launches>
-    void write_launches(Launches const& of) {
-        flag("{", "heard", of.heard);
-        count(", ", "kernels", of.kernels);
-        count(", ", "graphs", of.graphs);
-        count(", ", "refused", of.refused);
-        flag(", ", "alike", of.alike);
-        member(", ", "kernel", of.kernel);
-        to_ += '}';
-    }
-
-    std::string to_;
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_RECORDING_FILE_WRITER_HPP
 // The end of files that must come back as they were written: a digest of all that stands before it.
 #ifndef GPUPROF_TEXT_SEALED_TEXT_HPP
 #define GPUPROF_TEXT_SEALED_TEXT_HPP
@@ -1848,7 +2638,9 @@ namespace hw::replay {
 class recording_writer : public gpuprof::detail::file_writer {
 public:
     void write(recording const& of) {
-        to_ += "{\n  \"gpuprof_recording\": " + std::to_string(recording::format) + ",\n  \"device\": {";
+        to_ += "{\n  \"gpuprof_recording\": ";
+        to_ += std::to_string(of.outputs.empty() ? 1 : recording::format);
+        to_ += ",\n  \"device\": {";
         member("\n    ", "name", of.device.name);
         member(",\n    ", "chip", of.device.chip);
         member(",\n    ", "source", gpuprof::name(of.device.source));
@@ -1885,6 +2677,14 @@ public:
             to_ += "\n    }";
         }
         to_ += of.traces.empty() ? "]" : "\n  ]";
+        if (of.outputs.empty()) return;
+        list(",\n  ", "outputs");
+        for (std::size_t i = 0; i < of.outputs.size(); ++i) {
+            to_ += i == 0 ? "\n    {" : ",\n    {";
+            write(of.outputs[i]);
+            to_ += "\n    }";
+        }
+        to_ += "\n  ]";
     }
 
 private:
@@ -1935,6 +2735,25 @@ private:
         name(",\n      ", "missing");
         write(of.missing);
     }
+    void write(recorded_outputs const& of) {
+        member("\n      ", "label", of.label);
+        member(",\n      ", "what", of.what);
+        list(",\n      ", "asked");
+        for (std::size_t i = 0; i < of.asked.size(); ++i) {
+            if (i != 0) to_ += ", ";
+            string(of.asked[i]);
+        }
+        to_ += ']';
+        list(",\n      ", "outputs");
+        for (std::size_t i = 0; i < of.outputs.size(); ++i) {
+            name(i == 0 ? "\n        {" : ",\n        {", "launches");
+            write_launches(of.outputs[i].launches);
+            name(", ", "output");
+            to_ += of.outputs[i].text;
+            to_ += '}';
+        }
+        to_ += of.outputs.empty() ? "]" : "\n      ]";
+    }
     void write(recorded_range const& range, recorded_collection const& of) {
         list("\n          ", "path");
         for (std::size_t i = 0; i < range.path.size(); ++i) {
@@ -1977,8 +2796,14 @@ private:
 class recording_reader : public gpuprof::detail::file_reader {
 public:
     [[nodiscard]] bool read(json_value const& from, recording& into) {
-        if (!has(from, {"gpuprof_recording", "device", "collections", "traces", "digest"}, "the recording"))
-            return false;
+        bool const has_outputs = from.find("outputs") != nullptr;
+        bool const good =
+            has_outputs
+                ? has(from, {"gpuprof_recording", "device", "collections", "traces", "outputs", "digest"},
+                      "the recording")
+                : has(from, {"gpuprof_recording", "device", "collections", "traces", "digest"}, "the recording");
+        if (!good) return false;
+        if (from.items[0].number != (has_outputs ? 2 : 1)) return fail("its format is not that of its members");
         if (!read(from.items[1], into.device)) return false;
         json_value const& all = from.items[2];
         if (all.is != kind::list) return fail("its collections are no list");
@@ -1989,6 +2814,11 @@ public:
         into.traces.reserve(from.items[3].items.size());
         for (json_value const& each : from.items[3].items)
             if (!read(each, into.traces.emplace_back())) return false;
+        if (!has_outputs) return true;
+        if (from.items[4].is != kind::list) return fail("its outputs are no list");
+        into.outputs.reserve(from.items[4].items.size());
+        for (json_value const& each : from.items[4].items)
+            if (!read(each, into.outputs.emplace_back())) return false;
         return true;
     }
 
@@ -2070,16 +2900,33 @@ private:
         }
         return read(from.items[3], into.missing);
     }
+    [[nodiscard]] bool read(json_value const& from, recorded_outputs& into) {
+        if (!has(from, {"label", "what", "asked", "outputs"}, "the outputs of a tracer or sampler")) return false;
+        if (!text(from.items[0], into.label) || !text(from.items[1], into.what)) return false;
+        if (from.items[2].is != kind::list || from.items[3].is != kind::list) return fail("outputs are no list");
+        for (json_value const& each : from.items[2].items)
+            if (!text(each, into.asked.emplace_back())) return false;
+        for (json_value const& each : from.items[3].items) {
+            recorded_output& made = into.outputs.emplace_back();
+            if (!has(each, {"launches", "output"}, "an output") || !read_all_launches(each.items[0], made.launches))
+                return false;
+            if (each.items[1].is != kind::object) return fail("an output is no object");
+            made.text = output_copier{}.text_of(each.items[1]);
+        }
+        return true;
+    }
+    [[nodiscard]] bool read_all_launches(json_value const& from, recorded_launches& into) {
+        return has(from, {"heard", "kernels", "graphs", "refused", "alike", "kernel"},
+                   "the launches of a range or output") &&
+               read_launches(from, into);
+    }
     [[nodiscard]] bool read(json_value const& from, recorded_collection const& of, recorded_range& into) {
         if (!has(from, {"path", "count", "launches", "values", "notes"}, "a range")) return false;
         if (from.items[0].is != kind::list || from.items[0].items.empty()) return fail("a range has no path");
         for (json_value const& each : from.items[0].items)
             if (!text(each, into.path.emplace_back())) return false;
         if (!count(from.items[1], into.count)) return false;
-        json_value const& launches = from.items[2];
-        if (!has(launches, {"heard", "kernels", "graphs", "refused", "alike", "kernel"}, "a range's launches"))
-            return false;
-        if (!read_launches(launches, into.launches)) return false;
+        if (!read_all_launches(from.items[2], into.launches)) return false;
         json_value const& values = from.items[3];
         bool same = values.is == kind::object && values.names.size() == of.metrics.size();
         for (std::size_t i = 0; same && i < values.names.size(); ++i) same = values.names[i] == of.metrics[i].first;
@@ -2138,11 +2985,11 @@ GPUPROF_INLINE result<recording> try_parse_recording(std::string_view text) {
     json_value const* const version = json->find("gpuprof_recording");
     if (version == nullptr || version->is != json_value::type::number)
         return replay::no_recording("it does not say \"gpuprof_recording\"");
-    if (version->number != recording::format) {
+    if (version->number != 1 && version->number != recording::format) {
         error const why{
             errc::version_mismatch, 0,
             gpuprof::detail::joined({"a recording of format ", gpuprof::detail::number_text(version->number)}),
-            gpuprof::detail::joined({"this gpuprof reads format ", std::to_string(recording::format)}),
+            gpuprof::detail::joined({"this gpuprof reads formats 1 and ", std::to_string(recording::format)}),
             "use the gpuprof that wrote it or a newer one, or record it anew with GPUPROF_RECORD"};
         return why;
     }

@@ -257,6 +257,9 @@ struct pc_samples {
     // How often the hardware buffer was full. Samples were lost then; CUPTI does not say how many.
     std::uint64_t buffer_full = 0;
     std::uint64_t lost_records = 0; // instructions that the last fetch had no room for
+    std::vector<std::uint64_t>
+        ranges{};                 // CUPTI's numbers of the ranges that the samples are of, each once, in their order
+    std::size_t buffer_bytes = 0; // of the hardware's buffer; 0: not known
 
     // The samples of all records.
     [[nodiscard]] std::uint64_t samples() const noexcept {
@@ -269,6 +272,11 @@ struct pc_samples {
         return dropped == 0 && buffer_full == 0 && lost_records == 0 && unnamed == 0;
     }
 
+    // A metric about the sampling itself (Nsight Compute's guide, 4): smsp__pcsamp_interval (the interval is 32 cycles, doubled so
+    // often), …interval_cycles, …buffer_size_bytes, …aggregated_passes; or smsp__pcsamp_sample_count. Errors: unknown_metric for
+    // another name; unavailable for …dropped_bytes, since CUPTI counts dropped samples; not_collected for what is not known.
+    [[nodiscard]] result<double> try_value(std::string_view metric) const;
+
     // Adds a record to the record of the same place, or as a new one.
     void add(pc_record record);
     // Adds another collection by function and place. Does not distinguish launches of other
@@ -280,6 +288,7 @@ struct pc_samples {
 };
 
 #if !GPUPROF_ENABLED
+inline result<double> pc_samples::try_value(std::string_view) const { return detail::compiled_out(); }
 inline void pc_samples::add(pc_record) {}
 inline result<void> pc_samples::try_merge(pc_samples const&) { return {}; }
 inline std::uint16_t pc_samples::reason_of(std::string_view) { return 0; }
@@ -387,6 +396,843 @@ inline std::vector<counted_line> lines_of(sass_counts const&, module_code const&
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SAMPLERS_SASS_COUNTS_HPP
+// Stall reasons of records of activity and those of samples of instructions, as data.
+#ifndef GPUPROF_HW_SAMPLERS_STALL_MAPPING_HPP
+#define GPUPROF_HW_SAMPLERS_STALL_MAPPING_HPP
+
+// Activity record: the samples of an instruction with a stall reason.
+#ifndef GPUPROF_HW_ACTIVITY_PC_SAMPLING_HPP
+#define GPUPROF_HW_ACTIVITY_PC_SAMPLING_HPP
+
+// Types of CUPTI's activity calls: kinds of records, settings, the two callbacks for buffers (CUPTI 12.0, 2.3). What the
+// records hold is in hw/activity/.
+#ifndef GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
+#define GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// What a record tells of. 11.8 has those to 52, 13.5 all.
+enum CUpti_ActivityKind : unsigned int {
+    CUPTI_ACTIVITY_KIND_INVALID = 0,
+    CUPTI_ACTIVITY_KIND_MEMCPY = 1,
+    CUPTI_ACTIVITY_KIND_MEMSET = 2,
+    CUPTI_ACTIVITY_KIND_KERNEL = 3,
+    CUPTI_ACTIVITY_KIND_DRIVER = 4,
+    CUPTI_ACTIVITY_KIND_RUNTIME = 5,
+    CUPTI_ACTIVITY_KIND_EVENT = 6,
+    CUPTI_ACTIVITY_KIND_METRIC = 7,
+    CUPTI_ACTIVITY_KIND_DEVICE = 8,
+    CUPTI_ACTIVITY_KIND_CONTEXT = 9,
+    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL = 10,
+    CUPTI_ACTIVITY_KIND_NAME = 11,
+    CUPTI_ACTIVITY_KIND_MARKER = 12,
+    CUPTI_ACTIVITY_KIND_MARKER_DATA = 13,
+    CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR = 14,
+    CUPTI_ACTIVITY_KIND_GLOBAL_ACCESS = 15,
+    CUPTI_ACTIVITY_KIND_BRANCH = 16,
+    CUPTI_ACTIVITY_KIND_OVERHEAD = 17,
+    CUPTI_ACTIVITY_KIND_CDP_KERNEL = 18,
+    CUPTI_ACTIVITY_KIND_PREEMPTION = 19,
+    CUPTI_ACTIVITY_KIND_ENVIRONMENT = 20,
+    CUPTI_ACTIVITY_KIND_EVENT_INSTANCE = 21,
+    CUPTI_ACTIVITY_KIND_MEMCPY2 = 22,
+    CUPTI_ACTIVITY_KIND_METRIC_INSTANCE = 23,
+    CUPTI_ACTIVITY_KIND_INSTRUCTION_EXECUTION = 24,
+    CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER = 25,
+    CUPTI_ACTIVITY_KIND_FUNCTION = 26,
+    CUPTI_ACTIVITY_KIND_MODULE = 27,
+    CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE = 28,
+    CUPTI_ACTIVITY_KIND_SHARED_ACCESS = 29,
+    CUPTI_ACTIVITY_KIND_PC_SAMPLING = 30,
+    CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO = 31,
+    CUPTI_ACTIVITY_KIND_INSTRUCTION_CORRELATION = 32,
+    CUPTI_ACTIVITY_KIND_OPENACC_DATA = 33,
+    CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH = 34,
+    CUPTI_ACTIVITY_KIND_OPENACC_OTHER = 35,
+    CUPTI_ACTIVITY_KIND_CUDA_EVENT = 36,
+    CUPTI_ACTIVITY_KIND_STREAM = 37,
+    CUPTI_ACTIVITY_KIND_SYNCHRONIZATION = 38,
+    CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION = 39,
+    CUPTI_ACTIVITY_KIND_NVLINK = 40,
+    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_EVENT = 41,
+    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_EVENT_INSTANCE = 42,
+    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_METRIC = 43,
+    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_METRIC_INSTANCE = 44,
+    CUPTI_ACTIVITY_KIND_MEMORY = 45,
+    CUPTI_ACTIVITY_KIND_PCIE = 46,
+    CUPTI_ACTIVITY_KIND_OPENMP = 47,
+    CUPTI_ACTIVITY_KIND_INTERNAL_LAUNCH_API = 48,
+    CUPTI_ACTIVITY_KIND_MEMORY2 = 49,
+    CUPTI_ACTIVITY_KIND_MEMORY_POOL = 50,
+    CUPTI_ACTIVITY_KIND_GRAPH_TRACE = 51,
+    CUPTI_ACTIVITY_KIND_JIT = 52,
+    CUPTI_ACTIVITY_KIND_DEVICE_GRAPH_TRACE = 53,
+    CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS = 54,
+    CUPTI_ACTIVITY_KIND_CONFIDENTIAL_COMPUTE_ROTATION = 55,
+    CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE = 56,
+    CUPTI_ACTIVITY_KIND_COMPUTE_ENGINE_CTX_SWITCH = 57,
+    CUPTI_ACTIVITY_KIND_HOST_LAUNCH = 58,
+    CUPTI_ACTIVITY_KIND_GREEN_CONTEXT = 59
+};
+
+// What every record begins with; the kind says what follows.
+struct CUpti_Activity {
+    alignas(8) CUpti_ActivityKind kind = CUPTI_ACTIVITY_KIND_INVALID;
+};
+
+// Asks for an empty buffer: where it is, its bytes, and how many records CUPTI may put there (0: as many as fit).
+using CUpti_BuffersCallbackRequestFunc = void (*)(std::uint8_t** buffer, std::size_t* size, std::size_t* maxNumRecords);
+// Hands a buffer back: records fill the first validSize bytes. Context and stream mean nothing since CUDA 6.0.
+using CUpti_BuffersCallbackCompleteFunc = void (*)(CUcontext context, std::uint32_t streamId, std::uint8_t* buffer,
+                                                   std::size_t size, std::size_t validSize);
+// The same of one subscriber among several; the last argument is information that is not read here.
+using cupti_buffer_request_v2 = void (*)(std::uint8_t** buffer, std::size_t* size, std::size_t* maxNumRecords,
+                                         void* info);
+using cupti_buffer_complete_v2 = void (*)(std::uint8_t* buffer, std::size_t size, std::size_t validSize, void* info);
+using CUpti_TimestampCallbackFunc = std::uint64_t (*)();
+
+// Settings of cuptiActivitySetAttribute.
+enum CUpti_ActivityAttribute : unsigned int {
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE = 0,
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE_CDP = 1,
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT = 2,
+    CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_POOL_SIZE = 3,
+    CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_POOL_LIMIT = 4,
+    CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER = 5,
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE = 6,
+    CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_PRE_ALLOCATE_VALUE = 7,
+    CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED = 8,
+    CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER = 9,
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE_DEVICE_GRAPHS = 10,
+    CUPTI_ACTIVITY_ATTR_USER_DEFINED_RECORDS = 11,
+    CUPTI_ACTIVITY_ATTR_MULTIPLE_SUBSCRIBER_STATE = 12,
+    CUPTI_ACTIVITY_ATTR_ENABLE_HES = 13,
+    CUPTI_ACTIVITY_ATTR_ENABLE_ALLOCATION_SOURCE_TRACKING = 14,
+    CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LATENCY_TIMESTAMPS = 15,
+    CUPTI_ACTIVITY_ATTR_ENABLE_ALL_SYNC_RECORDS = 16,
+    CUPTI_ACTIVITY_ATTR_ENABLE_CUDA_EVENT_DEVICE_TIMESTAMPS = 17,
+    CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LAUNCH_ATTRIBUTES = 18,
+    CUPTI_ACTIVITY_ATTR_ENABLE_DEVICE_GRAPH_TRACE = 19,
+    CUPTI_ACTIVITY_ATTR_ENABLE_MULTI_SUBSCRIBER_GRAPH_TRACE = 20,
+    CUPTI_ACTIVITY_ATTR_THREAD_ID_TYPE = 21,
+    CUPTI_ACTIVITY_ATTR_TIMESTAMP_CALLBACK = 22,
+    CUPTI_ACTIVITY_ATTR_ENABLE_CIG_MODE = 23,
+    CUPTI_ACTIVITY_ATTR_HES_BUFFER_SIZE = 24
+};
+
+// What the thread ids of records are: those of the thread library, or those of the system.
+enum CUpti_ActivityThreadIdType : unsigned int {
+    CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT = 0,
+    CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM = 1
+};
+
+enum CUpti_DeviceVirtualizationMode : unsigned int {
+    CUPTI_DEVICE_VIRTUALIZATION_MODE_NONE = 0,
+    CUPTI_DEVICE_VIRTUALIZATION_MODE_PASS_THROUGH = 1,
+    CUPTI_DEVICE_VIRTUALIZATION_MODE_VIRTUAL_GPU = 2
+};
+
+// Whose ids an external correlation carries: one stack of ids for each.
+enum CUpti_ExternalCorrelationKind : unsigned int {
+    CUPTI_EXTERNAL_CORRELATION_KIND_INVALID = 0,
+    CUPTI_EXTERNAL_CORRELATION_KIND_UNKNOWN = 1,
+    CUPTI_EXTERNAL_CORRELATION_KIND_OPENACC = 2,
+    CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0 = 3,
+    CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM1 = 4,
+    CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2 = 5
+};
+
+enum CUpti_ActivityPCSamplingPeriod : unsigned int {
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_INVALID = 0,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MIN = 1,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_LOW = 2,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MID = 3,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_HIGH = 4,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MAX = 5
+};
+
+// size is that of the structure. samplingPeriod2, where not 0, is the power of two of cycles, 5 to 31.
+struct CUpti_ActivityPCSamplingConfig {
+    alignas(8) std::uint32_t size = 16;
+    CUpti_ActivityPCSamplingPeriod samplingPeriod = CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_INVALID;
+    std::uint32_t samplingPeriod2 = 0;
+};
+
+enum CUpti_ActivityUnifiedMemoryCounterScope : unsigned int {
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_UNKNOWN = 0,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE = 1,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES = 2
+};
+
+enum CUpti_ActivityUnifiedMemoryCounterKind : unsigned int {
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_UNKNOWN = 0,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD = 1,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH = 2,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT = 3,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT = 4,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING = 5,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING = 6,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP = 7,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD = 8
+};
+
+struct CUpti_ActivityUnifiedMemoryCounterConfig {
+    CUpti_ActivityUnifiedMemoryCounterScope scope = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_UNKNOWN;
+    CUpti_ActivityUnifiedMemoryCounterKind kind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_UNKNOWN;
+    std::uint32_t deviceId = 0;
+    std::uint32_t enable = 0;
+};
+
+struct CUpti_ActivityAutoBoostState {
+    std::uint32_t enabled = 0;
+    std::uint32_t pid = 0; // of the process that asked for it
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
+// Enumerations that fields of activity records use, every value of CUDA 11.8 to 13.5.
+#ifndef GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
+#define GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// Bits of the member flags; the same bit means something else in each kind of record.
+enum CUpti_ActivityFlag : unsigned int {
+    CUPTI_ACTIVITY_FLAG_NONE = 0,
+    CUPTI_ACTIVITY_FLAG_DEVICE_CONCURRENT_KERNELS = 1,
+    CUPTI_ACTIVITY_FLAG_DEVICE_ATTRIBUTE_CUDEVICE = 1,
+    CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC = 1,
+    CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS = 1,
+    CUPTI_ACTIVITY_FLAG_MARKER_START = 2,
+    CUPTI_ACTIVITY_FLAG_MARKER_END = 4,
+    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_ACQUIRE = 8,
+    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_ACQUIRE_SUCCESS = 16,
+    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_ACQUIRE_FAILED = 32,
+    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_RELEASE = 64,
+    CUPTI_ACTIVITY_FLAG_MARKER_COLOR_NONE = 1,
+    CUPTI_ACTIVITY_FLAG_MARKER_COLOR_ARGB = 2,
+    CUPTI_ACTIVITY_FLAG_GLOBAL_ACCESS_KIND_SIZE_MASK = 255,
+    CUPTI_ACTIVITY_FLAG_GLOBAL_ACCESS_KIND_LOAD = 256,
+    CUPTI_ACTIVITY_FLAG_GLOBAL_ACCESS_KIND_CACHED = 512,
+    CUPTI_ACTIVITY_FLAG_METRIC_OVERFLOWED = 1,
+    CUPTI_ACTIVITY_FLAG_METRIC_VALUE_INVALID = 2,
+    CUPTI_ACTIVITY_FLAG_INSTRUCTION_VALUE_INVALID = 1,
+    CUPTI_ACTIVITY_FLAG_INSTRUCTION_CLASS_MASK = 510,
+    CUPTI_ACTIVITY_FLAG_FLUSH_FORCED = 1,
+    CUPTI_ACTIVITY_FLAG_SHARED_ACCESS_KIND_SIZE_MASK = 255,
+    CUPTI_ACTIVITY_FLAG_SHARED_ACCESS_KIND_LOAD = 256,
+    CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC = 1,
+    CUPTI_ACTIVITY_FLAG_THRASHING_IN_CPU = 1,
+    CUPTI_ACTIVITY_FLAG_THROTTLING_IN_CPU = 1
+};
+
+enum CUpti_ActivityObjectKind : unsigned int {
+    CUPTI_ACTIVITY_OBJECT_UNKNOWN = 0,
+    CUPTI_ACTIVITY_OBJECT_PROCESS = 1,
+    CUPTI_ACTIVITY_OBJECT_THREAD = 2,
+    CUPTI_ACTIVITY_OBJECT_DEVICE = 3,
+    CUPTI_ACTIVITY_OBJECT_CONTEXT = 4,
+    CUPTI_ACTIVITY_OBJECT_STREAM = 5
+};
+
+enum CUpti_ActivityOverheadKind : unsigned int {
+    CUPTI_ACTIVITY_OVERHEAD_UNKNOWN = 0,
+    CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER = 1,
+    CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH = 65536,
+    CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION = 131072,
+    CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE = 196608,
+    CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING = 262144,
+    CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING = 327680,
+    CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL = 393216,
+    CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST = 458752,
+    CUPTI_ACTIVITY_OVERHEAD_UVM_ACTIVITY_INIT = 524288
+};
+
+enum CUpti_ActivityComputeApiKind : unsigned int {
+    CUPTI_ACTIVITY_COMPUTE_API_UNKNOWN = 0,
+    CUPTI_ACTIVITY_COMPUTE_API_CUDA = 1,
+    CUPTI_ACTIVITY_COMPUTE_API_CUDA_MPS = 2
+};
+
+enum CUpti_ContextCigMode : unsigned int {
+    CUPTI_CONTEXT_CIG_MODE_NONE = 0,
+    CUPTI_CONTEXT_CIG_MODE_CIG = 1,
+    CUPTI_CONTEXT_CIG_MODE_CIG_FALLBACK = 2
+};
+
+enum CUpti_ActivityLaunchType : unsigned int {
+    CUPTI_ACTIVITY_LAUNCH_TYPE_REGULAR = 0,
+    CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_SINGLE_DEVICE = 1,
+    CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_MULTI_DEVICE = 2,
+    CUPTI_ACTIVITY_LAUNCH_TYPE_CBL_COMMANDLIST = 3
+};
+
+enum CUpti_ActivityPartitionedGlobalCacheConfig : unsigned int {
+    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_UNKNOWN = 0,
+    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_NOT_SUPPORTED = 1,
+    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_OFF = 2,
+    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_ON = 3
+};
+
+enum CUpti_FuncShmemLimitConfig : unsigned int { CUPTI_FUNC_SHMEM_LIMIT_DEFAULT = 0, CUPTI_FUNC_SHMEM_LIMIT_OPTIN = 1 };
+
+enum CUpti_FuncExecutionModel : unsigned int {
+    CUPTI_FUNC_EXECUTION_MODEL_UNKNOWN = 0,
+    CUPTI_FUNC_EXECUTION_MODEL_SIMT = 1,
+    CUPTI_FUNC_EXECUTION_MODEL_TILE = 2,
+    CUPTI_FUNC_EXECUTION_MODEL_HYBRID = 3
+};
+
+enum CUpti_ChannelType : unsigned int {
+    CUPTI_CHANNEL_TYPE_INVALID = 0,
+    CUPTI_CHANNEL_TYPE_COMPUTE = 1,
+    CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY = 2,
+    CUPTI_CHANNEL_TYPE_DECOMP = 3
+};
+
+enum CUpti_ActivityMemcpyKind : unsigned int {
+    CUPTI_ACTIVITY_MEMCPY_KIND_UNKNOWN = 0,
+    CUPTI_ACTIVITY_MEMCPY_KIND_HTOD = 1,
+    CUPTI_ACTIVITY_MEMCPY_KIND_DTOH = 2,
+    CUPTI_ACTIVITY_MEMCPY_KIND_HTOA = 3,
+    CUPTI_ACTIVITY_MEMCPY_KIND_ATOH = 4,
+    CUPTI_ACTIVITY_MEMCPY_KIND_ATOA = 5,
+    CUPTI_ACTIVITY_MEMCPY_KIND_ATOD = 6,
+    CUPTI_ACTIVITY_MEMCPY_KIND_DTOA = 7,
+    CUPTI_ACTIVITY_MEMCPY_KIND_DTOD = 8,
+    CUPTI_ACTIVITY_MEMCPY_KIND_HTOH = 9,
+    CUPTI_ACTIVITY_MEMCPY_KIND_PTOP = 10
+};
+
+enum CUpti_ActivityMemoryKind : unsigned int {
+    CUPTI_ACTIVITY_MEMORY_KIND_UNKNOWN = 0,
+    CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE = 1,
+    CUPTI_ACTIVITY_MEMORY_KIND_PINNED = 2,
+    CUPTI_ACTIVITY_MEMORY_KIND_DEVICE = 3,
+    CUPTI_ACTIVITY_MEMORY_KIND_ARRAY = 4,
+    CUPTI_ACTIVITY_MEMORY_KIND_MANAGED = 5,
+    CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC = 6,
+    CUPTI_ACTIVITY_MEMORY_KIND_MANAGED_STATIC = 7
+};
+
+enum CUpti_ActivityMemoryOperationType : unsigned int {
+    CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_INVALID = 0,
+    CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION = 1,
+    CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE = 2
+};
+
+enum CUpti_ActivityMemoryPoolType : unsigned int {
+    CUPTI_ACTIVITY_MEMORY_POOL_TYPE_INVALID = 0,
+    CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL = 1,
+    CUPTI_ACTIVITY_MEMORY_POOL_TYPE_IMPORTED = 2
+};
+
+enum CUpti_ActivityMemoryPoolOperationType : unsigned int {
+    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_INVALID = 0,
+    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_CREATED = 1,
+    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_DESTROYED = 2,
+    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_TRIMMED = 3
+};
+
+enum CUpti_ActivityUnifiedMemoryAccessType : unsigned int {
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_UNKNOWN = 0,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_READ = 1,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_WRITE = 2,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_ATOMIC = 3,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_PREFETCH = 4
+};
+
+enum CUpti_ActivityUnifiedMemoryMigrationCause : unsigned int {
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_UNKNOWN = 0,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_USER = 1,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_COHERENCE = 2,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_PREFETCH = 3,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_EVICTION = 4,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_ACCESS_COUNTERS = 5
+};
+
+enum CUpti_ActivityUnifiedMemoryRemoteMapCause : unsigned int {
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_UNKNOWN = 0,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_COHERENCE = 1,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_THRASHING = 2,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_POLICY = 3,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_OUT_OF_MEMORY = 4,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_EVICTION = 5
+};
+
+enum CUpti_ActivityPreemptionKind : unsigned int {
+    CUPTI_ACTIVITY_PREEMPTION_KIND_UNKNOWN = 0,
+    CUPTI_ACTIVITY_PREEMPTION_KIND_SAVE = 1,
+    CUPTI_ACTIVITY_PREEMPTION_KIND_RESTORE = 2
+};
+
+enum CUpti_ActivityEnvironmentKind : unsigned int {
+    CUPTI_ACTIVITY_ENVIRONMENT_UNKNOWN = 0,
+    CUPTI_ACTIVITY_ENVIRONMENT_SPEED = 1,
+    CUPTI_ACTIVITY_ENVIRONMENT_TEMPERATURE = 2,
+    CUPTI_ACTIVITY_ENVIRONMENT_POWER = 3,
+    CUPTI_ACTIVITY_ENVIRONMENT_COOLING = 4
+};
+
+enum CUpti_EnvironmentClocksThrottleReason : unsigned int {
+    CUPTI_CLOCKS_THROTTLE_REASON_GPU_IDLE = 1,
+    CUPTI_CLOCKS_THROTTLE_REASON_USER_DEFINED_CLOCKS = 2,
+    CUPTI_CLOCKS_THROTTLE_REASON_SW_POWER_CAP = 4,
+    CUPTI_CLOCKS_THROTTLE_REASON_HW_SLOWDOWN = 8,
+    CUPTI_CLOCKS_THROTTLE_REASON_UNKNOWN = 2147483648,
+    CUPTI_CLOCKS_THROTTLE_REASON_UNSUPPORTED = 1073741824,
+    CUPTI_CLOCKS_THROTTLE_REASON_NONE = 0
+};
+
+enum CUpti_ActivitySynchronizationType : unsigned int {
+    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_UNKNOWN = 0,
+    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE = 1,
+    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT = 2,
+    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE = 3,
+    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE = 4
+};
+
+enum CUpti_ActivityStreamFlag : unsigned int {
+    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_UNKNOWN = 0,
+    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT = 1,
+    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING = 2,
+    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NULL = 3,
+    CUPTI_ACTIVITY_STREAM_CREATE_MASK = 65535
+};
+
+enum CUpti_ActivityJitEntryType : unsigned int {
+    CUPTI_ACTIVITY_JIT_ENTRY_INVALID = 0,
+    CUPTI_ACTIVITY_JIT_ENTRY_PTX_TO_CUBIN = 1,
+    CUPTI_ACTIVITY_JIT_ENTRY_NVVM_IR_TO_PTX = 2
+};
+
+enum CUpti_ActivityJitOperationType : unsigned int {
+    CUPTI_ACTIVITY_JIT_OPERATION_INVALID = 0,
+    CUPTI_ACTIVITY_JIT_OPERATION_CACHE_LOAD = 1,
+    CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE = 2,
+    CUPTI_ACTIVITY_JIT_OPERATION_COMPILE = 3
+};
+
+enum CUpti_DeviceGraphLaunchMode : unsigned int {
+    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_INVALID = 0,
+    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET = 1,
+    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_TAIL = 2,
+    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET_AS_SIBLING = 3
+};
+
+enum CUpti_ComputeEngineCtxSwitchOperationType : unsigned int {
+    CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_INVALID = 0,
+    CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_START = 1,
+    CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_END = 2
+};
+
+enum CUpti_ConfidentialComputeRotationEventType : unsigned int {
+    CUPTI_CONFIDENTIAL_COMPUTE_INVALID_ROTATION_EVENT = 0,
+    CUPTI_CONFIDENTIAL_COMPUTE_KEY_ROTATION_CHANNEL_BLOCKED = 1,
+    CUPTI_CONFIDENTIAL_COMPUTE_KEY_ROTATION_CHANNEL_DRAINED = 2,
+    CUPTI_CONFIDENTIAL_COMPUTE_KEY_ROTATION_CHANNEL_UNBLOCKED = 3
+};
+
+enum CUpti_LinkFlag : unsigned int {
+    CUPTI_LINK_FLAG_INVALID = 0,
+    CUPTI_LINK_FLAG_PEER_ACCESS = 2,
+    CUPTI_LINK_FLAG_SYSMEM_ACCESS = 4,
+    CUPTI_LINK_FLAG_PEER_ATOMICS = 8,
+    CUPTI_LINK_FLAG_SYSMEM_ATOMICS = 16
+};
+
+enum CUpti_DevType : unsigned int { CUPTI_DEV_TYPE_INVALID = 0, CUPTI_DEV_TYPE_GPU = 1, CUPTI_DEV_TYPE_NPU = 2 };
+
+enum CUpti_PcieDeviceType : unsigned int { CUPTI_PCIE_DEVICE_TYPE_GPU = 0, CUPTI_PCIE_DEVICE_TYPE_BRIDGE = 1 };
+
+enum CUpti_ActivityInstructionClass : unsigned int {
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_UNKNOWN = 0,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_FP_32 = 1,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_FP_64 = 2,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_INTEGER = 3,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_BIT_CONVERSION = 4,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_CONTROL_FLOW = 5,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_GLOBAL = 6,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SHARED = 7,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_LOCAL = 8,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_GENERIC = 9,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SURFACE = 10,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_CONSTANT = 11,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_TEXTURE = 12,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_GLOBAL_ATOMIC = 13,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SHARED_ATOMIC = 14,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SURFACE_ATOMIC = 15,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_INTER_THREAD_COMMUNICATION = 16,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_BARRIER = 17,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_MISCELLANEOUS = 18,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_FP_16 = 19,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_UNIFORM = 20
+};
+
+enum CUpti_ActivityPCSamplingStallReason : unsigned int {
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_INVALID = 0,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_NONE = 1,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_INST_FETCH = 2,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_EXEC_DEPENDENCY = 3,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_MEMORY_DEPENDENCY = 4,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_TEXTURE = 5,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_SYNC = 6,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_CONSTANT_MEMORY_DEPENDENCY = 7,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_PIPE_BUSY = 8,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_MEMORY_THROTTLE = 9,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_NOT_SELECTED = 10,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_OTHER = 11,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_SLEEPING = 12
+};
+
+enum CUpti_OpenAccEventKind : unsigned int {
+    CUPTI_OPENACC_EVENT_KIND_INVALID = 0,
+    CUPTI_OPENACC_EVENT_KIND_DEVICE_INIT = 1,
+    CUPTI_OPENACC_EVENT_KIND_DEVICE_SHUTDOWN = 2,
+    CUPTI_OPENACC_EVENT_KIND_RUNTIME_SHUTDOWN = 3,
+    CUPTI_OPENACC_EVENT_KIND_ENQUEUE_LAUNCH = 4,
+    CUPTI_OPENACC_EVENT_KIND_ENQUEUE_UPLOAD = 5,
+    CUPTI_OPENACC_EVENT_KIND_ENQUEUE_DOWNLOAD = 6,
+    CUPTI_OPENACC_EVENT_KIND_WAIT = 7,
+    CUPTI_OPENACC_EVENT_KIND_IMPLICIT_WAIT = 8,
+    CUPTI_OPENACC_EVENT_KIND_COMPUTE_CONSTRUCT = 9,
+    CUPTI_OPENACC_EVENT_KIND_UPDATE = 10,
+    CUPTI_OPENACC_EVENT_KIND_ENTER_DATA = 11,
+    CUPTI_OPENACC_EVENT_KIND_EXIT_DATA = 12,
+    CUPTI_OPENACC_EVENT_KIND_CREATE = 13,
+    CUPTI_OPENACC_EVENT_KIND_DELETE = 14,
+    CUPTI_OPENACC_EVENT_KIND_ALLOC = 15,
+    CUPTI_OPENACC_EVENT_KIND_FREE = 16
+};
+
+enum CUpti_OpenAccConstructKind : unsigned int {
+    CUPTI_OPENACC_CONSTRUCT_KIND_UNKNOWN = 0,
+    CUPTI_OPENACC_CONSTRUCT_KIND_PARALLEL = 1,
+    CUPTI_OPENACC_CONSTRUCT_KIND_KERNELS = 2,
+    CUPTI_OPENACC_CONSTRUCT_KIND_LOOP = 3,
+    CUPTI_OPENACC_CONSTRUCT_KIND_DATA = 4,
+    CUPTI_OPENACC_CONSTRUCT_KIND_ENTER_DATA = 5,
+    CUPTI_OPENACC_CONSTRUCT_KIND_EXIT_DATA = 6,
+    CUPTI_OPENACC_CONSTRUCT_KIND_HOST_DATA = 7,
+    CUPTI_OPENACC_CONSTRUCT_KIND_ATOMIC = 8,
+    CUPTI_OPENACC_CONSTRUCT_KIND_DECLARE = 9,
+    CUPTI_OPENACC_CONSTRUCT_KIND_INIT = 10,
+    CUPTI_OPENACC_CONSTRUCT_KIND_SHUTDOWN = 11,
+    CUPTI_OPENACC_CONSTRUCT_KIND_SET = 12,
+    CUPTI_OPENACC_CONSTRUCT_KIND_UPDATE = 13,
+    CUPTI_OPENACC_CONSTRUCT_KIND_ROUTINE = 14,
+    CUPTI_OPENACC_CONSTRUCT_KIND_WAIT = 15,
+    CUPTI_OPENACC_CONSTRUCT_KIND_RUNTIME_API = 16
+};
+
+enum CUpti_OpenMpEventKind : unsigned int {
+    CUPTI_OPENMP_EVENT_KIND_INVALID = 0,
+    CUPTI_OPENMP_EVENT_KIND_PARALLEL = 1,
+    CUPTI_OPENMP_EVENT_KIND_TASK = 2,
+    CUPTI_OPENMP_EVENT_KIND_THREAD = 3,
+    CUPTI_OPENMP_EVENT_KIND_IDLE = 4,
+    CUPTI_OPENMP_EVENT_KIND_WAIT_BARRIER = 5,
+    CUPTI_OPENMP_EVENT_KIND_WAIT_TASKWAIT = 6
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
+// Reads the members of a record from CUPTI's bytes.
+#ifndef GPUPROF_HW_ACTIVITY_FIELD_READER_HPP
+#define GPUPROF_HW_ACTIVITY_FIELD_READER_HPP
+
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+// The CUDA release of a libcupti, which decides the layout of its activity records.
+#ifndef GPUPROF_HW_ACTIVITY_RELEASE_HPP
+#define GPUPROF_HW_ACTIVITY_RELEASE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+// A CUDA release as a number that compares: 12.8 is 12080. 0 is a release whose records are not
+// known here.
+enum class cuda_release : unsigned {};
+
+// The release first.second: `release(12, 8)`. An update, where its records differ from the first
+// ones: `release(13, 2, 1)`.
+[[nodiscard]] constexpr cuda_release release(unsigned first, unsigned second, unsigned update = 0) noexcept {
+    return static_cast<cuda_release>(first * 1000 + second * 10 + update);
+}
+
+// A range of releases: from `first` on, and before `end`.
+struct releases {
+    cuda_release first{};
+    cuda_release end = static_cast<cuda_release>(~0u);
+    [[nodiscard]] constexpr bool contain(cuda_release release) const noexcept {
+        return first <= release && release < end;
+    }
+};
+
+// Releases from this one on; releases before this one.
+[[nodiscard]] constexpr releases since(unsigned first, unsigned second, unsigned update = 0) noexcept {
+    return {release(first, second, update)};
+}
+[[nodiscard]] constexpr releases before(unsigned first, unsigned second) noexcept {
+    return {cuda_release{}, release(first, second)};
+}
+
+// The release of a cuptiGetVersion number. If several releases have the same number, it is the
+// oldest, whose records are the beginnings of the others': 15 is 11.2 to 11.4, 17 is 11.6 and 11.7,
+// 18 is 11.8, 12.0 and 12.1. `library_number` is the number in the library's name, libcupti.so.12;
+// it distinguishes 12.0 from 11.8, whose kernel records end before max_active_clusters. Versions
+// before 14 (CUDA 11.1) are release 0. An update counts as its release, but for those of 13.2, whose
+// green contexts have more members. A version after 13.5 is its own release, and is read with the
+// newest layouts known here.
+[[nodiscard]] constexpr cuda_release release_of_cupti(std::uint32_t version, unsigned library_number = 0) noexcept {
+    if (version >= 130000)
+        return release(version / 10000, version / 100 % 100, version / 100 == 1302 && version % 100 > 0 ? 1 : 0);
+    switch (version) {
+        case 14: return release(11, 1);
+        case 15: return release(11, 2);
+        case 16: return release(11, 5);
+        case 17: return release(11, 6);
+        case 18: return library_number == 12 ? release(12, 0) : release(11, 8);
+        case 19: return release(12, 0);
+        case 20: return release(12, 2);
+        case 21: return release(12, 3);
+        case 22: return release(12, 4);
+        case 23: return release(12, 5);
+        case 24: return release(12, 6);
+        case 25: return release(12, 6); // 12.7 was never published
+        case 26: return release(12, 8);
+        default: return version < 14 ? cuda_release{} : release(12, 9); // 27 and 28
+    }
+}
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ACTIVITY_RELEASE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+static_assert(std::endian::native == std::endian::little, "CUPTI exists for little-endian processors only");
+
+// A structure of CUPTI's headers for a kind of record, from the release `first` on.
+struct record_form {
+    cuda_release first;
+    char const* structure;
+    std::size_t size;
+};
+
+// The value by which CUPTI says "none".
+struct no_value {
+    std::uint64_t number;
+};
+
+// Reads a record. A record type has kinds (CUPTI's kinds of records that fill it), forms (in the
+// order of releases) and a function layout, which calls row(member of CUPTI's structure, its
+// offset, its size, member to fill, releases that have it, value for none) for each member. A
+// field_reader is such a row. Members that a release lacks keep their value: an optional remains
+// empty.
+class field_reader {
+public:
+    // @pre `size` bytes can be read at `bytes`
+    field_reader(void const* bytes, std::size_t size, cuda_release of) noexcept
+        : bytes_{static_cast<char const*>(bytes)}, size_{size}, release_{of} {}
+
+    template <class Member>
+    GPUPROF_ALWAYS_INLINE void operator()(char const*, std::size_t offset, std::size_t size, Member& to,
+                                          releases those = {}) const noexcept {
+        if (those.contain(release_) && offset + size <= size_) fill(to, offset, size);
+    }
+    template <class Member>
+    GPUPROF_ALWAYS_INLINE void operator()(char const*, std::size_t offset, std::size_t size, std::optional<Member>& to,
+                                          releases those, no_value none) const noexcept {
+        if (!those.contain(release_) || offset + size > size_ || number(offset, size) == none.number) return;
+        fill(to, offset, size);
+    }
+
+private:
+    char const* bytes_;
+    std::size_t size_;
+    cuda_release release_;
+
+    GPUPROF_ALWAYS_INLINE [[nodiscard]] std::uint64_t number(std::size_t offset, std::size_t size) const noexcept {
+        std::uint64_t value = 0;
+        std::memcpy(&value, bytes_ + offset, size < sizeof value ? size : sizeof value);
+        return value;
+    }
+
+    template <class Member>
+    GPUPROF_ALWAYS_INLINE void fill(std::optional<Member>& to, std::size_t offset, std::size_t size) const noexcept {
+        fill(to.emplace(), offset, size);
+    }
+    template <unit Unit>
+    GPUPROF_ALWAYS_INLINE void fill(quantity<Unit>& to, std::size_t offset, std::size_t size) const noexcept {
+        to = quantity<Unit>{static_cast<double>(number(offset, size))};
+    }
+    GPUPROF_ALWAYS_INLINE void fill(timestamp& to, std::size_t offset, std::size_t size) const noexcept {
+        to.ticks = number(offset, size);
+    }
+    GPUPROF_ALWAYS_INLINE void fill(std::string_view& to, std::size_t offset, std::size_t) const noexcept {
+        char const* text = nullptr;
+        std::memcpy(&text, bytes_ + offset, sizeof text);
+        to = text == nullptr ? std::string_view{} : std::string_view{text};
+    }
+    GPUPROF_ALWAYS_INLINE void fill(bool& to, std::size_t offset, std::size_t size) const noexcept {
+        to = number(offset, size) != 0;
+    }
+    // Unsigned numbers and enumerations may be wider than CUPTI's. A type with read() reads itself;
+    // anything else is copied.
+    template <class Member>
+    GPUPROF_ALWAYS_INLINE void fill(Member& to, std::size_t offset, std::size_t size) const noexcept {
+        if constexpr (std::is_enum_v<Member> || std::is_unsigned_v<Member>) {
+            to = static_cast<Member>(number(offset, size));
+        } else if constexpr (requires { to.read(bytes_ + offset, size); }) {
+            to.read(bytes_ + offset, size);
+        } else {
+            static_assert(std::is_trivially_copyable_v<Member>);
+            if (size == sizeof to) std::memcpy(&to, bytes_ + offset, sizeof to);
+        }
+    }
+};
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ACTIVITY_FIELD_READER_HPP
+// The text for values of a newer CUPTI.
+#ifndef GPUPROF_HW_ACTIVITY_NOT_KNOWN_HPP
+#define GPUPROF_HW_ACTIVITY_NOT_KNOWN_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+// The text of to_text() for values that are not declared here; the record keeps the number.
+inline constexpr std::string_view not_known = "not known here";
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ACTIVITY_NOT_KNOWN_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+// The reason of a warp's stall; none: it was issued.
+enum class stall_reason : unsigned {
+    invalid = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_INVALID,
+    none = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_NONE,
+    instruction_fetch = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_INST_FETCH,
+    exec_dependency = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_EXEC_DEPENDENCY,
+    memory_dependency = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_MEMORY_DEPENDENCY,
+    texture = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_TEXTURE,
+    sync = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_SYNC,
+    constant_memory_dependency = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_CONSTANT_MEMORY_DEPENDENCY,
+    pipe_busy = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_PIPE_BUSY,
+    memory_throttle = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_MEMORY_THROTTLE,
+    not_selected = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_NOT_SELECTED,
+    other = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_OTHER,
+    sleeping = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_SLEEPING
+};
+[[nodiscard]] constexpr std::string_view to_text(stall_reason value) noexcept {
+    switch (value) {
+        case stall_reason::invalid: return "invalid";
+        case stall_reason::none: return "none";
+        case stall_reason::instruction_fetch: return "instruction fetch";
+        case stall_reason::exec_dependency: return "exec dependency";
+        case stall_reason::memory_dependency: return "memory dependency";
+        case stall_reason::texture: return "texture";
+        case stall_reason::sync: return "sync";
+        case stall_reason::constant_memory_dependency: return "constant memory dependency";
+        case stall_reason::pipe_busy: return "pipe busy";
+        case stall_reason::memory_throttle: return "memory throttle";
+        case stall_reason::not_selected: return "not selected";
+        case stall_reason::other: return "other";
+        case stall_reason::sleeping: return "sleeping";
+    }
+    return not_known;
+}
+
+// The samples of warps at an instruction, with a stall reason.
+struct pc_sampling {
+    static constexpr abi::CUpti_ActivityKind kinds[] = {abi::CUPTI_ACTIVITY_KIND_PC_SAMPLING};
+    static constexpr record_form forms[] = {{release(11, 1), "CUpti_ActivityPCSampling3", 40}};
+
+    std::uint32_t flags = 0;
+    std::uint32_t source = 0;
+    std::uint32_t correlation = 0;
+    std::uint32_t function = 0;
+    std::uint32_t latency_samples = 0; // those in which no other warp was issued either
+    std::uint32_t samples = 0;
+    stall_reason reason{};
+    std::uint64_t pc = 0;
+
+    template <class Row>
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
+        row("flags", 4, 4, flags);
+        row("sourceLocatorId", 8, 4, source);
+        row("correlationId", 12, 4, correlation);
+        row("functionId", 16, 4, function);
+        row("latencySamples", 20, 4, latency_samples);
+        row("samples", 24, 4, samples);
+        row("stallReason", 28, 4, reason);
+        row("pcOffset", 32, 8, pc);
+    }
+};
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ACTIVITY_PC_SAMPLING_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A reason of activity::pc_sampling records (capability 5.2 to 7.2), and one of those that it became in samples of instructions.
+struct stall_mapping {
+    activity::stall_reason of_records;
+    stall_reason of_samples;
+};
+
+// The rows of CUPTI 12.0, table 10. Latency samples (…_not_issued) of a reason go with it.
+inline constexpr stall_mapping stall_mappings[]{
+    {activity::stall_reason::none, stall_reason::selected},
+    {activity::stall_reason::instruction_fetch, stall_reason::branch_resolving},
+    {activity::stall_reason::instruction_fetch, stall_reason::no_instructions},
+    {activity::stall_reason::exec_dependency, stall_reason::short_scoreboard},
+    {activity::stall_reason::exec_dependency, stall_reason::wait},
+    {activity::stall_reason::memory_dependency, stall_reason::long_scoreboard},
+    {activity::stall_reason::texture, stall_reason::tex_throttle},
+    {activity::stall_reason::sync, stall_reason::barrier},
+    {activity::stall_reason::sync, stall_reason::membar},
+    {activity::stall_reason::constant_memory_dependency, stall_reason::imc_miss},
+    {activity::stall_reason::pipe_busy, stall_reason::mio_throttle},
+    {activity::stall_reason::pipe_busy, stall_reason::math_pipe_throttle},
+    {activity::stall_reason::memory_throttle, stall_reason::drain},
+    {activity::stall_reason::memory_throttle, stall_reason::lg_throttle},
+    {activity::stall_reason::not_selected, stall_reason::not_selected},
+    {activity::stall_reason::other, stall_reason::misc},
+    {activity::stall_reason::other, stall_reason::dispatch_stall},
+    {activity::stall_reason::sleeping, stall_reason::sleeping},
+};
+
+// The reason of records that a sample's reason was part of: to compare samples with those of an older GPU. `other` for reasons
+// that the table does not have, such as warpgroup_arrive.
+[[nodiscard]] constexpr activity::stall_reason reason_in_records(stall_reason of) noexcept {
+    for (stall_mapping const& each : stall_mappings)
+        if (each.of_samples == of) return each.of_records;
+    return activity::stall_reason::other;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SAMPLERS_STALL_MAPPING_HPP
 // Samples of instructions by scope.
 #ifndef GPUPROF_SAMPLE_PC_SCOPE_REPORT_HPP
 #define GPUPROF_SAMPLE_PC_SCOPE_REPORT_HPP
@@ -451,6 +1297,16 @@ struct pm_options {
     std::size_t max_samples = 1'000'000;               // that try_take() returns; more are counted
     bool keep_latest = false;                          // a full buffer loses its oldest samples instead of all
     bool several_passes = false;                       // metrics may take several passes, each with samples of its own
+
+    // Which share of the samples is lost while samples are read and more are taken: CUPTI keeps the one that is being taken in
+    // the image in part, and when three quarters are full the image is emptied, and that one is gone and counted. 1 in 1,536 with
+    // 2,048 or more image_samples. Reading once after the stop loses none.
+    [[nodiscard]] constexpr double lost_while_running() const noexcept {
+        std::uint32_t const room = image_samples < running_room ? image_samples : running_room;
+        return 1.0 / (room - room / 4);
+    }
+    // How many samples the image of a running sampler has room for at least, if image_samples allows it: 28 MB on an H200.
+    static constexpr std::uint32_t running_room = 2048;
 };
 
 GPUPROF_NAMESPACE_END
@@ -695,9 +1551,124 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_HW_MACHINE_DEVICE_HPP
-// Samples a device's counters at a fixed interval.
-#ifndef GPUPROF_SAMPLE_PM_SAMPLER_HPP
-#define GPUPROF_SAMPLE_PM_SAMPLER_HPP
+// When the compute engine worked for a context, from a tracer's records, to filter samples by.
+#ifndef GPUPROF_SAMPLE_CONTEXT_TRACE_HPP
+#define GPUPROF_SAMPLE_CONTEXT_TRACE_HPP
+
+#include <algorithm>
+
+// Activity record: a switch of the compute engine to a context, or away from it.
+#ifndef GPUPROF_HW_ACTIVITY_CONTEXT_SWITCH_HPP
+#define GPUPROF_HW_ACTIVITY_CONTEXT_SWITCH_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+// The direction of a switch.
+enum class context_switch_operation : unsigned {
+    invalid = abi::CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_INVALID,
+    start = abi::CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_START,
+    end = abi::CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_END
+};
+[[nodiscard]] constexpr std::string_view to_text(context_switch_operation value) noexcept {
+    switch (value) {
+        case context_switch_operation::invalid: return "invalid";
+        case context_switch_operation::start: return "start";
+        case context_switch_operation::end: return "end";
+    }
+    return not_known;
+}
+
+// A switch of the compute engine to a context, or away from it.
+struct context_switch {
+    static constexpr abi::CUpti_ActivityKind kinds[] = {abi::CUPTI_ACTIVITY_KIND_COMPUTE_ENGINE_CTX_SWITCH};
+    static constexpr record_form forms[] = {{release(13, 1), "CUpti_ActivityComputeEngineCtxSwitch", 24}};
+
+    std::uint32_t context = 0;
+    timestamp time{};
+    context_switch_operation operation{};
+
+    template <class Row>
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
+        row("contextId", 4, 4, context);
+        row("timestamp", 8, 8, time);
+        row("operationType", 16, 4, operation);
+    }
+};
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ACTIVITY_CONTEXT_SWITCH_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Samples count all programs on the device. Where CUPTI tells when the compute engine changed between contexts (13.1 and later,
+// kind activity::context_switch), a tracer beside the sampler says which samples are of one context alone:
+//
+//     auto tracer = gpuprof::tracer<activity::kind_list<activity::context_switch>>::try_begin(gpu, {});
+//     ...
+//     gpuprof::context_trace switches;
+//     switches.add(tracer->flush());
+//     gpuprof::pm_series const mine = series.during(switches.active(context));
+//
+// The contexts are those of the records (cuptiGetContextId). Owns its data; const use is thread-safe. Nsight Compute's guide, 5.1.
+class context_trace {
+public:
+    // Takes one record; the order does not matter.
+    void add(activity::context_switch const& record) {
+        if (record.time.known()) switches_.push_back(record);
+    }
+    // Takes the records of a tracer's batch, and passes over others.
+    template <class Batch>
+        requires requires(Batch const& batch) {
+            batch.visit([](auto const&) {});
+        }
+    void add(Batch const& batch) {
+        batch.visit([this]<class Record>(Record const& each) {
+            if constexpr (requires { add_one(each); }) add_one(each);
+        });
+    }
+
+    // No record: CUPTI has none (before 13.1, on WSL, with MIG), or no context was changed.
+    [[nodiscard]] bool empty() const noexcept { return switches_.empty(); }
+
+    // When the engine worked for the context, in the order of time. Where the records begin after the context did, or end before,
+    // an interval begins at 0, or ends at the greatest time.
+    [[nodiscard]] std::vector<activity::interval> active(std::uint32_t context) const {
+        std::vector<activity::context_switch> of;
+        for (activity::context_switch const& each : switches_)
+            if (each.context == context && each.operation != activity::context_switch_operation::invalid)
+                of.push_back(each);
+        std::stable_sort(of.begin(), of.end(), [](auto const& a, auto const& b) { return a.time < b.time; });
+        std::vector<activity::interval> times;
+        bool open = false;
+        for (std::size_t i = 0; i < of.size(); ++i) {
+            if (of[i].operation == activity::context_switch_operation::start) {
+                if (!open) times.push_back({of[i].time, {~std::uint64_t{0}}});
+                open = true;
+            } else if (open) {
+                times.back().end = of[i].time;
+                open = false;
+            } else if (times.empty()) {
+                times.push_back({{0}, of[i].time});
+            }
+        }
+        return times;
+    }
+
+private:
+    void add_one(activity::context_switch const& record) { add(record); }
+
+    std::vector<activity::context_switch> switches_{};
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_CONTEXT_TRACE_HPP
+// Samples of several passes on one time line, by the time of the work that each of them repeated.
+#ifndef GPUPROF_SAMPLE_PM_PASSES_HPP
+#define GPUPROF_SAMPLE_PM_PASSES_HPP
 
 #if !GPUPROF_ENABLED
 // GPUPROF_ENABLED=0: the names of sampling.hpp, which sample nothing. See measure/compiled_out.hpp.
@@ -723,6 +1694,12 @@ public:
     [[nodiscard]] activity::interval time(std::size_t) const noexcept { return {}; }
     [[nodiscard]] double value(std::size_t, std::size_t) const noexcept { return detail::quiet_nan; }
     [[nodiscard]] result<std::vector<double>> try_values(std::string_view) const { return detail::compiled_out(); }
+    [[nodiscard]] result<measured_value> try_value(std::string_view) const { return detail::compiled_out(); }
+    [[nodiscard]] pm_series during(std::span<activity::interval const>) const { return *this; }
+    [[nodiscard]] std::size_t pass() const noexcept { return 0; }
+    [[nodiscard]] std::size_t passes() const noexcept { return 1; }
+    [[nodiscard]] std::size_t buffer_bytes() const noexcept { return 0; }
+    void push(activity::interval, std::span<double const>) noexcept {}
 #if GPUPROF_EXCEPTIONS
     template <metric_like Metric>
     [[nodiscard]] std::vector<metric_value<Metric>> operator[](Metric) const {
@@ -781,6 +1758,31 @@ private:
     sampling_interval interval_{};
     detail::moved_only moves_;
 };
+
+struct pm_pass {
+    pm_series series;
+    activity::interval work{};
+    double deviation_ns = 0;
+};
+struct aligned_passes {
+    pm_series series;
+    activity::interval work{};
+    double deviation_ns = 0;
+    double length_difference_ns = 0;
+
+    [[nodiscard]] double worst_ns() const noexcept { return 0; }
+};
+class pm_alignment {
+public:
+    [[nodiscard]] static result<aligned_passes> try_align(std::span<pm_pass const>) { return detail::compiled_out(); }
+};
+// Runs the work once.
+template <class Work>
+[[nodiscard]] result<aligned_passes> try_sample_passes(pm_sampler& sampler, device const&, Work&& work,
+                                                       abi::CUstream = nullptr) {
+    work();
+    return aligned_passes{pm_series{{}, sampler.interval(), device_source::hardware}};
+}
 
 class [[nodiscard]] sampling_burst {
 public:
@@ -845,6 +1847,7 @@ public:
     [[nodiscard]] result<pc_samples> try_take() { return pc_samples{}; }
     [[nodiscard]] result<pc_samples> try_take_at_hand() { return pc_samples{}; }
     [[nodiscard]] result<pc_samples> try_finish() { return pc_samples{}; }
+    [[nodiscard]] result<pc_samples> try_finish_at_hand() { return pc_samples{}; }
     [[nodiscard]] pc_sampling_configuration const& configuration() const noexcept {
         return detail::nothing<pc_sampling_configuration>();
     }
@@ -888,6 +1891,735 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_SAMPLE_COMPILED_OUT_HPP
 #else
 
+// The times of CUDA events on the device, in the clock of samples and activity records.
+#ifndef GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
+#define GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
+
+#include <atomic>
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The length of a tick of an H200's timer, in nanoseconds.
+inline constexpr double clock_resolution = 32;
+
+// Makes the context of a device current for a block.
+class current_context {
+public:
+    explicit current_context(device const& gpu) noexcept
+        : driver_{&gpu.driver()}, status_{driver_->CtxPushCurrent(gpu.context())} {}
+    current_context(current_context const&) = delete;
+    current_context& operator=(current_context const&) = delete;
+    ~current_context() {
+        abi::CUcontext popped = nullptr;
+        if (status_ == abi::CUDA_SUCCESS) static_cast<void>(driver_->CtxPopCurrent(&popped));
+    }
+    [[nodiscard]] abi::CUresult status() const noexcept { return status_; }
+
+private:
+    abi::driver_table const* driver_;
+    abi::CUresult status_;
+};
+
+// Kernels of one thread. The first writes the device's time, %globaltimer. The second writes it
+// whenever the host asks by raising the number at `talk`; the answers follow that number. It ends
+// after 5 ms without a question.
+inline constexpr char clock_ptx[] = R"(
+.version 6.0
+.target sm_50
+.address_size 64
+.visible .entry gpuprof_device_time(.param .u64 to) {
+    .reg .u64 %rd<3>;
+    mov.u64 %rd1, %globaltimer;
+    ld.param.u64 %rd2, [to];
+    st.u64 [%rd2], %rd1;
+    ret;
+}
+.visible .entry gpuprof_answer_time(.param .u64 talk, .param .u64 times) {
+    .reg .u64 %rd<7>; .reg .pred %p;
+    ld.param.u64 %rd1, [talk];
+    ld.param.u64 %rd2, [times];
+    mov.u64 %rd3, 1;
+next:
+    mov.u64 %rd6, %globaltimer;
+wait:
+    ld.volatile.u64 %rd4, [%rd1];
+    mov.u64 %rd5, %globaltimer;
+    setp.ge.u64 %p, %rd4, %rd3;
+    @%p bra answer;
+    sub.u64 %rd4, %rd5, %rd6;
+    setp.lt.u64 %p, %rd4, 5000000;
+    @%p bra wait;
+    ret;
+answer:
+    shl.b64 %rd4, %rd3, 3;
+    add.u64 %rd4, %rd4, %rd1;
+    st.volatile.u64 [%rd4], %rd5;
+    add.u64 %rd3, %rd3, 1;
+    setp.le.u64 %p, %rd3, %rd2;
+    @%p bra next;
+    ret;
+}
+)";
+
+// The time of a reference event in nanoseconds of CUPTI's clock, which samples and activity records
+// have. The times of other events follow by cuEventElapsedTime, one after the other: a float holds
+// the microseconds between neighbours to a fraction of a nanosecond, but the seconds since a start
+// only to some nanoseconds.
+//
+// CUPTI's clock is the host's. It is not the device's timer, which events and %globaltimer have: on
+// an H200 they were 80 us apart, and 2 us more half a second later. So a kernel of one thread tells
+// the device's time when the host asks, between two readings of cuptiGetTimestamp, and another
+// tells it between two events. (CUPTI's own times of events cannot be used: that of an event in an
+// idle stream came 4 us late, and asking for them while the device was sampled locked cuEventRecord
+// up.) On the embedded GPU, which has one clock and runs a kernel while the host waits, and where
+// the kernels cannot be loaded, two readings around the event itself suffice.
+class device_clock {
+public:
+    // Errors: what the driver says of a stream and an event.
+    [[nodiscard]] static result<device_clock> try_create(device const& gpu) {
+        device_clock clock{gpu};
+        current_context const here{gpu};
+        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
+        // Its own stream, so that it does not wait for the program's streams. Its priority is above
+        // that of other work; the driver takes the highest one for numbers beyond.
+        if (auto const status =
+                clock.driver_->StreamCreateWithPriority(&clock.stream_, abi::CU_STREAM_NON_BLOCKING, -1000))
+            return hw::explain("cuStreamCreateWithPriority", status);
+        for (abi::CUevent& each : clock.events_)
+            if (auto const status = clock.driver_->EventCreate(&each, abi::CU_EVENT_DEFAULT))
+                return hw::explain("cuEventCreate", status);
+        return result<device_clock>{std::move(clock)};
+    }
+    device_clock(device_clock&& other) noexcept
+        : gpu_{other.gpu_},
+          driver_{other.driver_},
+          stream_{std::exchange(other.stream_, nullptr)},
+          module_{std::exchange(other.module_, nullptr)},
+          tells_{other.tells_},
+          answers_{other.answers_},
+          refused_{other.refused_},
+          talk_{std::exchange(other.talk_, nullptr)},
+          origin_{other.origin_},
+          anchor_{other.anchor_},
+          anchor_time_{other.anchor_time_},
+          deviation_{other.deviation_},
+          first_ahead_{other.first_ahead_} {
+        for (std::size_t i = 0; i <= rounds; ++i) events_[i] = std::exchange(other.events_[i], nullptr);
+    }
+    device_clock& operator=(device_clock&&) = delete;
+    ~device_clock() {
+        if (stream_ == nullptr) return;
+        current_context const here{*gpu_};
+        for (abi::CUevent const each : events_)
+            if (each != nullptr) static_cast<void>(driver_->EventDestroy(each));
+        static_cast<void>(driver_->StreamSynchronize(stream_)); // a kernel may still wait for questions
+        if (talk_ != nullptr) static_cast<void>(driver_->MemFreeHost(talk_));
+        if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
+        static_cast<void>(driver_->StreamDestroy(stream_));
+    }
+    // Takes the time of the reference event again. Errors: what the driver and CUPTI say. Cost: 0.3
+    // ms on an H200 with a free device.
+    [[nodiscard]] result<void> try_set() {
+        current_context const here{*gpu_};
+        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
+        bool const by_kernels = gpu_->source() == device_source::hardware && load_kernels();
+        auto set = by_kernels ? try_set_by_kernels() : try_set_by_readings();
+        if (!set && by_kernels) set = try_set_by_readings(); // the device was busy too long
+        if (!set) return set;
+        anchor_ = events_[0];
+        anchor_time_ = 0;
+        return {};
+    }
+
+    // The time of the reference event, in the activity records' clock. Other times are doubles
+    // since then: a double of the time since 1970 would be off by 128 ns.
+    [[nodiscard]] std::uint64_t origin() const noexcept { return origin_; }
+    // The time of an event, in nanoseconds since the origin. @pre the event has happened, and the
+    // last event that was asked for has not been recorded again
+    [[nodiscard]] result<double> try_time(abi::CUevent event) {
+        float milliseconds = 0;
+        if (auto const status = driver_->EventElapsedTime(&milliseconds, anchor_, event))
+            return hw::explain("cuEventElapsedTime", status);
+        anchor_time_ += double{milliseconds} * 1e6;
+        anchor_ = event;
+        return anchor_time_;
+    }
+    // How far CUPTI's clock is ahead of the device's now; the growth of it is their drift (H200: 3
+    // us a second). None on the embedded GPU, which has one clock, and where it cannot be measured.
+    // Cost: 0.1 ms with a free device.
+    [[nodiscard]] std::optional<double> drift_mark() {
+        if (gpu_->source() == device_source::embedded) return std::nullopt;
+        current_context const here{*gpu_};
+        if (here.status() || !load_kernels()) return std::nullopt;
+        auto const ahead = try_ask(2'000'000);
+        if (!ahead) return std::nullopt;
+        if (!first_ahead_) first_ahead_ = ahead->nanoseconds;
+        return static_cast<double>(ahead->nanoseconds - *first_ahead_);
+    }
+    // The standard deviation of the common error of all times, in nanoseconds.
+    [[nodiscard]] double deviation() const noexcept { return deviation_; }
+
+private:
+    explicit device_clock(device const& gpu) noexcept : gpu_{&gpu}, driver_{&gpu.driver()} {}
+
+    static constexpr std::size_t rounds = 16; // questions, and launches between events
+
+    // Loads the kernels. False: only readings are possible.
+    [[nodiscard]] bool load_kernels() noexcept {
+        if (talk_ != nullptr || refused_) return !refused_;
+        void* memory = nullptr; // that the device can address
+        refused_ = driver_->ModuleLoadData(&module_, clock_ptx) ||
+                   driver_->ModuleGetFunction(&tells_, module_, "gpuprof_device_time") ||
+                   driver_->ModuleGetFunction(&answers_, module_, "gpuprof_answer_time") ||
+                   driver_->MemHostAlloc(&memory, (rounds + 1) * sizeof(std::uint64_t), 0);
+        talk_ = static_cast<std::uint64_t*>(memory);
+        return !refused_;
+    }
+    [[nodiscard]] result<void> try_set_by_kernels() {
+        auto const ahead = try_ask(20'000'000);
+        if (!ahead) return ahead.error();
+        auto const before = try_bracket();
+        if (!before) return before.error();
+        origin_ = talk_[1] + static_cast<std::uint64_t>(ahead->nanoseconds + static_cast<std::int64_t>(before->middle));
+        // Equally distributed between the two readings.
+        double const ahead_error = ahead->width / 3.4641, before_error = before->width / 3.4641;
+        deviation_ =
+            square_root(ahead_error * ahead_error + before_error * before_error + clock_resolution * clock_resolution);
+        return {};
+    }
+    struct bracket {
+        double middle;
+        double width;
+    };
+    struct lead {
+        std::int64_t nanoseconds;
+        double width;
+    };
+    // How far CUPTI's clock is ahead of the device's, by the question that was answered fastest.
+    [[nodiscard]] result<lead> try_ask(std::uint64_t patience_ns) {
+        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
+        auto const at = [this](std::size_t i) { return std::atomic_ref<std::uint64_t>{talk_[i]}; };
+        for (std::size_t i = 0; i <= rounds; ++i) at(i).store(0);
+        auto talk = reinterpret_cast<abi::CUdeviceptr>(talk_);
+        std::uint64_t count = rounds;
+        void* parameters[]{&talk, &count};
+        if (auto const status = driver_->LaunchKernel(answers_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
+            return hw::explain("cuLaunchKernel", status);
+        auto const now = gpu_->cupti().GetTimestamp;
+        lead best{0, 1e18};
+        std::uint64_t const give_up = platform::monotonic_nanoseconds() + patience_ns;
+        for (std::size_t i = 1; i <= rounds; ++i) {
+            std::uint64_t asked = 0, answered = 0, time = 0;
+            if (auto const status = now(&asked)) return hw::explain("cuptiGetTimestamp", status);
+            at(0).store(i);
+            while ((time = at(i).load()) == 0)
+                if (platform::monotonic_nanoseconds() > give_up) {
+                    at(0).store(rounds); // ends as soon as it runs
+                    return error{errc::busy, 0, "the time of the device", "it did not answer in time",
+                                 "start sampling when the device is not busy for so long"};
+                }
+            if (auto const status = now(&answered)) return hw::explain("cuptiGetTimestamp", status);
+            auto const width = static_cast<double>(answered - asked);
+            if (width >= best.width) continue;
+            best = {static_cast<std::int64_t>(asked - time + (answered - asked) / 2), width};
+        }
+        return best;
+    }
+    // The time of the first event, relative to the device's time in talk_[1]. Each launch says how
+    // long after the event before it, and before the event after it, the device's time was read.
+    [[nodiscard]] result<bracket> try_bracket() {
+        for (std::size_t i = 0; i <= rounds; ++i) {
+            if (auto const status = driver_->EventRecord(events_[i], stream_))
+                return hw::explain("cuEventRecord", status);
+            if (i == rounds) break;
+            auto to = reinterpret_cast<abi::CUdeviceptr>(talk_ + i + 1);
+            void* parameters[]{&to};
+            if (auto const status = driver_->LaunchKernel(tells_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
+                return hw::explain("cuLaunchKernel", status);
+        }
+        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
+        double least = -1e18, most = 1e18, before = 0;
+        for (std::size_t i = 0; i < rounds; ++i) {
+            float milliseconds = 0;
+            if (auto const status = driver_->EventElapsedTime(&milliseconds, events_[i], events_[i + 1]))
+                return hw::explain("cuEventElapsedTime", status);
+            double const after = before + double{milliseconds} * 1e6;
+            auto const since = static_cast<double>(static_cast<std::int64_t>(talk_[i + 1] - talk_[1]));
+            if (since - before < most) most = since - before;
+            if (since - after > least) least = since - after;
+            before = after;
+        }
+        return bracket{(least + most) / 2, most > least ? most - least : 0};
+    }
+    [[nodiscard]] result<void> try_set_by_readings() {
+        auto const now = gpu_->cupti().GetTimestamp;
+        if (now == nullptr) return hw::unavailable_call(gpu_->machine(), "cuptiGetTimestamp");
+        double least = 0;
+        for (int i = 0; i < 8; ++i) { // the reference is the last of them, so its readings must be good
+            std::uint64_t before = 0, after = 0;
+            if (auto const status = now(&before)) return hw::explain("cuptiGetTimestamp", status);
+            if (auto const status = driver_->EventRecord(events_[0], stream_))
+                return hw::explain("cuEventRecord", status);
+            if (auto const status = driver_->StreamSynchronize(stream_))
+                return hw::explain("cuStreamSynchronize", status);
+            if (auto const status = now(&after)) return hw::explain("cuptiGetTimestamp", status);
+            auto const apart = static_cast<double>(after - before);
+            origin_ = before + (after - before) / 2;
+            deviation_ = apart / 3.4641 + 1; // equally distributed between the two
+            if (i != 0 && apart <= 1.1 * least) break;
+            if (i == 0 || apart < least) least = apart;
+        }
+        return {};
+    }
+
+    device const* gpu_;
+    abi::driver_table const* driver_;
+    abi::CUstream stream_ = nullptr;
+    abi::CUevent events_[rounds + 1]{}; // the first is the reference
+    abi::CUmodule module_ = nullptr;
+    abi::CUfunction tells_ = nullptr;
+    abi::CUfunction answers_ = nullptr;
+    bool refused_ = false; // the kernels
+    std::uint64_t* talk_ = nullptr;
+    std::uint64_t origin_ = 0;
+    abi::CUevent anchor_ = nullptr;
+    double anchor_time_ = 0;
+    double deviation_ = 0;
+    std::optional<std::int64_t> first_ahead_{};
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
+// Samples a device's counters at a fixed interval.
+#ifndef GPUPROF_SAMPLE_PM_SAMPLER_HPP
+#define GPUPROF_SAMPLE_PM_SAMPLER_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+// The members of what a tracer or a sampler hands out, by name: for recordings, which write and read them.
+#ifndef GPUPROF_HW_MACHINE_OUTPUT_FIELDS_HPP
+#define GPUPROF_HW_MACHINE_OUTPUT_FIELDS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Activity records as CUPTI lays them out in a release. Those that were read from a recording are never freed.
+struct raw_records {
+    activity::cuda_release release{};
+    std::vector<void const*> at{};
+};
+
+// One function describes an output for both ways: a writer takes the members' values, a reader sets them. A reader that
+// misses a member, or finds a value that cannot be, fails as a whole and says why; members that it did not reach keep their
+// values.
+class output_fields {
+public:
+    template <class Number>
+        requires(std::is_unsigned_v<Number> && !std::is_same_v<Number, bool>)
+    void whole(std::string_view name, Number& value) {
+        std::uint64_t wide = value;
+        whole(name, wide, static_cast<Number>(~Number{0}));
+        value = static_cast<Number>(wide);
+    }
+    // An enumerator up to `last`.
+    template <class Enumeration>
+    void choice(std::string_view name, Enumeration& value, Enumeration last) {
+        auto wide = static_cast<std::uint64_t>(value);
+        whole(name, wide, static_cast<std::uint64_t>(last));
+        value = static_cast<Enumeration>(wide);
+    }
+    void flag(std::string_view name, bool& value) {
+        std::uint64_t wide = value ? 1 : 0;
+        whole(name, wide, 1);
+        value = wide != 0;
+    }
+    // A list of members each: describe(item).
+    template <class Item, class F>
+    void list(std::string_view name, std::vector<Item>& items, F&& describe) {
+        items.resize(begin_list(name, items.size()));
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            begin_item(i);
+            describe(items[i]);
+            end_item();
+        }
+        end_list();
+    }
+    // An error, or none: a list of at most one.
+    void problem(std::string_view name, std::optional<error>& why) {
+        std::vector<error> one;
+        if (why) one.push_back(*why);
+        list(name, one, [this](error& each) {
+            choice("code", each.code, errc::internal);
+            auto status = static_cast<std::uint32_t>(each.status);
+            whole("status", status);
+            each.status = static_cast<int>(status);
+            text("what", each.what);
+            text("cause", each.cause);
+            text("remedy", each.remedy);
+        });
+        why.reset();
+        if (!one.empty()) why = std::move(one.front());
+    }
+    virtual void whole(std::string_view name, std::uint64_t& value, std::uint64_t most) = 0;
+    virtual void number(std::string_view name, double& value) = 0; // NaN and infinities, too
+    virtual void text(std::string_view name, std::string& value) = 0;
+    virtual void wholes(std::string_view name, std::vector<std::uint64_t>& values) = 0;
+    virtual void numbers(std::string_view name, std::vector<double>& values) = 0;
+    virtual void records(std::string_view name, raw_records& records) = 0;
+
+    // For what members say of each other: a reader fails if it does not hold.
+    virtual void check(bool holds, std::string_view why) = 0;
+
+protected:
+    output_fields() = default;
+    ~output_fields() = default;
+
+private:
+    // Returns how many items there are: `size` while writing.
+    [[nodiscard]] virtual std::size_t begin_list(std::string_view name, std::size_t size) = 0;
+    virtual void begin_item(std::size_t number) = 0;
+    virtual void end_item() = 0;
+    virtual void end_list() = 0;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_OUTPUT_FIELDS_HPP
+// The way of a tracer's or a sampler's outputs to a recording, and from one.
+#ifndef GPUPROF_HW_MACHINE_OUTPUT_LINE_HPP
+#define GPUPROF_HW_MACHINE_OUTPUT_LINE_HPP
+
+// The abstract class through which a program records and replays, without knowing recordings.
+#ifndef GPUPROF_HW_MACHINE_RECORDER_HPP
+#define GPUPROF_HW_MACHINE_RECORDER_HPP
+
+// The environment variables and the user of this process.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+
+// Windows access control: who owns a file, and what this process may do. Windows. Looks its
+// functions up at each call: few programs need them.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+
+#if GPUPROF_WINDOWS
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+inline constexpr wchar_t const* security_library = L"advapi32.dll";
+
+// A fact about this process's token (TOKEN_INFORMATION_CLASS), as the system's bytes; empty if the
+// system does not say.
+[[nodiscard]] inline std::vector<std::uint64_t> token_fact(int which) {
+    using open_token = int(void*, unsigned long, void**);
+    using read_token = int(void*, int, void*, unsigned long, unsigned long*);
+    constexpr unsigned long query = 8;
+    auto* const open = system_function<open_token>(security_library, "OpenProcessToken");
+    auto* const read = system_function<read_token>(security_library, "GetTokenInformation");
+    void* token = nullptr;
+    if (open == nullptr || read == nullptr || open(::GetCurrentProcess(), query, &token) == 0) return {};
+    unsigned long size = 0;
+    static_cast<void>(read(token, which, nullptr, 0, &size));
+    std::vector<std::uint64_t> fact(size / 8 + 1); // for alignment
+    if (read(token, which, fact.data(), size, &size) == 0) fact.clear();
+    ::CloseHandle(token);
+    return fact;
+}
+
+// Whether this process has administrator rights now (an elevated token).
+[[nodiscard]] inline bool token_is_elevated() {
+    constexpr int token_elevation = 20;
+    std::vector<std::uint64_t> const fact = token_fact(token_elevation);
+    return !fact.empty() && static_cast<std::uint32_t>(fact[0]) != 0;
+}
+
+// Whether an open file belongs to this process's user, and nobody else may change it but the system
+// and administrators, who may do everything anyway. False if the system does not say.
+[[nodiscard]] inline bool only_this_user_writes(void* file) {
+    using security_of = unsigned long(void*, int, unsigned long, void**, void**, void**, void**, void**);
+    using equal = int(void const*, void const*);
+    using well_known = int(void const*, int);
+    using entry_of = int(void*, unsigned long, void**);
+    constexpr int file_object = 1;
+    constexpr unsigned long owner_and_access_list = 1 | 4;
+    constexpr int token_user = 1;
+    constexpr int local_system = 22, administrators = 26, creator_or_owner = 71; // of WELL_KNOWN_SID_TYPE
+    // Write or append data, delete, change the access list or the owner; and generic all, or
+    // generic write.
+    constexpr std::uint32_t changes = 0x2 | 0x4 | 0x1'0000 | 0x4'0000 | 0x8'0000 | 0x1000'0000 | 0x4000'0000;
+    auto* const get = system_function<security_of>(security_library, "GetSecurityInfo");
+    auto* const same = system_function<equal>(security_library, "EqualSid");
+    auto* const known = system_function<well_known>(security_library, "IsWellKnownSid");
+    auto* const entry = system_function<entry_of>(security_library, "GetAce");
+    std::vector<std::uint64_t> const user = token_fact(token_user); // begins with a pointer to the user's SID
+    void* owner = nullptr;
+    void* access_list = nullptr;
+    void* descriptor = nullptr;
+    if (get == nullptr || same == nullptr || known == nullptr || entry == nullptr || user.empty() ||
+        get(file, file_object, owner_and_access_list, &owner, nullptr, &access_list, nullptr, &descriptor) != 0)
+        return false;
+    void const* const self = reinterpret_cast<void const*>(static_cast<std::uintptr_t>(user[0]));
+    // Files that an administrator creates may belong to the group.
+    bool own = (same(owner, self) != 0 || (known(owner, administrators) != 0 && token_is_elevated())) &&
+               access_list != nullptr; // without a list everybody may do everything
+    struct access_entry {              // an ACCESS_ALLOWED_ACE
+        std::uint8_t kind, flags;
+        std::uint16_t size;
+        std::uint32_t mask;
+        std::uint32_t sid;
+    };
+    constexpr std::uint8_t inherit_only = 8;
+    void* each = nullptr;
+    for (unsigned long i = 0; own && entry(access_list, i, &each) != 0; ++i) {
+        auto const& allowed = *static_cast<access_entry const*>(each);
+        if (allowed.kind != 0 || (allowed.flags & inherit_only) != 0 || (allowed.mask & changes) == 0) continue;
+        void const* const who = &allowed.sid;
+        own = same(who, self) != 0 || same(who, owner) != 0 || known(who, local_system) != 0 ||
+              known(who, administrators) != 0 || known(who, creator_or_owner) != 0;
+    }
+    static_cast<void>(::LocalFree(descriptor));
+    return own;
+}
+
+// For CreateFileW and CreateDirectoryW: gives access to the owner, the system and administrators
+// alone. Without a descriptor (null) the parent directory decides.
+class private_access {
+public:
+    private_access() noexcept {
+        using from_text = int(wchar_t const*, unsigned long, void**, unsigned long*);
+        auto* const convert =
+            system_function<from_text>(security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
+        // Protected from the directory's entries; full access for the owner, the system and
+        // administrators, inherited.
+        if (convert == nullptr ||
+            convert(L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", 1, &descriptor_, nullptr) == 0)
+            descriptor_ = nullptr;
+    }
+    ~private_access() { static_cast<void>(::LocalFree(descriptor_)); }
+    private_access(private_access const&) = delete;
+    private_access& operator=(private_access const&) = delete;
+
+    [[nodiscard]] _SECURITY_ATTRIBUTES* attributes() noexcept {
+        return descriptor_ == nullptr ? nullptr : reinterpret_cast<_SECURITY_ATTRIBUTES*>(&size_);
+    }
+
+private:
+    // A SECURITY_ATTRIBUTES.
+    std::uint32_t size_ = 24;
+    void* descriptor_ = nullptr;
+    [[maybe_unused]] std::uint64_t inherited_by_children_ = 0;
+};
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+
+#if !GPUPROF_WINDOWS
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// An environment variable; nothing if it is not set. @pre no other thread sets one meanwhile
+#if GPUPROF_WINDOWS
+// The system's variables, which include those that the C library's putenv sets.
+[[nodiscard]] inline std::optional<std::string> variable(char const* name) {
+    constexpr unsigned long not_found = 203;
+    std::wstring const wide_name = inner::wide(name);
+    std::wstring value(256, L'\0');
+    for (;;) {
+        unsigned long const room = static_cast<unsigned long>(value.size());
+        // 0 means not set, or empty; the error tells them apart, but success does not reset it.
+        unsigned long const size = ::GetEnvironmentVariableW(wide_name.c_str(), value.data(), room);
+        if (size == 0) {
+            wchar_t end[1];
+            unsigned long const with_end = ::GetEnvironmentVariableW(wide_name.c_str(), end, 0);
+            if (with_end == 0 && ::GetLastError() == not_found) return {};
+            if (with_end <= 1) return std::string{};
+            continue; // it was set meanwhile
+        }
+        if (size < room) return inner::utf8({value.data(), size});
+        value.resize(size);
+    }
+}
+#else
+[[nodiscard]] inline std::optional<std::string> variable(char const* name) {
+    char const* const value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+#endif
+
+// The same for variables whose empty value means "not set": empty in both cases.
+[[nodiscard]] inline std::string variable_or_empty(char const* name) { return variable(name).value_or(std::string{}); }
+
+// A variable that names code to load or files to trust: empty also where this process has rights
+// that its caller lacks (set-user-ID, set-group-ID, file capabilities), since the caller sets the
+// variables. Windows starts no process with more rights than its caller and with the caller's
+// variables: an elevated process has those of its user.
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::string trusted_variable(char const* name) { return variable_or_empty(name); }
+
+// The number of the user that this process acts for: 0 on Windows, where users have only names.
+[[nodiscard]] inline unsigned long user_id() noexcept { return 0; }
+
+// Whether this process has administrator rights.
+[[nodiscard]] inline bool user_is_root() { return inner::token_is_elevated(); }
+#else
+[[nodiscard]] inline std::string trusted_variable(char const* name) {
+    char const* const value = ::secure_getenv(name);
+    return value == nullptr ? std::string{} : std::string{value};
+}
+
+// The number of the user that this process acts for.
+[[nodiscard]] inline unsigned long user_id() noexcept { return ::geteuid(); }
+
+// Whether this process has administrator rights.
+[[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+template <class T>
+class owned;
+}
+
+class device;
+struct profiler_options; // of measure/, like report_contents: recorders are above both
+struct report_contents;
+
+namespace hw {
+
+struct recorded_trace;
+class output_line; // output_line.hpp
+struct output_request;
+
+// Opens recordings as devices, records measurements, and replaces measured values by recorded ones.
+// It sees finished contents, not the calls of a session: a recording finds ranges by name and by
+// what they launched, and has texts, launches and problems beside values. Thread-safe.
+class recorder {
+public:
+    // Opens the device of a recording in a file. Errors: io, invalid_argument, version_mismatch.
+    [[nodiscard]] virtual result<device> try_open(std::string_view path) const = 0;
+    // Called when a collection has ended, before its contents become a report. On a recorded device
+    // it fills in the recorded values; elsewhere it records the values if asked to. A failure
+    // becomes a problem of the contents.
+    virtual void finish_collection(device const& gpu, profiler_options const& options,
+                                   report_contents& contents) const = 0;
+    // The same for traced work. Errors: why it is not recorded.
+    [[nodiscard]] virtual result<void> finish_trace(device const& gpu, recorded_trace& trace) const = 0;
+    // Begins the outputs of a tracer or a sampler; none where nothing is recorded or played. Errors, of a
+    // recorded device: not_collected if it was not recorded for the test at hand, or for fewer things.
+    [[nodiscard]] virtual result<gpuprof::detail::owned<output_line>>
+    try_begin_outputs(device const& gpu, output_request request) const = 0;
+    // Whether a recorded device has that metric for the test at hand.
+    [[nodiscard]] virtual bool has_metric(device const& recorded, std::string_view metric) const = 0;
+
+protected:
+    constexpr recorder() = default;
+    ~recorder() = default; // recorders are static: nobody owns one
+};
+
+// Set by gpuprof/replay.hpp before main(). Null: the program has no recordings.
+inline constinit recorder const* program_recorder = nullptr;
+
+// Checks a program without a recorder. Errors: unavailable where GPUPROF_RECORD asks for a
+// recording.
+[[nodiscard]] inline result<void> try_go_without_recorder() {
+    if (platform::trusted_variable("GPUPROF_RECORD").empty()) return {};
+    error const why{errc::unavailable, 0, "GPUPROF_RECORD is set, and nothing is recorded",
+                    "this program was built without recordings", "include <gpuprof/replay.hpp>"};
+    return why;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_RECORDER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+class output_fields;
+
+// What one tracer or sampler hands out, in its order. On a device it is kept for a recording; on a recorded device it is
+// replaced by what was recorded in its place. One thread at a time.
+class output_line {
+public:
+    using description = void (*)(output_fields& fields, void* output);
+
+    output_line(output_line const&) = delete;
+    output_line& operator=(output_line const&) = delete;
+    virtual ~output_line() = default; // hands what was kept to the recording
+
+    // Whether outputs come from a recording: nothing is measured then.
+    [[nodiscard]] bool plays() const noexcept { return plays_; }
+    // Keeps the output, or fills it. Errors, of a recorded device only: not_collected where there is no more of them;
+    // replay_mismatch where the program has launched other kernels than then; invalid_argument for a damaged recording.
+    template <class F>
+    [[nodiscard]] result<void> pass(F&& describe) {
+        return pass(
+            [](output_fields& fields, void* output) { (*static_cast<std::remove_reference_t<F>*>(output))(fields); },
+            &describe);
+    }
+    [[nodiscard]] virtual result<void> pass(description describe, void* output) = 0;
+    // Calls describe for each output that is still to come, which stays. Does nothing where nothing is played.
+    template <class F>
+    void look_ahead(F&& describe) {
+        look_ahead(
+            [](output_fields& fields, void* output) { (*static_cast<std::remove_reference_t<F>*>(output))(fields); },
+            &describe);
+    }
+    virtual void look_ahead(description describe, void* output) = 0;
+    // How many outputs are still to come from a recording.
+    [[nodiscard]] virtual std::size_t left() const noexcept = 0;
+    // The recording's file; empty where nothing is played.
+    [[nodiscard]] virtual std::string file() const = 0;
+
+protected:
+    explicit output_line(bool plays) noexcept : plays_{plays} {}
+
+private:
+    bool plays_;
+};
+
+// What a tracer or sampler is asked for when it begins.
+struct output_request {
+    std::string what;               // "trace", "instruction counts"
+    std::vector<std::string> asked; // "kernel", "memcpy": a replay may ask for some of what was recorded
+    bool compares_launches = true;  // the program's kernels must be those that were recorded
+};
+
+// The error of a replay that does something else than was recorded.
+[[nodiscard]] inline error unlike_recording(std::string_view what) {
+    return {errc::replay_mismatch, 0, what, "the program has changed since it was recorded",
+            "record it anew on a GPU: GPUPROF_RECORD=file, GPUPROF_DEVICE=cuda:0"};
+}
+
+// recorder::try_begin_outputs() of the program's recorder. None without one.
+[[nodiscard]] inline result<gpuprof::detail::owned<output_line>> try_begin_outputs(device const& gpu,
+                                                                                   output_request request) {
+    if (program_recorder != nullptr) return program_recorder->try_begin_outputs(gpu, std::move(request));
+    return result<gpuprof::detail::owned<output_line>>{gpuprof::detail::owned<output_line>{}};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_OUTPUT_LINE_HPP
 // Plans which metrics a device samples together, and in how many passes.
 #ifndef GPUPROF_HW_SAMPLERS_PM_PLAN_HPP
 #define GPUPROF_HW_SAMPLERS_PM_PLAN_HPP
@@ -1443,13 +3175,31 @@ private:
             return why;
         }
         error why = explain("cuptiProfilerHostConfigAddMetrics", status);
-        for (char const* each : metrics) // the chip has all of them: which one alone is refused?
-            if (auto alone = try_open(*cupti_, chip_, availability_, source_, type_); alone && alone->add({each})) {
-                why.what += std::string{" for "} + each;
-                why.remedy = "leave that metric out: this CUPTI cannot plan it for this device";
-                break;
-            }
+        std::size_t count = 0;
+        bool on_whole_chip = !availability_.empty();
+        for (char const* each : metrics) { // the chip has all of them: which are refused alone?
+            if (!refuses(each, availability_)) continue;
+            why.what += std::string{count++ == 0 ? " for " : ", "} + each;
+            on_whole_chip = on_whole_chip && !refuses(each, {});
+        }
+        if (count == 0) return why;
+        std::string const those = count == 1 ? "that metric" : "those metrics";
+        if (on_whole_chip) {
+            why.cause = "the chip has " + those + ", and this device does not offer what counts " +
+                        (count == 1 ? "it" : "them") +
+                        ": it may be a MIG instance that shares units, a virtual GPU, or in a mode without them";
+            why.remedy =
+                "leave " + those + " out, or measure on a whole GPU; gpuprof::doctor() says what this device is";
+        } else {
+            why.remedy =
+                "leave " + those + " out: this CUPTI cannot plan " + (count == 1 ? "it" : "them") + " for this device";
+        }
         return why;
+    }
+    // Whether a metric alone cannot be planned for what a device can count. Empty: for the whole chip.
+    [[nodiscard]] bool refuses(char const* metric, std::vector<std::uint8_t> const& availability) const {
+        auto alone = try_open(*cupti_, chip_, availability, source_, type_);
+        return alone && alone->add({metric}) != abi::CUPTI_SUCCESS;
     }
 
     abi::cupti_table const* cupti_;
@@ -1931,7 +3681,8 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t least_running_room = 1024;
+    // So that fewer than 1 in 1,000 are torn: see pm_options::lost_while_running().
+    static constexpr std::uint64_t least_running_room = 2048;
 
     pm_session(device const& gpu, pm_group group, session_lease lease)
         : lease_{std::move(lease)},
@@ -2176,6 +3927,19 @@ public:
         for (std::size_t at = 0; at < size(); ++at) list.push_back(value(at, *column));
         return list;
     }
+    // What the metric is over all samples: counts added up; of rates, percentages and ratios the mean over the time that was
+    // sampled (guide 5.1, the value that is not instanced). Also the metrics about the sampling itself: profiler__pmsampler_… as
+    // numbers. Errors: unknown_metric if it was not sampled; unavailable for a .min or .max, which does not follow from those
+    // of samples, and for profiler__pmsampler_ctxsw_…; not_collected without a sample, or if one has no value.
+    [[nodiscard]] result<measured_value> try_value(std::string_view metric) const;
+    // The samples that lie in one of the intervals as a whole: those of one context, with context_trace::active(). Losses stay
+    // those of all samples. @pre the intervals are in the order of time, and do not overlap
+    [[nodiscard]] pm_series during(std::span<activity::interval const> times) const;
+    // The pass of the sampler that these samples are of, and how many it has.
+    [[nodiscard]] std::size_t pass() const noexcept { return pass_; }
+    [[nodiscard]] std::size_t passes() const noexcept { return passes_; }
+    // The hardware's buffer, in bytes; 0 if these samples are not a sampler's.
+    [[nodiscard]] std::size_t buffer_bytes() const noexcept { return buffer_bytes_; }
 #if GPUPROF_EXCEPTIONS
     // The same with the metric's unit: series[metric<"smsp__inst_executed.sum">][3].
     template <metric_like Metric>
@@ -2191,8 +3955,17 @@ public:
     // On the embedded GPU values are estimated: a kernel's counts are spread evenly over its time.
     [[nodiscard]] device_source source() const noexcept { return source_; }
 
+    // Adds a sample. @pre as many values as metrics
+    void push(activity::interval time, std::span<double const> values) {
+        times_.push_back(time);
+        values_.insert(values_.end(), values.begin(), values.end());
+    }
+
 private:
     friend class pm_sampler;
+    friend class pm_alignment;
+
+    [[nodiscard]] result<measured_value> try_about_sampling(std::string_view metric) const;
 
     [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const {
         std::string_view const wanted = detail::without_sampling_prefix(metric);
@@ -2210,7 +3983,67 @@ private:
     std::vector<activity::interval> times_{};
     std::vector<double> values_{}; // rows of metrics_.size()
     sampling_losses losses_{};
+    std::size_t pass_ = 0;
+    std::size_t passes_ = 1;
+    std::size_t buffer_bytes_ = 0;
 };
+
+inline result<measured_value> pm_series::try_about_sampling(std::string_view metric) const {
+    provider_metric const* const known = find_provider_metric(metric);
+    if (known == nullptr || metric.starts_with("profiler__pmsampler_ctxsw_"))
+        return error{errc::unavailable, 0, metric, "it follows from records of context switches, and these are samples",
+                     "see context_trace"};
+    auto const is = [&](std::string_view name) {
+        return metric.substr(std::string_view{"profiler__pmsampler_"}.size()) == name;
+    };
+    double const value = is("buffer_size_bytes") ? static_cast<double>(buffer_bytes_)
+                         : is("dropped_samples") ? static_cast<double>(losses_.dropped + losses_.over_room)
+                         : is("merged_samples")  ? static_cast<double>(losses_.merged)
+                         : is("interval_cycles") ? static_cast<double>(interval_.by_cycles ? interval_.length : 0)
+                         : is("interval_time")   ? static_cast<double>(interval_.by_cycles ? 0 : interval_.length)
+                                                 : static_cast<double>(passes_); // pass_groups
+    return measured_value{value, known->of};
+}
+
+inline result<measured_value> pm_series::try_value(std::string_view metric) const {
+    if (metric.starts_with("profiler__pmsampler_")) return try_about_sampling(metric);
+    auto const column = try_column(metric);
+    if (!column) return column.error();
+    metric_info const& of = metrics_[*column];
+    if (of.aggregation == aggregation::minimum || of.aggregation == aggregation::maximum)
+        return error{errc::unavailable, 0, metric,
+                     "the least and the most over all samples do not follow from those of each",
+                     "ask for .sum or .avg, or look at try_values()"};
+    double total = 0, time = 0;
+    for (std::size_t at = 0; at < size(); ++at) {
+        double const length = (times_[at].end - times_[at].start).value();
+        double const weight = of.aggregation == aggregation::sum ? 1 : length;
+        total += value(at, *column) * weight;
+        time += length;
+    }
+    if (of.aggregation != aggregation::sum) total /= time;
+    if (total != total) // also without a sample
+        return error{errc::not_collected, 0, metric, size() == 0 ? "there is no sample" : "a sample has no value",
+                     "sample longer, or look at try_values()"};
+    if (size() == 0)
+        return error{errc::not_collected, 0, metric, "there is no sample", "sample longer than an interval"};
+    return measured_value{total, of.value_unit};
+}
+
+inline pm_series pm_series::during(std::span<activity::interval const> times) const {
+    pm_series kept{metrics_, interval_, source_};
+    kept.losses_ = losses_;
+    kept.pass_ = pass_;
+    kept.passes_ = passes_;
+    kept.buffer_bytes_ = buffer_bytes_;
+    std::size_t next = 0;
+    for (std::size_t at = 0; at < size(); ++at) {
+        while (next < times.size() && times[next].end < times_[at].end) ++next;
+        if (next < times.size() && times[next].start <= times_[at].start)
+            kept.push(times_[at], std::span{values_}.subspan(at * metrics_.size(), metrics_.size()));
+    }
+    return kept;
+}
 
 GPUPROF_NAMESPACE_END
 
@@ -2294,7 +4127,8 @@ class pm_sampler {
 public:
     // Errors: unavailable before CUPTI 12.6 and where the device cannot sample; unknown_metric with
     // the nearest names; invalid_argument for an empty list, and for metrics that take several
-    // passes if that was not allowed; permission; busy. Cost: on an H200 0.1 s, and 1 s in a
+    // passes if that was not allowed; permission; busy; of a recorded device, not_collected where it
+    // was not recorded, or with other metrics or another interval. Cost: on an H200 0.1 s, and 1 s in a
     // process's first sampler for the hardware's buffer.
     [[nodiscard]] static result<pm_sampler> try_create(device const& gpu, pm_options const& options,
                                                        std::span<metric_info const> metrics) {
@@ -2305,16 +4139,24 @@ public:
         if (!names) return std::move(names).error();
         auto shared = gpu.try_share();
         if (!shared) return std::move(shared).error();
-        auto planner = hw::pm_planner::try_open(gpu);
-        if (!planner) return std::move(planner).error();
-        auto groups = planner->try_plan(*names);
-        if (!groups) return std::move(groups).error();
-        if (groups->size() > 1 && !options.several_passes)
+        std::string list;
+        for (std::string const& each : *names) list += (list.empty() ? "" : ", ") + each;
+        auto line = hw::try_begin_outputs(gpu, {"samples of counters", {std::move(list), options.interval.text()}});
+        if (!line) return std::move(line).error();
+        pm_sampler sampler{*std::move(shared), options, {metrics.begin(), metrics.end()}, *std::move(line)};
+        if (!sampler.is_played()) {
+            auto planner = hw::pm_planner::try_open(gpu);
+            if (!planner) return std::move(planner).error();
+            auto groups = planner->try_plan(*names);
+            if (!groups) return std::move(groups).error();
+            sampler.groups_ = *std::move(groups);
+        }
+        if (auto passed = sampler.pass_plan(); !passed) return std::move(passed).error();
+        if (sampler.passes() > 1 && !options.several_passes)
             return error{errc::invalid_argument, 0,
-                         detail::joined({"these metrics take ", std::to_string(groups->size()), " passes"}),
+                         detail::joined({"these metrics take ", std::to_string(sampler.passes()), " passes"}),
                          "samples are of one pass: the hardware has too few counters for all of them at once",
                          "ask for fewer metrics, or set pm_options::several_passes and run the work once a pass"};
-        pm_sampler sampler{*std::move(shared), options, {metrics.begin(), metrics.end()}, *std::move(groups)};
         if (auto ready = sampler.try_open(0); !ready) return std::move(ready).error();
         return result<pm_sampler>{std::move(sampler)};
     }
@@ -2350,51 +4192,64 @@ public:
             return error{errc::invalid_argument, 0, detail::joined({"there is no pass ", std::to_string(pass)}),
                          detail::joined({"the metrics take ", std::to_string(groups_.size())}), "count passes from 0"};
         if (is_sampling()) return error{errc::invalid_state, 0, "starting a sampler that samples", "", "stop it first"};
-        if (pass != pass_ || !session_)
+        if (pass != pass_ || !is_open())
             if (auto ready = try_open(pass); !ready) return ready;
         sequence_.start();
-        return session_->try_start();
+        if (is_played()) is_playing_ = true;
+        return session_ ? session_->try_start() : result<void>{};
     }
     // Ends sampling. Waits for nothing: synchronise first to get all samples of launched work.
     // Cost: 1.8 ms on an H200.
     [[nodiscard]] result<void> try_stop() {
         if (!is_sampling())
             return error{errc::invalid_state, 0, "stopping a sampler that does not sample", "", "start it first"};
-        return session_->try_stop();
+        is_playing_ = false;
+        return session_ ? session_->try_stop() : result<void>{};
     }
-    [[nodiscard]] bool is_sampling() const noexcept { return session_ && session_->started(); }
+    [[nodiscard]] bool is_sampling() const noexcept { return is_playing_ || (session_ && session_->started()); }
 
     // Calls f(activity::interval, std::span<double const>) for each sample since the last call, in
     // the order of time, with a value of each metric of the pass; returns the losses. Also works
-    // while the device samples: later samples come with the next call. Memory does not grow. Cost:
-    // 30 us a sample on an H200.
+    // while the device samples: later samples come with the next call. Memory does not grow, unless
+    // they are recorded. Errors: what CUPTI says; of a recorded device, not_collected and
+    // replay_mismatch for what was not recorded so. Cost: 30 us a sample on an H200.
     template <class F>
     [[nodiscard]] result<sampling_losses> try_visit(F&& f) {
         sampling_losses lost;
-        if (!session_)
+        if (!is_open())
             return error{errc::invalid_state, 0, "samples of a sampler that was moved from", "", "use the other one"};
-        auto const decoded =
-            detail::try_decode_samples(*session_, detail::decoding::all, sequence_, lost,
-                                       [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                                           f(activity::interval{{begin}, {end}}, values);
-                                       });
-        if (!decoded) return decoded.error();
+        std::vector<sample> kept; // what a recording keeps, or has
+        if (session_) {
+            auto const decoded =
+                detail::try_decode_samples(*session_, detail::decoding::all, sequence_, lost,
+                                           [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                                               f(activity::interval{{begin}, {end}}, values);
+                                               if (line_) kept.push_back({begin, end, {values.begin(), values.end()}});
+                                           });
+            if (!decoded) return decoded.error();
+        }
+        if (!line_) return lost;
+        if (auto passed = pass_samples(kept, lost); !passed) return std::move(passed).error();
+        if (!is_played()) return lost;
+        for (sample const& each : kept) f(activity::interval{{each.begin}, {each.end}}, std::span{each.values});
         return lost;
     }
     // Returns the same as a series of at most pm_options::max_samples.
     [[nodiscard]] result<pm_series> try_take() {
         std::vector<metric_info> of_pass;
-        if (session_)
+        if (is_open())
             for (std::size_t const at : groups_[pass_].members) of_pass.push_back(metrics_[at]);
         pm_series series{std::move(of_pass), interval_, gpu_->source()};
+        series.pass_ = pass_;
+        series.passes_ = groups_.size();
+        series.buffer_bytes_ = options_.buffer_bytes;
         std::size_t over = 0;
         auto const lost = try_visit([&](activity::interval time, std::span<double const> values) {
             if (series.times_.size() >= options_.max_samples) {
                 ++over;
                 return;
             }
-            series.times_.push_back(time);
-            series.values_.insert(series.values_.end(), values.begin(), values.end());
+            series.push(time, values);
         });
         if (!lost) return lost.error();
         series.losses_ = *lost;
@@ -2409,17 +4264,62 @@ public:
 #endif
 
 private:
+    // A sample as a recording has it.
+    struct sample {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        std::vector<double> values;
+    };
+
     pm_sampler(device gpu, pm_options const& options, std::vector<metric_info> metrics,
-               std::vector<hw::pm_group> groups)
+               detail::owned<hw::output_line> line)
         : gpu_{std::move(gpu)},
           options_{options},
           metrics_{std::move(metrics)},
-          groups_{std::move(groups)},
+          line_{std::move(line)},
           interval_{detail::interval_on(*gpu_, options.interval)},
           sequence_{interval_} {}
 
+    [[nodiscard]] bool is_played() const noexcept { return line_ && line_->plays(); }
+    [[nodiscard]] bool is_open() const noexcept { return session_ || is_played(); }
+    [[nodiscard]] result<void> pass_plan() {
+        if (!line_) return {};
+        return line_->pass([&](hw::output_fields& fields) {
+            fields.whole("interval", interval_.length);
+            fields.flag("by_cycles", interval_.by_cycles);
+            fields.list("passes", groups_, [&](hw::pm_group& each) {
+                std::vector<std::uint64_t> members{each.members.begin(), each.members.end()};
+                fields.wholes("metrics", members);
+                each.members.assign(members.begin(), members.end());
+                for (std::size_t const at : each.members)
+                    fields.check(at < metrics_.size(), "a pass has a metric that was not asked for");
+            });
+            fields.check(!groups_.empty(), "there is no pass");
+        });
+    }
+    [[nodiscard]] result<void> pass_samples(std::vector<sample>& all, sampling_losses& lost) {
+        return line_->pass([&](hw::output_fields& fields) {
+            std::uint64_t pass = pass_;
+            fields.whole("pass", pass);
+            fields.check(pass == pass_, "the samples are of another pass");
+            fields.list("samples", all, [&](sample& each) {
+                fields.whole("begin", each.begin);
+                fields.whole("end", each.end);
+                fields.numbers("values", each.values);
+                fields.check(each.values.size() == groups_[pass_].members.size(), "a sample has other metrics");
+            });
+            fields.whole("overflows", lost.overflows);
+            fields.whole("dropped", lost.dropped);
+            fields.whole("merged", lost.merged);
+            fields.whole("over_room", lost.over_room);
+        });
+    }
     [[nodiscard]] result<void> try_open(std::size_t pass) {
         session_.reset();
+        if (is_played()) {
+            pass_ = pass;
+            return {};
+        }
         sequence_ = detail::sample_sequence{interval_};
         auto opened = hw::pm_session::try_open(*gpu_, groups_[pass],
                                                {interval_.length, interval_.by_cycles, options_.buffer_bytes,
@@ -2433,10 +4333,533 @@ private:
     std::optional<device> gpu_; // holds the context on its own
     pm_options options_;
     std::vector<metric_info> metrics_;
-    std::vector<hw::pm_group> groups_;
+    detail::owned<hw::output_line> line_; // null: nothing is recorded or played
+    std::vector<hw::pm_group> groups_{};
     sampling_interval interval_;
     detail::sample_sequence sequence_;
-    std::optional<hw::pm_session> session_;
+    std::optional<hw::pm_session> session_; // none on a recorded device
+    bool is_playing_ = false;               // started there
+    std::size_t pass_ = 0;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_SAMPLE_PM_SAMPLER_HPP
+// Estimates a metric over a span of time from samples, with a deviation. Arithmetic only.
+#ifndef GPUPROF_SAMPLE_PRORATION_HPP
+#define GPUPROF_SAMPLE_PRORATION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// How a metric's samples combine to the value of a span: counts add up; rates, percentages and
+// ratios are averaged over time.
+enum class sample_combination : unsigned char { sum, mean };
+
+// A span of the device's time, in nanoseconds, and its estimates from samples.
+//
+// A sample inside the span counts fully. A sample that an edge of the span cuts counts for its
+// share of the time, f. What it counted, v, may have come at any moment of it: if all of it came at
+// one moment, it belongs to the span with probability f, and the standard deviation is v * sqrt(f *
+// (1 - f)). That is the worst case, and it is what is reported. The edge is known to
+// `time_deviation` nanoseconds, which is that much of the sample's rate. A mean has the standard
+// error of a weighted mean.
+class sampled_span {
+public:
+    sampled_span(double begin, double end, std::size_t metrics) : begin_{begin}, end_{end}, sums_(metrics) {}
+
+    [[nodiscard]] double begin() const noexcept { return begin_; }
+    [[nodiscard]] double end() const noexcept { return end_; }
+    [[nodiscard]] double length() const noexcept { return end_ - begin_; }
+    // @pre no sample was added
+    void shift(double by) noexcept {
+        begin_ += by;
+        end_ += by;
+    }
+    // The number of samples with a share, and the time that they cover.
+    [[nodiscard]] std::size_t samples() const noexcept { return samples_; }
+    [[nodiscard]] double covered() const noexcept { return covered_; }
+
+    // @pre from < to
+    void add(double from, double to, std::span<double const> values, double time_deviation) noexcept {
+        double const begin = from > begin_ ? from : begin_;
+        double const end = to < end_ ? to : end_;
+        if (!(begin < end)) return;
+        double const length = to - from;
+        double const share = (end - begin) / length;
+        bool const cut_at_begin = from<begin_, cut_at_end = to> end_;
+        double const spread = share * (1 - share);
+        double const edge = time_deviation / length;
+        double const edges = edge * edge * ((cut_at_begin ? 1 : 0) + (cut_at_end ? 1 : 0));
+        ++samples_;
+        covered_ += end - begin;
+        double const weight = end - begin;
+        weights_ += weight * weight;
+        for (std::size_t i = 0; i < sums_.size() && i < values.size(); ++i) {
+            double const v = values[i];
+            sums& of = sums_[i];
+            of.counted += v * share;
+            of.variance += v * v * (spread + edges);
+            of.weighted += v * weight;
+            of.squares += v * v * weight;
+        }
+    }
+
+    struct estimate {
+        double value;
+        double deviation;
+    };
+    // The estimate of a metric; NaN if no sample has a share.
+    [[nodiscard]] estimate of(std::size_t metric, sample_combination how) const noexcept {
+        if (samples_ == 0) return {quiet_nan, quiet_nan};
+        sums const& all = sums_[metric];
+        if (how == sample_combination::sum) return {all.counted, square_root(all.variance)};
+        double const mean = all.weighted / covered_;
+        double const variance = all.squares / covered_ - mean * mean; // of single samples
+        return {mean, square_root((variance > 0 ? variance : 0) * weights_) / covered_};
+    }
+
+private:
+    struct sums {
+        double counted = 0;
+        double variance = 0;
+        double weighted = 0;
+        double squares = 0;
+    };
+
+    double begin_;
+    double end_;
+    std::size_t samples_ = 0;
+    double covered_ = 0;
+    double weights_ = 0; // squares of the time that each sample covers
+    std::vector<sums> sums_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_PRORATION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// The samples of one pass, and when the repeated work ran on the device, by the clock of activity records: of a tracer's record
+// of a kernel, of a trigger, or what try_sample_passes() measured.
+struct pm_pass {
+    pm_series series;
+    activity::interval work{};
+    double deviation_ns = 0; // of `work`: how far it may be off
+};
+
+// Passes on the time line of the first one.
+struct aligned_passes {
+    pm_series series;        // the first pass's samples around the work, with the metrics of all passes
+    activity::interval work; // of the first pass
+    // How far a value may stand from its place: both times of the work, the deviations of the two passes that are known worst.
+    double deviation_ns = 0;
+    // How much longer the longest pass's work took than the shortest's. Each pass is stretched to the first one's length, so that
+    // begin and end fit; in between a value may be off by up to this besides, if the difference came all at once.
+    double length_difference_ns = 0;
+
+    [[nodiscard]] double worst_ns() const noexcept { return deviation_ns + length_difference_ns; }
+};
+
+// Builds one series of several.
+class pm_alignment {
+public:
+    // Puts passes of the same work on the first one's time line. A count of another pass is shared out by time where samples
+    // overlap, so that its sum stays; others are means over the time. A sample for which a pass lacks samples has no value (NaN)
+    // of its metrics. Errors: invalid_argument without a pass, for one without the time of its work, and for passes that ran
+    // something else: whose work took more than half as long again. Pure.
+    [[nodiscard]] static result<aligned_passes> try_align(std::span<pm_pass const> passes) {
+        if (passes.empty()) return refused("no pass", "there is nothing to align");
+        std::vector<metric_info> metrics;
+        double shortest = infinite_length, longest = 0, worst = 0, second = 0;
+        for (pm_pass const& each : passes) {
+            if (!each.work.known() || each.work.end <= each.work.start)
+                return refused("a pass without the time of its work", "what passes have in common is when it ran");
+            double const length = (each.work.end - each.work.start).value();
+            shortest = length < shortest ? length : shortest;
+            longest = length > longest ? length : longest;
+            if (each.deviation_ns > worst) second = std::exchange(worst, each.deviation_ns);
+            else if (each.deviation_ns > second) second = each.deviation_ns;
+            metrics.insert(metrics.end(), each.series.metrics().begin(), each.series.metrics().end());
+        }
+        if (longest > 1.5 * shortest)
+            return refused("passes of different work",
+                           "in one pass it took more than half as long again as in another");
+        pm_pass const& first = passes.front();
+        aligned_passes made{pm_series{std::move(metrics), first.series.interval(), first.series.source()}, first.work};
+        made.deviation_ns = detail::square_root(worst * worst + second * second);
+        made.length_difference_ns = longest - shortest;
+        made.series.passes_ = passes.size();
+        made.series.buffer_bytes_ = first.series.buffer_bytes();
+        for (pm_pass const& each : passes) made.series.losses_ += each.series.losses();
+
+        std::size_t const width = made.series.metrics().size();
+        std::vector<double> row(width);
+        std::vector<std::size_t> next(passes.size());
+        for (std::size_t at = 0; at < first.series.size(); ++at) {
+            activity::interval const time = first.series.time(at);
+            if (time.end <= first.work.start || time.start >= first.work.end) continue;
+            std::size_t column = 0;
+            for (std::size_t pass = 0; pass < passes.size(); ++pass) {
+                fill(std::span{row}.subspan(column), passes[pass], place(time.start, first, passes[pass]),
+                     place(time.end, first, passes[pass]), next[pass], pass == 0 ? at : none);
+                column += passes[pass].series.metrics().size();
+            }
+            made.series.push(time, row);
+        }
+        return made;
+    }
+
+private:
+    static constexpr double infinite_length = 1e300;
+    static constexpr std::size_t none = ~std::size_t{0};
+
+    [[nodiscard]] static error refused(std::string_view what, std::string_view cause) {
+        return {errc::invalid_argument, 0, what, cause, "sample the same work in each pass, and say when it ran"};
+    }
+    // A time of the first pass in another one, in nanoseconds since that one's work began.
+    [[nodiscard]] static double place(activity::timestamp time, pm_pass const& first, pm_pass const& in) noexcept {
+        double const stretch = (in.work.end - in.work.start).value() / (first.work.end - first.work.start).value();
+        return (time - first.work.start).value() * stretch;
+    }
+    // The values of a pass from one place of it to another. @param next the first sample that may overlap; it moves on
+    // @param own the sample, where it is the pass's own
+    static void fill(std::span<double> to, pm_pass const& of, double begin, double end, std::size_t& next,
+                     std::size_t own) {
+        std::size_t const width = of.series.metrics().size();
+        if (own != none) {
+            for (std::size_t i = 0; i < width; ++i) to[i] = of.series.value(own, i);
+            return;
+        }
+        detail::sampled_span span{begin, end, width};
+        std::vector<double> values(width);
+        auto const since = [&](activity::timestamp time) { return (time - of.work.start).value(); };
+        while (next < of.series.size() && since(of.series.time(next).end) <= begin) ++next;
+        for (std::size_t at = next; at < of.series.size() && since(of.series.time(at).start) < end; ++at) {
+            for (std::size_t i = 0; i < width; ++i) values[i] = of.series.value(at, i);
+            span.add(since(of.series.time(at).start), since(of.series.time(at).end), values, 0);
+        }
+        bool const whole = span.covered() > 0.99 * (end - begin);
+        for (std::size_t i = 0; i < width; ++i)
+            to[i] = whole ? span.of(i, of.series.metrics()[i].aggregation == aggregation::sum
+                                           ? detail::sample_combination::sum
+                                           : detail::sample_combination::mean)
+                                .value
+                          : detail::quiet_nan;
+    }
+};
+
+// Runs the work once in each pass of the sampler, between two events in the stream, and puts the samples on one time line. Other
+// work on the device is counted, too. Errors: those of the sampler, the driver and pm_alignment.
+// @pre `work` does the same every time, and launches into the stream. Cost: per pass that of a new sampler, 0.1 s on an H200, 0.3 ms
+// for the clock, and a wait for the work. Guide 5.1 aligns passes by context switches.
+template <class Work>
+[[nodiscard]] result<aligned_passes> try_sample_passes(pm_sampler& sampler, device const& gpu, Work&& work,
+                                                       abi::CUstream stream = nullptr) {
+    auto clock = detail::device_clock::try_create(gpu);
+    if (!clock) return std::move(clock).error();
+    abi::driver_table const& driver = gpu.driver();
+    struct marks {
+        device const& gpu;
+        abi::CUevent begin = nullptr, end = nullptr;
+        ~marks() {
+            detail::current_context const here{gpu};
+            if (begin != nullptr) static_cast<void>(gpu.driver().EventDestroy(begin));
+            if (end != nullptr) static_cast<void>(gpu.driver().EventDestroy(end));
+        }
+    } edges{gpu};
+    auto const checked = [](std::string_view call, abi::CUresult status) -> result<void> {
+        if (status != abi::CUDA_SUCCESS) return hw::explain(call, status);
+        return {};
+    };
+    {
+        detail::current_context const here{gpu};
+        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
+        for (abi::CUevent* const each : {&edges.begin, &edges.end})
+            if (auto const status = driver.EventCreate(each, abi::CU_EVENT_DEFAULT))
+                return hw::explain("cuEventCreate", status);
+    }
+    std::vector<pm_pass> passes;
+    for (std::size_t pass = 0; pass < sampler.passes(); ++pass) {
+        if (auto started = sampler.try_start(pass); !started) return std::move(started).error();
+        result<void> ran = clock->try_set();
+        auto const record = [&](abi::CUevent event) {
+            detail::current_context const here{gpu};
+            if (ran) ran = checked("cuEventRecord", driver.EventRecord(event, stream));
+        };
+        record(edges.begin);
+        work();
+        record(edges.end);
+        {
+            detail::current_context const here{gpu};
+            if (ran) ran = checked("cuEventSynchronize", driver.EventSynchronize(edges.end));
+        }
+        // A sample after the end of the work, which its last part needs.
+        std::uint64_t const until = platform::monotonic_nanoseconds() + 2 * (sampler.interval().length + 1000);
+        while (ran && gpu.source() == device_source::hardware && platform::monotonic_nanoseconds() < until) {}
+        if (auto stopped = sampler.try_stop(); !stopped && ran) ran = std::move(stopped).error();
+        if (!ran) return std::move(ran).error();
+        auto const begin = clock->try_time(edges.begin);
+        if (!begin) return begin.error();
+        auto const end = clock->try_time(edges.end);
+        if (!end) return end.error();
+        auto series = sampler.try_take();
+        if (!series) return std::move(series).error();
+        auto const at = [&](double since) {
+            return activity::timestamp{clock->origin() + static_cast<std::uint64_t>(static_cast<std::int64_t>(since))};
+        };
+        passes.push_back({*std::move(series), {at(*begin), at(*end)}, clock->deviation()});
+    }
+    return pm_alignment::try_align(passes);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_SAMPLE_PM_PASSES_HPP
+// Samples a device's counters at a fixed interval.
+#ifndef GPUPROF_SAMPLE_PM_SAMPLER_HPP
+#define GPUPROF_SAMPLE_PM_SAMPLER_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Samples a device's counters at intervals, without replaying or slowing anything. Counts all
+// programs on the device together.
+//
+//     gpuprof::pm_sampler sampler{gpu, {.interval = gpuprof::sampling_interval::nanoseconds(10'000)}, metric<"sm__cycles_active.avg">};
+//     sampler.start();
+//     work();
+//     sampler.stop();
+//     gpuprof::pm_series const series = sampler.take();
+//
+// One sampler or profiler a context, and one sampler a device. Several passes: passes() says how
+// many, and try_start(pass) samples the metrics of that one; run the work once for each. Move-only;
+// one thread at a time. CUPTI 12.6, PM sampling; guide 5.1. The context switch trace of the guide
+// is not in CUPTI's interface.
+class pm_sampler {
+public:
+    // Errors: unavailable before CUPTI 12.6 and where the device cannot sample; unknown_metric with
+    // the nearest names; invalid_argument for an empty list, and for metrics that take several
+    // passes if that was not allowed; permission; busy; of a recorded device, not_collected where it
+    // was not recorded, or with other metrics or another interval. Cost: on an H200 0.1 s, and 1 s in a
+    // process's first sampler for the hardware's buffer.
+    [[nodiscard]] static result<pm_sampler> try_create(device const& gpu, pm_options const& options,
+                                                       std::span<metric_info const> metrics) {
+        if (options.interval.length == 0 || options.image_samples == 0 || options.buffer_bytes == 0)
+            return error{errc::invalid_argument, 0, "a sampler without interval or room",
+                         "one of interval, buffer_bytes and image_samples is 0", "leave what is not known as it is"};
+        auto names = detail::names_in_samples(metrics);
+        if (!names) return std::move(names).error();
+        auto shared = gpu.try_share();
+        if (!shared) return std::move(shared).error();
+        std::string list;
+        for (std::string const& each : *names) list += (list.empty() ? "" : ", ") + each;
+        auto line = hw::try_begin_outputs(gpu, {"samples of counters", {std::move(list), options.interval.text()}});
+        if (!line) return std::move(line).error();
+        pm_sampler sampler{*std::move(shared), options, {metrics.begin(), metrics.end()}, *std::move(line)};
+        if (!sampler.is_played()) {
+            auto planner = hw::pm_planner::try_open(gpu);
+            if (!planner) return std::move(planner).error();
+            auto groups = planner->try_plan(*names);
+            if (!groups) return std::move(groups).error();
+            sampler.groups_ = *std::move(groups);
+        }
+        if (auto passed = sampler.pass_plan(); !passed) return std::move(passed).error();
+        if (sampler.passes() > 1 && !options.several_passes)
+            return error{errc::invalid_argument, 0,
+                         detail::joined({"these metrics take ", std::to_string(sampler.passes()), " passes"}),
+                         "samples are of one pass: the hardware has too few counters for all of them at once",
+                         "ask for fewer metrics, or set pm_options::several_passes and run the work once a pass"};
+        if (auto ready = sampler.try_open(0); !ready) return std::move(ready).error();
+        return result<pm_sampler>{std::move(sampler)};
+    }
+    template <metric_like... Metrics>
+        requires(sizeof...(Metrics) > 0)
+    [[nodiscard]] static result<pm_sampler> try_create(device const& gpu, pm_options const& options,
+                                                       Metrics... metrics) {
+        metric_info const list[]{metric_info{metrics}...};
+        return try_create(gpu, options, std::span<metric_info const>{list});
+    }
+#if GPUPROF_EXCEPTIONS
+    // try_create(), throwing.
+    template <metric_like... Metrics>
+        requires(sizeof...(Metrics) > 0)
+    explicit pm_sampler(device const& gpu, Metrics... metrics)
+        : pm_sampler{try_create(gpu, pm_options{}, metrics...).value()} {}
+    template <metric_like... Metrics>
+        requires(sizeof...(Metrics) > 0)
+    pm_sampler(device const& gpu, pm_options const& options, Metrics... metrics)
+        : pm_sampler{try_create(gpu, options, metrics...).value()} {}
+#endif
+
+    // The number of passes that the metrics take: 1 without pm_options::several_passes.
+    [[nodiscard]] std::size_t passes() const noexcept { return groups_.size(); }
+    // The interval that the hardware uses: cycles on chips without intervals of time.
+    [[nodiscard]] sampling_interval interval() const noexcept { return interval_; }
+
+    // Begins to sample the metrics of a pass. Samples of another pass that were not taken are lost.
+    // Errors: invalid_argument if there is no such pass; invalid_state while sampling; what CUPTI
+    // says. Cost: 0.6 ms on an H200; for another pass than the last, that of a new sampler.
+    [[nodiscard]] result<void> try_start(std::size_t pass = 0) {
+        if (pass >= groups_.size())
+            return error{errc::invalid_argument, 0, detail::joined({"there is no pass ", std::to_string(pass)}),
+                         detail::joined({"the metrics take ", std::to_string(groups_.size())}), "count passes from 0"};
+        if (is_sampling()) return error{errc::invalid_state, 0, "starting a sampler that samples", "", "stop it first"};
+        if (pass != pass_ || !is_open())
+            if (auto ready = try_open(pass); !ready) return ready;
+        sequence_.start();
+        if (is_played()) is_playing_ = true;
+        return session_ ? session_->try_start() : result<void>{};
+    }
+    // Ends sampling. Waits for nothing: synchronise first to get all samples of launched work.
+    // Cost: 1.8 ms on an H200.
+    [[nodiscard]] result<void> try_stop() {
+        if (!is_sampling())
+            return error{errc::invalid_state, 0, "stopping a sampler that does not sample", "", "start it first"};
+        is_playing_ = false;
+        return session_ ? session_->try_stop() : result<void>{};
+    }
+    [[nodiscard]] bool is_sampling() const noexcept { return is_playing_ || (session_ && session_->started()); }
+
+    // Calls f(activity::interval, std::span<double const>) for each sample since the last call, in
+    // the order of time, with a value of each metric of the pass; returns the losses. Also works
+    // while the device samples: later samples come with the next call. Memory does not grow, unless
+    // they are recorded. Errors: what CUPTI says; of a recorded device, not_collected and
+    // replay_mismatch for what was not recorded so. Cost: 30 us a sample on an H200.
+    template <class F>
+    [[nodiscard]] result<sampling_losses> try_visit(F&& f) {
+        sampling_losses lost;
+        if (!is_open())
+            return error{errc::invalid_state, 0, "samples of a sampler that was moved from", "", "use the other one"};
+        std::vector<sample> kept; // what a recording keeps, or has
+        if (session_) {
+            auto const decoded =
+                detail::try_decode_samples(*session_, detail::decoding::all, sequence_, lost,
+                                           [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                                               f(activity::interval{{begin}, {end}}, values);
+                                               if (line_) kept.push_back({begin, end, {values.begin(), values.end()}});
+                                           });
+            if (!decoded) return decoded.error();
+        }
+        if (!line_) return lost;
+        if (auto passed = pass_samples(kept, lost); !passed) return std::move(passed).error();
+        if (!is_played()) return lost;
+        for (sample const& each : kept) f(activity::interval{{each.begin}, {each.end}}, std::span{each.values});
+        return lost;
+    }
+    // Returns the same as a series of at most pm_options::max_samples.
+    [[nodiscard]] result<pm_series> try_take() {
+        std::vector<metric_info> of_pass;
+        if (is_open())
+            for (std::size_t const at : groups_[pass_].members) of_pass.push_back(metrics_[at]);
+        pm_series series{std::move(of_pass), interval_, gpu_->source()};
+        series.pass_ = pass_;
+        series.passes_ = groups_.size();
+        series.buffer_bytes_ = options_.buffer_bytes;
+        std::size_t over = 0;
+        auto const lost = try_visit([&](activity::interval time, std::span<double const> values) {
+            if (series.times_.size() >= options_.max_samples) {
+                ++over;
+                return;
+            }
+            series.push(time, values);
+        });
+        if (!lost) return lost.error();
+        series.losses_ = *lost;
+        series.losses_.over_room += over;
+        return series;
+    }
+#if GPUPROF_EXCEPTIONS
+    // Throwing.
+    void start(std::size_t pass = 0) { try_start(pass).value(); }
+    void stop() { try_stop().value(); }
+    [[nodiscard]] pm_series take() { return try_take().value(); }
+#endif
+
+private:
+    // A sample as a recording has it.
+    struct sample {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        std::vector<double> values;
+    };
+
+    pm_sampler(device gpu, pm_options const& options, std::vector<metric_info> metrics,
+               detail::owned<hw::output_line> line)
+        : gpu_{std::move(gpu)},
+          options_{options},
+          metrics_{std::move(metrics)},
+          line_{std::move(line)},
+          interval_{detail::interval_on(*gpu_, options.interval)},
+          sequence_{interval_} {}
+
+    [[nodiscard]] bool is_played() const noexcept { return line_ && line_->plays(); }
+    [[nodiscard]] bool is_open() const noexcept { return session_ || is_played(); }
+    [[nodiscard]] result<void> pass_plan() {
+        if (!line_) return {};
+        return line_->pass([&](hw::output_fields& fields) {
+            fields.whole("interval", interval_.length);
+            fields.flag("by_cycles", interval_.by_cycles);
+            fields.list("passes", groups_, [&](hw::pm_group& each) {
+                std::vector<std::uint64_t> members{each.members.begin(), each.members.end()};
+                fields.wholes("metrics", members);
+                each.members.assign(members.begin(), members.end());
+                for (std::size_t const at : each.members)
+                    fields.check(at < metrics_.size(), "a pass has a metric that was not asked for");
+            });
+            fields.check(!groups_.empty(), "there is no pass");
+        });
+    }
+    [[nodiscard]] result<void> pass_samples(std::vector<sample>& all, sampling_losses& lost) {
+        return line_->pass([&](hw::output_fields& fields) {
+            std::uint64_t pass = pass_;
+            fields.whole("pass", pass);
+            fields.check(pass == pass_, "the samples are of another pass");
+            fields.list("samples", all, [&](sample& each) {
+                fields.whole("begin", each.begin);
+                fields.whole("end", each.end);
+                fields.numbers("values", each.values);
+                fields.check(each.values.size() == groups_[pass_].members.size(), "a sample has other metrics");
+            });
+            fields.whole("overflows", lost.overflows);
+            fields.whole("dropped", lost.dropped);
+            fields.whole("merged", lost.merged);
+            fields.whole("over_room", lost.over_room);
+        });
+    }
+    [[nodiscard]] result<void> try_open(std::size_t pass) {
+        session_.reset();
+        if (is_played()) {
+            pass_ = pass;
+            return {};
+        }
+        sequence_ = detail::sample_sequence{interval_};
+        auto opened = hw::pm_session::try_open(*gpu_, groups_[pass],
+                                               {interval_.length, interval_.by_cycles, options_.buffer_bytes,
+                                                options_.image_samples, options_.keep_latest});
+        if (!opened) return std::move(opened).error();
+        session_.emplace(*std::move(opened));
+        pass_ = pass;
+        return {};
+    }
+
+    std::optional<device> gpu_; // holds the context on its own
+    pm_options options_;
+    std::vector<metric_info> metrics_;
+    detail::owned<hw::output_line> line_; // null: nothing is recorded or played
+    std::vector<hw::pm_group> groups_{};
+    sampling_interval interval_;
+    detail::sample_sequence sequence_;
+    std::optional<hw::pm_session> session_; // none on a recorded device
+    bool is_playing_ = false;               // started there
     std::size_t pass_ = 0;
 };
 
@@ -2458,16 +4881,12 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_SAMPLE_SAMPLING_SESSION_HPP
 #define GPUPROF_SAMPLE_SAMPLING_SESSION_HPP
 
-#include <atomic>
-
 // What ran: collects CUPTI's activity records as typed values.
 #ifndef GPUPROF_TRACE_TRACER_HPP
 #define GPUPROF_TRACE_TRACER_HPP
 
 #if !GPUPROF_ENABLED
 #else
-
-#include <type_traits>
 
 // Detaches CUPTI from the process, which runs on.
 #ifndef GPUPROF_HW_CALLBACKS_DETACH_HPP
@@ -2508,6 +4927,11 @@ namespace hw {
                    "finish or destroy it first"};
         return busy;
     }
+    if (subscription::shared_handle(on) != nullptr) {
+        error shared{errc::busy, 0, "detaching CUPTI", "another tool of this process uses it, too",
+                     "end the other tool first"};
+        return shared;
+    }
     if (auto const place = inside_callback(); place && !place.after_call())
         return refused_inside_callback("detaching CUPTI");
     return {};
@@ -2517,7 +4941,7 @@ namespace hw {
 // they cost before; the next use of CUPTI attaches it again. cuptiFinalize is safe only at the end
 // of a driver or runtime call, so this function makes such a call and detaches there, or at once if
 // this thread is at the end of one. End tracers and profilers first. Errors: busy if a profiler has
-// a session; inside_callback at another place of a callback; unavailable where CUPTI lacks the
+// a session, or another tool shares CUPTI; inside_callback at another place of a callback; unavailable where CUPTI lacks the
 // call; what CUPTI says. Cost: waits for all contexts; CUDA calls of other threads wait meanwhile.
 // Thread-safe. CUPTI 12.0, 2.3.7.
 [[nodiscard]] inline result<void> try_detach(machine const& on) {
@@ -2711,374 +5135,9 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_ACTIVITY_KERNEL_HPP
 #define GPUPROF_HW_ACTIVITY_KERNEL_HPP
 
-// Enumerations that fields of activity records use, every value of CUDA 11.8 to 13.5.
-#ifndef GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
-#define GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-// Bits of the member flags; the same bit means something else in each kind of record.
-enum CUpti_ActivityFlag : unsigned int {
-    CUPTI_ACTIVITY_FLAG_NONE = 0,
-    CUPTI_ACTIVITY_FLAG_DEVICE_CONCURRENT_KERNELS = 1,
-    CUPTI_ACTIVITY_FLAG_DEVICE_ATTRIBUTE_CUDEVICE = 1,
-    CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC = 1,
-    CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS = 1,
-    CUPTI_ACTIVITY_FLAG_MARKER_START = 2,
-    CUPTI_ACTIVITY_FLAG_MARKER_END = 4,
-    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_ACQUIRE = 8,
-    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_ACQUIRE_SUCCESS = 16,
-    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_ACQUIRE_FAILED = 32,
-    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_RELEASE = 64,
-    CUPTI_ACTIVITY_FLAG_MARKER_COLOR_NONE = 1,
-    CUPTI_ACTIVITY_FLAG_MARKER_COLOR_ARGB = 2,
-    CUPTI_ACTIVITY_FLAG_GLOBAL_ACCESS_KIND_SIZE_MASK = 255,
-    CUPTI_ACTIVITY_FLAG_GLOBAL_ACCESS_KIND_LOAD = 256,
-    CUPTI_ACTIVITY_FLAG_GLOBAL_ACCESS_KIND_CACHED = 512,
-    CUPTI_ACTIVITY_FLAG_METRIC_OVERFLOWED = 1,
-    CUPTI_ACTIVITY_FLAG_METRIC_VALUE_INVALID = 2,
-    CUPTI_ACTIVITY_FLAG_INSTRUCTION_VALUE_INVALID = 1,
-    CUPTI_ACTIVITY_FLAG_INSTRUCTION_CLASS_MASK = 510,
-    CUPTI_ACTIVITY_FLAG_FLUSH_FORCED = 1,
-    CUPTI_ACTIVITY_FLAG_SHARED_ACCESS_KIND_SIZE_MASK = 255,
-    CUPTI_ACTIVITY_FLAG_SHARED_ACCESS_KIND_LOAD = 256,
-    CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC = 1,
-    CUPTI_ACTIVITY_FLAG_THRASHING_IN_CPU = 1,
-    CUPTI_ACTIVITY_FLAG_THROTTLING_IN_CPU = 1
-};
-
-enum CUpti_ActivityObjectKind : unsigned int {
-    CUPTI_ACTIVITY_OBJECT_UNKNOWN = 0,
-    CUPTI_ACTIVITY_OBJECT_PROCESS = 1,
-    CUPTI_ACTIVITY_OBJECT_THREAD = 2,
-    CUPTI_ACTIVITY_OBJECT_DEVICE = 3,
-    CUPTI_ACTIVITY_OBJECT_CONTEXT = 4,
-    CUPTI_ACTIVITY_OBJECT_STREAM = 5
-};
-
-enum CUpti_ActivityOverheadKind : unsigned int {
-    CUPTI_ACTIVITY_OVERHEAD_UNKNOWN = 0,
-    CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER = 1,
-    CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH = 65536,
-    CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION = 131072,
-    CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE = 196608,
-    CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING = 262144,
-    CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING = 327680,
-    CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL = 393216,
-    CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST = 458752,
-    CUPTI_ACTIVITY_OVERHEAD_UVM_ACTIVITY_INIT = 524288
-};
-
-enum CUpti_ActivityComputeApiKind : unsigned int {
-    CUPTI_ACTIVITY_COMPUTE_API_UNKNOWN = 0,
-    CUPTI_ACTIVITY_COMPUTE_API_CUDA = 1,
-    CUPTI_ACTIVITY_COMPUTE_API_CUDA_MPS = 2
-};
-
-enum CUpti_ContextCigMode : unsigned int {
-    CUPTI_CONTEXT_CIG_MODE_NONE = 0,
-    CUPTI_CONTEXT_CIG_MODE_CIG = 1,
-    CUPTI_CONTEXT_CIG_MODE_CIG_FALLBACK = 2
-};
-
-enum CUpti_ActivityLaunchType : unsigned int {
-    CUPTI_ACTIVITY_LAUNCH_TYPE_REGULAR = 0,
-    CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_SINGLE_DEVICE = 1,
-    CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_MULTI_DEVICE = 2,
-    CUPTI_ACTIVITY_LAUNCH_TYPE_CBL_COMMANDLIST = 3
-};
-
-enum CUpti_ActivityPartitionedGlobalCacheConfig : unsigned int {
-    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_UNKNOWN = 0,
-    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_NOT_SUPPORTED = 1,
-    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_OFF = 2,
-    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_ON = 3
-};
-
-enum CUpti_FuncShmemLimitConfig : unsigned int { CUPTI_FUNC_SHMEM_LIMIT_DEFAULT = 0, CUPTI_FUNC_SHMEM_LIMIT_OPTIN = 1 };
-
-enum CUpti_FuncExecutionModel : unsigned int {
-    CUPTI_FUNC_EXECUTION_MODEL_UNKNOWN = 0,
-    CUPTI_FUNC_EXECUTION_MODEL_SIMT = 1,
-    CUPTI_FUNC_EXECUTION_MODEL_TILE = 2,
-    CUPTI_FUNC_EXECUTION_MODEL_HYBRID = 3
-};
-
-enum CUpti_ChannelType : unsigned int {
-    CUPTI_CHANNEL_TYPE_INVALID = 0,
-    CUPTI_CHANNEL_TYPE_COMPUTE = 1,
-    CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY = 2,
-    CUPTI_CHANNEL_TYPE_DECOMP = 3
-};
-
-enum CUpti_ActivityMemcpyKind : unsigned int {
-    CUPTI_ACTIVITY_MEMCPY_KIND_UNKNOWN = 0,
-    CUPTI_ACTIVITY_MEMCPY_KIND_HTOD = 1,
-    CUPTI_ACTIVITY_MEMCPY_KIND_DTOH = 2,
-    CUPTI_ACTIVITY_MEMCPY_KIND_HTOA = 3,
-    CUPTI_ACTIVITY_MEMCPY_KIND_ATOH = 4,
-    CUPTI_ACTIVITY_MEMCPY_KIND_ATOA = 5,
-    CUPTI_ACTIVITY_MEMCPY_KIND_ATOD = 6,
-    CUPTI_ACTIVITY_MEMCPY_KIND_DTOA = 7,
-    CUPTI_ACTIVITY_MEMCPY_KIND_DTOD = 8,
-    CUPTI_ACTIVITY_MEMCPY_KIND_HTOH = 9,
-    CUPTI_ACTIVITY_MEMCPY_KIND_PTOP = 10
-};
-
-enum CUpti_ActivityMemoryKind : unsigned int {
-    CUPTI_ACTIVITY_MEMORY_KIND_UNKNOWN = 0,
-    CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE = 1,
-    CUPTI_ACTIVITY_MEMORY_KIND_PINNED = 2,
-    CUPTI_ACTIVITY_MEMORY_KIND_DEVICE = 3,
-    CUPTI_ACTIVITY_MEMORY_KIND_ARRAY = 4,
-    CUPTI_ACTIVITY_MEMORY_KIND_MANAGED = 5,
-    CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC = 6,
-    CUPTI_ACTIVITY_MEMORY_KIND_MANAGED_STATIC = 7
-};
-
-enum CUpti_ActivityMemoryOperationType : unsigned int {
-    CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_INVALID = 0,
-    CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION = 1,
-    CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE = 2
-};
-
-enum CUpti_ActivityMemoryPoolType : unsigned int {
-    CUPTI_ACTIVITY_MEMORY_POOL_TYPE_INVALID = 0,
-    CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL = 1,
-    CUPTI_ACTIVITY_MEMORY_POOL_TYPE_IMPORTED = 2
-};
-
-enum CUpti_ActivityMemoryPoolOperationType : unsigned int {
-    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_INVALID = 0,
-    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_CREATED = 1,
-    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_DESTROYED = 2,
-    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_TRIMMED = 3
-};
-
-enum CUpti_ActivityUnifiedMemoryAccessType : unsigned int {
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_UNKNOWN = 0,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_READ = 1,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_WRITE = 2,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_ATOMIC = 3,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_PREFETCH = 4
-};
-
-enum CUpti_ActivityUnifiedMemoryMigrationCause : unsigned int {
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_UNKNOWN = 0,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_USER = 1,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_COHERENCE = 2,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_PREFETCH = 3,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_EVICTION = 4,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_ACCESS_COUNTERS = 5
-};
-
-enum CUpti_ActivityUnifiedMemoryRemoteMapCause : unsigned int {
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_UNKNOWN = 0,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_COHERENCE = 1,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_THRASHING = 2,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_POLICY = 3,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_OUT_OF_MEMORY = 4,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_EVICTION = 5
-};
-
-enum CUpti_ActivityPreemptionKind : unsigned int {
-    CUPTI_ACTIVITY_PREEMPTION_KIND_UNKNOWN = 0,
-    CUPTI_ACTIVITY_PREEMPTION_KIND_SAVE = 1,
-    CUPTI_ACTIVITY_PREEMPTION_KIND_RESTORE = 2
-};
-
-enum CUpti_ActivityEnvironmentKind : unsigned int {
-    CUPTI_ACTIVITY_ENVIRONMENT_UNKNOWN = 0,
-    CUPTI_ACTIVITY_ENVIRONMENT_SPEED = 1,
-    CUPTI_ACTIVITY_ENVIRONMENT_TEMPERATURE = 2,
-    CUPTI_ACTIVITY_ENVIRONMENT_POWER = 3,
-    CUPTI_ACTIVITY_ENVIRONMENT_COOLING = 4
-};
-
-enum CUpti_EnvironmentClocksThrottleReason : unsigned int {
-    CUPTI_CLOCKS_THROTTLE_REASON_GPU_IDLE = 1,
-    CUPTI_CLOCKS_THROTTLE_REASON_USER_DEFINED_CLOCKS = 2,
-    CUPTI_CLOCKS_THROTTLE_REASON_SW_POWER_CAP = 4,
-    CUPTI_CLOCKS_THROTTLE_REASON_HW_SLOWDOWN = 8,
-    CUPTI_CLOCKS_THROTTLE_REASON_UNKNOWN = 2147483648,
-    CUPTI_CLOCKS_THROTTLE_REASON_UNSUPPORTED = 1073741824,
-    CUPTI_CLOCKS_THROTTLE_REASON_NONE = 0
-};
-
-enum CUpti_ActivitySynchronizationType : unsigned int {
-    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_UNKNOWN = 0,
-    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE = 1,
-    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT = 2,
-    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE = 3,
-    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE = 4
-};
-
-enum CUpti_ActivityStreamFlag : unsigned int {
-    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_UNKNOWN = 0,
-    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT = 1,
-    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING = 2,
-    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NULL = 3,
-    CUPTI_ACTIVITY_STREAM_CREATE_MASK = 65535
-};
-
-enum CUpti_ActivityJitEntryType : unsigned int {
-    CUPTI_ACTIVITY_JIT_ENTRY_INVALID = 0,
-    CUPTI_ACTIVITY_JIT_ENTRY_PTX_TO_CUBIN = 1,
-    CUPTI_ACTIVITY_JIT_ENTRY_NVVM_IR_TO_PTX = 2
-};
-
-enum CUpti_ActivityJitOperationType : unsigned int {
-    CUPTI_ACTIVITY_JIT_OPERATION_INVALID = 0,
-    CUPTI_ACTIVITY_JIT_OPERATION_CACHE_LOAD = 1,
-    CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE = 2,
-    CUPTI_ACTIVITY_JIT_OPERATION_COMPILE = 3
-};
-
-enum CUpti_DeviceGraphLaunchMode : unsigned int {
-    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_INVALID = 0,
-    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET = 1,
-    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_TAIL = 2,
-    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET_AS_SIBLING = 3
-};
-
-enum CUpti_ComputeEngineCtxSwitchOperationType : unsigned int {
-    CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_INVALID = 0,
-    CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_START = 1,
-    CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_END = 2
-};
-
-enum CUpti_ConfidentialComputeRotationEventType : unsigned int {
-    CUPTI_CONFIDENTIAL_COMPUTE_INVALID_ROTATION_EVENT = 0,
-    CUPTI_CONFIDENTIAL_COMPUTE_KEY_ROTATION_CHANNEL_BLOCKED = 1,
-    CUPTI_CONFIDENTIAL_COMPUTE_KEY_ROTATION_CHANNEL_DRAINED = 2,
-    CUPTI_CONFIDENTIAL_COMPUTE_KEY_ROTATION_CHANNEL_UNBLOCKED = 3
-};
-
-enum CUpti_LinkFlag : unsigned int {
-    CUPTI_LINK_FLAG_INVALID = 0,
-    CUPTI_LINK_FLAG_PEER_ACCESS = 2,
-    CUPTI_LINK_FLAG_SYSMEM_ACCESS = 4,
-    CUPTI_LINK_FLAG_PEER_ATOMICS = 8,
-    CUPTI_LINK_FLAG_SYSMEM_ATOMICS = 16
-};
-
-enum CUpti_DevType : unsigned int { CUPTI_DEV_TYPE_INVALID = 0, CUPTI_DEV_TYPE_GPU = 1, CUPTI_DEV_TYPE_NPU = 2 };
-
-enum CUpti_PcieDeviceType : unsigned int { CUPTI_PCIE_DEVICE_TYPE_GPU = 0, CUPTI_PCIE_DEVICE_TYPE_BRIDGE = 1 };
-
-enum CUpti_ActivityInstructionClass : unsigned int {
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_UNKNOWN = 0,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_FP_32 = 1,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_FP_64 = 2,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_INTEGER = 3,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_BIT_CONVERSION = 4,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_CONTROL_FLOW = 5,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_GLOBAL = 6,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SHARED = 7,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_LOCAL = 8,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_GENERIC = 9,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SURFACE = 10,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_CONSTANT = 11,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_TEXTURE = 12,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_GLOBAL_ATOMIC = 13,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SHARED_ATOMIC = 14,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SURFACE_ATOMIC = 15,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_INTER_THREAD_COMMUNICATION = 16,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_BARRIER = 17,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_MISCELLANEOUS = 18,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_FP_16 = 19,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_UNIFORM = 20
-};
-
-enum CUpti_ActivityPCSamplingStallReason : unsigned int {
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_INVALID = 0,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_NONE = 1,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_INST_FETCH = 2,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_EXEC_DEPENDENCY = 3,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_MEMORY_DEPENDENCY = 4,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_TEXTURE = 5,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_SYNC = 6,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_CONSTANT_MEMORY_DEPENDENCY = 7,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_PIPE_BUSY = 8,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_MEMORY_THROTTLE = 9,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_NOT_SELECTED = 10,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_OTHER = 11,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_SLEEPING = 12
-};
-
-enum CUpti_OpenAccEventKind : unsigned int {
-    CUPTI_OPENACC_EVENT_KIND_INVALID = 0,
-    CUPTI_OPENACC_EVENT_KIND_DEVICE_INIT = 1,
-    CUPTI_OPENACC_EVENT_KIND_DEVICE_SHUTDOWN = 2,
-    CUPTI_OPENACC_EVENT_KIND_RUNTIME_SHUTDOWN = 3,
-    CUPTI_OPENACC_EVENT_KIND_ENQUEUE_LAUNCH = 4,
-    CUPTI_OPENACC_EVENT_KIND_ENQUEUE_UPLOAD = 5,
-    CUPTI_OPENACC_EVENT_KIND_ENQUEUE_DOWNLOAD = 6,
-    CUPTI_OPENACC_EVENT_KIND_WAIT = 7,
-    CUPTI_OPENACC_EVENT_KIND_IMPLICIT_WAIT = 8,
-    CUPTI_OPENACC_EVENT_KIND_COMPUTE_CONSTRUCT = 9,
-    CUPTI_OPENACC_EVENT_KIND_UPDATE = 10,
-    CUPTI_OPENACC_EVENT_KIND_ENTER_DATA = 11,
-    CUPTI_OPENACC_EVENT_KIND_EXIT_DATA = 12,
-    CUPTI_OPENACC_EVENT_KIND_CREATE = 13,
-    CUPTI_OPENACC_EVENT_KIND_DELETE = 14,
-    CUPTI_OPENACC_EVENT_KIND_ALLOC = 15,
-    CUPTI_OPENACC_EVENT_KIND_FREE = 16
-};
-
-enum CUpti_OpenAccConstructKind : unsigned int {
-    CUPTI_OPENACC_CONSTRUCT_KIND_UNKNOWN = 0,
-    CUPTI_OPENACC_CONSTRUCT_KIND_PARALLEL = 1,
-    CUPTI_OPENACC_CONSTRUCT_KIND_KERNELS = 2,
-    CUPTI_OPENACC_CONSTRUCT_KIND_LOOP = 3,
-    CUPTI_OPENACC_CONSTRUCT_KIND_DATA = 4,
-    CUPTI_OPENACC_CONSTRUCT_KIND_ENTER_DATA = 5,
-    CUPTI_OPENACC_CONSTRUCT_KIND_EXIT_DATA = 6,
-    CUPTI_OPENACC_CONSTRUCT_KIND_HOST_DATA = 7,
-    CUPTI_OPENACC_CONSTRUCT_KIND_ATOMIC = 8,
-    CUPTI_OPENACC_CONSTRUCT_KIND_DECLARE = 9,
-    CUPTI_OPENACC_CONSTRUCT_KIND_INIT = 10,
-    CUPTI_OPENACC_CONSTRUCT_KIND_SHUTDOWN = 11,
-    CUPTI_OPENACC_CONSTRUCT_KIND_SET = 12,
-    CUPTI_OPENACC_CONSTRUCT_KIND_UPDATE = 13,
-    CUPTI_OPENACC_CONSTRUCT_KIND_ROUTINE = 14,
-    CUPTI_OPENACC_CONSTRUCT_KIND_WAIT = 15,
-    CUPTI_OPENACC_CONSTRUCT_KIND_RUNTIME_API = 16
-};
-
-enum CUpti_OpenMpEventKind : unsigned int {
-    CUPTI_OPENMP_EVENT_KIND_INVALID = 0,
-    CUPTI_OPENMP_EVENT_KIND_PARALLEL = 1,
-    CUPTI_OPENMP_EVENT_KIND_TASK = 2,
-    CUPTI_OPENMP_EVENT_KIND_THREAD = 3,
-    CUPTI_OPENMP_EVENT_KIND_IDLE = 4,
-    CUPTI_OPENMP_EVENT_KIND_WAIT_BARRIER = 5,
-    CUPTI_OPENMP_EVENT_KIND_WAIT_TASKWAIT = 6
-};
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
 // The types of the GPU's channels.
 #ifndef GPUPROF_HW_ACTIVITY_CHANNEL_TYPE_HPP
 #define GPUPROF_HW_ACTIVITY_CHANNEL_TYPE_HPP
-
-// The text for values of a newer CUPTI.
-#ifndef GPUPROF_HW_ACTIVITY_NOT_KNOWN_HPP
-#define GPUPROF_HW_ACTIVITY_NOT_KNOWN_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-// The text of to_text() for values that are not declared here; the record keeps the number.
-inline constexpr std::string_view not_known = "not known here";
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ACTIVITY_NOT_KNOWN_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace activity {
@@ -3105,163 +5164,6 @@ enum class channel_type : unsigned {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ACTIVITY_CHANNEL_TYPE_HPP
-// Reads the members of a record from CUPTI's bytes.
-#ifndef GPUPROF_HW_ACTIVITY_FIELD_READER_HPP
-#define GPUPROF_HW_ACTIVITY_FIELD_READER_HPP
-
-#include <bit>
-
-// The CUDA release of a libcupti, which decides the layout of its activity records.
-#ifndef GPUPROF_HW_ACTIVITY_RELEASE_HPP
-#define GPUPROF_HW_ACTIVITY_RELEASE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-// A CUDA release as a number that compares: 12.8 is 12080. 0 is a release whose records are not
-// known here.
-enum class cuda_release : unsigned {};
-
-// The release first.second: `release(12, 8)`.
-[[nodiscard]] constexpr cuda_release release(unsigned first, unsigned second) noexcept {
-    return static_cast<cuda_release>(first * 1000 + second * 10);
-}
-
-// A range of releases: from `first` on, and before `end`.
-struct releases {
-    cuda_release first{};
-    cuda_release end = static_cast<cuda_release>(~0u);
-    [[nodiscard]] constexpr bool contain(cuda_release release) const noexcept {
-        return first <= release && release < end;
-    }
-};
-
-// Releases from this one on; releases before this one.
-[[nodiscard]] constexpr releases since(unsigned first, unsigned second) noexcept { return {release(first, second)}; }
-[[nodiscard]] constexpr releases before(unsigned first, unsigned second) noexcept {
-    return {cuda_release{}, release(first, second)};
-}
-
-// The release of a cuptiGetVersion number. If several releases have the same number, it is the
-// oldest, whose records are the beginnings of the others': 15 is 11.2 to 11.4, 17 is 11.6 and 11.7,
-// 18 is 11.8, 12.0 and 12.1. `library_number` is the number in the library's name, libcupti.so.12;
-// it distinguishes 12.0 from 11.8, whose kernel records end before max_active_clusters. Versions
-// before 14 (CUDA 11.1) are release 0. A version after 13.5 is its own release, and is read with
-// the newest layouts known here.
-[[nodiscard]] constexpr cuda_release release_of_cupti(std::uint32_t version, unsigned library_number = 0) noexcept {
-    if (version >= 130000) return release(version / 10000, version / 100 % 100);
-    switch (version) {
-        case 14: return release(11, 1);
-        case 15: return release(11, 2);
-        case 16: return release(11, 5);
-        case 17: return release(11, 6);
-        case 18: return library_number == 12 ? release(12, 0) : release(11, 8);
-        case 19: return release(12, 0);
-        case 20: return release(12, 2);
-        case 21: return release(12, 3);
-        case 22: return release(12, 4);
-        case 23: return release(12, 5);
-        case 24: return release(12, 6);
-        case 25: return release(12, 6); // 12.7 was never published
-        case 26: return release(12, 8);
-        default: return version < 14 ? cuda_release{} : release(12, 9); // 27 and 28
-    }
-}
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ACTIVITY_RELEASE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-static_assert(std::endian::native == std::endian::little, "CUPTI exists for little-endian processors only");
-
-// A structure of CUPTI's headers for a kind of record, from the release `first` on.
-struct record_form {
-    cuda_release first;
-    char const* structure;
-    std::size_t size;
-};
-
-// The value by which CUPTI says "none".
-struct no_value {
-    std::uint64_t number;
-};
-
-// Reads a record. A record type has kinds (CUPTI's kinds of records that fill it), forms (in the
-// order of releases) and a function layout, which calls row(member of CUPTI's structure, its
-// offset, its size, member to fill, releases that have it, value for none) for each member. A
-// field_reader is such a row. Members that a release lacks keep their value: an optional remains
-// empty.
-class field_reader {
-public:
-    // @pre `size` bytes can be read at `bytes`
-    field_reader(void const* bytes, std::size_t size, cuda_release of) noexcept
-        : bytes_{static_cast<char const*>(bytes)}, size_{size}, release_{of} {}
-
-    template <class Member>
-    GPUPROF_ALWAYS_INLINE void operator()(char const*, std::size_t offset, std::size_t size, Member& to,
-                                          releases those = {}) const noexcept {
-        if (those.contain(release_) && offset + size <= size_) fill(to, offset, size);
-    }
-    template <class Member>
-    GPUPROF_ALWAYS_INLINE void operator()(char const*, std::size_t offset, std::size_t size, std::optional<Member>& to,
-                                          releases those, no_value none) const noexcept {
-        if (!those.contain(release_) || offset + size > size_ || number(offset, size) == none.number) return;
-        fill(to, offset, size);
-    }
-
-private:
-    char const* bytes_;
-    std::size_t size_;
-    cuda_release release_;
-
-    GPUPROF_ALWAYS_INLINE [[nodiscard]] std::uint64_t number(std::size_t offset, std::size_t size) const noexcept {
-        std::uint64_t value = 0;
-        std::memcpy(&value, bytes_ + offset, size < sizeof value ? size : sizeof value);
-        return value;
-    }
-
-    template <class Member>
-    GPUPROF_ALWAYS_INLINE void fill(std::optional<Member>& to, std::size_t offset, std::size_t size) const noexcept {
-        fill(to.emplace(), offset, size);
-    }
-    template <unit Unit>
-    GPUPROF_ALWAYS_INLINE void fill(quantity<Unit>& to, std::size_t offset, std::size_t size) const noexcept {
-        to = quantity<Unit>{static_cast<double>(number(offset, size))};
-    }
-    GPUPROF_ALWAYS_INLINE void fill(timestamp& to, std::size_t offset, std::size_t size) const noexcept {
-        to.ticks = number(offset, size);
-    }
-    GPUPROF_ALWAYS_INLINE void fill(std::string_view& to, std::size_t offset, std::size_t) const noexcept {
-        char const* text = nullptr;
-        std::memcpy(&text, bytes_ + offset, sizeof text);
-        to = text == nullptr ? std::string_view{} : std::string_view{text};
-    }
-    GPUPROF_ALWAYS_INLINE void fill(bool& to, std::size_t offset, std::size_t size) const noexcept {
-        to = number(offset, size) != 0;
-    }
-    // Unsigned numbers and enumerations may be wider than CUPTI's. A type with read() reads itself;
-    // anything else is copied.
-    template <class Member>
-    GPUPROF_ALWAYS_INLINE void fill(Member& to, std::size_t offset, std::size_t size) const noexcept {
-        if constexpr (std::is_enum_v<Member> || std::is_unsigned_v<Member>) {
-            to = static_cast<Member>(number(offset, size));
-        } else if constexpr (requires { to.read(bytes_ + offset, size); }) {
-            to.read(bytes_ + offset, size);
-        } else {
-            static_assert(std::is_trivially_copyable_v<Member>);
-            if (size == sizeof to) std::memcpy(&to, bytes_ + offset, sizeof to);
-        }
-    }
-};
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ACTIVITY_FIELD_READER_HPP
 // Member types that several activity records share.
 #ifndef GPUPROF_HW_ACTIVITY_FIELD_TYPES_HPP
 #define GPUPROF_HW_ACTIVITY_FIELD_TYPES_HPP
@@ -5316,7 +7218,8 @@ namespace activity {
 // A created green context: some of a device's multiprocessors.
 struct green_context {
     static constexpr abi::CUpti_ActivityKind kinds[] = {abi::CUPTI_ACTIVITY_KIND_GREEN_CONTEXT};
-    static constexpr record_form forms[] = {{release(13, 2), "CUpti_ActivityGreenContext2", 168},
+    static constexpr record_form forms[] = {{release(13, 2), "CUpti_ActivityGreenContext", 152},
+                                            {release(13, 2, 1), "CUpti_ActivityGreenContext2", 168},
                                             {release(13, 4), "CUpti_ActivityGreenContext3", 304}};
 
     std::uint32_t id = 0;
@@ -5325,10 +7228,10 @@ struct green_context {
     std::uint32_t tpcs = 0;
     std::uint32_t multiprocessors = 0;
     std::uint32_t tpc_mask_words = 0;
-    words_32 tpc_mask{}; // one bit a TPC
-    std::uint64_t work_queue = 0;
-    std::uint32_t work_queue_concurrency = 0;
-    std::uint32_t work_queue_sharing = 0;
+    words_32 tpc_mask{};                       // one bit a TPC
+    std::optional<std::uint64_t> work_queue{}; // this and the next two from 13.2 Update 1 on
+    std::optional<std::uint32_t> work_queue_concurrency{};
+    std::optional<std::uint32_t> work_queue_sharing{};
     std::optional<std::uint32_t> work_queue_channels{};
     std::optional<words_32> work_queue_channel_ids{};
 
@@ -5341,9 +7244,9 @@ struct green_context {
         row("numMultiprocessors", 20, 2, multiprocessors);
         row("logicalTpcMaskSize", 22, 1, tpc_mask_words);
         row("logicalTpcMask", 24, 128, tpc_mask);
-        row("workqueueResourceId", 152, 8, work_queue);
-        row("workqueueConcurrencyLimit", 160, 4, work_queue_concurrency);
-        row("workqueueSharingScope", 164, 4, work_queue_sharing);
+        row("workqueueResourceId", 152, 8, work_queue, since(13, 2, 1));
+        row("workqueueConcurrencyLimit", 160, 4, work_queue_concurrency, since(13, 2, 1));
+        row("workqueueSharingScope", 164, 4, work_queue_sharing, since(13, 2, 1));
         row("workqueueChannelCount", 168, 4, work_queue_channels, since(13, 4));
         row("workqueueChannelIds", 176, 128, work_queue_channel_ids, since(13, 4));
     }
@@ -5353,49 +7256,6 @@ struct green_context {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ACTIVITY_GREEN_CONTEXT_HPP
-// Activity record: a switch of the compute engine to a context, or away from it.
-#ifndef GPUPROF_HW_ACTIVITY_CONTEXT_SWITCH_HPP
-#define GPUPROF_HW_ACTIVITY_CONTEXT_SWITCH_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-// The direction of a switch.
-enum class context_switch_operation : unsigned {
-    invalid = abi::CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_INVALID,
-    start = abi::CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_START,
-    end = abi::CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_END
-};
-[[nodiscard]] constexpr std::string_view to_text(context_switch_operation value) noexcept {
-    switch (value) {
-        case context_switch_operation::invalid: return "invalid";
-        case context_switch_operation::start: return "start";
-        case context_switch_operation::end: return "end";
-    }
-    return not_known;
-}
-
-// A switch of the compute engine to a context, or away from it.
-struct context_switch {
-    static constexpr abi::CUpti_ActivityKind kinds[] = {abi::CUPTI_ACTIVITY_KIND_COMPUTE_ENGINE_CTX_SWITCH};
-    static constexpr record_form forms[] = {{release(13, 1), "CUpti_ActivityComputeEngineCtxSwitch", 24}};
-
-    std::uint32_t context = 0;
-    timestamp time{};
-    context_switch_operation operation{};
-
-    template <class Row>
-    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
-        row("contextId", 4, 4, context);
-        row("timestamp", 8, 8, time);
-        row("operationType", 16, 4, operation);
-    }
-};
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ACTIVITY_CONTEXT_SWITCH_HPP
 // Activity record: a decompression of memory on the GPU.
 #ifndef GPUPROF_HW_ACTIVITY_DECOMPRESSION_HPP
 #define GPUPROF_HW_ACTIVITY_DECOMPRESSION_HPP
@@ -6097,79 +7957,6 @@ struct instruction_correlation {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ACTIVITY_INSTRUCTION_CORRELATION_HPP
-// Activity record: the samples of an instruction with a stall reason.
-#ifndef GPUPROF_HW_ACTIVITY_PC_SAMPLING_HPP
-#define GPUPROF_HW_ACTIVITY_PC_SAMPLING_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-// The reason of a warp's stall; none: it was issued.
-enum class stall_reason : unsigned {
-    invalid = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_INVALID,
-    none = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_NONE,
-    instruction_fetch = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_INST_FETCH,
-    exec_dependency = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_EXEC_DEPENDENCY,
-    memory_dependency = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_MEMORY_DEPENDENCY,
-    texture = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_TEXTURE,
-    sync = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_SYNC,
-    constant_memory_dependency = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_CONSTANT_MEMORY_DEPENDENCY,
-    pipe_busy = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_PIPE_BUSY,
-    memory_throttle = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_MEMORY_THROTTLE,
-    not_selected = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_NOT_SELECTED,
-    other = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_OTHER,
-    sleeping = abi::CUPTI_ACTIVITY_PC_SAMPLING_STALL_SLEEPING
-};
-[[nodiscard]] constexpr std::string_view to_text(stall_reason value) noexcept {
-    switch (value) {
-        case stall_reason::invalid: return "invalid";
-        case stall_reason::none: return "none";
-        case stall_reason::instruction_fetch: return "instruction fetch";
-        case stall_reason::exec_dependency: return "exec dependency";
-        case stall_reason::memory_dependency: return "memory dependency";
-        case stall_reason::texture: return "texture";
-        case stall_reason::sync: return "sync";
-        case stall_reason::constant_memory_dependency: return "constant memory dependency";
-        case stall_reason::pipe_busy: return "pipe busy";
-        case stall_reason::memory_throttle: return "memory throttle";
-        case stall_reason::not_selected: return "not selected";
-        case stall_reason::other: return "other";
-        case stall_reason::sleeping: return "sleeping";
-    }
-    return not_known;
-}
-
-// The samples of warps at an instruction, with a stall reason.
-struct pc_sampling {
-    static constexpr abi::CUpti_ActivityKind kinds[] = {abi::CUPTI_ACTIVITY_KIND_PC_SAMPLING};
-    static constexpr record_form forms[] = {{release(11, 1), "CUpti_ActivityPCSampling3", 40}};
-
-    std::uint32_t flags = 0;
-    std::uint32_t source = 0;
-    std::uint32_t correlation = 0;
-    std::uint32_t function = 0;
-    std::uint32_t latency_samples = 0; // those in which no other warp was issued either
-    std::uint32_t samples = 0;
-    stall_reason reason{};
-    std::uint64_t pc = 0;
-
-    template <class Row>
-    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
-        row("flags", 4, 4, flags);
-        row("sourceLocatorId", 8, 4, source);
-        row("correlationId", 12, 4, correlation);
-        row("functionId", 16, 4, function);
-        row("latencySamples", 20, 4, latency_samples);
-        row("samples", 24, 4, samples);
-        row("stallReason", 28, 4, reason);
-        row("pcOffset", 32, 8, pc);
-    }
-};
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ACTIVITY_PC_SAMPLING_HPP
 // Activity record: the numbers of a kernel's samples.
 #ifndef GPUPROF_HW_ACTIVITY_PC_SAMPLING_SUMMARY_HPP
 #define GPUPROF_HW_ACTIVITY_PC_SAMPLING_SUMMARY_HPP
@@ -6939,6 +8726,26 @@ template <class F>
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_UNCOUNTED_MULTIPROCESSOR_LIMITS_HPP
+// The kinds of ids that a program can give its calls.
+#ifndef GPUPROF_TRACE_EXTERNAL_KIND_HPP
+#define GPUPROF_TRACE_EXTERNAL_KIND_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Whose an id is. CUPTI keeps a stack of each for every thread (CUPTI 12.0, 2.3.6). `openacc` are those that CUPTI gives
+// what an OpenACC runtime does. Scopes of a tracer have one for themselves, custom2 unless tracer_options::scope_kind says
+// another.
+enum class external_kind : unsigned {
+    unknown = abi::CUPTI_EXTERNAL_CORRELATION_KIND_UNKNOWN,
+    openacc = abi::CUPTI_EXTERNAL_CORRELATION_KIND_OPENACC,
+    custom0 = abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0,
+    custom1 = abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM1,
+    custom2 = abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_EXTERNAL_KIND_HPP
 // What a trace lacks, counted.
 #ifndef GPUPROF_TRACE_LOSSES_HPP
 #define GPUPROF_TRACE_LOSSES_HPP
@@ -7132,6 +8939,87 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
+// CUPTI's activity calls: those of the process, or those of one subscriber among several.
+#ifndef GPUPROF_TRACE_ACTIVITY_CALLS_HPP
+#define GPUPROF_TRACE_ACTIVITY_CALLS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// cuptiActivityGetNextRecord, for the process or for one subscriber.
+struct next_record {
+    decltype(abi::cupti_table::ActivityGetNextRecord) of_process = nullptr;
+    decltype(abi::cupti_table::ActivityGetNextRecord_v2) of_one = nullptr;
+    abi::CUpti_SubscriberHandle subscriber = nullptr;
+
+    abi::CUptiResult operator()(std::uint8_t* bytes, std::size_t valid, abi::CUpti_Activity** at) const noexcept {
+        return subscriber != nullptr ? of_one(subscriber, bytes, valid, at) : of_process(bytes, valid, at);
+    }
+};
+
+// Where several tools share CUPTI (13.3 and later), each has kinds, buffers and settings of its own, by calls that take its
+// subscriber's handle. @pre each call is there: has_own_calls() says so of those of one subscriber
+struct activity_calls {
+    abi::cupti_table const* cupti = nullptr;
+    abi::CUpti_SubscriberHandle subscriber = nullptr; // null: the calls of the process
+
+    [[nodiscard]] bool is_shared() const noexcept { return subscriber != nullptr; }
+    // What the names of calls end with.
+    [[nodiscard]] std::string_view suffix() const noexcept { return is_shared() ? "_v2" : ""; }
+    // Whether this CUPTI has the calls of one subscriber.
+    [[nodiscard]] static bool has_own_calls(abi::cupti_table const& in) noexcept {
+        return in.ActivityEnable_v2 != nullptr && in.ActivityDisable_v2 != nullptr &&
+               in.ActivityEnableAndDump_v2 != nullptr && in.ActivityRegisterCallbacks_v2 != nullptr &&
+               in.ActivityGetAttribute_v2 != nullptr && in.ActivitySetAttribute_v2 != nullptr &&
+               in.ActivityGetNextRecord_v2 != nullptr && in.ActivityGetNumDroppedRecords_v2 != nullptr &&
+               in.ActivityPushExternalCorrelationId_v2 != nullptr &&
+               in.ActivityPopExternalCorrelationId_v2 != nullptr && in.GetTimestamp_v2 != nullptr;
+    }
+
+    [[nodiscard]] abi::CUptiResult enable(abi::CUpti_ActivityKind kind) const noexcept {
+        return is_shared() ? cupti->ActivityEnable_v2(subscriber, kind, nullptr) : cupti->ActivityEnable(kind);
+    }
+    [[nodiscard]] abi::CUptiResult disable(abi::CUpti_ActivityKind kind) const noexcept {
+        return is_shared() ? cupti->ActivityDisable_v2(subscriber, kind, nullptr) : cupti->ActivityDisable(kind);
+    }
+    [[nodiscard]] abi::CUptiResult dump(abi::CUpti_ActivityKind kind) const noexcept {
+        return is_shared() ? cupti->ActivityEnableAndDump_v2(subscriber, kind, nullptr)
+                           : cupti->ActivityEnableAndDump(kind);
+    }
+    [[nodiscard]] abi::CUptiResult get(abi::CUpti_ActivityAttribute which, std::size_t* size,
+                                       void* value) const noexcept {
+        return is_shared() ? cupti->ActivityGetAttribute_v2(subscriber, which, size, value)
+                           : cupti->ActivityGetAttribute(which, size, value);
+    }
+    [[nodiscard]] abi::CUptiResult set(abi::CUpti_ActivityAttribute which, std::size_t* size,
+                                       void* value) const noexcept {
+        return is_shared() ? cupti->ActivitySetAttribute_v2(subscriber, which, size, value)
+                           : cupti->ActivitySetAttribute(which, size, value);
+    }
+    [[nodiscard]] abi::CUptiResult dropped(std::size_t* records) const noexcept {
+        return is_shared() ? cupti->ActivityGetNumDroppedRecords_v2(subscriber, nullptr, 0, records)
+                           : cupti->ActivityGetNumDroppedRecords(nullptr, 0, records);
+    }
+    [[nodiscard]] abi::CUptiResult push(abi::CUpti_ExternalCorrelationKind kind, std::uint64_t id) const noexcept {
+        return is_shared() ? cupti->ActivityPushExternalCorrelationId_v2(subscriber, kind, id)
+                           : cupti->ActivityPushExternalCorrelationId(kind, id);
+    }
+    [[nodiscard]] abi::CUptiResult pop(abi::CUpti_ExternalCorrelationKind kind, std::uint64_t* last) const noexcept {
+        return is_shared() ? cupti->ActivityPopExternalCorrelationId_v2(subscriber, kind, last)
+                           : cupti->ActivityPopExternalCorrelationId(kind, last);
+    }
+    [[nodiscard]] abi::CUptiResult timestamp(std::uint64_t* time) const noexcept {
+        return is_shared() ? cupti->GetTimestamp_v2(subscriber, time) : cupti->GetTimestamp(time);
+    }
+    [[nodiscard]] next_record next() const noexcept {
+        return {cupti->ActivityGetNextRecord, cupti->ActivityGetNextRecord_v2, subscriber};
+    }
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_ACTIVITY_CALLS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -7150,7 +9038,7 @@ struct filled_buffer {
 
 // How records are counted that nobody will read.
 struct record_counting {
-    decltype(abi::cupti_table::ActivityGetNextRecord) next = nullptr;
+    next_record next{};
     activity::kind_set asked{};
 
     [[nodiscard]] std::size_t records_in(std::uint8_t* bytes, std::size_t valid) const noexcept {
@@ -7290,14 +9178,13 @@ namespace detail {
 
 // CUPTI's walk over records, and how they are laid out in this release.
 struct record_walk {
-    record_walk(decltype(abi::cupti_table::ActivityGetNextRecord) call, activity::cuda_release of) noexcept
-        : next{call}, release{of} {
+    record_walk(next_record call, activity::cuda_release of) noexcept : next{call}, release{of} {
         for (unsigned kind = 0; kind < kinds; ++kind)
             if (auto const* const form = activity::form_of(static_cast<abi::CUpti_ActivityKind>(kind), of))
                 bytes_of[kind] = static_cast<std::uint16_t>(form->size);
     }
     static constexpr unsigned kinds = 64;
-    decltype(abi::cupti_table::ActivityGetNextRecord) next;
+    next_record next;
     activity::cuda_release release;
     std::uint16_t bytes_of[kinds]{}; // 0: a kind that this release does not have, or that is not known here
 };
@@ -7355,7 +9242,7 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_RECORD_WALK_HPP
-// Which scope a call was made in, by the correlation that its records bear.
+// Which scope a call was made in, or which id it has, by the correlation that its records bear.
 #ifndef GPUPROF_TRACE_SCOPE_LINKS_HPP
 #define GPUPROF_TRACE_SCOPE_LINKS_HPP
 
@@ -7379,11 +9266,13 @@ public:
         links_[correlation % count] = {widened(correlation), scope};
     }
     // 0: in none, or longer ago.
-    [[nodiscard]] std::uint64_t scope_of(std::uint32_t correlation) const {
+    [[nodiscard]] std::uint64_t scope_of(std::uint32_t correlation) const { return find(correlation).value_or(0); }
+    // Nothing: none, or longer ago.
+    [[nodiscard]] std::optional<std::uint64_t> find(std::uint32_t correlation) const {
         platform::lock const held{names_mutex};
-        if (links_.empty()) return 0;
+        if (links_.empty()) return std::nullopt;
         link const& found = links_[correlation % count];
-        return found.call == widened(correlation) ? found.scope : 0;
+        return found.call == widened(correlation) ? std::optional{found.scope} : std::nullopt;
     }
 
 private:
@@ -7437,6 +9326,11 @@ public:
         if (2 * (nodes_.size() + 1) > slots_.size()) grow();
         nodes_.push_back({parent, std::string{name}, hash});
         put(nodes_.size());
+        return nodes_.size();
+    }
+    // The greatest number.
+    [[nodiscard]] std::uint64_t size() const {
+        platform::lock const held{names_mutex};
         return nodes_.size();
     }
     // 0 and empty for what is no number.
@@ -7517,6 +9411,7 @@ struct trace_names {
     explicit trace_names(std::size_t most_scopes) : scopes{most_scopes} {}
     scope_tree scopes;
     scope_links links;
+    scope_links ids[abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2 + 1]; // of the program's own, by their kinds
     node_scopes nodes;
     std::optional<error> scopes_problem;
     trace_losses lost;                                 // since the tracer began, but for those that only visiting shows
@@ -7611,6 +9506,16 @@ public:
         if (captured != 0) return captured;
         if constexpr (requires { of.correlation.value_or(0u); }) return scope_of(of.correlation.value_or(0u));
         else return scope_of(std::uint32_t{of.correlation});
+    }
+    // The id that the program had given its thread when it made the record's call (external_id), or, of kind openacc, that of
+    // an OpenACC record: its external_id. Nothing if it had none. Known as scopes are; those of openacc need the tracer to
+    // ask for activity::external_correlation.
+    template <class Record>
+        requires requires(Record const& of) { of.correlation; }
+    [[nodiscard]] std::optional<std::uint64_t> external_id_of(Record const& of, external_kind kind) const {
+        auto const& ids = names_->ids[static_cast<unsigned>(kind)];
+        if constexpr (requires { of.correlation.value_or(0u); }) return ids.find(of.correlation.value_or(0u));
+        else return ids.find(std::uint32_t{of.correlation});
     }
     // Why records do not know their scopes, if CUPTI could not be made to tell.
     [[nodiscard]] std::optional<error> unknown_scopes() const {
@@ -7942,7 +9847,8 @@ class activity_port {
 public:
     // Takes the port of that CUPTI for one collector. Errors: unavailable where CUPTI has no activity calls; busy if this
     // process traces through this CUPTI already; what cuptiActivityRegisterCallbacks says.
-    [[nodiscard]] static result<activity_port*> try_take(hw::machine const& on,
+    // @param by the calls of the process, or those of the subscriber that shares CUPTI with another tool
+    [[nodiscard]] static result<activity_port*> try_take(hw::machine const& on, activity_calls const& by,
                                                          std::shared_ptr<record_buffers> buffers) {
         auto const registers = on.cupti.ActivityRegisterCallbacks;
         if (registers == nullptr) return hw::unavailable_call(on, "cuptiActivityRegisterCallbacks");
@@ -7969,14 +9875,16 @@ public:
                 port.held_.push_back(buffers);
                 port.current_ = std::move(buffers);
             }
-            if (auto const status = registers(requests[i], completions[i])) {
+            if (auto const status = by.is_shared() ? on.cupti.ActivityRegisterCallbacks_v2(
+                                                         by.subscriber, requests_v2[i], completions_v2[i])
+                                                   : registers(requests[i], completions[i])) {
                 port.close();
-                return hw::explain("cuptiActivityRegisterCallbacks", status);
+                return hw::explain(joined({"cuptiActivityRegisterCallbacks", by.suffix()}), status);
             }
             port.taken_ = true;
             return &port;
         }
-        error none{errc::busy, 0, "too many CUPTIs in this process", "four have been traced through", ""};
+        error none{errc::busy, 0, "too many CUPTIs in this process", "five have been traced through", ""};
         return none;
     }
     // CUPTI gets no buffers any more; those that it has stay alive until it hands them back.
@@ -7992,7 +9900,8 @@ public:
     void wake() noexcept { arrivals_.grow(); }
 
 private:
-    static constexpr std::size_t port_count = 4; // a real machine's CUPTI, the embedded GPU's two, one of a test
+    // A real machine's CUPTI, the embedded GPU's two, that of recordings, one of a test.
+    static constexpr std::size_t port_count = 5;
 
     static platform::mutex& ports_mutex() {
         static platform::mutex one;
@@ -8041,10 +9950,22 @@ private:
         }
         port.wake();
     }
-    static constexpr abi::CUpti_BuffersCallbackRequestFunc requests[port_count] = {&requested<0>, &requested<1>,
-                                                                                   &requested<2>, &requested<3>};
-    static constexpr abi::CUpti_BuffersCallbackCompleteFunc completions[port_count] = {&completed<0>, &completed<1>,
-                                                                                       &completed<2>, &completed<3>};
+    template <std::size_t Port>
+    static void requested_v2(std::uint8_t** buffer, std::size_t* size, std::size_t* most, void*) {
+        requested<Port>(buffer, size, most);
+    }
+    template <std::size_t Port>
+    static void completed_v2(std::uint8_t* buffer, std::size_t size, std::size_t valid, void*) {
+        completed<Port>(nullptr, 0, buffer, size, valid);
+    }
+    static constexpr abi::cupti_buffer_request_v2 requests_v2[port_count] = {
+        &requested_v2<0>, &requested_v2<1>, &requested_v2<2>, &requested_v2<3>, &requested_v2<4>};
+    static constexpr abi::cupti_buffer_complete_v2 completions_v2[port_count] = {
+        &completed_v2<0>, &completed_v2<1>, &completed_v2<2>, &completed_v2<3>, &completed_v2<4>};
+    static constexpr abi::CUpti_BuffersCallbackRequestFunc requests[port_count] = {
+        &requested<0>, &requested<1>, &requested<2>, &requested<3>, &requested<4>};
+    static constexpr abi::CUpti_BuffersCallbackCompleteFunc completions[port_count] = {
+        &completed<0>, &completed<1>, &completed<2>, &completed<3>, &completed<4>};
 
     platform::mutex mutex_;
     decltype(abi::cupti_table::ActivityRegisterCallbacks) registers_ = nullptr; // tells CUPTIs apart
@@ -8280,6 +10201,17 @@ struct activity_settings {
     std::optional<bool> buffer_per_thread = {};               // CUDA 12.3 and later
 };
 
+// What of unified memory is recorded; without it, activity::unified_memory_counter gives nothing
+// (cuptiActivityConfigureUnifiedMemoryCounter; CUPTI 12.0, 2.3).
+struct unified_memory_counters {
+    bool transfers = true;       // bytes between the host and devices
+    bool peer_transfers = false; // bytes between devices
+    bool page_faults = true;     // of the host and of devices
+    bool thrashing = true;       // and what is throttled because of it
+    bool remote_maps = true;
+    std::optional<std::uint32_t> device = 0; // CUPTI's number of the device; nothing: all devices
+};
+
 // Memory: buffers * buffer_bytes, taken when the tracer begins (the system gives pages as they are written), and what the
 // scopes need. Nothing is allocated while the program runs, but for the first scope of a thread or of a name.
 struct tracer_options {
@@ -8292,6 +10224,7 @@ struct tracer_options {
     bool device_graphs = false;                       // graphs that the device launches
     bool all_synchronizations = false;                // also those that did not wait
     bool event_times = false;                         // cuda_event has the device's time
+    bool hardware_trace = false;                      // times of kernels by hardware events; Blackwell, CUDA 12.8
     abi::CUpti_TimestampCallbackFunc clock = nullptr; // tells the time instead of CUPTI's clock
     bool system_thread_numbers = true;    // thread numbers as the system's tools show them, else the thread library's
     std::size_t scopes_per_thread = 8192; // ended scopes that a thread can hold until they are visited
@@ -8300,6 +10233,10 @@ struct tracer_options {
         abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2; // whose ids scopes push
     // Of activity::pc_sampling: 2 to that power cycles, 5 to 31, in the current context (CUPTI 12.0, 2.3.2).
     std::optional<std::uint32_t> pc_sampling_period = {};
+    std::optional<unified_memory_counters> unified_memory = {};
+    // Of driver_calls and runtime_calls that the tracer asks for, only these have records: cheaper than all. Scopes and
+    // external ids then know only what these calls start. A function that this CUPTI does not know has none.
+    std::optional<hw::callback_set> recorded_calls = {};
     activity_settings settings = {};
 };
 
@@ -8319,8 +10256,11 @@ namespace detail {
 // do nothing, and take no mutex.
 class trace_session final : public scope_target {
 public:
-    [[nodiscard]] static result<std::unique_ptr<trace_session>>
-    try_begin(hw::machine const& on, activity::kind_set asked, tracer_options const& options);
+    // @param gpu whose recordings have the records; null: they are not recorded
+    [[nodiscard]] static result<std::unique_ptr<trace_session>> try_begin(hw::machine const& on,
+                                                                          activity::kind_set asked,
+                                                                          tracer_options const& options,
+                                                                          device const* gpu = nullptr);
     ~trace_session();
 
     [[nodiscard]] result<void> try_start();
@@ -8329,25 +10269,45 @@ public:
     [[nodiscard]] result<void> try_enable(abi::CUcontext context, abi::CUpti_ActivityKind kind, bool on);
     [[nodiscard]] result<void> try_dump(abi::CUpti_ActivityKind kind);
 
+    // The calling thread's ids (external_id).
+    [[nodiscard]] abi::CUptiResult push_id(abi::CUpti_ExternalCorrelationKind kind, std::uint64_t id) noexcept;
+    void pop_id(abi::CUpti_ExternalCorrelationKind kind) noexcept;
+    [[nodiscard]] bool is_of_scopes(abi::CUpti_ExternalCorrelationKind kind) const noexcept {
+        return kind == options_.scope_kind;
+    }
+
     // What there is to be visited.
     struct taken {
         held_buffers buffers;
         std::vector<traced_scope> scopes;
         trace_losses lost;
     };
-    [[nodiscard]] taken take();
+    enum class taking : unsigned char {
+        asked,      // the program asks
+        by_arrival, // a thread takes what CUPTI has handed over
+        last        // the program asks for all that is left
+    };
+    // Errors: of a recorded device only, those of hw::output_line::pass() and replay_mismatch for other scopes.
+    [[nodiscard]] result<taken> try_take(taking how);
 
     [[nodiscard]] hw::machine const& machine() const noexcept { return *machine_; }
     [[nodiscard]] abi::cupti_table const& cupti() const noexcept { return machine_->cupti; }
-    [[nodiscard]] record_walk walk() const noexcept { return {cupti().ActivityGetNextRecord, release_}; }
+    [[nodiscard]] record_walk walk() const noexcept { return {calls_.next(), release_}; }
     [[nodiscard]] activity::kind_set asked() const noexcept { return asked_; }
     [[nodiscard]] std::shared_ptr<trace_names> const& names() const noexcept { return names_; }
     [[nodiscard]] activity::cuda_release release() const noexcept { return release_; }
+    // CUPTI's activity calls, which another tool may share.
+    [[nodiscard]] activity_calls const& calls() const noexcept { return calls_; }
     [[nodiscard]] activity_port& port() const noexcept { return *port_; }
     [[nodiscard]] bool has_filled() const noexcept { return buffers_->has_filled(); }
 
 private:
     trace_session(hw::machine const& on, activity::kind_set asked, tracer_options const& options);
+    [[nodiscard]] static result<std::unique_ptr<trace_session>> try_begin_by(bool shared, hw::machine const& on,
+                                                                             activity::kind_set asked,
+                                                                             tracer_options const& options,
+                                                                             device const* gpu);
+    [[nodiscard]] static result<hw::subscription> try_share(hw::machine const& on);
 
     static ticket enter(scope_target& self, scope_name name) noexcept;
     static void leave(scope_target& self, scope_name name, ticket opened) noexcept;
@@ -8356,10 +10316,21 @@ private:
     [[nodiscard]] result<void> check_devices() const;
     [[nodiscard]] result<void> sample_instructions_each(std::uint32_t power);
     [[nodiscard]] result<void> apply_settings();
+    [[nodiscard]] result<void> count_unified_memory(unified_memory_counters const& which, bool on);
+    [[nodiscard]] bool is_call_by_call(abi::CUpti_ActivityKind kind) const noexcept;
+    [[nodiscard]] result<void> record_calls(abi::CUpti_ActivityKind kind, bool on);
+    [[nodiscard]] result<void> stop_calls();
     [[nodiscard]] result<void> set(abi::CUpti_ActivityAttribute which, void const* value, std::size_t size);
     void put_back_settings() noexcept;
     [[nodiscard]] result<void> check_asked(abi::CUpti_ActivityKind kind) const;
     void read_links(held_buffers const& buffers);
+    struct output;
+    void describe(hw::output_fields& fields, output& all) const;
+    [[nodiscard]] result<void> begin_outputs(device const& gpu);
+    [[nodiscard]] result<void> keep(taken const& all);
+    [[nodiscard]] result<void> play(taking how, taken& all);
+    [[nodiscard]] result<void> compare_scopes(std::vector<ended_scope> const& recorded);
+    void put(hw::raw_records const& records);
     void read_devices();
     void tie_scopes() noexcept;
     void watch_nodes();
@@ -8382,6 +10353,7 @@ private:
     };
 
     hw::machine const* machine_;
+    activity_calls calls_;
     activity::kind_set asked_;
     tracer_options options_;
     activity::cuda_release release_{};
@@ -8390,11 +10362,13 @@ private:
     std::shared_ptr<trace_names> names_;
     activity_port* port_ = nullptr;
     activity::kind_set enabled_;            // by this session, for all contexts
+    activity::kind_set enabled_calls_;      // kinds of which single calls are
     std::vector<context_kind> enabled_in_;  // and for one
     std::vector<old_setting> old_settings_; // to be put back
     std::vector<flag_call> switched_on_;    // to be switched off
     bool has_clock_ = false;
     bool has_period_ = false;
+    bool counts_unified_memory_ = false;
     bool knows_devices_ = false; // with the taking mutex
     std::optional<abi::CUpti_ActivityThreadIdType> old_thread_numbers_;
     platform::mutex control_; // enabling and disabling
@@ -8402,7 +10376,12 @@ private:
     bool is_running_ = false; // kinds are enabled; with the control mutex
     std::atomic<int> tie_{0}; // scopes to records: 0 not yet, 1 done, -1 CUPTI cannot
     scope_log scopes_;
-    std::optional<hw::subscription> nodes_; // hears of graph nodes, from the first scope on
+    std::optional<hw::subscription> beside_; // keeps the handle of calls_, where another tool shares CUPTI
+    detail::owned<hw::output_line> line_;    // null: nothing is recorded or played
+    std::uint64_t names_kept_ = 0;           // scopes whose names are recorded
+    std::vector<ended_scope> played_scopes_; // of a replay, to be compared with those that were recorded
+    std::optional<error> unlike_;            // the first difference of a replay
+    std::optional<hw::subscription> nodes_;  // hears of graph nodes, from the first scope on
 };
 
 } // namespace detail
@@ -8411,6 +10390,7 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_TRACE_TRACE_SESSION_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+class external_id;
 namespace detail {
 
 [[nodiscard]] inline error refused_after_end() {
@@ -8459,8 +10439,12 @@ public:
         if (!begun) return std::move(begun).error();
         return tracer{*std::move(begun)};
     }
+    // The same; its records are part of recordings (gpuprof/replay.hpp). Errors, of a recorded device: not_collected, which names
+    // what was not recorded.
     [[nodiscard]] static result<tracer> try_begin(device const& gpu, Kinds kinds, tracer_options const& options = {}) {
-        return try_begin(gpu.machine(), kinds, options);
+        auto begun = detail::trace_session::try_begin(gpu.machine(), set_of(kinds), options, &gpu);
+        if (!begun) return std::move(begun).error();
+        return tracer{*std::move(begun)};
     }
 #if GPUPROF_EXCEPTIONS
     // try_begin(), throwing.
@@ -8477,7 +10461,8 @@ public:
 
     // Has CUPTI hand over its buffers, and gives what they hold. `completed`: buffers all of whose records are complete; what
     // still runs comes with a later one. `forced`: all, at the end of a program. Waits for no GPU.
-    // Errors: what cuptiActivityFlushAll says. Cost: about 2 ms for 400,000 records on an H200.
+    // Errors: what cuptiActivityFlushAll says; of a recorded device, not_collected, replay_mismatch and invalid_argument, which
+    // say what was not recorded so. Cost: about 2 ms for 400,000 records on an H200.
     [[nodiscard]] result<batch> try_flush(flush_mode mode = flush_mode::completed) {
         if (left_) {
             result<batch> last{*std::move(left_)};
@@ -8485,11 +10470,15 @@ public:
             return last;
         }
         if (session_ == nullptr) return detail::refused_after_end();
-        if (auto flushed = session_->try_flush(mode); !flushed) return std::move(flushed).error();
-        return take();
+        return try_flush(mode, taking::asked);
     }
-    // What CUPTI has handed over by itself. @pre the tracer has not ended
-    [[nodiscard]] batch take() { return take_from(*session_); }
+    // What CUPTI has handed over by itself; on a recorded device, what was recorded in its place, or nothing and an error of the
+    // next try_flush(). @pre the tracer has not ended
+    [[nodiscard]] batch take() {
+        auto taken = try_take_from(*session_, taking::asked);
+        if (taken) return *std::move(taken);
+        return batch{detail::held_buffers{nullptr}, session_->walk(), session_->asked(), session_->names(), {}, {}};
+    }
 #if GPUPROF_EXCEPTIONS
     // try_flush(), throwing.
     [[nodiscard]] batch flush(flush_mode mode = flush_mode::completed) { return try_flush(mode).value(); }
@@ -8506,7 +10495,7 @@ public:
     [[nodiscard]] result<batch> try_finish() {
         if (session_ == nullptr) return detail::refused_after_end();
         static_cast<void>(session_->try_stop());
-        auto last = try_flush(flush_mode::forced);
+        auto last = try_flush(flush_mode::forced, taking::last);
         session_.reset();
         return last;
     }
@@ -8557,9 +10546,17 @@ public:
 private:
     template <class, class>
     friend class trace_consumer;
-    [[nodiscard]] static batch take_from(detail::trace_session& from) {
-        auto all = from.take();
-        return batch{std::move(all.buffers), from.walk(), from.asked(), from.names(), std::move(all.scopes), all.lost};
+    friend class external_id;
+    using taking = detail::trace_session::taking;
+    [[nodiscard]] static result<batch> try_take_from(detail::trace_session& from, taking how) {
+        auto all = from.try_take(how);
+        if (!all) return std::move(all).error();
+        return batch{std::move(all->buffers), from.walk(), from.asked(), from.names(),
+                     std::move(all->scopes),  all->lost};
+    }
+    [[nodiscard]] result<batch> try_flush(flush_mode mode, taking how) {
+        if (auto flushed = session_->try_flush(mode); !flushed) return std::move(flushed).error();
+        return try_take_from(*session_, how);
     }
     explicit tracer(std::unique_ptr<detail::trace_session> session) noexcept
         : session_{std::move(session)}, names_{session_->names()} {}
@@ -8582,103 +10579,6 @@ GPUPROF_NAMESPACE_END
 // The samples of a burst, and the shift by which scopes fit them best. Arithmetic only.
 #ifndef GPUPROF_SAMPLE_BURST_SAMPLES_HPP
 #define GPUPROF_SAMPLE_BURST_SAMPLES_HPP
-
-#include <algorithm>
-
-// Estimates a metric over a span of time from samples, with a deviation. Arithmetic only.
-#ifndef GPUPROF_SAMPLE_PRORATION_HPP
-#define GPUPROF_SAMPLE_PRORATION_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// How a metric's samples combine to the value of a span: counts add up; rates, percentages and
-// ratios are averaged over time.
-enum class sample_combination : unsigned char { sum, mean };
-
-// A span of the device's time, in nanoseconds, and its estimates from samples.
-//
-// A sample inside the span counts fully. A sample that an edge of the span cuts counts for its
-// share of the time, f. What it counted, v, may have come at any moment of it: if all of it came at
-// one moment, it belongs to the span with probability f, and the standard deviation is v * sqrt(f *
-// (1 - f)). That is the worst case, and it is what is reported. The edge is known to
-// `time_deviation` nanoseconds, which is that much of the sample's rate. A mean has the standard
-// error of a weighted mean.
-class sampled_span {
-public:
-    sampled_span(double begin, double end, std::size_t metrics) : begin_{begin}, end_{end}, sums_(metrics) {}
-
-    [[nodiscard]] double begin() const noexcept { return begin_; }
-    [[nodiscard]] double end() const noexcept { return end_; }
-    [[nodiscard]] double length() const noexcept { return end_ - begin_; }
-    // @pre no sample was added
-    void shift(double by) noexcept {
-        begin_ += by;
-        end_ += by;
-    }
-    // The number of samples with a share, and the time that they cover.
-    [[nodiscard]] std::size_t samples() const noexcept { return samples_; }
-    [[nodiscard]] double covered() const noexcept { return covered_; }
-
-    // @pre from < to
-    void add(double from, double to, std::span<double const> values, double time_deviation) noexcept {
-        double const begin = from > begin_ ? from : begin_;
-        double const end = to < end_ ? to : end_;
-        if (!(begin < end)) return;
-        double const length = to - from;
-        double const share = (end - begin) / length;
-        bool const cut_at_begin = from<begin_, cut_at_end = to> end_;
-        double const spread = share * (1 - share);
-        double const edge = time_deviation / length;
-        double const edges = edge * edge * ((cut_at_begin ? 1 : 0) + (cut_at_end ? 1 : 0));
-        ++samples_;
-        covered_ += end - begin;
-        double const weight = end - begin;
-        weights_ += weight * weight;
-        for (std::size_t i = 0; i < sums_.size() && i < values.size(); ++i) {
-            double const v = values[i];
-            sums& of = sums_[i];
-            of.counted += v * share;
-            of.variance += v * v * (spread + edges);
-            of.weighted += v * weight;
-            of.squares += v * v * weight;
-        }
-    }
-
-    struct estimate {
-        double value;
-        double deviation;
-    };
-    // The estimate of a metric; NaN if no sample has a share.
-    [[nodiscard]] estimate of(std::size_t metric, sample_combination how) const noexcept {
-        if (samples_ == 0) return {quiet_nan, quiet_nan};
-        sums const& all = sums_[metric];
-        if (how == sample_combination::sum) return {all.counted, square_root(all.variance)};
-        double const mean = all.weighted / covered_;
-        double const variance = all.squares / covered_ - mean * mean; // of single samples
-        return {mean, square_root((variance > 0 ? variance : 0) * weights_) / covered_};
-    }
-
-private:
-    struct sums {
-        double counted = 0;
-        double variance = 0;
-        double weighted = 0;
-        double squares = 0;
-    };
-
-    double begin_;
-    double end_;
-    std::size_t samples_ = 0;
-    double covered_ = 0;
-    double weights_ = 0; // squares of the time that each sample covers
-    std::vector<sums> sums_;
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_SAMPLE_PRORATION_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -8762,306 +10662,6 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_SAMPLE_BURST_SAMPLES_HPP
-// The times of CUDA events on the device, in the clock of samples and activity records.
-#ifndef GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
-#define GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// The length of a tick of an H200's timer, in nanoseconds.
-inline constexpr double clock_resolution = 32;
-
-// Makes the context of a device current for a block.
-class current_context {
-public:
-    explicit current_context(device const& gpu) noexcept
-        : driver_{&gpu.driver()}, status_{driver_->CtxPushCurrent(gpu.context())} {}
-    current_context(current_context const&) = delete;
-    current_context& operator=(current_context const&) = delete;
-    ~current_context() {
-        abi::CUcontext popped = nullptr;
-        if (status_ == abi::CUDA_SUCCESS) static_cast<void>(driver_->CtxPopCurrent(&popped));
-    }
-    [[nodiscard]] abi::CUresult status() const noexcept { return status_; }
-
-private:
-    abi::driver_table const* driver_;
-    abi::CUresult status_;
-};
-
-// Kernels of one thread. The first writes the device's time, %globaltimer. The second writes it
-// whenever the host asks by raising the number at `talk`; the answers follow that number. It ends
-// after 5 ms without a question.
-inline constexpr char clock_ptx[] = R"(
-.version 6.0
-.target sm_50
-.address_size 64
-.visible .entry gpuprof_device_time(.param .u64 to) {
-    .reg .u64 %rd<3>;
-    mov.u64 %rd1, %globaltimer;
-    ld.param.u64 %rd2, [to];
-    st.u64 [%rd2], %rd1;
-    ret;
-}
-.visible .entry gpuprof_answer_time(.param .u64 talk, .param .u64 times) {
-    .reg .u64 %rd<7>; .reg .pred %p;
-    ld.param.u64 %rd1, [talk];
-    ld.param.u64 %rd2, [times];
-    mov.u64 %rd3, 1;
-next:
-    mov.u64 %rd6, %globaltimer;
-wait:
-    ld.volatile.u64 %rd4, [%rd1];
-    mov.u64 %rd5, %globaltimer;
-    setp.ge.u64 %p, %rd4, %rd3;
-    @%p bra answer;
-    sub.u64 %rd4, %rd5, %rd6;
-    setp.lt.u64 %p, %rd4, 5000000;
-    @%p bra wait;
-    ret;
-answer:
-    shl.b64 %rd4, %rd3, 3;
-    add.u64 %rd4, %rd4, %rd1;
-    st.volatile.u64 [%rd4], %rd5;
-    add.u64 %rd3, %rd3, 1;
-    setp.le.u64 %p, %rd3, %rd2;
-    @%p bra next;
-    ret;
-}
-)";
-
-// The time of a reference event in nanoseconds of CUPTI's clock, which samples and activity records
-// have. The times of other events follow by cuEventElapsedTime, one after the other: a float holds
-// the microseconds between neighbours to a fraction of a nanosecond, but the seconds since a start
-// only to some nanoseconds.
-//
-// CUPTI's clock is the host's. It is not the device's timer, which events and %globaltimer have: on
-// an H200 they were 80 us apart, and 2 us more half a second later. So a kernel of one thread tells
-// the device's time when the host asks, between two readings of cuptiGetTimestamp, and another
-// tells it between two events. (CUPTI's own times of events cannot be used: that of an event in an
-// idle stream came 4 us late, and asking for them while the device was sampled locked cuEventRecord
-// up.) On the embedded GPU, which has one clock and runs a kernel while the host waits, and where
-// the kernels cannot be loaded, two readings around the event itself suffice.
-class device_clock {
-public:
-    // Errors: what the driver says of a stream and an event.
-    [[nodiscard]] static result<device_clock> try_create(device const& gpu) {
-        device_clock clock{gpu};
-        current_context const here{gpu};
-        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        // Its own stream, so that it does not wait for the program's streams. Its priority is above
-        // that of other work; the driver takes the highest one for numbers beyond.
-        if (auto const status =
-                clock.driver_->StreamCreateWithPriority(&clock.stream_, abi::CU_STREAM_NON_BLOCKING, -1000))
-            return hw::explain("cuStreamCreateWithPriority", status);
-        for (abi::CUevent& each : clock.events_)
-            if (auto const status = clock.driver_->EventCreate(&each, abi::CU_EVENT_DEFAULT))
-                return hw::explain("cuEventCreate", status);
-        return result<device_clock>{std::move(clock)};
-    }
-    device_clock(device_clock&& other) noexcept
-        : gpu_{other.gpu_},
-          driver_{other.driver_},
-          stream_{std::exchange(other.stream_, nullptr)},
-          module_{std::exchange(other.module_, nullptr)},
-          tells_{other.tells_},
-          answers_{other.answers_},
-          refused_{other.refused_},
-          talk_{std::exchange(other.talk_, nullptr)},
-          origin_{other.origin_},
-          anchor_{other.anchor_},
-          anchor_time_{other.anchor_time_},
-          deviation_{other.deviation_},
-          first_ahead_{other.first_ahead_} {
-        for (std::size_t i = 0; i <= rounds; ++i) events_[i] = std::exchange(other.events_[i], nullptr);
-    }
-    device_clock& operator=(device_clock&&) = delete;
-    ~device_clock() {
-        if (stream_ == nullptr) return;
-        current_context const here{*gpu_};
-        for (abi::CUevent const each : events_)
-            if (each != nullptr) static_cast<void>(driver_->EventDestroy(each));
-        static_cast<void>(driver_->StreamSynchronize(stream_)); // a kernel may still wait for questions
-        if (talk_ != nullptr) static_cast<void>(driver_->MemFreeHost(talk_));
-        if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
-        static_cast<void>(driver_->StreamDestroy(stream_));
-    }
-    // Takes the time of the reference event again. Errors: what the driver and CUPTI say. Cost: 0.3
-    // ms on an H200 with a free device.
-    [[nodiscard]] result<void> try_set() {
-        current_context const here{*gpu_};
-        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        bool const by_kernels = gpu_->source() == device_source::hardware && load_kernels();
-        auto set = by_kernels ? try_set_by_kernels() : try_set_by_readings();
-        if (!set && by_kernels) set = try_set_by_readings(); // the device was busy too long
-        if (!set) return set;
-        anchor_ = events_[0];
-        anchor_time_ = 0;
-        return {};
-    }
-
-    // The time of the reference event, in the activity records' clock. Other times are doubles
-    // since then: a double of the time since 1970 would be off by 128 ns.
-    [[nodiscard]] std::uint64_t origin() const noexcept { return origin_; }
-    // The time of an event, in nanoseconds since the origin. @pre the event has happened, and the
-    // last event that was asked for has not been recorded again
-    [[nodiscard]] result<double> try_time(abi::CUevent event) {
-        float milliseconds = 0;
-        if (auto const status = driver_->EventElapsedTime(&milliseconds, anchor_, event))
-            return hw::explain("cuEventElapsedTime", status);
-        anchor_time_ += double{milliseconds} * 1e6;
-        anchor_ = event;
-        return anchor_time_;
-    }
-    // How far CUPTI's clock is ahead of the device's now; the growth of it is their drift (H200: 3
-    // us a second). None on the embedded GPU, which has one clock, and where it cannot be measured.
-    // Cost: 0.1 ms with a free device.
-    [[nodiscard]] std::optional<double> drift_mark() {
-        if (gpu_->source() == device_source::embedded) return std::nullopt;
-        current_context const here{*gpu_};
-        if (here.status() || !load_kernels()) return std::nullopt;
-        auto const ahead = try_ask(2'000'000);
-        if (!ahead) return std::nullopt;
-        if (!first_ahead_) first_ahead_ = ahead->nanoseconds;
-        return static_cast<double>(ahead->nanoseconds - *first_ahead_);
-    }
-    // The standard deviation of the common error of all times, in nanoseconds.
-    [[nodiscard]] double deviation() const noexcept { return deviation_; }
-
-private:
-    explicit device_clock(device const& gpu) noexcept : gpu_{&gpu}, driver_{&gpu.driver()} {}
-
-    static constexpr std::size_t rounds = 16; // questions, and launches between events
-
-    // Loads the kernels. False: only readings are possible.
-    [[nodiscard]] bool load_kernels() noexcept {
-        if (talk_ != nullptr || refused_) return !refused_;
-        void* memory = nullptr; // that the device can address
-        refused_ = driver_->ModuleLoadData(&module_, clock_ptx) ||
-                   driver_->ModuleGetFunction(&tells_, module_, "gpuprof_device_time") ||
-                   driver_->ModuleGetFunction(&answers_, module_, "gpuprof_answer_time") ||
-                   driver_->MemHostAlloc(&memory, (rounds + 1) * sizeof(std::uint64_t), 0);
-        talk_ = static_cast<std::uint64_t*>(memory);
-        return !refused_;
-    }
-    [[nodiscard]] result<void> try_set_by_kernels() {
-        auto const ahead = try_ask(20'000'000);
-        if (!ahead) return ahead.error();
-        auto const before = try_bracket();
-        if (!before) return before.error();
-        origin_ = talk_[1] + static_cast<std::uint64_t>(ahead->nanoseconds + static_cast<std::int64_t>(before->middle));
-        // Equally distributed between the two readings.
-        double const ahead_error = ahead->width / 3.4641, before_error = before->width / 3.4641;
-        deviation_ =
-            square_root(ahead_error * ahead_error + before_error * before_error + clock_resolution * clock_resolution);
-        return {};
-    }
-    struct bracket {
-        double middle;
-        double width;
-    };
-    struct lead {
-        std::int64_t nanoseconds;
-        double width;
-    };
-    // How far CUPTI's clock is ahead of the device's, by the question that was answered fastest.
-    [[nodiscard]] result<lead> try_ask(std::uint64_t patience_ns) {
-        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
-        auto const at = [this](std::size_t i) { return std::atomic_ref<std::uint64_t>{talk_[i]}; };
-        for (std::size_t i = 0; i <= rounds; ++i) at(i).store(0);
-        auto talk = reinterpret_cast<abi::CUdeviceptr>(talk_);
-        std::uint64_t count = rounds;
-        void* parameters[]{&talk, &count};
-        if (auto const status = driver_->LaunchKernel(answers_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
-            return hw::explain("cuLaunchKernel", status);
-        auto const now = gpu_->cupti().GetTimestamp;
-        lead best{0, 1e18};
-        std::uint64_t const give_up = platform::monotonic_nanoseconds() + patience_ns;
-        for (std::size_t i = 1; i <= rounds; ++i) {
-            std::uint64_t asked = 0, answered = 0, time = 0;
-            if (auto const status = now(&asked)) return hw::explain("cuptiGetTimestamp", status);
-            at(0).store(i);
-            while ((time = at(i).load()) == 0)
-                if (platform::monotonic_nanoseconds() > give_up) {
-                    at(0).store(rounds); // ends as soon as it runs
-                    return error{errc::busy, 0, "the time of the device", "it did not answer in time",
-                                 "start sampling when the device is not busy for so long"};
-                }
-            if (auto const status = now(&answered)) return hw::explain("cuptiGetTimestamp", status);
-            auto const width = static_cast<double>(answered - asked);
-            if (width >= best.width) continue;
-            best = {static_cast<std::int64_t>(asked - time + (answered - asked) / 2), width};
-        }
-        return best;
-    }
-    // The time of the first event, relative to the device's time in talk_[1]. Each launch says how
-    // long after the event before it, and before the event after it, the device's time was read.
-    [[nodiscard]] result<bracket> try_bracket() {
-        for (std::size_t i = 0; i <= rounds; ++i) {
-            if (auto const status = driver_->EventRecord(events_[i], stream_))
-                return hw::explain("cuEventRecord", status);
-            if (i == rounds) break;
-            auto to = reinterpret_cast<abi::CUdeviceptr>(talk_ + i + 1);
-            void* parameters[]{&to};
-            if (auto const status = driver_->LaunchKernel(tells_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
-                return hw::explain("cuLaunchKernel", status);
-        }
-        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
-        double least = -1e18, most = 1e18, before = 0;
-        for (std::size_t i = 0; i < rounds; ++i) {
-            float milliseconds = 0;
-            if (auto const status = driver_->EventElapsedTime(&milliseconds, events_[i], events_[i + 1]))
-                return hw::explain("cuEventElapsedTime", status);
-            double const after = before + double{milliseconds} * 1e6;
-            auto const since = static_cast<double>(static_cast<std::int64_t>(talk_[i + 1] - talk_[1]));
-            if (since - before < most) most = since - before;
-            if (since - after > least) least = since - after;
-            before = after;
-        }
-        return bracket{(least + most) / 2, most > least ? most - least : 0};
-    }
-    [[nodiscard]] result<void> try_set_by_readings() {
-        auto const now = gpu_->cupti().GetTimestamp;
-        if (now == nullptr) return hw::unavailable_call(gpu_->machine(), "cuptiGetTimestamp");
-        double least = 0;
-        for (int i = 0; i < 8; ++i) { // the reference is the last of them, so its readings must be good
-            std::uint64_t before = 0, after = 0;
-            if (auto const status = now(&before)) return hw::explain("cuptiGetTimestamp", status);
-            if (auto const status = driver_->EventRecord(events_[0], stream_))
-                return hw::explain("cuEventRecord", status);
-            if (auto const status = driver_->StreamSynchronize(stream_))
-                return hw::explain("cuStreamSynchronize", status);
-            if (auto const status = now(&after)) return hw::explain("cuptiGetTimestamp", status);
-            auto const apart = static_cast<double>(after - before);
-            origin_ = before + (after - before) / 2;
-            deviation_ = apart / 3.4641 + 1; // equally distributed between the two
-            if (i != 0 && apart <= 1.1 * least) break;
-            if (i == 0 || apart < least) least = apart;
-        }
-        return {};
-    }
-
-    device const* gpu_;
-    abi::driver_table const* driver_;
-    abi::CUstream stream_ = nullptr;
-    abi::CUevent events_[rounds + 1]{}; // the first is the reference
-    abi::CUmodule module_ = nullptr;
-    abi::CUfunction tells_ = nullptr;
-    abi::CUfunction answers_ = nullptr;
-    bool refused_ = false; // the kernels
-    std::uint64_t* talk_ = nullptr;
-    std::uint64_t origin_ = 0;
-    abi::CUevent anchor_ = nullptr;
-    double anchor_time_ = 0;
-    double deviation_ = 0;
-    std::optional<std::int64_t> first_ahead_{};
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
 // A pool of scopes for a burst: pairs of CUDA events, created beforehand.
 #ifndef GPUPROF_SAMPLE_SCOPE_POOL_HPP
 #define GPUPROF_SAMPLE_SCOPE_POOL_HPP
@@ -9223,6 +10823,10 @@ private:
         std::size_t streams = 0, nameless = 0;
     };
 
+    [[nodiscard]] result<void> begin_outputs();
+    [[nodiscard]] bool is_played() const noexcept { return line_ && line_->plays(); }
+    [[nodiscard]] result<void> pass_burst(std::size_t first_row);
+    [[nodiscard]] result<void> play_burst();
     [[nodiscard]] result<void> plan();
     [[nodiscard]] result<void> open_counters();
     [[nodiscard]] result<void> await_scopes();
@@ -9263,6 +10867,9 @@ private:
     bool counting_ = false;                // samples are taken in this burst
     burst_samples taken_;
     double deviation_ = clock_resolution; // of the scopes' times against the samples'
+    detail::owned<hw::output_line> line_; // null: nothing is recorded or played
+    std::uint64_t names_kept_ = 0;        // scopes whose names are recorded
+    std::string hardware_{"event times"}; // the kind of the report's
 
     std::size_t bursts_ = 0;
     std::vector<row> rows_;
@@ -9499,6 +11106,8 @@ class module_code {
 public:
     [[nodiscard]] static result<module_code> try_watch(device const&) { return module_code{}; }
     [[nodiscard]] static result<module_code> try_open(device const&) { return module_code{}; }
+    [[nodiscard]] static result<module_code> try_watch(hw::machine const&) { return module_code{}; }
+    [[nodiscard]] static result<module_code> try_open(hw::machine const&) { return module_code{}; }
 
     result<std::uint64_t> try_add(std::span<std::byte const>) { return std::uint64_t{0}; }
     [[nodiscard]] std::string_view find(std::uint64_t) const noexcept { return {}; }
@@ -9554,9 +11163,11 @@ class module_code {
 public:
     // Begins to keep loaded code. Errors: unavailable where CUPTI lacks cuptiGetCubinCrc; those of
     // hw::subscription, such as busy.
-    [[nodiscard]] static result<module_code> try_watch(device const& gpu);
+    [[nodiscard]] static result<module_code> try_watch(device const& gpu) { return try_watch(gpu.machine()); }
+    [[nodiscard]] static result<module_code> try_watch(hw::machine const& on); // before there is a device
     // Only for code that try_add() adds. Errors: unavailable, as above.
-    [[nodiscard]] static result<module_code> try_open(device const& gpu);
+    [[nodiscard]] static result<module_code> try_open(device const& gpu) { return try_open(gpu.machine()); }
+    [[nodiscard]] static result<module_code> try_open(hw::machine const& on);
 
     // Adds a module and returns its number. Errors: invalid_argument for an empty one; what
     // cuptiGetCubinCrc says.
@@ -9604,6 +11215,351 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_HW_SAMPLERS_MODULE_CODE_HPP
+// Counts of instructions by opcode: what a kernel's mix of instructions is.
+#ifndef GPUPROF_HW_SAMPLERS_OPCODE_COUNTS_HPP
+#define GPUPROF_HW_SAMPLERS_OPCODE_COUNTS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Which part of an instruction's text is its opcode: "LDG" or "LDG.E.64".
+enum class opcode_form : unsigned char { basic, with_modifiers };
+
+// The opcode of an instruction, without its predicate: of "@!P0 LDG.E.64 R2, [R4]" it is "LDG", or "LDG.E.64". Also of PTX, which
+// is the code of the embedded GPU: of "ld.global.u32 %r1, [%rd1];" it is "ld".
+[[nodiscard]] constexpr std::string_view opcode_of(std::string_view text, opcode_form form) noexcept {
+    auto const skip_spaces = [&] {
+        while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+    };
+    skip_spaces();
+    if (text.starts_with('@')) {
+        std::size_t const end = text.find(' ');
+        text = end == text.npos ? std::string_view{} : text.substr(end);
+        skip_spaces();
+    }
+    return text.substr(0, text.find_first_of(form == opcode_form::basic ? " \t;." : " \t;"));
+}
+
+// All executions of an opcode.
+struct opcode_count {
+    std::string opcode;                  // empty: of instructions whose text is not known
+    std::size_t instructions = 0;        // of the code, that were executed
+    std::vector<std::uint64_t> values{}; // in the order of sass_counts::metrics
+};
+
+// The counts by opcode, in the order of their names. The sums are Nsight Compute's opcode metrics (guide, 4): with
+// smsp__sass_inst_executed they are sass__inst_executed_per_opcode, with smsp__sass_thread_inst_executed_pred_on
+// sass__thread_inst_executed_true_per_opcode; with_modifiers is …_with_modifier_all. Pure.
+// @param text of the code that was counted: see try_disassemble
+[[nodiscard]] inline std::vector<opcode_count> opcodes_of(sass_counts const& counts, code_text const& text,
+                                                          opcode_form form = opcode_form::basic) {
+    std::map<std::string, opcode_count, std::less<>> by_name;
+    for (sass_record const& each : counts.records) {
+        std::string_view opcode;
+        if (auto const function = text.find(each.function); function != text.end())
+            if (auto const at = function->second.find(each.pc_offset); at != function->second.end())
+                opcode = opcode_of(at->second.text, form);
+        auto place = by_name.find(opcode);
+        if (place == by_name.end()) {
+            place = by_name.emplace(std::string{opcode}, opcode_count{}).first;
+            place->second.opcode = place->first;
+        }
+        opcode_count& sum = place->second;
+        ++sum.instructions;
+        sum.values.resize(counts.metrics.size());
+        for (std::size_t i = 0; i < sum.values.size() && i < each.values.size(); ++i) sum.values[i] += each.values[i];
+    }
+    std::vector<opcode_count> list;
+    for (auto& [name, sum] : by_name) list.push_back(static_cast<opcode_count&&>(sum));
+    return list;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SAMPLERS_OPCODE_COUNTS_HPP
+// Files of PC samples in CUPTI's own format, as its samples pc_sampling_continuous and pc_sampling_utility have them.
+#ifndef GPUPROF_IO_CUPTI_SAMPLES_HPP
+#define GPUPROF_IO_CUPTI_SAMPLES_HPP
+
+// The call of libpcsamplingutil, the library beside CUPTI, that writes files of PC samples. Layouts are those of CUPTI 11.8 to
+// 13.5. Its calls that read are not here: they crash on damaged files (13.0: on 379 of 1,500).
+#ifndef GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_UTIL_HPP
+#define GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_UTIL_HPP
+
+// CUPTI's PC sampling parameters: which instruction a sampled warp was at, and what it waited for. Layouts are those of CUPTI 12.6 to 13.5, which know a structure by its size.
+#ifndef GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
+#define GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// Room in bytes for the name of a stall reason.
+inline constexpr std::size_t cupti_stall_reason_bytes = 128;
+
+enum CUpti_PCSamplingCollectionMode : unsigned int {
+    CUPTI_PC_SAMPLING_COLLECTION_MODE_INVALID = 0,
+    CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS = 1,
+    CUPTI_PC_SAMPLING_COLLECTION_MODE_KERNEL_SERIALIZED = 2
+};
+
+enum CUpti_PCSamplingOutputDataFormat : unsigned int {
+    CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_INVALID = 0,
+    CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED = 1
+};
+
+enum CUpti_PCSamplingConfigurationAttributeType : unsigned int {
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_INVALID = 0,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD = 1,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_STALL_REASON = 2,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SCRATCH_BUFFER_SIZE = 3,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_HARDWARE_BUFFER_SIZE = 4,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE = 5,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL = 6,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_OUTPUT_DATA_FORMAT = 7,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER = 8,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_WORKER_THREAD_PERIODIC_SLEEP_SPAN = 9
+};
+
+struct CUpti_PCSamplingStallReason {
+    std::uint32_t pcSamplingStallReasonIndex = 0;
+    std::uint32_t samples = 0;
+};
+
+// An instruction and the reasons it was sampled with. stallReason has room for all reasons asked for; functionName is
+// CUPTI's.
+struct CUpti_PCSamplingPCData {
+    std::size_t size = sizeof(CUpti_PCSamplingPCData);
+    std::uint64_t cubinCrc = 0;
+    std::uint64_t pcOffset = 0;
+    std::uint32_t functionIndex = 0;
+    std::uint32_t pad = 0;
+    char* functionName = nullptr;
+    std::size_t stallReasonCount = 0;
+    CUpti_PCSamplingStallReason* stallReason = nullptr;
+    std::uint32_t correlationId = 0; // of the launch; serialised mode only
+};
+
+// In: collectNumPcs, pPcData. Out: all else.
+struct CUpti_PCSamplingData {
+    std::size_t size = sizeof(CUpti_PCSamplingData);
+    std::size_t collectNumPcs = 0;
+    std::uint64_t totalSamples = 0;
+    std::uint64_t droppedSamples = 0;
+    std::size_t totalNumPcs = 0;
+    std::size_t remainingNumPcs = 0;
+    std::uint64_t rangeId = 0;
+    CUpti_PCSamplingPCData* pPcData = nullptr;
+    std::uint64_t nonUsrKernelsTotalSamples = 0;
+    std::uint8_t hardwareBufferFull = 0;
+};
+
+struct invalid_attribute {
+    std::uint64_t data[3] = {};
+};
+struct stall_reason_attribute {
+    std::size_t stallReasonCount;
+    std::uint32_t* pStallReasonIndex;
+};
+union pc_sampling_attribute {
+    invalid_attribute invalidData = {};
+    std::uint32_t samplingPeriodData; // 5 to 31: 2 to that power cycles
+    stall_reason_attribute stallReasonData;
+    std::size_t scratchBufferSizeData;  // bytes
+    std::size_t hardwareBufferSizeData; // bytes
+    CUpti_PCSamplingCollectionMode collectionModeData;
+    std::uint32_t enableStartStopControlData; // 0 or 1
+    CUpti_PCSamplingOutputDataFormat outputDataFormatData;
+    void* samplingDataBufferData;                    // a CUpti_PCSamplingData
+    std::uint32_t workerThreadPeriodicSleepSpanData; // milliseconds
+};
+struct CUpti_PCSamplingConfigurationInfo {
+    CUpti_PCSamplingConfigurationAttributeType attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_INVALID;
+    CUptiResult attributeStatus = CUPTI_SUCCESS;
+    pc_sampling_attribute attributeData = {};
+};
+
+// Of cuptiPCSamplingSetConfigurationAttribute and cuptiPCSamplingGetConfigurationAttribute.
+struct CUpti_PCSamplingConfigurationInfoParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingConfigurationInfoParams, pPCSamplingConfigurationInfo);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numAttributes = 0;
+    CUpti_PCSamplingConfigurationInfo* pPCSamplingConfigurationInfo = nullptr;
+};
+
+struct CUpti_PCSamplingGetDataParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingGetDataParams, pcSamplingData);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    void* pcSamplingData = nullptr; // a CUpti_PCSamplingData
+};
+
+struct CUpti_PCSamplingEnableParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingEnableParams, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_PCSamplingDisableParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingDisableParams, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_PCSamplingStartParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingStartParams, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_PCSamplingStopParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingStopParams, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_PCSamplingGetNumStallReasonsParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingGetNumStallReasonsParams, numStallReasons);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t* numStallReasons = nullptr;
+};
+
+// In: numStallReasons; room for as many numbers, and for names of cupti_stall_reason_bytes each.
+struct CUpti_PCSamplingGetStallReasonsParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingGetStallReasonsParams, stallReasons);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numStallReasons = 0;
+    std::uint32_t* stallReasonIndex = nullptr;
+    char** stallReasons = nullptr;
+};
+
+// Out: lineNumber; fileName and dirName, which the caller frees with std::free.
+struct CUpti_GetSassToSourceCorrelationParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_GetSassToSourceCorrelationParams, dirName);
+    void const* cubin = nullptr;
+    char const* functionName = nullptr;
+    std::size_t cubinSize = 0;
+    std::uint32_t lineNumber = 0;
+    std::uint64_t pcOffset = 0;
+    char* fileName = nullptr;
+    char* dirName = nullptr;
+};
+
+struct CUpti_GetCubinCrcParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_GetCubinCrcParams, cubinCrc);
+    std::size_t cubinSize = 0;
+    void const* cubin = nullptr;
+    std::uint64_t cubinCrc = 0;
+};
+
+// Asked by CUPTI for the number of a module that is loaded, in place of its own.
+using CUpti_ComputeCrcCallbackFunc = void (*)(void const* cubin, std::size_t cubinSize, std::uint64_t* cubinCrc);
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
+
+// One row a call, X(member, exported symbol, (parameters)).
+// clang-format off
+#define GPUPROF_ABI_PC_SAMPLING_UTIL(X) \
+    X(PutPcSampData, CuptiUtilPutPcSampData, (CUptiUtil_PutPcSampDataParams* params))
+// clang-format on
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+enum CUptiUtilResult : int {
+    CUPTI_UTIL_SUCCESS = 0,
+    CUPTI_UTIL_ERROR_INVALID_PARAMETER = 1,
+    CUPTI_UTIL_ERROR_UNABLE_TO_CREATE_FILE = 2,
+    CUPTI_UTIL_ERROR_UNABLE_TO_OPEN_FILE = 3,
+    CUPTI_UTIL_ERROR_READ_WRITE_OPERATION_FAILED = 4,
+    CUPTI_UTIL_ERROR_FILE_HANDLE_CORRUPTED = 5,
+    CUPTI_UTIL_ERROR_SEEK_OPERATION_FAILED = 6,
+    CUPTI_UTIL_ERROR_OUT_OF_MEMORY = 7,
+    CUPTI_UTIL_ERROR_UNKNOWN = 999
+};
+
+// All stall reasons that there are: names with room for 128 characters, and their numbers.
+struct PcSamplingStallReasons {
+    std::size_t numStallReasons = 0;
+    char** stallReasons = nullptr;
+    std::uint32_t* stallReasonIndex = nullptr;
+};
+
+struct CUptiUtil_PutPcSampDataParams {
+    std::size_t size = sizeof(CUptiUtil_PutPcSampDataParams);
+    unsigned int bufferType = 1;   // PC_SAMPLING_BUFFER_PC_TO_COUNTER_DATA
+    void* pSamplingData = nullptr; // a CUpti_PCSamplingData
+    std::size_t numAttributes = 0; // the stall reasons at least
+    CUpti_PCSamplingConfigurationInfo* pPCSamplingConfigurationInfo = nullptr;
+    PcSamplingStallReasons* pPcSamplingStallReasons = nullptr;
+    char const* fileName = nullptr; // appended to
+};
+
+// Null where the library lacks a call.
+struct pc_sampling_util_table {
+#define GPUPROF_ABI_MEMBER(member, symbol, parameters) CUptiUtilResult(*member) parameters = nullptr;
+    GPUPROF_ABI_PC_SAMPLING_UTIL(GPUPROF_ABI_MEMBER)
+#undef GPUPROF_ABI_MEMBER
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_UTIL_HPP
+#if !GPUPROF_ENABLED
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+struct machine;
+}
+namespace io {
+
+// The samples of a range that was sampled.
+struct cupti_sample_range {
+    std::uint64_t range = 0; // CUPTI's number of it
+    pc_samples samples{};    // without device, chip, and whether the buffer was full: the file has none of these
+};
+
+// Reads such a file, and merges its buffers by their ranges, in the order of their first ones. By gpuprof itself, without
+// CUPTI's libpcsamplingutil, which a damaged file crashes. Errors: io; invalid_argument for a file that is none, is cut short
+// or damaged; version_mismatch for a later version of the format. CUPTI 12.0, 2.10.
+[[nodiscard]] result<std::vector<cupti_sample_range>> try_read_cupti_samples(std::string const& path);
+[[nodiscard]] result<std::vector<cupti_sample_range>> try_parse_cupti_samples(std::string_view content);
+
+// The library that writes such files: beside libcupti, or the one named. Errors: unavailable; version_mismatch for CUPTI before
+// 12.4, whose records have another length.
+[[nodiscard]] result<abi::pc_sampling_util_table> try_pc_sampling_util(hw::machine const& on, std::string library = {});
+
+// Appends the samples to such a file as one buffer; makes the file. Errors: unavailable where the library lacks the call; io, with what it
+// says; invalid_argument if there are no reasons.
+[[nodiscard]] result<void> try_append_cupti_samples(cupti_sample_range const& of, std::string const& path,
+                                                    abi::pc_sampling_util_table const& by);
+
+#if !GPUPROF_ENABLED
+inline result<std::vector<cupti_sample_range>> try_read_cupti_samples(std::string const&) {
+    return gpuprof::detail::compiled_out();
+}
+inline result<std::vector<cupti_sample_range>> try_parse_cupti_samples(std::string_view) {
+    return gpuprof::detail::compiled_out();
+}
+inline result<abi::pc_sampling_util_table> try_pc_sampling_util(hw::machine const&, std::string) { // NOLINT
+    return gpuprof::detail::compiled_out();
+}
+inline result<void> try_append_cupti_samples(cupti_sample_range const&, std::string const&,
+                                             abi::pc_sampling_util_table const&) {
+    return {};
+}
+#endif
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_CUPTI_SAMPLES_HPP
 // Writes samples of instructions to a file, and reads them back.
 #ifndef GPUPROF_IO_PC_SAMPLES_JSON_HPP
 #define GPUPROF_IO_PC_SAMPLES_JSON_HPP
@@ -9775,6 +11731,16 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_HW_SAMPLERS_PC_SESSION_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+class output_fields;
+}
+namespace detail {
+// What a recording keeps of samples, and of the sampler that they are of.
+void describe_output(hw::output_fields& fields, pc_samples& samples);
+void describe_output(hw::output_fields& fields, pc_sampling_configuration& configuration,
+                     std::vector<sampled_reason>& reasons);
+} // namespace detail
+
 namespace hw {
 
 // How a release of CUPTI lays out records: those before 12.4 lack the launch, and what holds the records of 11.8 to 12.1,
@@ -9966,70 +11932,101 @@ GPUPROF_NAMESPACE_BEGIN
 // meanwhile. One thread at a time, while others launch. Move-only.
 class pc_sampler {
 public:
-    // Errors: those of hw::pc_session::try_open. Cost: that of CUPTI's buffers, such as
-    // options.hardware_bytes on the device.
+    // Errors: those of hw::pc_session::try_open; of a recorded device, not_collected where it was not
+    // recorded, or with other options. Cost: that of CUPTI's buffers, such as options.hardware_bytes on the device.
     [[nodiscard]] static result<pc_sampler> try_open(device const& gpu, pc_sampling_options const& options = {}) {
-        auto session = hw::pc_session::try_open(gpu, options);
-        if (!session) return std::move(session).error();
-        return result<pc_sampler>{pc_sampler{gpu, options.mode, *std::move(session)}};
+        hw::output_request request{"samples of instructions", {std::string{name(options.mode)}}};
+        if (options.ranges) request.asked.emplace_back("ranges");
+        if (options.period) request.asked.push_back("period " + std::to_string(*options.period));
+        for (stall_reason const each : options.reasons) request.asked.emplace_back(name(each));
+        auto line = hw::try_begin_outputs(gpu, std::move(request));
+        if (!line) return std::move(line).error();
+        pc_sampler sampler{gpu, options.mode, *std::move(line)};
+        if (!sampler.is_played()) {
+            auto session = hw::pc_session::try_open(gpu, options);
+            if (!session) return std::move(session).error();
+            sampler.session_.emplace(*std::move(session));
+            sampler.configuration_ = sampler.session_->configuration();
+            sampler.shape_.reasons = sampler.session_->reasons();
+        }
+        auto begun = sampler.pass([&](hw::output_fields& fields) {
+            detail::describe_output(fields, sampler.configuration_, sampler.shape_.reasons);
+        });
+        if (!begun) return std::move(begun).error();
+        sampler.shape_.period = sampler.configuration_.period.value_or(0);
+        sampler.shape_.buffer_bytes = sampler.configuration_.hardware_bytes.value_or(0);
+        return result<pc_sampler>{std::move(sampler)};
     }
 
-    pc_sampler(pc_sampler&&) = default;
+    pc_sampler(pc_sampler&& other) noexcept
+        : driver_{other.driver_},
+          context_{other.context_},
+          session_{std::move(other.session_)},
+          line_{std::move(other.line_)},
+          configuration_{other.configuration_},
+          shape_{std::move(other.shape_)},
+          is_open_{std::exchange(other.is_open_, false)} {}
     pc_sampler& operator=(pc_sampler&&) = delete;
     ~pc_sampler() = default;
 
     // Begins and ends a sampled range, with options.ranges. Fetch after each range, before the next
     // one. Errors: invalid_state without options.ranges, or in the wrong order; what CUPTI says.
-    [[nodiscard]] result<void> try_start() { return session_.try_start(); }
-    [[nodiscard]] result<void> try_stop() { return session_.try_stop(); }
+    [[nodiscard]] result<void> try_start() { return session_ ? session_->try_start() : result<void>{}; }
+    [[nodiscard]] result<void> try_stop() { return session_ ? session_->try_stop() : result<void>{}; }
 
     // The samples since the last take. Waits for the context's kernels first, so that their samples
     // are complete. With serialised kernels, take after each kernel; else now and then, and after a
     // module was unloaded and another one loaded (CUPTI 12.0, 2.10.4). Errors: invalid_state after
-    // try_finish(); device_lost; what CUPTI says.
-    [[nodiscard]] result<pc_samples> try_take() {
-        pc_samples taken = none();
-        if (auto waited = wait(); !waited) return std::move(waited).error();
-        if (auto done = session_.try_take(taken); !done) return std::move(done).error();
-        return taken;
-    }
+    // try_finish(); device_lost; what CUPTI says; of a recorded device, not_collected and
+    // replay_mismatch for what was not recorded so.
+    [[nodiscard]] result<pc_samples> try_take() { return try_take(true, &hw::pc_session::try_take); }
     // The same without waiting: the samples that CUPTI's threads have fetched so far.
-    [[nodiscard]] result<pc_samples> try_take_at_hand() {
-        pc_samples taken = none();
-        if (auto done = session_.try_take(taken); !done) return std::move(done).error();
-        return taken;
-    }
+    [[nodiscard]] result<pc_samples> try_take_at_hand() { return try_take(false, &hw::pc_session::try_take); }
     // Ends sampling and an open range, and returns the samples since the last take.
-    [[nodiscard]] result<pc_samples> try_finish() {
-        pc_samples rest = none();
-        if (auto waited = wait(); !waited) return std::move(waited).error();
-        if (auto done = session_.try_close(rest); !done) return std::move(done).error();
-        return rest;
-    }
+    [[nodiscard]] result<pc_samples> try_finish() { return try_end(true); }
+    // The same without waiting, for a context whose work has ended, or that is about to end.
+    [[nodiscard]] result<pc_samples> try_finish_at_hand() { return try_end(false); }
 
     // The configuration that CUPTI reports, with the period that it chose.
-    [[nodiscard]] pc_sampling_configuration const& configuration() const noexcept { return session_.configuration(); }
+    [[nodiscard]] pc_sampling_configuration const& configuration() const noexcept { return configuration_; }
     // The stall reasons of this chip.
-    [[nodiscard]] std::vector<sampled_reason> const& reasons() const noexcept { return session_.reasons(); }
+    [[nodiscard]] std::vector<sampled_reason> const& reasons() const noexcept { return shape_.reasons; }
     // An empty collection of this sampler's kind.
-    [[nodiscard]] pc_samples none() const {
-        pc_samples empty = shape_;
-        empty.reasons = session_.reasons();
-        return empty;
-    }
+    [[nodiscard]] pc_samples none() const { return shape_; }
 
 private:
-    pc_sampler(device const& gpu, pc_sampling_mode mode, hw::pc_session session)
-        : driver_{&gpu.driver()}, context_{gpu.context()}, session_{std::move(session)} {
+    pc_sampler(device const& gpu, pc_sampling_mode mode, detail::owned<hw::output_line> line)
+        : driver_{&gpu.driver()}, context_{gpu.context()}, line_{std::move(line)} {
         shape_.device = gpu.name();
         shape_.chip = gpu.chip();
         shape_.source = gpu.source();
         shape_.how = gpu.source() == device_source::hardware ? fidelity::exact : fidelity::estimated;
         shape_.mode = mode;
-        shape_.period = session_.configuration().period.value_or(0);
+    }
+    [[nodiscard]] bool is_played() const noexcept { return line_ && line_->plays(); }
+    template <class F>
+    [[nodiscard]] result<void> pass(F&& describe) {
+        return line_ ? line_->pass(describe) : result<void>{};
+    }
+    [[nodiscard]] result<pc_samples> try_take(bool waits, result<void> (hw::pc_session::*fetch)(pc_samples&)) {
+        pc_samples taken = none();
+        if (waits)
+            if (auto waited = wait(); !waited) return std::move(waited).error();
+        if (is_played() && !is_open_)
+            return error{errc::invalid_state, 0, "fetching samples", "sampling has ended", "fetch before the end"};
+        if (session_)
+            if (auto done = ((*session_).*fetch)(taken); !done) return std::move(done).error();
+        auto passed = pass([&](hw::output_fields& fields) { detail::describe_output(fields, taken); });
+        if (!passed) return std::move(passed).error();
+        return taken;
+    }
+    [[nodiscard]] result<pc_samples> try_end(bool waits) {
+        auto rest = try_take(waits, &hw::pc_session::try_close);
+        if (rest) is_open_ = false;
+        return rest;
     }
     [[nodiscard]] result<void> wait() const {
-        if (!session_.open()) return {}; // later calls report it
+        if (session_ ? !session_->open() : !is_open_) return {}; // later calls report it
         if (auto const status = driver_->CtxPushCurrent(context_)) return hw::explain("cuCtxPushCurrent", status);
         auto const synchronised = driver_->CtxSynchronize();
         abi::CUcontext popped = nullptr;
@@ -10040,8 +12037,11 @@ private:
 
     abi::driver_table const* driver_;
     abi::CUcontext context_;
-    hw::pc_session session_;
+    std::optional<hw::pc_session> session_{}; // none on a recorded device
+    detail::owned<hw::output_line> line_;     // null: nothing is recorded or played
+    pc_sampling_configuration configuration_{};
     pc_samples shape_{};
+    bool is_open_ = true;
 };
 
 GPUPROF_NAMESPACE_END
@@ -10224,7 +12224,8 @@ public:
 
     // Errors: those of try_list; unknown_metric, with the nearest ones; invalid_argument for an
     // empty list or a repeated metric; busy if this process has a session on the context;
-    // invalid_state if the GPU was configured for other metrics; what CUPTI says.
+    // invalid_state if the GPU was configured for other metrics; what CUPTI says; of a recorded device,
+    // not_collected where it was not recorded, or by other metrics.
     [[nodiscard]] static result<sass_counter> try_open(device const& gpu, std::vector<std::string> metrics);
 
     sass_counter(sass_counter&& other) noexcept
@@ -10233,6 +12234,7 @@ public:
           cupti_{other.cupti_},
           shape_{std::move(other.shape_)},
           ids_{std::move(other.ids_)},
+          line_{std::move(other.line_)},
           enabled_{std::exchange(other.enabled_, false)} {}
     sass_counter& operator=(sass_counter&&) = delete;
     // Ignores errors: the context may be lost.
@@ -10241,7 +12243,8 @@ public:
     }
 
     // The counts since the last take. Waits for the context's kernels first. Errors: invalid_state
-    // after try_finish(); device_lost; what CUPTI says. Cost: 32 bytes for each metric of each
+    // after try_finish(); device_lost; what CUPTI says; of a recorded device, not_collected and
+    // replay_mismatch for what was not recorded so. Cost: 32 bytes for each metric of each
     // instruction.
     [[nodiscard]] result<sass_counts> try_take();
     // The same; ends counting.
@@ -10261,9 +12264,12 @@ private:
     [[nodiscard]] result<void> try_begin(device const& gpu);
     [[nodiscard]] result<void> wait() const;
     [[nodiscard]] result<void> fetch(sass_counts& counts) const;
+    [[nodiscard]] result<sass_counts> try_take(bool finishes);
+    [[nodiscard]] bool is_played() const noexcept { return line_ && line_->plays(); }
     [[nodiscard]] error failed(std::string_view call, abi::CUptiResult status) const;
     [[nodiscard]] abi::CUptiResult disable(std::uint64_t* dropped = nullptr) noexcept {
         enabled_ = false;
+        if (is_played()) return abi::CUPTI_SUCCESS;
         abi::CUpti_SassMetricsDisable_Params p;
         p.ctx = lease_.context();
         auto const status = cupti_->SassMetricsDisable(&p);
@@ -10274,8 +12280,9 @@ private:
     hw::session_lease lease_; // first, so that it is given back last
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
-    sass_counts shape_{};              // without records
-    std::vector<std::uint64_t> ids_{}; // of shape_.metrics
+    sass_counts shape_{};                   // without records
+    std::vector<std::uint64_t> ids_{};      // of shape_.metrics
+    detail::owned<hw::output_line> line_{}; // null: nothing is recorded or played
     bool enabled_ = false;
 };
 
@@ -10606,6 +12613,53 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_SAMPLE_SAMPLING_SESSION_INL_HPP
 #define GPUPROF_SAMPLE_SAMPLING_SESSION_INL_HPP
 
+// The names of scopes in recordings, by which a replay gives them the same numbers.
+#ifndef GPUPROF_TRACE_SCOPE_NAMES_OUTPUT_HPP
+#define GPUPROF_TRACE_SCOPE_NAMES_OUTPUT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Scopes that an output is the first to have, in the order of their numbers.
+struct scope_names_output {
+    struct scope {
+        std::uint64_t parent = 0;
+        std::string name;
+    };
+    std::vector<scope> names{};
+
+    // @param kept how many an earlier output has
+    [[nodiscard]] static scope_names_output of(scope_tree const& tree, std::uint64_t& kept) {
+        scope_names_output made;
+        for (std::uint64_t const last = tree.size(); kept < last;) {
+            ++kept;
+            made.names.push_back({tree.parent_of(kept), std::string{tree.name_of(kept)}});
+        }
+        return made;
+    }
+    void describe(hw::output_fields& fields) {
+        fields.list("names", names, [&](scope& each) {
+            fields.whole("parent", each.parent);
+            fields.text("name", each.name);
+        });
+    }
+    // Numbers all scopes of a recording as they were, whichever the program opens first. A scope around another one has the
+    // smaller number; what is not so has no name.
+    static void number_all(hw::output_line& line, scope_tree& tree) {
+        line.look_ahead([&](hw::output_fields& fields) {
+            scope_names_output some;
+            some.describe(fields);
+            for (scope const& each : some.names)
+                if (each.parent <= tree.size()) static_cast<void>(tree.number_of(each.parent, each.name));
+        });
+    }
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_SCOPE_NAMES_OUTPUT_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
@@ -10701,6 +12755,7 @@ sampling_session::try_create(device const& gpu, sampled_options const& options, 
     auto shared = gpu.try_share();
     if (!shared) return std::move(shared).error();
     std::unique_ptr<sampling_session> session{new sampling_session{*std::move(shared), options, std::move(metrics)}};
+    if (auto begun = session->begin_outputs(); !begun) return std::move(begun).error();
     if (auto planned = session->plan(); !planned) return std::move(planned).error();
     auto clock = device_clock::try_create(session->gpu_);
     if (!clock) return std::move(clock).error();
@@ -10734,6 +12789,7 @@ GPUPROF_INLINE result<void> sampling_session::plan() {
     if (metrics_.empty()) return names_in_samples(metrics_).error();
     if (counters.empty()) return {};
     auto names = names_in_samples(counters);
+    if (names && is_played()) return {};
     if (!names) return std::move(names).error();
     auto planner = hw::pm_planner::try_open(gpu_);
     auto groups = planner ? planner->try_plan(*names) : result<std::vector<hw::pm_group>>{planner.error()};
@@ -10770,6 +12826,14 @@ GPUPROF_INLINE result<void> sampling_session::open_counters() {
 
 GPUPROF_INLINE result<void> sampling_session::try_start() {
     if (is_running()) return error{errc::invalid_state, 0, "starting a burst in a burst", "", "stop the first one"};
+    if (is_played()) {
+        ++bursts_;
+        burst_.fetch_add(1);
+        running_.store(true);
+        platform::lock const held{adding_stream_};
+        for (std::size_t i = 0; i < stream_count_.load(); ++i) streams_[i].arm(true);
+        return {};
+    }
     if (group_ && !samples_)
         if (auto opened = open_counters(); !opened) return opened; // the other session may have ended
     if (auto set = clock_->try_set(); !set) return set;
@@ -10804,6 +12868,12 @@ GPUPROF_INLINE result<void> sampling_session::try_stop() {
     }
     running_.store(false);
     for (unsigned round = 0; inside_.load() != 0; ++round) platform::wait_a_little(round);
+    if (is_played()) {
+        auto played = play_burst();
+        if (!played) keep(played.error());
+        pool_->clear();
+        return played;
+    }
     result<void> outcome = await_scopes();
     clocks_->memory_during = clock_reader_->memory();
     clocks_->limits |= clock_reader_->limits();
@@ -10824,12 +12894,123 @@ GPUPROF_INLINE result<void> sampling_session::try_stop() {
         if (!done && outcome) outcome = std::move(done);
     }
     if (!outcome) keep(outcome.error());
+    std::size_t const first_row = rows_.size();
     add_rows(scopes, counted);
     counts_.over_room += pool_->refused();
     counts_.nameless += nameless_.exchange(0);
     counts_.streams += unserved_.exchange(0);
     pool_->clear();
+    if (samples_) hardware_ = joined({"samples of ", interval_.text()});
+    if (auto passed = pass_burst(first_row); !passed && outcome) outcome = std::move(passed);
     return outcome;
+}
+
+// ---- recordings ---------------------------------------------------------------------------------
+
+GPUPROF_INLINE result<void> sampling_session::begin_outputs() {
+    std::string names;
+    for (metric_info const& each : metrics_) names += (names.empty() ? "" : ", ") + each.name;
+    // The launches of its own clock are heard as the program's.
+    auto line = hw::try_begin_outputs(gpu_, {"sampled scopes", {std::move(names), options_.interval.text()}, false});
+    if (!line) return std::move(line).error();
+    line_ = *std::move(line);
+    if (line_) scope_names_output::number_all(*line_, names_);
+    return {};
+}
+
+// Keeps a burst, or adds that of a recording.
+GPUPROF_INLINE result<void> sampling_session::pass_burst(std::size_t first_row) {
+    if (!line_) return {};
+    struct row_output {
+        row at{};
+        std::vector<double> values{}, deviations{};
+    };
+    struct note_output {
+        std::size_t metric = 0, row = 0;
+        std::optional<error> why{};
+    };
+    std::vector<row_output> rows;
+    std::vector<note_output> notes;
+    auto names = scope_names_output::of(names_, names_kept_);
+    std::size_t const width = columns_.size();
+    auto const part = [&](std::vector<double> const& of, std::size_t at) {
+        auto const begin = of.begin() + static_cast<std::ptrdiff_t>(at * width);
+        return std::vector<double>{begin, begin + static_cast<std::ptrdiff_t>(width)};
+    };
+    if (!is_played()) {
+        for (std::size_t i = first_row; i < rows_.size(); ++i)
+            rows.push_back({rows_[i], part(values_, i), part(deviations_, i)});
+        for (report_note const& each : notes_)
+            if (each.row >= first_row && each.row < rows_.size())
+                notes.push_back({each.metric, each.row - first_row, each.missing});
+    }
+    auto passed = line_->pass([&](hw::output_fields& fields) {
+        names.describe(fields);
+        fields.text("hardware", hardware_);
+        fields.list("scopes", rows, [&](row_output& each) {
+            fields.whole("scope", each.at.node);
+            fields.whole("begin", each.at.time.start.ticks);
+            fields.whole("end", each.at.time.end.ticks);
+            fields.numbers("values", each.values);
+            fields.numbers("deviations", each.deviations);
+            fields.check(each.values.size() == width && each.deviations.size() == width, "a scope has other metrics");
+            fields.check(each.at.node - 1 < names_.size(), "a scope has no name");
+        });
+        fields.list("notes", notes, [&](note_output& each) {
+            fields.whole("metric", each.metric);
+            fields.whole("row", each.row);
+            fields.problem("why", each.why);
+            fields.check(each.metric < width && each.row < rows.size(), "a note is of no value");
+        });
+        for (auto const& [name, count] :
+             {std::pair{"too_short", &counts_.too_short}, std::pair{"uncovered", &counts_.uncovered},
+              std::pair{"overlapping", &counts_.overlapping}, std::pair{"left_open", &counts_.left_open},
+              std::pair{"over_max_scopes", &counts_.over_room}, std::pair{"refused", &counts_.refused},
+              std::pair{"without_time", &counts_.unknown}, std::pair{"over_max_streams", &counts_.streams},
+              std::pair{"nameless", &counts_.nameless}, std::pair{"overflows", &lost_.overflows},
+              std::pair{"dropped", &lost_.dropped}, std::pair{"merged", &lost_.merged},
+              std::pair{"over_room", &lost_.over_room}})
+            fields.whole(name, *count);
+        clock_state clocks = clocks_.value_or(clock_state{});
+        for (auto const& [name, value] :
+             {std::pair{"clock_before", &clocks.before}, std::pair{"clock_during", &clocks.during},
+              std::pair{"clock_after", &clocks.after}, std::pair{"most_clock", &clocks.most},
+              std::pair{"memory_before", &clocks.memory_before}, std::pair{"memory_during", &clocks.memory_during},
+              std::pair{"memory_after", &clocks.memory_after}, std::pair{"limits", &clocks.limits}})
+            fields.whole(name, *value);
+        clocks_ = clocks;
+        fields.number("deviation", deviation_);
+        fields.problem("no_counters", held_);
+        fields.problem("failure", failure_);
+    });
+    if (!passed || !is_played()) return passed;
+    for (row_output const& each : rows) {
+        rows_.push_back(each.at);
+        values_.insert(values_.end(), each.values.begin(), each.values.end());
+        deviations_.insert(deviations_.end(), each.deviations.begin(), each.deviations.end());
+    }
+    for (note_output& each : notes) notes_.push_back({each.metric, first_row + each.row, {}, std::move(each.why)});
+    return {};
+}
+
+// The scopes of the burst must be those that were recorded, as many of each.
+GPUPROF_INLINE result<void> sampling_session::play_burst() {
+    std::vector<std::uint64_t> now, then;
+    for (std::size_t i = 0; i < pool_->used(); ++i)
+        if ((*pool_)[i].state.load(std::memory_order_acquire) == scope_slot::stage::closed)
+            now.push_back((*pool_)[i].node);
+    std::size_t const first_row = rows_.size();
+    if (auto passed = pass_burst(first_row); !passed) return passed;
+    for (std::size_t i = first_row; i < rows_.size(); ++i) then.push_back(rows_[i].node);
+    std::sort(now.begin(), now.end());
+    std::sort(then.begin(), then.end());
+    auto const [here, there] = std::mismatch(now.begin(), now.end(), then.begin(), then.end());
+    if (here == now.end() && there == then.end()) return {};
+    std::uint64_t const unlike = here == now.end() || (there != then.end() && *there < *here) ? *there : *here;
+    return hw::unlike_recording(
+        joined({"scope \"", names_.path_of(unlike), "\" was opened ",
+                std::to_string(std::count(now.begin(), now.end(), unlike)), " times, and ",
+                std::to_string(std::count(then.begin(), then.end(), unlike)), " times in the recording"}));
 }
 
 // Waits until every scope has ended on the device, and its last sample, too.
@@ -11052,7 +13233,8 @@ GPUPROF_INLINE report sampling_session::write_report() const {
     contents.device = std::string{gpu_.name()};
     contents.chip = gpu_.chip();
     contents.source = gpu_.source();
-    contents.hardware = samples_ ? joined({"samples of ", interval_.text()}) : std::string{"event times"};
+    contents.hardware = samples_ && !is_played() ? joined({"samples of ", interval_.text()}) : hardware_;
+    if (is_played()) contents.recording = line_->file();
     contents.metrics = metrics_;
     contents.values = values_;
     contents.deviations = deviations_;
@@ -11415,16 +13597,16 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 
-GPUPROF_INLINE result<module_code> module_code::try_open(device const& gpu) {
-    if (gpu.cupti().GetCubinCrc == nullptr) return hw::unavailable_call(gpu.machine(), "cuptiGetCubinCrc");
-    return module_code{gpu.cupti()};
+GPUPROF_INLINE result<module_code> module_code::try_open(hw::machine const& on) {
+    if (on.cupti.GetCubinCrc == nullptr) return hw::unavailable_call(on, "cuptiGetCubinCrc");
+    return module_code{on.cupti};
 }
 
-GPUPROF_INLINE result<module_code> module_code::try_watch(device const& gpu) {
-    auto opened = try_open(gpu);
+GPUPROF_INLINE result<module_code> module_code::try_watch(hw::machine const& on) {
+    auto opened = try_open(on);
     if (!opened) return opened;
     hw::callback_id const loads[]{{abi::CUPTI_CB_DOMAIN_RESOURCE, abi::CUPTI_CBID_RESOURCE_MODULE_LOADED}};
-    auto begun = hw::subscription::try_begin(gpu.machine(), loads, &module_code::loaded, opened->state_.get());
+    auto begun = hw::subscription::try_begin(on, loads, &module_code::loaded, opened->state_.get());
     if (!begun) return std::move(begun).error();
     opened->listening_.emplace(*std::move(begun));
     return opened;
@@ -11523,6 +13705,26 @@ namespace detail {
 }
 } // namespace detail
 
+GPUPROF_INLINE result<double> pc_samples::try_value(std::string_view metric) const {
+    constexpr std::string_view prefix = "smsp__pcsamp_";
+    std::string_view const which = metric.starts_with(prefix) ? metric.substr(prefix.size()) : std::string_view{};
+    auto const known = [&](double value, bool is_known) -> result<double> {
+        if (is_known) return value;
+        return error{errc::not_collected, 0, metric, "CUPTI did not tell it",
+                     "name a newer CUPTI in GPUPROF_CUPTI_PATH"};
+    };
+    if (which == "sample_count") return static_cast<double>(total);
+    if (which == "aggregated_passes") return 1.0;
+    if (which == "buffer_size_bytes") return known(static_cast<double>(buffer_bytes), buffer_bytes != 0);
+    if (which == "interval") return known(double(period) - double(pc_sampling_options::shortest_period), period != 0);
+    if (which == "interval_cycles") return known(static_cast<double>(std::uint64_t{1} << period % 64), period != 0);
+    if (which == "dropped_bytes")
+        return error{errc::unavailable, 0, metric, "CUPTI counts samples that were dropped, not their bytes",
+                     "see pc_samples::dropped"};
+    return error{errc::unknown_metric, 0, metric, "samples of instructions have no such metric about themselves",
+                 "stall reasons are in the records: see with_instruction_values()"};
+}
+
 GPUPROF_INLINE void pc_samples::add(pc_record record) {
     auto const place = std::lower_bound(records.begin(), records.end(), record, detail::before);
     if (place == records.end() || detail::before(record, *place)) {
@@ -11567,6 +13769,9 @@ GPUPROF_INLINE result<void> pc_samples::try_merge(pc_samples const& other) {
     unnamed += other.unnamed;
     buffer_full += other.buffer_full;
     lost_records += other.lost_records;
+    for (std::uint64_t const each : other.ranges)
+        if (std::find(ranges.begin(), ranges.end(), each) == ranges.end()) ranges.push_back(each);
+    if (buffer_bytes == 0) buffer_bytes = other.buffer_bytes;
     return {};
 }
 
@@ -11596,6 +13801,46 @@ namespace detail {
         case abi::CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_INVALID: break;
     }
     return "an attribute";
+}
+
+GPUPROF_INLINE void describe_output(hw::output_fields& fields, pc_samples& samples) {
+    fields.list("records", samples.records, [&](pc_record& each) {
+        fields.text("function", each.function);
+        fields.whole("module", each.module);
+        fields.whole("function_index", each.function_index);
+        fields.whole("pc_offset", each.pc_offset);
+        fields.whole("launch", each.launch);
+        fields.list("stalls", each.stalls, [&](stall_count& stall) {
+            fields.whole("reason", stall.reason);
+            fields.whole("samples", stall.samples);
+            fields.whole("latency_samples", stall.latency_samples);
+            fields.check(stall.reason < samples.reasons.size(), "samples have a reason that the chip lacks");
+        });
+    });
+    fields.whole("total", samples.total);
+    fields.whole("dropped", samples.dropped);
+    fields.whole("non_user", samples.non_user);
+    fields.whole("unnamed", samples.unnamed);
+    fields.whole("buffer_full", samples.buffer_full);
+    fields.whole("lost_records", samples.lost_records);
+    fields.wholes("ranges", samples.ranges);
+}
+GPUPROF_INLINE void describe_output(hw::output_fields& fields, pc_sampling_configuration& configuration,
+                                    std::vector<sampled_reason>& reasons) {
+    // 0 for what CUPTI did not say.
+    auto const whole = [&](std::string_view name, auto& of) {
+        auto value = of.value_or(0);
+        fields.whole(name, value);
+        if (value != 0) of = value;
+    };
+    whole("period", configuration.period);
+    whole("scratch_bytes", configuration.scratch_bytes);
+    whole("hardware_bytes", configuration.hardware_bytes);
+    whole("worker_milliseconds", configuration.worker_milliseconds);
+    fields.list("reasons", reasons, [&](sampled_reason& each) {
+        fields.text("name", each.name);
+        fields.choice("reason", each.reason, stall_reason::unknown);
+    });
 }
 
 } // namespace detail
@@ -11850,6 +14095,9 @@ GPUPROF_INLINE void pc_session::append(pc_buffer const& from, pc_samples& collec
     collected.non_user += data.nonUsrKernelsTotalSamples;
     if (profiled_before_) collected.unnamed += data.nonUsrKernelsTotalSamples;
     collected.buffer_full += data.hardwareBufferFull != 0 ? 1 : 0;
+    if (options_.ranges && data.totalSamples != 0 &&
+        std::find(collected.ranges.begin(), collected.ranges.end(), data.rangeId) == collected.ranges.end())
+        collected.ranges.push_back(data.rangeId);
     std::vector<std::uint16_t> here;
     for (sampled_reason const& each : chip_reasons_) here.push_back(collected.reason_of(each.name));
     for (std::size_t i = 0; i < data.totalNumPcs && i < data.collectNumPcs; ++i) {
@@ -11924,6 +14172,18 @@ struct sass_configurations {
     return {};
 }
 
+inline void describe_output(hw::output_fields& fields, sass_counts& counts) {
+    fields.list("records", counts.records, [&](sass_record& each) {
+        fields.text("function", each.function);
+        fields.whole("module", each.module);
+        fields.whole("function_index", each.function_index);
+        fields.whole("pc_offset", each.pc_offset);
+        fields.wholes("values", each.values);
+        fields.check(each.values.size() == counts.metrics.size(), "an instruction has other values than the metrics'");
+    });
+    fields.whole("dropped", counts.dropped);
+}
+
 } // namespace detail
 
 GPUPROF_INLINE result<std::vector<sass_metric>> sass_counter::try_list(device const& gpu) {
@@ -11960,11 +14220,22 @@ GPUPROF_INLINE result<sass_counter> sass_counter::try_open(device const& gpu, st
     if (metrics.empty())
         return error{errc::invalid_argument, 0, "counting instructions by no metric", "the list is empty",
                      "name one, such as smsp__sass_inst_executed"};
-    auto known = try_list(gpu);
+    std::string names;
+    for (std::string const& each : metrics) names += (names.empty() ? "" : ", ") + each;
+    auto line = hw::try_begin_outputs(gpu, {"instruction counts", {std::move(names)}});
+    if (!line) return std::move(line).error();
+    bool const is_played = *line && (*line)->plays();
+    auto known = is_played ? result<std::vector<sass_metric>>{std::vector<sass_metric>{}} : try_list(gpu);
     if (!known) return std::move(known).error();
     auto lease = hw::session_lease::try_take(gpu.context());
     if (!lease) return std::move(lease).error();
     sass_counter opened{gpu, *std::move(lease)};
+    opened.line_ = *std::move(line);
+    if (is_played) {
+        opened.shape_.metrics = std::move(metrics);
+        opened.enabled_ = true;
+        return result<sass_counter>{std::move(opened)};
+    }
     for (std::string& each : metrics) {
         auto const found =
             std::find_if(known->begin(), known->end(), [&](sass_metric const& row) { return row.name == each; });
@@ -12069,19 +14340,21 @@ GPUPROF_INLINE result<void> sass_counter::fetch(sass_counts& counts) const {
     return {};
 }
 
-GPUPROF_INLINE result<sass_counts> sass_counter::try_take() {
+GPUPROF_INLINE result<sass_counts> sass_counter::try_take(bool finishes) {
     if (auto waited = wait(); !waited) return std::move(waited).error();
     sass_counts taken = shape_;
-    if (auto fetched = fetch(taken); !fetched) return std::move(fetched).error();
+    if (!is_played())
+        if (auto fetched = fetch(taken); !fetched) return std::move(fetched).error();
+    if (finishes)
+        if (auto const status = disable(&taken.dropped)) return failed("cuptiSassMetricsDisable", status);
+    if (line_) {
+        auto passed = line_->pass([&](hw::output_fields& fields) { detail::describe_output(fields, taken); });
+        if (!passed) return std::move(passed).error();
+    }
     return taken;
 }
-
-GPUPROF_INLINE result<sass_counts> sass_counter::try_finish() {
-    auto taken = try_take();
-    if (!taken) return taken;
-    if (auto const status = disable(&taken->dropped)) return failed("cuptiSassMetricsDisable", status);
-    return taken;
-}
+GPUPROF_INLINE result<sass_counts> sass_counter::try_take() { return try_take(false); }
+GPUPROF_INLINE result<sass_counts> sass_counter::try_finish() { return try_take(true); }
 
 GPUPROF_NAMESPACE_END
 
@@ -12167,6 +14440,307 @@ GPUPROF_INLINE std::vector<counted_line> lines_of(sass_counts const& of, module_
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SAMPLERS_SASS_COUNTS_INL_HPP
+// Definitions of cupti_samples.hpp.
+#ifndef GPUPROF_IO_CUPTI_SAMPLES_INL_HPP
+#define GPUPROF_IO_CUPTI_SAMPLES_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// A FlatBuffer that nobody has checked. What lies outside of it, or is not there, is nothing.
+class flat_buffer {
+public:
+    using place = std::uint32_t; // from the beginning; 0 is none
+
+    explicit flat_buffer(std::string_view bytes) noexcept : bytes_{bytes} {}
+
+    template <class Number>
+    [[nodiscard]] std::optional<Number> number(std::uint64_t at) const noexcept {
+        Number value{};
+        if (at > bytes_.size() || bytes_.size() - at < sizeof value) return std::nullopt;
+        std::memcpy(&value, bytes_.data() + at, sizeof value); // little-endian, as the hosts of CUPTI
+        return value;
+    }
+    // What lies at an offset that is written at a place.
+    [[nodiscard]] place follow(place at) const noexcept {
+        auto const offset = at != 0 ? number<std::uint32_t>(at) : std::nullopt;
+        if (!offset || *offset == 0 || *offset > bytes_.size() - at) return 0;
+        return at + *offset;
+    }
+    [[nodiscard]] place root() const noexcept {
+        auto const at = number<std::uint32_t>(0);
+        return at && *at < bytes_.size() ? *at : 0;
+    }
+    // The place of a table's field.
+    [[nodiscard]] place field(place table, unsigned index) const noexcept {
+        auto const back = table != 0 ? number<std::int32_t>(table) : std::nullopt;
+        if (!back) return 0;
+        std::int64_t const fields = std::int64_t{table} - *back;
+        if (fields < 0) return 0;
+        auto const size = number<std::uint16_t>(static_cast<std::uint64_t>(fields));
+        unsigned const entry = 4 + 2 * index;
+        if (!size || entry + 2 > *size) return 0;
+        auto const offset = number<std::uint16_t>(static_cast<std::uint64_t>(fields) + entry);
+        return offset && *offset != 0 && *offset < bytes_.size() - table ? table + *offset : 0;
+    }
+    template <class Number>
+    [[nodiscard]] Number value(place table, unsigned index) const noexcept {
+        place const at = field(table, index);
+        return at != 0 ? number<Number>(at).value_or(Number{}) : Number{};
+    }
+    [[nodiscard]] place table(place of, unsigned index) const noexcept { return follow(field(of, index)); }
+
+    struct vector {
+        place first = 0;
+        std::uint32_t size = 0;
+    };
+    // Empty unless all of it lies in the buffer.
+    [[nodiscard]] std::optional<vector> elements(place at, std::size_t element) const noexcept {
+        auto const size = at != 0 ? number<std::uint32_t>(at) : std::nullopt;
+        if (!size || *size > (bytes_.size() - at - 4) / element) return std::nullopt;
+        return vector{at + 4, *size};
+    }
+    [[nodiscard]] std::optional<std::string_view> text(place at) const noexcept {
+        auto const characters = elements(at, 1);
+        if (!characters) return std::nullopt;
+        return bytes_.substr(characters->first, characters->size);
+    }
+
+private:
+    std::string_view bytes_;
+};
+
+[[nodiscard]] GPUPROF_COLD inline error damaged_samples(std::string_view why) {
+    return {errc::invalid_argument, 0, "a file of CUPTI's PC samples", std::string{why},
+            "write it anew; a file of gpuprof's own is read by try_read_pc_samples()"};
+}
+
+// The tables' fields, by their numbers, as libpcsamplingutil of CUDA 11.8 to 13.5 writes them.
+struct sample_file_fields {
+    static constexpr unsigned settings = 0, settings_of = 5; // of the buffer, and one more table
+    static constexpr unsigned total = 3, dropped = 4, remaining = 6, range = 7, records = 8, non_user = 9;
+    static constexpr unsigned period = 0, mode = 4, reason_numbers = 7, reason_names = 8;          // of settings
+    static constexpr unsigned module = 1, offset = 2, name = 4, index = 5, stalls = 6, launch = 7; // of a record
+};
+
+struct known_reason {
+    std::uint32_t number;
+    hw::sampled_name name;
+};
+
+// @return whether all of it lay in the buffer
+[[nodiscard]] inline bool read_sample_buffer(flat_buffer const& from, std::vector<known_reason>& known,
+                                             io::cupti_sample_range& to) {
+    using field = sample_file_fields;
+    flat_buffer::place const root = from.root();
+    if (root == 0) return false;
+    pc_samples& samples = to.samples;
+    to.range = from.value<std::uint64_t>(root, field::range);
+    samples.total = from.value<std::uint64_t>(root, field::total);
+    samples.dropped = from.value<std::uint64_t>(root, field::dropped);
+    samples.lost_records = from.value<std::uint64_t>(root, field::remaining);
+    samples.non_user = from.value<std::uint64_t>(root, field::non_user);
+    auto const settings = from.table(from.table(root, field::settings), field::settings_of);
+    samples.period = from.value<std::uint32_t>(settings, field::period);
+    if (from.value<std::uint8_t>(settings, field::mode) == abi::CUPTI_PC_SAMPLING_COLLECTION_MODE_KERNEL_SERIALIZED)
+        samples.mode = pc_sampling_mode::kernel_serialized;
+    // Names stand in one buffer of a file at least.
+    auto const numbers = from.elements(from.table(settings, field::reason_numbers), 4);
+    auto const names = from.elements(from.table(settings, field::reason_names), 4);
+    if (numbers && names) {
+        if (numbers->size != names->size) return false;
+        known.clear();
+        for (std::uint32_t i = 0; i < names->size; ++i) {
+            auto const name = from.text(from.follow(names->first + 4 * i));
+            if (!name) return false;
+            known.push_back({*from.number<std::uint32_t>(numbers->first + 4 * i), hw::parse_sampled_name(*name)});
+        }
+    }
+    auto const records = from.elements(from.table(root, field::records), 4);
+    if (!records) return false;
+    for (std::uint32_t i = 0; i < records->size; ++i) {
+        flat_buffer::place const at = from.follow(records->first + 4 * i);
+        auto const name = from.text(from.table(at, field::name));
+        auto const stalls = from.elements(from.table(at, field::stalls), 8);
+        if (at == 0 || !name || !stalls) return false;
+        pc_record record;
+        record.function = *name;
+        record.module = from.value<std::uint64_t>(at, field::module);
+        record.pc_offset = from.value<std::uint64_t>(at, field::offset);
+        record.function_index = from.value<std::uint32_t>(at, field::index);
+        if (samples.mode == pc_sampling_mode::kernel_serialized)
+            record.launch = from.value<std::uint32_t>(at, field::launch);
+        for (std::uint32_t s = 0; s < stalls->size; ++s) {
+            auto const number = *from.number<std::uint32_t>(stalls->first + 8 * s);
+            auto const count = *from.number<std::uint32_t>(stalls->first + 8 * s + 4);
+            known_reason const* reason = nullptr;
+            for (known_reason const& each : known)
+                if (each.number == number) reason = &each;
+            if (reason == nullptr) return false;
+            using kind = hw::sampled_name::kind;
+            if (count == 0 || reason->name.meaning == kind::samples || reason->name.meaning == kind::dropped) continue;
+            std::uint16_t const own = samples.reason_of(reason->name.reason);
+            stall_count* found = nullptr;
+            for (stall_count& each : record.stalls)
+                if (each.reason == own) found = &each;
+            if (found == nullptr) found = &record.stalls.emplace_back(stall_count{own, 0, 0});
+            (reason->name.meaning == kind::latency ? found->latency_samples : found->samples) += count;
+        }
+        if (!record.stalls.empty()) samples.add(std::move(record));
+    }
+    return true;
+}
+
+} // namespace detail
+
+namespace io {
+
+GPUPROF_INLINE result<std::vector<cupti_sample_range>> try_parse_cupti_samples(std::string_view content) {
+    constexpr std::size_t head = 8, buffer_head = 32; // Header, BufferInfo of cupti_pcsampling_util.h
+    gpuprof::detail::flat_buffer const file{content};
+    auto const version = file.number<std::uint32_t>(0), buffers = file.number<std::uint32_t>(4);
+    if (!version || !buffers) return gpuprof::detail::damaged_samples("it is cut short");
+    if (*version != 1) {
+        if (*version == 0 || *version > 1000) return gpuprof::detail::damaged_samples("it has another beginning");
+        return error{errc::version_mismatch, 0, "a file of CUPTI's PC samples",
+                     "its format is of version " + std::to_string(*version) + ", gpuprof knows version 1",
+                     "use a newer gpuprof"};
+    }
+    std::vector<cupti_sample_range> ranges;
+    std::vector<gpuprof::detail::known_reason> known;
+    std::size_t at = head;
+    for (std::uint32_t i = 0; i < *buffers; ++i) {
+        auto const size = file.number<std::uint64_t>(at + 24); // BufferInfo::bufferByteSize
+        if (!size || *size > content.size() - at - buffer_head)
+            return gpuprof::detail::damaged_samples("it is cut short, or has another number of buffers than it says");
+        auto const bytes = content.substr(at + buffer_head, *size);
+        at += buffer_head + *size;
+        cupti_sample_range one;
+        if (bytes.size() < 8 || bytes.substr(4, 4) != "CUPS" ||
+            !gpuprof::detail::read_sample_buffer(gpuprof::detail::flat_buffer{bytes}, known, one))
+            return gpuprof::detail::damaged_samples("buffer " + std::to_string(i + 1) + " of it is damaged");
+        cupti_sample_range* same = nullptr;
+        for (cupti_sample_range& each : ranges)
+            if (each.range == one.range) same = &each;
+        if (same == nullptr) ranges.push_back(std::move(one));
+        else if (auto merged = same->samples.try_merge(one.samples); !merged) return std::move(merged).error();
+    }
+    return result<std::vector<cupti_sample_range>>{std::move(ranges)};
+}
+
+GPUPROF_INLINE result<std::vector<cupti_sample_range>> try_read_cupti_samples(std::string const& path) {
+    auto const content = platform::read_file(path);
+    if (!content) return error{errc::io, 0, "read " + path, "there is no such file, or it cannot be read", ""};
+    return try_parse_cupti_samples(*content);
+}
+
+GPUPROF_INLINE result<abi::pc_sampling_util_table> try_pc_sampling_util(hw::machine const& on, std::string library) {
+    constexpr char const* file = "libpcsamplingutil.so";
+    constexpr int first_with_launches = 23; // of cuptiGetVersion: CUDA 12.4
+    if (on.cupti_library.version != 0 && on.cupti_library.version < first_with_launches)
+        return error{errc::version_mismatch, 0, "writing files of CUPTI's PC samples",
+                     "the library of CUDA before 12.4 takes shorter records", "use that of a later CUDA release"};
+    if (library.empty()) {
+        auto const& cupti = on.cupti_library.path;
+        library = cupti.substr(0, platform::file_name_begin(cupti)) + file;
+    }
+    abi::pc_sampling_util_table calls;
+    std::string why = platform::names_a_place(library) ? platform::library_defect(library) : std::string{};
+    if (why.empty()) {
+        auto const opened = platform::open_library(library);
+        if (opened.handle == nullptr) {
+            why = opened.refusal;
+        } else {
+#define GPUPROF_FIND_CALL(member, symbol, parameters)                                                                  \
+    calls.member = reinterpret_cast<decltype(calls.member)>(platform::find_symbol(opened.handle, #symbol)); /* NOLINT */
+            GPUPROF_ABI_PC_SAMPLING_UTIL(GPUPROF_FIND_CALL)
+#undef GPUPROF_FIND_CALL
+            if (calls.PutPcSampData != nullptr) return calls;
+            why = library + " lacks CuptiUtilPutPcSampData";
+        }
+    }
+    return error{errc::unavailable, 0,
+                 "files of CUPTI's PC samples cannot be written: there is no libpcsamplingutil.so", why,
+                 "put it beside libcupti, as the toolkit and the nvidia-cuda-cupti wheels have it"};
+}
+
+GPUPROF_INLINE result<void> try_append_cupti_samples(cupti_sample_range const& of, std::string const& path,
+                                                     abi::pc_sampling_util_table const& by) {
+    pc_samples const& samples = of.samples;
+    if (by.PutPcSampData == nullptr)
+        return error{errc::unavailable, 0, "CuptiUtilPutPcSampData", "the library lacks it", ""};
+    if (samples.reasons.empty())
+        return error{errc::invalid_argument, 0, "write " + path, "the samples have no stall reasons", ""};
+    // Two numbers a reason: all samples, and latency samples.
+    constexpr std::size_t room = 128;
+    std::vector<std::string> texts;
+    for (sampled_reason const& each : samples.reasons)
+        for (char const* const suffix : {"", "_not_issued"}) {
+            texts.push_back("smsp__pcsamp_warps_issue_stalled_" + each.name + suffix);
+            texts.back().resize(room - 1);
+        }
+    std::vector<char*> names;
+    std::vector<std::uint32_t> numbers;
+    for (std::string& each : texts) {
+        names.push_back(each.data());
+        numbers.push_back(static_cast<std::uint32_t>(numbers.size()));
+    }
+    std::vector<abi::CUpti_PCSamplingPCData> records(samples.records.size());
+    std::vector<std::vector<abi::CUpti_PCSamplingStallReason>> stalls(records.size());
+    std::vector<std::string> functions(records.size());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        pc_record const& from = samples.records[i];
+        for (stall_count const& each : from.stalls) {
+            stalls[i].push_back({2u * each.reason, static_cast<std::uint32_t>(each.samples)});
+            stalls[i].push_back({2u * each.reason + 1, static_cast<std::uint32_t>(each.latency_samples)});
+        }
+        functions[i] = from.function;
+        records[i].cubinCrc = from.module;
+        records[i].pcOffset = from.pc_offset;
+        records[i].functionIndex = from.function_index;
+        records[i].functionName = functions[i].data();
+        records[i].stallReasonCount = stalls[i].size();
+        records[i].stallReason = stalls[i].data();
+        records[i].correlationId = from.launch;
+    }
+    abi::CUpti_PCSamplingData data;
+    data.collectNumPcs = data.totalNumPcs = records.size();
+    data.totalSamples = samples.total;
+    data.droppedSamples = samples.dropped;
+    data.remainingNumPcs = samples.lost_records;
+    data.rangeId = of.range;
+    data.pPcData = records.data();
+    data.nonUsrKernelsTotalSamples = samples.non_user;
+    data.hardwareBufferFull = samples.buffer_full != 0 ? 1 : 0;
+    abi::CUpti_PCSamplingConfigurationInfo settings[3];
+    settings[0].attributeType = abi::CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_STALL_REASON;
+    settings[0].attributeData.stallReasonData = {numbers.size(), numbers.data()};
+    settings[1].attributeType = abi::CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE;
+    settings[1].attributeData.collectionModeData = samples.mode == pc_sampling_mode::continuous
+                                                       ? abi::CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS
+                                                       : abi::CUPTI_PC_SAMPLING_COLLECTION_MODE_KERNEL_SERIALIZED;
+    settings[2].attributeType = abi::CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD;
+    settings[2].attributeData.samplingPeriodData = samples.period;
+    abi::PcSamplingStallReasons reasons{numbers.size(), names.data(), numbers.data()};
+    abi::CUptiUtil_PutPcSampDataParams p;
+    p.pSamplingData = &data;
+    p.numAttributes = samples.period != 0 ? 3 : 2;
+    p.pPCSamplingConfigurationInfo = settings;
+    p.pPcSamplingStallReasons = &reasons;
+    p.fileName = path.c_str();
+    if (auto const status = by.PutPcSampData(&p)) {
+        bool const of_memory = status == abi::CUPTI_UTIL_ERROR_OUT_OF_MEMORY;
+        return error{of_memory ? errc::internal : errc::io, static_cast<int>(status),
+                     "CuptiUtilPutPcSampData of " + path, "it returned " + std::to_string(static_cast<int>(status)),
+                     of_memory ? "write fewer samples" : "see whether the file can be written"};
+    }
+    return {};
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_CUPTI_SAMPLES_INL_HPP
 // Definitions of pc_samples_json.hpp.
 #ifndef GPUPROF_IO_PC_SAMPLES_JSON_INL_HPP
 #define GPUPROF_IO_PC_SAMPLES_JSON_INL_HPP

@@ -1101,6 +1101,10 @@ private:
             name(",\n    ", "memory_differs");
             write(of.memory_differs);
         }
+        if (of.replay_changed) {
+            name(",\n    ", "replay_changed");
+            write(of.replay_changed);
+        }
         to_ += '}';
     }
     void write_clocks(clock_state const& of) {
@@ -1270,7 +1274,9 @@ private:
                          [&](json_value const& each) { return read(each, into.problems.emplace_back()); }) &&
                (read(member(from, "unwatched"), into.unwatched) || fail_in("unwatched")) &&
                (from.find("memory_differs") == nullptr || read(member(from, "memory_differs"), into.memory_differs) ||
-                fail_in("memory_differs"));
+                fail_in("memory_differs")) &&
+               (from.find("replay_changed") == nullptr || read(member(from, "replay_changed"), into.replay_changed) ||
+                fail_in("replay_changed"));
     }
     [[nodiscard]] bool read_clocks(json_value const& from, clock_state& into) {
         auto const clock = [&](std::string_view name, unsigned& mhz) {

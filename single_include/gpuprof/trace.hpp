@@ -94,6 +94,10 @@ using CUpti_BuffersCallbackRequestFunc = void (*)(std::uint8_t** buffer, std::si
 // Hands a buffer back: records fill the first validSize bytes. Context and stream mean nothing since CUDA 6.0.
 using CUpti_BuffersCallbackCompleteFunc = void (*)(CUcontext context, std::uint32_t streamId, std::uint8_t* buffer,
                                                    std::size_t size, std::size_t validSize);
+// The same of one subscriber among several; the last argument is information that is not read here.
+using cupti_buffer_request_v2 = void (*)(std::uint8_t** buffer, std::size_t* size, std::size_t* maxNumRecords,
+                                         void* info);
+using cupti_buffer_complete_v2 = void (*)(std::uint8_t* buffer, std::size_t size, std::size_t validSize, void* info);
 using CUpti_TimestampCallbackFunc = std::uint64_t (*)();
 
 // Settings of cuptiActivitySetAttribute.
@@ -1629,6 +1633,35 @@ struct CUpti_Profiler_PopRange_Params {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ABI_CUPTI_TARGET_HPP
+// What an OpenMP runtime and its tool hand each other, as OpenMP 5.0's omp-tools.h has it.
+#ifndef GPUPROF_HW_ABI_OPENMP_TOOL_HPP
+#define GPUPROF_HW_ABI_OPENMP_TOOL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// A word that the runtime keeps for the tool.
+union ompt_data_t {
+    std::uint64_t value;
+    void* ptr;
+};
+
+using ompt_interface_fn_t = void (*)();
+using ompt_function_lookup_t = ompt_interface_fn_t (*)(char const* name);
+using ompt_initialize_t = int (*)(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t* tool_data);
+using ompt_finalize_t = void (*)(ompt_data_t* tool_data);
+
+// What ompt_start_tool() returns. A tool whose `initialize` returns 0 hears nothing.
+struct ompt_start_tool_result_t {
+    ompt_initialize_t initialize;
+    ompt_finalize_t finalize;
+    ompt_data_t tool_data;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_OPENMP_TOOL_HPP
 
 // One row a call, X(member, exported symbol, (parameters)), as in driver.hpp. A member is the call's
 // name without `cupti`.
@@ -1665,6 +1698,40 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_ABI_CUPTI_NVTX(X) \
     X(NvtxInitialize, cuptiNvtxInitialize, (void* getExportTable)) \
     X(NvtxInitialize2, cuptiNvtxInitialize2, (void* getExportTable))
+
+// Activity records of one subscriber, where several share CUPTI (13.2, the last five 13.3). A configuration chooses members of
+// records; null: all.
+#define GPUPROF_ABI_CUPTI_SUBSCRIBER(X) \
+    X(ActivityEnable_v2, cuptiActivityEnable_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind, void* configuration)) \
+    X(ActivityDisable_v2, cuptiActivityDisable_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind, void* configuration)) \
+    X(ActivityEnableAndDump_v2, cuptiActivityEnableAndDump_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityKind kind, void* configuration)) \
+    X(ActivityRegisterCallbacks_v2, cuptiActivityRegisterCallbacks_v2, \
+      (CUpti_SubscriberHandle subscriber, cupti_buffer_request_v2 requested, cupti_buffer_complete_v2 completed)) \
+    X(ActivityGetAttribute_v2, cuptiActivityGetAttribute_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(ActivitySetAttribute_v2, cuptiActivitySetAttribute_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(ActivityGetNextRecord_v2, cuptiActivityGetNextRecord_v2, \
+      (CUpti_SubscriberHandle subscriber, std::uint8_t* buffer, std::size_t validBytes, CUpti_Activity** record)) \
+    X(ActivityGetNumDroppedRecords_v2, cuptiActivityGetNumDroppedRecords_v2, \
+      (CUpti_SubscriberHandle subscriber, CUcontext context, std::uint32_t streamId, std::size_t* dropped)) \
+    X(ActivityPushExternalCorrelationId_v2, cuptiActivityPushExternalCorrelationId_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ExternalCorrelationKind kind, std::uint64_t id)) \
+    X(ActivityPopExternalCorrelationId_v2, cuptiActivityPopExternalCorrelationId_v2, \
+      (CUpti_SubscriberHandle subscriber, CUpti_ExternalCorrelationKind kind, std::uint64_t* lastId)) \
+    X(GetTimestamp_v2, cuptiGetTimestamp_v2, (CUpti_SubscriberHandle subscriber, std::uint64_t* nanoseconds))
+// Runtimes of directives. OpenACC's hands a library its three functions when it calls acc_register_library(); OpenMP's
+// calls of `initialize` go on to CUPTI, whose answer is one as OMPT wants it: 0 for "hears nothing". The form without _v2 is
+// for tools of before OpenMP 5.0 (CUPTI 12.0, 2.3.4 and 1.1.19; cupti_openacc.h, cupti_openmp.h).
+#define GPUPROF_ABI_CUPTI_DIRECTIVES(X) \
+    X(OpenACCInitialize, cuptiOpenACCInitialize, (void* profRegister, void* profUnregister, void* profLookup)) \
+    X(OpenMpInitialize, cuptiOpenMpInitialize, \
+      (ompt_function_lookup_t lookup, char const* runtime_version, unsigned int ompt_version)) \
+    X(OpenMpInitialize_v2, cuptiOpenMpInitialize_v2, \
+      (ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t* tool_data))
 
 // Activity records: what is recorded, the buffers, the ids in records, what CUPTI supports (CUPTI 12.0, 2.3). Time in
 // records is that of cuptiGetTimestamp.
@@ -1933,7 +2000,9 @@ GPUPROF_NAMESPACE_END
     GPUPROF_ABI_CUPTI_COMMON(X) \
     GPUPROF_ABI_CUPTI_CALLBACK(X) \
     GPUPROF_ABI_CUPTI_NVTX(X) \
+    GPUPROF_ABI_CUPTI_DIRECTIVES(X) \
     GPUPROF_ABI_CUPTI_ACTIVITY(X) \
+    GPUPROF_ABI_CUPTI_SUBSCRIBER(X) \
     GPUPROF_ABI_CUPTI_EVENT(X) \
     GPUPROF_ABI_CUPTI_METRIC(X) \
     GPUPROF_ABI_CUPTI_PROFILER(X) \
@@ -2777,9 +2846,10 @@ namespace activity {
 // known here.
 enum class cuda_release : unsigned {};
 
-// The release first.second: `release(12, 8)`.
-[[nodiscard]] constexpr cuda_release release(unsigned first, unsigned second) noexcept {
-    return static_cast<cuda_release>(first * 1000 + second * 10);
+// The release first.second: `release(12, 8)`. An update, where its records differ from the first
+// ones: `release(13, 2, 1)`.
+[[nodiscard]] constexpr cuda_release release(unsigned first, unsigned second, unsigned update = 0) noexcept {
+    return static_cast<cuda_release>(first * 1000 + second * 10 + update);
 }
 
 // A range of releases: from `first` on, and before `end`.
@@ -2792,7 +2862,9 @@ struct releases {
 };
 
 // Releases from this one on; releases before this one.
-[[nodiscard]] constexpr releases since(unsigned first, unsigned second) noexcept { return {release(first, second)}; }
+[[nodiscard]] constexpr releases since(unsigned first, unsigned second, unsigned update = 0) noexcept {
+    return {release(first, second, update)};
+}
 [[nodiscard]] constexpr releases before(unsigned first, unsigned second) noexcept {
     return {cuda_release{}, release(first, second)};
 }
@@ -2801,10 +2873,12 @@ struct releases {
 // oldest, whose records are the beginnings of the others': 15 is 11.2 to 11.4, 17 is 11.6 and 11.7,
 // 18 is 11.8, 12.0 and 12.1. `library_number` is the number in the library's name, libcupti.so.12;
 // it distinguishes 12.0 from 11.8, whose kernel records end before max_active_clusters. Versions
-// before 14 (CUDA 11.1) are release 0. A version after 13.5 is its own release, and is read with
-// the newest layouts known here.
+// before 14 (CUDA 11.1) are release 0. An update counts as its release, but for those of 13.2, whose
+// green contexts have more members. A version after 13.5 is its own release, and is read with the
+// newest layouts known here.
 [[nodiscard]] constexpr cuda_release release_of_cupti(std::uint32_t version, unsigned library_number = 0) noexcept {
-    if (version >= 130000) return release(version / 10000, version / 100 % 100);
+    if (version >= 130000)
+        return release(version / 10000, version / 100 % 100, version / 100 == 1302 && version % 100 > 0 ? 1 : 0);
     switch (version) {
         case 14: return release(11, 1);
         case 15: return release(11, 2);
@@ -4928,7 +5002,8 @@ namespace activity {
 // A created green context: some of a device's multiprocessors.
 struct green_context {
     static constexpr abi::CUpti_ActivityKind kinds[] = {abi::CUPTI_ACTIVITY_KIND_GREEN_CONTEXT};
-    static constexpr record_form forms[] = {{release(13, 2), "CUpti_ActivityGreenContext2", 168},
+    static constexpr record_form forms[] = {{release(13, 2), "CUpti_ActivityGreenContext", 152},
+                                            {release(13, 2, 1), "CUpti_ActivityGreenContext2", 168},
                                             {release(13, 4), "CUpti_ActivityGreenContext3", 304}};
 
     std::uint32_t id = 0;
@@ -4937,10 +5012,10 @@ struct green_context {
     std::uint32_t tpcs = 0;
     std::uint32_t multiprocessors = 0;
     std::uint32_t tpc_mask_words = 0;
-    words_32 tpc_mask{}; // one bit a TPC
-    std::uint64_t work_queue = 0;
-    std::uint32_t work_queue_concurrency = 0;
-    std::uint32_t work_queue_sharing = 0;
+    words_32 tpc_mask{};                       // one bit a TPC
+    std::optional<std::uint64_t> work_queue{}; // this and the next two from 13.2 Update 1 on
+    std::optional<std::uint32_t> work_queue_concurrency{};
+    std::optional<std::uint32_t> work_queue_sharing{};
     std::optional<std::uint32_t> work_queue_channels{};
     std::optional<words_32> work_queue_channel_ids{};
 
@@ -4953,9 +5028,9 @@ struct green_context {
         row("numMultiprocessors", 20, 2, multiprocessors);
         row("logicalTpcMaskSize", 22, 1, tpc_mask_words);
         row("logicalTpcMask", 24, 128, tpc_mask);
-        row("workqueueResourceId", 152, 8, work_queue);
-        row("workqueueConcurrencyLimit", 160, 4, work_queue_concurrency);
-        row("workqueueSharingScope", 164, 4, work_queue_sharing);
+        row("workqueueResourceId", 152, 8, work_queue, since(13, 2, 1));
+        row("workqueueConcurrencyLimit", 160, 4, work_queue_concurrency, since(13, 2, 1));
+        row("workqueueSharingScope", 164, 4, work_queue_sharing, since(13, 2, 1));
         row("workqueueChannelCount", 168, 4, work_queue_channels, since(13, 4));
         row("workqueueChannelIds", 176, 128, work_queue_channel_ids, since(13, 4));
     }
@@ -9374,6 +9449,26 @@ concept callback_handler = std::invocable<F&, api_call_event const&> || std::inv
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_CALLBACK_HANDLER_HPP
+// The kinds of ids that a program can give its calls.
+#ifndef GPUPROF_TRACE_EXTERNAL_KIND_HPP
+#define GPUPROF_TRACE_EXTERNAL_KIND_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Whose an id is. CUPTI keeps a stack of each for every thread (CUPTI 12.0, 2.3.6). `openacc` are those that CUPTI gives
+// what an OpenACC runtime does. Scopes of a tracer have one for themselves, custom2 unless tracer_options::scope_kind says
+// another.
+enum class external_kind : unsigned {
+    unknown = abi::CUPTI_EXTERNAL_CORRELATION_KIND_UNKNOWN,
+    openacc = abi::CUPTI_EXTERNAL_CORRELATION_KIND_OPENACC,
+    custom0 = abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0,
+    custom1 = abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM1,
+    custom2 = abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_EXTERNAL_KIND_HPP
 // Sets of functions that do the same kind of thing: all launches, all copies.
 #ifndef GPUPROF_TRACE_FUNCTION_FAMILIES_HPP
 #define GPUPROF_TRACE_FUNCTION_FAMILIES_HPP
@@ -9967,6 +10062,17 @@ struct activity_settings {
     std::optional<bool> buffer_per_thread = {};               // CUDA 12.3 and later
 };
 
+// What of unified memory is recorded; without it, activity::unified_memory_counter gives nothing
+// (cuptiActivityConfigureUnifiedMemoryCounter; CUPTI 12.0, 2.3).
+struct unified_memory_counters {
+    bool transfers = true;       // bytes between the host and devices
+    bool peer_transfers = false; // bytes between devices
+    bool page_faults = true;     // of the host and of devices
+    bool thrashing = true;       // and what is throttled because of it
+    bool remote_maps = true;
+    std::optional<std::uint32_t> device = 0; // CUPTI's number of the device; nothing: all devices
+};
+
 // Memory: buffers * buffer_bytes, taken when the tracer begins (the system gives pages as they are written), and what the
 // scopes need. Nothing is allocated while the program runs, but for the first scope of a thread or of a name.
 struct tracer_options {
@@ -9979,6 +10085,7 @@ struct tracer_options {
     bool device_graphs = false;                       // graphs that the device launches
     bool all_synchronizations = false;                // also those that did not wait
     bool event_times = false;                         // cuda_event has the device's time
+    bool hardware_trace = false;                      // times of kernels by hardware events; Blackwell, CUDA 12.8
     abi::CUpti_TimestampCallbackFunc clock = nullptr; // tells the time instead of CUPTI's clock
     bool system_thread_numbers = true;    // thread numbers as the system's tools show them, else the thread library's
     std::size_t scopes_per_thread = 8192; // ended scopes that a thread can hold until they are visited
@@ -9987,6 +10094,10 @@ struct tracer_options {
         abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2; // whose ids scopes push
     // Of activity::pc_sampling: 2 to that power cycles, 5 to 31, in the current context (CUPTI 12.0, 2.3.2).
     std::optional<std::uint32_t> pc_sampling_period = {};
+    std::optional<unified_memory_counters> unified_memory = {};
+    // Of driver_calls and runtime_calls that the tracer asks for, only these have records: cheaper than all. Scopes and
+    // external ids then know only what these calls start. A function that this CUPTI does not know has none.
+    std::optional<hw::callback_set> recorded_calls = {};
     activity_settings settings = {};
 };
 
@@ -10193,6 +10304,11 @@ public:
     template <class Record>
         requires requires(Record const& of) { of.correlation; }
     [[nodiscard]] std::uint64_t scope_of(Record const&) const noexcept { return 0; }
+    template <class Record>
+        requires requires(Record const& of) { of.correlation; }
+    [[nodiscard]] std::optional<std::uint64_t> external_id_of(Record const&, external_kind) const noexcept {
+        return std::nullopt;
+    }
     [[nodiscard]] std::optional<error> unknown_scopes() const { return detail::compiled_out(); }
     [[nodiscard]] std::optional<error> unknown_nodes() const { return detail::compiled_out(); }
     [[nodiscard]] std::string scope_path(std::uint64_t) const { return {}; }
@@ -10309,6 +10425,56 @@ public:
 private:
     constexpr callbacks() noexcept = default;
 };
+
+// Compiled out: no member, no instruction.
+class [[nodiscard]] external_id {
+public:
+    template <class Kinds>
+    [[nodiscard]] constexpr external_id(tracer<Kinds>&, external_kind, std::uint64_t) noexcept {}
+    constexpr ~external_id() {} // NOLINT(modernize-use-equals-default): keeps "unused variable" quiet
+    external_id(external_id const&) = delete;
+    external_id& operator=(external_id const&) = delete;
+    static void* operator new(std::size_t) = delete;
+    static void* operator new[](std::size_t) = delete;
+    [[nodiscard]] result<void> status() const { return {}; }
+};
+
+enum class default_stream : std::uint8_t { of_all_threads, of_this_thread };
+[[nodiscard]] inline result<std::uint32_t> try_device_id(device const&) { return detail::compiled_out(); }
+[[nodiscard]] inline result<std::uint32_t> try_context_id(device const&) { return detail::compiled_out(); }
+[[nodiscard]] inline result<std::uint32_t> try_stream_id(device const&, abi::CUstream,
+                                                         default_stream = default_stream::of_all_threads) {
+    return detail::compiled_out();
+}
+[[nodiscard]] inline result<std::uint32_t> try_graph_id(device const&, abi::CUgraph) { return detail::compiled_out(); }
+[[nodiscard]] inline result<std::uint32_t> try_graph_id(device const&, abi::CUgraphExec) {
+    return detail::compiled_out();
+}
+[[nodiscard]] inline result<std::uint64_t> try_graph_node_id(device const&, abi::CUgraphNode) {
+    return detail::compiled_out();
+}
+
+struct cupti_device_facts {
+    std::optional<bool> is_supported = {};
+    std::optional<bool> knows_capability = {};
+    std::optional<abi::CUpti_DeviceVirtualizationMode> virtualization = {};
+    std::optional<abi::CUpti_ActivityAutoBoostState> auto_boost = {};
+};
+// Knows nothing.
+[[nodiscard]] inline cupti_device_facts facts_of_cupti(device const&) noexcept { return {}; }
+[[nodiscard]] inline result<callback_set> try_supported_callbacks(hw::machine const&) { return detail::compiled_out(); }
+template <function_id Id>
+[[nodiscard]] constexpr std::string_view name(hw::machine const&, Id function) noexcept {
+    return name(function);
+}
+
+// Runtimes go on without a tool.
+template <class Add, class Lookup>
+[[nodiscard]] result<void> try_hear_openacc(hw::machine const&, Add*, Add*, Lookup*) {
+    return {};
+}
+[[nodiscard]] inline abi::ompt_start_tool_result_t* hear_openmp(hw::machine const&) noexcept { return nullptr; }
+[[nodiscard]] inline bool hears_openmp() noexcept { return false; }
 
 GPUPROF_NAMESPACE_END
 
@@ -10572,195 +10738,164 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_TRACE_CALLBACKS_HPP
-// Names of threads for traces.
-#ifndef GPUPROF_TRACE_THREAD_NAMES_HPP
-#define GPUPROF_TRACE_THREAD_NAMES_HPP
+// What CUPTI itself says of functions, callbacks and devices, where gpuprof's own tables may be older than it.
+#ifndef GPUPROF_TRACE_CUPTI_FACTS_HPP
+#define GPUPROF_TRACE_CUPTI_FACTS_HPP
 
-#if GPUPROF_ENABLED
-// The numbers of this process and this thread.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
-
-// The system's numbers of this process and this thread.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
-
-#if !GPUPROF_WINDOWS
-#include <sys/syscall.h>
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-#if GPUPROF_WINDOWS
-[[nodiscard]] inline std::uint32_t process_number() noexcept { return ::GetCurrentProcessId(); }
-[[nodiscard]] inline std::uint32_t thread_number() noexcept { return ::GetCurrentThreadId(); }
+#if !GPUPROF_ENABLED
 #else
-// This process's number; changes in the child of a fork. Costs a system call.
-[[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
-
-// This thread's number, as tools show it. Costs a system call.
-[[nodiscard]] inline std::uint32_t thread_number() noexcept {
-    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
-}
-#endif
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
-
-#if !GPUPROF_WINDOWS
-#endif
 
 GPUPROF_NAMESPACE_BEGIN
-namespace platform {
 
-// The thread library's identity of this thread, cut to 32 bits. On Windows it is the system's.
-[[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
-#if GPUPROF_WINDOWS
-    return thread_number();
-#else
-    return static_cast<std::uint32_t>(::pthread_self());
-#endif
-}
-// The system's number of the thread.
-[[nodiscard]] inline std::uint32_t system_thread_number() noexcept { return thread_number(); }
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
-// The names of this process's threads, as the system has them. Linux; Windows has none here.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_THREAD_NAME_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_THREAD_NAME_HPP
-
-#if !GPUPROF_WINDOWS
-
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-#if GPUPROF_WINDOWS
-[[nodiscard]] inline std::string_view thread_name(std::uint32_t, std::span<char>) noexcept { return {}; }
-inline void name_this_thread(std::string_view) noexcept {}
-#else
-// The name of a thread that runs, written into `room`; empty for any other. Threads that nobody named
-// have the name of the program. Costs reading a small file; allocates nothing.
-[[nodiscard]] inline std::string_view thread_name(std::uint32_t number, std::span<char> room) noexcept {
-    char path[48] = "/proc/self/task/";
-    char* end = std::to_chars(path + 16, path + 36, number).ptr;
-    for (char const letter : {'/', 'c', 'o', 'm', 'm', '\0'}) *end++ = letter;
-    int const file = ::open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return {};
-    auto const count = ::read(file, room.data(), room.size());
-    static_cast<void>(::close(file));
-    std::size_t size = count > 0 ? static_cast<std::size_t>(count) : 0;
-    if (size != 0 && room[size - 1] == '\n') --size;
-    return {room.data(), size};
-}
-// Names the calling thread for the system's tools, in its first 15 bytes.
-inline void name_this_thread(std::string_view name) noexcept {
-    char cut[16]{};
-    std::size_t size = name.size() < 15 ? name.size() : 15;
-    if (size < name.size()) // in whole characters of UTF-8
-        while (size != 0 && (static_cast<unsigned char>(name[size]) & 0xC0) == 0x80) --size;
-    name.copy(cut, size);
-    static_cast<void>(::pthread_setname_np(::pthread_self(), cut));
-}
-#endif
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_THREAD_NAME_HPP
-// The mutex of what batches share: names and numbers of scopes, links, nodes.
-#ifndef GPUPROF_TRACE_NAMES_MUTEX_HPP
-#define GPUPROF_TRACE_NAMES_MUTEX_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// One a process, so that it can be held over a fork: a batch may be read in the child, and a scope be opened there. Whoever
-// holds it calls nothing else.
-inline constinit platform::mutex names_mutex{};
-
-inline void hold_names_over_fork() noexcept {
-    [[maybe_unused]] static bool const held =
-        platform::hold_over_fork([] { names_mutex.acquire(); }, [] { names_mutex.release(); });
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_NAMES_MUTEX_HPP
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-#if GPUPROF_ENABLED
-namespace detail {
-
-// The names that threads gave themselves. Fixed memory, the process's.
-class named_threads {
-public:
-    static constexpr std::size_t most = 512;
-    static constexpr std::size_t longest = 63;
-
-    [[nodiscard]] static named_threads& of_process() noexcept {
-        static constinit named_threads all{};
-        return all;
-    }
-    // Names this thread, by both of its numbers. Over `most` threads the oldest name goes.
-    void name_this(std::string_view name) noexcept {
-        std::uint32_t const system = platform::system_thread_number(), library = platform::library_thread_number();
-        platform::lock const held{names_mutex};
-        std::size_t at = 0;
-        while (at != most && threads_[at].system != system) ++at;
-        if (at == most) at = next_++ % most;
-        thread& of = threads_[at];
-        of.system = system;
-        of.library = library;
-        of.size = static_cast<unsigned char>(name.size() < longest ? name.size() : longest);
-        name.copy(of.name, of.size);
-    }
-    // Writes the name of a thread into `room`; empty if it has none.
-    [[nodiscard]] std::string_view find(std::uint32_t number, std::span<char, longest> room) const noexcept {
-        platform::lock const held{names_mutex};
-        for (thread const& each : threads_) {
-            if (number == 0 || (each.system != number && each.library != number)) continue;
-            return {room.data(), std::string_view{each.name, each.size}.copy(room.data(), longest)};
-        }
+// name(function), or what the machine's CUPTI calls a function that came after CUDA 13.5; empty if it does not know it either.
+// Lives as long as CUPTI. Cost: a look-up in a table, else a call of CUPTI. Thread-safe. CUPTI 12.0, 2.4.
+template <function_id Id>
+[[nodiscard]] std::string_view name(hw::machine const& on, Id function) {
+    if (auto const known = name(function); !known.empty()) return known;
+    constexpr auto domain = std::is_same_v<Id, driver_function>    ? abi::CUPTI_CB_DOMAIN_DRIVER_API
+                            : std::is_same_v<Id, runtime_function> ? abi::CUPTI_CB_DOMAIN_RUNTIME_API
+                                                                   : abi::CUPTI_CB_DOMAIN_NVTX;
+    char const* text = nullptr;
+    if (on.cupti.GetCallbackName == nullptr ||
+        on.cupti.GetCallbackName(domain, static_cast<std::uint32_t>(function), &text) != abi::CUPTI_SUCCESS)
         return {};
-    }
+    return text != nullptr ? text : std::string_view{};
+}
 
-private:
-    struct thread {
-        std::uint32_t system = 0;
-        std::uint32_t library = 0;
-        unsigned char size = 0;
-        char name[longest]{};
-    };
-    thread threads_[most]{};
-    std::size_t next_ = 0;
+// The domains of callbacks that the machine's CUPTI has, each of them whole. Those that no CUPTI up to CUDA 13.5 has are left
+// out. Errors: unavailable where CUPTI lacks the call; what it says.
+[[nodiscard]] inline result<callback_set> try_supported_callbacks(hw::machine const& on) {
+    constexpr char const* symbol = "cuptiSupportedDomains";
+    if (on.cupti.SupportedDomains == nullptr) return hw::unavailable_call(on, symbol);
+    std::size_t count = 0;
+    abi::CUpti_CallbackDomain* domains = nullptr;
+    if (auto const status = on.cupti.SupportedDomains(&count, &domains)) return hw::explain(symbol, status);
+    callback_set all;
+    for (std::size_t i = 0; i < count; ++i) all |= callback_set::all_of(domains[i]);
+    return all;
+}
+
+// What CUPTI says of a device. A part is empty where CUPTI lacks the call or refuses it.
+struct cupti_device_facts {
+    std::optional<bool> is_supported = {};     // cuptiDeviceSupported
+    std::optional<bool> knows_capability = {}; // cuptiComputeCapabilitySupported: true of an H200 in CUDA 11.2, too
+    std::optional<abi::CUpti_DeviceVirtualizationMode> virtualization = {};
+    std::optional<abi::CUpti_ActivityAutoBoostState> auto_boost = {}; // with the process that asked for it
+};
+// Asks CUPTI for them. Cost: four calls. Thread-safe.
+[[nodiscard]] inline cupti_device_facts facts_of_cupti(device const& gpu) {
+    cupti_device_facts all;
+    abi::cupti_table const& cupti = gpu.cupti();
+    abi::CUdevice const handle = gpu.handle();
+    int yes = 0;
+    if (cupti.DeviceSupported != nullptr && cupti.DeviceSupported(handle, &yes) == abi::CUPTI_SUCCESS)
+        all.is_supported = yes != 0;
+    auto const capability = gpu.capability();
+    if (cupti.ComputeCapabilitySupported != nullptr &&
+        cupti.ComputeCapabilitySupported(capability.generation, capability.revision, &yes) == abi::CUPTI_SUCCESS)
+        all.knows_capability = yes != 0;
+    abi::CUpti_DeviceVirtualizationMode mode{};
+    if (cupti.DeviceVirtualizationMode != nullptr &&
+        cupti.DeviceVirtualizationMode(handle, &mode) == abi::CUPTI_SUCCESS)
+        all.virtualization = mode;
+    abi::CUpti_ActivityAutoBoostState boost{};
+    if (cupti.GetAutoBoostState != nullptr && cupti.GetAutoBoostState(gpu.context(), &boost) == abi::CUPTI_SUCCESS)
+        all.auto_boost = boost;
+    return all;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_TRACE_CUPTI_FACTS_HPP
+// Has CUPTI hear the runtimes of OpenACC and OpenMP in this process, so that tracers get records of them.
+#ifndef GPUPROF_TRACE_DIRECTIVES_HPP
+#define GPUPROF_TRACE_DIRECTIVES_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+#include <atomic>
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Without a driver, CUPTI 12.0 and 13.0 accept the runtime and crash at its first event.
+[[nodiscard]] inline result<void> try_start_driver(hw::machine const& on) {
+    if (on.driver_error) return *on.driver_error;
+    if (on.driver.Init == nullptr) return hw::unavailable_call(on, "cuInit");
+    if (auto const status = on.driver.Init(0)) return hw::explain("cuInit", status);
+    return {};
+}
+
+struct openmp_tool {
+    static inline std::atomic<hw::machine const*> machine{nullptr};
+    static inline std::atomic<bool> heard{false};
+
+    static int initialize(abi::ompt_function_lookup_t lookup, int device, abi::ompt_data_t* data) {
+        int const answer = machine.load()->cupti.OpenMpInitialize_v2(lookup, device, data);
+        heard = answer != 0;
+        return answer;
+    }
+    static void finalize(abi::ompt_data_t*) { heard = false; }
+    static inline abi::ompt_start_tool_result_t result{&initialize, &finalize, {0}};
 };
 
 } // namespace detail
 
-// Names the calling thread in traces, in its first 63 bytes, and for the system's tools, in 15 (Linux).
-// Threads without such a name have the system's in a trace, if they run when the trace is written.
-// Thread-safe; allocates nothing.
-inline void name_thread(std::string_view name) noexcept {
-    detail::named_threads::of_process().name_this(name);
-    platform::name_this_thread(name);
+// Call it in the program's own acc_register_library(), which the OpenACC runtime calls before its first event, with what that
+// was given. From then on activity::openacc_data, openacc_launch and openacc_other are recorded while a tracer asks for them;
+// and with activity::external_correlation, calls of CUDA have ids of kind OPENACC, the records' external_id.
+//
+//     extern "C" void acc_register_library(acc_prof_reg add, acc_prof_reg remove, acc_prof_lookup_func lookup) {
+//         if (auto heard = gpuprof::try_hear_openacc(gpuprof::hw::real_machine(), add, remove, lookup); !heard) ...
+//     }
+//
+// Errors: unavailable where CUPTI lacks the call, a function is null, no driver works or the program lacks routines of a
+// runtime that was linked statically. Starts the driver. Once a process. CUPTI 12.0, 2.3.4.
+template <class Add, class Lookup>
+[[nodiscard]] result<void> try_hear_openacc(hw::machine const& on, Add* add, Add* remove, Lookup* lookup) {
+    constexpr char const* symbol = "cuptiOpenACCInitialize";
+    if (on.cupti.OpenACCInitialize == nullptr) return hw::unavailable_call(on, symbol);
+    if (add == nullptr || remove == nullptr || lookup == nullptr) // CUPTI crashes
+        return hw::explain(symbol, abi::CUPTI_ERROR_OPENACC_UNDEFINED_ROUTINE);
+    if (auto works = detail::try_start_driver(on); !works) return works;
+    if (auto const status = on.cupti.OpenACCInitialize(reinterpret_cast<void*>(add), reinterpret_cast<void*>(remove),
+                                                       reinterpret_cast<void*>(lookup)))
+        return hw::explain(symbol, status);
+    return {};
 }
-#else
-inline void name_thread(std::string_view) noexcept {}
-#endif
+
+// What the program's own ompt_start_tool() returns, which the OpenMP runtime calls when it begins. From then on
+// activity::openmp is recorded while a tracer asks for it. CUPTI ties no call to a region: a call belongs to the regions of
+// its thread that last as long.
+//
+//     extern "C" void* ompt_start_tool(unsigned, char const*) { return gpuprof::hear_openmp(gpuprof::hw::real_machine()); }
+//
+// Null, for "no tool", where CUPTI lacks the call or no driver works. Starts the driver. Needs a runtime with OMPT, such as
+// LLVM's; g++'s libgomp has none. CUPTI 12.0, 1.1.19.
+// @pre the machine outlives the process's use of OpenMP
+[[nodiscard]] inline abi::ompt_start_tool_result_t* hear_openmp(hw::machine const& on) {
+    if (on.cupti.OpenMpInitialize_v2 == nullptr || !detail::try_start_driver(on)) return nullptr;
+    detail::openmp_tool::machine = &on;
+    return &detail::openmp_tool::result;
+}
+// Whether CUPTI hears an OpenMP runtime now. Thread-safe.
+[[nodiscard]] inline bool hears_openmp() noexcept { return detail::openmp_tool::heard; }
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_TRACE_THREAD_NAMES_HPP
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_TRACE_DIRECTIVES_HPP
+// Ids of the program's own for all that a thread has CUDA do meanwhile: the number of a request, of a step, of a job.
+#ifndef GPUPROF_TRACE_EXTERNAL_ID_HPP
+#define GPUPROF_TRACE_EXTERNAL_ID_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
 // What ran: collects CUPTI's activity records as typed values.
 #ifndef GPUPROF_TRACE_TRACER_HPP
 #define GPUPROF_TRACE_TRACER_HPP
@@ -10909,6 +11044,11 @@ namespace hw {
                    "finish or destroy it first"};
         return busy;
     }
+    if (subscription::shared_handle(on) != nullptr) {
+        error shared{errc::busy, 0, "detaching CUPTI", "another tool of this process uses it, too",
+                     "end the other tool first"};
+        return shared;
+    }
     if (auto const place = inside_callback(); place && !place.after_call())
         return refused_inside_callback("detaching CUPTI");
     return {};
@@ -10918,7 +11058,7 @@ namespace hw {
 // they cost before; the next use of CUPTI attaches it again. cuptiFinalize is safe only at the end
 // of a driver or runtime call, so this function makes such a call and detaches there, or at once if
 // this thread is at the end of one. End tracers and profilers first. Errors: busy if a profiler has
-// a session; inside_callback at another place of a callback; unavailable where CUPTI lacks the
+// a session, or another tool shares CUPTI; inside_callback at another place of a callback; unavailable where CUPTI lacks the
 // call; what CUPTI says. Cost: waits for all contexts; CUDA calls of other threads wait meanwhile.
 // Thread-safe. CUPTI 12.0, 2.3.7.
 [[nodiscard]] inline result<void> try_detach(machine const& on) {
@@ -11067,6 +11207,27 @@ GPUPROF_NAMESPACE_END
 #include <deque>
 #include <unordered_map>
 
+// The mutex of what batches share: names and numbers of scopes, links, nodes.
+#ifndef GPUPROF_TRACE_NAMES_MUTEX_HPP
+#define GPUPROF_TRACE_NAMES_MUTEX_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// One a process, so that it can be held over a fork: a batch may be read in the child, and a scope be opened there. Whoever
+// holds it calls nothing else.
+inline constinit platform::mutex names_mutex{};
+
+inline void hold_names_over_fork() noexcept {
+    [[maybe_unused]] static bool const held =
+        platform::hold_over_fork([] { names_mutex.acquire(); }, [] { names_mutex.release(); });
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_NAMES_MUTEX_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
@@ -11205,6 +11366,87 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
+// CUPTI's activity calls: those of the process, or those of one subscriber among several.
+#ifndef GPUPROF_TRACE_ACTIVITY_CALLS_HPP
+#define GPUPROF_TRACE_ACTIVITY_CALLS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// cuptiActivityGetNextRecord, for the process or for one subscriber.
+struct next_record {
+    decltype(abi::cupti_table::ActivityGetNextRecord) of_process = nullptr;
+    decltype(abi::cupti_table::ActivityGetNextRecord_v2) of_one = nullptr;
+    abi::CUpti_SubscriberHandle subscriber = nullptr;
+
+    abi::CUptiResult operator()(std::uint8_t* bytes, std::size_t valid, abi::CUpti_Activity** at) const noexcept {
+        return subscriber != nullptr ? of_one(subscriber, bytes, valid, at) : of_process(bytes, valid, at);
+    }
+};
+
+// Where several tools share CUPTI (13.3 and later), each has kinds, buffers and settings of its own, by calls that take its
+// subscriber's handle. @pre each call is there: has_own_calls() says so of those of one subscriber
+struct activity_calls {
+    abi::cupti_table const* cupti = nullptr;
+    abi::CUpti_SubscriberHandle subscriber = nullptr; // null: the calls of the process
+
+    [[nodiscard]] bool is_shared() const noexcept { return subscriber != nullptr; }
+    // What the names of calls end with.
+    [[nodiscard]] std::string_view suffix() const noexcept { return is_shared() ? "_v2" : ""; }
+    // Whether this CUPTI has the calls of one subscriber.
+    [[nodiscard]] static bool has_own_calls(abi::cupti_table const& in) noexcept {
+        return in.ActivityEnable_v2 != nullptr && in.ActivityDisable_v2 != nullptr &&
+               in.ActivityEnableAndDump_v2 != nullptr && in.ActivityRegisterCallbacks_v2 != nullptr &&
+               in.ActivityGetAttribute_v2 != nullptr && in.ActivitySetAttribute_v2 != nullptr &&
+               in.ActivityGetNextRecord_v2 != nullptr && in.ActivityGetNumDroppedRecords_v2 != nullptr &&
+               in.ActivityPushExternalCorrelationId_v2 != nullptr &&
+               in.ActivityPopExternalCorrelationId_v2 != nullptr && in.GetTimestamp_v2 != nullptr;
+    }
+
+    [[nodiscard]] abi::CUptiResult enable(abi::CUpti_ActivityKind kind) const noexcept {
+        return is_shared() ? cupti->ActivityEnable_v2(subscriber, kind, nullptr) : cupti->ActivityEnable(kind);
+    }
+    [[nodiscard]] abi::CUptiResult disable(abi::CUpti_ActivityKind kind) const noexcept {
+        return is_shared() ? cupti->ActivityDisable_v2(subscriber, kind, nullptr) : cupti->ActivityDisable(kind);
+    }
+    [[nodiscard]] abi::CUptiResult dump(abi::CUpti_ActivityKind kind) const noexcept {
+        return is_shared() ? cupti->ActivityEnableAndDump_v2(subscriber, kind, nullptr)
+                           : cupti->ActivityEnableAndDump(kind);
+    }
+    [[nodiscard]] abi::CUptiResult get(abi::CUpti_ActivityAttribute which, std::size_t* size,
+                                       void* value) const noexcept {
+        return is_shared() ? cupti->ActivityGetAttribute_v2(subscriber, which, size, value)
+                           : cupti->ActivityGetAttribute(which, size, value);
+    }
+    [[nodiscard]] abi::CUptiResult set(abi::CUpti_ActivityAttribute which, std::size_t* size,
+                                       void* value) const noexcept {
+        return is_shared() ? cupti->ActivitySetAttribute_v2(subscriber, which, size, value)
+                           : cupti->ActivitySetAttribute(which, size, value);
+    }
+    [[nodiscard]] abi::CUptiResult dropped(std::size_t* records) const noexcept {
+        return is_shared() ? cupti->ActivityGetNumDroppedRecords_v2(subscriber, nullptr, 0, records)
+                           : cupti->ActivityGetNumDroppedRecords(nullptr, 0, records);
+    }
+    [[nodiscard]] abi::CUptiResult push(abi::CUpti_ExternalCorrelationKind kind, std::uint64_t id) const noexcept {
+        return is_shared() ? cupti->ActivityPushExternalCorrelationId_v2(subscriber, kind, id)
+                           : cupti->ActivityPushExternalCorrelationId(kind, id);
+    }
+    [[nodiscard]] abi::CUptiResult pop(abi::CUpti_ExternalCorrelationKind kind, std::uint64_t* last) const noexcept {
+        return is_shared() ? cupti->ActivityPopExternalCorrelationId_v2(subscriber, kind, last)
+                           : cupti->ActivityPopExternalCorrelationId(kind, last);
+    }
+    [[nodiscard]] abi::CUptiResult timestamp(std::uint64_t* time) const noexcept {
+        return is_shared() ? cupti->GetTimestamp_v2(subscriber, time) : cupti->GetTimestamp(time);
+    }
+    [[nodiscard]] next_record next() const noexcept {
+        return {cupti->ActivityGetNextRecord, cupti->ActivityGetNextRecord_v2, subscriber};
+    }
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_ACTIVITY_CALLS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -11223,7 +11465,7 @@ struct filled_buffer {
 
 // How records are counted that nobody will read.
 struct record_counting {
-    decltype(abi::cupti_table::ActivityGetNextRecord) next = nullptr;
+    next_record next{};
     activity::kind_set asked{};
 
     [[nodiscard]] std::size_t records_in(std::uint8_t* bytes, std::size_t valid) const noexcept {
@@ -11363,14 +11605,13 @@ namespace detail {
 
 // CUPTI's walk over records, and how they are laid out in this release.
 struct record_walk {
-    record_walk(decltype(abi::cupti_table::ActivityGetNextRecord) call, activity::cuda_release of) noexcept
-        : next{call}, release{of} {
+    record_walk(next_record call, activity::cuda_release of) noexcept : next{call}, release{of} {
         for (unsigned kind = 0; kind < kinds; ++kind)
             if (auto const* const form = activity::form_of(static_cast<abi::CUpti_ActivityKind>(kind), of))
                 bytes_of[kind] = static_cast<std::uint16_t>(form->size);
     }
     static constexpr unsigned kinds = 64;
-    decltype(abi::cupti_table::ActivityGetNextRecord) next;
+    next_record next;
     activity::cuda_release release;
     std::uint16_t bytes_of[kinds]{}; // 0: a kind that this release does not have, or that is not known here
 };
@@ -11428,7 +11669,7 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_RECORD_WALK_HPP
-// Which scope a call was made in, by the correlation that its records bear.
+// Which scope a call was made in, or which id it has, by the correlation that its records bear.
 #ifndef GPUPROF_TRACE_SCOPE_LINKS_HPP
 #define GPUPROF_TRACE_SCOPE_LINKS_HPP
 
@@ -11452,11 +11693,13 @@ public:
         links_[correlation % count] = {widened(correlation), scope};
     }
     // 0: in none, or longer ago.
-    [[nodiscard]] std::uint64_t scope_of(std::uint32_t correlation) const {
+    [[nodiscard]] std::uint64_t scope_of(std::uint32_t correlation) const { return find(correlation).value_or(0); }
+    // Nothing: none, or longer ago.
+    [[nodiscard]] std::optional<std::uint64_t> find(std::uint32_t correlation) const {
         platform::lock const held{names_mutex};
-        if (links_.empty()) return 0;
+        if (links_.empty()) return std::nullopt;
         link const& found = links_[correlation % count];
-        return found.call == widened(correlation) ? found.scope : 0;
+        return found.call == widened(correlation) ? std::optional{found.scope} : std::nullopt;
     }
 
 private:
@@ -11510,6 +11753,11 @@ public:
         if (2 * (nodes_.size() + 1) > slots_.size()) grow();
         nodes_.push_back({parent, std::string{name}, hash});
         put(nodes_.size());
+        return nodes_.size();
+    }
+    // The greatest number.
+    [[nodiscard]] std::uint64_t size() const {
+        platform::lock const held{names_mutex};
         return nodes_.size();
     }
     // 0 and empty for what is no number.
@@ -11571,6 +11819,7 @@ struct trace_names {
     explicit trace_names(std::size_t most_scopes) : scopes{most_scopes} {}
     scope_tree scopes;
     scope_links links;
+    scope_links ids[abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2 + 1]; // of the program's own, by their kinds
     node_scopes nodes;
     std::optional<error> scopes_problem;
     trace_losses lost;                                 // since the tracer began, but for those that only visiting shows
@@ -11665,6 +11914,16 @@ public:
         if (captured != 0) return captured;
         if constexpr (requires { of.correlation.value_or(0u); }) return scope_of(of.correlation.value_or(0u));
         else return scope_of(std::uint32_t{of.correlation});
+    }
+    // The id that the program had given its thread when it made the record's call (external_id), or, of kind openacc, that of
+    // an OpenACC record: its external_id. Nothing if it had none. Known as scopes are; those of openacc need the tracer to
+    // ask for activity::external_correlation.
+    template <class Record>
+        requires requires(Record const& of) { of.correlation; }
+    [[nodiscard]] std::optional<std::uint64_t> external_id_of(Record const& of, external_kind kind) const {
+        auto const& ids = names_->ids[static_cast<unsigned>(kind)];
+        if constexpr (requires { of.correlation.value_or(0u); }) return ids.find(of.correlation.value_or(0u));
+        else return ids.find(std::uint32_t{of.correlation});
     }
     // Why records do not know their scopes, if CUPTI could not be made to tell.
     [[nodiscard]] std::optional<error> unknown_scopes() const {
@@ -11854,8 +12113,426 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_TRACE_SESSION_HPP
 #define GPUPROF_TRACE_TRACE_SESSION_HPP
 
-#include <atomic>
+// The members of what a tracer or a sampler hands out, by name: for recordings, which write and read them.
+#ifndef GPUPROF_HW_MACHINE_OUTPUT_FIELDS_HPP
+#define GPUPROF_HW_MACHINE_OUTPUT_FIELDS_HPP
 
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Activity records as CUPTI lays them out in a release. Those that were read from a recording are never freed.
+struct raw_records {
+    activity::cuda_release release{};
+    std::vector<void const*> at{};
+};
+
+// One function describes an output for both ways: a writer takes the members' values, a reader sets them. A reader that
+// misses a member, or finds a value that cannot be, fails as a whole and says why; members that it did not reach keep their
+// values.
+class output_fields {
+public:
+    template <class Number>
+        requires(std::is_unsigned_v<Number> && !std::is_same_v<Number, bool>)
+    void whole(std::string_view name, Number& value) {
+        std::uint64_t wide = value;
+        whole(name, wide, static_cast<Number>(~Number{0}));
+        value = static_cast<Number>(wide);
+    }
+    // An enumerator up to `last`.
+    template <class Enumeration>
+    void choice(std::string_view name, Enumeration& value, Enumeration last) {
+        auto wide = static_cast<std::uint64_t>(value);
+        whole(name, wide, static_cast<std::uint64_t>(last));
+        value = static_cast<Enumeration>(wide);
+    }
+    void flag(std::string_view name, bool& value) {
+        std::uint64_t wide = value ? 1 : 0;
+        whole(name, wide, 1);
+        value = wide != 0;
+    }
+    // A list of members each: describe(item).
+    template <class Item, class F>
+    void list(std::string_view name, std::vector<Item>& items, F&& describe) {
+        items.resize(begin_list(name, items.size()));
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            begin_item(i);
+            describe(items[i]);
+            end_item();
+        }
+        end_list();
+    }
+    // An error, or none: a list of at most one.
+    void problem(std::string_view name, std::optional<error>& why) {
+        std::vector<error> one;
+        if (why) one.push_back(*why);
+        list(name, one, [this](error& each) {
+            choice("code", each.code, errc::internal);
+            auto status = static_cast<std::uint32_t>(each.status);
+            whole("status", status);
+            each.status = static_cast<int>(status);
+            text("what", each.what);
+            text("cause", each.cause);
+            text("remedy", each.remedy);
+        });
+        why.reset();
+        if (!one.empty()) why = std::move(one.front());
+    }
+    virtual void whole(std::string_view name, std::uint64_t& value, std::uint64_t most) = 0;
+    virtual void number(std::string_view name, double& value) = 0; // NaN and infinities, too
+    virtual void text(std::string_view name, std::string& value) = 0;
+    virtual void wholes(std::string_view name, std::vector<std::uint64_t>& values) = 0;
+    virtual void numbers(std::string_view name, std::vector<double>& values) = 0;
+    virtual void records(std::string_view name, raw_records& records) = 0;
+
+    // For what members say of each other: a reader fails if it does not hold.
+    virtual void check(bool holds, std::string_view why) = 0;
+
+protected:
+    output_fields() = default;
+    ~output_fields() = default;
+
+private:
+    // Returns how many items there are: `size` while writing.
+    [[nodiscard]] virtual std::size_t begin_list(std::string_view name, std::size_t size) = 0;
+    virtual void begin_item(std::size_t number) = 0;
+    virtual void end_item() = 0;
+    virtual void end_list() = 0;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_OUTPUT_FIELDS_HPP
+// The way of a tracer's or a sampler's outputs to a recording, and from one.
+#ifndef GPUPROF_HW_MACHINE_OUTPUT_LINE_HPP
+#define GPUPROF_HW_MACHINE_OUTPUT_LINE_HPP
+
+// The abstract class through which a program records and replays, without knowing recordings.
+#ifndef GPUPROF_HW_MACHINE_RECORDER_HPP
+#define GPUPROF_HW_MACHINE_RECORDER_HPP
+
+// The environment variables and the user of this process.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+
+// Windows access control: who owns a file, and what this process may do. Windows. Looks its
+// functions up at each call: few programs need them.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+
+#if GPUPROF_WINDOWS
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+inline constexpr wchar_t const* security_library = L"advapi32.dll";
+
+// A fact about this process's token (TOKEN_INFORMATION_CLASS), as the system's bytes; empty if the
+// system does not say.
+[[nodiscard]] inline std::vector<std::uint64_t> token_fact(int which) {
+    using open_token = int(void*, unsigned long, void**);
+    using read_token = int(void*, int, void*, unsigned long, unsigned long*);
+    constexpr unsigned long query = 8;
+    auto* const open = system_function<open_token>(security_library, "OpenProcessToken");
+    auto* const read = system_function<read_token>(security_library, "GetTokenInformation");
+    void* token = nullptr;
+    if (open == nullptr || read == nullptr || open(::GetCurrentProcess(), query, &token) == 0) return {};
+    unsigned long size = 0;
+    static_cast<void>(read(token, which, nullptr, 0, &size));
+    std::vector<std::uint64_t> fact(size / 8 + 1); // for alignment
+    if (read(token, which, fact.data(), size, &size) == 0) fact.clear();
+    ::CloseHandle(token);
+    return fact;
+}
+
+// Whether this process has administrator rights now (an elevated token).
+[[nodiscard]] inline bool token_is_elevated() {
+    constexpr int token_elevation = 20;
+    std::vector<std::uint64_t> const fact = token_fact(token_elevation);
+    return !fact.empty() && static_cast<std::uint32_t>(fact[0]) != 0;
+}
+
+// Whether an open file belongs to this process's user, and nobody else may change it but the system
+// and administrators, who may do everything anyway. False if the system does not say.
+[[nodiscard]] inline bool only_this_user_writes(void* file) {
+    using security_of = unsigned long(void*, int, unsigned long, void**, void**, void**, void**, void**);
+    using equal = int(void const*, void const*);
+    using well_known = int(void const*, int);
+    using entry_of = int(void*, unsigned long, void**);
+    constexpr int file_object = 1;
+    constexpr unsigned long owner_and_access_list = 1 | 4;
+    constexpr int token_user = 1;
+    constexpr int local_system = 22, administrators = 26, creator_or_owner = 71; // of WELL_KNOWN_SID_TYPE
+    // Write or append data, delete, change the access list or the owner; and generic all, or
+    // generic write.
+    constexpr std::uint32_t changes = 0x2 | 0x4 | 0x1'0000 | 0x4'0000 | 0x8'0000 | 0x1000'0000 | 0x4000'0000;
+    auto* const get = system_function<security_of>(security_library, "GetSecurityInfo");
+    auto* const same = system_function<equal>(security_library, "EqualSid");
+    auto* const known = system_function<well_known>(security_library, "IsWellKnownSid");
+    auto* const entry = system_function<entry_of>(security_library, "GetAce");
+    std::vector<std::uint64_t> const user = token_fact(token_user); // begins with a pointer to the user's SID
+    void* owner = nullptr;
+    void* access_list = nullptr;
+    void* descriptor = nullptr;
+    if (get == nullptr || same == nullptr || known == nullptr || entry == nullptr || user.empty() ||
+        get(file, file_object, owner_and_access_list, &owner, nullptr, &access_list, nullptr, &descriptor) != 0)
+        return false;
+    void const* const self = reinterpret_cast<void const*>(static_cast<std::uintptr_t>(user[0]));
+    // Files that an administrator creates may belong to the group.
+    bool own = (same(owner, self) != 0 || (known(owner, administrators) != 0 && token_is_elevated())) &&
+               access_list != nullptr; // without a list everybody may do everything
+    struct access_entry {              // an ACCESS_ALLOWED_ACE
+        std::uint8_t kind, flags;
+        std::uint16_t size;
+        std::uint32_t mask;
+        std::uint32_t sid;
+    };
+    constexpr std::uint8_t inherit_only = 8;
+    void* each = nullptr;
+    for (unsigned long i = 0; own && entry(access_list, i, &each) != 0; ++i) {
+        auto const& allowed = *static_cast<access_entry const*>(each);
+        if (allowed.kind != 0 || (allowed.flags & inherit_only) != 0 || (allowed.mask & changes) == 0) continue;
+        void const* const who = &allowed.sid;
+        own = same(who, self) != 0 || same(who, owner) != 0 || known(who, local_system) != 0 ||
+              known(who, administrators) != 0 || known(who, creator_or_owner) != 0;
+    }
+    static_cast<void>(::LocalFree(descriptor));
+    return own;
+}
+
+// For CreateFileW and CreateDirectoryW: gives access to the owner, the system and administrators
+// alone. Without a descriptor (null) the parent directory decides.
+class private_access {
+public:
+    private_access() noexcept {
+        using from_text = int(wchar_t const*, unsigned long, void**, unsigned long*);
+        auto* const convert =
+            system_function<from_text>(security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
+        // Protected from the directory's entries; full access for the owner, the system and
+        // administrators, inherited.
+        if (convert == nullptr ||
+            convert(L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", 1, &descriptor_, nullptr) == 0)
+            descriptor_ = nullptr;
+    }
+    ~private_access() { static_cast<void>(::LocalFree(descriptor_)); }
+    private_access(private_access const&) = delete;
+    private_access& operator=(private_access const&) = delete;
+
+    [[nodiscard]] _SECURITY_ATTRIBUTES* attributes() noexcept {
+        return descriptor_ == nullptr ? nullptr : reinterpret_cast<_SECURITY_ATTRIBUTES*>(&size_);
+    }
+
+private:
+    // A SECURITY_ATTRIBUTES.
+    std::uint32_t size_ = 24;
+    void* descriptor_ = nullptr;
+    [[maybe_unused]] std::uint64_t inherited_by_children_ = 0;
+};
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+
+#if !GPUPROF_WINDOWS
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// An environment variable; nothing if it is not set. @pre no other thread sets one meanwhile
+#if GPUPROF_WINDOWS
+// The system's variables, which include those that the C library's putenv sets.
+[[nodiscard]] inline std::optional<std::string> variable(char const* name) {
+    constexpr unsigned long not_found = 203;
+    std::wstring const wide_name = inner::wide(name);
+    std::wstring value(256, L'\0');
+    for (;;) {
+        unsigned long const room = static_cast<unsigned long>(value.size());
+        // 0 means not set, or empty; the error tells them apart, but success does not reset it.
+        unsigned long const size = ::GetEnvironmentVariableW(wide_name.c_str(), value.data(), room);
+        if (size == 0) {
+            wchar_t end[1];
+            unsigned long const with_end = ::GetEnvironmentVariableW(wide_name.c_str(), end, 0);
+            if (with_end == 0 && ::GetLastError() == not_found) return {};
+            if (with_end <= 1) return std::string{};
+            continue; // it was set meanwhile
+        }
+        if (size < room) return inner::utf8({value.data(), size});
+        value.resize(size);
+    }
+}
+#else
+[[nodiscard]] inline std::optional<std::string> variable(char const* name) {
+    char const* const value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+#endif
+
+// The same for variables whose empty value means "not set": empty in both cases.
+[[nodiscard]] inline std::string variable_or_empty(char const* name) { return variable(name).value_or(std::string{}); }
+
+// A variable that names code to load or files to trust: empty also where this process has rights
+// that its caller lacks (set-user-ID, set-group-ID, file capabilities), since the caller sets the
+// variables. Windows starts no process with more rights than its caller and with the caller's
+// variables: an elevated process has those of its user.
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::string trusted_variable(char const* name) { return variable_or_empty(name); }
+
+// The number of the user that this process acts for: 0 on Windows, where users have only names.
+[[nodiscard]] inline unsigned long user_id() noexcept { return 0; }
+
+// Whether this process has administrator rights.
+[[nodiscard]] inline bool user_is_root() { return inner::token_is_elevated(); }
+#else
+[[nodiscard]] inline std::string trusted_variable(char const* name) {
+    char const* const value = ::secure_getenv(name);
+    return value == nullptr ? std::string{} : std::string{value};
+}
+
+// The number of the user that this process acts for.
+[[nodiscard]] inline unsigned long user_id() noexcept { return ::geteuid(); }
+
+// Whether this process has administrator rights.
+[[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+template <class T>
+class owned;
+}
+
+class device;
+struct profiler_options; // of measure/, like report_contents: recorders are above both
+struct report_contents;
+
+namespace hw {
+
+struct recorded_trace;
+class output_line; // output_line.hpp
+struct output_request;
+
+// Opens recordings as devices, records measurements, and replaces measured values by recorded ones.
+// It sees finished contents, not the calls of a session: a recording finds ranges by name and by
+// what they launched, and has texts, launches and problems beside values. Thread-safe.
+class recorder {
+public:
+    // Opens the device of a recording in a file. Errors: io, invalid_argument, version_mismatch.
+    [[nodiscard]] virtual result<device> try_open(std::string_view path) const = 0;
+    // Called when a collection has ended, before its contents become a report. On a recorded device
+    // it fills in the recorded values; elsewhere it records the values if asked to. A failure
+    // becomes a problem of the contents.
+    virtual void finish_collection(device const& gpu, profiler_options const& options,
+                                   report_contents& contents) const = 0;
+    // The same for traced work. Errors: why it is not recorded.
+    [[nodiscard]] virtual result<void> finish_trace(device const& gpu, recorded_trace& trace) const = 0;
+    // Begins the outputs of a tracer or a sampler; none where nothing is recorded or played. Errors, of a
+    // recorded device: not_collected if it was not recorded for the test at hand, or for fewer things.
+    [[nodiscard]] virtual result<gpuprof::detail::owned<output_line>>
+    try_begin_outputs(device const& gpu, output_request request) const = 0;
+    // Whether a recorded device has that metric for the test at hand.
+    [[nodiscard]] virtual bool has_metric(device const& recorded, std::string_view metric) const = 0;
+
+protected:
+    constexpr recorder() = default;
+    ~recorder() = default; // recorders are static: nobody owns one
+};
+
+// Set by gpuprof/replay.hpp before main(). Null: the program has no recordings.
+inline constinit recorder const* program_recorder = nullptr;
+
+// Checks a program without a recorder. Errors: unavailable where GPUPROF_RECORD asks for a
+// recording.
+[[nodiscard]] inline result<void> try_go_without_recorder() {
+    if (platform::trusted_variable("GPUPROF_RECORD").empty()) return {};
+    error const why{errc::unavailable, 0, "GPUPROF_RECORD is set, and nothing is recorded",
+                    "this program was built without recordings", "include <gpuprof/replay.hpp>"};
+    return why;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_RECORDER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+class output_fields;
+
+// What one tracer or sampler hands out, in its order. On a device it is kept for a recording; on a recorded device it is
+// replaced by what was recorded in its place. One thread at a time.
+class output_line {
+public:
+    using description = void (*)(output_fields& fields, void* output);
+
+    output_line(output_line const&) = delete;
+    output_line& operator=(output_line const&) = delete;
+    virtual ~output_line() = default; // hands what was kept to the recording
+
+    // Whether outputs come from a recording: nothing is measured then.
+    [[nodiscard]] bool plays() const noexcept { return plays_; }
+    // Keeps the output, or fills it. Errors, of a recorded device only: not_collected where there is no more of them;
+    // replay_mismatch where the program has launched other kernels than then; invalid_argument for a damaged recording.
+    template <class F>
+    [[nodiscard]] result<void> pass(F&& describe) {
+        return pass(
+            [](output_fields& fields, void* output) { (*static_cast<std::remove_reference_t<F>*>(output))(fields); },
+            &describe);
+    }
+    [[nodiscard]] virtual result<void> pass(description describe, void* output) = 0;
+    // Calls describe for each output that is still to come, which stays. Does nothing where nothing is played.
+    template <class F>
+    void look_ahead(F&& describe) {
+        look_ahead(
+            [](output_fields& fields, void* output) { (*static_cast<std::remove_reference_t<F>*>(output))(fields); },
+            &describe);
+    }
+    virtual void look_ahead(description describe, void* output) = 0;
+    // How many outputs are still to come from a recording.
+    [[nodiscard]] virtual std::size_t left() const noexcept = 0;
+    // The recording's file; empty where nothing is played.
+    [[nodiscard]] virtual std::string file() const = 0;
+
+protected:
+    explicit output_line(bool plays) noexcept : plays_{plays} {}
+
+private:
+    bool plays_;
+};
+
+// What a tracer or sampler is asked for when it begins.
+struct output_request {
+    std::string what;               // "trace", "instruction counts"
+    std::vector<std::string> asked; // "kernel", "memcpy": a replay may ask for some of what was recorded
+    bool compares_launches = true;  // the program's kernels must be those that were recorded
+};
+
+// The error of a replay that does something else than was recorded.
+[[nodiscard]] inline error unlike_recording(std::string_view what) {
+    return {errc::replay_mismatch, 0, what, "the program has changed since it was recorded",
+            "record it anew on a GPU: GPUPROF_RECORD=file, GPUPROF_DEVICE=cuda:0"};
+}
+
+// recorder::try_begin_outputs() of the program's recorder. None without one.
+[[nodiscard]] inline result<gpuprof::detail::owned<output_line>> try_begin_outputs(device const& gpu,
+                                                                                   output_request request) {
+    if (program_recorder != nullptr) return program_recorder->try_begin_outputs(gpu, std::move(request));
+    return result<gpuprof::detail::owned<output_line>>{gpuprof::detail::owned<output_line>{}};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_OUTPUT_LINE_HPP
 // Where CUPTI asks this process for buffers and hands them back.
 #ifndef GPUPROF_TRACE_ACTIVITY_PORT_HPP
 #define GPUPROF_TRACE_ACTIVITY_PORT_HPP
@@ -11998,7 +12675,8 @@ class activity_port {
 public:
     // Takes the port of that CUPTI for one collector. Errors: unavailable where CUPTI has no activity calls; busy if this
     // process traces through this CUPTI already; what cuptiActivityRegisterCallbacks says.
-    [[nodiscard]] static result<activity_port*> try_take(hw::machine const& on,
+    // @param by the calls of the process, or those of the subscriber that shares CUPTI with another tool
+    [[nodiscard]] static result<activity_port*> try_take(hw::machine const& on, activity_calls const& by,
                                                          std::shared_ptr<record_buffers> buffers) {
         auto const registers = on.cupti.ActivityRegisterCallbacks;
         if (registers == nullptr) return hw::unavailable_call(on, "cuptiActivityRegisterCallbacks");
@@ -12025,14 +12703,16 @@ public:
                 port.held_.push_back(buffers);
                 port.current_ = std::move(buffers);
             }
-            if (auto const status = registers(requests[i], completions[i])) {
+            if (auto const status = by.is_shared() ? on.cupti.ActivityRegisterCallbacks_v2(
+                                                         by.subscriber, requests_v2[i], completions_v2[i])
+                                                   : registers(requests[i], completions[i])) {
                 port.close();
-                return hw::explain("cuptiActivityRegisterCallbacks", status);
+                return hw::explain(joined({"cuptiActivityRegisterCallbacks", by.suffix()}), status);
             }
             port.taken_ = true;
             return &port;
         }
-        error none{errc::busy, 0, "too many CUPTIs in this process", "four have been traced through", ""};
+        error none{errc::busy, 0, "too many CUPTIs in this process", "five have been traced through", ""};
         return none;
     }
     // CUPTI gets no buffers any more; those that it has stay alive until it hands them back.
@@ -12048,7 +12728,8 @@ public:
     void wake() noexcept { arrivals_.grow(); }
 
 private:
-    static constexpr std::size_t port_count = 4; // a real machine's CUPTI, the embedded GPU's two, one of a test
+    // A real machine's CUPTI, the embedded GPU's two, that of recordings, one of a test.
+    static constexpr std::size_t port_count = 5;
 
     static platform::mutex& ports_mutex() {
         static platform::mutex one;
@@ -12097,10 +12778,22 @@ private:
         }
         port.wake();
     }
-    static constexpr abi::CUpti_BuffersCallbackRequestFunc requests[port_count] = {&requested<0>, &requested<1>,
-                                                                                   &requested<2>, &requested<3>};
-    static constexpr abi::CUpti_BuffersCallbackCompleteFunc completions[port_count] = {&completed<0>, &completed<1>,
-                                                                                       &completed<2>, &completed<3>};
+    template <std::size_t Port>
+    static void requested_v2(std::uint8_t** buffer, std::size_t* size, std::size_t* most, void*) {
+        requested<Port>(buffer, size, most);
+    }
+    template <std::size_t Port>
+    static void completed_v2(std::uint8_t* buffer, std::size_t size, std::size_t valid, void*) {
+        completed<Port>(nullptr, 0, buffer, size, valid);
+    }
+    static constexpr abi::cupti_buffer_request_v2 requests_v2[port_count] = {
+        &requested_v2<0>, &requested_v2<1>, &requested_v2<2>, &requested_v2<3>, &requested_v2<4>};
+    static constexpr abi::cupti_buffer_complete_v2 completions_v2[port_count] = {
+        &completed_v2<0>, &completed_v2<1>, &completed_v2<2>, &completed_v2<3>, &completed_v2<4>};
+    static constexpr abi::CUpti_BuffersCallbackRequestFunc requests[port_count] = {
+        &requested<0>, &requested<1>, &requested<2>, &requested<3>, &requested<4>};
+    static constexpr abi::CUpti_BuffersCallbackCompleteFunc completions[port_count] = {
+        &completed<0>, &completed<1>, &completed<2>, &completed<3>, &completed<4>};
 
     platform::mutex mutex_;
     decltype(abi::cupti_table::ActivityRegisterCallbacks) registers_ = nullptr; // tells CUPTIs apart
@@ -12118,6 +12811,61 @@ GPUPROF_NAMESPACE_END
 // The scopes of a trace that have ended, and those that are open, by thread.
 #ifndef GPUPROF_TRACE_SCOPE_LOG_HPP
 #define GPUPROF_TRACE_SCOPE_LOG_HPP
+
+// The numbers of this process and this thread.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
+
+// The system's numbers of this process and this thread.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+
+#if !GPUPROF_WINDOWS
+#include <sys/syscall.h>
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return ::GetCurrentProcessId(); }
+[[nodiscard]] inline std::uint32_t thread_number() noexcept { return ::GetCurrentThreadId(); }
+#else
+// This process's number; changes in the child of a fork. Costs a system call.
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
+
+// This thread's number, as tools show it. Costs a system call.
+[[nodiscard]] inline std::uint32_t thread_number() noexcept {
+    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
+}
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+
+#if !GPUPROF_WINDOWS
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// The thread library's identity of this thread, cut to 32 bits. On Windows it is the system's.
+[[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
+#if GPUPROF_WINDOWS
+    return thread_number();
+#else
+    return static_cast<std::uint32_t>(::pthread_self());
+#endif
+}
+// The system's number of the thread.
+[[nodiscard]] inline std::uint32_t system_thread_number() noexcept { return thread_number(); }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -12271,8 +13019,11 @@ namespace detail {
 // do nothing, and take no mutex.
 class trace_session final : public scope_target {
 public:
-    [[nodiscard]] static result<std::unique_ptr<trace_session>>
-    try_begin(hw::machine const& on, activity::kind_set asked, tracer_options const& options);
+    // @param gpu whose recordings have the records; null: they are not recorded
+    [[nodiscard]] static result<std::unique_ptr<trace_session>> try_begin(hw::machine const& on,
+                                                                          activity::kind_set asked,
+                                                                          tracer_options const& options,
+                                                                          device const* gpu = nullptr);
     ~trace_session();
 
     [[nodiscard]] result<void> try_start();
@@ -12281,25 +13032,45 @@ public:
     [[nodiscard]] result<void> try_enable(abi::CUcontext context, abi::CUpti_ActivityKind kind, bool on);
     [[nodiscard]] result<void> try_dump(abi::CUpti_ActivityKind kind);
 
+    // The calling thread's ids (external_id).
+    [[nodiscard]] abi::CUptiResult push_id(abi::CUpti_ExternalCorrelationKind kind, std::uint64_t id) noexcept;
+    void pop_id(abi::CUpti_ExternalCorrelationKind kind) noexcept;
+    [[nodiscard]] bool is_of_scopes(abi::CUpti_ExternalCorrelationKind kind) const noexcept {
+        return kind == options_.scope_kind;
+    }
+
     // What there is to be visited.
     struct taken {
         held_buffers buffers;
         std::vector<traced_scope> scopes;
         trace_losses lost;
     };
-    [[nodiscard]] taken take();
+    enum class taking : unsigned char {
+        asked,      // the program asks
+        by_arrival, // a thread takes what CUPTI has handed over
+        last        // the program asks for all that is left
+    };
+    // Errors: of a recorded device only, those of hw::output_line::pass() and replay_mismatch for other scopes.
+    [[nodiscard]] result<taken> try_take(taking how);
 
     [[nodiscard]] hw::machine const& machine() const noexcept { return *machine_; }
     [[nodiscard]] abi::cupti_table const& cupti() const noexcept { return machine_->cupti; }
-    [[nodiscard]] record_walk walk() const noexcept { return {cupti().ActivityGetNextRecord, release_}; }
+    [[nodiscard]] record_walk walk() const noexcept { return {calls_.next(), release_}; }
     [[nodiscard]] activity::kind_set asked() const noexcept { return asked_; }
     [[nodiscard]] std::shared_ptr<trace_names> const& names() const noexcept { return names_; }
     [[nodiscard]] activity::cuda_release release() const noexcept { return release_; }
+    // CUPTI's activity calls, which another tool may share.
+    [[nodiscard]] activity_calls const& calls() const noexcept { return calls_; }
     [[nodiscard]] activity_port& port() const noexcept { return *port_; }
     [[nodiscard]] bool has_filled() const noexcept { return buffers_->has_filled(); }
 
 private:
     trace_session(hw::machine const& on, activity::kind_set asked, tracer_options const& options);
+    [[nodiscard]] static result<std::unique_ptr<trace_session>> try_begin_by(bool shared, hw::machine const& on,
+                                                                             activity::kind_set asked,
+                                                                             tracer_options const& options,
+                                                                             device const* gpu);
+    [[nodiscard]] static result<hw::subscription> try_share(hw::machine const& on);
 
     static ticket enter(scope_target& self, scope_name name) noexcept;
     static void leave(scope_target& self, scope_name name, ticket opened) noexcept;
@@ -12308,10 +13079,21 @@ private:
     [[nodiscard]] result<void> check_devices() const;
     [[nodiscard]] result<void> sample_instructions_each(std::uint32_t power);
     [[nodiscard]] result<void> apply_settings();
+    [[nodiscard]] result<void> count_unified_memory(unified_memory_counters const& which, bool on);
+    [[nodiscard]] bool is_call_by_call(abi::CUpti_ActivityKind kind) const noexcept;
+    [[nodiscard]] result<void> record_calls(abi::CUpti_ActivityKind kind, bool on);
+    [[nodiscard]] result<void> stop_calls();
     [[nodiscard]] result<void> set(abi::CUpti_ActivityAttribute which, void const* value, std::size_t size);
     void put_back_settings() noexcept;
     [[nodiscard]] result<void> check_asked(abi::CUpti_ActivityKind kind) const;
     void read_links(held_buffers const& buffers);
+    struct output;
+    void describe(hw::output_fields& fields, output& all) const;
+    [[nodiscard]] result<void> begin_outputs(device const& gpu);
+    [[nodiscard]] result<void> keep(taken const& all);
+    [[nodiscard]] result<void> play(taking how, taken& all);
+    [[nodiscard]] result<void> compare_scopes(std::vector<ended_scope> const& recorded);
+    void put(hw::raw_records const& records);
     void read_devices();
     void tie_scopes() noexcept;
     void watch_nodes();
@@ -12334,6 +13116,7 @@ private:
     };
 
     hw::machine const* machine_;
+    activity_calls calls_;
     activity::kind_set asked_;
     tracer_options options_;
     activity::cuda_release release_{};
@@ -12342,11 +13125,13 @@ private:
     std::shared_ptr<trace_names> names_;
     activity_port* port_ = nullptr;
     activity::kind_set enabled_;            // by this session, for all contexts
+    activity::kind_set enabled_calls_;      // kinds of which single calls are
     std::vector<context_kind> enabled_in_;  // and for one
     std::vector<old_setting> old_settings_; // to be put back
     std::vector<flag_call> switched_on_;    // to be switched off
     bool has_clock_ = false;
     bool has_period_ = false;
+    bool counts_unified_memory_ = false;
     bool knows_devices_ = false; // with the taking mutex
     std::optional<abi::CUpti_ActivityThreadIdType> old_thread_numbers_;
     platform::mutex control_; // enabling and disabling
@@ -12354,7 +13139,12 @@ private:
     bool is_running_ = false; // kinds are enabled; with the control mutex
     std::atomic<int> tie_{0}; // scopes to records: 0 not yet, 1 done, -1 CUPTI cannot
     scope_log scopes_;
-    std::optional<hw::subscription> nodes_; // hears of graph nodes, from the first scope on
+    std::optional<hw::subscription> beside_; // keeps the handle of calls_, where another tool shares CUPTI
+    detail::owned<hw::output_line> line_;    // null: nothing is recorded or played
+    std::uint64_t names_kept_ = 0;           // scopes whose names are recorded
+    std::vector<ended_scope> played_scopes_; // of a replay, to be compared with those that were recorded
+    std::optional<error> unlike_;            // the first difference of a replay
+    std::optional<hw::subscription> nodes_;  // hears of graph nodes, from the first scope on
 };
 
 } // namespace detail
@@ -12363,6 +13153,7 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_TRACE_TRACE_SESSION_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+class external_id;
 namespace detail {
 
 [[nodiscard]] inline error refused_after_end() {
@@ -12411,8 +13202,12 @@ public:
         if (!begun) return std::move(begun).error();
         return tracer{*std::move(begun)};
     }
+    // The same; its records are part of recordings (gpuprof/replay.hpp). Errors, of a recorded device: not_collected, which names
+    // what was not recorded.
     [[nodiscard]] static result<tracer> try_begin(device const& gpu, Kinds kinds, tracer_options const& options = {}) {
-        return try_begin(gpu.machine(), kinds, options);
+        auto begun = detail::trace_session::try_begin(gpu.machine(), set_of(kinds), options, &gpu);
+        if (!begun) return std::move(begun).error();
+        return tracer{*std::move(begun)};
     }
 #if GPUPROF_EXCEPTIONS
     // try_begin(), throwing.
@@ -12429,7 +13224,8 @@ public:
 
     // Has CUPTI hand over its buffers, and gives what they hold. `completed`: buffers all of whose records are complete; what
     // still runs comes with a later one. `forced`: all, at the end of a program. Waits for no GPU.
-    // Errors: what cuptiActivityFlushAll says. Cost: about 2 ms for 400,000 records on an H200.
+    // Errors: what cuptiActivityFlushAll says; of a recorded device, not_collected, replay_mismatch and invalid_argument, which
+    // say what was not recorded so. Cost: about 2 ms for 400,000 records on an H200.
     [[nodiscard]] result<batch> try_flush(flush_mode mode = flush_mode::completed) {
         if (left_) {
             result<batch> last{*std::move(left_)};
@@ -12437,11 +13233,15 @@ public:
             return last;
         }
         if (session_ == nullptr) return detail::refused_after_end();
-        if (auto flushed = session_->try_flush(mode); !flushed) return std::move(flushed).error();
-        return take();
+        return try_flush(mode, taking::asked);
     }
-    // What CUPTI has handed over by itself. @pre the tracer has not ended
-    [[nodiscard]] batch take() { return take_from(*session_); }
+    // What CUPTI has handed over by itself; on a recorded device, what was recorded in its place, or nothing and an error of the
+    // next try_flush(). @pre the tracer has not ended
+    [[nodiscard]] batch take() {
+        auto taken = try_take_from(*session_, taking::asked);
+        if (taken) return *std::move(taken);
+        return batch{detail::held_buffers{nullptr}, session_->walk(), session_->asked(), session_->names(), {}, {}};
+    }
 #if GPUPROF_EXCEPTIONS
     // try_flush(), throwing.
     [[nodiscard]] batch flush(flush_mode mode = flush_mode::completed) { return try_flush(mode).value(); }
@@ -12458,7 +13258,7 @@ public:
     [[nodiscard]] result<batch> try_finish() {
         if (session_ == nullptr) return detail::refused_after_end();
         static_cast<void>(session_->try_stop());
-        auto last = try_flush(flush_mode::forced);
+        auto last = try_flush(flush_mode::forced, taking::last);
         session_.reset();
         return last;
     }
@@ -12509,9 +13309,431 @@ public:
 private:
     template <class, class>
     friend class trace_consumer;
-    [[nodiscard]] static batch take_from(detail::trace_session& from) {
-        auto all = from.take();
-        return batch{std::move(all.buffers), from.walk(), from.asked(), from.names(), std::move(all.scopes), all.lost};
+    friend class external_id;
+    using taking = detail::trace_session::taking;
+    [[nodiscard]] static result<batch> try_take_from(detail::trace_session& from, taking how) {
+        auto all = from.try_take(how);
+        if (!all) return std::move(all).error();
+        return batch{std::move(all->buffers), from.walk(), from.asked(), from.names(),
+                     std::move(all->scopes),  all->lost};
+    }
+    [[nodiscard]] result<batch> try_flush(flush_mode mode, taking how) {
+        if (auto flushed = session_->try_flush(mode); !flushed) return std::move(flushed).error();
+        return try_take_from(*session_, how);
+    }
+    explicit tracer(std::unique_ptr<detail::trace_session> session) noexcept
+        : session_{std::move(session)}, names_{session_->names()} {}
+
+    [[nodiscard]] static constexpr activity::kind_set set_of(Kinds kinds) noexcept {
+        if constexpr (std::is_same_v<Kinds, activity::kind_set>) return kinds;
+        else return Kinds::set();
+    }
+
+    std::shared_ptr<detail::trace_session> session_; // also a consumer's
+    std::shared_ptr<detail::trace_names const> names_;
+    std::optional<batch> left_; // where detaching failed
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_TRACE_TRACER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// While it lives, calls of CUDA that this thread makes have the id, and so has what they start:
+//
+//     gpuprof::external_id const handled{trace, gpuprof::external_kind::custom0, request.number};
+//     ...
+//     batch.visit([&](activity::kernel const& it) { count[batch.external_id_of(it, external_kind::custom0)]++; });
+//
+// Ids of a kind nest: the innermost counts. Those of different kinds stand side by side. The tracer need not ask for any kind
+// of record beside those that are looked at; from the first id on it has the records of calls made (0.7 us a launch on an
+// H200), as with scopes. Never throws. Neither copied nor moved nor heap-allocated, since the id is the thread's.
+// @pre the tracer does not end before it. CUPTI 12.0, 2.3.6.
+class [[nodiscard]] external_id {
+public:
+    template <class Kinds>
+    [[nodiscard]] external_id(tracer<Kinds>& trace, external_kind kind, std::uint64_t id) noexcept
+        : session_{trace.session_.get()}, kind_{static_cast<abi::CUpti_ExternalCorrelationKind>(kind)} {
+        if (session_ != nullptr) status_ = session_->push_id(kind_, id);
+    }
+    ~external_id() {
+        if (session_ != nullptr && status_ == abi::CUPTI_SUCCESS) session_->pop_id(kind_);
+    }
+
+    external_id(external_id const&) = delete;
+    external_id& operator=(external_id const&) = delete;
+    static void* operator new(std::size_t) = delete;
+    static void* operator new[](std::size_t) = delete;
+
+    // Whether calls have the id. Errors: invalid_state for a tracer that has ended; invalid_argument for the kind that the
+    // tracer's scopes have; what CUPTI says of the push, or why it could not be made to tell (trace_batch::unknown_scopes()).
+    [[nodiscard]] result<void> status() const {
+        if (session_ == nullptr) return detail::refused_after_end();
+        if (session_->is_of_scopes(kind_))
+            return error{errc::invalid_argument, 0, "an external id of the kind that the tracer's scopes have",
+                         "CUPTI would give calls the one or the other",
+                         "use another kind, or give scopes another one: tracer_options::scope_kind"};
+        if (status_ != abi::CUPTI_SUCCESS) return hw::explain("cuptiActivityPushExternalCorrelationId", status_);
+        return {};
+    }
+
+private:
+    detail::trace_session* session_;
+    abi::CUpti_ExternalCorrelationKind kind_;
+    abi::CUptiResult status_ = abi::CUPTI_SUCCESS;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_TRACE_EXTERNAL_ID_HPP
+// Which stream is record.stream? The numbers that records have for the program's own handles.
+#ifndef GPUPROF_TRACE_RECORD_IDS_HPP
+#define GPUPROF_TRACE_RECORD_IDS_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+template <class Number, class... Parameters, class... Arguments>
+[[nodiscard]] result<Number> ask_id(hw::machine const& on, char const* symbol, abi::CUptiResult (*call)(Parameters...),
+                                    Arguments... arguments) {
+    if (call == nullptr) return hw::unavailable_call(on, symbol);
+    Number id = 0;
+    if (auto const status = call(arguments..., &id)) return hw::explain(symbol, status);
+    return id;
+}
+} // namespace detail
+
+// Each asks CUPTI for the number that records have for a handle: record.device, record.context, record.stream,
+// record.graph, record.graph_node. Numbers are the process's and are not used again while a handle lives.
+// Errors: unavailable where CUPTI lacks the call; what it says of a handle that there is not.
+// Cost: a call of CUPTI. Thread-safe. CUPTI 12.0, 2.3.
+[[nodiscard]] inline result<std::uint32_t> try_device_id(device const& gpu) {
+    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetDeviceId", gpu.cupti().GetDeviceId, gpu.context());
+}
+[[nodiscard]] inline result<std::uint32_t> try_context_id(device const& gpu) {
+    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetContextId", gpu.cupti().GetContextId, gpu.context());
+}
+// Of the default stream (null), which of the two: the one of all threads, or the calling thread's, which programs built with
+// --default-stream per-thread use.
+enum class default_stream : std::uint8_t { of_all_threads, of_this_thread };
+[[nodiscard]] inline result<std::uint32_t> try_stream_id(device const& gpu, abi::CUstream stream,
+                                                         default_stream null = default_stream::of_all_threads) {
+    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetStreamIdEx", gpu.cupti().GetStreamIdEx, gpu.context(),
+                                         stream, static_cast<std::uint8_t>(null));
+}
+// Of a graph (record.source_graph) and of an executable one made from it (record.graph).
+[[nodiscard]] inline result<std::uint32_t> try_graph_id(device const& gpu, abi::CUgraph graph) {
+    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetGraphId", gpu.cupti().GetGraphId, graph);
+}
+[[nodiscard]] inline result<std::uint32_t> try_graph_id(device const& gpu, abi::CUgraphExec executable) {
+    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetGraphExecId", gpu.cupti().GetGraphExecId, executable);
+}
+[[nodiscard]] inline result<std::uint64_t> try_graph_node_id(device const& gpu, abi::CUgraphNode node) {
+    return detail::ask_id<std::uint64_t>(gpu.machine(), "cuptiGetGraphNodeId", gpu.cupti().GetGraphNodeId, node);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_TRACE_RECORD_IDS_HPP
+// Names of threads for traces.
+#ifndef GPUPROF_TRACE_THREAD_NAMES_HPP
+#define GPUPROF_TRACE_THREAD_NAMES_HPP
+
+#if GPUPROF_ENABLED
+// The names of this process's threads, as the system has them. Linux; Windows has none here.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_THREAD_NAME_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_THREAD_NAME_HPP
+
+#if !GPUPROF_WINDOWS
+
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::string_view thread_name(std::uint32_t, std::span<char>) noexcept { return {}; }
+inline void name_this_thread(std::string_view) noexcept {}
+#else
+// The name of a thread that runs, written into `room`; empty for any other. Threads that nobody named
+// have the name of the program. Costs reading a small file; allocates nothing.
+[[nodiscard]] inline std::string_view thread_name(std::uint32_t number, std::span<char> room) noexcept {
+    char path[48] = "/proc/self/task/";
+    char* end = std::to_chars(path + 16, path + 36, number).ptr;
+    for (char const letter : {'/', 'c', 'o', 'm', 'm', '\0'}) *end++ = letter;
+    int const file = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return {};
+    auto const count = ::read(file, room.data(), room.size());
+    static_cast<void>(::close(file));
+    std::size_t size = count > 0 ? static_cast<std::size_t>(count) : 0;
+    if (size != 0 && room[size - 1] == '\n') --size;
+    return {room.data(), size};
+}
+// Names the calling thread for the system's tools, in its first 15 bytes.
+inline void name_this_thread(std::string_view name) noexcept {
+    char cut[16]{};
+    std::size_t size = name.size() < 15 ? name.size() : 15;
+    if (size < name.size()) // in whole characters of UTF-8
+        while (size != 0 && (static_cast<unsigned char>(name[size]) & 0xC0) == 0x80) --size;
+    name.copy(cut, size);
+    static_cast<void>(::pthread_setname_np(::pthread_self(), cut));
+}
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_THREAD_NAME_HPP
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+#if GPUPROF_ENABLED
+namespace detail {
+
+// The names that threads gave themselves. Fixed memory, the process's.
+class named_threads {
+public:
+    static constexpr std::size_t most = 512;
+    static constexpr std::size_t longest = 63;
+
+    [[nodiscard]] static named_threads& of_process() noexcept {
+        static constinit named_threads all{};
+        return all;
+    }
+    // Names this thread, by both of its numbers. Over `most` threads the oldest name goes.
+    void name_this(std::string_view name) noexcept {
+        std::uint32_t const system = platform::system_thread_number(), library = platform::library_thread_number();
+        platform::lock const held{names_mutex};
+        std::size_t at = 0;
+        while (at != most && threads_[at].system != system) ++at;
+        if (at == most) at = next_++ % most;
+        thread& of = threads_[at];
+        of.system = system;
+        of.library = library;
+        of.size = static_cast<unsigned char>(name.size() < longest ? name.size() : longest);
+        name.copy(of.name, of.size);
+    }
+    // Writes the name of a thread into `room`; empty if it has none.
+    [[nodiscard]] std::string_view find(std::uint32_t number, std::span<char, longest> room) const noexcept {
+        platform::lock const held{names_mutex};
+        for (thread const& each : threads_) {
+            if (number == 0 || (each.system != number && each.library != number)) continue;
+            return {room.data(), std::string_view{each.name, each.size}.copy(room.data(), longest)};
+        }
+        return {};
+    }
+
+private:
+    struct thread {
+        std::uint32_t system = 0;
+        std::uint32_t library = 0;
+        unsigned char size = 0;
+        char name[longest]{};
+    };
+    thread threads_[most]{};
+    std::size_t next_ = 0;
+};
+
+} // namespace detail
+
+// Names the calling thread in traces, in its first 63 bytes, and for the system's tools, in 15 (Linux).
+// Threads without such a name have the system's in a trace, if they run when the trace is written.
+// Thread-safe; allocates nothing.
+inline void name_thread(std::string_view name) noexcept {
+    detail::named_threads::of_process().name_this(name);
+    platform::name_this_thread(name);
+}
+#else
+inline void name_thread(std::string_view) noexcept {}
+#endif
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_THREAD_NAMES_HPP
+// What ran: collects CUPTI's activity records as typed values.
+#ifndef GPUPROF_TRACE_TRACER_HPP
+#define GPUPROF_TRACE_TRACER_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+GPUPROF_NAMESPACE_BEGIN
+class external_id;
+namespace detail {
+
+[[nodiscard]] inline error refused_after_end() {
+    return {errc::invalid_state, 0, "a tracer that has ended", "it was finished, detached or moved from",
+            "begin another one"};
+}
+// A target on which scopes do nothing.
+[[nodiscard]] inline scope_target& idle_target() noexcept {
+    struct nothing final : scope_target {
+        nothing() noexcept
+            : scope_target{[](scope_target&, scope_name) noexcept {
+                               return ticket{0, 0};
+                           },
+                           [](scope_target&, scope_name, ticket) noexcept {}} {}
+    };
+    static nothing idle;
+    return idle;
+}
+
+} // namespace detail
+
+// Records what the GPUs of this process do, from its construction on: kernels, copies, calls, memory, whatever kinds are asked
+// for. Nothing is replayed and nothing waits. Scopes opened on it are recorded too, and from the first one on records know
+// the scope that their call was made in, which costs records of the calls (0.7 us a launch on an H200).
+//
+//     gpuprof::tracer trace{gpu, activity::kinds<activity::kernel, activity::memcpy>};
+//     { gpuprof::scope step{trace, "step"}; launch(); }
+//     for (auto const& record : trace.flush()) std::visit(print, record);
+//
+// Kinds are a list of types (activity::kinds<...>), and then every visitor must take each of them; or an activity::kind_set
+// made while running. One tracer a process: CUPTI serves one collector. Move-only; thread-safe, but for its move and its end;
+// threads that flush at the same time share the records. Its end stops the recording, and never throws; batches may
+// outlive it. In the child of a fork it does nothing. CUPTI 12.0, 2.3.
+template <class Kinds>
+class tracer {
+public:
+    using batch = trace_batch<Kinds>;
+
+    // Errors: unavailable where CUPTI is missing or has no activity calls; invalid_argument for kinds that exclude each other;
+    // busy if this process has a tracer; version_mismatch for a CUPTI that knows no device of this machine, or whose records are
+    // older than CUDA 11.1; and what CUPTI says of a kind. Cost: the memory of the options.
+    // @pre the machine (with a device: the device's) outlives the tracer
+    [[nodiscard]] static result<tracer> try_begin(hw::machine const& on, Kinds kinds,
+                                                  tracer_options const& options = {}) {
+        auto begun = detail::trace_session::try_begin(on, set_of(kinds), options);
+        if (!begun) return std::move(begun).error();
+        return tracer{*std::move(begun)};
+    }
+    // The same; its records are part of recordings (gpuprof/replay.hpp). Errors, of a recorded device: not_collected, which names
+    // what was not recorded.
+    [[nodiscard]] static result<tracer> try_begin(device const& gpu, Kinds kinds, tracer_options const& options = {}) {
+        auto begun = detail::trace_session::try_begin(gpu.machine(), set_of(kinds), options, &gpu);
+        if (!begun) return std::move(begun).error();
+        return tracer{*std::move(begun)};
+    }
+#if GPUPROF_EXCEPTIONS
+    // try_begin(), throwing.
+    tracer(device const& gpu, Kinds kinds, tracer_options const& options = {})
+        : tracer{try_begin(gpu, kinds, options).value()} {}
+    tracer(hw::machine const& on, Kinds kinds, tracer_options const& options = {})
+        : tracer{try_begin(on, kinds, options).value()} {}
+#endif
+
+    // For gpuprof::scope; after finish() nothing is recorded. @pre no scope on it is open when the tracer ends
+    operator scope_target&() noexcept { // NOLINT(*-explicit-*)
+        return session_ != nullptr ? static_cast<scope_target&>(*session_) : detail::idle_target();
+    }
+
+    // Has CUPTI hand over its buffers, and gives what they hold. `completed`: buffers all of whose records are complete; what
+    // still runs comes with a later one. `forced`: all, at the end of a program. Waits for no GPU.
+    // Errors: what cuptiActivityFlushAll says; of a recorded device, not_collected, replay_mismatch and invalid_argument, which
+    // say what was not recorded so. Cost: about 2 ms for 400,000 records on an H200.
+    [[nodiscard]] result<batch> try_flush(flush_mode mode = flush_mode::completed) {
+        if (left_) {
+            result<batch> last{*std::move(left_)};
+            left_.reset();
+            return last;
+        }
+        if (session_ == nullptr) return detail::refused_after_end();
+        return try_flush(mode, taking::asked);
+    }
+    // What CUPTI has handed over by itself; on a recorded device, what was recorded in its place, or nothing and an error of the
+    // next try_flush(). @pre the tracer has not ended
+    [[nodiscard]] batch take() {
+        auto taken = try_take_from(*session_, taking::asked);
+        if (taken) return *std::move(taken);
+        return batch{detail::held_buffers{nullptr}, session_->walk(), session_->asked(), session_->names(), {}, {}};
+    }
+#if GPUPROF_EXCEPTIONS
+    // try_flush(), throwing.
+    [[nodiscard]] batch flush(flush_mode mode = flush_mode::completed) { return try_flush(mode).value(); }
+#endif
+
+    // Stops recording, and goes on. What was recorded before can still be flushed.
+    [[nodiscard]] result<void> try_stop() {
+        return session_ != nullptr ? session_->try_stop() : result<void>{detail::refused_after_end()};
+    }
+    [[nodiscard]] result<void> try_start() {
+        return session_ != nullptr ? session_->try_start() : result<void>{detail::refused_after_end()};
+    }
+    // Ends it now: what is left comes back, and another tracer can begin. To take CUPTI out of the process: try_detach().
+    [[nodiscard]] result<batch> try_finish() {
+        if (session_ == nullptr) return detail::refused_after_end();
+        static_cast<void>(session_->try_stop());
+        auto last = try_flush(flush_mode::forced, taking::last);
+        session_.reset();
+        return last;
+    }
+    // Ends it, and takes CUPTI out of the process: calls of CUDA cost what they did before anything was traced. A later tracer
+    // attaches it again. Errors: those of try_finish(), and of hw::try_detach(). Where CUPTI itself fails to go, the tracer has
+    // ended, and what is left comes with the next try_flush().
+    [[nodiscard]] result<batch> try_detach() {
+        if (session_ == nullptr) return detail::refused_after_end();
+        hw::machine const& on = session_->machine();
+        if (auto can = hw::try_prepare_detach(on); !can) return std::move(can).error();
+        auto last = try_finish();
+        if (!last) return last;
+        if (auto detached = hw::try_detach(on); !detached) {
+            left_.emplace(*std::move(last));
+            return std::move(detached).error();
+        }
+        return last;
+    }
+
+    // Records a kind in one context: from then on this goes before what holds for all contexts (CUPTI 12.0, 2.3).
+    // Errors: invalid_argument for a kind that the tracer was not made for; what CUPTI says.
+    [[nodiscard]] result<void> try_enable(device const& gpu, abi::CUpti_ActivityKind kind) {
+        return session_ != nullptr ? session_->try_enable(gpu.context(), kind, true)
+                                   : result<void>{detail::refused_after_end()};
+    }
+    [[nodiscard]] result<void> try_disable(device const& gpu, abi::CUpti_ActivityKind kind) {
+        return session_ != nullptr ? session_->try_enable(gpu.context(), kind, false)
+                                   : result<void>{detail::refused_after_end()};
+    }
+    // Has CUPTI record now what there is of a kind, whenever it came: devices, contexts, streams, NVLink and PCIe. The records
+    // are in the next batch. CUDA 11.7. Errors: as try_enable().
+    [[nodiscard]] result<void> try_dump(abi::CUpti_ActivityKind kind) {
+        return session_ != nullptr ? session_->try_dump(kind) : result<void>{detail::refused_after_end()};
+    }
+
+    // Drops by CUPTI and scopes without room since the beginning, of what was flushed. Records without times are counted in
+    // each batch.
+    [[nodiscard]] trace_losses lost() const noexcept {
+        if (names_ == nullptr) return {};
+        platform::lock const held{detail::names_mutex};
+        return names_->lost;
+    }
+    // "frame/step" for a scope's number; empty for 0.
+    [[nodiscard]] std::string scope_path(std::uint64_t number) const {
+        return names_ != nullptr ? names_->scopes.path_of(number) : std::string{};
+    }
+
+private:
+    template <class, class>
+    friend class trace_consumer;
+    friend class external_id;
+    using taking = detail::trace_session::taking;
+    [[nodiscard]] static result<batch> try_take_from(detail::trace_session& from, taking how) {
+        auto all = from.try_take(how);
+        if (!all) return std::move(all).error();
+        return batch{std::move(all->buffers), from.walk(), from.asked(), from.names(),
+                     std::move(all->scopes),  all->lost};
+    }
+    [[nodiscard]] result<batch> try_flush(flush_mode mode, taking how) {
+        if (auto flushed = session_->try_flush(mode); !flushed) return std::move(flushed).error();
+        return try_take_from(*session_, how);
     }
     explicit tracer(std::unique_ptr<detail::trace_session> session) noexcept
         : session_{std::move(session)}, names_{session_->names()} {}
@@ -13062,127 +14284,6 @@ GPUPROF_NAMESPACE_END
 // Reads, writes and removes whole files.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
-
-// Windows access control: who owns a file, and what this process may do. Windows. Looks its
-// functions up at each call: few programs need them.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
-
-#if GPUPROF_WINDOWS
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform::inner {
-
-inline constexpr wchar_t const* security_library = L"advapi32.dll";
-
-// A fact about this process's token (TOKEN_INFORMATION_CLASS), as the system's bytes; empty if the
-// system does not say.
-[[nodiscard]] inline std::vector<std::uint64_t> token_fact(int which) {
-    using open_token = int(void*, unsigned long, void**);
-    using read_token = int(void*, int, void*, unsigned long, unsigned long*);
-    constexpr unsigned long query = 8;
-    auto* const open = system_function<open_token>(security_library, "OpenProcessToken");
-    auto* const read = system_function<read_token>(security_library, "GetTokenInformation");
-    void* token = nullptr;
-    if (open == nullptr || read == nullptr || open(::GetCurrentProcess(), query, &token) == 0) return {};
-    unsigned long size = 0;
-    static_cast<void>(read(token, which, nullptr, 0, &size));
-    std::vector<std::uint64_t> fact(size / 8 + 1); // for alignment
-    if (read(token, which, fact.data(), size, &size) == 0) fact.clear();
-    ::CloseHandle(token);
-    return fact;
-}
-
-// Whether this process has administrator rights now (an elevated token).
-[[nodiscard]] inline bool token_is_elevated() {
-    constexpr int token_elevation = 20;
-    std::vector<std::uint64_t> const fact = token_fact(token_elevation);
-    return !fact.empty() && static_cast<std::uint32_t>(fact[0]) != 0;
-}
-
-// Whether an open file belongs to this process's user, and nobody else may change it but the system
-// and administrators, who may do everything anyway. False if the system does not say.
-[[nodiscard]] inline bool only_this_user_writes(void* file) {
-    using security_of = unsigned long(void*, int, unsigned long, void**, void**, void**, void**, void**);
-    using equal = int(void const*, void const*);
-    using well_known = int(void const*, int);
-    using entry_of = int(void*, unsigned long, void**);
-    constexpr int file_object = 1;
-    constexpr unsigned long owner_and_access_list = 1 | 4;
-    constexpr int token_user = 1;
-    constexpr int local_system = 22, administrators = 26, creator_or_owner = 71; // of WELL_KNOWN_SID_TYPE
-    // Write or append data, delete, change the access list or the owner; and generic all, or
-    // generic write.
-    constexpr std::uint32_t changes = 0x2 | 0x4 | 0x1'0000 | 0x4'0000 | 0x8'0000 | 0x1000'0000 | 0x4000'0000;
-    auto* const get = system_function<security_of>(security_library, "GetSecurityInfo");
-    auto* const same = system_function<equal>(security_library, "EqualSid");
-    auto* const known = system_function<well_known>(security_library, "IsWellKnownSid");
-    auto* const entry = system_function<entry_of>(security_library, "GetAce");
-    std::vector<std::uint64_t> const user = token_fact(token_user); // begins with a pointer to the user's SID
-    void* owner = nullptr;
-    void* access_list = nullptr;
-    void* descriptor = nullptr;
-    if (get == nullptr || same == nullptr || known == nullptr || entry == nullptr || user.empty() ||
-        get(file, file_object, owner_and_access_list, &owner, nullptr, &access_list, nullptr, &descriptor) != 0)
-        return false;
-    void const* const self = reinterpret_cast<void const*>(static_cast<std::uintptr_t>(user[0]));
-    // Files that an administrator creates may belong to the group.
-    bool own = (same(owner, self) != 0 || (known(owner, administrators) != 0 && token_is_elevated())) &&
-               access_list != nullptr; // without a list everybody may do everything
-    struct access_entry {              // an ACCESS_ALLOWED_ACE
-        std::uint8_t kind, flags;
-        std::uint16_t size;
-        std::uint32_t mask;
-        std::uint32_t sid;
-    };
-    constexpr std::uint8_t inherit_only = 8;
-    void* each = nullptr;
-    for (unsigned long i = 0; own && entry(access_list, i, &each) != 0; ++i) {
-        auto const& allowed = *static_cast<access_entry const*>(each);
-        if (allowed.kind != 0 || (allowed.flags & inherit_only) != 0 || (allowed.mask & changes) == 0) continue;
-        void const* const who = &allowed.sid;
-        own = same(who, self) != 0 || same(who, owner) != 0 || known(who, local_system) != 0 ||
-              known(who, administrators) != 0 || known(who, creator_or_owner) != 0;
-    }
-    static_cast<void>(::LocalFree(descriptor));
-    return own;
-}
-
-// For CreateFileW and CreateDirectoryW: gives access to the owner, the system and administrators
-// alone. Without a descriptor (null) the parent directory decides.
-class private_access {
-public:
-    private_access() noexcept {
-        using from_text = int(wchar_t const*, unsigned long, void**, unsigned long*);
-        auto* const convert =
-            system_function<from_text>(security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
-        // Protected from the directory's entries; full access for the owner, the system and
-        // administrators, inherited.
-        if (convert == nullptr ||
-            convert(L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", 1, &descriptor_, nullptr) == 0)
-            descriptor_ = nullptr;
-    }
-    ~private_access() { static_cast<void>(::LocalFree(descriptor_)); }
-    private_access(private_access const&) = delete;
-    private_access& operator=(private_access const&) = delete;
-
-    [[nodiscard]] _SECURITY_ATTRIBUTES* attributes() noexcept {
-        return descriptor_ == nullptr ? nullptr : reinterpret_cast<_SECURITY_ATTRIBUTES*>(&size_);
-    }
-
-private:
-    // A SECURITY_ATTRIBUTES.
-    std::uint32_t size_ = 24;
-    void* descriptor_ = nullptr;
-    [[maybe_unused]] std::uint64_t inherited_by_children_ = 0;
-};
-
-} // namespace platform::inner
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_WINDOWS
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
 
 #if GPUPROF_WINDOWS
 #else
@@ -15122,6 +16223,10 @@ GPUPROF_INLINE std::string json(report const& of) {
         to.text(",\"memory_differs\":");
         detail::add_error(to, *state.memory_differs);
     }
+    if (state.replay_changed) {
+        to.text(",\"replay_changed\":");
+        detail::add_error(to, *state.replay_changed);
+    }
     to.text(",\"metrics\":[");
     comma = {};
     for (metric_info const& metric : of.metrics()) {
@@ -16533,6 +17638,14 @@ struct cuMemsetD2D8_v2_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch 
     std::size_t Width = 0; std::size_t Height = 0; };
 struct cuMemsetD2D32_v2_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned int ui = 0;
     std::size_t Width = 0; std::size_t Height = 0; };
+struct cuMemsetD2D16_v2_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned short us = 0;
+    std::size_t Width = 0; std::size_t Height = 0; };
+struct cuMemsetD2D8Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned char uc = 0;
+    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
+struct cuMemsetD2D16Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned short us = 0;
+    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
+struct cuMemsetD2D32Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned int ui = 0;
+    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
 
 // Streams, capture and events.
 struct cuStreamCreate_params { CUstream* phStream = nullptr; unsigned int Flags = 0; };
@@ -16678,14 +17791,6 @@ struct cuMemcpyPeer_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = n
 struct cuMemcpyPeerAsync_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = nullptr; CUdeviceptr srcDevice = 0;
     CUcontext srcContext = nullptr; std::size_t ByteCount = 0; CUstream hStream = nullptr; };
 struct cuMemcpy2DUnaligned_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; };
-struct cuMemsetD2D16_v2_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned short us = 0;
-    std::size_t Width = 0; std::size_t Height = 0; };
-struct cuMemsetD2D8Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned char uc = 0;
-    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
-struct cuMemsetD2D16Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned short us = 0;
-    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
-struct cuMemsetD2D32Async_params { CUdeviceptr dstDevice = 0; std::size_t dstPitch = 0; unsigned int ui = 0;
-    std::size_t Width = 0; std::size_t Height = 0; CUstream hStream = nullptr; };
 // clang-format on
 
 } // namespace abi
@@ -17134,6 +18239,53 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_TRACE_SESSION_INL_HPP
 #define GPUPROF_TRACE_TRACE_SESSION_INL_HPP
 
+// The names of scopes in recordings, by which a replay gives them the same numbers.
+#ifndef GPUPROF_TRACE_SCOPE_NAMES_OUTPUT_HPP
+#define GPUPROF_TRACE_SCOPE_NAMES_OUTPUT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Scopes that an output is the first to have, in the order of their numbers.
+struct scope_names_output {
+    struct scope {
+        std::uint64_t parent = 0;
+        std::string name;
+    };
+    std::vector<scope> names{};
+
+    // @param kept how many an earlier output has
+    [[nodiscard]] static scope_names_output of(scope_tree const& tree, std::uint64_t& kept) {
+        scope_names_output made;
+        for (std::uint64_t const last = tree.size(); kept < last;) {
+            ++kept;
+            made.names.push_back({tree.parent_of(kept), std::string{tree.name_of(kept)}});
+        }
+        return made;
+    }
+    void describe(hw::output_fields& fields) {
+        fields.list("names", names, [&](scope& each) {
+            fields.whole("parent", each.parent);
+            fields.text("name", each.name);
+        });
+    }
+    // Numbers all scopes of a recording as they were, whichever the program opens first. A scope around another one has the
+    // smaller number; what is not so has no name.
+    static void number_all(hw::output_line& line, scope_tree& tree) {
+        line.look_ahead([&](hw::output_fields& fields) {
+            scope_names_output some;
+            some.describe(fields);
+            for (scope const& each : some.names)
+                if (each.parent <= tree.size()) static_cast<void>(tree.number_of(each.parent, each.name));
+        });
+    }
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_SCOPE_NAMES_OUTPUT_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
@@ -17154,6 +18306,7 @@ inline constexpr activity::kind_set scope_kinds{abi::CUPTI_ACTIVITY_KIND_EXTERNA
 inline trace_session::trace_session(hw::machine const& on, activity::kind_set asked, tracer_options const& options)
     : scope_target{&trace_session::enter, &trace_session::leave},
       machine_{&on},
+      calls_{&on.cupti, nullptr},
       asked_{asked},
       options_{options},
       forks_{platform::forks_so_far()},
@@ -17166,8 +18319,10 @@ inline trace_session::trace_session(hw::machine const& on, activity::kind_set as
             "begin to trace after fork(), in a process that has not used CUDA"};
 }
 
-GPUPROF_INLINE result<std::unique_ptr<trace_session>>
-trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer_options const& options) {
+GPUPROF_INLINE result<std::unique_ptr<trace_session>> trace_session::try_begin(hw::machine const& on,
+                                                                               activity::kind_set asked,
+                                                                               tracer_options const& options,
+                                                                               device const* gpu) {
     abi::cupti_table const& cupti = on.cupti;
     struct needed {
         bool is_there;
@@ -17189,17 +18344,50 @@ trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer
                   "CUPTI does not record these two together", "ask for one of them at a time"};
         return why;
     }
+    if (on.recorded != nullptr && gpu == nullptr) {
+        error why{errc::not_collected, 0, "tracing the machine of a recording", "records were recorded for a device",
+                  "begin the tracer on the device"};
+        return why;
+    }
     platform::watch_forks();
     hold_names_over_fork();
+    bool const can_share = activity_calls::has_own_calls(cupti);
+    bool const is_shared = can_share && hw::subscription::shared_handle(on) != nullptr;
+    auto begun = try_begin_by(is_shared, on, asked, options, gpu);
+    if (begun || !can_share || is_shared || begun.error().status == 0) return begun;
+    // What CUPTI refuses to the process it may give to a subscriber beside another tool's.
+    auto const beside = try_share(on);
+    if (!beside || hw::subscription::shared_handle(on) == nullptr) return begun;
+    return try_begin_by(true, on, asked, options, gpu);
+}
+
+// Subscribes to no callback, for CUPTI's handle.
+GPUPROF_INLINE result<hw::subscription> trace_session::try_share(hw::machine const& on) {
+    constexpr auto nothing = [](void*, hw::callback_id, void const*) {};
+    return hw::subscription::try_begin(on, hw::callback_set{}, nothing, nullptr, {});
+}
+
+GPUPROF_INLINE result<std::unique_ptr<trace_session>> trace_session::try_begin_by(bool shared, hw::machine const& on,
+                                                                                  activity::kind_set asked,
+                                                                                  tracer_options const& options,
+                                                                                  device const* gpu) {
     std::unique_ptr<trace_session> session{new trace_session{on, asked, options}};
+    if (shared) {
+        auto beside = try_share(on);
+        if (!beside) return std::move(beside).error();
+        session->calls_.subscriber = hw::subscription::shared_handle(on);
+        session->beside_.emplace(*std::move(beside));
+    }
     session->buffers_ = std::make_shared<record_buffers>(options.buffers, options.buffer_bytes,
-                                                         record_counting{cupti.ActivityGetNextRecord, asked});
+                                                         record_counting{session->calls_.next(), asked});
     if (session->buffers_->size() == 0 || options.buffer_bytes < 1024) {
         error why{errc::invalid_argument, 0, "no buffers for activity records",
                   "there is no memory for them, none was asked for, or they are smaller than 1,024 bytes",
                   "see tracer_options::buffers and buffer_bytes"};
         return why;
     }
+    if (gpu != nullptr)
+        if (auto begun = session->begin_outputs(*gpu); !begun) return std::move(begun).error();
     if (auto begun = session->begin(); !begun) return std::move(begun).error();
     result<std::unique_ptr<trace_session>> done{std::move(session)}; // nvcc would copy what is returned by its own name
     return done;
@@ -17216,7 +18404,7 @@ GPUPROF_INLINE result<void> trace_session::begin() {
         return why;
     }
     if (auto known = check_devices(); !known) return known;
-    auto port = activity_port::try_take(*machine_, buffers_);
+    auto port = activity_port::try_take(*machine_, calls_, buffers_);
     if (!port) return std::move(port).error();
     port_ = *port;
     if (auto applied = apply_settings(); !applied) return applied;
@@ -17277,21 +18465,62 @@ GPUPROF_INLINE result<void> trace_session::try_start() {
     activity::kind_set before = enabled_;
     wanted.for_each([&](abi::CUpti_ActivityKind kind) {
         if (!done || enabled_.has(kind)) return;
-        if (auto const status = cupti().ActivityEnable(kind)) {
-            done = hw::explain(joined({"cuptiActivityEnable of ", activity::name_of(kind)}), status);
+        if (is_call_by_call(kind)) {
+            enabled_calls_.add(kind);
+            done = record_calls(kind, true);
+            return;
+        }
+        if (auto const status = calls_.enable(kind)) {
+            done =
+                hw::explain(joined({"cuptiActivityEnable", calls_.suffix(), " of ", activity::name_of(kind)}), status);
             return;
         }
         enabled_.add(kind);
     });
     if (!done) { // all or none
         enabled_.for_each([&](abi::CUpti_ActivityKind kind) {
-            if (!before.has(kind)) static_cast<void>(cupti().ActivityDisable(kind));
+            if (!before.has(kind)) static_cast<void>(calls_.disable(kind));
         });
+        static_cast<void>(stop_calls());
         enabled_ = before;
         return done;
     }
     is_running_ = true;
     arm(true);
+    return done;
+}
+
+// Whether single calls are recorded in place of the kind.
+GPUPROF_INLINE bool trace_session::is_call_by_call(abi::CUpti_ActivityKind kind) const noexcept {
+    if (!options_.recorded_calls || !asked_.has(kind)) return false;
+    if (kind == abi::CUPTI_ACTIVITY_KIND_DRIVER)
+        return !options_.recorded_calls->whole(abi::CUPTI_CB_DOMAIN_DRIVER_API);
+    return kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME &&
+           !options_.recorded_calls->whole(abi::CUPTI_CB_DOMAIN_RUNTIME_API);
+}
+
+// A set may have numbers that this CUPTI has no function for.
+GPUPROF_INLINE result<void> trace_session::record_calls(abi::CUpti_ActivityKind kind, bool on) {
+    bool const of_driver = kind == abi::CUPTI_ACTIVITY_KIND_DRIVER;
+    auto const domain = of_driver ? abi::CUPTI_CB_DOMAIN_DRIVER_API : abi::CUPTI_CB_DOMAIN_RUNTIME_API;
+    auto const call = of_driver ? cupti().ActivityEnableDriverApi : cupti().ActivityEnableRuntimeApi;
+    char const* const symbol = of_driver ? "cuptiActivityEnableDriverApi" : "cuptiActivityEnableRuntimeApi";
+    if (call == nullptr) return hw::unavailable_call(*machine_, symbol);
+    for (abi::CUpti_CallbackId id = 0; id < hw::callback_set::room(domain); ++id) {
+        if (!options_.recorded_calls->has({domain, id})) continue;
+        auto const status = call(id, on ? 1 : 0);
+        if (status != abi::CUPTI_SUCCESS && status != abi::CUPTI_ERROR_INVALID_PARAMETER)
+            return hw::explain(symbol, status);
+    }
+    return {};
+}
+
+GPUPROF_INLINE result<void> trace_session::stop_calls() {
+    result<void> done;
+    enabled_calls_.for_each([&](abi::CUpti_ActivityKind kind) {
+        if (auto off = record_calls(kind, false); !off && done) done = std::move(off);
+    });
+    enabled_calls_ = {};
     return done;
 }
 
@@ -17301,10 +18530,12 @@ GPUPROF_INLINE result<void> trace_session::try_stop() {
     platform::lock const held{control_};
     result<void> done;
     enabled_.for_each([&](abi::CUpti_ActivityKind kind) {
-        if (auto const status = cupti().ActivityDisable(kind); status != abi::CUPTI_SUCCESS && done)
-            done = hw::explain(joined({"cuptiActivityDisable of ", activity::name_of(kind)}), status);
+        if (auto const status = calls_.disable(kind); status != abi::CUPTI_SUCCESS && done)
+            done =
+                hw::explain(joined({"cuptiActivityDisable", calls_.suffix(), " of ", activity::name_of(kind)}), status);
     });
     enabled_ = {};
+    if (auto off = stop_calls(); !off && done) done = std::move(off);
     is_running_ = false;
     for (context_kind const& each : enabled_in_)
         static_cast<void>(cupti().ActivityDisableContext(each.context, each.kind)); // the context may be gone
@@ -17325,6 +18556,10 @@ GPUPROF_INLINE result<void> trace_session::try_enable(abi::CUcontext context, ab
     char const* const symbol = on ? "cuptiActivityEnableContext" : "cuptiActivityDisableContext";
     auto const call = on ? cupti().ActivityEnableContext : cupti().ActivityDisableContext;
     if (call == nullptr || cupti().ActivityDisableContext == nullptr) return hw::unavailable_call(*machine_, symbol);
+    if (calls_.is_shared())
+        return error{errc::unavailable, 0, symbol,
+                     "another tool shares CUPTI, which then records a kind in all contexts or none",
+                     "end the other tool, or ask for the kind when the tracer begins"};
     platform::lock const held{control_};
     if (auto const status = call(context, kind))
         return hw::explain(joined({symbol, " of ", activity::name_of(kind)}), status);
@@ -17338,8 +18573,9 @@ GPUPROF_INLINE result<void> trace_session::try_dump(abi::CUpti_ActivityKind kind
     if (auto asked = check_asked(kind); !asked) return asked;
     if (cupti().ActivityEnableAndDump == nullptr) return hw::unavailable_call(*machine_, "cuptiActivityEnableAndDump");
     platform::lock const held{control_};
-    if (auto const status = cupti().ActivityEnableAndDump(kind))
-        return hw::explain(joined({"cuptiActivityEnableAndDump of ", activity::name_of(kind)}), status);
+    if (auto const status = calls_.dump(kind))
+        return hw::explain(joined({"cuptiActivityEnableAndDump", calls_.suffix(), " of ", activity::name_of(kind)}),
+                           status);
     enabled_.add(kind);
     return {};
 }
@@ -17352,26 +18588,179 @@ GPUPROF_INLINE result<void> trace_session::try_flush(flush_mode mode) {
     return {};
 }
 
-GPUPROF_INLINE trace_session::taken trace_session::take() {
-    taken all{held_buffers{buffers_}, {}, {}};
-    if (is_in_child()) return all;
+GPUPROF_INLINE result<trace_session::taken> trace_session::try_take(taking how) {
+    result<taken> done{taken{held_buffers{buffers_}, {}, {}}};
+    if (is_in_child()) return done;
+    taken& all = *done;
     platform::lock const held{taking_};
+    bool const plays = line_ && line_->plays();
+    if (plays)
+        if (auto played = play(how, all); !played) return std::move(played).error();
     all.buffers.take();
-    scopes_.drain([&](ended_scope const& one) {
-        scope_tree const& tree = names_->scopes;
-        all.scopes.push_back(
-            {one.number, tree.parent_of(one.number), tree.name_of(one.number), {{one.begin}, {one.end}}, one.thread});
-        if (!all.scopes.back().time.known()) ++all.lost.without_time;
-    });
-    if (tie_.load(std::memory_order_relaxed) == 1) read_links(all.buffers);
+    if (!plays)
+        scopes_.drain([&](ended_scope const& one) {
+            scope_tree const& tree = names_->scopes;
+            all.scopes.push_back({one.number,
+                                  tree.parent_of(one.number),
+                                  tree.name_of(one.number),
+                                  {{one.begin}, {one.end}},
+                                  one.thread});
+            if (!all.scopes.back().time.known()) ++all.lost.without_time;
+        });
+    if (tie_.load(std::memory_order_relaxed) == 1 || asked_.has(abi::CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION))
+        read_links(all.buffers);
     std::size_t dropped = 0;
-    if (cupti().ActivityGetNumDroppedRecords(nullptr, 0, &dropped) == abi::CUPTI_SUCCESS) all.lost.dropped = dropped;
+    if (calls_.dropped(&dropped) == abi::CUPTI_SUCCESS) all.lost.dropped += dropped;
     all.lost.dropped += buffers_->take_lost();
-    all.lost.scopes_dropped = scopes_.take_dropped();
+    all.lost.scopes_dropped += scopes_.take_dropped();
+    bool const is_empty = all.buffers.all().empty() && all.scopes.empty() && all.lost.complete();
+    if (line_ && !plays && !(how == taking::by_arrival && is_empty))
+        if (auto kept = keep(all); !kept) return std::move(kept).error();
     if (!knows_devices_ && !all.buffers.all().empty()) read_devices();
     platform::lock const named{names_mutex};
     names_->lost += all.lost;
-    return all;
+    return done;
+}
+
+// ---- recordings ---------------------------------------------------------------------------------
+
+// What a take has, as a recording keeps it.
+struct trace_session::output {
+    scope_names_output names;
+    hw::raw_records records;
+    std::vector<ended_scope> scopes;
+    trace_losses lost;
+};
+
+GPUPROF_INLINE void trace_session::describe(hw::output_fields& fields, output& all) const {
+    std::uint64_t const most = names_->scopes.size();
+    all.names.describe(fields);
+    fields.records("records", all.records);
+    fields.list("scopes", all.scopes, [&](ended_scope& each) {
+        fields.whole("number", each.number);
+        fields.whole("begin", each.begin);
+        fields.whole("end", each.end);
+        fields.whole("thread", each.thread);
+        fields.check(each.number - 1 < most, "a scope has no name");
+    });
+    fields.whole("dropped", all.lost.dropped);
+    fields.whole("without_time", all.lost.without_time);
+    fields.whole("scopes_dropped", all.lost.scopes_dropped);
+}
+
+GPUPROF_INLINE result<void> trace_session::begin_outputs(device const& gpu) {
+    hw::output_request request{"trace", {}};
+    asked_.for_each([&](abi::CUpti_ActivityKind kind) { request.asked.emplace_back(activity::name_of(kind)); });
+    auto line = hw::try_begin_outputs(gpu, std::move(request));
+    if (!line) return std::move(line).error();
+    line_ = *std::move(line);
+    if (line_) scope_names_output::number_all(*line_, names_->scopes);
+    return {};
+}
+
+GPUPROF_INLINE result<void> trace_session::keep(taken const& all) {
+    record_walk const by = walk();
+    output kept;
+    kept.names = scope_names_output::of(names_->scopes, names_kept_);
+    kept.records.release = by.release;
+    record_cursor cursor{by};
+    for (filled_buffer const& each : all.buffers.all())
+        for (abi::CUpti_Activity* at = nullptr; cursor.advance(each, at);)
+            if (at->kind < record_walk::kinds && by.bytes_of[at->kind] != 0 &&
+                each.readable(at) >= by.bytes_of[at->kind])
+                kept.records.at.push_back(at);
+    for (traced_scope const& each : all.scopes)
+        kept.scopes.push_back({each.number, each.time.start.ticks, each.time.end.ticks, each.thread});
+    kept.lost = all.lost;
+    return line_->pass([&](hw::output_fields& fields) { describe(fields, kept); });
+}
+
+// Fills the buffers and the scopes with what was recorded for this take, or for all that are left.
+GPUPROF_INLINE result<void> trace_session::play(taking how, taken& all) {
+    scopes_.drain([&](ended_scope const& one) { played_scopes_.push_back(one); });
+    if (unlike_) return *unlike_;
+    if (how == taking::by_arrival || (line_->left() == 0 && played_scopes_.empty())) return {};
+    std::vector<ended_scope> scopes;
+    std::size_t count = how == taking::last && line_->left() != 0 ? line_->left() : 1;
+    for (; count != 0; --count) {
+        output part;
+        if (auto passed = line_->pass([&](hw::output_fields& fields) { describe(fields, part); }); !passed)
+            return *(unlike_ = std::move(passed).error());
+        put(part.records);
+        scopes.insert(scopes.end(), part.scopes.begin(), part.scopes.end());
+        all.lost += part.lost;
+    }
+    if (auto same = compare_scopes(scopes); !same) return *(unlike_ = std::move(same).error());
+    for (ended_scope const& each : scopes)
+        all.scopes.push_back({each.number,
+                              names_->scopes.parent_of(each.number),
+                              names_->scopes.name_of(each.number),
+                              {{each.begin}, {each.end}},
+                              each.thread});
+    return {};
+}
+
+// The numbers of `given` in the order of `wanted`, as far as they are there, and then the others.
+[[nodiscard]] inline std::vector<std::uint64_t> in_order_of(std::vector<std::uint64_t> const& wanted,
+                                                            std::vector<std::uint64_t> const& given) {
+    std::unordered_map<std::uint64_t, std::size_t> left;
+    for (std::uint64_t const each : given) ++left[each];
+    std::vector<std::uint64_t> ordered;
+    for (std::uint64_t const each : wanted)
+        if (auto const at = left.find(each); at != left.end() && at->second != 0) {
+            --at->second;
+            ordered.push_back(each);
+        }
+    for (std::uint64_t const each : given)
+        if (std::size_t& count = left[each]; count != 0) {
+            --count;
+            ordered.push_back(each);
+        }
+    return ordered;
+}
+
+// The scopes that have ended must be those that were recorded: in their order if one thread opened them, else as many of each.
+GPUPROF_INLINE result<void> trace_session::compare_scopes(std::vector<ended_scope> const& recorded) {
+    std::vector<std::uint64_t> then, now;
+    bool is_one_thread = true;
+    for (ended_scope const& each : recorded) {
+        then.push_back(each.number);
+        is_one_thread = is_one_thread && each.thread == recorded[0].thread;
+    }
+    for (ended_scope const& each : played_scopes_) {
+        now.push_back(each.number);
+        is_one_thread = is_one_thread && each.thread == played_scopes_[0].thread;
+    }
+    if (!is_one_thread) then = in_order_of(now, then);
+    played_scopes_.clear();
+    std::size_t at = 0;
+    while (at < then.size() && at < now.size() && then[at] == now[at]) ++at;
+    if (at == then.size() && at == now.size()) return {};
+    auto const path_text = [&](std::vector<std::uint64_t> const& of) {
+        return at < of.size() ? joined({"\"", names_->scopes.path_of(of[at]), "\""}) : std::string{"none"};
+    };
+    return hw::unlike_recording(joined({"scope ", std::to_string(at + 1), " of a trace is ", path_text(now),
+                                        ", where the recording has ", path_text(then)}));
+}
+
+// As CUPTI hands over buffers.
+GPUPROF_INLINE void trace_session::put(hw::raw_records const& records) {
+    record_walk const by = walk();
+    std::uint8_t* buffer = nullptr;
+    std::size_t used = 0;
+    for (void const* const each : records.at) {
+        auto const kind = static_cast<abi::CUpti_Activity const*>(each)->kind;
+        std::size_t const size = (std::size_t{by.bytes_of[kind]} + 7) / 8 * 8;
+        if (buffer != nullptr && used + size > buffers_->bytes_each()) {
+            static_cast<void>(buffers_->take_back(buffer, used));
+            buffer = nullptr;
+        }
+        if (buffer == nullptr) buffer = buffers_->lend(), used = 0;
+        if (buffer == nullptr) return;
+        std::memcpy(buffer + used, each, size);
+        used += size;
+    }
+    if (buffer != nullptr) static_cast<void>(buffers_->take_back(buffer, used));
 }
 
 // What each device holds, for the occupancy of its kernels. Not before there are records: CUDA may still begin.
@@ -17398,7 +18787,7 @@ GPUPROF_INLINE void trace_session::read_devices() {
     names_->devices = std::move(all);
 }
 
-// Which scope each call was made in: CUPTI writes an external correlation beside the record of a call in a scope.
+// Which scope each call was made in, and which ids it has: CUPTI writes an external correlation beside the record of a call in a scope.
 GPUPROF_INLINE void trace_session::read_links(held_buffers const& buffers) {
     record_walk const by = walk();
     record_cursor cursor{by};
@@ -17414,10 +18803,12 @@ GPUPROF_INLINE void trace_session::read_links(held_buffers const& buffers) {
                 std::uint32_t call = 0;
                 read("correlationId", 32, 4, call); // as in activity::api_call
                 names_->links.saw(call);
+                for (scope_links& of_kind : names_->ids) of_kind.saw(call);
             } else {
                 activity::external_correlation link;
                 link.layout(read);
                 if (link.kind == options_.scope_kind) names_->links.add(link.correlation, link.id);
+                else if (link.kind < std::size(names_->ids)) names_->ids[link.kind].add(link.correlation, link.id);
             }
         }
     }
@@ -17427,13 +18818,13 @@ GPUPROF_INLINE result<void> trace_session::set(abi::CUpti_ActivityAttribute whic
                                                std::size_t size) {
     if (cupti().ActivitySetAttribute == nullptr) return hw::unavailable_call(*machine_, "cuptiActivitySetAttribute");
     old_setting old{which, sizeof old.value, 0};
-    bool const is_known = cupti().ActivityGetAttribute != nullptr &&
-                          cupti().ActivityGetAttribute(which, &old.size, &old.value) == abi::CUPTI_SUCCESS;
+    bool const is_known =
+        cupti().ActivityGetAttribute != nullptr && calls_.get(which, &old.size, &old.value) == abi::CUPTI_SUCCESS;
     std::size_t copy = 0;
     std::memcpy(&copy, value, size);
     old_settings_.reserve(old_settings_.size() + 1);
-    if (auto const status = cupti().ActivitySetAttribute(which, &size, &copy))
-        return hw::explain("cuptiActivitySetAttribute", status);
+    if (auto const status = calls_.set(which, &size, &copy))
+        return hw::explain(joined({"cuptiActivitySetAttribute", calls_.suffix()}), status);
     if (is_known) old_settings_.push_back(old);
     return {};
 }
@@ -17450,6 +18841,34 @@ GPUPROF_INLINE result<void> trace_session::sample_instructions_each(std::uint32_
     abi::CUpti_ActivityPCSamplingConfig period;
     period.samplingPeriod2 = power;
     if (auto const status = cupti().ActivityConfigurePCSampling(context, &period)) return hw::explain(symbol, status);
+    return {};
+}
+
+GPUPROF_INLINE result<void> trace_session::count_unified_memory(unified_memory_counters const& which, bool on) {
+    constexpr char const* symbol = "cuptiActivityConfigureUnifiedMemoryCounter";
+    if (cupti().ActivityConfigureUnifiedMemoryCounter == nullptr) return hw::unavailable_call(*machine_, symbol);
+    abi::CUpti_ActivityUnifiedMemoryCounterConfig counters[8];
+    std::uint32_t count = 0;
+    auto const add = [&](bool wanted, abi::CUpti_ActivityUnifiedMemoryCounterKind kind) {
+        if (!wanted) return;
+        auto& each = counters[count++];
+        each.scope = which.device ? abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE
+                                  : abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES;
+        each.kind = kind;
+        each.deviceId = which.device.value_or(0);
+        each.enable = on ? 1 : 0;
+    };
+    add(which.transfers, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD);
+    add(which.transfers, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH);
+    add(which.peer_transfers, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD);
+    add(which.page_faults, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT);
+    add(which.page_faults, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT);
+    add(which.thrashing, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING);
+    add(which.thrashing, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING);
+    add(which.remote_maps, abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP);
+    if (count == 0) return {};
+    if (auto const status = cupti().ActivityConfigureUnifiedMemoryCounter(counters, count))
+        return hw::explain(symbol, status);
     return {};
 }
 
@@ -17476,26 +18895,43 @@ GPUPROF_INLINE result<void> trace_session::apply_settings() {
     std::uint8_t const zeroed = 1;
     static_cast<void>(set(abi::CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &zeroed, sizeof zeroed));
 
-    auto const switch_on = [&](bool wanted, flag_call call, char const* symbol) {
+    std::optional<bool> graphs_as_a_whole; // has no setting where CUPTI is not shared
+    if (asked_.has(abi::CUPTI_ACTIVITY_KIND_GRAPH_TRACE)) graphs_as_a_whole = true;
+    auto const switch_on = [&](bool wanted, flag_call call, char const* symbol, abi::CUpti_ActivityAttribute own) {
         if (!done || !wanted) return;
+        if (calls_.is_shared()) return flag(own, true);
         switched_on_.reserve(switched_on_.size() + 1);
         if (call == nullptr) done = hw::unavailable_call(*machine_, symbol);
         else if (auto const status = call(1)) done = hw::explain(symbol, status);
         else switched_on_.push_back(call);
     };
-    switch_on(options_.kernel_latency, cupti().ActivityEnableLatencyTimestamps, "cuptiActivityEnableLatencyTimestamps");
-    switch_on(options_.launch_attributes, cupti().ActivityEnableLaunchAttributes,
-              "cuptiActivityEnableLaunchAttributes");
-    switch_on(options_.allocation_source, cupti().ActivityEnableAllocationSource,
-              "cuptiActivityEnableAllocationSource");
-    switch_on(options_.device_graphs, cupti().ActivityEnableDeviceGraph, "cuptiActivityEnableDeviceGraph");
-    switch_on(options_.all_synchronizations, cupti().ActivityEnableAllSyncRecords, "cuptiActivityEnableAllSyncRecords");
+    switch_on(options_.kernel_latency, cupti().ActivityEnableLatencyTimestamps, "cuptiActivityEnableLatencyTimestamps",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LATENCY_TIMESTAMPS);
+    switch_on(options_.launch_attributes, cupti().ActivityEnableLaunchAttributes, "cuptiActivityEnableLaunchAttributes",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LAUNCH_ATTRIBUTES);
+    switch_on(options_.allocation_source, cupti().ActivityEnableAllocationSource, "cuptiActivityEnableAllocationSource",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_ALLOCATION_SOURCE_TRACKING);
+    switch_on(options_.device_graphs, cupti().ActivityEnableDeviceGraph, "cuptiActivityEnableDeviceGraph",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_DEVICE_GRAPH_TRACE);
+    switch_on(options_.all_synchronizations, cupti().ActivityEnableAllSyncRecords, "cuptiActivityEnableAllSyncRecords",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_ALL_SYNC_RECORDS);
     switch_on(options_.event_times, cupti().ActivityEnableCudaEventDeviceTimestamps,
-              "cuptiActivityEnableCudaEventDeviceTimestamps");
+              "cuptiActivityEnableCudaEventDeviceTimestamps",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_CUDA_EVENT_DEVICE_TIMESTAMPS);
+    if (calls_.is_shared()) flag(abi::CUPTI_ACTIVITY_ATTR_ENABLE_MULTI_SUBSCRIBER_GRAPH_TRACE, graphs_as_a_whole);
+    switch_on(options_.hardware_trace, cupti().ActivityEnableHWTrace, "cuptiActivityEnableHWTrace",
+              abi::CUPTI_ACTIVITY_ATTR_ENABLE_HES);
     if (!done) return done;
+    if (options_.unified_memory) {
+        if (done = count_unified_memory(*options_.unified_memory, true); !done) return done;
+        counts_unified_memory_ = true;
+    }
     if (options_.pc_sampling_period)
         if (done = sample_instructions_each(*options_.pc_sampling_period); !done) return done;
-    if (options_.clock != nullptr) {
+    if (options_.clock != nullptr && calls_.is_shared()) {
+        if (done = set(abi::CUPTI_ACTIVITY_ATTR_TIMESTAMP_CALLBACK, &options_.clock, sizeof options_.clock); !done)
+            return done;
+    } else if (options_.clock != nullptr) {
         if (cupti().ActivityRegisterTimestampCallback == nullptr)
             return hw::unavailable_call(*machine_, "cuptiActivityRegisterTimestampCallback");
         if (auto const status = cupti().ActivityRegisterTimestampCallback(options_.clock))
@@ -17508,7 +18944,11 @@ GPUPROF_INLINE result<void> trace_session::apply_settings() {
             return hw::explain("cuptiActivityFlushPeriod", status);
         has_period_ = true;
     }
-    if (options_.system_thread_numbers && cupti().SetThreadIdType != nullptr && cupti().GetThreadIdType != nullptr) {
+    if (options_.system_thread_numbers && calls_.is_shared()) {
+        constexpr auto numbers = abi::CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM;
+        static_cast<void>(set(abi::CUPTI_ACTIVITY_ATTR_THREAD_ID_TYPE, &numbers, sizeof numbers));
+    } else if (options_.system_thread_numbers && cupti().SetThreadIdType != nullptr &&
+               cupti().GetThreadIdType != nullptr) {
         abi::CUpti_ActivityThreadIdType old{};
         if (cupti().GetThreadIdType(&old) == abi::CUPTI_SUCCESS &&
             cupti().SetThreadIdType(abi::CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM) == abi::CUPTI_SUCCESS)
@@ -17524,16 +18964,20 @@ GPUPROF_INLINE void trace_session::put_back_settings() noexcept {
     // CUPTI does not take null back for its own clock, which on Linux is this one.
     if (has_clock_ && cupti().ActivityRegisterTimestampCallback(nullptr) != abi::CUPTI_SUCCESS)
         static_cast<void>(cupti().ActivityRegisterTimestampCallback(&platform::realtime_nanoseconds));
+    if (counts_unified_memory_) static_cast<void>(count_unified_memory(*options_.unified_memory, false));
     for (; !switched_on_.empty(); switched_on_.pop_back()) static_cast<void>(switched_on_.back()(0));
     for (; !old_settings_.empty(); old_settings_.pop_back()) {
         old_setting& each = old_settings_.back();
-        static_cast<void>(cupti().ActivitySetAttribute(each.which, &each.size, &each.value));
+        static_cast<void>(calls_.set(each.which, &each.size, &each.value));
     }
 }
 
 GPUPROF_INLINE trace_session::~trace_session() {
     if (port_ == nullptr) return; // it never began
-    if (is_in_child()) return;    // CUPTI is the parent's
+    if (is_in_child()) {          // CUPTI is the parent's, and so are its recordings
+        static_cast<void>(line_.release());
+        return;
+    }
     nodes_.reset();
     static_cast<void>(try_stop());
     static_cast<void>(try_flush(flush_mode::forced)); // CUPTI hands back what it has
@@ -17551,8 +18995,8 @@ GPUPROF_INLINE void trace_session::tie_scopes() noexcept {
         if (cupti().ActivityPushExternalCorrelationId == nullptr || cupti().ActivityPopExternalCorrelationId == nullptr)
             status = abi::CUPTI_ERROR_NOT_SUPPORTED;
         scope_kinds.for_each([&](abi::CUpti_ActivityKind kind) {
-            if (status != abi::CUPTI_SUCCESS || enabled_.has(kind)) return;
-            status = cupti().ActivityEnable(kind);
+            if (status != abi::CUPTI_SUCCESS || enabled_.has(kind) || is_call_by_call(kind)) return;
+            status = calls_.enable(kind);
             if (status == abi::CUPTI_SUCCESS) enabled_.add(kind);
         });
         tie_.store(status == abi::CUPTI_SUCCESS ? 1 : -1, std::memory_order_release);
@@ -17561,7 +19005,8 @@ GPUPROF_INLINE void trace_session::tie_scopes() noexcept {
     try {
 #endif
         if (status != abi::CUPTI_SUCCESS) {
-            error why = hw::explain("cuptiActivityEnable of external_correlation and calls", status);
+            error why = hw::explain(
+                joined({"cuptiActivityEnable", calls_.suffix(), " of external_correlation and calls"}), status);
             platform::lock const named{names_mutex};
             names_->scopes_problem = std::move(why);
         }
@@ -17609,8 +19054,21 @@ inline std::uint64_t trace_session::now() const noexcept {
     if (options_.clock != nullptr) return options_.clock();
     if (machine_->record_time != nullptr) return machine_->record_time();
     std::uint64_t time = 0;
-    static_cast<void>(cupti().GetTimestamp(&time));
+    static_cast<void>(calls_.timestamp(&time));
     return time;
+}
+
+GPUPROF_INLINE abi::CUptiResult trace_session::push_id(abi::CUpti_ExternalCorrelationKind kind,
+                                                       std::uint64_t id) noexcept {
+    if (is_in_child()) return abi::CUPTI_ERROR_NOT_SUPPORTED;
+    if (is_of_scopes(kind)) return abi::CUPTI_ERROR_INVALID_PARAMETER;
+    if (tie_.load(std::memory_order_acquire) == 0) tie_scopes();
+    if (tie_.load(std::memory_order_relaxed) != 1) return abi::CUPTI_ERROR_NOT_SUPPORTED;
+    return calls_.push(kind, id);
+}
+GPUPROF_INLINE void trace_session::pop_id(abi::CUpti_ExternalCorrelationKind kind) noexcept {
+    std::uint64_t last = 0;
+    if (!is_in_child()) static_cast<void>(calls_.pop(kind, &last));
 }
 
 GPUPROF_INLINE scope_target::ticket trace_session::enter(scope_target& self, scope_name name) noexcept {
@@ -17635,9 +19093,8 @@ GPUPROF_INLINE scope_target::ticket trace_session::enter(scope_target& self, sco
     }
     mine->open = number;
     if (session.tie_.load(std::memory_order_acquire) == 0) session.tie_scopes();
-    bool const is_pushed =
-        session.tie_.load(std::memory_order_relaxed) == 1 &&
-        session.cupti().ActivityPushExternalCorrelationId(session.options_.scope_kind, number) == abi::CUPTI_SUCCESS;
+    bool const is_pushed = session.tie_.load(std::memory_order_relaxed) == 1 &&
+                           session.calls_.push(session.options_.scope_kind, number) == abi::CUPTI_SUCCESS;
     return {session.now(), number | (is_pushed ? pushed : 0)};
 }
 
@@ -17646,8 +19103,7 @@ GPUPROF_INLINE void trace_session::leave(scope_target& self, scope_name, ticket 
     if (opened.token == 0 || session.is_in_child()) return;
     std::uint64_t const end = session.now();
     std::uint64_t last = 0;
-    if ((opened.token & pushed) != 0)
-        static_cast<void>(session.cupti().ActivityPopExternalCorrelationId(session.options_.scope_kind, &last));
+    if ((opened.token & pushed) != 0) static_cast<void>(session.calls_.pop(session.options_.scope_kind, &last));
     thread_scopes* const mine = session.scopes_.mine();
     if (mine == nullptr) return;
     std::uint64_t const number = opened.token & ~pushed;
