@@ -25,9 +25,11 @@
 #include "hw/machine/device.hpp"
 #include "measure/scope.hpp"
 #include "sample/context_trace.hpp"
-#include "sample/pm_passes.hpp"
 #include "sample/pm_sampler.hpp"
 #include "sample/sampled_profiler.hpp"
+
+// several passes on one time line
+#include "sample/pm_passes.hpp"
 
 // samples of instructions, their source lines and their text
 #include "hw/samplers/code_text.hpp"

@@ -32,10 +32,12 @@
 #include "trace/callbacks.hpp"
 #include "trace/cupti_facts.hpp"
 #include "trace/directives.hpp"
-#include "trace/external_id.hpp"
 #include "trace/record_ids.hpp"
 #include "trace/thread_names.hpp"
 #include "trace/tracer.hpp"
+
+// ids of the program's own
+#include "trace/external_id.hpp"
 
 // write out
 #include "io/activity_table.hpp"

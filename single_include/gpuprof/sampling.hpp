@@ -1666,9 +1666,9 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_SAMPLE_CONTEXT_TRACE_HPP
-// Samples of several passes on one time line, by the time of the work that each of them repeated.
-#ifndef GPUPROF_SAMPLE_PM_PASSES_HPP
-#define GPUPROF_SAMPLE_PM_PASSES_HPP
+// Samples a device's counters at a fixed interval.
+#ifndef GPUPROF_SAMPLE_PM_SAMPLER_HPP
+#define GPUPROF_SAMPLE_PM_SAMPLER_HPP
 
 #if !GPUPROF_ENABLED
 // GPUPROF_ENABLED=0: the names of sampling.hpp, which sample nothing. See measure/compiled_out.hpp.
@@ -1889,315 +1889,6 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_SAMPLE_COMPILED_OUT_HPP
-#else
-
-// The times of CUDA events on the device, in the clock of samples and activity records.
-#ifndef GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
-#define GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
-
-#include <atomic>
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// The length of a tick of an H200's timer, in nanoseconds.
-inline constexpr double clock_resolution = 32;
-
-// Makes the context of a device current for a block.
-class current_context {
-public:
-    explicit current_context(device const& gpu) noexcept
-        : driver_{&gpu.driver()}, status_{driver_->CtxPushCurrent(gpu.context())} {}
-    current_context(current_context const&) = delete;
-    current_context& operator=(current_context const&) = delete;
-    ~current_context() {
-        abi::CUcontext popped = nullptr;
-        if (status_ == abi::CUDA_SUCCESS) static_cast<void>(driver_->CtxPopCurrent(&popped));
-    }
-    [[nodiscard]] abi::CUresult status() const noexcept { return status_; }
-
-private:
-    abi::driver_table const* driver_;
-    abi::CUresult status_;
-};
-
-// Kernels of one thread. The first writes the device's time, %globaltimer. The second writes it
-// whenever the host asks by raising the number at `talk`; the answers follow that number. It ends
-// after 5 ms without a question.
-inline constexpr char clock_ptx[] = R"(
-.version 6.0
-.target sm_50
-.address_size 64
-.visible .entry gpuprof_device_time(.param .u64 to) {
-    .reg .u64 %rd<3>;
-    mov.u64 %rd1, %globaltimer;
-    ld.param.u64 %rd2, [to];
-    st.u64 [%rd2], %rd1;
-    ret;
-}
-.visible .entry gpuprof_answer_time(.param .u64 talk, .param .u64 times) {
-    .reg .u64 %rd<7>; .reg .pred %p;
-    ld.param.u64 %rd1, [talk];
-    ld.param.u64 %rd2, [times];
-    mov.u64 %rd3, 1;
-next:
-    mov.u64 %rd6, %globaltimer;
-wait:
-    ld.volatile.u64 %rd4, [%rd1];
-    mov.u64 %rd5, %globaltimer;
-    setp.ge.u64 %p, %rd4, %rd3;
-    @%p bra answer;
-    sub.u64 %rd4, %rd5, %rd6;
-    setp.lt.u64 %p, %rd4, 5000000;
-    @%p bra wait;
-    ret;
-answer:
-    shl.b64 %rd4, %rd3, 3;
-    add.u64 %rd4, %rd4, %rd1;
-    st.volatile.u64 [%rd4], %rd5;
-    add.u64 %rd3, %rd3, 1;
-    setp.le.u64 %p, %rd3, %rd2;
-    @%p bra next;
-    ret;
-}
-)";
-
-// The time of a reference event in nanoseconds of CUPTI's clock, which samples and activity records
-// have. The times of other events follow by cuEventElapsedTime, one after the other: a float holds
-// the microseconds between neighbours to a fraction of a nanosecond, but the seconds since a start
-// only to some nanoseconds.
-//
-// CUPTI's clock is the host's. It is not the device's timer, which events and %globaltimer have: on
-// an H200 they were 80 us apart, and 2 us more half a second later. So a kernel of one thread tells
-// the device's time when the host asks, between two readings of cuptiGetTimestamp, and another
-// tells it between two events. (CUPTI's own times of events cannot be used: that of an event in an
-// idle stream came 4 us late, and asking for them while the device was sampled locked cuEventRecord
-// up.) On the embedded GPU, which has one clock and runs a kernel while the host waits, and where
-// the kernels cannot be loaded, two readings around the event itself suffice.
-class device_clock {
-public:
-    // Errors: what the driver says of a stream and an event.
-    [[nodiscard]] static result<device_clock> try_create(device const& gpu) {
-        device_clock clock{gpu};
-        current_context const here{gpu};
-        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        // Its own stream, so that it does not wait for the program's streams. Its priority is above
-        // that of other work; the driver takes the highest one for numbers beyond.
-        if (auto const status =
-                clock.driver_->StreamCreateWithPriority(&clock.stream_, abi::CU_STREAM_NON_BLOCKING, -1000))
-            return hw::explain("cuStreamCreateWithPriority", status);
-        for (abi::CUevent& each : clock.events_)
-            if (auto const status = clock.driver_->EventCreate(&each, abi::CU_EVENT_DEFAULT))
-                return hw::explain("cuEventCreate", status);
-        return result<device_clock>{std::move(clock)};
-    }
-    device_clock(device_clock&& other) noexcept
-        : gpu_{other.gpu_},
-          driver_{other.driver_},
-          stream_{std::exchange(other.stream_, nullptr)},
-          module_{std::exchange(other.module_, nullptr)},
-          tells_{other.tells_},
-          answers_{other.answers_},
-          refused_{other.refused_},
-          talk_{std::exchange(other.talk_, nullptr)},
-          origin_{other.origin_},
-          anchor_{other.anchor_},
-          anchor_time_{other.anchor_time_},
-          deviation_{other.deviation_},
-          first_ahead_{other.first_ahead_} {
-        for (std::size_t i = 0; i <= rounds; ++i) events_[i] = std::exchange(other.events_[i], nullptr);
-    }
-    device_clock& operator=(device_clock&&) = delete;
-    ~device_clock() {
-        if (stream_ == nullptr) return;
-        current_context const here{*gpu_};
-        for (abi::CUevent const each : events_)
-            if (each != nullptr) static_cast<void>(driver_->EventDestroy(each));
-        static_cast<void>(driver_->StreamSynchronize(stream_)); // a kernel may still wait for questions
-        if (talk_ != nullptr) static_cast<void>(driver_->MemFreeHost(talk_));
-        if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
-        static_cast<void>(driver_->StreamDestroy(stream_));
-    }
-    // Takes the time of the reference event again. Errors: what the driver and CUPTI say. Cost: 0.3
-    // ms on an H200 with a free device.
-    [[nodiscard]] result<void> try_set() {
-        current_context const here{*gpu_};
-        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        bool const by_kernels = gpu_->source() == device_source::hardware && load_kernels();
-        auto set = by_kernels ? try_set_by_kernels() : try_set_by_readings();
-        if (!set && by_kernels) set = try_set_by_readings(); // the device was busy too long
-        if (!set) return set;
-        anchor_ = events_[0];
-        anchor_time_ = 0;
-        return {};
-    }
-
-    // The time of the reference event, in the activity records' clock. Other times are doubles
-    // since then: a double of the time since 1970 would be off by 128 ns.
-    [[nodiscard]] std::uint64_t origin() const noexcept { return origin_; }
-    // The time of an event, in nanoseconds since the origin. @pre the event has happened, and the
-    // last event that was asked for has not been recorded again
-    [[nodiscard]] result<double> try_time(abi::CUevent event) {
-        float milliseconds = 0;
-        if (auto const status = driver_->EventElapsedTime(&milliseconds, anchor_, event))
-            return hw::explain("cuEventElapsedTime", status);
-        anchor_time_ += double{milliseconds} * 1e6;
-        anchor_ = event;
-        return anchor_time_;
-    }
-    // How far CUPTI's clock is ahead of the device's now; the growth of it is their drift (H200: 3
-    // us a second). None on the embedded GPU, which has one clock, and where it cannot be measured.
-    // Cost: 0.1 ms with a free device.
-    [[nodiscard]] std::optional<double> drift_mark() {
-        if (gpu_->source() == device_source::embedded) return std::nullopt;
-        current_context const here{*gpu_};
-        if (here.status() || !load_kernels()) return std::nullopt;
-        auto const ahead = try_ask(2'000'000);
-        if (!ahead) return std::nullopt;
-        if (!first_ahead_) first_ahead_ = ahead->nanoseconds;
-        return static_cast<double>(ahead->nanoseconds - *first_ahead_);
-    }
-    // The standard deviation of the common error of all times, in nanoseconds.
-    [[nodiscard]] double deviation() const noexcept { return deviation_; }
-
-private:
-    explicit device_clock(device const& gpu) noexcept : gpu_{&gpu}, driver_{&gpu.driver()} {}
-
-    static constexpr std::size_t rounds = 16; // questions, and launches between events
-
-    // Loads the kernels. False: only readings are possible.
-    [[nodiscard]] bool load_kernels() noexcept {
-        if (talk_ != nullptr || refused_) return !refused_;
-        void* memory = nullptr; // that the device can address
-        refused_ = driver_->ModuleLoadData(&module_, clock_ptx) ||
-                   driver_->ModuleGetFunction(&tells_, module_, "gpuprof_device_time") ||
-                   driver_->ModuleGetFunction(&answers_, module_, "gpuprof_answer_time") ||
-                   driver_->MemHostAlloc(&memory, (rounds + 1) * sizeof(std::uint64_t), 0);
-        talk_ = static_cast<std::uint64_t*>(memory);
-        return !refused_;
-    }
-    [[nodiscard]] result<void> try_set_by_kernels() {
-        auto const ahead = try_ask(20'000'000);
-        if (!ahead) return ahead.error();
-        auto const before = try_bracket();
-        if (!before) return before.error();
-        origin_ = talk_[1] + static_cast<std::uint64_t>(ahead->nanoseconds + static_cast<std::int64_t>(before->middle));
-        // Equally distributed between the two readings.
-        double const ahead_error = ahead->width / 3.4641, before_error = before->width / 3.4641;
-        deviation_ =
-            square_root(ahead_error * ahead_error + before_error * before_error + clock_resolution * clock_resolution);
-        return {};
-    }
-    struct bracket {
-        double middle;
-        double width;
-    };
-    struct lead {
-        std::int64_t nanoseconds;
-        double width;
-    };
-    // How far CUPTI's clock is ahead of the device's, by the question that was answered fastest.
-    [[nodiscard]] result<lead> try_ask(std::uint64_t patience_ns) {
-        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
-        auto const at = [this](std::size_t i) { return std::atomic_ref<std::uint64_t>{talk_[i]}; };
-        for (std::size_t i = 0; i <= rounds; ++i) at(i).store(0);
-        auto talk = reinterpret_cast<abi::CUdeviceptr>(talk_);
-        std::uint64_t count = rounds;
-        void* parameters[]{&talk, &count};
-        if (auto const status = driver_->LaunchKernel(answers_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
-            return hw::explain("cuLaunchKernel", status);
-        auto const now = gpu_->cupti().GetTimestamp;
-        lead best{0, 1e18};
-        std::uint64_t const give_up = platform::monotonic_nanoseconds() + patience_ns;
-        for (std::size_t i = 1; i <= rounds; ++i) {
-            std::uint64_t asked = 0, answered = 0, time = 0;
-            if (auto const status = now(&asked)) return hw::explain("cuptiGetTimestamp", status);
-            at(0).store(i);
-            while ((time = at(i).load()) == 0)
-                if (platform::monotonic_nanoseconds() > give_up) {
-                    at(0).store(rounds); // ends as soon as it runs
-                    return error{errc::busy, 0, "the time of the device", "it did not answer in time",
-                                 "start sampling when the device is not busy for so long"};
-                }
-            if (auto const status = now(&answered)) return hw::explain("cuptiGetTimestamp", status);
-            auto const width = static_cast<double>(answered - asked);
-            if (width >= best.width) continue;
-            best = {static_cast<std::int64_t>(asked - time + (answered - asked) / 2), width};
-        }
-        return best;
-    }
-    // The time of the first event, relative to the device's time in talk_[1]. Each launch says how
-    // long after the event before it, and before the event after it, the device's time was read.
-    [[nodiscard]] result<bracket> try_bracket() {
-        for (std::size_t i = 0; i <= rounds; ++i) {
-            if (auto const status = driver_->EventRecord(events_[i], stream_))
-                return hw::explain("cuEventRecord", status);
-            if (i == rounds) break;
-            auto to = reinterpret_cast<abi::CUdeviceptr>(talk_ + i + 1);
-            void* parameters[]{&to};
-            if (auto const status = driver_->LaunchKernel(tells_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
-                return hw::explain("cuLaunchKernel", status);
-        }
-        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
-        double least = -1e18, most = 1e18, before = 0;
-        for (std::size_t i = 0; i < rounds; ++i) {
-            float milliseconds = 0;
-            if (auto const status = driver_->EventElapsedTime(&milliseconds, events_[i], events_[i + 1]))
-                return hw::explain("cuEventElapsedTime", status);
-            double const after = before + double{milliseconds} * 1e6;
-            auto const since = static_cast<double>(static_cast<std::int64_t>(talk_[i + 1] - talk_[1]));
-            if (since - before < most) most = since - before;
-            if (since - after > least) least = since - after;
-            before = after;
-        }
-        return bracket{(least + most) / 2, most > least ? most - least : 0};
-    }
-    [[nodiscard]] result<void> try_set_by_readings() {
-        auto const now = gpu_->cupti().GetTimestamp;
-        if (now == nullptr) return hw::unavailable_call(gpu_->machine(), "cuptiGetTimestamp");
-        double least = 0;
-        for (int i = 0; i < 8; ++i) { // the reference is the last of them, so its readings must be good
-            std::uint64_t before = 0, after = 0;
-            if (auto const status = now(&before)) return hw::explain("cuptiGetTimestamp", status);
-            if (auto const status = driver_->EventRecord(events_[0], stream_))
-                return hw::explain("cuEventRecord", status);
-            if (auto const status = driver_->StreamSynchronize(stream_))
-                return hw::explain("cuStreamSynchronize", status);
-            if (auto const status = now(&after)) return hw::explain("cuptiGetTimestamp", status);
-            auto const apart = static_cast<double>(after - before);
-            origin_ = before + (after - before) / 2;
-            deviation_ = apart / 3.4641 + 1; // equally distributed between the two
-            if (i != 0 && apart <= 1.1 * least) break;
-            if (i == 0 || apart < least) least = apart;
-        }
-        return {};
-    }
-
-    device const* gpu_;
-    abi::driver_table const* driver_;
-    abi::CUstream stream_ = nullptr;
-    abi::CUevent events_[rounds + 1]{}; // the first is the reference
-    abi::CUmodule module_ = nullptr;
-    abi::CUfunction tells_ = nullptr;
-    abi::CUfunction answers_ = nullptr;
-    bool refused_ = false; // the kernels
-    std::uint64_t* talk_ = nullptr;
-    std::uint64_t origin_ = 0;
-    abi::CUevent anchor_ = nullptr;
-    double anchor_time_ = 0;
-    double deviation_ = 0;
-    std::optional<std::int64_t> first_ahead_{};
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
-// Samples a device's counters at a fixed interval.
-#ifndef GPUPROF_SAMPLE_PM_SAMPLER_HPP
-#define GPUPROF_SAMPLE_PM_SAMPLER_HPP
-
-#if !GPUPROF_ENABLED
 #else
 
 // The members of what a tracer or a sampler hands out, by name: for recordings, which write and read them.
@@ -4347,527 +4038,6 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_SAMPLE_PM_SAMPLER_HPP
-// Estimates a metric over a span of time from samples, with a deviation. Arithmetic only.
-#ifndef GPUPROF_SAMPLE_PRORATION_HPP
-#define GPUPROF_SAMPLE_PRORATION_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// How a metric's samples combine to the value of a span: counts add up; rates, percentages and
-// ratios are averaged over time.
-enum class sample_combination : unsigned char { sum, mean };
-
-// A span of the device's time, in nanoseconds, and its estimates from samples.
-//
-// A sample inside the span counts fully. A sample that an edge of the span cuts counts for its
-// share of the time, f. What it counted, v, may have come at any moment of it: if all of it came at
-// one moment, it belongs to the span with probability f, and the standard deviation is v * sqrt(f *
-// (1 - f)). That is the worst case, and it is what is reported. The edge is known to
-// `time_deviation` nanoseconds, which is that much of the sample's rate. A mean has the standard
-// error of a weighted mean.
-class sampled_span {
-public:
-    sampled_span(double begin, double end, std::size_t metrics) : begin_{begin}, end_{end}, sums_(metrics) {}
-
-    [[nodiscard]] double begin() const noexcept { return begin_; }
-    [[nodiscard]] double end() const noexcept { return end_; }
-    [[nodiscard]] double length() const noexcept { return end_ - begin_; }
-    // @pre no sample was added
-    void shift(double by) noexcept {
-        begin_ += by;
-        end_ += by;
-    }
-    // The number of samples with a share, and the time that they cover.
-    [[nodiscard]] std::size_t samples() const noexcept { return samples_; }
-    [[nodiscard]] double covered() const noexcept { return covered_; }
-
-    // @pre from < to
-    void add(double from, double to, std::span<double const> values, double time_deviation) noexcept {
-        double const begin = from > begin_ ? from : begin_;
-        double const end = to < end_ ? to : end_;
-        if (!(begin < end)) return;
-        double const length = to - from;
-        double const share = (end - begin) / length;
-        bool const cut_at_begin = from<begin_, cut_at_end = to> end_;
-        double const spread = share * (1 - share);
-        double const edge = time_deviation / length;
-        double const edges = edge * edge * ((cut_at_begin ? 1 : 0) + (cut_at_end ? 1 : 0));
-        ++samples_;
-        covered_ += end - begin;
-        double const weight = end - begin;
-        weights_ += weight * weight;
-        for (std::size_t i = 0; i < sums_.size() && i < values.size(); ++i) {
-            double const v = values[i];
-            sums& of = sums_[i];
-            of.counted += v * share;
-            of.variance += v * v * (spread + edges);
-            of.weighted += v * weight;
-            of.squares += v * v * weight;
-        }
-    }
-
-    struct estimate {
-        double value;
-        double deviation;
-    };
-    // The estimate of a metric; NaN if no sample has a share.
-    [[nodiscard]] estimate of(std::size_t metric, sample_combination how) const noexcept {
-        if (samples_ == 0) return {quiet_nan, quiet_nan};
-        sums const& all = sums_[metric];
-        if (how == sample_combination::sum) return {all.counted, square_root(all.variance)};
-        double const mean = all.weighted / covered_;
-        double const variance = all.squares / covered_ - mean * mean; // of single samples
-        return {mean, square_root((variance > 0 ? variance : 0) * weights_) / covered_};
-    }
-
-private:
-    struct sums {
-        double counted = 0;
-        double variance = 0;
-        double weighted = 0;
-        double squares = 0;
-    };
-
-    double begin_;
-    double end_;
-    std::size_t samples_ = 0;
-    double covered_ = 0;
-    double weights_ = 0; // squares of the time that each sample covers
-    std::vector<sums> sums_;
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_SAMPLE_PRORATION_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// The samples of one pass, and when the repeated work ran on the device, by the clock of activity records: of a tracer's record
-// of a kernel, of a trigger, or what try_sample_passes() measured.
-struct pm_pass {
-    pm_series series;
-    activity::interval work{};
-    double deviation_ns = 0; // of `work`: how far it may be off
-};
-
-// Passes on the time line of the first one.
-struct aligned_passes {
-    pm_series series;        // the first pass's samples around the work, with the metrics of all passes
-    activity::interval work; // of the first pass
-    // How far a value may stand from its place: both times of the work, the deviations of the two passes that are known worst.
-    double deviation_ns = 0;
-    // How much longer the longest pass's work took than the shortest's. Each pass is stretched to the first one's length, so that
-    // begin and end fit; in between a value may be off by up to this besides, if the difference came all at once.
-    double length_difference_ns = 0;
-
-    [[nodiscard]] double worst_ns() const noexcept { return deviation_ns + length_difference_ns; }
-};
-
-// Builds one series of several.
-class pm_alignment {
-public:
-    // Puts passes of the same work on the first one's time line. A count of another pass is shared out by time where samples
-    // overlap, so that its sum stays; others are means over the time. A sample for which a pass lacks samples has no value (NaN)
-    // of its metrics. Errors: invalid_argument without a pass, for one without the time of its work, and for passes that ran
-    // something else: whose work took more than half as long again. Pure.
-    [[nodiscard]] static result<aligned_passes> try_align(std::span<pm_pass const> passes) {
-        if (passes.empty()) return refused("no pass", "there is nothing to align");
-        std::vector<metric_info> metrics;
-        double shortest = infinite_length, longest = 0, worst = 0, second = 0;
-        for (pm_pass const& each : passes) {
-            if (!each.work.known() || each.work.end <= each.work.start)
-                return refused("a pass without the time of its work", "what passes have in common is when it ran");
-            double const length = (each.work.end - each.work.start).value();
-            shortest = length < shortest ? length : shortest;
-            longest = length > longest ? length : longest;
-            if (each.deviation_ns > worst) second = std::exchange(worst, each.deviation_ns);
-            else if (each.deviation_ns > second) second = each.deviation_ns;
-            metrics.insert(metrics.end(), each.series.metrics().begin(), each.series.metrics().end());
-        }
-        if (longest > 1.5 * shortest)
-            return refused("passes of different work",
-                           "in one pass it took more than half as long again as in another");
-        pm_pass const& first = passes.front();
-        aligned_passes made{pm_series{std::move(metrics), first.series.interval(), first.series.source()}, first.work};
-        made.deviation_ns = detail::square_root(worst * worst + second * second);
-        made.length_difference_ns = longest - shortest;
-        made.series.passes_ = passes.size();
-        made.series.buffer_bytes_ = first.series.buffer_bytes();
-        for (pm_pass const& each : passes) made.series.losses_ += each.series.losses();
-
-        std::size_t const width = made.series.metrics().size();
-        std::vector<double> row(width);
-        std::vector<std::size_t> next(passes.size());
-        for (std::size_t at = 0; at < first.series.size(); ++at) {
-            activity::interval const time = first.series.time(at);
-            if (time.end <= first.work.start || time.start >= first.work.end) continue;
-            std::size_t column = 0;
-            for (std::size_t pass = 0; pass < passes.size(); ++pass) {
-                fill(std::span{row}.subspan(column), passes[pass], place(time.start, first, passes[pass]),
-                     place(time.end, first, passes[pass]), next[pass], pass == 0 ? at : none);
-                column += passes[pass].series.metrics().size();
-            }
-            made.series.push(time, row);
-        }
-        return made;
-    }
-
-private:
-    static constexpr double infinite_length = 1e300;
-    static constexpr std::size_t none = ~std::size_t{0};
-
-    [[nodiscard]] static error refused(std::string_view what, std::string_view cause) {
-        return {errc::invalid_argument, 0, what, cause, "sample the same work in each pass, and say when it ran"};
-    }
-    // A time of the first pass in another one, in nanoseconds since that one's work began.
-    [[nodiscard]] static double place(activity::timestamp time, pm_pass const& first, pm_pass const& in) noexcept {
-        double const stretch = (in.work.end - in.work.start).value() / (first.work.end - first.work.start).value();
-        return (time - first.work.start).value() * stretch;
-    }
-    // The values of a pass from one place of it to another. @param next the first sample that may overlap; it moves on
-    // @param own the sample, where it is the pass's own
-    static void fill(std::span<double> to, pm_pass const& of, double begin, double end, std::size_t& next,
-                     std::size_t own) {
-        std::size_t const width = of.series.metrics().size();
-        if (own != none) {
-            for (std::size_t i = 0; i < width; ++i) to[i] = of.series.value(own, i);
-            return;
-        }
-        detail::sampled_span span{begin, end, width};
-        std::vector<double> values(width);
-        auto const since = [&](activity::timestamp time) { return (time - of.work.start).value(); };
-        while (next < of.series.size() && since(of.series.time(next).end) <= begin) ++next;
-        for (std::size_t at = next; at < of.series.size() && since(of.series.time(at).start) < end; ++at) {
-            for (std::size_t i = 0; i < width; ++i) values[i] = of.series.value(at, i);
-            span.add(since(of.series.time(at).start), since(of.series.time(at).end), values, 0);
-        }
-        bool const whole = span.covered() > 0.99 * (end - begin);
-        for (std::size_t i = 0; i < width; ++i)
-            to[i] = whole ? span.of(i, of.series.metrics()[i].aggregation == aggregation::sum
-                                           ? detail::sample_combination::sum
-                                           : detail::sample_combination::mean)
-                                .value
-                          : detail::quiet_nan;
-    }
-};
-
-// Runs the work once in each pass of the sampler, between two events in the stream, and puts the samples on one time line. Other
-// work on the device is counted, too. Errors: those of the sampler, the driver and pm_alignment.
-// @pre `work` does the same every time, and launches into the stream. Cost: per pass that of a new sampler, 0.1 s on an H200, 0.3 ms
-// for the clock, and a wait for the work. Guide 5.1 aligns passes by context switches.
-template <class Work>
-[[nodiscard]] result<aligned_passes> try_sample_passes(pm_sampler& sampler, device const& gpu, Work&& work,
-                                                       abi::CUstream stream = nullptr) {
-    auto clock = detail::device_clock::try_create(gpu);
-    if (!clock) return std::move(clock).error();
-    abi::driver_table const& driver = gpu.driver();
-    struct marks {
-        device const& gpu;
-        abi::CUevent begin = nullptr, end = nullptr;
-        ~marks() {
-            detail::current_context const here{gpu};
-            if (begin != nullptr) static_cast<void>(gpu.driver().EventDestroy(begin));
-            if (end != nullptr) static_cast<void>(gpu.driver().EventDestroy(end));
-        }
-    } edges{gpu};
-    auto const checked = [](std::string_view call, abi::CUresult status) -> result<void> {
-        if (status != abi::CUDA_SUCCESS) return hw::explain(call, status);
-        return {};
-    };
-    {
-        detail::current_context const here{gpu};
-        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        for (abi::CUevent* const each : {&edges.begin, &edges.end})
-            if (auto const status = driver.EventCreate(each, abi::CU_EVENT_DEFAULT))
-                return hw::explain("cuEventCreate", status);
-    }
-    std::vector<pm_pass> passes;
-    for (std::size_t pass = 0; pass < sampler.passes(); ++pass) {
-        if (auto started = sampler.try_start(pass); !started) return std::move(started).error();
-        result<void> ran = clock->try_set();
-        auto const record = [&](abi::CUevent event) {
-            detail::current_context const here{gpu};
-            if (ran) ran = checked("cuEventRecord", driver.EventRecord(event, stream));
-        };
-        record(edges.begin);
-        work();
-        record(edges.end);
-        {
-            detail::current_context const here{gpu};
-            if (ran) ran = checked("cuEventSynchronize", driver.EventSynchronize(edges.end));
-        }
-        // A sample after the end of the work, which its last part needs.
-        std::uint64_t const until = platform::monotonic_nanoseconds() + 2 * (sampler.interval().length + 1000);
-        while (ran && gpu.source() == device_source::hardware && platform::monotonic_nanoseconds() < until) {}
-        if (auto stopped = sampler.try_stop(); !stopped && ran) ran = std::move(stopped).error();
-        if (!ran) return std::move(ran).error();
-        auto const begin = clock->try_time(edges.begin);
-        if (!begin) return begin.error();
-        auto const end = clock->try_time(edges.end);
-        if (!end) return end.error();
-        auto series = sampler.try_take();
-        if (!series) return std::move(series).error();
-        auto const at = [&](double since) {
-            return activity::timestamp{clock->origin() + static_cast<std::uint64_t>(static_cast<std::int64_t>(since))};
-        };
-        passes.push_back({*std::move(series), {at(*begin), at(*end)}, clock->deviation()});
-    }
-    return pm_alignment::try_align(passes);
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_ENABLED
-
-#endif // GPUPROF_SAMPLE_PM_PASSES_HPP
-// Samples a device's counters at a fixed interval.
-#ifndef GPUPROF_SAMPLE_PM_SAMPLER_HPP
-#define GPUPROF_SAMPLE_PM_SAMPLER_HPP
-
-#if !GPUPROF_ENABLED
-#else
-
-GPUPROF_NAMESPACE_BEGIN
-
-// Samples a device's counters at intervals, without replaying or slowing anything. Counts all
-// programs on the device together.
-//
-//     gpuprof::pm_sampler sampler{gpu, {.interval = gpuprof::sampling_interval::nanoseconds(10'000)}, metric<"sm__cycles_active.avg">};
-//     sampler.start();
-//     work();
-//     sampler.stop();
-//     gpuprof::pm_series const series = sampler.take();
-//
-// One sampler or profiler a context, and one sampler a device. Several passes: passes() says how
-// many, and try_start(pass) samples the metrics of that one; run the work once for each. Move-only;
-// one thread at a time. CUPTI 12.6, PM sampling; guide 5.1. The context switch trace of the guide
-// is not in CUPTI's interface.
-class pm_sampler {
-public:
-    // Errors: unavailable before CUPTI 12.6 and where the device cannot sample; unknown_metric with
-    // the nearest names; invalid_argument for an empty list, and for metrics that take several
-    // passes if that was not allowed; permission; busy; of a recorded device, not_collected where it
-    // was not recorded, or with other metrics or another interval. Cost: on an H200 0.1 s, and 1 s in a
-    // process's first sampler for the hardware's buffer.
-    [[nodiscard]] static result<pm_sampler> try_create(device const& gpu, pm_options const& options,
-                                                       std::span<metric_info const> metrics) {
-        if (options.interval.length == 0 || options.image_samples == 0 || options.buffer_bytes == 0)
-            return error{errc::invalid_argument, 0, "a sampler without interval or room",
-                         "one of interval, buffer_bytes and image_samples is 0", "leave what is not known as it is"};
-        auto names = detail::names_in_samples(metrics);
-        if (!names) return std::move(names).error();
-        auto shared = gpu.try_share();
-        if (!shared) return std::move(shared).error();
-        std::string list;
-        for (std::string const& each : *names) list += (list.empty() ? "" : ", ") + each;
-        auto line = hw::try_begin_outputs(gpu, {"samples of counters", {std::move(list), options.interval.text()}});
-        if (!line) return std::move(line).error();
-        pm_sampler sampler{*std::move(shared), options, {metrics.begin(), metrics.end()}, *std::move(line)};
-        if (!sampler.is_played()) {
-            auto planner = hw::pm_planner::try_open(gpu);
-            if (!planner) return std::move(planner).error();
-            auto groups = planner->try_plan(*names);
-            if (!groups) return std::move(groups).error();
-            sampler.groups_ = *std::move(groups);
-        }
-        if (auto passed = sampler.pass_plan(); !passed) return std::move(passed).error();
-        if (sampler.passes() > 1 && !options.several_passes)
-            return error{errc::invalid_argument, 0,
-                         detail::joined({"these metrics take ", std::to_string(sampler.passes()), " passes"}),
-                         "samples are of one pass: the hardware has too few counters for all of them at once",
-                         "ask for fewer metrics, or set pm_options::several_passes and run the work once a pass"};
-        if (auto ready = sampler.try_open(0); !ready) return std::move(ready).error();
-        return result<pm_sampler>{std::move(sampler)};
-    }
-    template <metric_like... Metrics>
-        requires(sizeof...(Metrics) > 0)
-    [[nodiscard]] static result<pm_sampler> try_create(device const& gpu, pm_options const& options,
-                                                       Metrics... metrics) {
-        metric_info const list[]{metric_info{metrics}...};
-        return try_create(gpu, options, std::span<metric_info const>{list});
-    }
-#if GPUPROF_EXCEPTIONS
-    // try_create(), throwing.
-    template <metric_like... Metrics>
-        requires(sizeof...(Metrics) > 0)
-    explicit pm_sampler(device const& gpu, Metrics... metrics)
-        : pm_sampler{try_create(gpu, pm_options{}, metrics...).value()} {}
-    template <metric_like... Metrics>
-        requires(sizeof...(Metrics) > 0)
-    pm_sampler(device const& gpu, pm_options const& options, Metrics... metrics)
-        : pm_sampler{try_create(gpu, options, metrics...).value()} {}
-#endif
-
-    // The number of passes that the metrics take: 1 without pm_options::several_passes.
-    [[nodiscard]] std::size_t passes() const noexcept { return groups_.size(); }
-    // The interval that the hardware uses: cycles on chips without intervals of time.
-    [[nodiscard]] sampling_interval interval() const noexcept { return interval_; }
-
-    // Begins to sample the metrics of a pass. Samples of another pass that were not taken are lost.
-    // Errors: invalid_argument if there is no such pass; invalid_state while sampling; what CUPTI
-    // says. Cost: 0.6 ms on an H200; for another pass than the last, that of a new sampler.
-    [[nodiscard]] result<void> try_start(std::size_t pass = 0) {
-        if (pass >= groups_.size())
-            return error{errc::invalid_argument, 0, detail::joined({"there is no pass ", std::to_string(pass)}),
-                         detail::joined({"the metrics take ", std::to_string(groups_.size())}), "count passes from 0"};
-        if (is_sampling()) return error{errc::invalid_state, 0, "starting a sampler that samples", "", "stop it first"};
-        if (pass != pass_ || !is_open())
-            if (auto ready = try_open(pass); !ready) return ready;
-        sequence_.start();
-        if (is_played()) is_playing_ = true;
-        return session_ ? session_->try_start() : result<void>{};
-    }
-    // Ends sampling. Waits for nothing: synchronise first to get all samples of launched work.
-    // Cost: 1.8 ms on an H200.
-    [[nodiscard]] result<void> try_stop() {
-        if (!is_sampling())
-            return error{errc::invalid_state, 0, "stopping a sampler that does not sample", "", "start it first"};
-        is_playing_ = false;
-        return session_ ? session_->try_stop() : result<void>{};
-    }
-    [[nodiscard]] bool is_sampling() const noexcept { return is_playing_ || (session_ && session_->started()); }
-
-    // Calls f(activity::interval, std::span<double const>) for each sample since the last call, in
-    // the order of time, with a value of each metric of the pass; returns the losses. Also works
-    // while the device samples: later samples come with the next call. Memory does not grow, unless
-    // they are recorded. Errors: what CUPTI says; of a recorded device, not_collected and
-    // replay_mismatch for what was not recorded so. Cost: 30 us a sample on an H200.
-    template <class F>
-    [[nodiscard]] result<sampling_losses> try_visit(F&& f) {
-        sampling_losses lost;
-        if (!is_open())
-            return error{errc::invalid_state, 0, "samples of a sampler that was moved from", "", "use the other one"};
-        std::vector<sample> kept; // what a recording keeps, or has
-        if (session_) {
-            auto const decoded =
-                detail::try_decode_samples(*session_, detail::decoding::all, sequence_, lost,
-                                           [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                                               f(activity::interval{{begin}, {end}}, values);
-                                               if (line_) kept.push_back({begin, end, {values.begin(), values.end()}});
-                                           });
-            if (!decoded) return decoded.error();
-        }
-        if (!line_) return lost;
-        if (auto passed = pass_samples(kept, lost); !passed) return std::move(passed).error();
-        if (!is_played()) return lost;
-        for (sample const& each : kept) f(activity::interval{{each.begin}, {each.end}}, std::span{each.values});
-        return lost;
-    }
-    // Returns the same as a series of at most pm_options::max_samples.
-    [[nodiscard]] result<pm_series> try_take() {
-        std::vector<metric_info> of_pass;
-        if (is_open())
-            for (std::size_t const at : groups_[pass_].members) of_pass.push_back(metrics_[at]);
-        pm_series series{std::move(of_pass), interval_, gpu_->source()};
-        series.pass_ = pass_;
-        series.passes_ = groups_.size();
-        series.buffer_bytes_ = options_.buffer_bytes;
-        std::size_t over = 0;
-        auto const lost = try_visit([&](activity::interval time, std::span<double const> values) {
-            if (series.times_.size() >= options_.max_samples) {
-                ++over;
-                return;
-            }
-            series.push(time, values);
-        });
-        if (!lost) return lost.error();
-        series.losses_ = *lost;
-        series.losses_.over_room += over;
-        return series;
-    }
-#if GPUPROF_EXCEPTIONS
-    // Throwing.
-    void start(std::size_t pass = 0) { try_start(pass).value(); }
-    void stop() { try_stop().value(); }
-    [[nodiscard]] pm_series take() { return try_take().value(); }
-#endif
-
-private:
-    // A sample as a recording has it.
-    struct sample {
-        std::uint64_t begin = 0;
-        std::uint64_t end = 0;
-        std::vector<double> values;
-    };
-
-    pm_sampler(device gpu, pm_options const& options, std::vector<metric_info> metrics,
-               detail::owned<hw::output_line> line)
-        : gpu_{std::move(gpu)},
-          options_{options},
-          metrics_{std::move(metrics)},
-          line_{std::move(line)},
-          interval_{detail::interval_on(*gpu_, options.interval)},
-          sequence_{interval_} {}
-
-    [[nodiscard]] bool is_played() const noexcept { return line_ && line_->plays(); }
-    [[nodiscard]] bool is_open() const noexcept { return session_ || is_played(); }
-    [[nodiscard]] result<void> pass_plan() {
-        if (!line_) return {};
-        return line_->pass([&](hw::output_fields& fields) {
-            fields.whole("interval", interval_.length);
-            fields.flag("by_cycles", interval_.by_cycles);
-            fields.list("passes", groups_, [&](hw::pm_group& each) {
-                std::vector<std::uint64_t> members{each.members.begin(), each.members.end()};
-                fields.wholes("metrics", members);
-                each.members.assign(members.begin(), members.end());
-                for (std::size_t const at : each.members)
-                    fields.check(at < metrics_.size(), "a pass has a metric that was not asked for");
-            });
-            fields.check(!groups_.empty(), "there is no pass");
-        });
-    }
-    [[nodiscard]] result<void> pass_samples(std::vector<sample>& all, sampling_losses& lost) {
-        return line_->pass([&](hw::output_fields& fields) {
-            std::uint64_t pass = pass_;
-            fields.whole("pass", pass);
-            fields.check(pass == pass_, "the samples are of another pass");
-            fields.list("samples", all, [&](sample& each) {
-                fields.whole("begin", each.begin);
-                fields.whole("end", each.end);
-                fields.numbers("values", each.values);
-                fields.check(each.values.size() == groups_[pass_].members.size(), "a sample has other metrics");
-            });
-            fields.whole("overflows", lost.overflows);
-            fields.whole("dropped", lost.dropped);
-            fields.whole("merged", lost.merged);
-            fields.whole("over_room", lost.over_room);
-        });
-    }
-    [[nodiscard]] result<void> try_open(std::size_t pass) {
-        session_.reset();
-        if (is_played()) {
-            pass_ = pass;
-            return {};
-        }
-        sequence_ = detail::sample_sequence{interval_};
-        auto opened = hw::pm_session::try_open(*gpu_, groups_[pass],
-                                               {interval_.length, interval_.by_cycles, options_.buffer_bytes,
-                                                options_.image_samples, options_.keep_latest});
-        if (!opened) return std::move(opened).error();
-        session_.emplace(*std::move(opened));
-        pass_ = pass;
-        return {};
-    }
-
-    std::optional<device> gpu_; // holds the context on its own
-    pm_options options_;
-    std::vector<metric_info> metrics_;
-    detail::owned<hw::output_line> line_; // null: nothing is recorded or played
-    std::vector<hw::pm_group> groups_{};
-    sampling_interval interval_;
-    detail::sample_sequence sequence_;
-    std::optional<hw::pm_session> session_; // none on a recorded device
-    bool is_playing_ = false;               // started there
-    std::size_t pass_ = 0;
-};
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_ENABLED
-
-#endif // GPUPROF_SAMPLE_PM_SAMPLER_HPP
 // Counts over scopes without replay, by shares of samples.
 #ifndef GPUPROF_SAMPLE_SAMPLED_PROFILER_HPP
 #define GPUPROF_SAMPLE_SAMPLED_PROFILER_HPP
@@ -4880,6 +4050,8 @@ GPUPROF_NAMESPACE_END
 // The session of a sampled_profiler: scopes, bursts of samples, and the scopes' shares in them.
 #ifndef GPUPROF_SAMPLE_SAMPLING_SESSION_HPP
 #define GPUPROF_SAMPLE_SAMPLING_SESSION_HPP
+
+#include <atomic>
 
 // What ran: collects CUPTI's activity records as typed values.
 #ifndef GPUPROF_TRACE_TRACER_HPP
@@ -10580,6 +9752,101 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_SAMPLE_BURST_SAMPLES_HPP
 #define GPUPROF_SAMPLE_BURST_SAMPLES_HPP
 
+// Estimates a metric over a span of time from samples, with a deviation. Arithmetic only.
+#ifndef GPUPROF_SAMPLE_PRORATION_HPP
+#define GPUPROF_SAMPLE_PRORATION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// How a metric's samples combine to the value of a span: counts add up; rates, percentages and
+// ratios are averaged over time.
+enum class sample_combination : unsigned char { sum, mean };
+
+// A span of the device's time, in nanoseconds, and its estimates from samples.
+//
+// A sample inside the span counts fully. A sample that an edge of the span cuts counts for its
+// share of the time, f. What it counted, v, may have come at any moment of it: if all of it came at
+// one moment, it belongs to the span with probability f, and the standard deviation is v * sqrt(f *
+// (1 - f)). That is the worst case, and it is what is reported. The edge is known to
+// `time_deviation` nanoseconds, which is that much of the sample's rate. A mean has the standard
+// error of a weighted mean.
+class sampled_span {
+public:
+    sampled_span(double begin, double end, std::size_t metrics) : begin_{begin}, end_{end}, sums_(metrics) {}
+
+    [[nodiscard]] double begin() const noexcept { return begin_; }
+    [[nodiscard]] double end() const noexcept { return end_; }
+    [[nodiscard]] double length() const noexcept { return end_ - begin_; }
+    // @pre no sample was added
+    void shift(double by) noexcept {
+        begin_ += by;
+        end_ += by;
+    }
+    // The number of samples with a share, and the time that they cover.
+    [[nodiscard]] std::size_t samples() const noexcept { return samples_; }
+    [[nodiscard]] double covered() const noexcept { return covered_; }
+
+    // @pre from < to
+    void add(double from, double to, std::span<double const> values, double time_deviation) noexcept {
+        double const begin = from > begin_ ? from : begin_;
+        double const end = to < end_ ? to : end_;
+        if (!(begin < end)) return;
+        double const length = to - from;
+        double const share = (end - begin) / length;
+        bool const cut_at_begin = from<begin_, cut_at_end = to> end_;
+        double const spread = share * (1 - share);
+        double const edge = time_deviation / length;
+        double const edges = edge * edge * ((cut_at_begin ? 1 : 0) + (cut_at_end ? 1 : 0));
+        ++samples_;
+        covered_ += end - begin;
+        double const weight = end - begin;
+        weights_ += weight * weight;
+        for (std::size_t i = 0; i < sums_.size() && i < values.size(); ++i) {
+            double const v = values[i];
+            sums& of = sums_[i];
+            of.counted += v * share;
+            of.variance += v * v * (spread + edges);
+            of.weighted += v * weight;
+            of.squares += v * v * weight;
+        }
+    }
+
+    struct estimate {
+        double value;
+        double deviation;
+    };
+    // The estimate of a metric; NaN if no sample has a share.
+    [[nodiscard]] estimate of(std::size_t metric, sample_combination how) const noexcept {
+        if (samples_ == 0) return {quiet_nan, quiet_nan};
+        sums const& all = sums_[metric];
+        if (how == sample_combination::sum) return {all.counted, square_root(all.variance)};
+        double const mean = all.weighted / covered_;
+        double const variance = all.squares / covered_ - mean * mean; // of single samples
+        return {mean, square_root((variance > 0 ? variance : 0) * weights_) / covered_};
+    }
+
+private:
+    struct sums {
+        double counted = 0;
+        double variance = 0;
+        double weighted = 0;
+        double squares = 0;
+    };
+
+    double begin_;
+    double end_;
+    std::size_t samples_ = 0;
+    double covered_ = 0;
+    double weights_ = 0; // squares of the time that each sample covers
+    std::vector<sums> sums_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_PRORATION_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
@@ -10662,6 +9929,306 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_SAMPLE_BURST_SAMPLES_HPP
+// The times of CUDA events on the device, in the clock of samples and activity records.
+#ifndef GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
+#define GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The length of a tick of an H200's timer, in nanoseconds.
+inline constexpr double clock_resolution = 32;
+
+// Makes the context of a device current for a block.
+class current_context {
+public:
+    explicit current_context(device const& gpu) noexcept
+        : driver_{&gpu.driver()}, status_{driver_->CtxPushCurrent(gpu.context())} {}
+    current_context(current_context const&) = delete;
+    current_context& operator=(current_context const&) = delete;
+    ~current_context() {
+        abi::CUcontext popped = nullptr;
+        if (status_ == abi::CUDA_SUCCESS) static_cast<void>(driver_->CtxPopCurrent(&popped));
+    }
+    [[nodiscard]] abi::CUresult status() const noexcept { return status_; }
+
+private:
+    abi::driver_table const* driver_;
+    abi::CUresult status_;
+};
+
+// Kernels of one thread. The first writes the device's time, %globaltimer. The second writes it
+// whenever the host asks by raising the number at `talk`; the answers follow that number. It ends
+// after 5 ms without a question.
+inline constexpr char clock_ptx[] = R"(
+.version 6.0
+.target sm_50
+.address_size 64
+.visible .entry gpuprof_device_time(.param .u64 to) {
+    .reg .u64 %rd<3>;
+    mov.u64 %rd1, %globaltimer;
+    ld.param.u64 %rd2, [to];
+    st.u64 [%rd2], %rd1;
+    ret;
+}
+.visible .entry gpuprof_answer_time(.param .u64 talk, .param .u64 times) {
+    .reg .u64 %rd<7>; .reg .pred %p;
+    ld.param.u64 %rd1, [talk];
+    ld.param.u64 %rd2, [times];
+    mov.u64 %rd3, 1;
+next:
+    mov.u64 %rd6, %globaltimer;
+wait:
+    ld.volatile.u64 %rd4, [%rd1];
+    mov.u64 %rd5, %globaltimer;
+    setp.ge.u64 %p, %rd4, %rd3;
+    @%p bra answer;
+    sub.u64 %rd4, %rd5, %rd6;
+    setp.lt.u64 %p, %rd4, 5000000;
+    @%p bra wait;
+    ret;
+answer:
+    shl.b64 %rd4, %rd3, 3;
+    add.u64 %rd4, %rd4, %rd1;
+    st.volatile.u64 [%rd4], %rd5;
+    add.u64 %rd3, %rd3, 1;
+    setp.le.u64 %p, %rd3, %rd2;
+    @%p bra next;
+    ret;
+}
+)";
+
+// The time of a reference event in nanoseconds of CUPTI's clock, which samples and activity records
+// have. The times of other events follow by cuEventElapsedTime, one after the other: a float holds
+// the microseconds between neighbours to a fraction of a nanosecond, but the seconds since a start
+// only to some nanoseconds.
+//
+// CUPTI's clock is the host's. It is not the device's timer, which events and %globaltimer have: on
+// an H200 they were 80 us apart, and 2 us more half a second later. So a kernel of one thread tells
+// the device's time when the host asks, between two readings of cuptiGetTimestamp, and another
+// tells it between two events. (CUPTI's own times of events cannot be used: that of an event in an
+// idle stream came 4 us late, and asking for them while the device was sampled locked cuEventRecord
+// up.) On the embedded GPU, which has one clock and runs a kernel while the host waits, and where
+// the kernels cannot be loaded, two readings around the event itself suffice.
+class device_clock {
+public:
+    // Errors: what the driver says of a stream and an event.
+    [[nodiscard]] static result<device_clock> try_create(device const& gpu) {
+        device_clock clock{gpu};
+        current_context const here{gpu};
+        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
+        // Its own stream, so that it does not wait for the program's streams. Its priority is above
+        // that of other work; the driver takes the highest one for numbers beyond.
+        if (auto const status =
+                clock.driver_->StreamCreateWithPriority(&clock.stream_, abi::CU_STREAM_NON_BLOCKING, -1000))
+            return hw::explain("cuStreamCreateWithPriority", status);
+        for (abi::CUevent& each : clock.events_)
+            if (auto const status = clock.driver_->EventCreate(&each, abi::CU_EVENT_DEFAULT))
+                return hw::explain("cuEventCreate", status);
+        return result<device_clock>{std::move(clock)};
+    }
+    device_clock(device_clock&& other) noexcept
+        : gpu_{other.gpu_},
+          driver_{other.driver_},
+          stream_{std::exchange(other.stream_, nullptr)},
+          module_{std::exchange(other.module_, nullptr)},
+          tells_{other.tells_},
+          answers_{other.answers_},
+          refused_{other.refused_},
+          talk_{std::exchange(other.talk_, nullptr)},
+          origin_{other.origin_},
+          anchor_{other.anchor_},
+          anchor_time_{other.anchor_time_},
+          deviation_{other.deviation_},
+          first_ahead_{other.first_ahead_} {
+        for (std::size_t i = 0; i <= rounds; ++i) events_[i] = std::exchange(other.events_[i], nullptr);
+    }
+    device_clock& operator=(device_clock&&) = delete;
+    ~device_clock() {
+        if (stream_ == nullptr) return;
+        current_context const here{*gpu_};
+        for (abi::CUevent const each : events_)
+            if (each != nullptr) static_cast<void>(driver_->EventDestroy(each));
+        static_cast<void>(driver_->StreamSynchronize(stream_)); // a kernel may still wait for questions
+        if (talk_ != nullptr) static_cast<void>(driver_->MemFreeHost(talk_));
+        if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
+        static_cast<void>(driver_->StreamDestroy(stream_));
+    }
+    // Takes the time of the reference event again. Errors: what the driver and CUPTI say. Cost: 0.3
+    // ms on an H200 with a free device.
+    [[nodiscard]] result<void> try_set() {
+        current_context const here{*gpu_};
+        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
+        bool const by_kernels = gpu_->source() == device_source::hardware && load_kernels();
+        auto set = by_kernels ? try_set_by_kernels() : try_set_by_readings();
+        if (!set && by_kernels) set = try_set_by_readings(); // the device was busy too long
+        if (!set) return set;
+        anchor_ = events_[0];
+        anchor_time_ = 0;
+        return {};
+    }
+
+    // The time of the reference event, in the activity records' clock. Other times are doubles
+    // since then: a double of the time since 1970 would be off by 128 ns.
+    [[nodiscard]] std::uint64_t origin() const noexcept { return origin_; }
+    // The time of an event, in nanoseconds since the origin. @pre the event has happened, and the
+    // last event that was asked for has not been recorded again
+    [[nodiscard]] result<double> try_time(abi::CUevent event) {
+        float milliseconds = 0;
+        if (auto const status = driver_->EventElapsedTime(&milliseconds, anchor_, event))
+            return hw::explain("cuEventElapsedTime", status);
+        anchor_time_ += double{milliseconds} * 1e6;
+        anchor_ = event;
+        return anchor_time_;
+    }
+    // How far CUPTI's clock is ahead of the device's now; the growth of it is their drift (H200: 3
+    // us a second). None on the embedded GPU, which has one clock, and where it cannot be measured.
+    // Cost: 0.1 ms with a free device.
+    [[nodiscard]] std::optional<double> drift_mark() {
+        if (gpu_->source() == device_source::embedded) return std::nullopt;
+        current_context const here{*gpu_};
+        if (here.status() || !load_kernels()) return std::nullopt;
+        auto const ahead = try_ask(2'000'000);
+        if (!ahead) return std::nullopt;
+        if (!first_ahead_) first_ahead_ = ahead->nanoseconds;
+        return static_cast<double>(ahead->nanoseconds - *first_ahead_);
+    }
+    // The standard deviation of the common error of all times, in nanoseconds.
+    [[nodiscard]] double deviation() const noexcept { return deviation_; }
+
+private:
+    explicit device_clock(device const& gpu) noexcept : gpu_{&gpu}, driver_{&gpu.driver()} {}
+
+    static constexpr std::size_t rounds = 16; // questions, and launches between events
+
+    // Loads the kernels. False: only readings are possible.
+    [[nodiscard]] bool load_kernels() noexcept {
+        if (talk_ != nullptr || refused_) return !refused_;
+        void* memory = nullptr; // that the device can address
+        refused_ = driver_->ModuleLoadData(&module_, clock_ptx) ||
+                   driver_->ModuleGetFunction(&tells_, module_, "gpuprof_device_time") ||
+                   driver_->ModuleGetFunction(&answers_, module_, "gpuprof_answer_time") ||
+                   driver_->MemHostAlloc(&memory, (rounds + 1) * sizeof(std::uint64_t), 0);
+        talk_ = static_cast<std::uint64_t*>(memory);
+        return !refused_;
+    }
+    [[nodiscard]] result<void> try_set_by_kernels() {
+        auto const ahead = try_ask(20'000'000);
+        if (!ahead) return ahead.error();
+        auto const before = try_bracket();
+        if (!before) return before.error();
+        origin_ = talk_[1] + static_cast<std::uint64_t>(ahead->nanoseconds + static_cast<std::int64_t>(before->middle));
+        // Equally distributed between the two readings.
+        double const ahead_error = ahead->width / 3.4641, before_error = before->width / 3.4641;
+        deviation_ =
+            square_root(ahead_error * ahead_error + before_error * before_error + clock_resolution * clock_resolution);
+        return {};
+    }
+    struct bracket {
+        double middle;
+        double width;
+    };
+    struct lead {
+        std::int64_t nanoseconds;
+        double width;
+    };
+    // How far CUPTI's clock is ahead of the device's, by the question that was answered fastest.
+    [[nodiscard]] result<lead> try_ask(std::uint64_t patience_ns) {
+        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
+        auto const at = [this](std::size_t i) { return std::atomic_ref<std::uint64_t>{talk_[i]}; };
+        for (std::size_t i = 0; i <= rounds; ++i) at(i).store(0);
+        auto talk = reinterpret_cast<abi::CUdeviceptr>(talk_);
+        std::uint64_t count = rounds;
+        void* parameters[]{&talk, &count};
+        if (auto const status = driver_->LaunchKernel(answers_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
+            return hw::explain("cuLaunchKernel", status);
+        auto const now = gpu_->cupti().GetTimestamp;
+        lead best{0, 1e18};
+        std::uint64_t const give_up = platform::monotonic_nanoseconds() + patience_ns;
+        for (std::size_t i = 1; i <= rounds; ++i) {
+            std::uint64_t asked = 0, answered = 0, time = 0;
+            if (auto const status = now(&asked)) return hw::explain("cuptiGetTimestamp", status);
+            at(0).store(i);
+            while ((time = at(i).load()) == 0)
+                if (platform::monotonic_nanoseconds() > give_up) {
+                    at(0).store(rounds); // ends as soon as it runs
+                    return error{errc::busy, 0, "the time of the device", "it did not answer in time",
+                                 "start sampling when the device is not busy for so long"};
+                }
+            if (auto const status = now(&answered)) return hw::explain("cuptiGetTimestamp", status);
+            auto const width = static_cast<double>(answered - asked);
+            if (width >= best.width) continue;
+            best = {static_cast<std::int64_t>(asked - time + (answered - asked) / 2), width};
+        }
+        return best;
+    }
+    // The time of the first event, relative to the device's time in talk_[1]. Each launch says how
+    // long after the event before it, and before the event after it, the device's time was read.
+    [[nodiscard]] result<bracket> try_bracket() {
+        for (std::size_t i = 0; i <= rounds; ++i) {
+            if (auto const status = driver_->EventRecord(events_[i], stream_))
+                return hw::explain("cuEventRecord", status);
+            if (i == rounds) break;
+            auto to = reinterpret_cast<abi::CUdeviceptr>(talk_ + i + 1);
+            void* parameters[]{&to};
+            if (auto const status = driver_->LaunchKernel(tells_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
+                return hw::explain("cuLaunchKernel", status);
+        }
+        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
+        double least = -1e18, most = 1e18, before = 0;
+        for (std::size_t i = 0; i < rounds; ++i) {
+            float milliseconds = 0;
+            if (auto const status = driver_->EventElapsedTime(&milliseconds, events_[i], events_[i + 1]))
+                return hw::explain("cuEventElapsedTime", status);
+            double const after = before + double{milliseconds} * 1e6;
+            auto const since = static_cast<double>(static_cast<std::int64_t>(talk_[i + 1] - talk_[1]));
+            if (since - before < most) most = since - before;
+            if (since - after > least) least = since - after;
+            before = after;
+        }
+        return bracket{(least + most) / 2, most > least ? most - least : 0};
+    }
+    [[nodiscard]] result<void> try_set_by_readings() {
+        auto const now = gpu_->cupti().GetTimestamp;
+        if (now == nullptr) return hw::unavailable_call(gpu_->machine(), "cuptiGetTimestamp");
+        double least = 0;
+        for (int i = 0; i < 8; ++i) { // the reference is the last of them, so its readings must be good
+            std::uint64_t before = 0, after = 0;
+            if (auto const status = now(&before)) return hw::explain("cuptiGetTimestamp", status);
+            if (auto const status = driver_->EventRecord(events_[0], stream_))
+                return hw::explain("cuEventRecord", status);
+            if (auto const status = driver_->StreamSynchronize(stream_))
+                return hw::explain("cuStreamSynchronize", status);
+            if (auto const status = now(&after)) return hw::explain("cuptiGetTimestamp", status);
+            auto const apart = static_cast<double>(after - before);
+            origin_ = before + (after - before) / 2;
+            deviation_ = apart / 3.4641 + 1; // equally distributed between the two
+            if (i != 0 && apart <= 1.1 * least) break;
+            if (i == 0 || apart < least) least = apart;
+        }
+        return {};
+    }
+
+    device const* gpu_;
+    abi::driver_table const* driver_;
+    abi::CUstream stream_ = nullptr;
+    abi::CUevent events_[rounds + 1]{}; // the first is the reference
+    abi::CUmodule module_ = nullptr;
+    abi::CUfunction tells_ = nullptr;
+    abi::CUfunction answers_ = nullptr;
+    bool refused_ = false; // the kernels
+    std::uint64_t* talk_ = nullptr;
+    std::uint64_t origin_ = 0;
+    abi::CUevent anchor_ = nullptr;
+    double anchor_time_ = 0;
+    double deviation_ = 0;
+    std::optional<std::int64_t> first_ahead_{};
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
 // A pool of scopes for a burst: pairs of CUDA events, created beforehand.
 #ifndef GPUPROF_SAMPLE_SCOPE_POOL_HPP
 #define GPUPROF_SAMPLE_SCOPE_POOL_HPP
@@ -11028,6 +10595,195 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_SAMPLE_SAMPLED_PROFILER_HPP
+
+// several passes on one time line
+// Samples of several passes on one time line, by the time of the work that each of them repeated.
+#ifndef GPUPROF_SAMPLE_PM_PASSES_HPP
+#define GPUPROF_SAMPLE_PM_PASSES_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+GPUPROF_NAMESPACE_BEGIN
+
+// The samples of one pass, and when the repeated work ran on the device, by the clock of activity records: of a tracer's record
+// of a kernel, of a trigger, or what try_sample_passes() measured.
+struct pm_pass {
+    pm_series series;
+    activity::interval work{};
+    double deviation_ns = 0; // of `work`: how far it may be off
+};
+
+// Passes on the time line of the first one.
+struct aligned_passes {
+    pm_series series;        // the first pass's samples around the work, with the metrics of all passes
+    activity::interval work; // of the first pass
+    // How far a value may stand from its place: both times of the work, the deviations of the two passes that are known worst.
+    double deviation_ns = 0;
+    // How much longer the longest pass's work took than the shortest's. Each pass is stretched to the first one's length, so that
+    // begin and end fit; in between a value may be off by up to this besides, if the difference came all at once.
+    double length_difference_ns = 0;
+
+    [[nodiscard]] double worst_ns() const noexcept { return deviation_ns + length_difference_ns; }
+};
+
+// Builds one series of several.
+class pm_alignment {
+public:
+    // Puts passes of the same work on the first one's time line. A count of another pass is shared out by time where samples
+    // overlap, so that its sum stays; others are means over the time. A sample for which a pass lacks samples has no value (NaN)
+    // of its metrics. Errors: invalid_argument without a pass, for one without the time of its work, and for passes that ran
+    // something else: whose work took more than half as long again. Pure.
+    [[nodiscard]] static result<aligned_passes> try_align(std::span<pm_pass const> passes) {
+        if (passes.empty()) return refused("no pass", "there is nothing to align");
+        std::vector<metric_info> metrics;
+        double shortest = infinite_length, longest = 0, worst = 0, second = 0;
+        for (pm_pass const& each : passes) {
+            if (!each.work.known() || each.work.end <= each.work.start)
+                return refused("a pass without the time of its work", "what passes have in common is when it ran");
+            double const length = (each.work.end - each.work.start).value();
+            shortest = length < shortest ? length : shortest;
+            longest = length > longest ? length : longest;
+            if (each.deviation_ns > worst) second = std::exchange(worst, each.deviation_ns);
+            else if (each.deviation_ns > second) second = each.deviation_ns;
+            metrics.insert(metrics.end(), each.series.metrics().begin(), each.series.metrics().end());
+        }
+        if (longest > 1.5 * shortest)
+            return refused("passes of different work",
+                           "in one pass it took more than half as long again as in another");
+        pm_pass const& first = passes.front();
+        aligned_passes made{pm_series{std::move(metrics), first.series.interval(), first.series.source()}, first.work};
+        made.deviation_ns = detail::square_root(worst * worst + second * second);
+        made.length_difference_ns = longest - shortest;
+        made.series.passes_ = passes.size();
+        made.series.buffer_bytes_ = first.series.buffer_bytes();
+        for (pm_pass const& each : passes) made.series.losses_ += each.series.losses();
+
+        std::size_t const width = made.series.metrics().size();
+        std::vector<double> row(width);
+        std::vector<std::size_t> next(passes.size());
+        for (std::size_t at = 0; at < first.series.size(); ++at) {
+            activity::interval const time = first.series.time(at);
+            if (time.end <= first.work.start || time.start >= first.work.end) continue;
+            std::size_t column = 0;
+            for (std::size_t pass = 0; pass < passes.size(); ++pass) {
+                fill(std::span{row}.subspan(column), passes[pass], place(time.start, first, passes[pass]),
+                     place(time.end, first, passes[pass]), next[pass], pass == 0 ? at : none);
+                column += passes[pass].series.metrics().size();
+            }
+            made.series.push(time, row);
+        }
+        return made;
+    }
+
+private:
+    static constexpr double infinite_length = 1e300;
+    static constexpr std::size_t none = ~std::size_t{0};
+
+    [[nodiscard]] static error refused(std::string_view what, std::string_view cause) {
+        return {errc::invalid_argument, 0, what, cause, "sample the same work in each pass, and say when it ran"};
+    }
+    // A time of the first pass in another one, in nanoseconds since that one's work began.
+    [[nodiscard]] static double place(activity::timestamp time, pm_pass const& first, pm_pass const& in) noexcept {
+        double const stretch = (in.work.end - in.work.start).value() / (first.work.end - first.work.start).value();
+        return (time - first.work.start).value() * stretch;
+    }
+    // The values of a pass from one place of it to another. @param next the first sample that may overlap; it moves on
+    // @param own the sample, where it is the pass's own
+    static void fill(std::span<double> to, pm_pass const& of, double begin, double end, std::size_t& next,
+                     std::size_t own) {
+        std::size_t const width = of.series.metrics().size();
+        if (own != none) {
+            for (std::size_t i = 0; i < width; ++i) to[i] = of.series.value(own, i);
+            return;
+        }
+        detail::sampled_span span{begin, end, width};
+        std::vector<double> values(width);
+        auto const since = [&](activity::timestamp time) { return (time - of.work.start).value(); };
+        while (next < of.series.size() && since(of.series.time(next).end) <= begin) ++next;
+        for (std::size_t at = next; at < of.series.size() && since(of.series.time(at).start) < end; ++at) {
+            for (std::size_t i = 0; i < width; ++i) values[i] = of.series.value(at, i);
+            span.add(since(of.series.time(at).start), since(of.series.time(at).end), values, 0);
+        }
+        bool const whole = span.covered() > 0.99 * (end - begin);
+        for (std::size_t i = 0; i < width; ++i)
+            to[i] = whole ? span.of(i, of.series.metrics()[i].aggregation == aggregation::sum
+                                           ? detail::sample_combination::sum
+                                           : detail::sample_combination::mean)
+                                .value
+                          : detail::quiet_nan;
+    }
+};
+
+// Runs the work once in each pass of the sampler, between two events in the stream, and puts the samples on one time line. Other
+// work on the device is counted, too. Errors: those of the sampler, the driver and pm_alignment.
+// @pre `work` does the same every time, and launches into the stream. Cost: per pass that of a new sampler, 0.1 s on an H200, 0.3 ms
+// for the clock, and a wait for the work. Guide 5.1 aligns passes by context switches.
+template <class Work>
+[[nodiscard]] result<aligned_passes> try_sample_passes(pm_sampler& sampler, device const& gpu, Work&& work,
+                                                       abi::CUstream stream = nullptr) {
+    auto clock = detail::device_clock::try_create(gpu);
+    if (!clock) return std::move(clock).error();
+    abi::driver_table const& driver = gpu.driver();
+    struct marks {
+        device const& gpu;
+        abi::CUevent begin = nullptr, end = nullptr;
+        ~marks() {
+            detail::current_context const here{gpu};
+            if (begin != nullptr) static_cast<void>(gpu.driver().EventDestroy(begin));
+            if (end != nullptr) static_cast<void>(gpu.driver().EventDestroy(end));
+        }
+    } edges{gpu};
+    auto const checked = [](std::string_view call, abi::CUresult status) -> result<void> {
+        if (status != abi::CUDA_SUCCESS) return hw::explain(call, status);
+        return {};
+    };
+    {
+        detail::current_context const here{gpu};
+        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
+        for (abi::CUevent* const each : {&edges.begin, &edges.end})
+            if (auto const status = driver.EventCreate(each, abi::CU_EVENT_DEFAULT))
+                return hw::explain("cuEventCreate", status);
+    }
+    std::vector<pm_pass> passes;
+    for (std::size_t pass = 0; pass < sampler.passes(); ++pass) {
+        if (auto started = sampler.try_start(pass); !started) return std::move(started).error();
+        result<void> ran = clock->try_set();
+        auto const record = [&](abi::CUevent event) {
+            detail::current_context const here{gpu};
+            if (ran) ran = checked("cuEventRecord", driver.EventRecord(event, stream));
+        };
+        record(edges.begin);
+        work();
+        record(edges.end);
+        {
+            detail::current_context const here{gpu};
+            if (ran) ran = checked("cuEventSynchronize", driver.EventSynchronize(edges.end));
+        }
+        // A sample after the end of the work, which its last part needs.
+        std::uint64_t const until = platform::monotonic_nanoseconds() + 2 * (sampler.interval().length + 1000);
+        while (ran && gpu.source() == device_source::hardware && platform::monotonic_nanoseconds() < until) {}
+        if (auto stopped = sampler.try_stop(); !stopped && ran) ran = std::move(stopped).error();
+        if (!ran) return std::move(ran).error();
+        auto const begin = clock->try_time(edges.begin);
+        if (!begin) return begin.error();
+        auto const end = clock->try_time(edges.end);
+        if (!end) return end.error();
+        auto series = sampler.try_take();
+        if (!series) return std::move(series).error();
+        auto const at = [&](double since) {
+            return activity::timestamp{clock->origin() + static_cast<std::uint64_t>(static_cast<std::int64_t>(since))};
+        };
+        passes.push_back({*std::move(series), {at(*begin), at(*end)}, clock->deviation()});
+    }
+    return pm_alignment::try_align(passes);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_SAMPLE_PM_PASSES_HPP
 
 // samples of instructions, their source lines and their text
 // Instructions as an assembler writes them, and the calls through which the compiler inlined them.

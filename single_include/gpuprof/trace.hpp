@@ -10889,13 +10889,248 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_TRACE_DIRECTIVES_HPP
-// Ids of the program's own for all that a thread has CUDA do meanwhile: the number of a request, of a step, of a job.
-#ifndef GPUPROF_TRACE_EXTERNAL_ID_HPP
-#define GPUPROF_TRACE_EXTERNAL_ID_HPP
+// Which stream is record.stream? The numbers that records have for the program's own handles.
+#ifndef GPUPROF_TRACE_RECORD_IDS_HPP
+#define GPUPROF_TRACE_RECORD_IDS_HPP
 
 #if !GPUPROF_ENABLED
 #else
 
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+template <class Number, class... Parameters, class... Arguments>
+[[nodiscard]] result<Number> ask_id(hw::machine const& on, char const* symbol, abi::CUptiResult (*call)(Parameters...),
+                                    Arguments... arguments) {
+    if (call == nullptr) return hw::unavailable_call(on, symbol);
+    Number id = 0;
+    if (auto const status = call(arguments..., &id)) return hw::explain(symbol, status);
+    return id;
+}
+} // namespace detail
+
+// Each asks CUPTI for the number that records have for a handle: record.device, record.context, record.stream,
+// record.graph, record.graph_node. Numbers are the process's and are not used again while a handle lives.
+// Errors: unavailable where CUPTI lacks the call; what it says of a handle that there is not.
+// Cost: a call of CUPTI. Thread-safe. CUPTI 12.0, 2.3.
+[[nodiscard]] inline result<std::uint32_t> try_device_id(device const& gpu) {
+    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetDeviceId", gpu.cupti().GetDeviceId, gpu.context());
+}
+[[nodiscard]] inline result<std::uint32_t> try_context_id(device const& gpu) {
+    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetContextId", gpu.cupti().GetContextId, gpu.context());
+}
+// Of the default stream (null), which of the two: the one of all threads, or the calling thread's, which programs built with
+// --default-stream per-thread use.
+enum class default_stream : std::uint8_t { of_all_threads, of_this_thread };
+[[nodiscard]] inline result<std::uint32_t> try_stream_id(device const& gpu, abi::CUstream stream,
+                                                         default_stream null = default_stream::of_all_threads) {
+    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetStreamIdEx", gpu.cupti().GetStreamIdEx, gpu.context(),
+                                         stream, static_cast<std::uint8_t>(null));
+}
+// Of a graph (record.source_graph) and of an executable one made from it (record.graph).
+[[nodiscard]] inline result<std::uint32_t> try_graph_id(device const& gpu, abi::CUgraph graph) {
+    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetGraphId", gpu.cupti().GetGraphId, graph);
+}
+[[nodiscard]] inline result<std::uint32_t> try_graph_id(device const& gpu, abi::CUgraphExec executable) {
+    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetGraphExecId", gpu.cupti().GetGraphExecId, executable);
+}
+[[nodiscard]] inline result<std::uint64_t> try_graph_node_id(device const& gpu, abi::CUgraphNode node) {
+    return detail::ask_id<std::uint64_t>(gpu.machine(), "cuptiGetGraphNodeId", gpu.cupti().GetGraphNodeId, node);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_TRACE_RECORD_IDS_HPP
+// Names of threads for traces.
+#ifndef GPUPROF_TRACE_THREAD_NAMES_HPP
+#define GPUPROF_TRACE_THREAD_NAMES_HPP
+
+#if GPUPROF_ENABLED
+// The numbers of this process and this thread.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
+
+// The system's numbers of this process and this thread.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+
+#if !GPUPROF_WINDOWS
+#include <sys/syscall.h>
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return ::GetCurrentProcessId(); }
+[[nodiscard]] inline std::uint32_t thread_number() noexcept { return ::GetCurrentThreadId(); }
+#else
+// This process's number; changes in the child of a fork. Costs a system call.
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
+
+// This thread's number, as tools show it. Costs a system call.
+[[nodiscard]] inline std::uint32_t thread_number() noexcept {
+    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
+}
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+
+#if !GPUPROF_WINDOWS
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// The thread library's identity of this thread, cut to 32 bits. On Windows it is the system's.
+[[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
+#if GPUPROF_WINDOWS
+    return thread_number();
+#else
+    return static_cast<std::uint32_t>(::pthread_self());
+#endif
+}
+// The system's number of the thread.
+[[nodiscard]] inline std::uint32_t system_thread_number() noexcept { return thread_number(); }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
+// The names of this process's threads, as the system has them. Linux; Windows has none here.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_THREAD_NAME_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_THREAD_NAME_HPP
+
+#if !GPUPROF_WINDOWS
+
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::string_view thread_name(std::uint32_t, std::span<char>) noexcept { return {}; }
+inline void name_this_thread(std::string_view) noexcept {}
+#else
+// The name of a thread that runs, written into `room`; empty for any other. Threads that nobody named
+// have the name of the program. Costs reading a small file; allocates nothing.
+[[nodiscard]] inline std::string_view thread_name(std::uint32_t number, std::span<char> room) noexcept {
+    char path[48] = "/proc/self/task/";
+    char* end = std::to_chars(path + 16, path + 36, number).ptr;
+    for (char const letter : {'/', 'c', 'o', 'm', 'm', '\0'}) *end++ = letter;
+    int const file = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return {};
+    auto const count = ::read(file, room.data(), room.size());
+    static_cast<void>(::close(file));
+    std::size_t size = count > 0 ? static_cast<std::size_t>(count) : 0;
+    if (size != 0 && room[size - 1] == '\n') --size;
+    return {room.data(), size};
+}
+// Names the calling thread for the system's tools, in its first 15 bytes.
+inline void name_this_thread(std::string_view name) noexcept {
+    char cut[16]{};
+    std::size_t size = name.size() < 15 ? name.size() : 15;
+    if (size < name.size()) // in whole characters of UTF-8
+        while (size != 0 && (static_cast<unsigned char>(name[size]) & 0xC0) == 0x80) --size;
+    name.copy(cut, size);
+    static_cast<void>(::pthread_setname_np(::pthread_self(), cut));
+}
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_THREAD_NAME_HPP
+// The mutex of what batches share: names and numbers of scopes, links, nodes.
+#ifndef GPUPROF_TRACE_NAMES_MUTEX_HPP
+#define GPUPROF_TRACE_NAMES_MUTEX_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// One a process, so that it can be held over a fork: a batch may be read in the child, and a scope be opened there. Whoever
+// holds it calls nothing else.
+inline constinit platform::mutex names_mutex{};
+
+inline void hold_names_over_fork() noexcept {
+    [[maybe_unused]] static bool const held =
+        platform::hold_over_fork([] { names_mutex.acquire(); }, [] { names_mutex.release(); });
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_NAMES_MUTEX_HPP
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+#if GPUPROF_ENABLED
+namespace detail {
+
+// The names that threads gave themselves. Fixed memory, the process's.
+class named_threads {
+public:
+    static constexpr std::size_t most = 512;
+    static constexpr std::size_t longest = 63;
+
+    [[nodiscard]] static named_threads& of_process() noexcept {
+        static constinit named_threads all{};
+        return all;
+    }
+    // Names this thread, by both of its numbers. Over `most` threads the oldest name goes.
+    void name_this(std::string_view name) noexcept {
+        std::uint32_t const system = platform::system_thread_number(), library = platform::library_thread_number();
+        platform::lock const held{names_mutex};
+        std::size_t at = 0;
+        while (at != most && threads_[at].system != system) ++at;
+        if (at == most) at = next_++ % most;
+        thread& of = threads_[at];
+        of.system = system;
+        of.library = library;
+        of.size = static_cast<unsigned char>(name.size() < longest ? name.size() : longest);
+        name.copy(of.name, of.size);
+    }
+    // Writes the name of a thread into `room`; empty if it has none.
+    [[nodiscard]] std::string_view find(std::uint32_t number, std::span<char, longest> room) const noexcept {
+        platform::lock const held{names_mutex};
+        for (thread const& each : threads_) {
+            if (number == 0 || (each.system != number && each.library != number)) continue;
+            return {room.data(), std::string_view{each.name, each.size}.copy(room.data(), longest)};
+        }
+        return {};
+    }
+
+private:
+    struct thread {
+        std::uint32_t system = 0;
+        std::uint32_t library = 0;
+        unsigned char size = 0;
+        char name[longest]{};
+    };
+    thread threads_[most]{};
+    std::size_t next_ = 0;
+};
+
+} // namespace detail
+
+// Names the calling thread in traces, in its first 63 bytes, and for the system's tools, in 15 (Linux).
+// Threads without such a name have the system's in a trace, if they run when the trace is written.
+// Thread-safe; allocates nothing.
+inline void name_thread(std::string_view name) noexcept {
+    detail::named_threads::of_process().name_this(name);
+    platform::name_this_thread(name);
+}
+#else
+inline void name_thread(std::string_view) noexcept {}
+#endif
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_THREAD_NAMES_HPP
 // What ran: collects CUPTI's activity records as typed values.
 #ifndef GPUPROF_TRACE_TRACER_HPP
 #define GPUPROF_TRACE_TRACER_HPP
@@ -11206,27 +11441,6 @@ GPUPROF_NAMESPACE_END
 
 #include <deque>
 #include <unordered_map>
-
-// The mutex of what batches share: names and numbers of scopes, links, nodes.
-#ifndef GPUPROF_TRACE_NAMES_MUTEX_HPP
-#define GPUPROF_TRACE_NAMES_MUTEX_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// One a process, so that it can be held over a fork: a batch may be read in the child, and a scope be opened there. Whoever
-// holds it calls nothing else.
-inline constinit platform::mutex names_mutex{};
-
-inline void hold_names_over_fork() noexcept {
-    [[maybe_unused]] static bool const held =
-        platform::hold_over_fork([] { names_mutex.acquire(); }, [] { names_mutex.release(); });
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_NAMES_MUTEX_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -12812,61 +13026,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_SCOPE_LOG_HPP
 #define GPUPROF_TRACE_SCOPE_LOG_HPP
 
-// The numbers of this process and this thread.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
-
-// The system's numbers of this process and this thread.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
-
-#if !GPUPROF_WINDOWS
-#include <sys/syscall.h>
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-#if GPUPROF_WINDOWS
-[[nodiscard]] inline std::uint32_t process_number() noexcept { return ::GetCurrentProcessId(); }
-[[nodiscard]] inline std::uint32_t thread_number() noexcept { return ::GetCurrentThreadId(); }
-#else
-// This process's number; changes in the child of a fork. Costs a system call.
-[[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
-
-// This thread's number, as tools show it. Costs a system call.
-[[nodiscard]] inline std::uint32_t thread_number() noexcept {
-    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
-}
-#endif
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
-
-#if !GPUPROF_WINDOWS
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-// The thread library's identity of this thread, cut to 32 bits. On Windows it is the system's.
-[[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
-#if GPUPROF_WINDOWS
-    return thread_number();
-#else
-    return static_cast<std::uint32_t>(::pthread_self());
-#endif
-}
-// The system's number of the thread.
-[[nodiscard]] inline std::uint32_t system_thread_number() noexcept { return thread_number(); }
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
@@ -13340,6 +13499,14 @@ GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_TRACER_HPP
 
+// ids of the program's own
+// Ids of the program's own for all that a thread has CUDA do meanwhile: the number of a request, of a step, of a job.
+#ifndef GPUPROF_TRACE_EXTERNAL_ID_HPP
+#define GPUPROF_TRACE_EXTERNAL_ID_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
 GPUPROF_NAMESPACE_BEGIN
 
 // While it lives, calls of CUDA that this thread makes have the id, and so has what they start:
@@ -13391,368 +13558,6 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_TRACE_EXTERNAL_ID_HPP
-// Which stream is record.stream? The numbers that records have for the program's own handles.
-#ifndef GPUPROF_TRACE_RECORD_IDS_HPP
-#define GPUPROF_TRACE_RECORD_IDS_HPP
-
-#if !GPUPROF_ENABLED
-#else
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-template <class Number, class... Parameters, class... Arguments>
-[[nodiscard]] result<Number> ask_id(hw::machine const& on, char const* symbol, abi::CUptiResult (*call)(Parameters...),
-                                    Arguments... arguments) {
-    if (call == nullptr) return hw::unavailable_call(on, symbol);
-    Number id = 0;
-    if (auto const status = call(arguments..., &id)) return hw::explain(symbol, status);
-    return id;
-}
-} // namespace detail
-
-// Each asks CUPTI for the number that records have for a handle: record.device, record.context, record.stream,
-// record.graph, record.graph_node. Numbers are the process's and are not used again while a handle lives.
-// Errors: unavailable where CUPTI lacks the call; what it says of a handle that there is not.
-// Cost: a call of CUPTI. Thread-safe. CUPTI 12.0, 2.3.
-[[nodiscard]] inline result<std::uint32_t> try_device_id(device const& gpu) {
-    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetDeviceId", gpu.cupti().GetDeviceId, gpu.context());
-}
-[[nodiscard]] inline result<std::uint32_t> try_context_id(device const& gpu) {
-    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetContextId", gpu.cupti().GetContextId, gpu.context());
-}
-// Of the default stream (null), which of the two: the one of all threads, or the calling thread's, which programs built with
-// --default-stream per-thread use.
-enum class default_stream : std::uint8_t { of_all_threads, of_this_thread };
-[[nodiscard]] inline result<std::uint32_t> try_stream_id(device const& gpu, abi::CUstream stream,
-                                                         default_stream null = default_stream::of_all_threads) {
-    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetStreamIdEx", gpu.cupti().GetStreamIdEx, gpu.context(),
-                                         stream, static_cast<std::uint8_t>(null));
-}
-// Of a graph (record.source_graph) and of an executable one made from it (record.graph).
-[[nodiscard]] inline result<std::uint32_t> try_graph_id(device const& gpu, abi::CUgraph graph) {
-    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetGraphId", gpu.cupti().GetGraphId, graph);
-}
-[[nodiscard]] inline result<std::uint32_t> try_graph_id(device const& gpu, abi::CUgraphExec executable) {
-    return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetGraphExecId", gpu.cupti().GetGraphExecId, executable);
-}
-[[nodiscard]] inline result<std::uint64_t> try_graph_node_id(device const& gpu, abi::CUgraphNode node) {
-    return detail::ask_id<std::uint64_t>(gpu.machine(), "cuptiGetGraphNodeId", gpu.cupti().GetGraphNodeId, node);
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_ENABLED
-
-#endif // GPUPROF_TRACE_RECORD_IDS_HPP
-// Names of threads for traces.
-#ifndef GPUPROF_TRACE_THREAD_NAMES_HPP
-#define GPUPROF_TRACE_THREAD_NAMES_HPP
-
-#if GPUPROF_ENABLED
-// The names of this process's threads, as the system has them. Linux; Windows has none here.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_THREAD_NAME_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_THREAD_NAME_HPP
-
-#if !GPUPROF_WINDOWS
-
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-#if GPUPROF_WINDOWS
-[[nodiscard]] inline std::string_view thread_name(std::uint32_t, std::span<char>) noexcept { return {}; }
-inline void name_this_thread(std::string_view) noexcept {}
-#else
-// The name of a thread that runs, written into `room`; empty for any other. Threads that nobody named
-// have the name of the program. Costs reading a small file; allocates nothing.
-[[nodiscard]] inline std::string_view thread_name(std::uint32_t number, std::span<char> room) noexcept {
-    char path[48] = "/proc/self/task/";
-    char* end = std::to_chars(path + 16, path + 36, number).ptr;
-    for (char const letter : {'/', 'c', 'o', 'm', 'm', '\0'}) *end++ = letter;
-    int const file = ::open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return {};
-    auto const count = ::read(file, room.data(), room.size());
-    static_cast<void>(::close(file));
-    std::size_t size = count > 0 ? static_cast<std::size_t>(count) : 0;
-    if (size != 0 && room[size - 1] == '\n') --size;
-    return {room.data(), size};
-}
-// Names the calling thread for the system's tools, in its first 15 bytes.
-inline void name_this_thread(std::string_view name) noexcept {
-    char cut[16]{};
-    std::size_t size = name.size() < 15 ? name.size() : 15;
-    if (size < name.size()) // in whole characters of UTF-8
-        while (size != 0 && (static_cast<unsigned char>(name[size]) & 0xC0) == 0x80) --size;
-    name.copy(cut, size);
-    static_cast<void>(::pthread_setname_np(::pthread_self(), cut));
-}
-#endif
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_THREAD_NAME_HPP
-#endif
-
-GPUPROF_NAMESPACE_BEGIN
-#if GPUPROF_ENABLED
-namespace detail {
-
-// The names that threads gave themselves. Fixed memory, the process's.
-class named_threads {
-public:
-    static constexpr std::size_t most = 512;
-    static constexpr std::size_t longest = 63;
-
-    [[nodiscard]] static named_threads& of_process() noexcept {
-        static constinit named_threads all{};
-        return all;
-    }
-    // Names this thread, by both of its numbers. Over `most` threads the oldest name goes.
-    void name_this(std::string_view name) noexcept {
-        std::uint32_t const system = platform::system_thread_number(), library = platform::library_thread_number();
-        platform::lock const held{names_mutex};
-        std::size_t at = 0;
-        while (at != most && threads_[at].system != system) ++at;
-        if (at == most) at = next_++ % most;
-        thread& of = threads_[at];
-        of.system = system;
-        of.library = library;
-        of.size = static_cast<unsigned char>(name.size() < longest ? name.size() : longest);
-        name.copy(of.name, of.size);
-    }
-    // Writes the name of a thread into `room`; empty if it has none.
-    [[nodiscard]] std::string_view find(std::uint32_t number, std::span<char, longest> room) const noexcept {
-        platform::lock const held{names_mutex};
-        for (thread const& each : threads_) {
-            if (number == 0 || (each.system != number && each.library != number)) continue;
-            return {room.data(), std::string_view{each.name, each.size}.copy(room.data(), longest)};
-        }
-        return {};
-    }
-
-private:
-    struct thread {
-        std::uint32_t system = 0;
-        std::uint32_t library = 0;
-        unsigned char size = 0;
-        char name[longest]{};
-    };
-    thread threads_[most]{};
-    std::size_t next_ = 0;
-};
-
-} // namespace detail
-
-// Names the calling thread in traces, in its first 63 bytes, and for the system's tools, in 15 (Linux).
-// Threads without such a name have the system's in a trace, if they run when the trace is written.
-// Thread-safe; allocates nothing.
-inline void name_thread(std::string_view name) noexcept {
-    detail::named_threads::of_process().name_this(name);
-    platform::name_this_thread(name);
-}
-#else
-inline void name_thread(std::string_view) noexcept {}
-#endif
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_THREAD_NAMES_HPP
-// What ran: collects CUPTI's activity records as typed values.
-#ifndef GPUPROF_TRACE_TRACER_HPP
-#define GPUPROF_TRACE_TRACER_HPP
-
-#if !GPUPROF_ENABLED
-#else
-
-GPUPROF_NAMESPACE_BEGIN
-class external_id;
-namespace detail {
-
-[[nodiscard]] inline error refused_after_end() {
-    return {errc::invalid_state, 0, "a tracer that has ended", "it was finished, detached or moved from",
-            "begin another one"};
-}
-// A target on which scopes do nothing.
-[[nodiscard]] inline scope_target& idle_target() noexcept {
-    struct nothing final : scope_target {
-        nothing() noexcept
-            : scope_target{[](scope_target&, scope_name) noexcept {
-                               return ticket{0, 0};
-                           },
-                           [](scope_target&, scope_name, ticket) noexcept {}} {}
-    };
-    static nothing idle;
-    return idle;
-}
-
-} // namespace detail
-
-// Records what the GPUs of this process do, from its construction on: kernels, copies, calls, memory, whatever kinds are asked
-// for. Nothing is replayed and nothing waits. Scopes opened on it are recorded too, and from the first one on records know
-// the scope that their call was made in, which costs records of the calls (0.7 us a launch on an H200).
-//
-//     gpuprof::tracer trace{gpu, activity::kinds<activity::kernel, activity::memcpy>};
-//     { gpuprof::scope step{trace, "step"}; launch(); }
-//     for (auto const& record : trace.flush()) std::visit(print, record);
-//
-// Kinds are a list of types (activity::kinds<...>), and then every visitor must take each of them; or an activity::kind_set
-// made while running. One tracer a process: CUPTI serves one collector. Move-only; thread-safe, but for its move and its end;
-// threads that flush at the same time share the records. Its end stops the recording, and never throws; batches may
-// outlive it. In the child of a fork it does nothing. CUPTI 12.0, 2.3.
-template <class Kinds>
-class tracer {
-public:
-    using batch = trace_batch<Kinds>;
-
-    // Errors: unavailable where CUPTI is missing or has no activity calls; invalid_argument for kinds that exclude each other;
-    // busy if this process has a tracer; version_mismatch for a CUPTI that knows no device of this machine, or whose records are
-    // older than CUDA 11.1; and what CUPTI says of a kind. Cost: the memory of the options.
-    // @pre the machine (with a device: the device's) outlives the tracer
-    [[nodiscard]] static result<tracer> try_begin(hw::machine const& on, Kinds kinds,
-                                                  tracer_options const& options = {}) {
-        auto begun = detail::trace_session::try_begin(on, set_of(kinds), options);
-        if (!begun) return std::move(begun).error();
-        return tracer{*std::move(begun)};
-    }
-    // The same; its records are part of recordings (gpuprof/replay.hpp). Errors, of a recorded device: not_collected, which names
-    // what was not recorded.
-    [[nodiscard]] static result<tracer> try_begin(device const& gpu, Kinds kinds, tracer_options const& options = {}) {
-        auto begun = detail::trace_session::try_begin(gpu.machine(), set_of(kinds), options, &gpu);
-        if (!begun) return std::move(begun).error();
-        return tracer{*std::move(begun)};
-    }
-#if GPUPROF_EXCEPTIONS
-    // try_begin(), throwing.
-    tracer(device const& gpu, Kinds kinds, tracer_options const& options = {})
-        : tracer{try_begin(gpu, kinds, options).value()} {}
-    tracer(hw::machine const& on, Kinds kinds, tracer_options const& options = {})
-        : tracer{try_begin(on, kinds, options).value()} {}
-#endif
-
-    // For gpuprof::scope; after finish() nothing is recorded. @pre no scope on it is open when the tracer ends
-    operator scope_target&() noexcept { // NOLINT(*-explicit-*)
-        return session_ != nullptr ? static_cast<scope_target&>(*session_) : detail::idle_target();
-    }
-
-    // Has CUPTI hand over its buffers, and gives what they hold. `completed`: buffers all of whose records are complete; what
-    // still runs comes with a later one. `forced`: all, at the end of a program. Waits for no GPU.
-    // Errors: what cuptiActivityFlushAll says; of a recorded device, not_collected, replay_mismatch and invalid_argument, which
-    // say what was not recorded so. Cost: about 2 ms for 400,000 records on an H200.
-    [[nodiscard]] result<batch> try_flush(flush_mode mode = flush_mode::completed) {
-        if (left_) {
-            result<batch> last{*std::move(left_)};
-            left_.reset();
-            return last;
-        }
-        if (session_ == nullptr) return detail::refused_after_end();
-        return try_flush(mode, taking::asked);
-    }
-    // What CUPTI has handed over by itself; on a recorded device, what was recorded in its place, or nothing and an error of the
-    // next try_flush(). @pre the tracer has not ended
-    [[nodiscard]] batch take() {
-        auto taken = try_take_from(*session_, taking::asked);
-        if (taken) return *std::move(taken);
-        return batch{detail::held_buffers{nullptr}, session_->walk(), session_->asked(), session_->names(), {}, {}};
-    }
-#if GPUPROF_EXCEPTIONS
-    // try_flush(), throwing.
-    [[nodiscard]] batch flush(flush_mode mode = flush_mode::completed) { return try_flush(mode).value(); }
-#endif
-
-    // Stops recording, and goes on. What was recorded before can still be flushed.
-    [[nodiscard]] result<void> try_stop() {
-        return session_ != nullptr ? session_->try_stop() : result<void>{detail::refused_after_end()};
-    }
-    [[nodiscard]] result<void> try_start() {
-        return session_ != nullptr ? session_->try_start() : result<void>{detail::refused_after_end()};
-    }
-    // Ends it now: what is left comes back, and another tracer can begin. To take CUPTI out of the process: try_detach().
-    [[nodiscard]] result<batch> try_finish() {
-        if (session_ == nullptr) return detail::refused_after_end();
-        static_cast<void>(session_->try_stop());
-        auto last = try_flush(flush_mode::forced, taking::last);
-        session_.reset();
-        return last;
-    }
-    // Ends it, and takes CUPTI out of the process: calls of CUDA cost what they did before anything was traced. A later tracer
-    // attaches it again. Errors: those of try_finish(), and of hw::try_detach(). Where CUPTI itself fails to go, the tracer has
-    // ended, and what is left comes with the next try_flush().
-    [[nodiscard]] result<batch> try_detach() {
-        if (session_ == nullptr) return detail::refused_after_end();
-        hw::machine const& on = session_->machine();
-        if (auto can = hw::try_prepare_detach(on); !can) return std::move(can).error();
-        auto last = try_finish();
-        if (!last) return last;
-        if (auto detached = hw::try_detach(on); !detached) {
-            left_.emplace(*std::move(last));
-            return std::move(detached).error();
-        }
-        return last;
-    }
-
-    // Records a kind in one context: from then on this goes before what holds for all contexts (CUPTI 12.0, 2.3).
-    // Errors: invalid_argument for a kind that the tracer was not made for; what CUPTI says.
-    [[nodiscard]] result<void> try_enable(device const& gpu, abi::CUpti_ActivityKind kind) {
-        return session_ != nullptr ? session_->try_enable(gpu.context(), kind, true)
-                                   : result<void>{detail::refused_after_end()};
-    }
-    [[nodiscard]] result<void> try_disable(device const& gpu, abi::CUpti_ActivityKind kind) {
-        return session_ != nullptr ? session_->try_enable(gpu.context(), kind, false)
-                                   : result<void>{detail::refused_after_end()};
-    }
-    // Has CUPTI record now what there is of a kind, whenever it came: devices, contexts, streams, NVLink and PCIe. The records
-    // are in the next batch. CUDA 11.7. Errors: as try_enable().
-    [[nodiscard]] result<void> try_dump(abi::CUpti_ActivityKind kind) {
-        return session_ != nullptr ? session_->try_dump(kind) : result<void>{detail::refused_after_end()};
-    }
-
-    // Drops by CUPTI and scopes without room since the beginning, of what was flushed. Records without times are counted in
-    // each batch.
-    [[nodiscard]] trace_losses lost() const noexcept {
-        if (names_ == nullptr) return {};
-        platform::lock const held{detail::names_mutex};
-        return names_->lost;
-    }
-    // "frame/step" for a scope's number; empty for 0.
-    [[nodiscard]] std::string scope_path(std::uint64_t number) const {
-        return names_ != nullptr ? names_->scopes.path_of(number) : std::string{};
-    }
-
-private:
-    template <class, class>
-    friend class trace_consumer;
-    friend class external_id;
-    using taking = detail::trace_session::taking;
-    [[nodiscard]] static result<batch> try_take_from(detail::trace_session& from, taking how) {
-        auto all = from.try_take(how);
-        if (!all) return std::move(all).error();
-        return batch{std::move(all->buffers), from.walk(), from.asked(), from.names(),
-                     std::move(all->scopes),  all->lost};
-    }
-    [[nodiscard]] result<batch> try_flush(flush_mode mode, taking how) {
-        if (auto flushed = session_->try_flush(mode); !flushed) return std::move(flushed).error();
-        return try_take_from(*session_, how);
-    }
-    explicit tracer(std::unique_ptr<detail::trace_session> session) noexcept
-        : session_{std::move(session)}, names_{session_->names()} {}
-
-    [[nodiscard]] static constexpr activity::kind_set set_of(Kinds kinds) noexcept {
-        if constexpr (std::is_same_v<Kinds, activity::kind_set>) return kinds;
-        else return Kinds::set();
-    }
-
-    std::shared_ptr<detail::trace_session> session_; // also a consumer's
-    std::shared_ptr<detail::trace_names const> names_;
-    std::optional<batch> left_; // where detaching failed
-};
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_ENABLED
-
-#endif // GPUPROF_TRACE_TRACER_HPP
 
 // write out
 // Summarises a trace: how often kernels, copies and calls occurred, and how long they took.
