@@ -35,9 +35,18 @@ expect() { # file, words, least
 }
 {
     echo "a stand-in for both runtimes"
+    {
     GPUPROF_TRACE_FILE=$build/t.ndjson GPUPROF_TRACE_KINDS=kernel,driver,openmp,openacc timeout 120 "$build/directives" "$cuda" "$library" 2>&1
     echo "  exit status $?"
-    for each in openmp openacc_other openacc_launch external_correlation kernel; do expect "$build/t.ndjson" "\"record\":\"$each\"" 1; done
+    } > "$build/stand-in.txt"
+    cat "$build/stand-in.txt"
+    for each in openmp kernel; do expect "$build/t.ndjson" "\"record\":\"$each\"" 1; done
+    # CUPTI of a GPU asks for routines that the stand-in lacks, which the trace says then; gcc's runtime below has them.
+    if grep -q OPENACC_UNDEFINED_ROUTINE "$build/stand-in.txt"; then
+        grep -q "remedy: " "$build/stand-in.txt" && echo "  what CUPTI lacks is said" || failed=1
+    else
+        for each in openacc_other openacc_launch external_correlation; do expect "$build/t.ndjson" "\"record\":\"$each\"" 1; done
+    fi
     grep -E '"record":"(openmp|openacc|external)' "$build/t.ndjson"
     for each in "clang -fopenmp openmp" "clang-14 -fopenmp openmp" "gcc -fopenacc openacc"; do
         set -- $each

@@ -99,6 +99,7 @@ int main() {
         double const at = half_at(i);
         first = first < 0 || at < first ? at : first;
         last = at > last ? at : last;
+        std::printf("%s reaches its half after %.0f ns\n", name.c_str(), at);
     }
     row("counts of the second half in different passes, apart, ns", last - first, "<= worst_ns + 2 samples", true,
         last - first <= made->worst_ns() + 20'000);
@@ -119,6 +120,8 @@ int main() {
         row((each.name + ", samples over range").c_str(), summed->value / ranged->value, "1 +- 0.03", true,
             summed->value / ranged->value > 0.97 && summed->value / ranged->value < 1.03);
     }
+
+    { auto const ended = *std::move(sampler); } // CUPTI has one at a time
 
     // ---- samples lost while it runs ---------------------------------------------------------------
     for (std::uint32_t const image : {500u, 20'000u}) {

@@ -44,7 +44,7 @@ CUDA_VISIBLE_DEVICES= GPUPROF_DEVICE=replay:$out/sim.json "$build/recording" lib
         cat "$out/${each}_missing.txt"
     done
     # The verdict stands behind the name of the check.
-    verdicts() { grep -v '^cuBLAS' "$1" | sed -n 's/^\(.\{34\} [a-z]*\) .*/\1/p'; }
+    verdicts() { grep ' pass \| fail \| inconclusive ' "$1" | grep -v '^cuBLAS' | sed -n 's/^\(.\{34\} [a-z]*\) .*/\1/p'; }
     verdicts "$out/gpu.txt" > "$build/gpu"
     verdicts "$out/sim.txt" > "$build/sim"
     if diff "$build/gpu" "$build/sim"; then echo "GPU and embedded GPU: the same $(wc -l < "$build/gpu") verdicts"

@@ -73,7 +73,7 @@ namespace detail {
 }
 
 // Eight samples a frame, but at most one in half a millisecond. Decoding takes a thread of an H200
-// more than half of the sampled time, however many samples there are; and one in 1,125 is lost when
+// more than half of the sampled time, however many samples there are; and one in 375 is lost when
 // one of CUPTI's two images is full.
 [[nodiscard]] constexpr sampling_interval interval_for(double frame_us, device_source source) noexcept {
     double const nanoseconds = frame_us * 1000 / 8;

@@ -35,8 +35,9 @@ class frame_pm_source {
 public:
     static constexpr bool timed = true;
     static constexpr bool cheap_to_select = false;
-    // Of each of two images, of which three quarters are used: one sample in 1,125 is lost. Memory: 20 MB each on an H200.
-    static constexpr std::uint32_t image_samples = 1500;
+    // Of each of two images, of which three quarters are used: one sample in 375 is lost. Three times as many lose a third of
+    // that, but reading them makes values come 20 frames late and frames cost twice as much (H100).
+    static constexpr std::uint32_t image_samples = 500;
 
     // @param aside a thread decodes, and a read takes its samples; else a read decodes, which takes
     // 0.7 ms (H200)
