@@ -160,7 +160,7 @@ static int plain() {
 }
 
 // Kernel replay: NCCL's kernel must not be repeated, is named by the report, and the kernels around it have all values: by launch
-// replay, since CUPTI cannot save what NCCL maps, or by CUPTI where NCCL maps nothing (NCCL_CUMEM_HOST_ENABLE=0).
+// replay, since CUPTI cannot save what NCCL maps, or by CUPTI where NCCL maps nothing (NCCL_CUMEM_ENABLE=0).
 static int guarded_all_reduce() {
     all_reduce const work;
     work.run();
@@ -195,7 +195,7 @@ static int guarded_all_reduce() {
     }
     auto const& changed = report.completeness().replay_changed;
     if (changed) std::printf("%s\n", changed->message().c_str());
-    char const* const maps = std::getenv("NCCL_CUMEM_HOST_ENABLE");
+    char const* const maps = std::getenv("NCCL_CUMEM_ENABLE");
     if (changed.has_value() == (maps != nullptr && std::string_view{maps} == "0"))
         good = false, std::puts("wrong: who repeated kernels");
     if (!is_named) good = false, std::puts("wrong: no problem names NCCL's kernel and its 3 launches");

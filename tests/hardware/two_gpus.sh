@@ -39,7 +39,7 @@ try() { # what it is, then a command
     for mode in user written auto_user launch auto_kernel; do
         try "all-reduce, $mode" "$build/two_gpus" all_reduce $mode
     done
-    try "all-reduce, auto_kernel, by CUPTI" env NCCL_CUMEM_HOST_ENABLE=0 "$build/two_gpus" all_reduce auto_kernel
+    try "all-reduce, auto_kernel, by CUPTI" env NCCL_CUMEM_ENABLE=0 "$build/two_gpus" all_reduce auto_kernel
     if [ -n "${COMMAND:-}" ]; then
         cd "$build" || exit 2
         try "gpuprof explain" "$COMMAND" explain --launch all -- ./two_gpus plain

@@ -270,7 +270,7 @@ TEST_CASE("kernel replay: beside NCCL on a machine with several GPUs, gpuprof re
     CHECK(why->code == errc::unavailable);
     CHECK(why->cause ==
           (folder / "libnccl.so.2").string() + " is loaded, and CUPTI cannot save the memory that it maps");
-    CHECK(why->remedy.find("NCCL_CUMEM_HOST_ENABLE=0") != std::string::npos);
+    CHECK(why->remedy.find("NCCL_CUMEM_ENABLE=0") != std::string::npos);
     auto options = by_kernel();
     options.merge_repeated = true;
     auto const refused = gpuprof::profiler::try_create(gpu, options, instructions, ffma_thread_inst);
@@ -285,11 +285,9 @@ TEST_CASE("kernel replay: beside NCCL on a machine with several GPUs, gpuprof re
     gpus = 1;
     CHECK_FALSE(changed());
     gpus = 2;
-    for (char const* const variable : {"NCCL_CUMEM_ENABLE", "NCCL_CUMEM_HOST_ENABLE"}) {
-        REQUIRE(::setenv(variable, "0", 1) == 0);
-        CHECK_FALSE(changed());
-        ::unsetenv(variable);
-    }
+    REQUIRE(::setenv("NCCL_CUMEM_ENABLE", "0", 1) == 0);
+    CHECK_FALSE(changed());
+    ::unsetenv("NCCL_CUMEM_ENABLE");
     CHECK(changed());
     ::dlclose(nccl);
     std::filesystem::remove_all(folder);

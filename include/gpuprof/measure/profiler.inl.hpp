@@ -159,7 +159,7 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_choose_replay() {
     replay_changed_ =
         error{errc::unavailable, 0, "gpuprof repeated launches, where CUPTI was asked to repeat kernels",
               detail::joined({library, " is loaded, and CUPTI cannot save the memory that it maps"}),
-              "set NCCL_CUMEM_HOST_ENABLE=0, or replay_caution::none where it maps nothing, to let CUPTI repeat them"};
+              "set NCCL_CUMEM_ENABLE=0, or replay_caution::none where it maps nothing, to let CUPTI repeat them"};
     auto checked = detail::try_check_calls(options_);
     if (!checked)
         return error{errc::unavailable, 0, "kernel replay beside NCCL or NVSHMEM, and launch replay in its place",
