@@ -314,7 +314,7 @@ namespace detail {
 }
 
 // Eight samples a frame, but at most one in half a millisecond. Decoding takes a thread of an H200
-// more than half of the sampled time, however many samples there are; and one in 1,125 is lost when
+// more than half of the sampled time, however many samples there are; and one in 375 is lost when
 // one of CUPTI's two images is full.
 [[nodiscard]] constexpr sampling_interval interval_for(double frame_us, device_source source) noexcept {
     double const nanoseconds = frame_us * 1000 / 8;
@@ -1593,8 +1593,9 @@ class frame_pm_source {
 public:
     static constexpr bool timed = true;
     static constexpr bool cheap_to_select = false;
-    // Of each of two images, of which three quarters are used: one sample in 1,125 is lost. Memory: 20 MB each on an H200.
-    static constexpr std::uint32_t image_samples = 1500;
+    // Of each of two images, of which three quarters are used: one sample in 375 is lost. Three times as many lose a third of
+    // that, but reading them makes values come 20 frames late and frames cost twice as much (H100).
+    static constexpr std::uint32_t image_samples = 500;
 
     // @param aside a thread decodes, and a read takes its samples; else a read decodes, which takes
     // 0.7 ms (H200)

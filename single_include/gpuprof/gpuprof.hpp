@@ -25884,13 +25884,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
 // The file of NCCL or NVSHMEM, where this process has loaded one and sees several GPUs: CUPTI cannot repeat kernels once they
-// have mapped memory of the host, for it fails to save that (docs/call-replay.md#kernel-replay). Empty: there is none, or
-// NCCL_CUMEM_HOST_ENABLE=0 or NCCL_CUMEM_ENABLE=0 keeps NCCL from it. One that is linked statically is not found.
+// have mapped memory, for it fails to save that (docs/call-replay.md#kernel-replay). Empty: there is none, or NCCL_CUMEM_ENABLE=0
+// keeps NCCL from mapping. One that is linked statically is not found.
 [[nodiscard]] inline std::string partner_library(device const& gpu) {
     int gpus = 0;
     if (gpu.driver().DeviceGetCount(&gpus) != abi::CUDA_SUCCESS || gpus < 2) return {};
-    bool const nccl_maps = platform::variable_or_empty("NCCL_CUMEM_HOST_ENABLE") != "0" &&
-                           platform::variable_or_empty("NCCL_CUMEM_ENABLE") != "0";
+    bool const nccl_maps = platform::variable_or_empty("NCCL_CUMEM_ENABLE") != "0";
     return platform::find_mapped_library([nccl_maps](std::string_view path) {
         std::string_view const file = path.substr(platform::file_name_begin(path));
         return (nccl_maps && file.starts_with("libnccl.so")) || file.starts_with("libnvshmem");
@@ -26864,7 +26863,7 @@ GPUPROF_COLD GPUPROF_INLINE result<void> profiler::try_choose_replay() {
     replay_changed_ =
         error{errc::unavailable, 0, "gpuprof repeated launches, where CUPTI was asked to repeat kernels",
               detail::joined({library, " is loaded, and CUPTI cannot save the memory that it maps"}),
-              "set NCCL_CUMEM_HOST_ENABLE=0, or replay_caution::none where it maps nothing, to let CUPTI repeat them"};
+              "set NCCL_CUMEM_ENABLE=0, or replay_caution::none where it maps nothing, to let CUPTI repeat them"};
     auto checked = detail::try_check_calls(options_);
     if (!checked)
         return error{errc::unavailable, 0, "kernel replay beside NCCL or NVSHMEM, and launch replay in its place",

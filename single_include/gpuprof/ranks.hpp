@@ -1081,7 +1081,7 @@ public:
             ok_ = false;
             return {};
         }
-        std::string const value{left_.substr(0, size)};
+        std::string value{left_.substr(0, size)};
         left_.remove_prefix(size);
         return value;
     }
@@ -1953,7 +1953,7 @@ GPUPROF_INLINE result<spread_profiler> spread_profiler::try_create(device const&
         auto groups = detail::share_planner{gpu, options.measure, std::move(common)}.try_plan(metrics);
         if (!groups) return std::move(groups).error();
         made.groups_ = groups->size();
-        std::size_t const count = groups->size() == 0 ? 1 : groups->size();
+        std::size_t const count = groups->empty() ? 1 : groups->size();
         for (std::size_t g = ranks.rank() % count; g < groups->size(); g += ranks.size())
             for (metric_info const& each : (*groups)[g])
                 if (!detail::has_metric(made.share_, each.name)) made.share_.push_back(each);

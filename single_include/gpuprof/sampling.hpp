@@ -191,6 +191,9 @@ GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SAMPLERS_PC_SAMPLING_OPTIONS_HPP
 
+#if !GPUPROF_ENABLED
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 
 // A stall reason of a chip. CUPTI has one number for its samples, and one for its latency samples.

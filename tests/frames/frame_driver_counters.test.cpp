@@ -6,6 +6,9 @@
 
 #include <cstdint>
 
+#include <gpuprof/hw/abi/cupti_driver_parameters.hpp>
+#include <gpuprof/hw/abi/cupti_runtime_parameters.hpp>
+
 #include "support/callback_cupti.hpp"
 #include "support/sampled_gpu.hpp"
 

@@ -12,6 +12,9 @@
 
 #include <gpuprof/frames.hpp>
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/recording/recording_file.hpp>
+#include <gpuprof/recording/recorded_records.hpp>
+#include <gpuprof/recording/replay_driver.hpp>
 #include <gpuprof/replay.hpp>
 #include <gpuprof/sampling.hpp>
 #include <gpuprof/text/sealed_text.hpp>

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <gpuprof/frames.hpp>
+#include <gpuprof/recording/recording_file.hpp>
 #include <gpuprof/sampling.hpp>
 #include <gpuprof/trace.hpp>
 #include <gpuprof/trace/consumer.hpp>

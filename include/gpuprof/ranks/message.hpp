@@ -62,7 +62,7 @@ public:
             ok_ = false;
             return {};
         }
-        std::string const value{left_.substr(0, size)};
+        std::string value{left_.substr(0, size)};
         left_.remove_prefix(size);
         return value;
     }

@@ -17,6 +17,10 @@
 #include "pc_sampling_options.hpp"
 #include "stall_reason.hpp"
 
+#if !GPUPROF_ENABLED
+#include "../machine/compiled_out.hpp"
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 
 // A stall reason of a chip. CUPTI has one number for its samples, and one for its latency samples.
