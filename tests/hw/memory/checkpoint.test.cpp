@@ -147,7 +147,7 @@ namespace {
 
 struct calls_made {
     int save = 0, restore = 0, free = 0;
-    abi::CUptiResult save_says = abi::CUPTI_SUCCESS, restore_says = abi::CUPTI_SUCCESS;
+    abi::CUptiResult save_says = abi::CUPTI_SUCCESS, restore_says = abi::CUPTI_SUCCESS, free_says = abi::CUPTI_SUCCESS;
     abi::CUpti_Checkpoint seen{};
 };
 calls_made made;
@@ -158,7 +158,7 @@ abi::checkpoint_table const counted{[](abi::CUpti_Checkpoint* given) {
                                         return made.save_says;
                                     },
                                     [](abi::CUpti_Checkpoint*) { return ++made.restore, made.restore_says; },
-                                    [](abi::CUpti_Checkpoint*) { return ++made.free, abi::CUPTI_SUCCESS; }};
+                                    [](abi::CUpti_Checkpoint*) { return ++made.free, made.free_says; }};
 
 } // namespace
 
@@ -197,6 +197,51 @@ TEST_CASE("checkpoint: what the library is asked for, and what it refuses") {
     CHECK(refused.error().what.find("cuptiCheckpointSave: CUPTI_ERROR_OUT_OF_MEMORY") != std::string::npos);
     CHECK(made.save == 1);
     CHECK(made.free == 0); // there was nothing
+}
+
+TEST_CASE(
+    "checkpoint: each call of the library failing in turn leaves a profiler its values, and the report names it") {
+    static gpuprof::hw::machine other = sim::embedded_machine();
+    other.checkpoint = &counted;
+    std::size_t compared = 0;
+    for (auto const says : {&calls_made::save_says, &calls_made::restore_says, &calls_made::free_says})
+        for (auto const status : {abi::CUPTI_ERROR_UNKNOWN, abi::CUPTI_ERROR_OUT_OF_MEMORY,
+                                  abi::CUPTI_ERROR_NOT_INITIALIZED, abi::CUPTI_ERROR_INVALID_PARAMETER}) {
+            int const ordinal = sim::open_embedded("gh100", sim::collection::in_passes).value().ordinal();
+            auto opened = gpuprof::device::try_open(other, ordinal, gpuprof::device_source::embedded);
+            REQUIRE(opened.has_value());
+            bench const on{*std::move(opened)};
+            made = {};
+            made.*says = status;
+            abi::CUdeviceptr const word = on.allocate(4096);
+            gpuprof::profiler_options options;
+            options.memory = gpuprof::memory_control::restore;
+            options.empty_ranges = true;
+            auto prof = gpuprof::profiler::try_create(on.gpu, options, gpuprof::metric<"smsp__inst_executed.sum">,
+                                                      gpuprof::metrics::ffma_thread_inst);
+            REQUIRE(prof.has_value());
+            for ([[maybe_unused]] auto const& pass : prof->passes()) {
+                gpuprof::scope const range{*prof, "fill"};
+                on.fill(word, 1, 4096);
+            }
+            auto const report = prof->try_report();
+            REQUIRE(report.has_value());
+            CHECK((*report)["fill"].try_value("smsp__inst_executed.sum").has_value());
+            auto const& problems = report->completeness().problems;
+            bool const is_told = says != &calls_made::free_says; // whose failure loses nothing
+            REQUIRE(problems.size() == (is_told ? 1 : 0));
+            if (is_told) {
+                char const* const name =
+                    says == &calls_made::save_says ? "cuptiCheckpointSave" : "cuptiCheckpointRestore";
+                CHECK(problems[0].what.find(name) != std::string::npos);
+                CHECK(problems[0].status == static_cast<int>(status));
+            }
+            CHECK(made.save == 1);
+            CHECK(made.free == (says == &calls_made::save_says ? 0 : 1));
+            CHECK(on.gpu.driver().MemFree(word) == abi::CUDA_SUCCESS);
+            ++compared;
+        }
+    CHECK(compared == 12);
 }
 
 TEST_CASE("checkpoint: a machine without the library says what is missing") {
