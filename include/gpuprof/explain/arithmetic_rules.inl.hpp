@@ -28,7 +28,7 @@ inline void judge_divergence(examination_of_range& of) {
     auto const instructions = of.values.find("smsp__inst_executed.sum");
     auto const divergent = of.values.find("smsp__sass_branch_targets_threads_divergent.sum");
     if (!threads || !instructions || !divergent) return static_cast<void>(of.lacks_values());
-    if (*instructions <= 0 || *divergent <= 0) return;
+    if (*instructions <= 0) return;
     double const block = of.values.find_or("launch__block_size", 32);
     double const filled = block / (std::ceil(block / 32) * 32); // partial warps are partial_warps' matter
     double const of_warp = *threads / *instructions;
@@ -130,7 +130,8 @@ inline void judge_no_tensor_cores(examination_of_range& of) {
     double const converted = *halves - 32 * *tensor;
     double const loads = of.values.find_or("smsp__inst_executed_op_shared_ld.sum", 0);
     bool const tiled = converted > 0.005 * *all && 32 * loads > 2 * converted;
-    if (*all <= 0 || *fused < 0.4 * *all || *tensor > 0.05 * *fused / 32) return;
+    bool const many = *fused >= 0.4 * *all || (*fused >= 0.2 * *all && *fused + converted >= 0.6 * *all);
+    if (*all <= 0 || !many || *tensor > 0.05 * *fused / 32) return;
     if (converted < 0.05 * *all && !tiled) return;
     finding what;
     what.condition =
@@ -233,6 +234,7 @@ inline void judge_slow_functions(examination_of_range& of) {
     double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
     if (busy < 0.1 || busy > 0.75 || issue < 0.5 || *conversions < 0.01 * *executed) return; // those functions convert
+    if (*xu > *all / 15) return; // fast versions and divisions have fewer instructions around each of that pipe
     double doubles = 0; // conversions from and to double precision are double_precision's matter
     for (int i = 0; i < 3; ++i) doubles += of.values.find_or(precision_metrics[i], 0);
     if (doubles > 0.02 * *executed) return;

@@ -77,12 +77,12 @@ struct traffic {
     return traffic{*sectors, *requests, std::max(*bytes / 32, *requests)};
 }
 
-// What is left if the bytes of each request for global memory lie side by side: of its loads and stores, or of its stores only.
+// What is left if the bytes of each request for global memory lie side by side: of its loads, of its stores, or of both.
 [[nodiscard]] inline change side_by_side(examination_of_range& of, traffic const& loads, traffic const& stores,
-                                         bool also_loads) {
+                                         bool also_loads, bool also_stores) {
     double const all = of.values.find_or("l1tex__t_sectors_pipe_lsu.sum", 1);
     double const lookups =
-        1 - (stores.excess() + (also_loads ? loads.excess() : 0)) / all; // what remains of them in L1
+        1 - ((also_stores ? stores.excess() : 0) + (also_loads ? loads.excess() : 0)) / all; // what remains of them in L1
     // Beyond L1: of a sector that missed there, the ideal is one miss for each sector that bytes fill.
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads.sectors);
@@ -90,7 +90,7 @@ struct traffic {
     // Stores of a thread that follow each other, such as those of members of a structure, are merged on their way to L2.
     double const passed_on = std::clamp(
         of.values.find_or("lts__t_sectors_srcunit_tex.sum", misses + stores.sectors) - misses, 0.0, stores.sectors);
-    double const stores_after = stores.sectors > 0 ? std::min(1.0, stores.ideal / std::max(passed_on, 1.0)) : 1;
+    double const stores_after = also_stores && stores.sectors > 0 ? std::min(1.0, stores.ideal / std::max(passed_on, 1.0)) : 1;
     auto const mixed = [&](double read, double written) {
         return read + written > 0 ? (read * loads_after + written * stores_after) / (read + written) : 1;
     };
@@ -102,7 +102,7 @@ struct traffic {
     double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
     double const still_read = (read - filled) * loads_after;
     double const by_stores = std::min(written, passed_on * 32); // the rest is by atomic operations and kernels before
-    double const still_written = written - by_stores + std::min(by_stores, stores.ideal * 32);
+    double const still_written = written - by_stores + std::min(by_stores, also_stores ? stores.ideal * 32 : by_stores);
     double const dram = read + written > 0 ? (still_read + still_written) / (read + written) : 1;
     change together;
     together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
@@ -130,16 +130,20 @@ inline void judge_uncoalesced(examination_of_range& of) {
         joined({about(sectors / requests), " sectors a request, where ", about((sectors - excess) / requests),
                 " would do: ", percent_text(excess / *all), " of what L1 looks up is not used"});
     what.what_if = instead_of(sectors - excess, sectors, "sectors of global loads and stores");
-    change const all_of_them = side_by_side(of, *loads, *stores, true);
+    change const all_of_them = side_by_side(of, *loads, *stores, true, true);
     // Addresses that come from data are brought together by sorting or renumbering only. That it can be done is seen where L1
     // serves several words of a sector already. Where it fetches a sector for each word, likely is that it cannot.
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads->sectors);
-    if (misses < 2 * loads->ideal || !loads->is_irregular(of.values.find_or("launch__grid_size", 0)))
-        return of.say(std::move(what), all_of_them);
+    double const blocks = of.values.find_or("launch__grid_size", 0);
+    bool const also_loads = misses < 2 * loads->ideal || !loads->is_irregular(blocks);
+    // Stores that were sorted in part put several words into a sector.
+    bool const also_stores = stores->sectors < 0.85 / 4 * of.values.find_or("smsp__sass_data_bytes_mem_global_op_st.sum", 0) ||
+                             stores->excess() <= 0 || !stores->is_irregular(blocks);
+    if (also_loads && also_stores) return of.say(std::move(what), all_of_them);
     what.meaning += "; the addresses come from data, and no counter tells whether sorting or renumbering could bring "
                     "them together";
-    of.say(std::move(what), side_by_side(of, *loads, *stores, false), {}, all_of_them);
+    of.say(std::move(what), side_by_side(of, *loads, *stores, also_loads, also_stores), {}, all_of_them);
 }
 
 inline constexpr std::string_view shared_metrics[]{
@@ -299,7 +303,8 @@ inline void judge_global_atomics(examination_of_range& of) {
     change fewer;
     fewer.even = of.now.saturation({gpu_unit::issue, gpu_unit::shared, gpu_unit::l1, gpu_unit::dram}) < 0.5;
     if (fewer.even) fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
-    else fewer.scale_memory_waits(1 - *busiest / 100);
+    else if (*atoms > 0) fewer.scale_memory_waits(1 - *busiest / 100);
+    else fewer.scale("lg_throttle", 1 - *busiest / 100).scale("drain", 1 - *busiest / 100); // nobody waits for a result
     of.say(std::move(what), fewer);
 }
 
@@ -335,16 +340,17 @@ inline void judge_far_memory(examination_of_range& of) {
     auto const all = of.values.find("lts__t_sectors_srcunit_tex.sum");
     if (!host || !all) return static_cast<void>(of.lacks_values());
     double const peer = of.values.find_or("lts__t_sectors_srcunit_tex_aperture_peer.sum", 0);
-    if (*all <= 0 || (*host + peer) < 0.05 * *all) return;
+    if (*all <= 0 || (*host + peer) < 0.01 * *all) return;
     double const share = (*host + peer) / *all;
     finding what;
     what.condition = "sectors of memory that is not the GPU's own, of all that SMs ask L2 for";
     what.measured = share;
-    what.threshold = 0.05;
+    what.threshold = 0.01;
     what.meaning = joined({percent_text(share), " of the sectors that SMs ask L2 for lie in memory of ",
                            *host >= peer ? "the host" : "another GPU"});
     change near;
-    near.scale_memory_waits(0.05).scale("membar", 0.2);
+    // A warp waits for the host fifty times as long as for its own memory.
+    near.scale_memory_waits(std::max(0.05, 1 / (1 + 50 * share))).scale("membar", 0.2);
     of.say(std::move(what), near);
 }
 
@@ -408,15 +414,17 @@ inline void judge_narrow_shared(examination_of_range& of) {
     // Where each thread reads a word of its own, wide loads move as many words a cycle as narrow ones.
     double const bytes = of.values.find_or("smsp__sass_data_bytes_mem_shared_op_ld.sum", 128 * *loads);
     bool const own_words = bytes > 64 * *loads;
-    if (*loads < 0.1 * *all || *narrow < 0.9 * *loads || lsu < 0.8 || mio < 0.2 || own_words) return;
+    bool const queue = lsu >= 0.8 && mio >= 0.2;
+    double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
+    if (*loads < 0.1 * *all || *narrow < 0.9 * *loads || own_words || (!queue && issue < 0.8)) return;
     finding what;
-    what.condition = "time in which the pipe of loads and stores works, for loads of words from shared memory";
-    what.measured = lsu;
+    what.condition = queue ? "time in which the pipe of loads and stores works, for loads of words from shared memory"
+                           : "time in which instructions are issued, many of them loads of words from shared memory";
+    what.measured = queue ? lsu : issue;
     what.threshold = 0.8;
-    what.meaning = joined({percent_text(*loads / *all),
-                           " of the instructions load single words from shared memory, and the pipe that "
-                           "executes them works for ",
-                           percent_text(lsu), " of the time"});
+    what.meaning = joined({percent_text(*loads / *all), " of the instructions load single words from shared memory, and ",
+                           queue ? "the pipe that executes them works for " : "instructions are issued for ",
+                           percent_text(what.measured), " of the time"});
     change wider;
     wider.instructions = 1 - 0.75 * *loads / *all;
     wider.scale(gpu_unit::lsu, 0.25).scale(gpu_unit::shared, 0.5).scale(gpu_unit::l1, 0.5);

@@ -93,6 +93,8 @@ inline void judge_dependencies(examination_of_range& of) {
 inline constexpr std::string_view constant_metrics[]{
     "smsp__inst_executed_op_ldc.sum",
     "smsp__inst_executed.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
 };
 
 // Threads of a warp that read different constants: one after another.
@@ -103,7 +105,10 @@ inline void judge_constants(examination_of_range& of) {
     if (!loads || !all) return static_cast<void>(of.lacks_values());
     auto const waited = [&of](std::string_view reason) { return std::max(0.0, of.now.stalled[stall_index(reason)]); };
     double const waits = waited("imc_miss") + waited("mio_throttle") + waited("short_scoreboard");
-    bool const others = of.now.saturation({gpu_unit::lsu, gpu_unit::xu, gpu_unit::shared, gpu_unit::l1}) > 0.2;
+    // L1 may be busy with global memory, if most instructions in the queue are of constants all the same.
+    double const global = of.values.find_or(constant_metrics[2], 0) + of.values.find_or(constant_metrics[3], 0);
+    bool const others = of.now.saturation({gpu_unit::lsu, gpu_unit::xu, gpu_unit::shared}) > 0.2 ||
+                        (of.now.saturation({gpu_unit::l1}) > 0.2 && *loads < 3 * global);
     if (*loads < 0.01 * *all || waits < 0.3 || others) return;
     finding what;
     what.condition = "time that warps wait for constants, of the time that they are there";
