@@ -365,9 +365,13 @@ inline void judge_narrow_access(examination_of_range& of) {
     double const requests = loads->requests + stores->requests;
     double const bytes = *load_bytes + *store_bytes;
     double const excess = loads->excess() + stores->excess();
-    if (requests < 0.05 * *all || bytes <= 0 || excess > 0.2 * (loads->sectors + stores->sectors)) return;
+    if (requests < 0.05 * *all || bytes <= 0) return;
     // Bytes count once for all threads of a warp that read them together. Where L1 has them not, redundant_loads tells.
     double const misses = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 0);
+    // Threads that each walk through sectors of their own find all but the first bytes of them in L1.
+    bool const walks = loads->sectors > 16 * loads->requests && *load_bytes <= 64 * loads->requests &&
+                       misses < 0.1 * loads->sectors && misses < 2 * *load_bytes / 32;
+    if (excess > 0.2 * (loads->sectors + stores->sectors) && !walks) return;
     bool const same = bytes <= 16 * requests && misses < 0.5 * loads->sectors;
     double const of_thread = same ? bytes / requests : bytes / requests / 32;
     if (of_thread < 0.9) return;
@@ -393,6 +397,7 @@ inline void judge_narrow_access(examination_of_range& of) {
     wider.instructions = 1 - (1 - remains) * requests / *all;
     wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains);
     if (little) wider.scale("long_scoreboard", remains);
+    if (walks) wider.scale(gpu_unit::l1, remains).scale("mio_throttle", remains);
     of.say(std::move(what), wider);
 }
 
@@ -441,7 +446,36 @@ inline constexpr std::string_view tiling_metrics[]{
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "smsp__sass_data_bytes_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+    "dram__bytes_read.sum",
+    "lts__t_sectors_op_read.sum",
+    "lts__t_sectors_op_write.sum",
+    "device__attribute_l2_cache_size",
 };
+
+// Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several
+// times. @return whether that is so
+inline bool judge_no_tiling_in_l2(examination_of_range& of) {
+    auto const loads = global_traffic(of.values, true);
+    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
+    auto const from_dram = of.values.find("dram__bytes_read.sum");
+    if (!loads || !misses || !from_dram || *from_dram < of.values.find_or("device__attribute_l2_cache_size", 64e6)) return false;
+    double const times = 32 * *misses / *from_dram;
+    if (times < 2.5 || loads->excess() > 0.2 * loads->sectors || of.now.saturation({gpu_unit::l2}) < 0.7) return false;
+    finding what;
+    what.condition = "bytes that L2 delivers, of those that DRAM does";
+    what.measured = times;
+    what.threshold = 2.5;
+    what.meaning = joined({"L2 delivers each byte that it gets from DRAM ", about(times), " times, and is busy for ",
+                           percent_text(of.now.busy[static_cast<std::size_t>(gpu_unit::l2)]), " of the time"});
+    double const read = of.values.find_or("lts__t_sectors_op_read.sum", *misses);
+    double const written = of.values.find_or("lts__t_sectors_op_write.sum", 0);
+    double const l2 = (read / times + written) / std::max(1.0, read + written);
+    change kept; // in registers or shared memory
+    kept.scale(gpu_unit::l1, 1 / times).scale(gpu_unit::l2, l2).scale_memory_waits(of.now.waits_after(1, l2, 1));
+    of.say(std::move(what), kept);
+    return true;
+}
 
 // Values that L1 hands out again and again.
 inline void judge_no_tiling(examination_of_range& of) {
@@ -457,6 +491,7 @@ inline void judge_no_tiling(examination_of_range& of) {
             ? (of.values.find_or(tiling_metrics[1], 0) + of.values.find_or(tiling_metrics[2], 0)) / (32 * *all)
             : 0;
     auto const traffic = global_traffic(of.values, true);
+    if (judge_no_tiling_in_l2(of)) return;
     if (arithmetic < 0.1 || (traffic && traffic->excess() > 0.3 * traffic->sectors)) return;
     if (share < 0.2 || hit < 0.8 || of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) < 0.5) return;
     finding what;
@@ -495,10 +530,16 @@ inline bool judge_redundant_stores(examination_of_range& of) {
                            ": the rest is more than L2 can keep, so that addresses are stored to again and again"});
     double const read = of.values.find_or("lts__t_sectors_op_read.sum", 0);
     double const by_stores = of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors);
+    // As many loads that L1 has the data of read what was stored: they go away with the stores.
+    auto const loads = global_traffic(of.values, true);
+    double const misses = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 1e18);
+    bool const also_loads = loads && loads->requests > 0.5 * stores->requests && misses < 0.2 * loads->sectors;
     auto const if_remain = [&](double share) {
         double const l2 = 1 - (1 - share) * by_stores / std::max(1.0, read + by_stores);
         change made;
-        return made.scale(gpu_unit::l2, l2).scale_memory_waits(of.now.waits_after(1, l2, 1));
+        made.scale(gpu_unit::l2, l2);
+        if (also_loads) return made.scale(gpu_unit::l1, share).scale_memory_waits(share);
+        return made.scale_memory_waits(of.now.waits_after(1, l2, 1));
     };
     // What DRAM gets contains what kernels before left in L2. A loop that stores has some turns.
     change const once = if_remain(std::min(remains, 0.125));
@@ -518,6 +559,7 @@ inline void judge_redundant_loads(examination_of_range& of) {
                          std::max(0.0, of.now.stalled[stall_index("lg_throttle")]);
     if (loads->requests < 0.02 * *all || *bytes > 16 * loads->requests || *misses < 0.5 * loads->sectors || waits < 0.3)
         return;
+    if (loads->sectors > 1.5 * loads->requests) return; // words of few threads, not one of all
     finding what;
     what.condition = "bytes that a warp gets by one load";
     what.measured = *bytes / loads->requests;

@@ -133,6 +133,10 @@ inline void judge_barriers(examination_of_range& of) {
     if (waited("long_scoreboard") < waited("barrier"))
         for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "not_selected"})
             apart.scale(reason, 0.6);
+    // Where few threads work and all others wait for them, the wait ends when those others take their part of the work.
+    double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
+    double const share = of.values.find_or("smsp__thread_inst_executed.sum", 0) / 32 / std::max(1.0, instructions);
+    if (waited("barrier") > 0.5 && share > 0 && share < 0.5) apart.and_also(full_warps(of, share));
     judge_wait(of, at_barrier, alone ? 0.1 : 0.2, apart);
 }
 
@@ -142,7 +146,9 @@ inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of
                                                     "launch__grid_size",
                                                     "launch__block_size",
                                                     "launch__waves_per_multiprocessor",
-                                                    "device__attribute_multiprocessor_count"};
+                                                    "device__attribute_multiprocessor_count",
+                                                    "smsp__inst_executed.sum",
+                                                    "smsp__thread_inst_executed.sum"};
 
 // What bounds the kernel: no flaw, but where every change has to begin.
 inline void judge_bound(examination_of_range& of) {
