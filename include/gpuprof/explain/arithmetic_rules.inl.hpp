@@ -30,6 +30,7 @@ inline constexpr std::string_view lane_metrics[]{
     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
     "smsp__sass_data_bytes_mem_global_op_ld.sum",
     "smsp__sass_data_bytes_mem_global_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
     "dram__bytes_write.sum",
     "lts__t_sectors_op_read.sum",
     "lts__t_sectors_op_write.sum",
@@ -62,7 +63,8 @@ inline constexpr std::string_view lane_metrics[]{
     // Threads may share a word, and words that each lie in a sector of their own stay as many.
     double const sectors = loads->sectors + stores->sectors;
     bool const near = sectors > 1.2 * requests && sectors < 0.7 * bytes / 4;
-    if (requests > 0 && share < 0.6 && near && bytes < 1.2 * share * 128 * requests) {
+    bool const atomics = 2 * of.values.find_or("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", 0) > requests;
+    if (requests > 0 && share < 0.6 && near && !atomics && bytes < 1.2 * share * 128 * requests) {
         // Stores that fill a sector bit by bit: L2 gets more of them than it can keep, and DRAM a part.
         double const stored = 32 * stores->sectors, written = of.values.find_or("dram__bytes_write.sum", stored);
         bool const again = stored > written + of.values.find_or("device__attribute_l2_cache_size", 64e6);
@@ -281,7 +283,7 @@ inline void judge_slow_functions(examination_of_range& of) {
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
     if (busy < 0.1 || busy > 0.75 || issue < 0.5 || *conversions < 0.01 * *executed) return; // those functions convert
     if (*xu > *all / 15) return; // fast versions and divisions have fewer instructions around each of that pipe
-    double doubles = 0; // conversions from and to double precision are double_precision's matter
+    double doubles = 0;          // conversions from and to double precision are double_precision's matter
     for (int i = 0; i < 3; ++i) doubles += of.values.find_or(precision_metrics[i], 0);
     if (doubles > 0.02 * *executed) return;
     finding what;

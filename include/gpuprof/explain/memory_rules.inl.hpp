@@ -81,8 +81,8 @@ struct traffic {
 [[nodiscard]] inline change side_by_side(examination_of_range& of, traffic const& loads, traffic const& stores,
                                          bool also_loads, bool also_stores) {
     double const all = of.values.find_or("l1tex__t_sectors_pipe_lsu.sum", 1);
-    double const lookups =
-        1 - ((also_stores ? stores.excess() : 0) + (also_loads ? loads.excess() : 0)) / all; // what remains of them in L1
+    double const lookups = 1 - ((also_stores ? stores.excess() : 0) + (also_loads ? loads.excess() : 0)) /
+                                   all; // what remains of them in L1
     // Beyond L1: of a sector that missed there, the ideal is one miss for each sector that bytes fill.
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads.sectors);
@@ -90,7 +90,8 @@ struct traffic {
     // Stores of a thread that follow each other, such as those of members of a structure, are merged on their way to L2.
     double const passed_on = std::clamp(
         of.values.find_or("lts__t_sectors_srcunit_tex.sum", misses + stores.sectors) - misses, 0.0, stores.sectors);
-    double const stores_after = also_stores && stores.sectors > 0 ? std::min(1.0, stores.ideal / std::max(passed_on, 1.0)) : 1;
+    double const stores_after =
+        also_stores && stores.sectors > 0 ? std::min(1.0, stores.ideal / std::max(passed_on, 1.0)) : 1;
     auto const mixed = [&](double read, double written) {
         return read + written > 0 ? (read * loads_after + written * stores_after) / (read + written) : 1;
     };
@@ -138,8 +139,9 @@ inline void judge_uncoalesced(examination_of_range& of) {
     double const blocks = of.values.find_or("launch__grid_size", 0);
     bool const also_loads = misses < 2 * loads->ideal || !loads->is_irregular(blocks);
     // Stores that were sorted in part put several words into a sector.
-    bool const also_stores = stores->sectors < 0.85 / 4 * of.values.find_or("smsp__sass_data_bytes_mem_global_op_st.sum", 0) ||
-                             stores->excess() <= 0 || !stores->is_irregular(blocks);
+    bool const also_stores =
+        stores->sectors < 0.85 / 4 * of.values.find_or("smsp__sass_data_bytes_mem_global_op_st.sum", 0) ||
+        stores->excess() <= 0 || !stores->is_irregular(blocks);
     if (also_loads && also_stores) return of.say(std::move(what), all_of_them);
     what.meaning += "; the addresses come from data, and no counter tells whether sorting or renumbering could bring "
                     "them together";
@@ -160,6 +162,8 @@ inline constexpr std::string_view shared_metrics[]{
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "launch__grid_size",
+    "smsp__inst_executed.sum",
+    "smsp__thread_inst_executed.sum",
 };
 
 // What is left without so many of the wavefronts of loads and stores of shared memory.
@@ -325,6 +329,19 @@ inline void judge_shared_atomics(examination_of_range& of) {
     double const own = *atoms / *wavefronts;
     change fewer;
     fewer.scale(gpu_unit::shared, own).scale("short_scoreboard", own).scale("mio_throttle", own);
+    // A loop of compare and swap, such as of floats, loads the word for each attempt. Where threads want the same word, all but one
+    // of them begin anew, with all that the loop does: some six instructions.
+    double const loads = of.values.find_or("smsp__inst_executed_op_shared_ld.sum", 0);
+    double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
+    double const words = of.values.find_or("smsp__sass_data_bytes_mem_shared_op_ld.sum", 128 * loads) / 4;
+    double const threads = of.values.find_or("smsp__thread_inst_executed.sum", 0) / std::max(1.0, instructions) * loads;
+    if (std::fabs(loads - *atoms) < 0.1 * *atoms && words < 0.5 * threads) {
+        double const once = words / threads;
+        fewer.instructions = 1 - std::min(1.0, 6 * *atoms / instructions) * (1 - once);
+        for (gpu_unit const unit : {gpu_unit::shared, gpu_unit::l1, gpu_unit::lsu, gpu_unit::alu})
+            fewer.scale(unit, once);
+        for (std::string_view const reason : {"branch_resolving", "short_scoreboard"}) fewer.scale(reason, once);
+    }
     of.say(std::move(what), fewer);
 }
 
@@ -397,7 +414,9 @@ inline void judge_narrow_access(examination_of_range& of) {
     wider.instructions = 1 - (1 - remains) * requests / *all;
     wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains);
     if (little) wider.scale("long_scoreboard", remains);
-    if (walks) wider.scale(gpu_unit::l1, remains).scale("mio_throttle", remains);
+    if (!walks) return of.say(std::move(what), wider);
+    wider.scale(gpu_unit::l1, remains).scale("mio_throttle", remains).scale("drain", remains);
+    wider.scale("long_scoreboard", of.now.waits_after(remains, 1, 1));
     of.say(std::move(what), wider);
 }
 
@@ -427,9 +446,10 @@ inline void judge_narrow_shared(examination_of_range& of) {
                            : "time in which instructions are issued, many of them loads of words from shared memory";
     what.measured = queue ? lsu : issue;
     what.threshold = 0.8;
-    what.meaning = joined({percent_text(*loads / *all), " of the instructions load single words from shared memory, and ",
-                           queue ? "the pipe that executes them works for " : "instructions are issued for ",
-                           percent_text(what.measured), " of the time"});
+    what.meaning =
+        joined({percent_text(*loads / *all), " of the instructions load single words from shared memory, and ",
+                queue ? "the pipe that executes them works for " : "instructions are issued for ",
+                percent_text(what.measured), " of the time"});
     change wider;
     wider.instructions = 1 - 0.75 * *loads / *all;
     wider.scale(gpu_unit::lsu, 0.25).scale(gpu_unit::shared, 0.5).scale(gpu_unit::l1, 0.5);
@@ -459,7 +479,8 @@ inline bool judge_no_tiling_in_l2(examination_of_range& of) {
     auto const loads = global_traffic(of.values, true);
     auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
     auto const from_dram = of.values.find("dram__bytes_read.sum");
-    if (!loads || !misses || !from_dram || *from_dram < of.values.find_or("device__attribute_l2_cache_size", 64e6)) return false;
+    if (!loads || !misses || !from_dram || *from_dram < of.values.find_or("device__attribute_l2_cache_size", 64e6))
+        return false;
     double const times = 32 * *misses / *from_dram;
     if (times < 2.5 || loads->excess() > 0.2 * loads->sectors || of.now.saturation({gpu_unit::l2}) < 0.7) return false;
     finding what;
