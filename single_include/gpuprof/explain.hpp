@@ -3115,7 +3115,7 @@ inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limi
     if (theoretical > 0.6 || limits[static_cast<std::size_t>(limit)] > shape->resident) return;
     double const more = std::min({least_without(limits, limit) / shape->resident, 1 / theoretical, shape->waves});
     bool const for_memory = of.now.stalled[stall_index("long_scoreboard")] > 0.5;
-    if (more < 1.2 || of.now.saturation() > (for_memory ? 0.9 : 0.6)) return;
+    if (more < 1.2 || of.now.saturation() > (for_memory ? 0.9 : 0.7)) return;
     finding what;
     what.condition = "warps that an SM can hold, of those that it has room for";
     what.measured = theoretical;
@@ -3237,12 +3237,12 @@ struct traffic {
     return traffic{*sectors, *requests, std::max(*bytes / 32, *requests)};
 }
 
-// What is left if the bytes of each request for global memory lie side by side: of its loads and stores, or of its stores only.
+// What is left if the bytes of each request for global memory lie side by side: of its loads, of its stores, or of both.
 [[nodiscard]] inline change side_by_side(examination_of_range& of, traffic const& loads, traffic const& stores,
-                                         bool also_loads) {
+                                         bool also_loads, bool also_stores) {
     double const all = of.values.find_or("l1tex__t_sectors_pipe_lsu.sum", 1);
-    double const lookups =
-        1 - (stores.excess() + (also_loads ? loads.excess() : 0)) / all; // what remains of them in L1
+    double const lookups = 1 - ((also_stores ? stores.excess() : 0) + (also_loads ? loads.excess() : 0)) /
+                                   all; // what remains of them in L1
     // Beyond L1: of a sector that missed there, the ideal is one miss for each sector that bytes fill.
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads.sectors);
@@ -3250,7 +3250,8 @@ struct traffic {
     // Stores of a thread that follow each other, such as those of members of a structure, are merged on their way to L2.
     double const passed_on = std::clamp(
         of.values.find_or("lts__t_sectors_srcunit_tex.sum", misses + stores.sectors) - misses, 0.0, stores.sectors);
-    double const stores_after = stores.sectors > 0 ? std::min(1.0, stores.ideal / std::max(passed_on, 1.0)) : 1;
+    double const stores_after =
+        also_stores && stores.sectors > 0 ? std::min(1.0, stores.ideal / std::max(passed_on, 1.0)) : 1;
     auto const mixed = [&](double read, double written) {
         return read + written > 0 ? (read * loads_after + written * stores_after) / (read + written) : 1;
     };
@@ -3262,7 +3263,7 @@ struct traffic {
     double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
     double const still_read = (read - filled) * loads_after;
     double const by_stores = std::min(written, passed_on * 32); // the rest is by atomic operations and kernels before
-    double const still_written = written - by_stores + std::min(by_stores, stores.ideal * 32);
+    double const still_written = written - by_stores + std::min(by_stores, also_stores ? stores.ideal * 32 : by_stores);
     double const dram = read + written > 0 ? (still_read + still_written) / (read + written) : 1;
     change together;
     together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
@@ -3290,16 +3291,21 @@ inline void judge_uncoalesced(examination_of_range& of) {
         joined({about(sectors / requests), " sectors a request, where ", about((sectors - excess) / requests),
                 " would do: ", percent_text(excess / *all), " of what L1 looks up is not used"});
     what.what_if = instead_of(sectors - excess, sectors, "sectors of global loads and stores");
-    change const all_of_them = side_by_side(of, *loads, *stores, true);
+    change const all_of_them = side_by_side(of, *loads, *stores, true, true);
     // Addresses that come from data are brought together by sorting or renumbering only. That it can be done is seen where L1
     // serves several words of a sector already. Where it fetches a sector for each word, likely is that it cannot.
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads->sectors);
-    if (misses < 2 * loads->ideal || !loads->is_irregular(of.values.find_or("launch__grid_size", 0)))
-        return of.say(std::move(what), all_of_them);
+    double const blocks = of.values.find_or("launch__grid_size", 0);
+    bool const also_loads = misses < 2 * loads->ideal || !loads->is_irregular(blocks);
+    // Stores that were sorted in part put several words into a sector.
+    bool const also_stores =
+        stores->sectors < 0.85 / 4 * of.values.find_or("smsp__sass_data_bytes_mem_global_op_st.sum", 0) ||
+        stores->excess() <= 0 || !stores->is_irregular(blocks);
+    if (also_loads && also_stores) return of.say(std::move(what), all_of_them);
     what.meaning += "; the addresses come from data, and no counter tells whether sorting or renumbering could bring "
                     "them together";
-    of.say(std::move(what), side_by_side(of, *loads, *stores, false), {}, all_of_them);
+    of.say(std::move(what), side_by_side(of, *loads, *stores, also_loads, also_stores), {}, all_of_them);
 }
 
 inline constexpr std::string_view shared_metrics[]{
@@ -3316,6 +3322,8 @@ inline constexpr std::string_view shared_metrics[]{
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "launch__grid_size",
+    "smsp__inst_executed.sum",
+    "smsp__thread_inst_executed.sum",
 };
 
 // What is left without so many of the wavefronts of loads and stores of shared memory.
@@ -3459,7 +3467,8 @@ inline void judge_global_atomics(examination_of_range& of) {
     change fewer;
     fewer.even = of.now.saturation({gpu_unit::issue, gpu_unit::shared, gpu_unit::l1, gpu_unit::dram}) < 0.5;
     if (fewer.even) fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
-    else fewer.scale_memory_waits(1 - *busiest / 100);
+    else if (*atoms > 0) fewer.scale_memory_waits(1 - *busiest / 100);
+    else fewer.scale("lg_throttle", 1 - *busiest / 100).scale("drain", 1 - *busiest / 100); // nobody waits for a result
     of.say(std::move(what), fewer);
 }
 
@@ -3480,6 +3489,19 @@ inline void judge_shared_atomics(examination_of_range& of) {
     double const own = *atoms / *wavefronts;
     change fewer;
     fewer.scale(gpu_unit::shared, own).scale("short_scoreboard", own).scale("mio_throttle", own);
+    // A loop of compare and swap, such as of floats, loads the word for each attempt. Where threads want the same word, all but one
+    // of them begin anew, with all that the loop does: some six instructions.
+    double const loads = of.values.find_or("smsp__inst_executed_op_shared_ld.sum", 0);
+    double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
+    double const words = of.values.find_or("smsp__sass_data_bytes_mem_shared_op_ld.sum", 128 * loads) / 4;
+    double const threads = of.values.find_or("smsp__thread_inst_executed.sum", 0) / std::max(1.0, instructions) * loads;
+    if (std::fabs(loads - *atoms) < 0.1 * *atoms && words < 0.5 * threads) {
+        double const once = words / threads;
+        fewer.instructions = 1 - std::min(1.0, 6 * *atoms / instructions) * (1 - once);
+        for (gpu_unit const unit : {gpu_unit::shared, gpu_unit::l1, gpu_unit::lsu, gpu_unit::alu})
+            fewer.scale(unit, once);
+        for (std::string_view const reason : {"branch_resolving", "short_scoreboard"}) fewer.scale(reason, once);
+    }
     of.say(std::move(what), fewer);
 }
 
@@ -3495,16 +3517,17 @@ inline void judge_far_memory(examination_of_range& of) {
     auto const all = of.values.find("lts__t_sectors_srcunit_tex.sum");
     if (!host || !all) return static_cast<void>(of.lacks_values());
     double const peer = of.values.find_or("lts__t_sectors_srcunit_tex_aperture_peer.sum", 0);
-    if (*all <= 0 || (*host + peer) < 0.05 * *all) return;
+    if (*all <= 0 || (*host + peer) < 0.01 * *all) return;
     double const share = (*host + peer) / *all;
     finding what;
     what.condition = "sectors of memory that is not the GPU's own, of all that SMs ask L2 for";
     what.measured = share;
-    what.threshold = 0.05;
+    what.threshold = 0.01;
     what.meaning = joined({percent_text(share), " of the sectors that SMs ask L2 for lie in memory of ",
                            *host >= peer ? "the host" : "another GPU"});
     change near;
-    near.scale_memory_waits(0.05).scale("membar", 0.2);
+    // A warp waits for the host fifty times as long as for its own memory.
+    near.scale_memory_waits(std::max(0.05, 1 / (1 + 50 * share))).scale("membar", 0.2);
     of.say(std::move(what), near);
 }
 
@@ -3519,9 +3542,13 @@ inline void judge_narrow_access(examination_of_range& of) {
     double const requests = loads->requests + stores->requests;
     double const bytes = *load_bytes + *store_bytes;
     double const excess = loads->excess() + stores->excess();
-    if (requests < 0.05 * *all || bytes <= 0 || excess > 0.2 * (loads->sectors + stores->sectors)) return;
+    if (requests < 0.05 * *all || bytes <= 0) return;
     // Bytes count once for all threads of a warp that read them together. Where L1 has them not, redundant_loads tells.
     double const misses = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 0);
+    // Threads that each walk through sectors of their own find all but the first bytes of them in L1.
+    bool const walks = loads->sectors > 16 * loads->requests && *load_bytes <= 64 * loads->requests &&
+                       misses < 0.1 * loads->sectors && misses < 2 * *load_bytes / 32;
+    if (excess > 0.2 * (loads->sectors + stores->sectors) && !walks) return;
     bool const same = bytes <= 16 * requests && misses < 0.5 * loads->sectors;
     double const of_thread = same ? bytes / requests : bytes / requests / 32;
     if (of_thread < 0.9) return;
@@ -3547,6 +3574,9 @@ inline void judge_narrow_access(examination_of_range& of) {
     wider.instructions = 1 - (1 - remains) * requests / *all;
     wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains);
     if (little) wider.scale("long_scoreboard", remains);
+    if (!walks) return of.say(std::move(what), wider);
+    wider.scale(gpu_unit::l1, remains).scale("mio_throttle", remains).scale("drain", remains);
+    wider.scale("long_scoreboard", of.now.waits_after(remains, 1, 1));
     of.say(std::move(what), wider);
 }
 
@@ -3568,15 +3598,18 @@ inline void judge_narrow_shared(examination_of_range& of) {
     // Where each thread reads a word of its own, wide loads move as many words a cycle as narrow ones.
     double const bytes = of.values.find_or("smsp__sass_data_bytes_mem_shared_op_ld.sum", 128 * *loads);
     bool const own_words = bytes > 64 * *loads;
-    if (*loads < 0.1 * *all || *narrow < 0.9 * *loads || lsu < 0.8 || mio < 0.2 || own_words) return;
+    bool const queue = lsu >= 0.8 && mio >= 0.2;
+    double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
+    if (*loads < 0.1 * *all || *narrow < 0.9 * *loads || own_words || (!queue && issue < 0.8)) return;
     finding what;
-    what.condition = "time in which the pipe of loads and stores works, for loads of words from shared memory";
-    what.measured = lsu;
+    what.condition = queue ? "time in which the pipe of loads and stores works, for loads of words from shared memory"
+                           : "time in which instructions are issued, many of them loads of words from shared memory";
+    what.measured = queue ? lsu : issue;
     what.threshold = 0.8;
-    what.meaning = joined({percent_text(*loads / *all),
-                           " of the instructions load single words from shared memory, and the pipe that "
-                           "executes them works for ",
-                           percent_text(lsu), " of the time"});
+    what.meaning =
+        joined({percent_text(*loads / *all), " of the instructions load single words from shared memory, and ",
+                queue ? "the pipe that executes them works for " : "instructions are issued for ",
+                percent_text(what.measured), " of the time"});
     change wider;
     wider.instructions = 1 - 0.75 * *loads / *all;
     wider.scale(gpu_unit::lsu, 0.25).scale(gpu_unit::shared, 0.5).scale(gpu_unit::l1, 0.5);
@@ -3593,7 +3626,37 @@ inline constexpr std::string_view tiling_metrics[]{
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "smsp__sass_data_bytes_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+    "dram__bytes_read.sum",
+    "lts__t_sectors_op_read.sum",
+    "lts__t_sectors_op_write.sum",
+    "device__attribute_l2_cache_size",
 };
+
+// Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several
+// times. @return whether that is so
+inline bool judge_no_tiling_in_l2(examination_of_range& of) {
+    auto const loads = global_traffic(of.values, true);
+    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
+    auto const from_dram = of.values.find("dram__bytes_read.sum");
+    if (!loads || !misses || !from_dram || *from_dram < of.values.find_or("device__attribute_l2_cache_size", 64e6))
+        return false;
+    double const times = 32 * *misses / *from_dram;
+    if (times < 2.5 || loads->excess() > 0.2 * loads->sectors || of.now.saturation({gpu_unit::l2}) < 0.7) return false;
+    finding what;
+    what.condition = "bytes that L2 delivers, of those that DRAM does";
+    what.measured = times;
+    what.threshold = 2.5;
+    what.meaning = joined({"L2 delivers each byte that it gets from DRAM ", about(times), " times, and is busy for ",
+                           percent_text(of.now.busy[static_cast<std::size_t>(gpu_unit::l2)]), " of the time"});
+    double const read = of.values.find_or("lts__t_sectors_op_read.sum", *misses);
+    double const written = of.values.find_or("lts__t_sectors_op_write.sum", 0);
+    double const l2 = (read / times + written) / std::max(1.0, read + written);
+    change kept; // in registers or shared memory
+    kept.scale(gpu_unit::l1, 1 / times).scale(gpu_unit::l2, l2).scale_memory_waits(of.now.waits_after(1, l2, 1));
+    of.say(std::move(what), kept);
+    return true;
+}
 
 // Values that L1 hands out again and again.
 inline void judge_no_tiling(examination_of_range& of) {
@@ -3609,6 +3672,7 @@ inline void judge_no_tiling(examination_of_range& of) {
             ? (of.values.find_or(tiling_metrics[1], 0) + of.values.find_or(tiling_metrics[2], 0)) / (32 * *all)
             : 0;
     auto const traffic = global_traffic(of.values, true);
+    if (judge_no_tiling_in_l2(of)) return;
     if (arithmetic < 0.1 || (traffic && traffic->excess() > 0.3 * traffic->sectors)) return;
     if (share < 0.2 || hit < 0.8 || of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) < 0.5) return;
     finding what;
@@ -3647,10 +3711,16 @@ inline bool judge_redundant_stores(examination_of_range& of) {
                            ": the rest is more than L2 can keep, so that addresses are stored to again and again"});
     double const read = of.values.find_or("lts__t_sectors_op_read.sum", 0);
     double const by_stores = of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors);
+    // As many loads that L1 has the data of read what was stored: they go away with the stores.
+    auto const loads = global_traffic(of.values, true);
+    double const misses = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 1e18);
+    bool const also_loads = loads && loads->requests > 0.5 * stores->requests && misses < 0.2 * loads->sectors;
     auto const if_remain = [&](double share) {
         double const l2 = 1 - (1 - share) * by_stores / std::max(1.0, read + by_stores);
         change made;
-        return made.scale(gpu_unit::l2, l2).scale_memory_waits(of.now.waits_after(1, l2, 1));
+        made.scale(gpu_unit::l2, l2);
+        if (also_loads) return made.scale(gpu_unit::l1, share).scale_memory_waits(share);
+        return made.scale_memory_waits(of.now.waits_after(1, l2, 1));
     };
     // What DRAM gets contains what kernels before left in L2. A loop that stores has some turns.
     change const once = if_remain(std::min(remains, 0.125));
@@ -3670,6 +3740,7 @@ inline void judge_redundant_loads(examination_of_range& of) {
                          std::max(0.0, of.now.stalled[stall_index("lg_throttle")]);
     if (loads->requests < 0.02 * *all || *bytes > 16 * loads->requests || *misses < 0.5 * loads->sectors || waits < 0.3)
         return;
+    if (loads->sectors > 1.5 * loads->requests) return; // words of few threads, not one of all
     finding what;
     what.condition = "bytes that a warp gets by one load";
     what.measured = *bytes / loads->requests;
@@ -3735,7 +3806,61 @@ inline constexpr std::string_view lane_metrics[]{
     "smsp__inst_executed.sum",
     "smsp__sass_branch_targets_threads_divergent.sum",
     "launch__block_size",
+    "smsp__inst_executed_op_shared_ld.sum",
+    "smsp__inst_executed_op_shared_st.sum",
+    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+    "smsp__sass_data_bytes_mem_shared_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "smsp__sass_data_bytes_mem_global_op_ld.sum",
+    "smsp__sass_data_bytes_mem_global_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+    "dram__bytes_write.sum",
+    "lts__t_sectors_op_read.sum",
+    "lts__t_sectors_op_write.sum",
+    "device__attribute_l2_cache_size",
 };
+
+// What is left if all threads of a warp do what this share of them does now.
+[[nodiscard]] inline change full_warps(examination_of_range& of, double share) {
+    change together;
+    together.instructions = share;
+    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::xu, gpu_unit::lsu})
+        together.scale(unit, share);
+    for (std::string_view const reason : {"branch_resolving", "no_instruction", "short_scoreboard", "mio_throttle"})
+        together.scale(reason, share);
+    // Where accesses to memory have words of as few threads, they lie in the same code, and there are fewer of them, too.
+    auto const sum = [&of](std::string_view one, std::string_view other) {
+        return of.values.find_or(one, 0) + of.values.find_or(other, 0);
+    };
+    double const shared = sum("smsp__inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_st.sum");
+    double const shared_bytes =
+        sum("smsp__sass_data_bytes_mem_shared_op_ld.sum", "smsp__sass_data_bytes_mem_shared_op_st.sum");
+    if (shared > 0 && shared_bytes > 0 && shared_bytes < 1.2 * share * 128 * shared)
+        together.scale(gpu_unit::shared, share).scale(gpu_unit::l1, share);
+    auto const loads = global_traffic(of.values, true);
+    auto const stores = global_traffic(of.values, false);
+    if (!loads || !stores) return together;
+    double const requests = loads->requests + stores->requests;
+    double const bytes =
+        sum("smsp__sass_data_bytes_mem_global_op_ld.sum", "smsp__sass_data_bytes_mem_global_op_st.sum");
+    // Threads may share a word, and words that each lie in a sector of their own stay as many.
+    double const sectors = loads->sectors + stores->sectors;
+    bool const near = sectors > 1.2 * requests && sectors < 0.7 * bytes / 4;
+    bool const atomics = 2 * of.values.find_or("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", 0) > requests;
+    if (requests > 0 && share < 0.6 && near && !atomics && bytes < 1.2 * share * 128 * requests) {
+        // Stores that fill a sector bit by bit: L2 gets more of them than it can keep, and DRAM a part.
+        double const stored = 32 * stores->sectors, written = of.values.find_or("dram__bytes_write.sum", stored);
+        bool const again = stored > written + of.values.find_or("device__attribute_l2_cache_size", 64e6);
+        double const read = of.values.find_or("lts__t_sectors_op_read.sum", 0);
+        double const by_stores = again ? of.values.find_or("lts__t_sectors_op_write.sum", 0) : 0;
+        together.scale(gpu_unit::l1, share).scale("long_scoreboard", share).scale("lg_throttle", share);
+        together.scale(gpu_unit::l2, 1 - (1 - share) * by_stores / std::max(1.0, read + by_stores));
+    }
+    return together;
+}
 
 // Threads of a warp that part.
 inline void judge_divergence(examination_of_range& of) {
@@ -3743,7 +3868,7 @@ inline void judge_divergence(examination_of_range& of) {
     auto const instructions = of.values.find("smsp__inst_executed.sum");
     auto const divergent = of.values.find("smsp__sass_branch_targets_threads_divergent.sum");
     if (!threads || !instructions || !divergent) return static_cast<void>(of.lacks_values());
-    if (*instructions <= 0 || *divergent <= 0) return;
+    if (*instructions <= 0) return;
     double const block = of.values.find_or("launch__block_size", 32);
     double const filled = block / (std::ceil(block / 32) * 32); // partial warps are partial_warps' matter
     double const of_warp = *threads / *instructions;
@@ -3756,13 +3881,7 @@ inline void judge_divergence(examination_of_range& of) {
     what.meaning = joined({about(of_warp), " of 32 threads execute an instruction on average; ", about(*divergent),
                            " branches sent threads of a warp different ways"});
     what.what_if = instead_of(*instructions * share, *instructions, "instructions of warps");
-    change together;
-    together.instructions = share;
-    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::xu, gpu_unit::lsu})
-        together.scale(unit, share);
-    for (std::string_view const reason : {"branch_resolving", "no_instruction", "short_scoreboard", "mio_throttle"})
-        together.scale(reason, share);
-    of.say(std::move(what), together);
+    of.say(std::move(what), full_warps(of, share));
 }
 
 inline constexpr std::string_view predicate_metrics[]{
@@ -3845,7 +3964,8 @@ inline void judge_no_tensor_cores(examination_of_range& of) {
     double const converted = *halves - 32 * *tensor;
     double const loads = of.values.find_or("smsp__inst_executed_op_shared_ld.sum", 0);
     bool const tiled = converted > 0.005 * *all && 32 * loads > 2 * converted;
-    if (*all <= 0 || *fused < 0.4 * *all || *tensor > 0.05 * *fused / 32) return;
+    bool const many = *fused >= 0.4 * *all || (*fused >= 0.2 * *all && *fused + converted >= 0.6 * *all);
+    if (*all <= 0 || !many || *tensor > 0.05 * *fused / 32) return;
     if (converted < 0.05 * *all && !tiled) return;
     finding what;
     what.condition =
@@ -3948,7 +4068,8 @@ inline void judge_slow_functions(examination_of_range& of) {
     double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
     if (busy < 0.1 || busy > 0.75 || issue < 0.5 || *conversions < 0.01 * *executed) return; // those functions convert
-    double doubles = 0; // conversions from and to double precision are double_precision's matter
+    if (*xu > *all / 15) return; // fast versions and divisions have fewer instructions around each of that pipe
+    double doubles = 0;          // conversions from and to double precision are double_precision's matter
     for (int i = 0; i < 3; ++i) doubles += of.values.find_or(precision_metrics[i], 0);
     if (doubles > 0.02 * *executed) return;
     finding what;
@@ -4900,6 +5021,8 @@ inline void judge_dependencies(examination_of_range& of) {
 inline constexpr std::string_view constant_metrics[]{
     "smsp__inst_executed_op_ldc.sum",
     "smsp__inst_executed.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
 };
 
 // Threads of a warp that read different constants: one after another.
@@ -4910,7 +5033,10 @@ inline void judge_constants(examination_of_range& of) {
     if (!loads || !all) return static_cast<void>(of.lacks_values());
     auto const waited = [&of](std::string_view reason) { return std::max(0.0, of.now.stalled[stall_index(reason)]); };
     double const waits = waited("imc_miss") + waited("mio_throttle") + waited("short_scoreboard");
-    bool const others = of.now.saturation({gpu_unit::lsu, gpu_unit::xu, gpu_unit::shared, gpu_unit::l1}) > 0.2;
+    // L1 may be busy with global memory, if most instructions in the queue are of constants all the same.
+    double const global = of.values.find_or(constant_metrics[2], 0) + of.values.find_or(constant_metrics[3], 0);
+    bool const others = of.now.saturation({gpu_unit::lsu, gpu_unit::xu, gpu_unit::shared}) > 0.2 ||
+                        (of.now.saturation({gpu_unit::l1}) > 0.2 && *loads < 3 * global);
     if (*loads < 0.01 * *all || waits < 0.3 || others) return;
     finding what;
     what.condition = "time that warps wait for constants, of the time that they are there";
@@ -4935,6 +5061,10 @@ inline void judge_barriers(examination_of_range& of) {
     if (waited("long_scoreboard") < waited("barrier"))
         for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "not_selected"})
             apart.scale(reason, 0.6);
+    // Where few threads work and all others wait for them, the wait ends when those others take their part of the work.
+    double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
+    double const share = of.values.find_or("smsp__thread_inst_executed.sum", 0) / 32 / std::max(1.0, instructions);
+    if (waited("barrier") > 0.5 && share > 0 && share < 0.5) apart.and_also(full_warps(of, share));
     judge_wait(of, at_barrier, alone ? 0.1 : 0.2, apart);
 }
 
@@ -4944,7 +5074,9 @@ inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of
                                                     "launch__grid_size",
                                                     "launch__block_size",
                                                     "launch__waves_per_multiprocessor",
-                                                    "device__attribute_multiprocessor_count"};
+                                                    "device__attribute_multiprocessor_count",
+                                                    "smsp__inst_executed.sum",
+                                                    "smsp__thread_inst_executed.sum"};
 
 // What bounds the kernel: no flaw, but where every change has to begin.
 inline void judge_bound(examination_of_range& of) {

@@ -4163,12 +4163,10 @@ GPUPROF_NAMESPACE_END
       (CUpti_SubscriberHandle subscriber, CUpti_ExternalCorrelationKind kind, std::uint64_t* lastId)) \
     X(GetTimestamp_v2, cuptiGetTimestamp_v2, (CUpti_SubscriberHandle subscriber, std::uint64_t* nanoseconds))
 // Runtimes of directives. OpenACC's hands a library its three functions when it calls acc_register_library(); OpenMP's
-// calls of `initialize` go on to CUPTI, whose answer is one as OMPT wants it: 0 for "hears nothing". The form without _v2 is
-// for tools of before OpenMP 5.0 (CUPTI 12.0, 2.3.4 and 1.1.19; cupti_openacc.h, cupti_openmp.h).
+// calls of `initialize` go on to CUPTI, whose answer is one as OMPT wants it: 0 for "hears nothing" (CUPTI 12.0, 2.3.4 and
+// 1.1.19; cupti_openacc.h, cupti_openmp.h).
 #define GPUPROF_ABI_CUPTI_DIRECTIVES(X) \
     X(OpenACCInitialize, cuptiOpenACCInitialize, (void* profRegister, void* profUnregister, void* profLookup)) \
-    X(OpenMpInitialize, cuptiOpenMpInitialize, \
-      (ompt_function_lookup_t lookup, char const* runtime_version, unsigned int ompt_version)) \
     X(OpenMpInitialize_v2, cuptiOpenMpInitialize_v2, \
       (ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t* tool_data))
 

@@ -128,18 +128,20 @@ TEST_CASE("rules: atomic operations are on few addresses if one slice of L2 work
 }
 
 TEST_CASE("rules: a product of halves is one, too, if a tile in shared memory holds them in single precision") {
-    auto const gain = [](double halves, double loads, double tensor) {
+    auto const gain = [](double halves, double loads, double tensor, double fused = 1600e6) {
         return gain_by("no_tensor_cores", {{"smsp__thread_inst_executed_pred_on.sum", 3200e6},
-                                           {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 1600e6},
+                                           {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", fused},
                                            {"smsp__sass_thread_inst_executed_op_fp16_pred_on.sum", halves},
                                            {"smsp__inst_executed_op_shared_ld.sum", loads},
                                            {"sm__inst_executed_pipe_tensor.sum", tensor}});
     };
     CHECK(gain(100e6, 25e6, 0) >= 0);
-    CHECK(gain(400e6, 0, 0) >= 0);        // converted where they are multiplied
-    CHECK(gain(100e6, 0.1e6, 0) < 0);     // each is loaded once: a polynomial of them
-    CHECK(gain(0, 25e6, 0) < 0);          // single precision from the start
-    CHECK(gain(32 * 2e6, 25e6, 2e6) < 0); // moves of constants, which count as operations on halves
+    CHECK(gain(400e6, 0, 0) >= 0);          // converted where they are multiplied
+    CHECK(gain(100e6, 0.1e6, 0) < 0);       // each is loaded once: a polynomial of them
+    CHECK(gain(0, 25e6, 0) < 0);            // single precision from the start
+    CHECK(gain(32 * 2e6, 25e6, 2e6) < 0);   // moves of constants, which count as operations on halves
+    CHECK(gain(1400e6, 0, 0, 1000e6) >= 0); // conversions are most of the rest
+    CHECK(gain(300e6, 0, 0, 1000e6) < 0);
 }
 
 TEST_CASE("rules: a load of shared memory takes a turn there if all its predicates are off, and none without them") {
@@ -377,6 +379,234 @@ TEST_CASE("rules: functions in double precision are not slow functions, but thos
     };
     CHECK(gain(0) > 0);
     CHECK(gain(100e6) < 0);
+}
+
+TEST_CASE("rules: fast functions and divisions have few instructions around the pipe of functions") {
+    auto const gain = [](double functions) {
+        return gain_by("slow_functions", {{"sm__inst_executed.sum", 100e6},
+                                          {"sm__inst_executed_pipe_xu.sum", functions},
+                                          {"smsp__thread_inst_executed_pred_on.sum", 3200e6},
+                                          {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", 100e6},
+                                          {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 50},
+                                          {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 90}});
+    };
+    CHECK(gain(5e6) > 0);
+    CHECK(gain(8e6) < 0);
+}
+
+TEST_CASE("rules: nobody waits for the result of a reduction, so that other units' time is not its") {
+    auto const gain = [](double atoms, double reductions) {
+        return gain_by("global_atomics", {{"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", atoms},
+                                          {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", reductions},
+                                          {"lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed", 30},
+                                          {"lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed", 1},
+                                          {"dram__throughput.avg.pct_of_peak_sustained_elapsed", 50},
+                                          {"smsp__warps_active.sum", 100},
+                                          {"smsp__warps_issue_stalled_long_scoreboard.sum", 90}});
+    };
+    CHECK(gain(48000, 0) > 0.1);
+    CHECK(gain(0, 48000) == doctest::Approx(0).epsilon(0.001));
+}
+
+// Half of a warp's time goes away with the half of its threads that ended: no branch sent them another way.
+TEST_CASE("rules: threads that ended are missing in a warp as those that took another branch are") {
+    values known{{"smsp__thread_inst_executed.sum", 16e6},
+                 {"smsp__inst_executed.sum", 1e6},
+                 {"smsp__sass_branch_targets_threads_divergent.sum", 0},
+                 {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 97}};
+    CHECK(gain_by("thread_divergence", known) == doctest::Approx(0.5).epsilon(0.01));
+    known[0].second = 32e6;
+    CHECK(gain_by("thread_divergence", known) < 0);
+}
+
+// A quarter of the threads is active. Requests have words of as many threads, or of all.
+TEST_CASE("rules: memory that few threads of a warp access is asked for by fewer instructions of full warps") {
+    auto const gain = [](double bytes, double sectors, double written) {
+        return gain_by("thread_divergence", {{"smsp__thread_inst_executed.sum", 80e6},
+                                             {"smsp__inst_executed.sum", 10e6},
+                                             {"smsp__sass_branch_targets_threads_divergent.sum", 1e5},
+                                             {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 0},
+                                             {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 0},
+                                             {"smsp__sass_data_bytes_mem_global_op_ld.sum", 0},
+                                             {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 2e6},
+                                             {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 2e6 * sectors},
+                                             {"smsp__sass_data_bytes_mem_global_op_st.sum", 2e6 * bytes},
+                                             {"lts__t_sectors_op_write.sum", 2e6 * sectors},
+                                             {"lts__t_sectors_op_read.sum", 0},
+                                             {"dram__bytes_write.sum", written},
+                                             {"device__attribute_l2_cache_size", 50e6},
+                                             {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 80},
+                                             {"smsp__warps_active.sum", 100},
+                                             {"smsp__warps_issue_stalled_lg_throttle.sum", 95}});
+    };
+    CHECK(gain(32, 4, 64e6) > 0.6);   // 256 MB went to L2 and a quarter of it to DRAM
+    CHECK(gain(32, 4, 256e6) < 0.15); // L2 has as much to do as before
+    CHECK(gain(128, 4, 64e6) < 0.05); // all threads store: their warps part elsewhere
+    CHECK(gain(32, 8, 64e6) < 0.05);  // each word lies in a sector of its own
+}
+
+// 90 % of the time at barriers, while shared memory is busy for words of two threads of a warp.
+TEST_CASE("rules: where few threads work behind a barrier, the others can take their part") {
+    auto const gain = [](double threads, double bytes) {
+        return gain_by("waiting_at_barriers",
+                       {{"smsp__inst_executed.sum", 10e6},
+                        {"smsp__thread_inst_executed.sum", threads * 10e6},
+                        {"smsp__inst_executed_op_shared_ld.sum", 3e6},
+                        {"smsp__sass_data_bytes_mem_shared_op_ld.sum", bytes * 3e6},
+                        {"l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed", 90},
+                        {"smsp__warps_active.sum", 100},
+                        {"smsp__warps_issue_stalled_barrier.sum", 90}});
+    };
+    CHECK(gain(4, 8) > 0.7);
+    CHECK(gain(4, 128) < 0.1); // shared memory is busy for all of them
+    CHECK(gain(32, 8) < 0.1);
+}
+
+// A thread reads the 16 bytes of a line one by one: 32 sectors a request, of which L1 has all but the first.
+TEST_CASE("rules: bytes that a thread reads one after another are narrow, and those of a column are uncoalesced") {
+    auto const gain = [](double misses) {
+        return gain_by("narrow_access", {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 2e6},
+                                         {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 64e6},
+                                         {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", misses},
+                                         {"smsp__sass_data_bytes_mem_global_op_ld.sum", 64e6},
+                                         {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 0},
+                                         {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0},
+                                         {"smsp__sass_data_bytes_mem_global_op_st.sum", 0},
+                                         {"smsp__inst_executed.sum", 8e6},
+                                         {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", 94},
+                                         {"smsp__warps_active.sum", 100},
+                                         {"smsp__warps_issue_stalled_lg_throttle.sum", 70}});
+    };
+    CHECK(gain(2e6) > 0.6);
+    CHECK(gain(60e6) < 0);
+}
+
+// 160 MB of stores, of which an eighth reaches DRAM. L1 has what is loaded.
+TEST_CASE("rules: what is stored again and again is loaded again and again, too, if L1 has it") {
+    auto const gain = [](double misses) {
+        return gain_by("redundant_loads", {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1e6},
+                                           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 4e6},
+                                           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", misses},
+                                           {"smsp__sass_data_bytes_mem_global_op_ld.sum", 128e6},
+                                           {"smsp__inst_executed.sum", 4e6},
+                                           {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 1.25e6},
+                                           {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 5e6},
+                                           {"smsp__sass_data_bytes_mem_global_op_st.sum", 160e6},
+                                           {"lts__t_sectors_op_write.sum", 5e6},
+                                           {"lts__t_sectors_op_read.sum", misses},
+                                           {"dram__bytes_write.sum", 20e6},
+                                           {"device__attribute_l2_cache_size", 50e6},
+                                           {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", 80},
+                                           {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 45},
+                                           {"smsp__warps_active.sum", 100},
+                                           {"smsp__warps_issue_stalled_lg_throttle.sum", 98}});
+    };
+    CHECK(gain(0.1e6) > 0.8);
+    CHECK(gain(4e6) < 0.3);
+}
+
+TEST_CASE("rules: a tile keeps what L2 delivers again and again, if that is more than L2 holds") {
+    auto const gain = [](double from_dram, double sectors) {
+        return gain_by("no_tiling", {{"smsp__inst_executed.sum", 100e6},
+                                     {"smsp__inst_executed_op_global_ld.sum", 5e6},
+                                     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 5e6},
+                                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", sectors},
+                                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", 0},
+                                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 20e6}, // 640 MB
+                                     {"smsp__sass_data_bytes_mem_global_op_ld.sum", 640e6},
+                                     {"lts__t_sectors_op_read.sum", 20e6},
+                                     {"lts__t_sectors_op_write.sum", 0},
+                                     {"dram__bytes_read.sum", from_dram},
+                                     {"device__attribute_l2_cache_size", 50e6},
+                                     {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 85},
+                                     {"smsp__warps_active.sum", 100},
+                                     {"smsp__warps_issue_stalled_long_scoreboard.sum", 95}});
+    };
+    CHECK(gain(80e6, 20e6) > 0.5);
+    CHECK(gain(640e6, 20e6) < 0); // each byte once
+    CHECK(gain(10e6, 20e6) < 0);  // a table that L2 holds
+    CHECK(gain(80e6, 80e6) < 0);  // uncoalesced: sectors, not their bytes, are asked for again
+}
+
+// 16 of 32 threads are in a loop that loads a word, computes, and compares and swaps it.
+TEST_CASE("rules: threads that swap the same word begin anew, those of different words do not") {
+    auto const gain = [](double words) {
+        return gain_by("shared_atomics", {{"smsp__inst_executed.sum", 60e6},
+                                          {"smsp__thread_inst_executed.sum", 16 * 60e6},
+                                          {"smsp__inst_executed_op_shared_atom.sum", 10e6},
+                                          {"smsp__inst_executed_op_shared_ld.sum", 10e6},
+                                          {"smsp__sass_data_bytes_mem_shared_op_ld.sum", 10e6 * 4 * words},
+                                          {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", 20e6},
+                                          {"l1tex__data_pipe_lsu_wavefronts.sum", 40e6},
+                                          {"smsp__warps_active.sum", 100},
+                                          {"smsp__warps_issue_stalled_wait.sum", 50},
+                                          {"smsp__warps_issue_stalled_short_scoreboard.sum", 40}});
+    };
+    CHECK(gain(1) > 0.8);
+    CHECK(gain(15) < 0.25);
+}
+
+TEST_CASE(
+    "rules: stores of each word to a sector of its own may be as they must be, and those sorted in part are not") {
+    auto const gain = [](double sectors) {
+        return gain_by("uncoalesced_global_access", {{"launch__grid_size", 1000},
+                                                     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 0},
+                                                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 0},
+                                                     {"smsp__sass_data_bytes_mem_global_op_ld.sum", 0},
+                                                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 0},
+                                                     {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 32e3},
+                                                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 32e3 * sectors},
+                                                     {"smsp__sass_data_bytes_mem_global_op_st.sum", 32e3 * 128},
+                                                     {"l1tex__t_sectors_pipe_lsu.sum", 32e3 * sectors},
+                                                     {"lts__t_sectors_srcunit_tex.sum", 32e3 * sectors},
+                                                     {"lts__t_sectors_op_write.sum", 32e3 * sectors},
+                                                     {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 80},
+                                                     {"smsp__warps_active.sum", 100},
+                                                     {"smsp__warps_issue_stalled_lg_throttle.sum", 95}});
+    };
+    CHECK(gain(32) > 0.5); // a layout
+    CHECK(gain(31.49891) == doctest::Approx(0).epsilon(0.001));
+    CHECK(gain(16.49891) > 0.5);
+}
+
+// 90 % of the time in the queue that constants pass, and stores keep L1 busy for a third of it.
+TEST_CASE("rules: constants are what warps wait for if they are most of what passes the queue") {
+    auto const gain = [](double stores) {
+        return gain_by("constant_cache", {{"smsp__inst_executed.sum", 4e6},
+                                          {"smsp__inst_executed_op_ldc.sum", 1.2e6},
+                                          {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 0},
+                                          {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", stores},
+                                          {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", 33},
+                                          {"smsp__warps_active.sum", 100},
+                                          {"smsp__warps_issue_stalled_mio_throttle.sum", 90}});
+    };
+    CHECK(gain(0.2e6) > 0.6);
+    CHECK(gain(1e6) < 0);
+}
+
+TEST_CASE("rules: a few sectors of the host are what warps wait for") {
+    auto const gain = [](double host) {
+        return gain_by("far_memory", {{"lts__t_sectors_srcunit_tex.sum", 1e6},
+                                      {"lts__t_sectors_srcunit_tex_aperture_sysmem.sum", host},
+                                      {"smsp__warps_active.sum", 100},
+                                      {"smsp__warps_issue_stalled_long_scoreboard.sum", 99}});
+    };
+    CHECK(gain(0.02e6) == doctest::Approx(0.5).epsilon(0.02)); // a fiftieth waits fifty times as long
+    CHECK(gain(1e6) > 0.9);
+    CHECK(gain(0.005e6) < 0);
+}
+
+TEST_CASE("rules: narrow loads of shared memory take issue slots where instructions are what bounds the kernel") {
+    auto const gain = [](double issue, double bytes) {
+        return gain_by("narrow_shared_access", {{"smsp__inst_executed.sum", 100e6},
+                                                {"smsp__inst_executed_op_shared_ld.sum", 16e6},
+                                                {"smsp__sass_inst_executed_op_memory_32b.sum", 16e6},
+                                                {"smsp__sass_data_bytes_mem_shared_op_ld.sum", 16e6 * bytes},
+                                                {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", issue}});
+    };
+    CHECK(gain(95, 4) == doctest::Approx(0.12).epsilon(0.15)); // three of four loads
+    CHECK(gain(50, 4) < 0);
+    CHECK(gain(95, 128) < 0); // each thread a word of its own
 }
 
 } // namespace rules_test

@@ -20,7 +20,61 @@ inline constexpr std::string_view lane_metrics[]{
     "smsp__inst_executed.sum",
     "smsp__sass_branch_targets_threads_divergent.sum",
     "launch__block_size",
+    "smsp__inst_executed_op_shared_ld.sum",
+    "smsp__inst_executed_op_shared_st.sum",
+    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+    "smsp__sass_data_bytes_mem_shared_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "smsp__sass_data_bytes_mem_global_op_ld.sum",
+    "smsp__sass_data_bytes_mem_global_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+    "dram__bytes_write.sum",
+    "lts__t_sectors_op_read.sum",
+    "lts__t_sectors_op_write.sum",
+    "device__attribute_l2_cache_size",
 };
+
+// What is left if all threads of a warp do what this share of them does now.
+[[nodiscard]] inline change full_warps(examination_of_range& of, double share) {
+    change together;
+    together.instructions = share;
+    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::xu, gpu_unit::lsu})
+        together.scale(unit, share);
+    for (std::string_view const reason : {"branch_resolving", "no_instruction", "short_scoreboard", "mio_throttle"})
+        together.scale(reason, share);
+    // Where accesses to memory have words of as few threads, they lie in the same code, and there are fewer of them, too.
+    auto const sum = [&of](std::string_view one, std::string_view other) {
+        return of.values.find_or(one, 0) + of.values.find_or(other, 0);
+    };
+    double const shared = sum("smsp__inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_st.sum");
+    double const shared_bytes =
+        sum("smsp__sass_data_bytes_mem_shared_op_ld.sum", "smsp__sass_data_bytes_mem_shared_op_st.sum");
+    if (shared > 0 && shared_bytes > 0 && shared_bytes < 1.2 * share * 128 * shared)
+        together.scale(gpu_unit::shared, share).scale(gpu_unit::l1, share);
+    auto const loads = global_traffic(of.values, true);
+    auto const stores = global_traffic(of.values, false);
+    if (!loads || !stores) return together;
+    double const requests = loads->requests + stores->requests;
+    double const bytes =
+        sum("smsp__sass_data_bytes_mem_global_op_ld.sum", "smsp__sass_data_bytes_mem_global_op_st.sum");
+    // Threads may share a word, and words that each lie in a sector of their own stay as many.
+    double const sectors = loads->sectors + stores->sectors;
+    bool const near = sectors > 1.2 * requests && sectors < 0.7 * bytes / 4;
+    bool const atomics = 2 * of.values.find_or("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", 0) > requests;
+    if (requests > 0 && share < 0.6 && near && !atomics && bytes < 1.2 * share * 128 * requests) {
+        // Stores that fill a sector bit by bit: L2 gets more of them than it can keep, and DRAM a part.
+        double const stored = 32 * stores->sectors, written = of.values.find_or("dram__bytes_write.sum", stored);
+        bool const again = stored > written + of.values.find_or("device__attribute_l2_cache_size", 64e6);
+        double const read = of.values.find_or("lts__t_sectors_op_read.sum", 0);
+        double const by_stores = again ? of.values.find_or("lts__t_sectors_op_write.sum", 0) : 0;
+        together.scale(gpu_unit::l1, share).scale("long_scoreboard", share).scale("lg_throttle", share);
+        together.scale(gpu_unit::l2, 1 - (1 - share) * by_stores / std::max(1.0, read + by_stores));
+    }
+    return together;
+}
 
 // Threads of a warp that part.
 inline void judge_divergence(examination_of_range& of) {
@@ -28,7 +82,7 @@ inline void judge_divergence(examination_of_range& of) {
     auto const instructions = of.values.find("smsp__inst_executed.sum");
     auto const divergent = of.values.find("smsp__sass_branch_targets_threads_divergent.sum");
     if (!threads || !instructions || !divergent) return static_cast<void>(of.lacks_values());
-    if (*instructions <= 0 || *divergent <= 0) return;
+    if (*instructions <= 0) return;
     double const block = of.values.find_or("launch__block_size", 32);
     double const filled = block / (std::ceil(block / 32) * 32); // partial warps are partial_warps' matter
     double const of_warp = *threads / *instructions;
@@ -41,13 +95,7 @@ inline void judge_divergence(examination_of_range& of) {
     what.meaning = joined({about(of_warp), " of 32 threads execute an instruction on average; ", about(*divergent),
                            " branches sent threads of a warp different ways"});
     what.what_if = instead_of(*instructions * share, *instructions, "instructions of warps");
-    change together;
-    together.instructions = share;
-    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64, gpu_unit::xu, gpu_unit::lsu})
-        together.scale(unit, share);
-    for (std::string_view const reason : {"branch_resolving", "no_instruction", "short_scoreboard", "mio_throttle"})
-        together.scale(reason, share);
-    of.say(std::move(what), together);
+    of.say(std::move(what), full_warps(of, share));
 }
 
 inline constexpr std::string_view predicate_metrics[]{
@@ -130,7 +178,8 @@ inline void judge_no_tensor_cores(examination_of_range& of) {
     double const converted = *halves - 32 * *tensor;
     double const loads = of.values.find_or("smsp__inst_executed_op_shared_ld.sum", 0);
     bool const tiled = converted > 0.005 * *all && 32 * loads > 2 * converted;
-    if (*all <= 0 || *fused < 0.4 * *all || *tensor > 0.05 * *fused / 32) return;
+    bool const many = *fused >= 0.4 * *all || (*fused >= 0.2 * *all && *fused + converted >= 0.6 * *all);
+    if (*all <= 0 || !many || *tensor > 0.05 * *fused / 32) return;
     if (converted < 0.05 * *all && !tiled) return;
     finding what;
     what.condition =
@@ -233,7 +282,8 @@ inline void judge_slow_functions(examination_of_range& of) {
     double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
     if (busy < 0.1 || busy > 0.75 || issue < 0.5 || *conversions < 0.01 * *executed) return; // those functions convert
-    double doubles = 0; // conversions from and to double precision are double_precision's matter
+    if (*xu > *all / 15) return; // fast versions and divisions have fewer instructions around each of that pipe
+    double doubles = 0;          // conversions from and to double precision are double_precision's matter
     for (int i = 0; i < 3; ++i) doubles += of.values.find_or(precision_metrics[i], 0);
     if (doubles > 0.02 * *executed) return;
     finding what;

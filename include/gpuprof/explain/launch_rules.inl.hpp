@@ -229,7 +229,7 @@ inline void judge_occupancy_limit(examination_of_range& of, occupancy_limit limi
     if (theoretical > 0.6 || limits[static_cast<std::size_t>(limit)] > shape->resident) return;
     double const more = std::min({least_without(limits, limit) / shape->resident, 1 / theoretical, shape->waves});
     bool const for_memory = of.now.stalled[stall_index("long_scoreboard")] > 0.5;
-    if (more < 1.2 || of.now.saturation() > (for_memory ? 0.9 : 0.6)) return;
+    if (more < 1.2 || of.now.saturation() > (for_memory ? 0.9 : 0.7)) return;
     finding what;
     what.condition = "warps that an SM can hold, of those that it has room for";
     what.measured = theoretical;

@@ -77,12 +77,12 @@ struct traffic {
     return traffic{*sectors, *requests, std::max(*bytes / 32, *requests)};
 }
 
-// What is left if the bytes of each request for global memory lie side by side: of its loads and stores, or of its stores only.
+// What is left if the bytes of each request for global memory lie side by side: of its loads, of its stores, or of both.
 [[nodiscard]] inline change side_by_side(examination_of_range& of, traffic const& loads, traffic const& stores,
-                                         bool also_loads) {
+                                         bool also_loads, bool also_stores) {
     double const all = of.values.find_or("l1tex__t_sectors_pipe_lsu.sum", 1);
-    double const lookups =
-        1 - (stores.excess() + (also_loads ? loads.excess() : 0)) / all; // what remains of them in L1
+    double const lookups = 1 - ((also_stores ? stores.excess() : 0) + (also_loads ? loads.excess() : 0)) /
+                                   all; // what remains of them in L1
     // Beyond L1: of a sector that missed there, the ideal is one miss for each sector that bytes fill.
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads.sectors);
@@ -90,7 +90,8 @@ struct traffic {
     // Stores of a thread that follow each other, such as those of members of a structure, are merged on their way to L2.
     double const passed_on = std::clamp(
         of.values.find_or("lts__t_sectors_srcunit_tex.sum", misses + stores.sectors) - misses, 0.0, stores.sectors);
-    double const stores_after = stores.sectors > 0 ? std::min(1.0, stores.ideal / std::max(passed_on, 1.0)) : 1;
+    double const stores_after =
+        also_stores && stores.sectors > 0 ? std::min(1.0, stores.ideal / std::max(passed_on, 1.0)) : 1;
     auto const mixed = [&](double read, double written) {
         return read + written > 0 ? (read * loads_after + written * stores_after) / (read + written) : 1;
     };
@@ -102,7 +103,7 @@ struct traffic {
     double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
     double const still_read = (read - filled) * loads_after;
     double const by_stores = std::min(written, passed_on * 32); // the rest is by atomic operations and kernels before
-    double const still_written = written - by_stores + std::min(by_stores, stores.ideal * 32);
+    double const still_written = written - by_stores + std::min(by_stores, also_stores ? stores.ideal * 32 : by_stores);
     double const dram = read + written > 0 ? (still_read + still_written) / (read + written) : 1;
     change together;
     together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
@@ -130,16 +131,21 @@ inline void judge_uncoalesced(examination_of_range& of) {
         joined({about(sectors / requests), " sectors a request, where ", about((sectors - excess) / requests),
                 " would do: ", percent_text(excess / *all), " of what L1 looks up is not used"});
     what.what_if = instead_of(sectors - excess, sectors, "sectors of global loads and stores");
-    change const all_of_them = side_by_side(of, *loads, *stores, true);
+    change const all_of_them = side_by_side(of, *loads, *stores, true, true);
     // Addresses that come from data are brought together by sorting or renumbering only. That it can be done is seen where L1
     // serves several words of a sector already. Where it fetches a sector for each word, likely is that it cannot.
     double const misses =
         of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", loads->sectors);
-    if (misses < 2 * loads->ideal || !loads->is_irregular(of.values.find_or("launch__grid_size", 0)))
-        return of.say(std::move(what), all_of_them);
+    double const blocks = of.values.find_or("launch__grid_size", 0);
+    bool const also_loads = misses < 2 * loads->ideal || !loads->is_irregular(blocks);
+    // Stores that were sorted in part put several words into a sector.
+    bool const also_stores =
+        stores->sectors < 0.85 / 4 * of.values.find_or("smsp__sass_data_bytes_mem_global_op_st.sum", 0) ||
+        stores->excess() <= 0 || !stores->is_irregular(blocks);
+    if (also_loads && also_stores) return of.say(std::move(what), all_of_them);
     what.meaning += "; the addresses come from data, and no counter tells whether sorting or renumbering could bring "
                     "them together";
-    of.say(std::move(what), side_by_side(of, *loads, *stores, false), {}, all_of_them);
+    of.say(std::move(what), side_by_side(of, *loads, *stores, also_loads, also_stores), {}, all_of_them);
 }
 
 inline constexpr std::string_view shared_metrics[]{
@@ -156,6 +162,8 @@ inline constexpr std::string_view shared_metrics[]{
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "launch__grid_size",
+    "smsp__inst_executed.sum",
+    "smsp__thread_inst_executed.sum",
 };
 
 // What is left without so many of the wavefronts of loads and stores of shared memory.
@@ -299,7 +307,8 @@ inline void judge_global_atomics(examination_of_range& of) {
     change fewer;
     fewer.even = of.now.saturation({gpu_unit::issue, gpu_unit::shared, gpu_unit::l1, gpu_unit::dram}) < 0.5;
     if (fewer.even) fewer.scale_memory_waits(0.02).scale(gpu_unit::l2, 0.02).scale(gpu_unit::l1, 0.05);
-    else fewer.scale_memory_waits(1 - *busiest / 100);
+    else if (*atoms > 0) fewer.scale_memory_waits(1 - *busiest / 100);
+    else fewer.scale("lg_throttle", 1 - *busiest / 100).scale("drain", 1 - *busiest / 100); // nobody waits for a result
     of.say(std::move(what), fewer);
 }
 
@@ -320,6 +329,19 @@ inline void judge_shared_atomics(examination_of_range& of) {
     double const own = *atoms / *wavefronts;
     change fewer;
     fewer.scale(gpu_unit::shared, own).scale("short_scoreboard", own).scale("mio_throttle", own);
+    // A loop of compare and swap, such as of floats, loads the word for each attempt. Where threads want the same word, all but one
+    // of them begin anew, with all that the loop does: some six instructions.
+    double const loads = of.values.find_or("smsp__inst_executed_op_shared_ld.sum", 0);
+    double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
+    double const words = of.values.find_or("smsp__sass_data_bytes_mem_shared_op_ld.sum", 128 * loads) / 4;
+    double const threads = of.values.find_or("smsp__thread_inst_executed.sum", 0) / std::max(1.0, instructions) * loads;
+    if (std::fabs(loads - *atoms) < 0.1 * *atoms && words < 0.5 * threads) {
+        double const once = words / threads;
+        fewer.instructions = 1 - std::min(1.0, 6 * *atoms / instructions) * (1 - once);
+        for (gpu_unit const unit : {gpu_unit::shared, gpu_unit::l1, gpu_unit::lsu, gpu_unit::alu})
+            fewer.scale(unit, once);
+        for (std::string_view const reason : {"branch_resolving", "short_scoreboard"}) fewer.scale(reason, once);
+    }
     of.say(std::move(what), fewer);
 }
 
@@ -335,16 +357,17 @@ inline void judge_far_memory(examination_of_range& of) {
     auto const all = of.values.find("lts__t_sectors_srcunit_tex.sum");
     if (!host || !all) return static_cast<void>(of.lacks_values());
     double const peer = of.values.find_or("lts__t_sectors_srcunit_tex_aperture_peer.sum", 0);
-    if (*all <= 0 || (*host + peer) < 0.05 * *all) return;
+    if (*all <= 0 || (*host + peer) < 0.01 * *all) return;
     double const share = (*host + peer) / *all;
     finding what;
     what.condition = "sectors of memory that is not the GPU's own, of all that SMs ask L2 for";
     what.measured = share;
-    what.threshold = 0.05;
+    what.threshold = 0.01;
     what.meaning = joined({percent_text(share), " of the sectors that SMs ask L2 for lie in memory of ",
                            *host >= peer ? "the host" : "another GPU"});
     change near;
-    near.scale_memory_waits(0.05).scale("membar", 0.2);
+    // A warp waits for the host fifty times as long as for its own memory.
+    near.scale_memory_waits(std::max(0.05, 1 / (1 + 50 * share))).scale("membar", 0.2);
     of.say(std::move(what), near);
 }
 
@@ -359,9 +382,13 @@ inline void judge_narrow_access(examination_of_range& of) {
     double const requests = loads->requests + stores->requests;
     double const bytes = *load_bytes + *store_bytes;
     double const excess = loads->excess() + stores->excess();
-    if (requests < 0.05 * *all || bytes <= 0 || excess > 0.2 * (loads->sectors + stores->sectors)) return;
+    if (requests < 0.05 * *all || bytes <= 0) return;
     // Bytes count once for all threads of a warp that read them together. Where L1 has them not, redundant_loads tells.
     double const misses = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 0);
+    // Threads that each walk through sectors of their own find all but the first bytes of them in L1.
+    bool const walks = loads->sectors > 16 * loads->requests && *load_bytes <= 64 * loads->requests &&
+                       misses < 0.1 * loads->sectors && misses < 2 * *load_bytes / 32;
+    if (excess > 0.2 * (loads->sectors + stores->sectors) && !walks) return;
     bool const same = bytes <= 16 * requests && misses < 0.5 * loads->sectors;
     double const of_thread = same ? bytes / requests : bytes / requests / 32;
     if (of_thread < 0.9) return;
@@ -387,6 +414,9 @@ inline void judge_narrow_access(examination_of_range& of) {
     wider.instructions = 1 - (1 - remains) * requests / *all;
     wider.scale("lg_throttle", remains).scale(gpu_unit::lsu, remains);
     if (little) wider.scale("long_scoreboard", remains);
+    if (!walks) return of.say(std::move(what), wider);
+    wider.scale(gpu_unit::l1, remains).scale("mio_throttle", remains).scale("drain", remains);
+    wider.scale("long_scoreboard", of.now.waits_after(remains, 1, 1));
     of.say(std::move(what), wider);
 }
 
@@ -408,15 +438,18 @@ inline void judge_narrow_shared(examination_of_range& of) {
     // Where each thread reads a word of its own, wide loads move as many words a cycle as narrow ones.
     double const bytes = of.values.find_or("smsp__sass_data_bytes_mem_shared_op_ld.sum", 128 * *loads);
     bool const own_words = bytes > 64 * *loads;
-    if (*loads < 0.1 * *all || *narrow < 0.9 * *loads || lsu < 0.8 || mio < 0.2 || own_words) return;
+    bool const queue = lsu >= 0.8 && mio >= 0.2;
+    double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
+    if (*loads < 0.1 * *all || *narrow < 0.9 * *loads || own_words || (!queue && issue < 0.8)) return;
     finding what;
-    what.condition = "time in which the pipe of loads and stores works, for loads of words from shared memory";
-    what.measured = lsu;
+    what.condition = queue ? "time in which the pipe of loads and stores works, for loads of words from shared memory"
+                           : "time in which instructions are issued, many of them loads of words from shared memory";
+    what.measured = queue ? lsu : issue;
     what.threshold = 0.8;
-    what.meaning = joined({percent_text(*loads / *all),
-                           " of the instructions load single words from shared memory, and the pipe that "
-                           "executes them works for ",
-                           percent_text(lsu), " of the time"});
+    what.meaning =
+        joined({percent_text(*loads / *all), " of the instructions load single words from shared memory, and ",
+                queue ? "the pipe that executes them works for " : "instructions are issued for ",
+                percent_text(what.measured), " of the time"});
     change wider;
     wider.instructions = 1 - 0.75 * *loads / *all;
     wider.scale(gpu_unit::lsu, 0.25).scale(gpu_unit::shared, 0.5).scale(gpu_unit::l1, 0.5);
@@ -433,7 +466,37 @@ inline constexpr std::string_view tiling_metrics[]{
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "smsp__sass_data_bytes_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+    "dram__bytes_read.sum",
+    "lts__t_sectors_op_read.sum",
+    "lts__t_sectors_op_write.sum",
+    "device__attribute_l2_cache_size",
 };
+
+// Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several
+// times. @return whether that is so
+inline bool judge_no_tiling_in_l2(examination_of_range& of) {
+    auto const loads = global_traffic(of.values, true);
+    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
+    auto const from_dram = of.values.find("dram__bytes_read.sum");
+    if (!loads || !misses || !from_dram || *from_dram < of.values.find_or("device__attribute_l2_cache_size", 64e6))
+        return false;
+    double const times = 32 * *misses / *from_dram;
+    if (times < 2.5 || loads->excess() > 0.2 * loads->sectors || of.now.saturation({gpu_unit::l2}) < 0.7) return false;
+    finding what;
+    what.condition = "bytes that L2 delivers, of those that DRAM does";
+    what.measured = times;
+    what.threshold = 2.5;
+    what.meaning = joined({"L2 delivers each byte that it gets from DRAM ", about(times), " times, and is busy for ",
+                           percent_text(of.now.busy[static_cast<std::size_t>(gpu_unit::l2)]), " of the time"});
+    double const read = of.values.find_or("lts__t_sectors_op_read.sum", *misses);
+    double const written = of.values.find_or("lts__t_sectors_op_write.sum", 0);
+    double const l2 = (read / times + written) / std::max(1.0, read + written);
+    change kept; // in registers or shared memory
+    kept.scale(gpu_unit::l1, 1 / times).scale(gpu_unit::l2, l2).scale_memory_waits(of.now.waits_after(1, l2, 1));
+    of.say(std::move(what), kept);
+    return true;
+}
 
 // Values that L1 hands out again and again.
 inline void judge_no_tiling(examination_of_range& of) {
@@ -449,6 +512,7 @@ inline void judge_no_tiling(examination_of_range& of) {
             ? (of.values.find_or(tiling_metrics[1], 0) + of.values.find_or(tiling_metrics[2], 0)) / (32 * *all)
             : 0;
     auto const traffic = global_traffic(of.values, true);
+    if (judge_no_tiling_in_l2(of)) return;
     if (arithmetic < 0.1 || (traffic && traffic->excess() > 0.3 * traffic->sectors)) return;
     if (share < 0.2 || hit < 0.8 || of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) < 0.5) return;
     finding what;
@@ -487,10 +551,16 @@ inline bool judge_redundant_stores(examination_of_range& of) {
                            ": the rest is more than L2 can keep, so that addresses are stored to again and again"});
     double const read = of.values.find_or("lts__t_sectors_op_read.sum", 0);
     double const by_stores = of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors);
+    // As many loads that L1 has the data of read what was stored: they go away with the stores.
+    auto const loads = global_traffic(of.values, true);
+    double const misses = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 1e18);
+    bool const also_loads = loads && loads->requests > 0.5 * stores->requests && misses < 0.2 * loads->sectors;
     auto const if_remain = [&](double share) {
         double const l2 = 1 - (1 - share) * by_stores / std::max(1.0, read + by_stores);
         change made;
-        return made.scale(gpu_unit::l2, l2).scale_memory_waits(of.now.waits_after(1, l2, 1));
+        made.scale(gpu_unit::l2, l2);
+        if (also_loads) return made.scale(gpu_unit::l1, share).scale_memory_waits(share);
+        return made.scale_memory_waits(of.now.waits_after(1, l2, 1));
     };
     // What DRAM gets contains what kernels before left in L2. A loop that stores has some turns.
     change const once = if_remain(std::min(remains, 0.125));
@@ -510,6 +580,7 @@ inline void judge_redundant_loads(examination_of_range& of) {
                          std::max(0.0, of.now.stalled[stall_index("lg_throttle")]);
     if (loads->requests < 0.02 * *all || *bytes > 16 * loads->requests || *misses < 0.5 * loads->sectors || waits < 0.3)
         return;
+    if (loads->sectors > 1.5 * loads->requests) return; // words of few threads, not one of all
     finding what;
     what.condition = "bytes that a warp gets by one load";
     what.measured = *bytes / loads->requests;

@@ -93,6 +93,8 @@ inline void judge_dependencies(examination_of_range& of) {
 inline constexpr std::string_view constant_metrics[]{
     "smsp__inst_executed_op_ldc.sum",
     "smsp__inst_executed.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
 };
 
 // Threads of a warp that read different constants: one after another.
@@ -103,7 +105,10 @@ inline void judge_constants(examination_of_range& of) {
     if (!loads || !all) return static_cast<void>(of.lacks_values());
     auto const waited = [&of](std::string_view reason) { return std::max(0.0, of.now.stalled[stall_index(reason)]); };
     double const waits = waited("imc_miss") + waited("mio_throttle") + waited("short_scoreboard");
-    bool const others = of.now.saturation({gpu_unit::lsu, gpu_unit::xu, gpu_unit::shared, gpu_unit::l1}) > 0.2;
+    // L1 may be busy with global memory, if most instructions in the queue are of constants all the same.
+    double const global = of.values.find_or(constant_metrics[2], 0) + of.values.find_or(constant_metrics[3], 0);
+    bool const others = of.now.saturation({gpu_unit::lsu, gpu_unit::xu, gpu_unit::shared}) > 0.2 ||
+                        (of.now.saturation({gpu_unit::l1}) > 0.2 && *loads < 3 * global);
     if (*loads < 0.01 * *all || waits < 0.3 || others) return;
     finding what;
     what.condition = "time that warps wait for constants, of the time that they are there";
@@ -128,6 +133,10 @@ inline void judge_barriers(examination_of_range& of) {
     if (waited("long_scoreboard") < waited("barrier"))
         for (std::string_view const reason : {"short_scoreboard", "mio_throttle", "not_selected"})
             apart.scale(reason, 0.6);
+    // Where few threads work and all others wait for them, the wait ends when those others take their part of the work.
+    double const instructions = of.values.find_or("smsp__inst_executed.sum", 0);
+    double const share = of.values.find_or("smsp__thread_inst_executed.sum", 0) / 32 / std::max(1.0, instructions);
+    if (waited("barrier") > 0.5 && share > 0 && share < 0.5) apart.and_also(full_warps(of, share));
     judge_wait(of, at_barrier, alone ? 0.1 : 0.2, apart);
 }
 
@@ -137,7 +146,9 @@ inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of
                                                     "launch__grid_size",
                                                     "launch__block_size",
                                                     "launch__waves_per_multiprocessor",
-                                                    "device__attribute_multiprocessor_count"};
+                                                    "device__attribute_multiprocessor_count",
+                                                    "smsp__inst_executed.sum",
+                                                    "smsp__thread_inst_executed.sum"};
 
 // What bounds the kernel: no flaw, but where every change has to begin.
 inline void judge_bound(examination_of_range& of) {
