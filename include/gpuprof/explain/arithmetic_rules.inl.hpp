@@ -14,29 +14,6 @@ GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 namespace detail {
 
-inline constexpr std::string_view lane_metrics[]{
-    "smsp__thread_inst_executed.sum",
-    "smsp__thread_inst_executed_pred_on.sum",
-    "smsp__inst_executed.sum",
-    "smsp__sass_branch_targets_threads_divergent.sum",
-    "launch__block_size",
-    "smsp__inst_executed_op_shared_ld.sum",
-    "smsp__inst_executed_op_shared_st.sum",
-    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
-    "smsp__sass_data_bytes_mem_shared_op_st.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "smsp__sass_data_bytes_mem_global_op_ld.sum",
-    "smsp__sass_data_bytes_mem_global_op_st.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-    "dram__bytes_write.sum",
-    "lts__t_sectors_op_read.sum",
-    "lts__t_sectors_op_write.sum",
-    "device__attribute_l2_cache_size",
-};
-
 // What is left if all threads of a warp do what this share of them does now.
 [[nodiscard]] inline change full_warps(examination_of_range& of, double share) {
     change together;
@@ -92,22 +69,21 @@ inline void judge_divergence(examination_of_range& of) {
     what.condition = "threads of a warp that execute an instruction";
     what.measured = of_warp;
     what.threshold = (1 - least_gain) * 32 * filled;
-    what.meaning = joined({about(of_warp), " of 32 threads execute an instruction on average; ", about(*divergent),
-                           " branches sent threads of a warp different ways"});
+    what.meaning = joined({about(of_warp), " of 32 threads execute an instruction on average; ",
+                           *divergent > 0 ? about(*divergent) + " branches sent threads of a warp different ways"
+                                          : std::string{"others ended before"}});
     what.what_if = instead_of(*instructions * share, *instructions, "instructions of warps");
     of.say(std::move(what), full_warps(of, share));
 }
 
-inline constexpr std::string_view predicate_metrics[]{
-    "smsp__thread_inst_executed.sum",
-    "smsp__thread_inst_executed_pred_on.sum",
-    "smsp__inst_executed_op_shared_ld.sum",
-    "smsp__inst_executed_op_shared_st.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-    "l1tex__data_pipe_lsu_wavefronts.sum",
-};
+inline constexpr std::string_view predicate_metrics[]{"smsp__thread_inst_executed.sum",
+                                                      "smsp__thread_inst_executed_pred_on.sum",
+                                                      "smsp__inst_executed_op_shared_ld.sum",
+                                                      "smsp__inst_executed_op_shared_st.sum",
+                                                      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                                                      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+                                                      "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+                                                      "l1tex__data_pipe_lsu_wavefronts.sum"};
 
 // Loads and stores of shared memory of which the predicates of a whole warp are off: those that moved nothing. They take a
 // wavefront all the same.
@@ -149,22 +125,20 @@ inline void judge_predicates(examination_of_range& of) {
     of.say(std::move(what), without);
 }
 
-inline constexpr std::string_view precision_metrics[]{
-    "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum",
-    "smsp__thread_inst_executed_pred_on.sum",
-    "sm__inst_executed_pipe_tensor.sum",
-    "sm__inst_executed_pipe_xu.sum",
-    "sm__inst_executed.sum",
-    "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
-    "smsp__inst_executed_op_shared_ld.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-};
+inline constexpr std::string_view precision_metrics[]{"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
+                                                      "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum",
+                                                      "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+                                                      "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+                                                      "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
+                                                      "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                                                      "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum",
+                                                      "smsp__thread_inst_executed_pred_on.sum",
+                                                      "sm__inst_executed_pipe_tensor.sum",
+                                                      "sm__inst_executed_pipe_xu.sum",
+                                                      "sm__inst_executed.sum",
+                                                      "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
+                                                      "smsp__inst_executed_op_shared_ld.sum",
+                                                      "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"};
 
 // A product of matrices of halves by single precision instructions. With tiles in shared memory each value is converted once
 // and multiplied many times, so that there are few conversions, but more loads.

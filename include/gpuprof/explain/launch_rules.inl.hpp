@@ -54,20 +54,18 @@ struct launch_shape {
     }
 };
 
-inline constexpr std::string_view launch_metrics[]{
-    "launch__grid_size",
-    "launch__block_size",
-    "launch__waves_per_multiprocessor",
-    "device__attribute_multiprocessor_count",
-    "launch__occupancy_limit_blocks",
-    "launch__occupancy_limit_registers",
-    "launch__occupancy_limit_shared_mem",
-    "launch__occupancy_limit_warps",
-    "launch__registers_per_thread",
-    "launch__shared_mem_per_block_allocated",
-    "smsp__warps_active.avg.peak_sustained",
-    "sm__warps_active.avg.per_cycle_active",
-};
+inline constexpr std::string_view launch_metrics[]{"launch__grid_size",
+                                                   "launch__block_size",
+                                                   "launch__waves_per_multiprocessor",
+                                                   "device__attribute_multiprocessor_count",
+                                                   "launch__occupancy_limit_blocks",
+                                                   "launch__occupancy_limit_registers",
+                                                   "launch__occupancy_limit_shared_mem",
+                                                   "launch__occupancy_limit_warps",
+                                                   "launch__registers_per_thread",
+                                                   "launch__shared_mem_per_block_allocated",
+                                                   "smsp__warps_active.avg.peak_sustained",
+                                                   "sm__warps_active.avg.per_cycle_active"};
 
 // The least part of the time that is worth a word.
 inline constexpr double least_gain = 0.03;

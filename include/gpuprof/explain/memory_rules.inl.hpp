@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,7 +23,17 @@ namespace detail {
     return grouped_number(scale < 1 ? std::round(value) : std::round(value * scale) / scale);
 }
 
-inline constexpr std::string_view global_metrics[]{
+// Of rules that read much the same, in one array: threads of a warp, global memory, tiles.
+inline constexpr std::string_view lane_and_global_metrics[]{
+    "smsp__thread_inst_executed.sum",
+    "smsp__thread_inst_executed_pred_on.sum",
+    "smsp__sass_branch_targets_threads_divergent.sum",
+    "launch__block_size",
+    "smsp__inst_executed_op_shared_ld.sum",
+    "smsp__inst_executed_op_shared_st.sum",
+    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+    "smsp__sass_data_bytes_mem_shared_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
@@ -39,7 +50,14 @@ inline constexpr std::string_view global_metrics[]{
     "dram__bytes_write.sum",
     "launch__grid_size",
     "device__attribute_l2_cache_size",
-};
+    "smsp__inst_executed_op_global_ld.sum",
+    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
+inline constexpr std::span<std::string_view const> to_tiles{lane_and_global_metrics};
+inline constexpr auto lane_metrics = to_tiles.first(25);
+inline constexpr auto global_metrics = lane_metrics.subspan(9);
+inline constexpr auto tiling_metrics = to_tiles.subspan(9);
 
 // Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
@@ -148,23 +166,22 @@ inline void judge_uncoalesced(examination_of_range& of) {
     of.say(std::move(what), side_by_side(of, *loads, *stores, also_loads, also_stores), {}, all_of_them);
 }
 
-inline constexpr std::string_view shared_metrics[]{
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "l1tex__data_pipe_lsu_wavefronts.sum",
-    "smsp__inst_executed_op_shared_ld.sum",
-    "smsp__inst_executed_op_shared_st.sum",
-    "smsp__inst_executed_op_shared_atom.sum",
-    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
-    "smsp__sass_data_bytes_mem_shared_op_st.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "launch__grid_size",
-    "smsp__inst_executed.sum",
-    "smsp__thread_inst_executed.sum",
-};
+inline constexpr std::string_view shared_metrics[]{"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+                                                   "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+                                                   "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+                                                   "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+                                                   "l1tex__data_pipe_lsu_wavefronts.sum",
+                                                   "smsp__inst_executed_op_shared_ld.sum",
+                                                   "smsp__inst_executed_op_shared_st.sum",
+                                                   "smsp__inst_executed_op_shared_atom.sum",
+                                                   "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+                                                   "smsp__sass_data_bytes_mem_shared_op_st.sum",
+                                                   "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                                                   "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+                                                   "launch__grid_size",
+                                                   "smsp__inst_executed.sum",
+                                                   "smsp__thread_inst_executed.sum",
+                                                   "smsp__sass_inst_executed_op_memory_32b.sum"};
 
 // What is left without so many of the wavefronts of loads and stores of shared memory.
 [[nodiscard]] inline change without_wavefronts(examination_of_range& of, double excess, double wavefronts) {
@@ -223,19 +240,17 @@ inline void judge_bank_conflicts(examination_of_range& of) {
     of.say(std::move(what), likely, likely, without_wavefronts(of, excess, wavefronts));
 }
 
-inline constexpr std::string_view local_metrics[]{
-    "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "lts__t_sectors_srcunit_tex.sum",
-    "dram__bytes_read.sum",
-    "dram__bytes_write.sum",
-    "l1tex__t_sectors_pipe_lsu.sum",
-    "smsp__inst_executed_op_local_ld.sum",
-    "smsp__inst_executed_op_local_st.sum",
-    "smsp__inst_executed.sum",
-};
+inline constexpr std::string_view local_metrics[]{"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+                                                  "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
+                                                  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+                                                  "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                                                  "lts__t_sectors_srcunit_tex.sum",
+                                                  "dram__bytes_read.sum",
+                                                  "dram__bytes_write.sum",
+                                                  "l1tex__t_sectors_pipe_lsu.sum",
+                                                  "smsp__inst_executed_op_local_ld.sum",
+                                                  "smsp__inst_executed_op_local_st.sum",
+                                                  "smsp__inst_executed.sum"};
 
 // Registers that are spilled, and arrays that lie in memory.
 inline void judge_local_memory(examination_of_range& of) {
@@ -277,11 +292,9 @@ inline void judge_local_memory(examination_of_range& of) {
 }
 
 inline constexpr std::string_view atomic_metrics[]{
-    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
     "lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed",
-    "lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed",
-};
+    "lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed"};
 
 // Atomic operations of many threads on few addresses of global memory.
 inline void judge_global_atomics(examination_of_range& of) {
@@ -345,11 +358,9 @@ inline void judge_shared_atomics(examination_of_range& of) {
     of.say(std::move(what), fewer);
 }
 
-inline constexpr std::string_view aperture_metrics[]{
-    "lts__t_sectors_srcunit_tex_aperture_sysmem.sum",
-    "lts__t_sectors_srcunit_tex_aperture_peer.sum",
-    "lts__t_sectors_srcunit_tex.sum",
-};
+inline constexpr std::string_view aperture_metrics[]{"lts__t_sectors_srcunit_tex_aperture_sysmem.sum",
+                                                     "lts__t_sectors_srcunit_tex_aperture_peer.sum",
+                                                     "lts__t_sectors_srcunit_tex.sum"};
 
 // Memory of the host, or of another GPU.
 inline void judge_far_memory(examination_of_range& of) {
@@ -420,13 +431,6 @@ inline void judge_narrow_access(examination_of_range& of) {
     of.say(std::move(what), wider);
 }
 
-inline constexpr std::string_view narrow_shared_metrics[]{
-    "smsp__inst_executed_op_shared_ld.sum",
-    "smsp__sass_inst_executed_op_memory_32b.sum",
-    "smsp__inst_executed.sum",
-    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
-};
-
 // Loads of single words from shared memory that keep its pipe busy.
 inline void judge_narrow_shared(examination_of_range& of) {
     auto const loads = of.values.find("smsp__inst_executed_op_shared_ld.sum");
@@ -456,22 +460,6 @@ inline void judge_narrow_shared(examination_of_range& of) {
     wider.scale("mio_throttle", 0.5).scale("short_scoreboard", 0.5);
     of.say(std::move(what), wider);
 }
-
-inline constexpr std::string_view tiling_metrics[]{
-    "smsp__inst_executed_op_global_ld.sum",
-    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-    "smsp__inst_executed.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "smsp__sass_data_bytes_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
-    "dram__bytes_read.sum",
-    "lts__t_sectors_op_read.sum",
-    "lts__t_sectors_op_write.sum",
-    "device__attribute_l2_cache_size",
-};
 
 // Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several
 // times. @return whether that is so
@@ -507,10 +495,11 @@ inline void judge_no_tiling(examination_of_range& of) {
     if (!loads || !all || !sectors || !hits) return static_cast<void>(of.lacks_values());
     if (*sectors <= 0 || *all <= 0) return;
     double const share = *loads / *all, hit = *hits / *sectors;
-    double const arithmetic =
-        32 * *all > 0
-            ? (of.values.find_or(tiling_metrics[1], 0) + of.values.find_or(tiling_metrics[2], 0)) / (32 * *all)
-            : 0;
+    double const arithmetic = 32 * *all > 0
+                                  ? (of.values.find_or("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0) +
+                                     of.values.find_or("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 0)) /
+                                        (32 * *all)
+                                  : 0;
     auto const traffic = global_traffic(of.values, true);
     if (judge_no_tiling_in_l2(of)) return;
     if (arithmetic < 0.1 || (traffic && traffic->excess() > 0.3 * traffic->sectors)) return;
@@ -626,8 +615,7 @@ inline constexpr rule memory_rules[]{
      "Keep a tile in registers or in shared memory, so that each thread computes several results from what it loads.",
      tiling_metrics, &judge_no_tiling},
     {"narrow_shared_access", "Many narrow loads from shared memory", "memory_workload",
-     "Load vectors from shared memory (float4), or keep more in registers.", narrow_shared_metrics,
-     &judge_narrow_shared},
+     "Load vectors from shared memory (float4), or keep more in registers.", shared_metrics, &judge_narrow_shared},
 };
 
 } // namespace detail

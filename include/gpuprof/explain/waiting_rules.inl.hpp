@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -184,48 +185,31 @@ inline void judge_bound(examination_of_range& of) {
     of.say(std::move(what), {});
 }
 
+inline constexpr std::span<std::string_view const> no_more{}; // metrics
 inline constexpr rule waiting_rules[]{
-    {"bound", "What bounds the kernel", "speed_of_light", "Begin with the unit that is busiest.", {}, &judge_bound},
+    {"bound", "What bounds the kernel", "speed_of_light", "Begin with the unit that is busiest.", no_more,
+     &judge_bound},
     {"waiting_at_barriers", "Warps wait at barriers", "warp_states",
      "Use fewer barriers, smaller blocks, or give the warps of a block equal work before each of them; __syncwarp is "
      "enough among the threads of a warp.",
      latency_metrics, &judge_barriers},
-    {"waiting_for_fences",
-     "Warps wait for memory fences",
-     "warp_states",
-     "Use fewer fences: once after the last store, and only as wide as is needed (__threadfence_block).",
-     {},
+    {"waiting_for_fences", "Warps wait for memory fences", "warp_states",
+     "Use fewer fences: once after the last store, and only as wide as is needed (__threadfence_block).", no_more,
      &judge_wait_of<at_fence>},
-    {"sleeping",
-     "Warps sleep",
-     "warp_states",
-     "Sleep for a shorter time, or do not wait for others in a loop.",
-     {},
-     &judge_wait_of<asleep>},
-    {"instruction_cache",
-     "Code does not fit the instruction cache",
-     "warp_states",
-     "Unroll less, and let warps of an SM run the same code.",
-     {},
-     &judge_wait_of<for_code>},
+    {"sleeping", "Warps sleep", "warp_states", "Sleep for a shorter time, or do not wait for others in a loop.",
+     no_more, &judge_wait_of<asleep>},
+    {"instruction_cache", "Code does not fit the instruction cache", "warp_states",
+     "Unroll less, and let warps of an SM run the same code.", no_more, &judge_wait_of<for_code>},
     {"constant_cache", "Constants that a warp reads one by one", "warp_states",
      "Let all threads of a warp read the same constant, or keep the table in shared or global memory.",
      constant_metrics, &judge_constants},
-    {"texture_queue",
-     "Too many texture instructions",
-     "warp_states",
-     "Fetch less often, or load what needs no filtering by plain loads.",
-     {},
-     &judge_wait_of<for_textures>},
+    {"texture_queue", "Too many texture instructions", "warp_states",
+     "Fetch less often, or load what needs no filtering by plain loads.", no_more, &judge_wait_of<for_textures>},
     {"memory_latency", "Warps wait for memory that is not busy", "warp_states",
      "Have more loads in flight: unroll loops, load before the data is needed, or use more warps.", latency_metrics,
      &judge_memory_latency},
-    {"dependent_instructions",
-     "Each instruction waits for the one before",
-     "warp_states",
-     "Work on several independent values in a thread, or use more warps.",
-     {},
-     &judge_dependencies},
+    {"dependent_instructions", "Each instruction waits for the one before", "warp_states",
+     "Work on several independent values in a thread, or use more warps.", no_more, &judge_dependencies},
 };
 
 } // namespace detail
