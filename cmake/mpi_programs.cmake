@@ -10,6 +10,9 @@ function(gpuprof_add_mpi_program target mpi source)
     if(NOT GPUPROF_MPICXX_${mpi} OR NOT GPUPROF_MPIRUN_${mpi} OR CMAKE_CROSSCOMPILING)
         return()
     endif()
+    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize") # which finds what MPI's own libraries leave behind
+        return()
+    endif()
     # "g++ -I... -L... -lmpi": the compiler is this project's
     execute_process(COMMAND ${GPUPROF_MPICXX_${mpi}} -show OUTPUT_VARIABLE line OUTPUT_STRIP_TRAILING_WHITESPACE)
     separate_arguments(words UNIX_COMMAND "${line}")

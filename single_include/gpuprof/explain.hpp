@@ -2940,20 +2940,18 @@ struct launch_shape {
     }
 };
 
-inline constexpr std::string_view launch_metrics[]{
-    "launch__grid_size",
-    "launch__block_size",
-    "launch__waves_per_multiprocessor",
-    "device__attribute_multiprocessor_count",
-    "launch__occupancy_limit_blocks",
-    "launch__occupancy_limit_registers",
-    "launch__occupancy_limit_shared_mem",
-    "launch__occupancy_limit_warps",
-    "launch__registers_per_thread",
-    "launch__shared_mem_per_block_allocated",
-    "smsp__warps_active.avg.peak_sustained",
-    "sm__warps_active.avg.per_cycle_active",
-};
+inline constexpr std::string_view launch_metrics[]{"launch__grid_size",
+                                                   "launch__block_size",
+                                                   "launch__waves_per_multiprocessor",
+                                                   "device__attribute_multiprocessor_count",
+                                                   "launch__occupancy_limit_blocks",
+                                                   "launch__occupancy_limit_registers",
+                                                   "launch__occupancy_limit_shared_mem",
+                                                   "launch__occupancy_limit_warps",
+                                                   "launch__registers_per_thread",
+                                                   "launch__shared_mem_per_block_allocated",
+                                                   "smsp__warps_active.avg.peak_sustained",
+                                                   "sm__warps_active.avg.per_cycle_active"};
 
 // The least part of the time that is worth a word.
 inline constexpr double least_gain = 0.03;
@@ -3182,7 +3180,17 @@ namespace detail {
     return grouped_number(scale < 1 ? std::round(value) : std::round(value * scale) / scale);
 }
 
-inline constexpr std::string_view global_metrics[]{
+// Of rules that read much the same, in one array: threads of a warp, global memory, tiles.
+inline constexpr std::string_view lane_and_global_metrics[]{
+    "smsp__thread_inst_executed.sum",
+    "smsp__thread_inst_executed_pred_on.sum",
+    "smsp__sass_branch_targets_threads_divergent.sum",
+    "launch__block_size",
+    "smsp__inst_executed_op_shared_ld.sum",
+    "smsp__inst_executed_op_shared_st.sum",
+    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+    "smsp__sass_data_bytes_mem_shared_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
@@ -3199,7 +3207,14 @@ inline constexpr std::string_view global_metrics[]{
     "dram__bytes_write.sum",
     "launch__grid_size",
     "device__attribute_l2_cache_size",
-};
+    "smsp__inst_executed_op_global_ld.sum",
+    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
+inline constexpr std::span<std::string_view const> to_tiles{lane_and_global_metrics};
+inline constexpr auto lane_metrics = to_tiles.first(25);
+inline constexpr auto global_metrics = lane_metrics.subspan(9);
+inline constexpr auto tiling_metrics = to_tiles.subspan(9);
 
 // Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
@@ -3308,23 +3323,22 @@ inline void judge_uncoalesced(examination_of_range& of) {
     of.say(std::move(what), side_by_side(of, *loads, *stores, also_loads, also_stores), {}, all_of_them);
 }
 
-inline constexpr std::string_view shared_metrics[]{
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "l1tex__data_pipe_lsu_wavefronts.sum",
-    "smsp__inst_executed_op_shared_ld.sum",
-    "smsp__inst_executed_op_shared_st.sum",
-    "smsp__inst_executed_op_shared_atom.sum",
-    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
-    "smsp__sass_data_bytes_mem_shared_op_st.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "launch__grid_size",
-    "smsp__inst_executed.sum",
-    "smsp__thread_inst_executed.sum",
-};
+inline constexpr std::string_view shared_metrics[]{"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+                                                   "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+                                                   "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+                                                   "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+                                                   "l1tex__data_pipe_lsu_wavefronts.sum",
+                                                   "smsp__inst_executed_op_shared_ld.sum",
+                                                   "smsp__inst_executed_op_shared_st.sum",
+                                                   "smsp__inst_executed_op_shared_atom.sum",
+                                                   "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+                                                   "smsp__sass_data_bytes_mem_shared_op_st.sum",
+                                                   "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                                                   "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+                                                   "launch__grid_size",
+                                                   "smsp__inst_executed.sum",
+                                                   "smsp__thread_inst_executed.sum",
+                                                   "smsp__sass_inst_executed_op_memory_32b.sum"};
 
 // What is left without so many of the wavefronts of loads and stores of shared memory.
 [[nodiscard]] inline change without_wavefronts(examination_of_range& of, double excess, double wavefronts) {
@@ -3383,19 +3397,17 @@ inline void judge_bank_conflicts(examination_of_range& of) {
     of.say(std::move(what), likely, likely, without_wavefronts(of, excess, wavefronts));
 }
 
-inline constexpr std::string_view local_metrics[]{
-    "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "lts__t_sectors_srcunit_tex.sum",
-    "dram__bytes_read.sum",
-    "dram__bytes_write.sum",
-    "l1tex__t_sectors_pipe_lsu.sum",
-    "smsp__inst_executed_op_local_ld.sum",
-    "smsp__inst_executed_op_local_st.sum",
-    "smsp__inst_executed.sum",
-};
+inline constexpr std::string_view local_metrics[]{"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+                                                  "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
+                                                  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+                                                  "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                                                  "lts__t_sectors_srcunit_tex.sum",
+                                                  "dram__bytes_read.sum",
+                                                  "dram__bytes_write.sum",
+                                                  "l1tex__t_sectors_pipe_lsu.sum",
+                                                  "smsp__inst_executed_op_local_ld.sum",
+                                                  "smsp__inst_executed_op_local_st.sum",
+                                                  "smsp__inst_executed.sum"};
 
 // Registers that are spilled, and arrays that lie in memory.
 inline void judge_local_memory(examination_of_range& of) {
@@ -3437,11 +3449,9 @@ inline void judge_local_memory(examination_of_range& of) {
 }
 
 inline constexpr std::string_view atomic_metrics[]{
-    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
     "lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed",
-    "lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed",
-};
+    "lts__d_atomic_input_cycles_active.avg.pct_of_peak_sustained_elapsed"};
 
 // Atomic operations of many threads on few addresses of global memory.
 inline void judge_global_atomics(examination_of_range& of) {
@@ -3505,11 +3515,9 @@ inline void judge_shared_atomics(examination_of_range& of) {
     of.say(std::move(what), fewer);
 }
 
-inline constexpr std::string_view aperture_metrics[]{
-    "lts__t_sectors_srcunit_tex_aperture_sysmem.sum",
-    "lts__t_sectors_srcunit_tex_aperture_peer.sum",
-    "lts__t_sectors_srcunit_tex.sum",
-};
+inline constexpr std::string_view aperture_metrics[]{"lts__t_sectors_srcunit_tex_aperture_sysmem.sum",
+                                                     "lts__t_sectors_srcunit_tex_aperture_peer.sum",
+                                                     "lts__t_sectors_srcunit_tex.sum"};
 
 // Memory of the host, or of another GPU.
 inline void judge_far_memory(examination_of_range& of) {
@@ -3580,13 +3588,6 @@ inline void judge_narrow_access(examination_of_range& of) {
     of.say(std::move(what), wider);
 }
 
-inline constexpr std::string_view narrow_shared_metrics[]{
-    "smsp__inst_executed_op_shared_ld.sum",
-    "smsp__sass_inst_executed_op_memory_32b.sum",
-    "smsp__inst_executed.sum",
-    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
-};
-
 // Loads of single words from shared memory that keep its pipe busy.
 inline void judge_narrow_shared(examination_of_range& of) {
     auto const loads = of.values.find("smsp__inst_executed_op_shared_ld.sum");
@@ -3616,22 +3617,6 @@ inline void judge_narrow_shared(examination_of_range& of) {
     wider.scale("mio_throttle", 0.5).scale("short_scoreboard", 0.5);
     of.say(std::move(what), wider);
 }
-
-inline constexpr std::string_view tiling_metrics[]{
-    "smsp__inst_executed_op_global_ld.sum",
-    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-    "smsp__inst_executed.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "smsp__sass_data_bytes_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
-    "dram__bytes_read.sum",
-    "lts__t_sectors_op_read.sum",
-    "lts__t_sectors_op_write.sum",
-    "device__attribute_l2_cache_size",
-};
 
 // Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several
 // times. @return whether that is so
@@ -3667,10 +3652,11 @@ inline void judge_no_tiling(examination_of_range& of) {
     if (!loads || !all || !sectors || !hits) return static_cast<void>(of.lacks_values());
     if (*sectors <= 0 || *all <= 0) return;
     double const share = *loads / *all, hit = *hits / *sectors;
-    double const arithmetic =
-        32 * *all > 0
-            ? (of.values.find_or(tiling_metrics[1], 0) + of.values.find_or(tiling_metrics[2], 0)) / (32 * *all)
-            : 0;
+    double const arithmetic = 32 * *all > 0
+                                  ? (of.values.find_or("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0) +
+                                     of.values.find_or("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 0)) /
+                                        (32 * *all)
+                                  : 0;
     auto const traffic = global_traffic(of.values, true);
     if (judge_no_tiling_in_l2(of)) return;
     if (arithmetic < 0.1 || (traffic && traffic->excess() > 0.3 * traffic->sectors)) return;
@@ -3786,8 +3772,7 @@ inline constexpr rule memory_rules[]{
      "Keep a tile in registers or in shared memory, so that each thread computes several results from what it loads.",
      tiling_metrics, &judge_no_tiling},
     {"narrow_shared_access", "Many narrow loads from shared memory", "memory_workload",
-     "Load vectors from shared memory (float4), or keep more in registers.", narrow_shared_metrics,
-     &judge_narrow_shared},
+     "Load vectors from shared memory (float4), or keep more in registers.", shared_metrics, &judge_narrow_shared},
 };
 
 } // namespace detail
@@ -3799,29 +3784,6 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 namespace detail {
-
-inline constexpr std::string_view lane_metrics[]{
-    "smsp__thread_inst_executed.sum",
-    "smsp__thread_inst_executed_pred_on.sum",
-    "smsp__inst_executed.sum",
-    "smsp__sass_branch_targets_threads_divergent.sum",
-    "launch__block_size",
-    "smsp__inst_executed_op_shared_ld.sum",
-    "smsp__inst_executed_op_shared_st.sum",
-    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
-    "smsp__sass_data_bytes_mem_shared_op_st.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "smsp__sass_data_bytes_mem_global_op_ld.sum",
-    "smsp__sass_data_bytes_mem_global_op_st.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-    "dram__bytes_write.sum",
-    "lts__t_sectors_op_read.sum",
-    "lts__t_sectors_op_write.sum",
-    "device__attribute_l2_cache_size",
-};
 
 // What is left if all threads of a warp do what this share of them does now.
 [[nodiscard]] inline change full_warps(examination_of_range& of, double share) {
@@ -3878,22 +3840,21 @@ inline void judge_divergence(examination_of_range& of) {
     what.condition = "threads of a warp that execute an instruction";
     what.measured = of_warp;
     what.threshold = (1 - least_gain) * 32 * filled;
-    what.meaning = joined({about(of_warp), " of 32 threads execute an instruction on average; ", about(*divergent),
-                           " branches sent threads of a warp different ways"});
+    what.meaning = joined({about(of_warp), " of 32 threads execute an instruction on average; ",
+                           *divergent > 0 ? about(*divergent) + " branches sent threads of a warp different ways"
+                                          : std::string{"others ended before"}});
     what.what_if = instead_of(*instructions * share, *instructions, "instructions of warps");
     of.say(std::move(what), full_warps(of, share));
 }
 
-inline constexpr std::string_view predicate_metrics[]{
-    "smsp__thread_inst_executed.sum",
-    "smsp__thread_inst_executed_pred_on.sum",
-    "smsp__inst_executed_op_shared_ld.sum",
-    "smsp__inst_executed_op_shared_st.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-    "l1tex__data_pipe_lsu_wavefronts.sum",
-};
+inline constexpr std::string_view predicate_metrics[]{"smsp__thread_inst_executed.sum",
+                                                      "smsp__thread_inst_executed_pred_on.sum",
+                                                      "smsp__inst_executed_op_shared_ld.sum",
+                                                      "smsp__inst_executed_op_shared_st.sum",
+                                                      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                                                      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+                                                      "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+                                                      "l1tex__data_pipe_lsu_wavefronts.sum"};
 
 // Loads and stores of shared memory of which the predicates of a whole warp are off: those that moved nothing. They take a
 // wavefront all the same.
@@ -3935,22 +3896,20 @@ inline void judge_predicates(examination_of_range& of) {
     of.say(std::move(what), without);
 }
 
-inline constexpr std::string_view precision_metrics[]{
-    "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum",
-    "smsp__thread_inst_executed_pred_on.sum",
-    "sm__inst_executed_pipe_tensor.sum",
-    "sm__inst_executed_pipe_xu.sum",
-    "sm__inst_executed.sum",
-    "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
-    "smsp__inst_executed_op_shared_ld.sum",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-};
+inline constexpr std::string_view precision_metrics[]{"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
+                                                      "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum",
+                                                      "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+                                                      "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+                                                      "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
+                                                      "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                                                      "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum",
+                                                      "smsp__thread_inst_executed_pred_on.sum",
+                                                      "sm__inst_executed_pipe_tensor.sum",
+                                                      "sm__inst_executed_pipe_xu.sum",
+                                                      "sm__inst_executed.sum",
+                                                      "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
+                                                      "smsp__inst_executed_op_shared_ld.sum",
+                                                      "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"};
 
 // A product of matrices of halves by single precision instructions. With tiles in shared memory each value is converted once
 // and multiplied many times, so that there are few conversions, but more loads.
@@ -5112,48 +5071,31 @@ inline void judge_bound(examination_of_range& of) {
     of.say(std::move(what), {});
 }
 
+inline constexpr std::span<std::string_view const> no_more{}; // metrics
 inline constexpr rule waiting_rules[]{
-    {"bound", "What bounds the kernel", "speed_of_light", "Begin with the unit that is busiest.", {}, &judge_bound},
+    {"bound", "What bounds the kernel", "speed_of_light", "Begin with the unit that is busiest.", no_more,
+     &judge_bound},
     {"waiting_at_barriers", "Warps wait at barriers", "warp_states",
      "Use fewer barriers, smaller blocks, or give the warps of a block equal work before each of them; __syncwarp is "
      "enough among the threads of a warp.",
      latency_metrics, &judge_barriers},
-    {"waiting_for_fences",
-     "Warps wait for memory fences",
-     "warp_states",
-     "Use fewer fences: once after the last store, and only as wide as is needed (__threadfence_block).",
-     {},
+    {"waiting_for_fences", "Warps wait for memory fences", "warp_states",
+     "Use fewer fences: once after the last store, and only as wide as is needed (__threadfence_block).", no_more,
      &judge_wait_of<at_fence>},
-    {"sleeping",
-     "Warps sleep",
-     "warp_states",
-     "Sleep for a shorter time, or do not wait for others in a loop.",
-     {},
-     &judge_wait_of<asleep>},
-    {"instruction_cache",
-     "Code does not fit the instruction cache",
-     "warp_states",
-     "Unroll less, and let warps of an SM run the same code.",
-     {},
-     &judge_wait_of<for_code>},
+    {"sleeping", "Warps sleep", "warp_states", "Sleep for a shorter time, or do not wait for others in a loop.",
+     no_more, &judge_wait_of<asleep>},
+    {"instruction_cache", "Code does not fit the instruction cache", "warp_states",
+     "Unroll less, and let warps of an SM run the same code.", no_more, &judge_wait_of<for_code>},
     {"constant_cache", "Constants that a warp reads one by one", "warp_states",
      "Let all threads of a warp read the same constant, or keep the table in shared or global memory.",
      constant_metrics, &judge_constants},
-    {"texture_queue",
-     "Too many texture instructions",
-     "warp_states",
-     "Fetch less often, or load what needs no filtering by plain loads.",
-     {},
-     &judge_wait_of<for_textures>},
+    {"texture_queue", "Too many texture instructions", "warp_states",
+     "Fetch less often, or load what needs no filtering by plain loads.", no_more, &judge_wait_of<for_textures>},
     {"memory_latency", "Warps wait for memory that is not busy", "warp_states",
      "Have more loads in flight: unroll loops, load before the data is needed, or use more warps.", latency_metrics,
      &judge_memory_latency},
-    {"dependent_instructions",
-     "Each instruction waits for the one before",
-     "warp_states",
-     "Work on several independent values in a thread, or use more warps.",
-     {},
-     &judge_dependencies},
+    {"dependent_instructions", "Each instruction waits for the one before", "warp_states",
+     "Work on several independent values in a thread, or use more warps.", no_more, &judge_dependencies},
 };
 
 } // namespace detail
