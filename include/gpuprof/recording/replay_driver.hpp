@@ -515,6 +515,7 @@ inline CUptiResult next_record(std::uint8_t* buffer, std::size_t bytes, CUpti_Ac
     return CUPTI_SUCCESS;
 }
 
+// Adds the calls of a tracer, which do nothing but hand out recorded buffers.
 inline void add_tracing_calls(cupti_table& calls) {
     set_nothing(calls.ActivityEnable);
     set_nothing(calls.ActivityDisable);
