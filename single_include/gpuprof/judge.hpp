@@ -3533,6 +3533,7 @@ struct recorded_output {
     recorded_launches launches{};
     std::string text{}; // of a JSON object: output_text.hpp
 };
+// All that a tracer or sampler handed out, in order.
 struct recorded_outputs {
     std::string label{};
     std::string what{};               // "trace"; see output_request

@@ -362,6 +362,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_RANKS_COMPILED_OUT_HPP
 #define GPUPROF_RANKS_COMPILED_OUT_HPP
 
+#if !GPUPROF_ENABLED // a rank_report has a report, which is another class where gpuprof is enabled
+
 GPUPROF_NAMESPACE_BEGIN
 namespace ranks {
 
@@ -445,6 +447,8 @@ private:
 
 } // namespace ranks
 GPUPROF_NAMESPACE_END
+
+#endif // !GPUPROF_ENABLED
 
 #endif // GPUPROF_RANKS_COMPILED_OUT_HPP
 #else

@@ -219,6 +219,7 @@ struct recorded_output {
     recorded_launches launches{};
     std::string text{}; // of a JSON object: output_text.hpp
 };
+// All that a tracer or sampler handed out, in order.
 struct recorded_outputs {
     std::string label{};
     std::string what{};               // "trace"; see output_request
@@ -463,10 +464,12 @@ namespace hw::replay {
 // JSON has doubles: a number above 2^53 is a text of its digits.
 inline constexpr std::uint64_t most_exact = std::uint64_t{1} << 53;
 
+// Adds a number, which may be too long for a double, as read_whole() reads it.
 inline void add_whole(std::string& to, std::uint64_t value) {
     if (value <= most_exact) to += std::to_string(value);
     else to += '"' + std::to_string(value) + '"';
 }
+// False if the value is no number of 64 bits.
 [[nodiscard]] inline bool read_whole(json_value const& from, std::uint64_t& value) {
     if (from.is == json_value::type::number) {
         if (!(from.number >= 0) || !(from.number <= static_cast<double>(most_exact))) return false;
@@ -2299,6 +2302,7 @@ inline CUptiResult next_record(std::uint8_t* buffer, std::size_t bytes, CUpti_Ac
     return CUPTI_SUCCESS;
 }
 
+// Adds the calls of a tracer, which do nothing but hand out recorded buffers.
 inline void add_tracing_calls(cupti_table& calls) {
     set_nothing(calls.ActivityEnable);
     set_nothing(calls.ActivityDisable);

@@ -21,8 +21,8 @@ PLATFORM = "hw/machine/platform/"
 COMPILER = {"detail/builtin.hpp", "detail/config.hpp"}
 FEWEST_HEADERS = 100
 
-# The language's own headers have no suffix; NVTX is a library of headers.
-SYSTEM_HEADER = re.compile(r"^\s*#\s*(?:include|include_next)\s*<((?!nvtx3/|gpuprof/|doctest/|gtest/)[^>]+\.h)>", re.MULTILINE)
+# The language's own headers have no suffix; NVTX is a library of headers, and mpi.h the MPI of whoever includes gpuprof/mpi.hpp.
+SYSTEM_HEADER = re.compile(r"^\s*#\s*(?:include|include_next)\s*<((?!nvtx3/|gpuprof/|doctest/|gtest/|mpi\.h)[^>]+\.h)>", re.MULTILINE)
 
 SYSTEM_NAMES = re.compile(r"""(?<!\w)(?:
     getenv|secure_getenv|setenv|unsetenv|putenv|environ

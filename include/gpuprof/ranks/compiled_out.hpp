@@ -3,6 +3,10 @@
 #ifndef GPUPROF_RANKS_COMPILED_OUT_HPP
 #define GPUPROF_RANKS_COMPILED_OUT_HPP
 
+#include "../detail/config.hpp"
+
+#if !GPUPROF_ENABLED // a rank_report has a report, which is another class where gpuprof is enabled
+
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -98,5 +102,7 @@ private:
 
 } // namespace ranks
 GPUPROF_NAMESPACE_END
+
+#endif // !GPUPROF_ENABLED
 
 #endif // GPUPROF_RANKS_COMPILED_OUT_HPP

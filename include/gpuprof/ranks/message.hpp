@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "../core/error.hpp"
 #include "../detail/config.hpp"

@@ -4,6 +4,7 @@
 #define GPUPROF_RECORDING_OUTPUT_LINES_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
