@@ -17,6 +17,7 @@
 
 #include <gpuprof/call_replay.hpp>
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/hw/machine/platform/library.hpp>
 #include <gpuprof/sim.hpp>
 
 #if !GPUPROF_WINDOWS

@@ -32,11 +32,11 @@ TEST_CASE("sub-metrics of a region or frame are those of the range's elapsed cyc
         {".per_cycle_in_frame", ".per_cycle_elapsed"},
         {".pct_of_peak_sustained_region", ".pct_of_peak_sustained_elapsed"},
         {".pct_of_peak_sustained_frame", ".pct_of_peak_sustained_elapsed"}};
-    for (auto const& [asked, meant] : rows) {
+    for (auto const& row : rows) {
         std::string const base = "l1tex__data_bank_conflicts_pipe_lsu.sum";
-        auto const found = try_metric_of_range(base + std::string{asked});
-        REQUIRE_MESSAGE(found, asked);
-        CHECK(found->name == base + std::string{meant});
+        auto const found = try_metric_of_range(base + std::string{row.first});
+        REQUIRE_MESSAGE(found, row.first);
+        CHECK(found->name == base + std::string{row.second});
     }
 }
 

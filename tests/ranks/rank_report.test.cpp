@@ -73,7 +73,7 @@ TEST_CASE("rank_report: checks of the lowest and highest value of all ranks, and
     GPUPROF_CHECK(all.mean("step", duration) <= nanoseconds{70});
     GPUPROF_CHECK(all.most("step", duration) <= nanoseconds{90});
     auto const too_little =
-        gpuprof::judge::settled(gpuprof::judge::decomposer{} << all.most("step", duration) <= nanoseconds{89});
+        gpuprof::judge::settled((gpuprof::judge::decomposer{} << all.most("step", duration)) <= nanoseconds{89});
     CHECK(too_little.verdict == gpuprof::verdict::fail);
     CHECK_THROWS_AS(static_cast<void>(all.most("other", duration)), gpuprof::exception);
     all.silent.push_back({3, 0});
