@@ -90,7 +90,7 @@ public:
         if (mine == nullptr) return -1;
         int level = 0;
         for (program_range const& each : *mine) level += each.domain == domain ? 1 : 0;
-        program_range& added = mine->emplace_back(domain, program::nvtx::full_name(domain, name));
+        program_range& added = mine->emplace_back(program_range{domain, program::nvtx::full_name(domain, name)});
         std::unique_lock const held{mutex_};
         work([&] { open_pushed(added); });
         return level;
