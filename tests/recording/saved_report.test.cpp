@@ -180,7 +180,7 @@ report_contents full() {
     instanced.row = 2;
     instanced.value.number = 12;
     instanced.value.instances = {{"64 ", 0.3, "t"}, {"", nan}};
-    made.completeness = {3,  4, 5, 6, 7, 8, 9, true, {{errc::replay_mismatch, 3, "a", "b", "c"}, {errc::io, 0, "d"}},
+    made.completeness = {3,  4,  5, 6, 7, 8, 9, true, {{errc::replay_mismatch, 3, "a", "b", "c"}, {errc::io, 0, "d"}},
                          {}, {}, {}};
     made.completeness.unwatched = gpuprof::error{errc::busy, 1, "another tool"};
     made.completeness.memory_differs =

@@ -141,9 +141,8 @@ void once(std::vector<pair> const& chosen, bool small) {
 }
 
 int usage() {
-    std::fprintf(
-        stderr,
-        "usage: pairs list|findings|check|time|once [--scale small] [--tune|--judge|--fresh|--unseen|--blind] [NAME...]\n");
+    std::fprintf(stderr, "usage: pairs list|findings|check|time|once [--scale small] "
+                         "[--tune|--judge|--fresh|--unseen|--blind] [NAME...]\n");
     return 2;
 }
 
