@@ -25,7 +25,7 @@ namespace openacc = gpuprof::sim::openacc;
 
 namespace {
 
-#if __has_include(<acc_prof.h>) && !GPUPROF_WINDOWS // whose long has 32 bits; CUPTI traces none there
+#if __has_include(<acc_prof.h>) && !defined(_WIN32) // whose long has 32 bits; CUPTI traces none there
 #define GPUPROF_SAME(own, member, theirs, name)                                                                        \
     static_assert(offsetof(openacc::own, member) == offsetof(::theirs, name));
 GPUPROF_SAME(profile_info, type, acc_prof_info, event_type)
