@@ -51,10 +51,16 @@ inline constexpr std::size_t ranks_table_width = 100;
         text += gpuprof::detail::wrapped_lines("missing: " + each.message() + "\n", ranks_table_width);
     return text;
 }
-inline void add_silent(gpuprof::detail::text_appender const& to, std::vector<ranks::silent_rank> const& silent) {
-    to.text("\"silent\":[");
-    for (ranks::silent_rank const& each : silent) {
-        to.text(&each == silent.data() ? "{\"rank\":" : ",{\"rank\":");
+// How both reports begin: the ranks that there are, and those that were not heard.
+template <class Report>
+void add_heard(gpuprof::detail::text_appender const& to, Report const& of) {
+    to.text("{\"size\":");
+    to.number(of.size);
+    to.text(",\"heard\":");
+    to.number(of.heard);
+    to.text(",\"silent\":[");
+    for (ranks::silent_rank const& each : of.silent) {
+        to.text(&each == of.silent.data() ? "{\"rank\":" : ",{\"rank\":");
         to.number(each.rank);
         to.text(",\"behind\":");
         to.number(each.behind);
@@ -191,13 +197,9 @@ GPUPROF_INLINE std::string csv(ranks::rank_report const& of, ranks::outlier_rule
 GPUPROF_INLINE std::string json(ranks::rank_report const& of, ranks::outlier_rule const& rule) {
     using gpuprof::detail::add_number;
     using gpuprof::detail::add_text;
-    std::string text = "{\"size\":";
+    std::string text;
     gpuprof::detail::text_appender const to{text};
-    to.number(of.size);
-    to.text(",\"heard\":");
-    to.number(of.heard);
-    to.text(",");
-    detail::add_silent(to, of.silent);
+    detail::add_heard(to, of);
     to.text(",\"work\":[");
     for (ranks::like_ranks const& each : of.work) {
         to.text(&each == of.work.data() ? "{\"ranks\":" : ",{\"ranks\":");
@@ -249,13 +251,9 @@ GPUPROF_INLINE std::string json(ranks::rank_report const& of, ranks::outlier_rul
 GPUPROF_INLINE std::string json(ranks::straggler_report const& of) {
     using gpuprof::detail::add_number;
     using gpuprof::detail::add_text;
-    std::string text = "{\"size\":";
+    std::string text;
     gpuprof::detail::text_appender const to{text};
-    to.number(of.size);
-    to.text(",\"heard\":");
-    to.number(of.heard);
-    to.text(",");
-    detail::add_silent(to, of.silent);
+    detail::add_heard(to, of);
     to.text(",\"found\":[");
     for (ranks::straggler const& each : of.found) {
         to.text(&each == of.found.data() ? "{\"rank\":" : ",{\"rank\":");
