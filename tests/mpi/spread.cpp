@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -63,9 +62,9 @@ void run(gpuprof::device const& gpu, bool is_silent_run) {
     }
     ranks::spread_options options;
     options.deadline_ms = is_silent_run ? 3'000 : 60'000;
-    ranks::spread_profiler spread{gpu, all, options, std::span<gpuprof::metric_info const>{metrics}};
+    auto spread = ranks::spread_profiler::try_create(gpu, all, options, metrics).value();
     for ([[maybe_unused]] auto const& pass : spread.passes()) work(spread, !is_silent_run);
-    ranks::rank_report const report = spread.report();
+    ranks::rank_report const report = spread.try_report().value();
     check(spread.groups() > 1, "the metrics take several passes");
     check(spread.share().size() < metrics.size(), "a rank measures a share");
     if (all.rank() != 0) return;
@@ -78,9 +77,9 @@ void run(gpuprof::device const& gpu, bool is_silent_run) {
     }
     for (auto const& each : report.problems) std::fprintf(stderr, "%s\n", each.message().c_str());
     check(report.complete() && report.heard == all.size(), "nothing is missing");
-    gpuprof::profiler prof{gpu, {}, std::span<gpuprof::metric_info const>{metrics}};
+    auto prof = gpuprof::profiler::try_create(gpu, {}, metrics).value();
     for ([[maybe_unused]] auto const& pass : prof.passes()) work(prof, false);
-    auto const alone = prof.report();
+    auto const alone = prof.try_report().value();
     check(alone.complete(), "one rank measures all");
     for (auto const& each : metrics)
         check(report.merged->try_range("step").value().try_value(each.name).value().value ==
@@ -91,7 +90,7 @@ void run(gpuprof::device const& gpu, bool is_silent_run) {
 
 } // namespace
 
-int main(int count, char** arguments) try {
+int main(int count, char** arguments) {
     MPI_Init(&count, &arguments);
     {
         auto const gpu = gpuprof::sim::open_embedded("gv100,passes").value();
@@ -99,7 +98,4 @@ int main(int count, char** arguments) try {
     }
     MPI_Finalize();
     return failures == 0 ? 0 : 1;
-} catch (std::exception const& thrown) {
-    std::fprintf(stderr, "%s\n", thrown.what());
-    MPI_Abort(MPI_COMM_WORLD, 1);
 }
