@@ -32,8 +32,20 @@ ATOMIC(add_long, unsigned long long, "l", "red.global.add.u64 [%0], %1;");
 ATOMIC(max_int, unsigned, "r", "red.global.max.u32 [%0], %1;");
 ATOMIC(add_float, float, "f", "red.global.add.f32 [%0], %1;");
 ATOMIC(add_double, double, "d", "red.global.add.f64 [%0], %1;");
-// The old value comes back, and is waited for after eight of them.
-ATOMIC(add_int_returned, unsigned, "r", "{ .reg .u32 old; atom.global.add.u32 old, [%0], %1; xor.b32 old, old, old; }");
+// The old values come back.
+template <place Where>
+struct add_int_returned : add_int<Where> {
+    unsigned sum = 0;
+    __device__ add_int_returned(unsigned char* memory, unsigned unknown) : add_int<Where>(memory, unknown) {}
+    __device__ void round() {
+        unrolled<add_int<Where>::things>([&](unsigned) {
+            unsigned old;
+            asm volatile("atom.global.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(this->at), "r"(this->value) : "memory");
+            sum += old;
+        });
+    }
+    __device__ unsigned result() const { return sum; }
+};
 
 // The next address depends on the old value, which is 0.
 #define RETURNED(name, text)                                                                                           \
@@ -66,15 +78,15 @@ __global__ void ticket(unsigned n, unsigned* sum, unsigned* never) {
     if (last == 0x5eed1234u && n == 0) *never = last;
 }
 
-// Shared memory. `Apart`: how far lanes are from each other, in words.
-template <class T, unsigned Apart>
+// Shared memory. `Apart`: how far lanes are from each other, in words. `Known`: that they are at one address, to the compiler.
+template <class T, unsigned Apart, bool Known = false>
 struct in_shared {
     static constexpr unsigned things = 8;
     T* at;
-    __device__ in_shared(unsigned char*, unsigned) {
+    __device__ in_shared(unsigned char*, unsigned unknown) {
         __shared__ T words[32];
         if (threadIdx.x < 32) words[threadIdx.x] = 0;
-        at = words + threadIdx.x % 32 * Apart;
+        at = words + threadIdx.x % 32 * (Known ? Apart : Apart + unknown);
         __syncthreads();
     }
     __device__ void round() {
@@ -132,6 +144,7 @@ void atomics(time_table& table) {
     table.per_ns("atomic_ticket", "lanes/ns", "atomicAdd(sum, 1), result used; 132 blocks of 256 threads", {16, 144}, 132 * 256.0,
                  [=](unsigned n) { ticket<<<132, 256>>>(n, sum, sum + 1); });
     shared_rate<in_shared<unsigned, 0>>(table, "int_address", "ATOMS.ADD of all lanes to one word, different values");
+    shared_rate<in_shared<unsigned, 0, true>>(table, "int_known", "the same where the compiler knows it and adds up the warp");
     shared_rate<in_shared<unsigned, 1>>(table, "int_banks", "ATOMS.ADD, a bank a lane");
     shared_rate<in_shared<float, 0>>(table, "float_address", "float atomicAdd of all lanes to one word");
     shared_rate<in_shared<float, 1>>(table, "float_banks", "float atomicAdd, a bank a lane");

@@ -32,19 +32,19 @@ CHAIN(dfma_chain, double, "d", 1, "fma.rn.f64 %0, %0, %1, %2;");
 CHAIN(hfma2_chain, unsigned, "r", 1, "fma.rn.f16x2 %0, %0, %1, %2;");
 CHAIN(iadd_chain, unsigned, "r", 2, "add.u32 %0, %0, %1; xor.b32 %0, %0, %2;");
 CHAIN(imad_chain, unsigned, "r", 1, "mad.lo.u32 %0, %0, %1, %2;");
-CHAIN(imad_wide_chain, unsigned long long, "l", 1, "{ .reg .u32 low, high; mov.b64 {low, high}, %0; mad.wide.u32 %0, low, 77, %1; }");
 CHAIN(shift_chain, unsigned, "r", 1, "shf.l.wrap.b32 %0, %0, %1, %0;");
 CHAIN(minimum_chain, unsigned, "r", 2, "min.u32 %0, %0, %1; max.u32 %0, %0, %2;");
 CHAIN(compare_select_chain, unsigned, "r", 2, "{ .reg .pred p; setp.lt.u32 p, %0, %1; selp.u32 %0, %1, %2, p; }");
 CHAIN(popc_chain, unsigned, "r", 1, "popc.b32 %0, %0;");
-CHAIN(to_float_and_back_chain, unsigned, "r", 2, "{ .reg .f32 f; cvt.rn.f32.u32 f, %0; cvt.rzi.u32.f32 %0, f; }");
+CHAIN(to_float_and_back_chain, unsigned, "r", 4,
+      "{ .reg .f32 f; add.u32 %0, %0, %1; cvt.rn.f32.u32 f, %0; cvt.rzi.u32.f32 %0, f; xor.b32 %0, %0, %2; }");
 CHAIN(mufu_ex2_chain, float, "f", 1, "ex2.approx.ftz.f32 %0, %0;");
-CHAIN(mufu_rcp_chain, float, "f", 1, "rcp.approx.ftz.f32 %0, %0;");
+CHAIN(mufu_rsq_chain, float, "f", 1, "rsqrt.approx.ftz.f32 %0, %0;");
 CHAIN(shuffle_chain, unsigned, "r", 1, "shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff;");
 CHAIN(vote_chain, unsigned, "r", 2, "{ .reg .pred p; setp.lt.u32 p, %0, %1; vote.sync.ballot.b32 %0, p, 0xffffffff; }");
 CHAIN(redux_chain, unsigned, "r", 1, "redux.sync.add.u32 %0, %0, 0xffffffff;");
 CHAIN(match_chain, unsigned, "r", 1, "match.any.sync.b32 %0, %0, 0xffffffff;");
-CHAIN(divide_chain, unsigned, "r", 2, "div.u32 %0, %1, %0; or.b32 %0, %0, %2;");
+CHAIN(divide_chain, unsigned, "r", 1, "div.u32 %0, %1, %0; or.b32 %0, %0, %2;");
 CHAIN(divide_float_chain, float, "f", 1, "div.rn.f32 %0, %1, %0;");
 CHAIN(root_float_chain, float, "f", 1, "sqrt.rn.f32 %0, %0;");
 CHAIN(divide_double_chain, double, "d", 1, "div.rn.f64 %0, %1, %0;");
@@ -95,12 +95,12 @@ struct constant_load {
     __device__ unsigned result() const { return at; }
 };
 
-// A loop of one instruction that matters: what the loop itself costs.
+// A loop of one dependent instruction: what the loop itself costs.
 struct loop_only {
     static constexpr unsigned things = 1;
     unsigned value;
     __device__ loop_only(unsigned char*, unsigned unknown) : value(unknown) {}
-    __device__ void round() { asm volatile("" : "+r"(value)); }
+    __device__ void round() { asm volatile("mad.lo.u32 %0, %0, 77, 5;" : "+r"(value)); }
     __device__ unsigned result() const { return value; }
 };
 
@@ -117,24 +117,23 @@ void latencies(time_table& table) {
     latency<fadd_chain>(table, "fadd", "dependent FADD of one warp");
     latency<fmul_chain>(table, "fmul", "dependent FMUL");
     latency<ffma_chain>(table, "ffma", "dependent FFMA");
-    latency<hfma2_chain>(table, "hfma2", "dependent HFMA2");
+    latency<hfma2_chain>(table, "hfma2", "dependent HFMA2 and HFMA2.MMA in turn, as the compiler has it");
     latency<dadd_chain>(table, "dadd", "dependent DADD");
     latency<dfma_chain>(table, "dfma", "dependent DFMA");
     latency<iadd_chain>(table, "iadd", "IADD3 and LOP3 in turn");
     latency<imad_chain>(table, "imad", "dependent IMAD");
-    latency<imad_wide_chain>(table, "imad_wide", "dependent IMAD.WIDE");
     latency<shift_chain>(table, "shift", "dependent SHF");
     latency<minimum_chain>(table, "min_max", "minimum and maximum in turn");
     latency<compare_select_chain>(table, "compare_select", "ISETP and SEL in turn; the mean");
     latency<popc_chain>(table, "popc", "dependent POPC");
-    latency<to_float_and_back_chain>(table, "convert", "I2F and F2I in turn; the mean");
+    latency<to_float_and_back_chain>(table, "convert", "IADD3, I2FP, F2I and LOP3 in turn; the mean");
     latency<mufu_ex2_chain>(table, "mufu_ex2", "dependent MUFU.EX2");
-    latency<mufu_rcp_chain>(table, "mufu_rcp", "dependent MUFU.RCP");
+    latency<mufu_rsq_chain>(table, "mufu_rsq", "dependent MUFU.RSQ");
     latency<shuffle_chain>(table, "shuffle", "dependent SHFL.BFLY");
     latency<vote_chain>(table, "vote", "ISETP and VOTE in turn; the mean");
     latency<redux_chain>(table, "redux", "dependent REDUX and its move from a uniform register");
     latency<match_chain>(table, "match", "dependent MATCH.ANY");
-    latency<divide_chain>(table, "divide_u32", "integer division and OR in turn; the mean", 8);
+    latency<divide_chain>(table, "divide_u32", "integer division, its whole sequence, and an OR", 8);
     latency<divide_float_chain>(table, "divide_f32", "dependent rounded float division, its whole sequence", 8);
     latency<root_float_chain>(table, "root_f32", "dependent rounded float root, its whole sequence", 8);
     latency<divide_double_chain>(table, "divide_f64", "dependent rounded double division, its whole sequence", 8);
@@ -145,5 +144,5 @@ void latencies(time_table& table) {
     latency<shared_load<8>>(table, "lds_8_ways", "dependent LDS, 8 words a bank");
     latency<shared_load<32>>(table, "lds_32_ways", "dependent LDS, 32 words a bank");
     latency<constant_load>(table, "ldc", "dependent LDC, all lanes the same word");
-    latency<loop_only>(table, "loop", "a loop of three instructions: IADD3, ISETP, BRA", 2048);
+    latency<loop_only>(table, "loop", "a loop of four instructions: IMAD, IADD3, ISETP, BRA", 2048);
 }

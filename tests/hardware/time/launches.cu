@@ -86,12 +86,12 @@ void launches(time_table& table) {
     auto* const never = static_cast<float*>(table.memory(1 << 20));
     CHECK_CUDA(cudaFuncSetAttribute(lasting, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 * 1024));
     // One CTA fits on an SM, by its shared memory.
-    auto const waves = [=](unsigned grid) { lasting<<<grid, 128, 200 * 1024>>>(lasting_steps, never); };
-    table.difference("wave_length", "one wave of CTAs of 8192 dependent FFMAs beside CTAs of none; one CTA of 128 threads an SM",
-                     [=] { waves(sms); }, [=] { lasting<<<sms, 128, 200 * 1024>>>(0, never); });
+    auto const waves = [=](unsigned grid) { lasting<<<grid, 32, 200 * 1024>>>(lasting_steps, never); };
+    table.difference("wave_length", "one wave of CTAs of 8192 dependent FFMAs beside CTAs of none; one CTA of 32 threads an SM",
+                     [=] { waves(sms); }, [=] { lasting<<<sms, 32, 200 * 1024>>>(0, never); });
     auto const in_waves = [&](char const* name, char const* parameters, unsigned longer, unsigned shorter) {
         table.ratio(name, "waves", parameters, [=] { waves(longer); }, [=] { waves(shorter); }, [=] { waves(sms); },
-                    [=] { lasting<<<sms, 128, 200 * 1024>>>(0, never); });
+                    [=] { lasting<<<sms, 32, 200 * 1024>>>(0, never); });
     };
     in_waves("wave_one_more_cta", "one CTA more than a wave beside a wave", sms + 1, sms);
     in_waves("wave_half_more", "a wave and a half beside a wave", sms + sms / 2, sms);

@@ -17,7 +17,7 @@ template <bool Past_l1>
 __device__ unsigned load(unsigned char const* from) {
     unsigned value;
     if constexpr (Past_l1) asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
-    else asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
+    else asm volatile("ld.global.u32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
     return value;
 }
 
@@ -63,7 +63,7 @@ __global__ void touch(uint4 const* from, std::size_t n, uint4* never) {
         asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
                      : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
                      : "l"(from + i));
-        sum.x += value.x;
+        sum.x ^= value.x ^ value.y ^ value.z ^ value.w;
     }
     if (sum.x == 0x5eed1234u) *never = sum;
 }
@@ -127,7 +127,7 @@ void memory_latencies(time_table& table) {
     auto const touched = [&](std::size_t bytes) {
         touch<<<2 * table.sms(), 1024>>>(reinterpret_cast<uint4 const*>(memory), bytes / 16, reinterpret_cast<uint4*>(memory));
     };
-    table.cycles("load_l1", "dependent LDG that hits in L1, and an addition; one warp", {16, 80}, steps, [&](unsigned n) {
+    table.cycles("load_l1", "dependent LDG that hits in L1, and an addition of 64 bits; one warp", {16, 80}, steps, [&](unsigned n) {
         repeat<one_line<false>><<<1, 32>>>(n, table.clock(), memory, 0);
     });
     table.cycles("load_l2_one_line", "dependent LDG.CG of one line, and an addition", {16, 80}, steps, [&](unsigned n) {

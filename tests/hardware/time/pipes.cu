@@ -38,7 +38,8 @@ PIPE(iadd_chain, unsigned, "r", 2, "add.u32 %0, %0, %1; xor.b32 %0, %0, %2;");
 PIPE(imad_chain, unsigned, "r", 1, "mad.lo.u32 %0, %0, %1, %2;");
 PIPE(shift_chain, unsigned, "r", 1, "shf.l.wrap.b32 %0, %0, %1, %0;");
 PIPE(popc_chain, unsigned, "r", 2, "popc.b32 %0, %0; add.u32 %0, %0, %1;");
-PIPE(convert_chain, unsigned, "r", 2, "{ .reg .f32 f; cvt.rn.f32.u32 f, %0; cvt.rzi.u32.f32 %0, f; }");
+PIPE(convert_chain, unsigned, "r", 4,
+     "{ .reg .f32 f; add.u32 %0, %0, %1; cvt.rn.f32.u32 f, %0; cvt.rzi.u32.f32 %0, f; xor.b32 %0, %0, %2; }");
 PIPE(mufu_chain, float, "f", 1, "ex2.approx.ftz.f32 %0, %0;");
 PIPE(shuffle_chain, unsigned, "r", 1, "shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff;");
 PIPE(vote_chain, unsigned, "r", 2, "{ .reg .pred p; setp.lt.u32 p, %0, %1; vote.sync.ballot.b32 %0, p, 0xffffffff; }");
@@ -72,6 +73,7 @@ template <unsigned Words>
 struct shared_load {
     static constexpr unsigned things = chains * 4;
     unsigned at[chains];
+    unsigned others = 0; // so that all words are loaded
     __device__ shared_load(unsigned char*, unsigned) {
         __shared__ __align__(16) unsigned words[32 * 4 * chains];
         unsigned const first = static_cast<unsigned>(__cvta_generic_to_shared(words));
@@ -86,12 +88,13 @@ struct shared_load {
                 else {
                     unsigned x, y, z;
                     asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%0];" : "+r"(at[k]), "=r"(x), "=r"(y), "=r"(z)::"memory");
+                    others ^= x ^ y ^ z;
                 }
             });
         });
     }
     __device__ unsigned result() const {
-        unsigned sum = 0;
+        unsigned sum = others;
         unrolled<chains>([&](unsigned k) { sum += at[k]; });
         return sum;
     }
@@ -117,14 +120,15 @@ struct shared_store {
     __device__ unsigned result() const { return at; }
 };
 
+// @param counted the share of its instructions that count
 template <class Work>
-void pipe(time_table& table, char const* name, char const* what, unsigned counted_of_two = 2, unsigned rounds = 16) {
+void pipe(time_table& table, char const* name, char const* what, double counted = 1, unsigned rounds = 16) {
     for (unsigned warps : {4u, 8u, 16u, 32u, 64u}) {
         unsigned const grid = warps > 32 ? 2 * table.sms() : 1;
         unsigned const block = warp_lanes * (warps > 32 ? 32 : warps);
         table.per_cycle("pipe_" + std::string(name) + "_" + std::to_string(warps), "warp instructions/cycle/SM",
                         std::string(what) + "; " + std::to_string(warps) + " warps of an SM, eight chains a warp",
-                        {rounds, 5 * rounds}, Work::things * 0.5 * counted_of_two * warps,
+                        warps > 32 ? lengths{rounds / 8, 5 * rounds / 8} : lengths{rounds, 5 * rounds}, Work::things * counted * warps,
                         [&](unsigned n) { repeat<Work><<<grid, block>>>(n, table.clock(), nullptr, 0); });
     }
 }
@@ -140,11 +144,11 @@ void pipes(time_table& table) {
     pipe<imad_chain>(table, "imad", "IMAD");
     pipe<shift_chain>(table, "shift", "SHF");
     pipe<ffma_and_iadd_chain>(table, "ffma_iadd", "FFMA and IADD3, both counted");
-    pipe<popc_chain>(table, "popc", "POPC, each with an IADD3 that is not counted", 1);
-    pipe<convert_chain>(table, "convert", "I2F and F2I, both counted");
+    pipe<popc_chain>(table, "popc", "POPC, each with an IADD3 that is not counted", 0.5);
+    pipe<convert_chain>(table, "convert", "F2I, each with I2FP, IADD3 and LOP3 that are not counted", 0.25);
     pipe<mufu_chain>(table, "mufu", "MUFU.EX2");
     pipe<shuffle_chain>(table, "shuffle", "SHFL");
-    pipe<vote_chain>(table, "vote", "VOTE, each with an ISETP that is not counted", 1);
+    pipe<vote_chain>(table, "vote", "VOTE, each with an ISETP that is not counted", 0.5);
     pipe<mma>(table, "mma", "HMMA.16816.F32");
     pipe<shared_load<1>>(table, "lds_32", "LDS of 4 bytes a lane");
     pipe<shared_load<4>>(table, "lds_128", "LDS of 16 bytes a lane");
