@@ -104,8 +104,8 @@ void rate(time_table& table, unsigned char* memory, char const* name, char const
 }
 template <class Work>
 void latency(time_table& table, unsigned char* memory, char const* name, char const* what) {
-    table.cycles(std::string("atomic_latency_") + name, std::string(what) + "; one warp, and an addition", {16, 80}, Work::things,
-                 [&](unsigned n) { repeat<Work><<<1, 32>>>(n, table.clock(), memory, 0); });
+    table.cycles(std::string("atomic_latency_") + name, std::string(what) + "; one warp, and an addition", {16, 80},
+                 Work::things, [&](unsigned n) { repeat<Work><<<1, 32>>>(n, table.clock(), memory, 0); });
 }
 template <class Work>
 void shared_rate(time_table& table, char const* name, char const* what) {
@@ -127,7 +127,8 @@ void atomics(time_table& table) {
     latency<chained_cas>(table, zeros, "cas", "dependent ATOMG.CAS");
     latency<chained_exchange>(table, zeros, "exchange", "dependent ATOMG.EXCH");
     using enum place;
-    rate<add_int<one_address>>(table, memory, "int_address", "RED.ADD of 32 bits, all to one address, different values");
+    rate<add_int<one_address>>(table, memory, "int_address",
+                               "RED.ADD of 32 bits, all to one address, different values");
     rate<add_int<one_line_a_warp>>(table, memory, "int_line", "RED.ADD, 8 bytes apart, a warp's own two lines");
     rate<add_int<one_sector_a_lane>>(table, memory, "int_sector", "RED.ADD, a sector a lane");
     rate<max_int<one_address>>(table, memory, "max_address", "RED.MAX, all to one address");
@@ -139,12 +140,13 @@ void atomics(time_table& table) {
     rate<add_double<one_line_a_warp>>(table, memory, "double_line", "RED.ADD.F64, a warp's own two lines");
     rate<add_int_returned<one_line_a_warp>>(table, memory, "int_line_returned", "ATOMG.ADD, a warp's own two lines");
     auto* const sum = reinterpret_cast<unsigned*>(memory);
-    table.per_ns("atomic_counter", "lanes/ns", "atomicAdd(sum, 1), result unused; 132 blocks of 256 threads", {16, 144}, 132 * 256.0,
-                 [=](unsigned n) { counter<<<132, 256>>>(n, sum); });
-    table.per_ns("atomic_ticket", "lanes/ns", "atomicAdd(sum, 1), result used; 132 blocks of 256 threads", {16, 144}, 132 * 256.0,
-                 [=](unsigned n) { ticket<<<132, 256>>>(n, sum, sum + 1); });
+    table.per_ns("atomic_counter", "lanes/ns", "atomicAdd(sum, 1), result unused; 132 blocks of 256 threads", {16, 144},
+                 132 * 256.0, [=](unsigned n) { counter<<<132, 256>>>(n, sum); });
+    table.per_ns("atomic_ticket", "lanes/ns", "atomicAdd(sum, 1), result used; 132 blocks of 256 threads", {16, 144},
+                 132 * 256.0, [=](unsigned n) { ticket<<<132, 256>>>(n, sum, sum + 1); });
     shared_rate<in_shared<unsigned, 0>>(table, "int_address", "ATOMS.ADD of all lanes to one word, different values");
-    shared_rate<in_shared<unsigned, 0, true>>(table, "int_known", "the same where the compiler knows it and adds up the warp");
+    shared_rate<in_shared<unsigned, 0, true>>(table, "int_known",
+                                              "the same where the compiler knows it and adds up the warp");
     shared_rate<in_shared<unsigned, 1>>(table, "int_banks", "ATOMS.ADD, a bank a lane");
     shared_rate<in_shared<float, 0>>(table, "float_address", "float atomicAdd of all lanes to one word");
     shared_rate<in_shared<float, 1>>(table, "float_banks", "float atomicAdd, a bank a lane");

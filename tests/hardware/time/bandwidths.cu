@@ -38,7 +38,8 @@ __global__ void stream(unsigned passes, unsigned char* memory, std::size_t bytes
     std::size_t const stride = std::size_t{gridDim.x} * blockDim.x * 16;
     unsigned sum = 0;
     for (unsigned k = 0; k < passes; ++k)
-        for (std::size_t at = (blockIdx.x * std::size_t{blockDim.x} + threadIdx.x) * 16; at < bytes; at += stride * Under_way) {
+        for (std::size_t at = (blockIdx.x * std::size_t{blockDim.x} + threadIdx.x) * 16; at < bytes;
+             at += stride * Under_way) {
             uint4 values[Under_way]{};
             if constexpr (What != moves::writes)
                 unrolled<Under_way>([&](unsigned i) {
@@ -75,7 +76,8 @@ void moved(time_table& table, char const* name, std::size_t bytes, bool in_l2, u
     auto* const memory = static_cast<unsigned char*>(table.memory(512 * megabyte));
     std::string const row = std::string(name) + "_" + std::to_string(blocks) + "x" + std::to_string(block) + "_" +
                             std::to_string(Under_way);
-    std::string const parameters = std::to_string(bytes / megabyte) + (in_l2 ? " MiB again and again, past L1" : " and 192 MiB") +
+    std::string const parameters = std::to_string(bytes / megabyte) +
+                                   (in_l2 ? " MiB again and again, past L1" : " and 192 MiB") +
                                    (What == moves::copies ? " copied, both ways counted" : "") +
                                    "; blocks x threads, accesses of 16 bytes that a thread has under way";
     table.per_ns(row, "GB/s", parameters, in_l2 ? lengths{2, 10} : lengths{1, 3},
@@ -83,7 +85,8 @@ void moved(time_table& table, char const* name, std::size_t bytes, bool in_l2, u
                      auto* const never = reinterpret_cast<unsigned*>(table.clock() + 1);
                      if (in_l2) stream<What, Under_way><<<blocks, block>>>(n, memory, bytes, never);
                      else
-                         stream<What, Under_way><<<blocks, block>>>(1, memory + (n == 1 ? 384 * megabyte : 0), n * bytes, never);
+                         stream<What, Under_way>
+                             <<<blocks, block>>>(1, memory + (n == 1 ? 384 * megabyte : 0), n * bytes, never);
                  });
 }
 
@@ -92,15 +95,16 @@ void moved(time_table& table, char const* name, std::size_t bytes, bool in_l2, u
 void bandwidths(time_table& table) {
     auto* const memory = static_cast<unsigned char*>(table.memory(512 * megabyte));
     for (unsigned warps : {4u, 8u, 16u, 32u}) {
-        table.per_cycle("l1_hits_16_" + std::to_string(warps), "bytes/cycle/SM", "LDG.128 that hit in L1; this many warps", {32, 160},
-                        8 * 512.0 * warps, [&](unsigned n) {
-                            repeat<l1_hits<16, 16>><<<1, 32 * warps>>>(n, table.clock(), memory, 0);
-                        });
+        table.per_cycle("l1_hits_16_" + std::to_string(warps), "bytes/cycle/SM",
+                        "LDG.128 that hit in L1; this many warps", {32, 160}, 8 * 512.0 * warps,
+                        [&](unsigned n) { repeat<l1_hits<16, 16>><<<1, 32 * warps>>>(n, table.clock(), memory, 0); });
     }
-    table.per_cycle("l1_hits_4_32", "bytes/cycle/SM", "LDG.32 side by side that hit in L1; 32 warps", {32, 160}, 8 * 128.0 * 32,
+    table.per_cycle("l1_hits_4_32", "bytes/cycle/SM", "LDG.32 side by side that hit in L1; 32 warps", {32, 160},
+                    8 * 128.0 * 32,
                     [&](unsigned n) { repeat<l1_hits<4, 4>><<<1, 1024>>>(n, table.clock(), memory, 0); });
-    table.per_cycle("l1_hits_4_stride_32", "bytes/cycle/SM", "LDG.32, a sector a lane, that hit in L1; 32 warps", {32, 160},
-                    8 * 128.0 * 32, [&](unsigned n) { repeat<l1_hits<4, 32>><<<1, 1024>>>(n, table.clock(), memory, 0); });
+    table.per_cycle("l1_hits_4_stride_32", "bytes/cycle/SM", "LDG.32, a sector a lane, that hit in L1; 32 warps",
+                    {32, 160}, 8 * 128.0 * 32,
+                    [&](unsigned n) { repeat<l1_hits<4, 32>><<<1, 1024>>>(n, table.clock(), memory, 0); });
 
     using enum moves;
     moved<reads, 8>(table, "read_l2", megabyte, true, 1, 1024);
@@ -125,8 +129,8 @@ void bandwidths(time_table& table) {
     moved<writes, 4>(table, "write_dram", 64 * megabyte, false, 256, 1024);
     moved<copies, 4>(table, "copy_dram", 64 * megabyte, false, 256, 1024);
 
-    table.per_ns("scattered_stores_l2", "sectors/ns", "STG of 4 bytes a lane, a line each, in 32 MiB; 256 x 1024", {4, 20},
-                 256.0 * 1024, [=](unsigned n) { scattered_stores<<<256, 1024>>>(n, memory, 32 * megabyte); });
-    table.per_cycle("scattered_stores_one_sm", "sectors/cycle/SM", "the same by one block of 1024 in 1 MiB", {16, 80}, 1024,
-                    [=](unsigned n) { scattered_stores<<<1, 1024>>>(n, memory, megabyte); });
+    table.per_ns("scattered_stores_l2", "sectors/ns", "STG of 4 bytes a lane, a line each, in 32 MiB; 256 x 1024",
+                 {4, 20}, 256.0 * 1024, [=](unsigned n) { scattered_stores<<<256, 1024>>>(n, memory, 32 * megabyte); });
+    table.per_cycle("scattered_stores_one_sm", "sectors/cycle/SM", "the same by one block of 1024 in 1 MiB", {16, 80},
+                    1024, [=](unsigned n) { scattered_stores<<<1, 1024>>>(n, memory, megabyte); });
 }

@@ -26,7 +26,9 @@ struct store_and_fence {
     unsigned char* at;
     __device__ store_and_fence(unsigned char* memory, unsigned) : at(memory + 4 * threadIdx.x) {}
     __device__ void round() {
-        unrolled<things>([&](unsigned) { asm volatile("st.global.u32 [%0], 0; fence.acq_rel.gpu;" ::"l"(at) : "memory"); });
+        unrolled<things>([&](unsigned) {
+            asm volatile("st.global.u32 [%0], 0; fence.acq_rel.gpu;" ::"l"(at) : "memory");
+        });
     }
     __device__ unsigned result() const { return 0; }
 };
@@ -56,9 +58,10 @@ __global__ void meeting_grid(unsigned n) {
 template <class Work>
 void of_block(time_table& table, char const* name, char const* what, std::initializer_list<unsigned> of_warps) {
     for (unsigned warps : of_warps)
-        table.cycles(std::string(name) + "_" + std::to_string(warps), std::string(what) + "; a block of so many warps", {32, 160},
-                     Work::things, [&](unsigned n) {
-                         repeat<Work><<<1, 32 * warps>>>(n, table.clock(), static_cast<unsigned char*>(table.memory(1 << 20)), 0);
+        table.cycles(std::string(name) + "_" + std::to_string(warps), std::string(what) + "; a block of so many warps",
+                     {32, 160}, Work::things, [&](unsigned n) {
+                         repeat<Work><<<1, 32 * warps>>>(n, table.clock(),
+                                                         static_cast<unsigned char*>(table.memory(1 << 20)), 0);
                      });
 }
 
@@ -66,17 +69,18 @@ void of_block(time_table& table, char const* name, char const* what, std::initia
 
 void barriers(time_table& table) {
     of_block<block_barrier>(table, "barrier", "BAR.SYNC after BAR.SYNC", {1, 2, 4, 8, 16, 32});
-    of_block<exchange_by_shared>(table, "barrier_exchange", "store, barrier, load of another warp's word, addition", {2, 8, 32});
+    of_block<exchange_by_shared>(table, "barrier_exchange", "store, barrier, load of another warp's word, addition",
+                                 {2, 8, 32});
     of_block<warp_barrier>(table, "syncwarp", "__syncwarp() of converged lanes", {1, 4});
     of_block<block_fence>(table, "fence_block", "fence.acq_rel.cta with nothing to wait for", {1});
     of_block<gpu_fence>(table, "fence_gpu", "fence.acq_rel.gpu with nothing to wait for", {1, 8});
     of_block<store_and_fence>(table, "store_fence_gpu", "a store of 128 bytes and fence.acq_rel.gpu", {1, 8});
     for (unsigned block : {32u, 1024u}) {
-        table.microseconds("grid_sync_" + std::to_string(block), "grid.sync() of 132 blocks of so many threads", {4, 36}, 1,
-                           [=](unsigned n) {
+        table.microseconds("grid_sync_" + std::to_string(block), "grid.sync() of 132 blocks of so many threads",
+                           {4, 36}, 1, [=](unsigned n) {
                                void* arguments[]{&n};
-                               CHECK_CUDA(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(meeting_grid), dim3(132),
-                                                                      dim3(block), arguments, 0, nullptr));
+                               CHECK_CUDA(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(meeting_grid),
+                                                                      dim3(132), dim3(block), arguments, 0, nullptr));
                            });
     }
 }

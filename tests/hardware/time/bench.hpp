@@ -48,13 +48,14 @@ public:
     ~time_table();
 
     // Cycles of one thing. @param things that a kernel does for each of its n, one after the other
-    void cycles(std::string const& name, std::string const& parameters, lengths n, double things, launcher const& launch);
-    // Things in a cycle. @param things that an SM does for each n
-    void per_cycle(std::string const& name, std::string const& unit, std::string const& parameters, lengths n, double things,
-                   launcher const& launch);
-    // Things in a nanosecond (bytes: GB/s), by events alone. @param things that the GPU does for each n
-    void per_ns(std::string const& name, std::string const& unit, std::string const& parameters, lengths n, double things,
+    void cycles(std::string const& name, std::string const& parameters, lengths n, double things,
                 launcher const& launch);
+    // Things in a cycle. @param things that an SM does for each n
+    void per_cycle(std::string const& name, std::string const& unit, std::string const& parameters, lengths n,
+                   double things, launcher const& launch);
+    // Things in a nanosecond (bytes: GB/s), by events alone. @param things that the GPU does for each n
+    void per_ns(std::string const& name, std::string const& unit, std::string const& parameters, lengths n,
+                double things, launcher const& launch);
     // Microseconds for each n, by events alone.
     void microseconds(std::string const& name, std::string const& parameters, lengths n, double things,
                       launcher const& launch);

@@ -14,8 +14,13 @@ struct two_sides {
     __device__ void round() {
         unrolled<things>([&](unsigned) {
             if (threadIdx.x % 32 + unknown < Lanes)
-                unrolled<8>([&](unsigned) { asm volatile("fma.rn.f32 %0, %0, 0f40000000, 0f3F800000;" : "+f"(value)); });
-            else unrolled<8>([&](unsigned) { asm volatile("fma.rn.f32 %0, %0, 0f3F000000, 0f40400000;" : "+f"(value)); });
+                unrolled<8>([&](unsigned) {
+                    asm volatile("fma.rn.f32 %0, %0, 0f40000000, 0f3F800000;" : "+f"(value));
+                });
+            else
+                unrolled<8>([&](unsigned) {
+                    asm volatile("fma.rn.f32 %0, %0, 0f3F000000, 0f40400000;" : "+f"(value));
+                });
             __syncwarp();
         });
     }
@@ -76,7 +81,8 @@ void of_code(time_table& table) {
 
 template <class Work>
 void flow(time_table& table, char const* name, char const* what) {
-    table.cycles(name, what, {64, 320}, Work::things, [&](unsigned n) { repeat<Work><<<1, 32>>>(n, table.clock(), nullptr, 0); });
+    table.cycles(name, what, {64, 320}, Work::things,
+                 [&](unsigned n) { repeat<Work><<<1, 32>>>(n, table.clock(), nullptr, 0); });
 }
 
 } // namespace

@@ -15,11 +15,13 @@ constexpr unsigned steps = 128; // of a round, so that the loop's own instructio
         static constexpr unsigned things = steps;                                                                      \
         type value, other, third;                                                                                      \
         __device__ name(unsigned char*, unsigned unknown)                                                              \
-            : value(static_cast<type>(unknown + threadIdx.x)), other(static_cast<type>(unknown + 1)),                  \
+            : value(static_cast<type>(unknown + threadIdx.x)),                                                         \
+              other(static_cast<type>(unknown + 1)),                                                                   \
               third(static_cast<type>(unknown + 3)) {}                                                                 \
         __device__ void round() {                                                                                      \
-            unrolled<steps / (per_text)>(                                                                              \
-                [&](unsigned) { asm volatile(text : "+" constraint(value) : constraint(other), constraint(third)); }); \
+            unrolled<steps / (per_text)>([&](unsigned) {                                                               \
+                asm volatile(text : "+" constraint(value) : constraint(other), constraint(third));                     \
+            });                                                                                                        \
         }                                                                                                              \
         __device__ unsigned result() const { return static_cast<unsigned>(value); }                                    \
     }
@@ -57,7 +59,8 @@ struct mma {
     __device__ mma(unsigned char*, unsigned unknown) : a(unknown), b(unknown + 1) {}
     __device__ void round() {
         unrolled<steps>([&](unsigned) {
-            asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, {%0,%1,%2,%3};"
+            asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, "
+                         "{%0,%1,%2,%3};"
                          : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
                          : "r"(a), "r"(b));
         });
@@ -90,7 +93,9 @@ struct constant_load {
     unsigned at;
     __device__ constant_load(unsigned char*, unsigned unknown) : at(unknown & 0) {}
     __device__ void round() {
-        unrolled<steps>([&](unsigned) { at = *reinterpret_cast<unsigned const volatile*>(reinterpret_cast<char const*>(links) + at); });
+        unrolled<steps>([&](unsigned) {
+            at = *reinterpret_cast<unsigned const volatile*>(reinterpret_cast<char const*>(links) + at);
+        });
     }
     __device__ unsigned result() const { return at; }
 };
@@ -106,9 +111,8 @@ struct loop_only {
 
 template <class Work>
 void latency(time_table& table, char const* name, char const* parameters, unsigned rounds = 64) {
-    table.cycles(std::string("latency_") + name, parameters, {rounds, 5 * rounds}, Work::things, [&](unsigned n) {
-        repeat<Work><<<1, 32>>>(n, table.clock(), nullptr, 0);
-    });
+    table.cycles(std::string("latency_") + name, parameters, {rounds, 5 * rounds}, Work::things,
+                 [&](unsigned n) { repeat<Work><<<1, 32>>>(n, table.clock(), nullptr, 0); });
 }
 
 } // namespace

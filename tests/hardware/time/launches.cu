@@ -13,8 +13,12 @@ __global__ void empty_with_shared() {
 __global__ void empty_with_registers(float* never) {
     if (gridDim.y == 1) return;
     float values[100];
-    unrolled<100>([&](unsigned k) { asm volatile("ld.global.f32 %0, [%1];" : "=f"(values[k]) : "l"(never + k * blockDim.x)); });
-    unrolled<100>([&](unsigned k) { asm volatile("st.global.f32 [%0], %1;" ::"l"(never + k), "f"(values[k]) : "memory"); });
+    unrolled<100>([&](unsigned k) {
+        asm volatile("ld.global.f32 %0, [%1];" : "=f"(values[k]) : "l"(never + k * blockDim.x));
+    });
+    unrolled<100>([&](unsigned k) {
+        asm volatile("st.global.f32 [%0], %1;" ::"l"(never + k), "f"(values[k]) : "memory");
+    });
 }
 
 // A CTA that lasts: `steps` dependent multiplications, 4 cycles each.
@@ -44,11 +48,13 @@ constexpr unsigned lasting_steps = 8192; // 16.5 us at 1.98 GHz
 
 void launches(time_table& table) {
     unsigned const sms = table.sms();
-    table.difference("launch_one_empty", "a kernel between two events beside none; grid 1 block 32",
-                     [] { empty<<<1, 32>>>(); }, [] {});
-    table.microseconds("launch_back_to_back", "from launch to launch of a queue; grid 1 block 32", {20, 200}, 1, [](unsigned n) {
-        for (unsigned i = 0; i < n; ++i) empty<<<1, 32>>>();
-    });
+    table.difference(
+        "launch_one_empty", "a kernel between two events beside none; grid 1 block 32", [] { empty<<<1, 32>>>(); },
+        [] {});
+    table.microseconds("launch_back_to_back", "from launch to launch of a queue; grid 1 block 32", {20, 200}, 1,
+                       [](unsigned n) {
+                           for (unsigned i = 0; i < n; ++i) empty<<<1, 32>>>();
+                       });
     table.microseconds("launch_back_to_back_full", "the same with grid 132 block 1024", {20, 200}, 1, [](unsigned n) {
         for (unsigned i = 0; i < n; ++i) empty<<<132, 1024>>>();
     });
@@ -64,22 +70,24 @@ void launches(time_table& table) {
             CHECK_CUDA(cudaGraphInstantiate(&graphs[k], graph, 0));
             CHECK_CUDA(cudaGraphDestroy(graph));
         }
-        table.microseconds("launch_in_graph", "from kernel to kernel of a graph, each after the one before; grid 1 block 32",
-                           {10, 100}, 1, [&](unsigned n) { CHECK_CUDA(cudaGraphLaunch(graphs[n > 10], nullptr)); });
+        table.microseconds("launch_in_graph",
+                           "from kernel to kernel of a graph, each after the one before; grid 1 block 32", {10, 100}, 1,
+                           [&](unsigned n) { CHECK_CUDA(cudaGraphLaunch(graphs[n > 10], nullptr)); });
         for (cudaGraphExec_t each : graphs) CHECK_CUDA(cudaGraphExecDestroy(each));
         CHECK_CUDA(cudaStreamDestroy(stream));
     }
 
     for (unsigned block : {32u, 64u, 128u, 256u, 512u, 1024u}) {
-        table.per_ns("dispatch_block_" + std::to_string(block), "CTAs/ns", "empty CTAs, 8448 and 33792 in a grid", {64, 256},
-                     132, [=](unsigned n) { empty<<<132 * n, block>>>(); });
+        table.per_ns("dispatch_block_" + std::to_string(block), "CTAs/ns", "empty CTAs, 8448 and 33792 in a grid",
+                     {64, 256}, 132, [=](unsigned n) { empty<<<132 * n, block>>>(); });
     }
     CHECK_CUDA(cudaFuncSetAttribute(empty_with_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 * 1024));
     for (unsigned kb : {8u, 64u})
-        table.per_ns("dispatch_shared_" + std::to_string(kb) + "k", "CTAs/ns", "empty CTAs of 32 threads with dynamic shared memory",
-                     {64, 256}, 132, [=](unsigned n) { empty_with_shared<<<132 * n, 32, kb * 1024>>>(); });
-    table.per_ns("dispatch_registers_128", "CTAs/ns", "empty CTAs of 256 threads, more than 100 registers each", {64, 256}, 132,
-                 [](unsigned n) { empty_with_registers<<<132 * n, 256>>>(nullptr); });
+        table.per_ns("dispatch_shared_" + std::to_string(kb) + "k", "CTAs/ns",
+                     "empty CTAs of 32 threads with dynamic shared memory", {64, 256}, 132,
+                     [=](unsigned n) { empty_with_shared<<<132 * n, 32, kb * 1024>>>(); });
+    table.per_ns("dispatch_registers_128", "CTAs/ns", "empty CTAs of 256 threads, more than 100 registers each",
+                 {64, 256}, 132, [](unsigned n) { empty_with_registers<<<132 * n, 256>>>(nullptr); });
     table.microseconds("launch_grid_1056", "empty kernel beside grid 1; block 32", {1, 1056}, 1.0 / 1055,
                        [](unsigned n) { empty<<<n, 32>>>(); });
 
@@ -87,11 +95,13 @@ void launches(time_table& table) {
     CHECK_CUDA(cudaFuncSetAttribute(lasting, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 * 1024));
     // One CTA fits on an SM, by its shared memory.
     auto const waves = [=](unsigned grid) { lasting<<<grid, 32, 200 * 1024>>>(lasting_steps, never); };
-    table.difference("wave_length", "one wave of CTAs of 8192 dependent FFMAs beside CTAs of none; one CTA of 32 threads an SM",
-                     [=] { waves(sms); }, [=] { lasting<<<sms, 32, 200 * 1024>>>(0, never); });
+    table.difference(
+        "wave_length", "one wave of CTAs of 8192 dependent FFMAs beside CTAs of none; one CTA of 32 threads an SM",
+        [=] { waves(sms); }, [=] { lasting<<<sms, 32, 200 * 1024>>>(0, never); });
     auto const in_waves = [&](char const* name, char const* parameters, unsigned longer, unsigned shorter) {
-        table.ratio(name, "waves", parameters, [=] { waves(longer); }, [=] { waves(shorter); }, [=] { waves(sms); },
-                    [=] { lasting<<<sms, 32, 200 * 1024>>>(0, never); });
+        table.ratio(
+            name, "waves", parameters, [=] { waves(longer); }, [=] { waves(shorter); }, [=] { waves(sms); },
+            [=] { lasting<<<sms, 32, 200 * 1024>>>(0, never); });
     };
     in_waves("wave_one_more_cta", "one CTA more than a wave beside a wave", sms + 1, sms);
     in_waves("wave_half_more", "a wave and a half beside a wave", sms + sms / 2, sms);
@@ -100,18 +110,20 @@ void launches(time_table& table) {
     in_waves("wave_eighth", "eight waves beside seven", 8 * sms, 7 * sms);
 
     unsigned long long* const ends = table.clock() + 1;
-    table.clocked("ramp_one_wave", "ns", "from the first CTA's begin to the last's; grid 132 block 256, %globaltimer", [=] {
-        unsigned long long cells[2]{~0ull, 0};
-        CHECK_CUDA(cudaMemcpy(ends, cells, sizeof cells, cudaMemcpyHostToDevice));
-        begins<<<sms, 256>>>(ends, ends + 1);
-        CHECK_CUDA(cudaMemcpy(cells, ends, sizeof cells, cudaMemcpyDeviceToHost));
-        return static_cast<double>(cells[1] - cells[0]);
-    });
-    table.clocked("ramp_full", "ns", "from the first CTA's begin to the last's; grid 1056 block 256, %globaltimer", [=] {
-        unsigned long long cells[2]{~0ull, 0};
-        CHECK_CUDA(cudaMemcpy(ends, cells, sizeof cells, cudaMemcpyHostToDevice));
-        begins<<<8 * sms, 256>>>(ends, ends + 1);
-        CHECK_CUDA(cudaMemcpy(cells, ends, sizeof cells, cudaMemcpyDeviceToHost));
-        return static_cast<double>(cells[1] - cells[0]);
-    });
+    table.clocked("ramp_one_wave", "ns", "from the first CTA's begin to the last's; grid 132 block 256, %globaltimer",
+                  [=] {
+                      unsigned long long cells[2]{~0ull, 0};
+                      CHECK_CUDA(cudaMemcpy(ends, cells, sizeof cells, cudaMemcpyHostToDevice));
+                      begins<<<sms, 256>>>(ends, ends + 1);
+                      CHECK_CUDA(cudaMemcpy(cells, ends, sizeof cells, cudaMemcpyDeviceToHost));
+                      return static_cast<double>(cells[1] - cells[0]);
+                  });
+    table.clocked("ramp_full", "ns", "from the first CTA's begin to the last's; grid 1056 block 256, %globaltimer",
+                  [=] {
+                      unsigned long long cells[2]{~0ull, 0};
+                      CHECK_CUDA(cudaMemcpy(ends, cells, sizeof cells, cudaMemcpyHostToDevice));
+                      begins<<<8 * sms, 256>>>(ends, ends + 1);
+                      CHECK_CUDA(cudaMemcpy(cells, ends, sizeof cells, cudaMemcpyDeviceToHost));
+                      return static_cast<double>(cells[1] - cells[0]);
+                  });
 }

@@ -88,8 +88,8 @@ void time_table::print(std::string const& name, std::string const& unit, std::st
         if (!values.empty()) std::snprintf(digits, sizeof digits, "%.5g", quantile(values, 0.5));
         return std::string(digits);
     };
-    std::printf("%s,%s,%s,%s,%.4f,\"%s\"\n", name.c_str(), unit.c_str(), text(by_events).c_str(), text(by_clock).c_str(),
-                std::abs(spread), parameters.c_str());
+    std::printf("%s,%s,%s,%s,%.4f,\"%s\"\n", name.c_str(), unit.c_str(), text(by_events).c_str(),
+                text(by_clock).c_str(), std::abs(spread), parameters.c_str());
     std::fflush(stdout);
 }
 
@@ -159,7 +159,8 @@ void time_table::clocked(std::string const& name, std::string const& unit, std::
 int main(int argc, char** argv) {
     options of;
     for (int i = 1; i < argc; ++i) {
-        if (!std::strcmp(argv[i], "--samples") && i + 1 < argc) of.samples = static_cast<unsigned>(std::atoi(argv[++i]));
+        if (!std::strcmp(argv[i], "--samples") && i + 1 < argc)
+            of.samples = static_cast<unsigned>(std::atoi(argv[++i]));
         else if (!std::strcmp(argv[i], "--events-only")) of.events_only = true;
         else if (argv[i][0] != '-' && of.only.empty()) of.only = argv[i];
         else of.samples = 0;

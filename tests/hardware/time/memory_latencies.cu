@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr unsigned steps = 32;                  // loads of a round
+constexpr unsigned steps = 32; // loads of a round
 constexpr std::size_t megabyte = 1 << 20;
 constexpr std::size_t footprint = 512 * megabyte; // ten times L2
 
@@ -58,7 +58,8 @@ struct random_lanes : random_lines<Bits> {
 
 __global__ void touch(uint4 const* from, std::size_t n, uint4* never) {
     uint4 sum{};
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += std::size_t{gridDim.x} * blockDim.x) {
+    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n;
+         i += std::size_t{gridDim.x} * blockDim.x) {
         uint4 value;
         asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
                      : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
@@ -85,8 +86,8 @@ __global__ void by_line(unsigned char const* memory, unsigned* cycles) {
 
 // Block 0 follows lines through all of memory, or through what L2 holds; the others read a stream, each warp `Unroll` lines at
 // once, until block 0 is done.
-__global__ void chase_beside_stream(unsigned char* memory, unsigned mask, unsigned n, clock_cell* clock, unsigned volatile* done,
-                                    std::size_t stream_bytes) {
+__global__ void chase_beside_stream(unsigned char* memory, unsigned mask, unsigned n, clock_cell* clock,
+                                    unsigned volatile* done, std::size_t stream_bytes) {
     if (blockIdx.x == 0) {
         if (threadIdx.x >= warp_lanes) return;
         unsigned state = 12345, brought = 0;
@@ -125,37 +126,30 @@ __global__ void chase_beside_stream(unsigned char* memory, unsigned mask, unsign
 void memory_latencies(time_table& table) {
     auto* const memory = static_cast<unsigned char*>(table.memory(footprint));
     auto const touched = [&](std::size_t bytes) {
-        touch<<<2 * table.sms(), 1024>>>(reinterpret_cast<uint4 const*>(memory), bytes / 16, reinterpret_cast<uint4*>(memory));
+        touch<<<2 * table.sms(), 1024>>>(reinterpret_cast<uint4 const*>(memory), bytes / 16,
+                                         reinterpret_cast<uint4*>(memory));
     };
-    table.cycles("load_l1", "dependent LDG that hits in L1, and an addition of 64 bits; one warp", {16, 80}, steps, [&](unsigned n) {
-        repeat<one_line<false>><<<1, 32>>>(n, table.clock(), memory, 0);
-    });
-    table.cycles("load_l2_one_line", "dependent LDG.CG of one line, and an addition", {16, 80}, steps, [&](unsigned n) {
-        repeat<one_line<true>><<<1, 32>>>(n, table.clock(), memory, 0);
-    });
+    table.cycles("load_l1", "dependent LDG that hits in L1, and an addition of 64 bits; one warp", {16, 80}, steps,
+                 [&](unsigned n) { repeat<one_line<false>><<<1, 32>>>(n, table.clock(), memory, 0); });
+    table.cycles("load_l2_one_line", "dependent LDG.CG of one line, and an addition", {16, 80}, steps,
+                 [&](unsigned n) { repeat<one_line<true>><<<1, 32>>>(n, table.clock(), memory, 0); });
     if (table.wants("load_l2_4m")) touched(4 * megabyte);
-    table.cycles("load_l2_4m", "random lines of 4 MiB, read before; one request at a time", {16, 80}, steps, [&](unsigned n) {
-        repeat<random_lines<22>><<<1, 32>>>(n, table.clock(), memory, 1);
-    });
+    table.cycles("load_l2_4m", "random lines of 4 MiB, read before; one request at a time", {16, 80}, steps,
+                 [&](unsigned n) { repeat<random_lines<22>><<<1, 32>>>(n, table.clock(), memory, 1); });
     if (table.wants("load_l2_16m")) touched(16 * megabyte);
-    table.cycles("load_l2_16m", "random lines of 16 MiB, read before", {16, 80}, steps, [&](unsigned n) {
-        repeat<random_lines<24>><<<1, 32>>>(n, table.clock(), memory, 1);
-    });
+    table.cycles("load_l2_16m", "random lines of 16 MiB, read before", {16, 80}, steps,
+                 [&](unsigned n) { repeat<random_lines<24>><<<1, 32>>>(n, table.clock(), memory, 1); });
     if (table.wants("load_l2_32m")) touched(32 * megabyte);
-    table.cycles("load_l2_32m", "random lines of 32 MiB, read before", {16, 80}, steps, [&](unsigned n) {
-        repeat<random_lines<25>><<<1, 32>>>(n, table.clock(), memory, 1);
-    });
+    table.cycles("load_l2_32m", "random lines of 32 MiB, read before", {16, 80}, steps,
+                 [&](unsigned n) { repeat<random_lines<25>><<<1, 32>>>(n, table.clock(), memory, 1); });
     if (table.wants("load_l2_lanes")) touched(16 * megabyte);
-    table.cycles("load_l2_lanes", "the same of 16 MiB, each lane a line of its own", {4, 20}, steps, [&](unsigned n) {
-        repeat<random_lanes<24>><<<1, 32>>>(n, table.clock(), memory, 1);
-    });
+    table.cycles("load_l2_lanes", "the same of 16 MiB, each lane a line of its own", {4, 20}, steps,
+                 [&](unsigned n) { repeat<random_lanes<24>><<<1, 32>>>(n, table.clock(), memory, 1); });
     unsigned seed = 1; // no line twice in a while
-    table.cycles("load_dram", "random lines of 512 MiB, of which L2 holds less than a tenth", {16, 80}, steps, [&](unsigned n) {
-        repeat<random_lines<29>><<<1, 32>>>(n, table.clock(), memory, seed += 7919);
-    });
-    table.cycles("load_dram_lanes", "the same, each lane a line of its own", {4, 20}, steps, [&](unsigned n) {
-        repeat<random_lanes<29>><<<1, 32>>>(n, table.clock(), memory, seed += 7919);
-    });
+    table.cycles("load_dram", "random lines of 512 MiB, of which L2 holds less than a tenth", {16, 80}, steps,
+                 [&](unsigned n) { repeat<random_lines<29>><<<1, 32>>>(n, table.clock(), memory, seed += 7919); });
+    table.cycles("load_dram_lanes", "the same, each lane a line of its own", {4, 20}, steps,
+                 [&](unsigned n) { repeat<random_lanes<29>><<<1, 32>>>(n, table.clock(), memory, seed += 7919); });
 
     // Where a line is at home decides; near and far by quantiles.
     std::vector<unsigned> cycles(lines);
@@ -173,14 +167,15 @@ void memory_latencies(time_table& table) {
                       [&] { return distribution(percent / 100.0); });
 
     // Latency as a function of load.
-    auto const beside = [&](char const* name, char const* what, std::size_t stream_bytes, unsigned mask, unsigned blocks,
-                            unsigned block) {
+    auto const beside = [&](char const* name, char const* what, std::size_t stream_bytes, unsigned mask,
+                            unsigned blocks, unsigned block) {
         table.clocked(std::string(name) + "_" + std::to_string(blocks) + "x" + std::to_string(block), "cycles",
                       std::string(what) + "; blocks x threads that stream 16 bytes a lane", [&] {
                           CHECK_CUDA(cudaMemset(table.clock(), 0, clock_cells * sizeof(clock_cell)));
                           constexpr unsigned chased = 512;
                           chase_beside_stream<<<1 + blocks, block>>>(memory, mask, chased, table.clock(),
-                                                                     reinterpret_cast<unsigned*>(table.clock() + 1), stream_bytes);
+                                                                     reinterpret_cast<unsigned*>(table.clock() + 1),
+                                                                     stream_bytes);
                           clock_cell taken = 0;
                           CHECK_CUDA(cudaMemcpy(&taken, table.clock(), sizeof taken, cudaMemcpyDeviceToHost));
                           return static_cast<double>(taken) / chased;
@@ -188,7 +183,9 @@ void memory_latencies(time_table& table) {
     };
     for (unsigned block : {64u, 256u, 1024u})
         for (unsigned blocks : {33u, 131u}) {
-            beside("load_dram_beside_dram", "chase in 512 MiB beside a stream in 512 MiB", footprint, (1u << 22) - 1, blocks, block);
-            beside("load_l2_beside_l2", "chase in 8 MiB beside a stream in 8 MiB", 8 * megabyte, (1u << 16) - 1, blocks, block);
+            beside("load_dram_beside_dram", "chase in 512 MiB beside a stream in 512 MiB", footprint, (1u << 22) - 1,
+                   blocks, block);
+            beside("load_l2_beside_l2", "chase in 8 MiB beside a stream in 8 MiB", 8 * megabyte, (1u << 16) - 1, blocks,
+                   block);
         }
 }

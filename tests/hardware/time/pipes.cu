@@ -55,7 +55,8 @@ struct mma {
     __device__ void round() {
         unrolled<4>([&](unsigned) {
             unrolled<chains>([&](unsigned k) {
-                asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, {%0,%1,%2,%3};"
+                asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, "
+                             "{%0,%1,%2,%3};"
                              : "+f"(c[k][0]), "+f"(c[k][1]), "+f"(c[k][2]), "+f"(c[k][3])
                              : "r"(a), "r"(b));
             });
@@ -87,7 +88,8 @@ struct shared_load {
                 if constexpr (Words == 1) asm volatile("ld.shared.u32 %0, [%0];" : "+r"(at[k])::"memory");
                 else {
                     unsigned x, y, z;
-                    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%0];" : "+r"(at[k]), "=r"(x), "=r"(y), "=r"(z)::"memory");
+                    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%0];"
+                                 : "+r"(at[k]), "=r"(x), "=r"(y), "=r"(z)::"memory");
                     others ^= x ^ y ^ z;
                 }
             });
@@ -111,7 +113,8 @@ struct shared_store {
     __device__ void round() {
         unrolled<4>([&](unsigned) {
             unrolled<chains>([&](unsigned k) {
-                if constexpr (Words == 1) asm volatile("st.shared.u32 [%0], %1;" ::"r"(at + 128 * k), "r"(value) : "memory");
+                if constexpr (Words == 1)
+                    asm volatile("st.shared.u32 [%0], %1;" ::"r"(at + 128 * k), "r"(value) : "memory");
                 else
                     asm volatile("st.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(at + 512 * k), "r"(value) : "memory");
             });
@@ -128,7 +131,8 @@ void pipe(time_table& table, char const* name, char const* what, double counted 
         unsigned const block = warp_lanes * (warps > 32 ? 32 : warps);
         table.per_cycle("pipe_" + std::string(name) + "_" + std::to_string(warps), "warp instructions/cycle/SM",
                         std::string(what) + "; " + std::to_string(warps) + " warps of an SM, eight chains a warp",
-                        warps > 32 ? lengths{rounds / 8, 5 * rounds / 8} : lengths{rounds, 5 * rounds}, Work::things * counted * warps,
+                        warps > 32 ? lengths{rounds / 8, 5 * rounds / 8} : lengths{rounds, 5 * rounds},
+                        Work::things * counted * warps,
                         [&](unsigned n) { repeat<Work><<<grid, block>>>(n, table.clock(), nullptr, 0); });
     }
 }

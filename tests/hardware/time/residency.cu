@@ -27,9 +27,12 @@ template <unsigned Registers>
 void rounds(time_table& table, char const* name, char const* what, unsigned block, unsigned shared_kb) {
     auto* const never = static_cast<float*>(table.memory(1 << 20));
     CHECK_CUDA(cudaFuncSetAttribute(lasting<Registers>, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 * 1024));
-    auto const grid = [=, &table](unsigned an_sm, unsigned n) { lasting<Registers><<<an_sm * table.sms(), block, shared_kb * 1024>>>(n, never); };
-    table.ratio(std::string("resident_") + name, "rounds", what, [=] { grid(32, steps); }, [=] { grid(16, steps); },
-                [=] { grid(1, steps); }, [=] { grid(1, 0); });
+    auto const grid = [=, &table](unsigned an_sm, unsigned n) {
+        lasting<Registers><<<an_sm * table.sms(), block, shared_kb * 1024>>>(n, never);
+    };
+    table.ratio(
+        std::string("resident_") + name, "rounds", what, [=] { grid(32, steps); }, [=] { grid(16, steps); },
+        [=] { grid(1, steps); }, [=] { grid(1, 0); });
 }
 
 } // namespace
