@@ -5,7 +5,8 @@
 
 namespace {
 
-// One chain through `Registers` - 20 values, all of which stay alive.
+// One chain through `Registers` - 20 values, all of which stay alive. nvcc 13.0 takes 112 registers where 128 are allowed, and 224
+// of 240.
 template <unsigned Registers>
 __global__ void __maxnreg__(Registers) lasting(unsigned steps, float* never) {
     constexpr unsigned kept = Registers - 20;
@@ -40,8 +41,8 @@ void rounds(time_table& table, char const* name, char const* what, unsigned bloc
 void residency(time_table& table) {
     rounds<32>(table, "block_32", "16 CTAs more an SM beside 16; 32 threads: 32 fit", 32, 0);
     rounds<32>(table, "block_128", "16 CTAs more an SM; 128 threads: 16 fit", 128, 0);
-    rounds<128>(table, "registers_128", "16 CTAs more an SM; 32 threads of 128 registers: 16 fit", 32, 0);
-    rounds<240>(table, "registers_240", "16 CTAs more an SM; 32 threads of 240 registers: 8 fit", 32, 0);
+    rounds<128>(table, "registers_112", "16 CTAs more an SM; 32 threads of 112 registers: 18 fit", 32, 0);
+    rounds<240>(table, "registers_224", "16 CTAs more an SM; 32 threads of 224 registers: 9 fit", 32, 0);
     rounds<32>(table, "shared_24k", "16 CTAs more an SM; 24 KiB and 1 of the system: 9 fit", 32, 24);
     rounds<32>(table, "shared_100k", "16 CTAs more an SM; 100 KiB and 1 of the system: 2 fit", 32, 100);
 }
