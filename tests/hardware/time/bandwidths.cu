@@ -80,7 +80,7 @@ void moved(time_table& table, char const* name, std::size_t bytes, bool in_l2, u
                                    (in_l2 ? " MiB again and again, past L1" : " and 192 MiB") +
                                    (What == moves::copies ? " copied, both ways counted" : "") +
                                    "; blocks x threads, accesses of 16 bytes that a thread has under way";
-    table.per_ns(row, "GB/s", parameters, in_l2 ? lengths{2, 10} : lengths{1, 3},
+    table.per_ns(row, "GB/s", parameters, in_l2 ? lengths{4, 20} : lengths{1, 3},
                  static_cast<double>(bytes) * (What == moves::copies ? 2 : 1), [=, &table](unsigned n) {
                      auto* const never = reinterpret_cast<unsigned*>(table.clock() + 1);
                      if (in_l2) stream<What, Under_way><<<blocks, block>>>(n, memory, bytes, never);

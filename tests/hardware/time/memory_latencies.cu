@@ -107,7 +107,7 @@ __global__ void chase_beside_stream(unsigned char* memory, unsigned mask, unsign
     std::size_t at = ((blockIdx.x - 1) * std::size_t{blockDim.x} + threadIdx.x) * 16;
     std::size_t const stride = (gridDim.x - 1) * std::size_t{blockDim.x} * 16;
     unsigned sum = 0;
-    while (*done == 0) {
+    for (unsigned turn = 0; turn % 16 != 0 || *done == 0; ++turn) { // not asked so often that this is the load
         unrolled<4>([&](unsigned) {
             unsigned x, y, z, w;
             asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
