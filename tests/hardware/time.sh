@@ -37,7 +37,7 @@ fi
 
 failed=0
 if nvidia-smi -L > /dev/null 2>&1; then
-    "$programs/time_benchmarks" $prefix > "$out/hardware.csv" || failed=1
+    "$programs/time_benchmarks" ${prefix:+"$prefix"} > "$out/hardware.csv" || failed=1
     {
         describe_machine
         nvidia-smi --query-gpu=clocks.sm,clocks.mem,clocks.max.sm --format=csv,noheader | head -n 1
@@ -45,7 +45,7 @@ if nvidia-smi -L > /dev/null 2>&1; then
 fi
 gpuprof=${GPUPROF:-gpuprof}
 if [ "$gpuprof" != none ]; then # the same in each run: one sample
-    "$gpuprof" run --kernels none -- "$programs/time_embedded" --samples 1 --events-only $prefix > "$out/model.csv" || failed=1
+    "$gpuprof" run --kernels none -- "$programs/time_embedded" --samples 1 --events-only ${prefix:+"$prefix"} > "$out/model.csv" || failed=1
 fi
 python3 "$here/time_table.py" "$out" > "$out/time.txt" || failed=1
 tail -n 12 "$out/time.txt"
