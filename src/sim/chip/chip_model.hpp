@@ -110,6 +110,15 @@ struct sass_traits {
     given<bool> sets_up_global_memory; // a kernel that reaches global memory begins by loading its descriptor
 };
 
+// What a launch takes whatever its kernel computes. Measured on an H200 (an empty kernel: 1.54 us of one CTA, 2.3 of 1,056, 6.6
+// of 8,448, 21.9 of 33,792; any other kernel 0.3 us more). Of other chips nothing was measured: they have a rounded launch, no
+// beginning, and begin a CTA in a cycle of sys_hz, which is what the H200's rate comes to.
+struct launch_traits {
+    given<double> empty_seconds;
+    given<double> begin_seconds; // more, of a kernel that does anything: its code and constants are fetched
+    given<double> ctas_a_second; // that the chip begins
+};
+
 // The event hardware. NVIDIA documents none of these numbers; they are the embedded GPU's own.
 struct event_traits {
     given<event_set const*> set;                 // of the chip's family; null: the chip has no events
@@ -157,6 +166,7 @@ struct chip_model {
     shared_allocation shared;
     l2_traits l2;
     host_link link;
+    launch_traits launch;
     sass_traits sass;
     event_traits events;
     given<bool> has_warpgroups;          // whose warps can wait for each other

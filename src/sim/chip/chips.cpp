@@ -24,6 +24,7 @@ namespace sim {
     }
     if (chip.count(hardware_unit::smsp) % chip.count(hardware_unit::sm) != 0) return false;
     if (chip.sys_hz <= 0 || chip.gpc_hz <= 0 || chip.l2_hz <= 0 || chip.dram_hz <= 0) return false;
+    if (chip.launch.empty_seconds <= 0 || chip.launch.ctas_a_second <= 0) return false;
     if (chip.l2.partitions != 1 && chip.l2.partitions != 2) return false;
     auto const named = find_chip(chip.chip_name);
     if (named.has_value() != chip.has_range_profiling()) return false;

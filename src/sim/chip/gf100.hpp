@@ -46,6 +46,7 @@ inline constexpr chip_model gf100{
     .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1},
     // Copies take as long as on the PCIe 3 of later chips.
     .link = {.pcie_generation = 2, .megatransfers = 5000, .bytes_per_nanosecond = 12.8},
+    .launch = {.empty_seconds = 1.5e-6, .begin_seconds = 0, .ctas_a_second = 575e6},
     .sass = {.loads_constants = false, .sets_up_global_memory = false},
     .events = {.set = &legacy::events_2x,
                .memory_partitions = 6,

@@ -48,6 +48,7 @@ inline constexpr chip_model gf114{
     .link = {.pcie_generation = 2,
              .megatransfers = 5000,
              .bytes_per_nanosecond = 12.8}, // copies as on the PCIe 3 of later chips
+    .launch = {.empty_seconds = 1.5e-6, .begin_seconds = 0, .ctas_a_second = 822e6},
     .sass = {.loads_constants = false, .sets_up_global_memory = false},
     .events = {.set = &legacy::events_2x,
                .memory_partitions = 4,

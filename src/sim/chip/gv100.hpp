@@ -45,6 +45,7 @@ inline constexpr chip_model gv100{
     .shared = {.reserved = 0, .unit = 256},
     .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1},
     .link = {.pcie_generation = 3, .megatransfers = 8000, .bytes_per_nanosecond = 12.8},
+    .launch = {.empty_seconds = 1.5e-6, .begin_seconds = 0, .ctas_a_second = 1.2e9},
     .sass = {.loads_constants = false, .sets_up_global_memory = false},
     .events = {.set = &legacy::events_70,
                .memory_partitions = 8,

@@ -8,18 +8,55 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
+time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits const& w) const noexcept {
+    double const latency = w.total() * shape_.busiest_share / resident_warps();
+    double const one_by_one = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz;
+    sm_load const load = sm_cycles(c);
+    struct {
+        time_bound bound;
+        double cycles;
+    } const resources[]{{time_bound::issue, load.issue},
+                        {time_bound::pipe, load.pipes},
+                        {time_bound::l1, load.data_stage},
+                        {time_bound::l2, (std::max)(load.crossbar, l2_seconds(c) * chip_.gpc_hz)},
+                        {time_bound::dram, dram_seconds(c) * chip_.gpc_hz},
+                        {time_bound::atomics, one_by_one * chip_.gpc_hz}};
+    auto most = resources[0];
+    for (auto const& each : resources)
+        if (each.cycles > most.cycles) most = each;
+    launch_cycles cycles;
+    cycles.busy = std::sqrt(most.cycles * most.cycles + latency * latency);
+    cycles.dispatch = real(shape_.ctas) / chip_.launch.ctas_a_second * chip_.gpc_hz;
+    if (cycles.dispatch > cycles.busy) cycles.bound = time_bound::dispatch;
+    else if (most.cycles > latency) cycles.bound = most.bound;
+    return cycles;
+}
+
+double time_model::launch_seconds(counter_values const& c) const noexcept {
+    using enum raw_counter;
+    constexpr std::uint64_t of_nothing = 2; // instructions of a warp that only ends
+    bool const empty = c[inst_issued] <= of_nothing * c[warps_launched];
+    double const begin = chip_.launch.begin_seconds;
+    return chip_.launch.empty_seconds + (empty ? 0 : begin);
+}
+
+time_estimate time_model::estimate(counter_values const& c) const noexcept {
+    launch_cycles const cycles = cycles_of(c, waits_of(c));
+    double const running = (std::max)(cycles.busy, cycles.dispatch) / chip_.gpc_hz;
+    double const launch = launch_seconds(c);
+    double const likely = launch + running;
+    return {low_share * likely, likely, high_share * likely, launch > running ? time_bound::launch : cycles.bound};
+}
+
 void time_model::fill(counter_values& c) const noexcept {
     using enum raw_counter;
     if (shape_.ctas == 0) return; // nothing was launched
     std::uint64_t const sms = std::min<std::uint64_t>(shape_.ctas, count(hardware_unit::sm));
     double const resident = resident_warps();
     waits const w = waits_of(c);
-    double const latency = w.total() * shape_.busiest_share / resident; // cycles of the busiest SM
-    double const one_by_one = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz;
-    double const work = (std::max)(
-        {sm_cycles(c).most(), l2_seconds(c) * chip_.gpc_hz, dram_seconds(c) * chip_.gpc_hz, one_by_one * chip_.gpc_hz});
-    double const busy = std::sqrt(work * work + latency * latency);
-    double const seconds = launch_seconds + busy / chip_.gpc_hz;
+    launch_cycles const cycles = cycles_of(c, w);
+    double const longer = (std::max)(cycles.busy, cycles.dispatch);
+    double const seconds = launch_seconds(c) + longer / chip_.gpc_hz;
 
     c[gpu_time_ns] = whole(seconds * 1e9);
     c[gpu_cycles_active] = c[gpu_cycles_elapsed] = whole(seconds * chip_.sys_hz);
@@ -28,13 +65,15 @@ void time_model::fill(counter_values& c) const noexcept {
     c[dram_cycles_elapsed] = whole(seconds * chip_.dram_hz);
     // SMs with less to do are done sooner.
     double const mean_share = shape_.busiest_share > 0 ? 1 / (shape_.busiest_share * static_cast<double>(sms)) : 1;
-    double const active = busy * (std::min)(mean_share, 1.0) * static_cast<double>(sms);
+    double const active = longer * (std::min)(mean_share, 1.0) * static_cast<double>(sms);
     c[sm_cycles_active] = whole(active);
     c[l2_cycles_active] = c[l2_cycles_elapsed] * count(hardware_unit::lts);
     c[dram_cycles_active] = whole(dram_bytes(c) / 32);
-    c[ctas_active] = whole(real(c[sm_cycles_active]) * resident / shape_.warps_per_cta);
-    c[warps_active] = whole(real(c[sm_cycles_active]) * resident);
-    c[issue_active] = (std::min)(c[inst_issued], whole(active * schedulers()));
+    // While CTAs are awaited, an SM has fewer than it has room for.
+    double const filled = real(c[sm_cycles_active]) * (cycles.busy / longer);
+    c[ctas_active] = whole(filled * resident / shape_.warps_per_cta);
+    c[warps_active] = whole(filled * resident);
+    c[issue_active] = (std::min)(c[inst_issued], whole(filled * schedulers()));
     fill_stalls(w, c);
 }
 

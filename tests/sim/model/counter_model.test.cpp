@@ -260,4 +260,57 @@ TEST_CASE("time grows with work, has a floor, and its parts add up") {
     CHECK(dram[stalled_long_scoreboard] > dram[warps_active] / 2);
 }
 
+// An empty kernel on an H200 (driver 580.159.04): 1.54 us of one CTA, 2.3 of 1,056, 6.6 of 8,448, 21.9 of 33,792; others take
+// 0.3 us more.
+TEST_CASE("an empty kernel takes as long as its CTAs need to begin") {
+    auto const launched = [](std::uint64_t ctas, std::uint64_t instructions_a_warp) {
+        counter_values c;
+        c[warps_launched] = ctas;
+        c[inst_executed] = c[inst_issued] = ctas * instructions_a_warp;
+        launch_shape shape;
+        shape.ctas = ctas;
+        shape.ctas_per_sm = 32;
+        shape.busiest_share = ctas < 132 ? 1 : 1.0 / 132;
+        time_model const model{gh100, shape};
+        time_estimate const time = model.estimate(c);
+        model.fill(c);
+        CHECK(static_cast<double>(c[gpu_time_ns]) == doctest::Approx(time.likely * 1e9).epsilon(1e-3));
+        CHECK(time.low < time.likely);
+        CHECK(time.likely < time.high);
+        CHECK(c[warps_active] <= c[sm_cycles_active] * 64);
+        return std::pair{time, c};
+    };
+    auto const ns = [&](std::uint64_t ctas) { return launched(ctas, 2).first.likely * 1e9; };
+    CHECK(ns(1) == doctest::Approx(1540).epsilon(0.01));
+    CHECK(ns(1056) == doctest::Approx(2300).epsilon(0.1));
+    CHECK(ns(8448) == doctest::Approx(6600).epsilon(0.05));
+    CHECK(ns(33'792) == doctest::Approx(21'900).epsilon(0.05));
+    CHECK(launched(1, 20).first.likely - launched(1, 2).first.likely > 0.3e-6);
+    CHECK(launched(1, 2).first.bound == time_bound::launch);
+    auto const [time, counted] = launched(33'792, 2);
+    CHECK(time.bound == time_bound::dispatch);
+    CHECK(counted[warps_active] < counted[sm_cycles_active] * 32 / 2); // the SMs wait for CTAs
+    CHECK(launched(132, 1'000'000).first.bound == time_bound::latency);
+}
+
+TEST_CASE("the resource that decides a launch's time is named") {
+    auto const bound = [](raw_counter counter, std::uint64_t count) {
+        counter_values c;
+        c[warps_launched] = 8448;
+        c[inst_executed] = c[inst_issued] = 84'480;
+        c[counter] = count;
+        launch_shape shape;
+        shape.ctas = 1056;
+        shape.warps_per_cta = 8;
+        shape.ctas_per_sm = 8;
+        shape.busiest_share = 1.0 / 132;
+        return time_model{gh100, shape}.estimate(c).bound;
+    };
+    CHECK(bound(inst_pipe_fp64, 1'000'000'000) == time_bound::pipe);
+    CHECK(bound(shared_wavefronts_ld, 1'000'000'000) == time_bound::l1);
+    CHECK(bound(l2_sectors_other_write, 1'000'000'000) == time_bound::l2);
+    CHECK(bound(dram_bytes_read, 100'000'000'000) == time_bound::dram);
+    CHECK(bound(stalled_wait, 1'000'000'000) == time_bound::launch); // the model's own are not read
+}
+
 } // namespace counter_model_test
