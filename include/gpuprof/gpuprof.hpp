@@ -37,6 +37,7 @@
 // hw
 #include "hw/doctor/doctor.hpp"
 #include "hw/machine/device.hpp"
+#include "hw/machine/devices.hpp"
 
 // measure
 #include "measure/measure.hpp"
