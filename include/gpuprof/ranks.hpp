@@ -8,6 +8,7 @@
 
 #include "gpuprof.hpp"
 #include "ranks/communicator.hpp"
+#include "ranks/device_report.hpp"
 #include "ranks/folder_communicator.hpp"
 #include "ranks/rank_report.hpp"
 #include "ranks/silent_rank.hpp"
@@ -17,6 +18,7 @@
 #include "ranks/value_summary.hpp"
 
 // write out
+#include "io/devices_table.hpp"
 #include "io/ranks_table.hpp"
 
 #if !GPUPROF_HEADER_ONLY

@@ -123,6 +123,13 @@ public:
         return e != nullptr && e->stays_on_host;
     }
 
+    // The address as the first of several devices would have it, so that caches find the same on each of them. Those of other
+    // devices stay different from it.
+    [[nodiscard]] std::uint64_t without_slot(std::uint64_t address) const noexcept {
+        bool const global = (address & address_map::window_mask) == address_map::global_base;
+        return global ? address ^ (base_ & address_map::slot_mask) : address;
+    }
+
     // Whether the line is device memory of another device: the address tells.
     [[nodiscard]] bool is_of_peer(std::uint64_t line_address) const noexcept {
         return ((line_address ^ base_) & (address_map::window_mask | address_map::slot_mask)) != 0 &&
