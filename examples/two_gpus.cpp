@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iostream>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include <gpuprof/ranks.hpp>

@@ -17,6 +17,7 @@
 #include "hw/abi/driver.hpp"
 #include "hw/counters/uncounted/clock_lock.hpp"
 #include "hw/doctor/finding.hpp"
+#include "hw/machine/devices.hpp"
 #include "hw/machine/status.hpp"
 #include "hw/memory/checkpoint.hpp"
 #include "measure/measurement.hpp"
@@ -37,7 +38,6 @@
 // hw
 #include "hw/doctor/doctor.hpp"
 #include "hw/machine/device.hpp"
-#include "hw/machine/devices.hpp"
 
 // measure
 #include "measure/measure.hpp"

@@ -106,7 +106,7 @@ TEST_CASE("threads measure on embedded GPUs of their own at the same time, and e
                 driver.ModuleGetFunction(&nothing, module, "nothing") != abi::CUDA_SUCCESS)
                 return;
             namespace metrics = gpuprof::metrics;
-            auto prof = gpuprof::profiler::try_create(gpu, metrics::warps_launched, metrics::inst_executed);
+            auto prof = gpuprof::profiler::try_create(gpu, {}, metrics::warps_launched, metrics::inst_executed);
             if (!prof) return;
             for (auto pass : prof->passes()) {
                 gpuprof::scope const step{*prof, "step"};

@@ -19,9 +19,9 @@ GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
 // Whether a text such as "sim:gh100,passes,1" says which of several it is.
-[[nodiscard]] inline bool names_one_of_several(std::string_view words) noexcept {
-    for (std::size_t comma = words.find(','); comma != words.npos; comma = words.find(',', comma + 1))
-        if (comma + 1 < words.size() && words[comma + 1] >= '0' && words[comma + 1] <= '9') return true;
+[[nodiscard]] inline bool names_one_of_several(std::string_view text) noexcept {
+    for (std::size_t comma = text.find(','); comma != text.npos; comma = text.find(',', comma + 1))
+        if (comma + 1 < text.size() && text[comma + 1] >= '0' && text[comma + 1] <= '9') return true;
     return false;
 }
 
@@ -54,9 +54,9 @@ template <class Open>
 
 GPUPROF_INLINE result<std::vector<device>> try_open_devices() {
     std::string const wanted = platform::variable_or_empty("GPUPROF_DEVICE");
-    std::string_view const words = wanted;
-    bool const embedded = detail::same_letters(words.substr(0, 3), "sim");
-    if (embedded) return detail::open_all_embedded(words.substr(words.size() > 3 && words[3] == ':' ? 4 : 3));
+    std::string_view const text = wanted;
+    bool const embedded = detail::same_letters(text.substr(0, 3), "sim");
+    if (embedded) return detail::open_all_embedded(text.substr(text.size() > 3 && text[3] == ':' ? 4 : 3));
     if (!wanted.empty()) return detail::open_all(1, [](std::size_t) { return try_open_device(); });
     auto real = device::try_open(hw::real_machine());
     if (!real && hw::embedded_device != nullptr) return detail::open_all_embedded({});
