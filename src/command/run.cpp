@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include <gpuprof/hw/machine/devices.hpp>
+#include <gpuprof/core/device_source.hpp>
 #include <gpuprof/hw/machine/platform/environment.hpp>
 
 #include "arguments.hpp"

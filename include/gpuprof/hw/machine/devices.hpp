@@ -12,9 +12,6 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-// How many embedded GPUs a program may have side by side.
-inline constexpr unsigned most_embedded_devices = 16;
-
 // Opens the devices to measure on, in the driver's order: all GPUs of this machine, after CUDA_VISIBLE_DEVICES; else, if
 // gpuprof/sim.hpp is included, as many embedded GPUs as GPUPROF_SIM_DEVICES says, or one. Where GPUPROF_DEVICE names one device
 // ("cuda:1", "sim:gh100,1"), that one alone; where it names an embedded chip without a number ("sim", "sim:gv100"), as many of it

@@ -7,10 +7,10 @@
 #include <string>
 #include <system_error>
 
+#include "../../core/device_source.hpp"
 #include "../../core/error.hpp"
 #include "../../core/result.hpp"
 #include "../../text/printable.hpp"
-#include "devices.hpp"
 #include "platform/environment.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
