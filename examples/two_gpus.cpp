@@ -101,8 +101,7 @@ int main() try {
 
     std::vector<gpuprof::report> reports(gpus.size());
     std::vector<std::thread> threads;
-    for (unsigned i = 0; i < gpus.size(); ++i)
-        threads.emplace_back([&, i] { reports[i] = measure(gpus[i], i); });
+    for (unsigned i = 0; i < gpus.size(); ++i) threads.emplace_back([&, i] { reports[i] = measure(gpus[i], i); });
     for (std::thread& each : threads) each.join();
     std::cout << ranks::side_by_side(reports);
 

@@ -165,7 +165,8 @@ result<device> open_embedded(std::string_view chip_and_words) {
         unsigned digits = 0;
         auto const [end, fault] = std::from_chars(word.data(), word.data() + word.size(), digits);
         if (!number && fault == std::errc{} && end == word.data() + word.size()) number = digits;
-        else if (gpuprof::detail::same_letters(word, "passes") && how != collection::in_passes) how = collection::in_passes;
+        else if (gpuprof::detail::same_letters(word, "passes") && how != collection::in_passes)
+            how = collection::in_passes;
         else if (gpuprof::detail::same_letters(word, "target") && machine == nullptr)
             machine = &embedded_target_machine();
         else

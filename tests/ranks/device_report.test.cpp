@@ -27,7 +27,12 @@ constexpr char const* time = "gpu__time_duration.sum";
 constexpr char const* share = "l1tex__t_sector_hit_rate.pct";
 
 gpuprof::report paper(double instructions, double nanoseconds, std::string const& range = "step") {
-    return test::paper_report{"GH100", range}.set(work, instructions).set(time, nanoseconds).set(share, 50).range().report();
+    return test::paper_report{"GH100", range}
+        .set(work, instructions)
+        .set(time, nanoseconds)
+        .set(share, 50)
+        .range()
+        .report();
 }
 
 } // namespace
@@ -52,7 +57,8 @@ TEST_CASE("side_by_side: a row a range and metric has each GPU's value, and the 
     CHECK(none.error().code == errc::not_collected);
 }
 
-TEST_CASE("side_by_side: what a GPU lacks is NaN, in other formats nothing, and its problems are told with its number") {
+TEST_CASE(
+    "side_by_side: what a GPU lacks is NaN, in other formats nothing, and its problems are told with its number") {
     auto contents = paper(7, 1, "edge").whole();
     contents.completeness.problems.push_back({errc::busy, 0, "counters are taken"});
     std::vector<gpuprof::report> const reports{paper(100, 10), gpuprof::report{contents}};
@@ -111,8 +117,7 @@ TEST_CASE("threads measure on embedded GPUs of their own at the same time, and e
             for (auto pass : prof->passes()) {
                 gpuprof::scope const step{*prof, "step"};
                 for (unsigned launch = 0; launch <= i; ++launch)
-                    static_cast<void>(
-                        driver.LaunchKernel(nothing, 10, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr));
+                    static_cast<void>(driver.LaunchKernel(nothing, 10, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr));
             }
             if (auto report = prof->try_report()) reports[i] = *std::move(report);
             static_cast<void>(driver.ModuleUnload(module));

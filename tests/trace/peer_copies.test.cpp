@@ -61,7 +61,8 @@ TEST_CASE("a copy between devices is one record with both devices and contexts, 
                            [&](activity::peer_memcpy const& copy) { between.push_back(copy); }});
     CHECK(within == 1);
     REQUIRE(between.size() == 2);
-    auto const device_one = static_cast<std::uint32_t>(one.ordinal()), device_two = static_cast<std::uint32_t>(two.ordinal());
+    auto const device_one = static_cast<std::uint32_t>(one.ordinal()),
+               device_two = static_cast<std::uint32_t>(two.ordinal());
     activity::peer_memcpy const& first = between[0];
     CHECK((first.direction == activity::memcpy_kind::peer_to_peer));
     CHECK(first.size == gpuprof::bytes{double{size}});
@@ -72,7 +73,8 @@ TEST_CASE("a copy between devices is one record with both devices and contexts, 
     CHECK(first.to_context != first.from_context);
     CHECK(first.asynchronous());
     double const moving = double{size} / gpuprof::sim::gh100.link.bytes_per_nanosecond;
-    CHECK(static_cast<double>(first.time.end.ticks - first.time.start.ticks) == doctest::Approx(1000 + moving).epsilon(1e-4));
+    CHECK(static_cast<double>(first.time.end.ticks - first.time.start.ticks) ==
+          doctest::Approx(1000 + moving).epsilon(1e-4));
     activity::peer_memcpy const& second = between[1];
     CHECK(second.size == gpuprof::bytes{4096});
     CHECK(second.from_device == device_two);

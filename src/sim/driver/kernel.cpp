@@ -74,10 +74,10 @@ static CUresult keep_failure(call& in, CUresult status, launch_error why) {
     if (why.kind == launch_failure::illegal_address && why.ptx_line != 0) {
         context_state const* const owner = context_of(in, {why.address, 0, true});
         bool const of_peer = owner != in.context;
-        std::string const beside = of_peer ? "memory of device " + std::to_string(owner->device) +
-                                                 ", to which device " + std::to_string(in.context->device) +
-                                                 " has no peer access"
-                                           : neighbour_of(in.context->memory, why.address);
+        std::string const beside = of_peer
+                                       ? "memory of device " + std::to_string(owner->device) + ", to which device " +
+                                             std::to_string(in.context->device) + " has no peer access"
+                                       : neighbour_of(in.context->memory, why.address);
         if (!beside.empty()) why.detail += ", " + beside;
     }
     if (why.ptx_line != 0) check_fault(in, why, in.context->memory.find_freed(why.address) != nullptr);

@@ -98,16 +98,14 @@ outcome run(call& in, copy_operation const& copy) {
     if (&to == in.context && &from == in.context)
         check_copy(in, copy.to.address, copy.to.row, copy.from.address, copy.from.row, copy.width, copy.height);
     else if (to_device && to.shadow) // what another device has counts as written
-        for (std::size_t y = 0; y < copy.height; ++y)
-            to.shadow->written(copy.to.address + y * copy.to.row, copy.width);
+        for (std::size_t y = 0; y < copy.height; ++y) to.shadow->written(copy.to.address + y * copy.to.row, copy.width);
     std::size_t const bytes = copy.width * copy.height;
     if (from_device) count_transfer(from, copy.from.address, copy.from.row, copy.width, copy.height, false);
     if (to_device) count_transfer(to, copy.to.address, copy.to.row, copy.width, copy.height, true);
     // Without the overhead of the link.
     if (to_device && (to_peer || !from_device))
         shared().registry.add(to.handle, raw_counter::pcie_bytes_received, bytes);
-    if (from_device && (to_peer || !to_device))
-        shared().registry.add(from.handle, raw_counter::pcie_bytes_sent, bytes);
+    if (from_device && (to_peer || !to_device)) shared().registry.add(from.handle, raw_counter::pcie_bytes_sent, bytes);
     engine const on = to_peer                    ? engine::copy_to_host
                       : to_device && from_device ? engine::compute
                       : to_device                ? engine::copy_to_device

@@ -39,9 +39,7 @@ public:
     [[nodiscard]] constexpr std::size_t index() const noexcept { return bits_; }
     [[nodiscard]] constexpr l2_operation operation() const noexcept { return static_cast<l2_operation>(bits_ & 0x7); }
     [[nodiscard]] constexpr bool is_on_host() const noexcept { return (bits_ >> 3 & 1) != 0; }
-    [[nodiscard]] constexpr l2_eviction eviction() const noexcept {
-        return static_cast<l2_eviction>(bits_ >> 4 & 0x3);
-    }
+    [[nodiscard]] constexpr l2_eviction eviction() const noexcept { return static_cast<l2_eviction>(bits_ >> 4 & 0x3); }
     [[nodiscard]] constexpr l2_class on_host() const noexcept { return {operation(), eviction(), true}; }
     [[nodiscard]] constexpr l2_class of_peer() const noexcept { return {operation(), eviction(), false, true}; }
 
