@@ -17,7 +17,6 @@
 #include "hw/abi/driver.hpp"
 #include "hw/counters/uncounted/clock_lock.hpp"
 #include "hw/doctor/finding.hpp"
-#include "hw/machine/devices.hpp"
 #include "hw/machine/status.hpp"
 #include "hw/memory/checkpoint.hpp"
 #include "measure/measurement.hpp"

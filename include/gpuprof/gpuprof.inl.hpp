@@ -25,7 +25,6 @@
 #include "hw/doctor/doctor.inl.hpp"
 #include "hw/machine/counter_lock.inl.hpp"
 #include "hw/machine/device.inl.hpp"
-#include "hw/machine/devices.inl.hpp"
 #include "hw/machine/machine.inl.hpp"
 #include "hw/memory/checkpoint.inl.hpp"
 #include "hw/memory/checkpoint_calls.inl.hpp"

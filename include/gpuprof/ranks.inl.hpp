@@ -12,6 +12,7 @@
 #include "ranks/value_summary.inl.hpp"
 
 #if GPUPROF_ENABLED
+#include "hw/machine/devices.inl.hpp"
 #include "ranks/device_report.inl.hpp"
 #include "ranks/rank_message.inl.hpp"
 #include "ranks/rank_report.inl.hpp"

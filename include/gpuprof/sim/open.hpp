@@ -15,7 +15,6 @@
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
-#include "../hw/machine/devices.hpp"
 #include "../hw/machine/machine.hpp"
 #include "collection.hpp"
 #include "execution_settings.hpp"

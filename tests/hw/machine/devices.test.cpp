@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include <gpuprof/gpuprof.hpp>
+#include <gpuprof/ranks.hpp>
 #include <gpuprof/sim.hpp>
 
 #include "support/system.hpp"

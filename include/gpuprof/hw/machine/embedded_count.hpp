@@ -3,9 +3,7 @@
 #ifndef GPUPROF_HW_MACHINE_EMBEDDED_COUNT_HPP
 #define GPUPROF_HW_MACHINE_EMBEDDED_COUNT_HPP
 
-#include <charconv>
 #include <string>
-#include <system_error>
 
 #include "../../core/device_source.hpp"
 #include "../../core/error.hpp"
@@ -22,9 +20,12 @@ namespace hw {
     std::string const value = platform::trusted_variable("GPUPROF_SIM_DEVICES");
     if (value.empty()) return 1u;
     unsigned count = 0;
-    auto const [end, fault] = std::from_chars(value.data(), value.data() + value.size(), count);
-    if (fault == std::errc{} && end == value.data() + value.size() && count >= 1 && count <= most_embedded_devices)
-        return count;
+    bool digits = value.size() < 4;
+    for (char const c : value) {
+        digits = digits && c >= '0' && c <= '9';
+        count = digits ? count * 10 + static_cast<unsigned>(c - '0') : 0;
+    }
+    if (count >= 1 && count <= most_embedded_devices) return count;
     return error{errc::invalid_argument, 0, "GPUPROF_SIM_DEVICES=" + gpuprof::detail::printable(value),
                  "a program has 1 to " + std::to_string(most_embedded_devices) + " embedded GPUs", "use 2"};
 }
