@@ -76,7 +76,7 @@ static void exchange(gpuprof::device const& first, gpuprof::device const& second
     trace.try_flush().value().visit([](activity::peer_memcpy const& copy) {
         double const nanoseconds = static_cast<double>(copy.time.end.ticks - copy.time.start.ticks);
         std::cout << "GPU " << copy.from_device << " to GPU " << copy.to_device << ": " << copy.size << " at "
-                  << static_cast<int>(copy.size.count() / nanoseconds + 0.5) << " GB/s\n";
+                  << static_cast<int>(copy.size.value() / nanoseconds + 0.5) << " GB/s\n";
     });
     if (!direct) {
         std::cout << "The first GPU cannot access the second one's memory.\n";
