@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs of many ranks: passes spread over them, reports of all of them. Opt-in; a list, nothing else. MPI's communicator
+// Programs of many ranks, or of several GPUs: passes spread over ranks, reports of all of them. Opt-in; a list, nothing else. MPI's communicator
 // is in gpuprof/mpi.hpp. With GPUPROF_ENABLED=0 the same names do nothing.
 #ifndef GPUPROF_RANKS_HPP
 #define GPUPROF_RANKS_HPP
@@ -7,7 +7,9 @@
 #include "detail/config.hpp"
 
 #include "gpuprof.hpp"
+#include "hw/machine/devices.hpp"
 #include "ranks/communicator.hpp"
+#include "ranks/device_report.hpp"
 #include "ranks/folder_communicator.hpp"
 #include "ranks/rank_report.hpp"
 #include "ranks/silent_rank.hpp"
@@ -17,6 +19,7 @@
 #include "ranks/value_summary.hpp"
 
 // write out
+#include "io/devices_table.hpp"
 #include "io/ranks_table.hpp"
 
 #if !GPUPROF_HEADER_ONLY

@@ -12,10 +12,13 @@
 #include "ranks/value_summary.inl.hpp"
 
 #if GPUPROF_ENABLED
+#include "hw/machine/devices.inl.hpp"
+#include "ranks/device_report.inl.hpp"
 #include "ranks/rank_message.inl.hpp"
 #include "ranks/rank_report.inl.hpp"
 #include "ranks/spread_profiler.inl.hpp"
 #include "ranks/straggler.inl.hpp"
+#include "io/devices_table.inl.hpp"
 #include "io/ranks_table.inl.hpp"
 #endif
 

@@ -29,6 +29,7 @@ inline constexpr std::string_view programs_description = "The program must have 
 
 inline constexpr option_row run_options[]{
     {"--chip", "CHIP", "the GPU that is embedded: gh100 if nothing is said, gv100, 9.0, ..."},
+    {"--devices", "N", "how many of them, 1 to 16, side by side; 1 if nothing is said"},
     {"--kernels", "FORMAT", "what is told of kernels when the program ends: text if nothing is said",
      "text csv json none"},
     {"--output", "FILE", "where that goes; if nothing is said, to the standard error output"},

@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <gpuprof/core/device_source.hpp>
 #include <gpuprof/hw/machine/platform/environment.hpp>
 
 #include "arguments.hpp"
@@ -73,6 +74,8 @@ int run(arguments const& given) {
         return 0;
     }
     check_program(given.operands(), "run");
+    if (auto const devices = given.number("--devices", 1, most_embedded_devices))
+        set_variable("GPUPROF_SIM_DEVICES", std::to_string(*devices));
     set_kernel_variables(given);
     set_embedded(given.word("--chip"));
     start(given.operands());

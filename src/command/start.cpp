@@ -61,7 +61,7 @@ void unset_variable(char const* name) { ::unsetenv(name); }
 void set_embedded(std::string const& chip) {
     if (!chip.empty()) set_variable("GPUPROF_CHIP", chip);
     set_variable("GPUPROF_KERNEL_PROGRESS", "show");
-    unset_variable("GPUPROF_DEVICE"); // a profiler in the program opens the one device that there is
+    unset_variable("GPUPROF_DEVICE"); // a profiler in the program opens the devices that there are
     std::string const others = platform::variable_or_empty("LD_LIBRARY_PATH");
     set_variable("LD_LIBRARY_PATH", embedded_libraries() + (others.empty() ? "" : ':' + others));
 }

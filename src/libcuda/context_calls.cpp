@@ -27,13 +27,15 @@ CUresult compute_capability(int* generation, int* revision, CUdevice device) {
                ? status
                : table().DeviceGetAttribute(revision, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
 }
-CUresult can_access_peer(int* can, CUdevice device, CUdevice peer) {
-    if (can == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    int count = 0;
-    if (CUresult const status = table().DeviceGetCount(&count)) return status;
-    if (device < 0 || device >= count || peer < 0 || peer >= count) return CUDA_ERROR_INVALID_DEVICE;
-    *can = 0;
-    return CUDA_SUCCESS;
+// CUdevice_P2PAttribute: the rank of the link, access, atomics and arrays, from 1 to 4. All pairs are alike.
+CUresult peer_attribute(int* value, int attribute, CUdevice device, CUdevice peer) {
+    constexpr int access = 2, arrays = 4;
+    int can = 0;
+    if (value == nullptr || attribute < 1 || attribute > arrays) return CUDA_ERROR_INVALID_VALUE;
+    CUresult const status = table().DeviceCanAccessPeer(&can, device, peer);
+    if (status == CUDA_SUCCESS && device == peer) return CUDA_ERROR_INVALID_DEVICE;
+    *value = attribute == access ? can : 0;
+    return status;
 }
 CUresult device_by_pci_bus_id(CUdevice* device, char const* id) {
     if (device == nullptr || id == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -147,7 +149,7 @@ std::span<call const> context_calls() {
     static call const calls[]{{"cuDeviceGetUuid", reinterpret_cast<void*>(table().DeviceGetUuid),
                                reinterpret_cast<void*>(table().DeviceGetUuid)},
                               call::of<&compute_capability>("cuDeviceComputeCapability"),
-                              call::of<&can_access_peer>("cuDeviceCanAccessPeer"),
+                              call::of<&peer_attribute>("cuDeviceGetP2PAttribute"),
                               call::of<&device_by_pci_bus_id>("cuDeviceGetByPCIBusId"),
                               call::of<&context_flags>("cuCtxGetFlags"),
                               call::of<&accept_preference>("cuCtxSetCacheConfig"),

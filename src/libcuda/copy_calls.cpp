@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies beside those of the driver's table: between devices; and advice about memory, which
-// is accepted and changes nothing.
+// Copies beside those of the driver's table, and advice about memory, which is accepted and changes nothing.
 #include <cstddef>
 #include <cstdint>
 
@@ -13,14 +12,6 @@ namespace {
 
 using namespace abi;
 namespace driver = sim::driver;
-
-// Of one device alone: both ends are memory of it, whatever contexts are named.
-CUresult copy_peer(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, std::size_t bytes) {
-    return table().MemcpyDtoD(to, from, bytes);
-}
-CUresult copy_peer_async(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, std::size_t bytes, CUstream stream) {
-    return table().MemcpyDtoDAsync(to, from, bytes, stream);
-}
 
 // Attributes one after the other; those that a pointer does not have are left as they are.
 CUresult pointer_attributes(unsigned count, CUpointer_attribute const* attributes, void** values, CUdeviceptr address) {
@@ -58,9 +49,7 @@ CUresult attach(CUstream, CUdeviceptr, std::size_t, unsigned) { return driver::e
 } // namespace
 
 std::span<call const> copy_calls() {
-    static call const calls[]{call::of<&copy_peer>("cuMemcpyPeer"),
-                              call::of<&copy_peer_async>("cuMemcpyPeerAsync"),
-                              {"cuMemcpy2DUnaligned_v2", reinterpret_cast<void*>(table().Memcpy2D),
+    static call const calls[]{{"cuMemcpy2DUnaligned_v2", reinterpret_cast<void*>(table().Memcpy2D),
                                reinterpret_cast<void*>(table().Memcpy2D)},
                               call::of<&pointer_attributes>("cuPointerGetAttributes"),
                               call::of<&host_flags>("cuMemHostGetFlags"),

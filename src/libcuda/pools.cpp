@@ -157,7 +157,7 @@ CUresult get_attribute(CUmemoryPool of, int which, void* value) {
     return CUDA_SUCCESS;
 }
 
-// Every device reaches all memory.
+// Devices side by side reach a pool's memory by peer access, as any memory of another device; this is accepted and changes nothing.
 CUresult set_pool_access(CUmemoryPool of, void const* access, std::size_t) {
     auto in = driver::enter();
     if (!in.ready()) return in.status;

@@ -14,6 +14,7 @@
 
 #include <unistd.h>
 
+#include <gpuprof/hw/machine/embedded_count.hpp>
 #include <gpuprof/hw/machine/platform/environment.hpp>
 #include <gpuprof/metric/base_metric.hpp>
 #include <gpuprof/metric/base_name.hpp>
@@ -116,6 +117,9 @@ result<settings> try_read_settings() {
     all.cold_caches = *flush != 0;
     all.shows_progress = *progress != 0;
     all.in_passes = *collection != 0;
+    auto const devices = hw::try_embedded_count();
+    if (!devices) return devices.error();
+    all.devices = *devices;
     std::string const names = platform::trusted_variable("GPUPROF_KERNEL_METRICS");
     for (std::string_view const name : gpuprof::detail::list_parts(names)) all.names.emplace_back(name);
     for (std::string const& name : all.names)

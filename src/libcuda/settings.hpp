@@ -18,6 +18,7 @@ enum class table_format : unsigned char { none, text, csv, json };
 
 struct settings {
     sim::chip_model const* chip = nullptr; // GPUPROF_CHIP
+    unsigned devices = 1;                  // side by side, all of that chip
     table_format format = table_format::none;
     std::string file;     // the table's, with %p replaced when it is written; empty: standard error
     bool appends = false; // to the file, which several processes share

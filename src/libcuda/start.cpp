@@ -49,12 +49,12 @@ void load_injection() {
     if (reinterpret_cast<int (*)()>(entry)() == 0) tell_once("CUDA_INJECTION64_PATH: " + path + " did not begin");
 }
 
-// The device is there from the first cuInit on, not before: a program that never calls CUDA pays nothing.
+// The devices are there from the first cuInit on, not before: a program that never calls CUDA pays nothing.
 CUresult init(unsigned flags) {
     sim::gpu_process.claim();
     static bool const is_there = [] {
         auto const how = chosen_settings().in_passes ? sim::collection::in_passes : sim::collection::at_once;
-        static_cast<void>(sim::detail::device_with(*chosen_settings().chip, how));
+        static_cast<void>(sim::detail::device_with(*chosen_settings().chip, how, chosen_settings().devices - 1));
         begin_kernel_table();
         return true;
     }();

@@ -52,12 +52,23 @@ cuda_error copy_now(void* to, void const* from, std::size_t bytes, int kind) {
 cuda_error copy_async(void* to, void const* from, std::size_t bytes, int kind, abi::CUstream stream) {
     return copy(to, from, bytes, kind, {false, stream});
 }
-// One address space has all devices; a copy between them is a copy.
-cuda_error copy_peer(void* to, int, void const* from, int, std::size_t bytes) {
-    return copy(to, from, bytes, any_to_any, at_once);
+// Between devices, or within one: the contexts are those of the devices that are named.
+cuda_error copy_between(void* to, int to_device, void const* from, int from_device, std::size_t bytes, how way) {
+    abi::CUcontext there = nullptr, here = nullptr;
+    if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
+    if (abi::CUresult const status = primary_context(to_device, there)) return keep(status);
+    if (abi::CUresult const status = primary_context(from_device, here)) return keep(status);
+    if (bytes == 0) return cudaSuccess;
+    abi::CUdeviceptr const target = device_address(to), source = device_address(from);
+    return keep(way.waits ? driver().MemcpyPeer(target, there, source, here, bytes)
+                          : driver().MemcpyPeerAsync(target, there, source, here, bytes, way.stream));
 }
-cuda_error copy_peer_async(void* to, int, void const* from, int, std::size_t bytes, abi::CUstream stream) {
-    return copy(to, from, bytes, any_to_any, {false, stream});
+cuda_error copy_peer(void* to, int to_device, void const* from, int from_device, std::size_t bytes) {
+    return copy_between(to, to_device, from, from_device, bytes, at_once);
+}
+cuda_error copy_peer_async(void* to, int to_device, void const* from, int from_device, std::size_t bytes,
+                           abi::CUstream stream) {
+    return copy_between(to, to_device, from, from_device, bytes, {false, stream});
 }
 
 // Rows of both sides: a pitch is the distance between their beginnings in bytes.

@@ -13,6 +13,8 @@
 // Of the driver library.
 extern "C" gpuprof::abi::CUresult cuGetProcAddress_v2(char const* name, void** function, int version,
                                                       unsigned long long flags, int* found);
+extern "C" gpuprof::abi::CUresult cuDeviceGetP2PAttribute(int* value, int attribute, gpuprof::abi::CUdevice device,
+                                                          gpuprof::abi::CUdevice peer);
 
 namespace gpuprof::runtime {
 namespace {
@@ -185,21 +187,27 @@ cuda_error get_shared_config(int* config) {
 }
 cuda_error reset_persisting_lines() { return keep(enter()); }
 
-// Each device has memory of its own; what one kernel reaches, another device's does not.
+// Kernels of the thread's device, and memory of another one. A device is no peer of itself.
 cuda_error can_access_peer(int* can, int device, int peer) {
-    if (can == nullptr) return keep(cudaErrorInvalidValue);
-    if (cuda_error const error = check(device); error != cudaSuccess) return error;
-    if (cuda_error const error = check(peer); error != cudaSuccess) return error;
-    *can = 0;
-    return cudaSuccess;
+    return forward(&table::DeviceCanAccessPeer, can, device, peer);
 }
-cuda_error enable_peer_access(int peer, unsigned) {
-    cuda_error const error = check(peer);
-    return error != cudaSuccess ? error : keep(cudaErrorPeerAccessUnsupported);
+cuda_error peer_attribute(int* value, int attribute, int device, int peer) {
+    return forward(&cuDeviceGetP2PAttribute, value, attribute, device, peer);
+}
+cuda_error peer_context(int peer, abi::CUcontext& context) {
+    if (cuda_error const error = check(peer); error != cudaSuccess) return error;
+    if (peer == this_thread().device) return keep(cudaErrorInvalidDevice);
+    return keep(primary_context(peer, context));
+}
+cuda_error enable_peer_access(int peer, unsigned flags) {
+    abi::CUcontext context = nullptr;
+    if (cuda_error const error = peer_context(peer, context); error != cudaSuccess) return error;
+    return forward(&table::CtxEnablePeerAccess, context, flags);
 }
 cuda_error disable_peer_access(int peer) {
-    cuda_error const error = check(peer);
-    return error != cudaSuccess ? error : keep(cudaErrorPeerAccessNotEnabled);
+    abi::CUcontext context = nullptr;
+    if (cuda_error const error = peer_context(peer, context); error != cudaSuccess) return error;
+    return forward(&table::CtxDisablePeerAccess, context);
 }
 
 cuda_error driver_version(int* version) {
@@ -264,6 +272,7 @@ std::span<call const> device_calls() {
                               call::of<&get_shared_config>("cudaDeviceGetSharedMemConfig"),
                               call::of<&reset_persisting_lines>("cudaCtxResetPersistingL2Cache"),
                               call::of<&can_access_peer>("cudaDeviceCanAccessPeer"),
+                              call::of<&peer_attribute>("cudaDeviceGetP2PAttribute"),
                               call::of<&enable_peer_access>("cudaDeviceEnablePeerAccess"),
                               call::of<&disable_peer_access>("cudaDeviceDisablePeerAccess"),
                               call::of_any_process<&driver_version>("cudaDriverGetVersion"),

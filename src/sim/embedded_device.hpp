@@ -16,8 +16,9 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 namespace detail {
-// The number of the device with that chip which collects that way, made if there is none.
-[[nodiscard]] int device_with(chip_model const& chip, collection how = collection::in_passes);
+// The ordinal of the device with that chip which collects that way, made if there is none.
+// @param which of several side by side, from 0 on; those before it are made, too. Less than most_embedded_devices
+[[nodiscard]] int device_with(chip_model const& chip, collection how = collection::in_passes, unsigned which = 0);
 
 // The error for a chip there is no model of, with the list of those there are.
 [[nodiscard]] error no_such_chip(std::string_view chip);

@@ -2,11 +2,13 @@
 // Opens embedded GPUs, and what applications ask of them beside the two C interfaces.
 #include <gpuprof/sim.hpp>
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include <gpuprof/text/printable.hpp>
 
 #include "chip/chips.hpp"
+#include "code/device_memory.hpp"
 #include "counters/event_table.hpp"
 #include "counters/metric_table.hpp"
 #include "cupti/cupti.hpp"
@@ -97,15 +100,19 @@ hw::machine const& embedded_legacy_machine() {
 
 namespace detail {
 
-int device_with(chip_model const& chip, collection how) {
+int device_with(chip_model const& chip, collection how, unsigned which) {
+    static_assert(most_embedded_devices <= address_map::slots);
     if (!chip.has_range_profiling()) how = collection::in_passes;
     gpu_registry& all = shared().registry;
     auto const held = all.lock();
+    unsigned next = 0;
     for (int i = 0; i < all.device_count(); ++i) {
         auto const ordinal = static_cast<std::size_t>(i);
-        if (all.device(ordinal) == &chip && all.collection_on(ordinal) == how) return i;
+        if (all.device(ordinal) != &chip || all.collection_on(ordinal) != how) continue;
+        if (next++ == which) return i;
     }
-    return all.add_device(chip, how);
+    for (; next < which; ++next) static_cast<void>(all.add_device(chip, how, next));
+    return all.add_device(chip, how, which);
 }
 
 error no_such_chip(std::string_view chip) {
@@ -127,37 +134,49 @@ hw::machine const* machine_with(std::string_view chip) {
 }
 } // namespace detail
 
-[[nodiscard]] static result<device> open_on(hw::machine const* machine, std::string_view chip, collection how) {
+[[nodiscard]] static result<device> open_on(hw::machine const* machine, std::string_view chip, collection how,
+                                            unsigned number) {
     // A check that is not made must not look like one that found nothing.
     if (auto checks = driver::checks_of_environment(); !checks) return std::move(checks).error();
     chip_model const* const found = chip.empty() ? &gh100 : find_embedded_chip(chip);
     if (found == nullptr) return detail::no_such_chip(chip);
+    if (number >= most_embedded_devices)
+        return error{errc::invalid_argument, 0, "there is no embedded GPU number " + std::to_string(number),
+                     "a program has at most " + std::to_string(most_embedded_devices) + " of a chip, numbered from 0",
+                     "use a smaller number"};
     return device::try_open(machine != nullptr ? *machine : detail::machine_with(*found),
-                            detail::device_with(*found, how), device_source::embedded);
+                            detail::device_with(*found, how, number), device_source::embedded);
 }
 
-result<device> open_embedded(std::string_view chip, collection how) { return open_on(nullptr, chip, how); }
+result<device> open_embedded(std::string_view chip, collection how, unsigned number) {
+    return open_on(nullptr, chip, how, number);
+}
 
 result<device> open_embedded(std::string_view chip_and_words) {
     std::size_t comma = chip_and_words.find(',');
     std::string_view const chip = chip_and_words.substr(0, comma);
     collection how = collection::at_once;
     hw::machine const* machine = nullptr;
+    std::optional<unsigned> number;
     while (comma != std::string_view::npos) {
         std::size_t const next = chip_and_words.find(',', comma + 1);
         std::string_view const word = chip_and_words.substr(comma + 1, next - comma - 1);
         comma = next;
-        if (gpuprof::detail::same_letters(word, "passes") && how != collection::in_passes) how = collection::in_passes;
+        unsigned digits = 0;
+        auto const [end, fault] = std::from_chars(word.data(), word.data() + word.size(), digits);
+        if (!number && fault == std::errc{} && end == word.data() + word.size()) number = digits;
+        else if (gpuprof::detail::same_letters(word, "passes") && how != collection::in_passes)
+            how = collection::in_passes;
         else if (gpuprof::detail::same_letters(word, "target") && machine == nullptr)
             machine = &embedded_target_machine();
         else
             return error{errc::invalid_argument, 0,
                          "the embedded GPU has no option \"" + gpuprof::detail::printable(word) + '"',
-                         "after a chip and a comma it knows two words: passes, target",
+                         "after a chip and a comma it knows two words, passes and target, and a number",
                          "write " + (chip.empty() ? "gh100" : gpuprof::detail::printable(chip)) +
                              ",passes for as many passes as the hardware needs, or only the chip for one"};
     }
-    return open_on(machine, chip, how);
+    return open_on(machine, chip, how, number.value_or(0));
 }
 
 void set_execution(execution_settings const& settings) {

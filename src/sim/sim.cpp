@@ -101,6 +101,7 @@
 #include "driver/object_records.cpp"
 #include "driver/occupancy.cpp"
 #include "driver/pc_sampling_records.cpp"
+#include "driver/peer.cpp"
 #include "driver/primary.cpp"
 #include "driver/resource_callbacks.cpp"
 #include "driver/run.cpp"

@@ -30,6 +30,23 @@ public:
 };
 } // namespace
 
+TEST_CASE("compiled out: GPUs side by side are one that is none, and have no rows") {
+    auto const gpus = gpuprof::try_open_devices();
+    REQUIRE(gpus);
+    CHECK(gpus->size() == 1);
+#if GPUPROF_EXCEPTIONS
+    CHECK(gpuprof::open_devices().size() == 1);
+#endif
+    gpuprof::report const reports[2];
+    ranks::device_report const all = ranks::side_by_side(reports);
+    CHECK(all.rows.empty());
+    CHECK_FALSE(all.try_row("step", "smsp__inst_executed.sum"));
+    CHECK_FALSE(ranks::device_row{}.sum());
+    std::ostringstream out;
+    out << all << gpuprof::io::csv(all) << gpuprof::io::json(all);
+    CHECK(out.str().empty());
+}
+
 TEST_CASE("compiled out: metrics of ranks are not measured, and nothing is sent") {
     auto const gpu = *gpuprof::try_open_device();
     no_ranks all;

@@ -65,6 +65,25 @@ static std::size_t times(std::string const& text, std::string const& part) {
     return count;
 }
 
+TEST_CASE("--devices: as many GPUs of the chip, with peer access and copies between them") {
+    outcome const two = run("run --devices 2 --kernels none", program + " devices");
+    CHECK(two.printed == "PASSED\n");
+    CHECK(two.status == 0);
+    CHECK(has(two.told, "memory of device 1, to which device 0 has no peer access"));
+    outcome const old = run("run --devices 2 --chip gp100 --kernels none", program + " devices");
+    CHECK(old.printed == "PASSED\n");
+    outcome const one = run("run --kernels none", program + " devices");
+    CHECK(one.status == 1);
+    CHECK(has(one.printed, "can access: cudaErrorInvalidDevice"));
+    for (char const* const wrong : {"0", "17", "two"}) {
+        CAPTURE(wrong);
+        CHECK(run(std::string{"run --devices "} + wrong, program).status == 2);
+        outcome const set = run_plain(std::string{"GPUPROF_SIM_DEVICES="} + wrong, GPUPROF_TEST_PROGRAM);
+        CHECK(set.status == 2);
+        CHECK(has(set.told, "1 to 16 embedded GPUs"));
+    }
+}
+
 TEST_CASE("a table of a line a kernel is told when the program ends, which has its output for itself") {
     outcome const of = run("run", program);
     CHECK(of.status == 0);

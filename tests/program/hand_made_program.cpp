@@ -16,6 +16,7 @@
 //   child       has a child that exits
 //   idle        allocates memory, and launches nothing
 //   strided     launches a kernel whose threads write 128 bytes apart, and nothing else
+//   devices     works with two devices: their calls, copies between them, kernels that access the other one's memory
 //   handler     launches once more in an exit handler, between blocks of the heap that nobody else may write to
 //   library FILE  uses a library of kernels; tables: asks for the driver's tables itself. Both do nothing else.
 #include <atomic>
@@ -162,6 +163,55 @@ int use_array() {
     return 0;
 }
 
+// Errors by their numbers: 1 invalid value, 101 invalid device, 700 illegal address, 704 already enabled, 705 not enabled.
+int use_devices() {
+    struct answer {
+        char const* call;
+        int expected, error;
+    };
+    int devices = 0, can = 0, same = 1, of_thread = -1;
+    void* there = nullptr;
+    answer const answers[]{{"count", 0, cudaGetDeviceCount(&devices)},
+                           {"no third", 101, cudaSetDevice(2)},
+                           {"no device before the first", 101, cudaSetDevice(-1)},
+                           {"can access", 0, cudaDeviceCanAccessPeer(&can, 0, 1)},
+                           {"itself", 0, cudaDeviceCanAccessPeer(&same, 1, 1)},
+                           {"a peer that is none", 101, cudaDeviceCanAccessPeer(&same, 0, 2)},
+                           {"not enabled", 705, cudaDeviceDisablePeerAccess(1)},
+                           {"flags", 1, cudaDeviceEnablePeerAccess(1, 1)},
+                           {"enable itself", 101, cudaDeviceEnablePeerAccess(0, 0)},
+                           {"enable", 0, cudaDeviceEnablePeerAccess(1, 0)},
+                           {"enable again", 704, cudaDeviceEnablePeerAccess(1, 0)},
+                           {"second device", 0, cudaSetDevice(1)},
+                           {"its memory", 0, cudaMalloc(&there, sizeof numbers)},
+                           {"copy", 0, cudaMemcpyPeer(there, 1, memory, 0, sizeof numbers)},
+                           {"copy to none", 101, cudaMemcpyPeer(there, 2, memory, 0, sizeof numbers)},
+                           {"copy to another's", 1, cudaMemcpyPeer(there, 0, memory, 0, sizeof numbers)}};
+    for (answer const& each : answers)
+        if (each.error != each.expected) return fail(each.call, each.error);
+    if (devices != 2 || can != 1 || same != 0) return fail("two devices that can access each other", devices);
+    std::thread{[&] { static_cast<void>(cudaGetDevice(&of_thread)); }}.join();
+    if (of_thread != 0) return fail("a thread begins with the first device", of_thread);
+    void* of_second[]{&there, &count};
+    auto const scale_there = [&] {
+        return cudaLaunchKernel(program().scale_stub(), {1, 1, 1}, {32, 1, 1}, of_second, 0, nullptr);
+    };
+    if (int const error = scale_there()) return fail("on the second device", error);
+    if (int const error = cudaSetDevice(0)) return fail("back", error);
+    if (int const error = scale_there()) return fail("on the first device, in the second one's memory", error);
+    if (int const error = cudaMemcpyPeerAsync(memory, 0, there, 1, sizeof numbers, nullptr)) return fail("copy", error);
+    if (int const error = cudaMemcpy(numbers, memory, sizeof numbers, device_to_host)) return fail("back", error);
+    for (unsigned i = 0; i < count; ++i)
+        if (numbers[i] != 9 * i) return fail("a wrong number", static_cast<int>(numbers[i]));
+    if (int const error = cudaDeviceDisablePeerAccess(1)) return fail("disable", error);
+    static_cast<void>(scale_there());
+    if (int const error = cudaDeviceSynchronize(); error != 700) return fail("no access any more", error);
+    if (int const error = cudaSetDevice(1)) return fail("the second device goes on", error);
+    if (int const error = cudaFree(there)) return fail("cudaFree", error);
+    std::puts("PASSED");
+    return 0;
+}
+
 int use_library(char const* path) {
     void* const library = dlopen(path, RTLD_NOW);
     auto* const use = library == nullptr ? nullptr : reinterpret_cast<int (*)()>(dlsym(library, "use_kernel_library"));
@@ -193,6 +243,7 @@ int main(int argc, char** argv) {
     if (int const error = cudaMalloc(&memory, sizeof numbers)) return fail("cudaMalloc", error);
     if (int const error = cudaMemcpy(memory, numbers, sizeof numbers, host_to_device)) return fail("copy", error);
     if (how == "idle") return 0;
+    if (how == "devices") return use_devices();
     if (how == "strided") {
         constexpr std::size_t enough = 32 * 128;
         if (int const error = cudaMalloc(&memory, enough)) return fail("cudaMalloc", error);

@@ -124,7 +124,7 @@ TEST_CASE("the word after a chip says how ranges are collected, and another word
         auto const wrong = gpuprof::sim::open_embedded(text);
         REQUIRE_FALSE(wrong);
         CHECK(wrong.error().code == gpuprof::errc::invalid_argument);
-        CHECK(wrong.error().message().find("it knows two words: passes, target") != std::string::npos);
+        CHECK(wrong.error().message().find("it knows two words, passes and target, and a number") != std::string::npos);
         CHECK(wrong.error().message().find("write gh100,passes") != std::string::npos);
     }
     auto const chip = gpuprof::sim::open_embedded("tu102,passes");

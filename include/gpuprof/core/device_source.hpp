@@ -26,6 +26,9 @@ enum class device_source : unsigned char {
     return detail::find_named(text, {device_source::hardware, device_source::embedded}, found);
 }
 
+// How many embedded GPUs of a chip a program may have side by side.
+inline constexpr unsigned most_embedded_devices = 16;
+
 // The text beside the name of a device whose values come from a recording.
 inline constexpr std::string_view recorded_words = ", a recording: not measured now";
 

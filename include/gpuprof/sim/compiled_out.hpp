@@ -34,7 +34,9 @@ template <class Machine = hw::machine>
 [[nodiscard]] Machine const& embedded_target_machine() {
     return embedded_machine<Machine>();
 }
-[[nodiscard]] inline result<device> open_embedded(std::string_view, collection) { return try_open_device(); }
+[[nodiscard]] inline result<device> open_embedded(std::string_view, collection, unsigned = 0) {
+    return try_open_device();
+}
 [[nodiscard]] inline result<device> open_embedded(std::string_view) { return try_open_device(); }
 inline void set_execution(execution_settings const&) noexcept {}
 inline void set_cold_caches(bool) noexcept {}

@@ -48,12 +48,15 @@ namespace detail {
 // of its own; the two ways of collecting are two devices. Chips before capability 7.5 come with CUDA 12.9, the others with
 // 13.0. Errors: invalid_argument for a chip there is no model of, with the list of those there are, and for a word of the
 // variable GPUPROF_CHECK that is no check. Cost: a context.
+// Several embedded GPUs of a chip lie side by side by their numbers, each with memory, a clock and counters of its own; they can
+// access each other (cuCtxEnablePeerAccess).
 // Thread-safe.
-[[nodiscard]] result<device> open_embedded(std::string_view chip, collection how);
+// @param number which of them, from 0 on. Errors: also invalid_argument for most_embedded_devices or more
+[[nodiscard]] result<device> open_embedded(std::string_view chip, collection how, unsigned number = 0);
 
 // The same as the environment names it: a chip, and after commas the words "passes" for collection::in_passes and "target" for
-// embedded_target_machine(), in letters of any case: "gh100", "GH100,passes", ",passes,target", "". Errors: also
-// invalid_argument for another word.
+// embedded_target_machine(), in letters of any case, and a number: "gh100", "GH100,passes", ",passes,target", "gv100,1", "".
+// Errors: also invalid_argument for another word.
 [[nodiscard]] result<device> open_embedded(std::string_view chip_and_words);
 
 // How kernels run from now on, in every context. A step budget set here goes before GPUPROF_SIM_STEPS. Thread-safe; waits for a kernel that is running.

@@ -14,7 +14,7 @@ result<std::uint64_t> device_memory::allocate(std::uint64_t bytes, std::uint64_t
     if (bytes == 0) return failure(errc::invalid_argument, "an allocation of zero bytes");
     if (bytes > capacity_ - used_) return failure(errc::unavailable, "the embedded GPU's memory is exhausted");
     alignment = std::max<std::uint64_t>(alignment, 512);
-    std::uint64_t at = where == area::global ? address_map::global_base : address_map::constant_base;
+    std::uint64_t at = where == area::global ? base_ : address_map::constant_base;
     if (where == area::global) at = gap_ != 0 ? next_ : first_gap_;
     auto slot = extents_.after(at - 1);
     if (gap_ == 0 && where == area::global)
@@ -77,7 +77,7 @@ result<void> device_memory::free(std::uint64_t address) {
 void device_memory::keep_apart(std::uint64_t bytes) {
     if (gap_ != 0) return;
     gap_ = bytes;
-    next_ = address_map::global_base;
+    next_ = base_;
     for (extent const& e : extents_)
         if ((e.begin & address_map::window_mask) == address_map::global_base) next_ = e.end + gap_;
 }
@@ -110,6 +110,30 @@ result<void> device_memory::map_at(std::uint64_t address, std::byte* host, std::
         return failure(errc::invalid_argument, "the range is empty or mapped already");
     extents_.insert({address, address + bytes, host});
     return {};
+}
+
+void device_memory::connect(device_memory const& other) { others_.push_back({&other, false}); }
+
+void device_memory::disconnect(device_memory const& other) noexcept {
+    std::erase_if(others_, [&](neighbour const& each) { return each.memory == &other; });
+}
+
+void device_memory::set_peer_access(device_memory const& other, bool enabled) noexcept {
+    for (neighbour& each : others_)
+        if (each.memory == &other) each.has_access = enabled;
+}
+
+bool device_memory::has_peer_access(device_memory const& other) const noexcept {
+    return std::any_of(others_.begin(), others_.end(),
+                       [&](neighbour const& each) { return each.memory == &other && each.has_access; });
+}
+
+device_memory::extent const* device_memory::find_elsewhere(std::uint64_t address) const noexcept {
+    if (address >= address_map::constant_base) return nullptr;
+    for (neighbour const& each : others_)
+        if (address < address_map::global_base || each.has_access)
+            if (extent const* const found = each.memory->find(address)) return found;
+    return nullptr;
 }
 
 device_memory::extent const* device_memory::nearest(std::uint64_t address) const noexcept {

@@ -30,6 +30,14 @@ inline constexpr std::uint64_t param_window = 0x0005'0000'0000'0000;
 inline constexpr std::uint64_t code_base = 0x0006'0000'0000'0000;
 inline constexpr std::uint64_t window_mask = 0xffff'0000'0000'0000;
 inline constexpr std::uint64_t window_bytes = 0x0000'0000'ffff'ffff; // an offset in a window has 32 bits
+// Devices side by side, of one kind, have addresses of their own: 4 TiB each, so that an address tells whose it is.
+inline constexpr unsigned slot_shift = 42;
+inline constexpr unsigned slots = 32;
+inline constexpr std::uint64_t slot_mask = std::uint64_t{slots - 1} << slot_shift;
+// @pre global_base <= address < constant_base
+[[nodiscard]] constexpr unsigned slot_of(std::uint64_t address) noexcept {
+    return static_cast<unsigned>((address & slot_mask) >> slot_shift);
+}
 } // namespace address_map
 
 // Allocations, each zeroed, found by address. Any number of threads may look up and access at once,
@@ -41,7 +49,9 @@ public:
     using extent = memory_extent;
 
     // `capacity` in bytes bounds the sum of all allocations; mapped host ranges do not count.
-    explicit device_memory(std::uint64_t capacity = std::uint64_t{80} << 30) : capacity_{capacity} {}
+    // @param slot whose addresses it has, of those that devices side by side have; less than address_map::slots
+    explicit device_memory(std::uint64_t capacity = std::uint64_t{80} << 30, unsigned slot = 0)
+        : base_{address_map::global_base + (std::uint64_t{slot} << address_map::slot_shift)}, capacity_{capacity} {}
 
     // First fit at the alignment (a power of two, at least 512 is used). errc::unavailable when the
     // capacity or the host's memory is exhausted; errc::invalid_argument for zero bytes.
@@ -84,6 +94,20 @@ public:
         return after - 1;
     }
 
+    // What kernels reach beside it: pinned and managed host memory that was allocated for another device, and its
+    // device memory if access to it is enabled. `other` must outlive it or be disconnected.
+    void connect(device_memory const& other);
+    void disconnect(device_memory const& other) noexcept;
+    // Whether kernels may access the device memory of one that is connected.
+    void set_peer_access(device_memory const& other, bool enabled) noexcept;
+    [[nodiscard]] bool has_peer_access(device_memory const& other) const noexcept;
+
+    // As find(), in all memory that kernels reach. What is not this memory's own is found slowly.
+    [[nodiscard]] extent const* reach(std::uint64_t address) const noexcept {
+        extent const* const own = find(address);
+        return own != nullptr || others_.empty() ? own : find_elsewhere(address);
+    }
+
     // All of them, in the order of their addresses; valid until the next change.
     [[nodiscard]] extent_list const& extents() const noexcept { return extents_; }
 
@@ -97,6 +121,19 @@ public:
         extent const* const first = find(line_address);
         extent const* const e = first != nullptr ? first : find(line_address + 127);
         return e != nullptr && e->stays_on_host;
+    }
+
+    // The address as the first of several devices would have it, so that caches find the same on each of them. Those of other
+    // devices stay different from it.
+    [[nodiscard]] std::uint64_t without_slot(std::uint64_t address) const noexcept {
+        bool const global = (address & address_map::window_mask) == address_map::global_base;
+        return global ? address ^ (base_ & address_map::slot_mask) : address;
+    }
+
+    // Whether the line is device memory of another device: the address tells.
+    [[nodiscard]] bool is_of_peer(std::uint64_t line_address) const noexcept {
+        return ((line_address ^ base_) & (address_map::window_mask | address_map::slot_mask)) != 0 &&
+               (line_address & address_map::window_mask) == address_map::global_base && !others_.empty();
     }
 
     // Host storage of `bytes` bytes at `address`, or null when they do not lie in one allocation.
@@ -118,17 +155,24 @@ private:
         std::uint64_t bytes = 0;
         storage memory{};
     };
+    struct neighbour {
+        device_memory const* memory;
+        bool has_access; // to its device memory
+    };
+    [[nodiscard]] extent const* find_elsewhere(std::uint64_t address) const noexcept;
     GPUPROF_COLD static error failure(errc code, char const* text);
 
+    std::uint64_t base_; // of its addresses
     std::uint64_t capacity_;
     std::uint64_t used_ = 0;
     std::uint64_t gap_ = 0;  // between allocations; 0: the first place that is free
     std::uint64_t next_ = 0; // the next one's place
     std::vector<extent> freed_;
-    std::uint64_t next_reserved_ = address_map::global_base + (std::uint64_t{1} << 47); // beyond what allocate() gives
-    extent_list extents_;                                                               // disjoint
-    std::map<std::uint64_t, block> blocks_;                                             // by address
-    std::uint64_t first_gap_ = address_map::global_base; // before it, allocate() finds no place
+    std::uint64_t next_reserved_ = base_ + (std::uint64_t{1} << 47); // beyond what allocate() gives
+    extent_list extents_;                                            // disjoint
+    std::map<std::uint64_t, block> blocks_;                          // by address
+    std::uint64_t first_gap_ = base_;                                // before it, allocate() finds no place
+    std::vector<neighbour> others_;                                  // those of other devices
 };
 
 } // namespace sim

@@ -10,12 +10,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
 
 // The status to refuse a kind with, or success. The embedded GPU records CONCURRENT_KERNEL, KERNEL,
-// MEMCPY, MEMSET, DRIVER, SYNCHRONIZATION, CUDA_EVENT, STREAM, CONTEXT, DEVICE,
+// MEMCPY, MEMCPY2 (between devices), MEMSET, DRIVER, SYNCHRONIZATION, CUDA_EVENT, STREAM, CONTEXT, DEVICE,
 // EXTERNAL_CORRELATION, OVERHEAD, MEMORY, MEMORY2, MEMORY_POOL, JIT, GRAPH_TRACE, FUNCTION,
 // ENVIRONMENT (the clocks, once for each device), PCIE (by cuptiActivityEnableAndDump); before CUDA
 // 13.0 PC_SAMPLING; from 13.1 on HOST_LAUNCH and GRAPH_HOST_NODE; the OpenACC kinds and OPENMP, once a
 // runtime is heard. Kinds that can be enabled and never come: RUNTIME, NAME, MARKER, MARKER_DATA,
-// PREEMPTION, MEMCPY2, INTERNAL_LAUNCH_API, NVLINK: nothing of the sort happens.
+// PREEMPTION, INTERNAL_LAUNCH_API, NVLINK: nothing of the sort happens.
 [[nodiscard]] static CUptiResult refuse_kind(CUpti_ActivityKind kind, activity::cuda_release of) noexcept {
     if (kind == CUPTI_ACTIVITY_KIND_INVALID || record_size(kind, of) == 0) return CUPTI_ERROR_INVALID_KIND;
     switch (kind) {

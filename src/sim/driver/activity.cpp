@@ -13,6 +13,7 @@
 #include <gpuprof/hw/activity/memcpy.hpp>
 #include <gpuprof/hw/activity/memory_kind.hpp>
 #include <gpuprof/hw/activity/memset.hpp>
+#include <gpuprof/hw/activity/peer_memcpy.hpp>
 #include <gpuprof/hw/machine/platform/identity.hpp>
 #include <gpuprof/hw/machine/platform/process_number.hpp>
 
@@ -22,6 +23,7 @@
 #include "../gpu/gpu_state.hpp"
 #include "../gpu/host_clock.hpp"
 #include "occupancy.hpp"
+#include "peer.hpp"
 #include "state.hpp"
 #include "transfer.hpp"
 
@@ -137,24 +139,51 @@ void record_operation(call& in, kernel_operation const& launch, engine /*on*/, o
     in.records.add(CUPTI_ACTIVITY_KIND_KERNEL, context, record);
 }
 
-void record_operation(call& in, copy_operation const& copy, engine on, operation_origin const& from,
-                      operation_time const& when) {
-    bool const to_device = is_device_address(copy.to.address);
-    bool const from_device = is_device_address(copy.from.address);
-    activity::memcpy record;
+// What the records of a copy within a device and of one between two have in common.
+template <class Record>
+static void fill_copy(call const& in, Record& record, copy_operation const& copy, engine on,
+                      operation_origin const& from, operation_time const& when) {
     fill_activity_origin(in, record, from, when);
-    fill_activity_graph(record, from);
     record.size = bytes{static_cast<double>(copy.width * copy.height)};
-    record.direction = to_device && from_device ? activity::memcpy_kind::device_to_device
-                       : to_device              ? activity::memcpy_kind::host_to_device
-                       : from_device            ? activity::memcpy_kind::device_to_host
-                                                : activity::memcpy_kind::host_to_host;
     record.from = activity_memory_kind(*in.context, copy.from);
     record.to = activity_memory_kind(*in.context, copy.to);
     record.flags = from.waited_for ? 0 : unsigned{CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC};
     record.channel = activity_channel(on);
     record.channel_kind =
         on == engine::compute ? activity::channel_type::compute : activity::channel_type::async_memcpy;
+}
+
+static void record_peer_copy(call& in, copy_operation const& copy, context_state const& to, context_state const& from,
+                             engine on, operation_origin const& origin, operation_time const& when) {
+    activity::peer_memcpy record;
+    fill_copy(in, record, copy, on, origin, when);
+    record.direction = activity::memcpy_kind::peer_to_peer;
+    record.from_device = static_cast<std::uint32_t>(from.device);
+    record.from_context = from.id;
+    record.to_device = static_cast<std::uint32_t>(to.device);
+    record.to_context = to.id;
+    if (origin.graph != 0) {
+        record.graph = origin.graph;
+        record.graph_node = origin.node;
+    }
+    in.records.add(CUPTI_ACTIVITY_KIND_MEMCPY2, in.context->handle, record);
+}
+
+void record_operation(call& in, copy_operation const& copy, engine on, operation_origin const& from,
+                      operation_time const& when) {
+    bool const to_device = is_device_address(copy.to.address);
+    bool const from_device = is_device_address(copy.from.address);
+    context_state const* const target = context_of(in, copy.to);
+    context_state const* const source = context_of(in, copy.from);
+    if (to_device && from_device && target != nullptr && source != nullptr && target->device != source->device)
+        return record_peer_copy(in, copy, *target, *source, on, from, when);
+    activity::memcpy record;
+    fill_copy(in, record, copy, on, from, when);
+    fill_activity_graph(record, from);
+    record.direction = to_device && from_device ? activity::memcpy_kind::device_to_device
+                       : to_device              ? activity::memcpy_kind::host_to_device
+                       : from_device            ? activity::memcpy_kind::device_to_host
+                                                : activity::memcpy_kind::host_to_host;
     record.device_launched = false;
     record.copies = 0; // not a batch of copies
     in.records.add(CUPTI_ACTIVITY_KIND_MEMCPY, in.context->handle, record);

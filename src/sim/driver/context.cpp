@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "context.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -9,6 +10,7 @@
 #include "capture.hpp"
 #include "checks.hpp"
 #include "object_records.hpp"
+#include "peer.hpp"
 #include "resource_callbacks.hpp"
 #include "state.hpp"
 #include "wait_records.hpp"
@@ -19,11 +21,13 @@ namespace sim::driver {
 CUcontext detail::make_context(call& in, CUdevice device, unsigned flags) {
     state& all = in.driver;
     chip_model const& chip = *find_device(device);
-    CUcontext const handle = all.contexts.add(std::make_unique<context_state>(nullptr, device, chip));
+    unsigned const slot = shared().registry.slot_of(static_cast<std::size_t>(device));
+    CUcontext const handle = all.contexts.add(std::make_unique<context_state>(nullptr, device, chip, slot));
     context_state& context = *all.contexts.find(handle);
     context.handle = context.default_stream.context = handle;
     context.flags = flags;
     begin_checks(all, context);
+    connect_context(all, context);
     context.id = ++all.context_count;
     context.default_stream.id = ++all.stream_count;
     shared().registry.attach(handle, device);
@@ -32,14 +36,19 @@ CUcontext detail::make_context(call& in, CUdevice device, unsigned flags) {
     return handle;
 }
 
+double detail::latest_work(state const& all, context_state const& context) {
+    double latest = context.default_stream.ready;
+    auto const look_at = [&](stream_state const& stream) {
+        if (stream.context == context.handle) latest = (std::max)(latest, stream.ready);
+    };
+    for (auto const& mine : context.thread_streams) look_at(mine.second);
+    all.streams.for_each(look_at);
+    return latest;
+}
+
 // Waits for all of a context's work: the host's time moves to the end of the last of it.
 static void wait_for_context(state const& all, context_state const& context) {
-    auto const wait = [&](stream_state const& stream) {
-        if (stream.context == context.handle) shared().clock.wait_until(stream.ready);
-    };
-    wait(context.default_stream);
-    for (auto const& mine : context.thread_streams) wait(mine.second);
-    all.streams.for_each(wait);
+    shared().clock.wait_until(detail::latest_work(all, context));
 }
 
 // Waits for the context's work, then removes everything that lives in the context.
@@ -56,6 +65,7 @@ static void clear_context(state& all, CUcontext gone) {
 void detail::destroy_context(state& all, CUcontext gone) {
     if (all.contexts.find(gone) == nullptr) return;
     clear_context(all, gone);
+    disconnect_context(all, *all.contexts.find(gone));
     all.contexts.remove(gone);
     shared().registry.detach(gone);
     shared().activity.switches.forget(gone);

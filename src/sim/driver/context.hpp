@@ -13,6 +13,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
 struct call;
+struct context_state;
 struct state;
 
 namespace detail {
@@ -20,6 +21,9 @@ namespace detail {
 inline constexpr unsigned context_flags = 0xff; // all of CUctx_flags
 
 [[nodiscard]] abi::CUcontext make_context(call& in, abi::CUdevice device, unsigned flags);
+
+// When the last work that was given to the context ends, in the host clock's nanoseconds.
+[[nodiscard]] double latest_work(state const& all, context_state const& context);
 
 // Waits for the context's work, then destroys the context and everything in it. Does nothing if
 // there is no such context.

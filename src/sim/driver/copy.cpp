@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "operation.hpp"
+#include "peer.hpp"
 #include "run.hpp"
 #include "state.hpp"
 
@@ -22,11 +23,13 @@ namespace sim::driver {
 
 CUresult detail::copy(CUstream stream, bool wait, copy_operation const& work) {
     auto in = enter_context();
+    if (in.ready()) enter_stream(in, stream);
     return in.ready() ? enqueue(in, stream, work, wait) : in.status;
 }
 
 CUresult detail::fill(CUstream stream, fill_operation const& work) {
     auto in = enter_context();
+    if (in.ready()) enter_stream(in, stream);
     return in.ready() ? enqueue(in, stream, work) : in.status;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device_records.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 
 #include <gpuprof/core/units.hpp>
 #include <gpuprof/hw/abi/cupti_activity_enums.hpp>
@@ -77,9 +79,12 @@ void record_bus(activity_batch& records, CUdevice device) {
     record.link_width = 16;
     record.upstream_bus = static_cast<std::uint32_t>(device + 1) & 0xff;
     record.device_uuid = activity_uuid_of(device);
-    activity::peer_list none;
-    for (auto& peer : none.devices) peer = -1;
-    record.peers = none;
+    activity::peer_list peers;
+    for (auto& peer : peers.devices) peer = -1;
+    std::size_t count = 0;
+    for (CUdevice other = 0; find_device(other) != nullptr && count < std::size(peers.devices); ++other)
+        if (shared().registry.are_peers(device, other)) peers.devices[count++] = other;
+    record.peers = peers;
     records.add(CUPTI_ACTIVITY_KIND_PCIE, nullptr, record);
 }
 

@@ -15,7 +15,7 @@ namespace sim::driver {
 // @pre the device exists, here and below
 void record_device(activity_batch& records, abi::CUdevice device);
 
-// The device is on the bus alone, with no bridge or peer, as cuDeviceGetPCIBusId says.
+// The device is on the bus without a bridge, as cuDeviceGetPCIBusId says.
 void record_bus(activity_batch& records, abi::CUdevice device);
 
 // The clocks of the chip's model, which never change.

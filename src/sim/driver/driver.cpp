@@ -14,6 +14,7 @@
 #include "launch.hpp"
 #include "memory.hpp"
 #include "module.hpp"
+#include "peer.hpp"
 #include "primary.hpp"
 #include "start.hpp"
 #include "stream.hpp"
@@ -36,6 +37,7 @@ driver_table table() noexcept {
     put<&driver_table::DeviceGetUuid, device_get_uuid>(calls);
     put<&driver_table::DeviceTotalMem, device_total_mem>(calls);
     put<&driver_table::DeviceGetPCIBusId, device_get_pci_bus_id>(calls);
+    put<&driver_table::DeviceCanAccessPeer, device_can_access_peer>(calls);
 
     put<&driver_table::DevicePrimaryCtxRetain, device_primary_ctx_retain>(calls);
     put<&driver_table::DevicePrimaryCtxRelease, device_primary_ctx_release>(calls);
@@ -55,6 +57,8 @@ driver_table table() noexcept {
     put<&driver_table::CtxGetLimit, ctx_get_limit>(calls);
     put<&driver_table::CtxSetLimit, ctx_set_limit>(calls);
     put<&driver_table::CtxGetStreamPriorityRange, ctx_get_stream_priority_range>(calls);
+    put<&driver_table::CtxEnablePeerAccess, ctx_enable_peer_access>(calls);
+    put<&driver_table::CtxDisablePeerAccess, ctx_disable_peer_access>(calls);
 
     put<&driver_table::ModuleLoadData, module_load_data>(calls);
     put<&driver_table::ModuleLoadDataEx, module_load_data_ex>(calls);
@@ -91,6 +95,8 @@ driver_table table() noexcept {
     put<&driver_table::MemcpyDtoHAsync, memcpy_dtoh_async>(calls);
     put<&driver_table::MemcpyDtoD, memcpy_dtod>(calls);
     put<&driver_table::MemcpyDtoDAsync, memcpy_dtod_async>(calls);
+    put<&driver_table::MemcpyPeer, memcpy_peer>(calls);
+    put<&driver_table::MemcpyPeerAsync, memcpy_peer_async>(calls);
     put<&driver_table::Memcpy2D, memcpy_2d>(calls);
     put<&driver_table::Memcpy2DAsync, memcpy_2d_async>(calls);
     put<&driver_table::Memcpy3D, memcpy_3d>(calls);

@@ -8,6 +8,7 @@
 
 #include "../gpu/gpu_state.hpp"
 #include "capture.hpp"
+#include "peer.hpp"
 #include "run.hpp"
 #include "state.hpp"
 #include "wait_records.hpp"
@@ -48,6 +49,7 @@ CUresult event_destroy(CUevent event) {
 
 CUresult event_record(CUevent event, CUstream stream) {
     auto in = enter_context();
+    if (in.ready()) enter_stream(in, stream);
     if (!in.ready()) return in.status;
     event_state* const marked = in.driver.events.find(event);
     stream_state* const found = find_stream(in, stream);
@@ -92,6 +94,12 @@ CUresult event_synchronize(CUevent event) {
     return CUDA_SUCCESS;
 }
 
+// Each device has a clock of its own. -1 once the event's context is gone.
+[[nodiscard]] static int device_of(state const& all, event_state const& event) noexcept {
+    context_state const* const context = all.contexts.find(event.context);
+    return context == nullptr ? -1 : context->device;
+}
+
 CUresult event_elapsed_time(float* milliseconds, CUevent from, CUevent to) {
     auto const in = enter_context();
     if (!in.ready()) return in.status;
@@ -99,6 +107,7 @@ CUresult event_elapsed_time(float* milliseconds, CUevent from, CUevent to) {
     event_state const* const end = in.driver.events.find(to);
     if (milliseconds == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (begin == nullptr || end == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (device_of(in.driver, *begin) != device_of(in.driver, *end)) return CUDA_ERROR_INVALID_HANDLE;
     if (CUresult const refused = refuse_captured_event(*begin)) return refused;
     if (CUresult const refused = refuse_captured_event(*end)) return refused;
     bool const has_times = ((begin->flags | end->flags) & CU_EVENT_DISABLE_TIMING) == 0;
@@ -109,6 +118,7 @@ CUresult event_elapsed_time(float* milliseconds, CUevent from, CUevent to) {
 
 CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags) {
     auto in = enter_context();
+    if (in.ready()) enter_stream(in, stream);
     if (!in.ready()) return in.status;
     stream_state* const found = find_stream(in, stream);
     event_state const* const marked = in.driver.events.find(event);

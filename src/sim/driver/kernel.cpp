@@ -23,6 +23,7 @@
 #include "resource_callbacks.hpp"
 #include "occupancy.hpp"
 #include "pc_sampling_records.hpp"
+#include "peer.hpp"
 #include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -70,9 +71,15 @@ static std::string neighbour_of(device_memory const& memory, std::uint64_t addre
 // Keeps why the context's last launch failed; returns the status.
 static CUresult keep_failure(call& in, CUresult status, launch_error why) {
     why.number = ++in.driver.failed_launches;
-    if (why.kind == launch_failure::illegal_address && why.ptx_line != 0)
-        if (std::string const beside = neighbour_of(in.context->memory, why.address); !beside.empty())
-            why.detail += ", " + beside;
+    if (why.kind == launch_failure::illegal_address && why.ptx_line != 0) {
+        context_state const* const owner = context_of(in, {why.address, 0, true});
+        bool const of_peer = owner != in.context;
+        std::string const beside = of_peer
+                                       ? "memory of device " + std::to_string(owner->device) + ", to which device " +
+                                             std::to_string(in.context->device) + " has no peer access"
+                                       : neighbour_of(in.context->memory, why.address);
+        if (!beside.empty()) why.detail += ", " + beside;
+    }
     if (why.ptx_line != 0) check_fault(in, why, in.context->memory.find_freed(why.address) != nullptr);
     if (in.driver.on_failure != nullptr) in.driver.on_failure(why);
     in.context->failure = std::move(why);
@@ -256,6 +263,7 @@ outcome run(call& in, kernel_operation const& launch) {
     if (in.driver.cold_caches) context.empty_caches();
     auto launched = run_counted(context, kernel, config, resident, options, code_number, takes_pc_samples(context));
     if (options.progress != nullptr) options.progress(config.grid.count(), config.grid.count());
+    trust_peers(in);
     return settle_launch(in, kernel, config, module, std::move(launched));
 }
 

@@ -11,6 +11,7 @@
 #include "capture.hpp"
 #include "checks.hpp"
 #include "memory_records.hpp"
+#include "peer.hpp"
 #include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -153,6 +154,7 @@ CUresult mem_free(CUdeviceptr address) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
     if (CUresult const refused = refuse_capture(in, capture_rule::safe_call)) return refused;
+    enter_owner(in, address);
     return address == 0 ? CUDA_SUCCESS : free_allocation(in, address, false);
 }
 
@@ -182,13 +184,15 @@ CUresult mem_free_host(void* address) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
     if (CUresult const refused = refuse_capture(in, capture_rule::safe_call)) return refused;
+    enter_owner(in, reinterpret_cast<std::uintptr_t>(address));
     return address == nullptr ? CUDA_SUCCESS : free_allocation(in, reinterpret_cast<std::uintptr_t>(address), true);
 }
 
 CUresult mem_host_get_device_pointer(CUdeviceptr* device, void* host, unsigned flags) {
-    auto const in = enter_context();
+    auto in = enter_context();
     if (!in.ready()) return in.status;
     auto const address = static_cast<CUdeviceptr>(reinterpret_cast<std::uintptr_t>(host));
+    enter_owner(in, address);
     auto const found = find_memory(*in.context, address);
     if (device == nullptr || flags != 0 || found.context == nullptr || found.kind != memory_kind::pinned)
         return CUDA_ERROR_INVALID_VALUE;
@@ -199,7 +203,7 @@ CUresult mem_host_get_device_pointer(CUdeviceptr* device, void* host, unsigned f
 CUresult mem_get_address_range(CUdeviceptr* base, std::size_t* bytes, CUdeviceptr address) {
     auto const in = enter_context();
     if (!in.ready()) return in.status;
-    auto const found = find_memory(*in.context, address);
+    auto const found = find_memory(*context_of(in, {address, 0, true}), address);
     if (found.context == nullptr) return CUDA_ERROR_NOT_FOUND;
     if (base != nullptr) *base = found.begin;
     if (bytes != nullptr) *bytes = found.bytes;

@@ -163,8 +163,9 @@ struct memory_pool {
 };
 
 struct context_state {
-    context_state(CUcontext name, int ordinal, chip_model const& model)
-        : handle{name}, device{ordinal}, chip{&model}, memory{model.memory_bytes} {
+    // @param slot the device's number among those side by side
+    context_state(CUcontext name, int ordinal, chip_model const& model, unsigned slot = 0)
+        : handle{name}, device{ordinal}, chip{&model}, memory{model.memory_bytes, slot} {
         default_stream.context = name;
     }
 

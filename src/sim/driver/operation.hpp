@@ -26,11 +26,13 @@ struct kernel_operation {
     std::vector<std::byte> parameters;
 };
 
-// Rows in device or host memory; `row` is the distance between their beginnings in bytes.
+// Rows in device or host memory; `row` is the distance between their beginnings in bytes. Without a context they are in the current
+// one's memory, or in that of another device if the address is.
 struct place_of_rows {
     std::uint64_t address = 0;
     std::size_t row = 0;
     bool device = false; // must be memory of the device; otherwise whatever the address is
+    CUcontext context = nullptr;
 };
 
 struct copy_operation {

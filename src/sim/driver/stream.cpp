@@ -11,6 +11,7 @@
 #include "capture.hpp"
 #include "context.hpp"
 #include "object_records.hpp"
+#include "peer.hpp"
 #include "resource_callbacks.hpp"
 #include "state.hpp"
 #include "wait_records.hpp"
@@ -60,6 +61,7 @@ CUresult stream_destroy(CUstream stream) {
 
 CUresult stream_synchronize(CUstream stream) {
     auto in = enter_context();
+    if (in.ready()) enter_stream(in, stream);
     if (!in.ready()) return in.status;
     stream_state* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
@@ -75,6 +77,7 @@ CUresult stream_synchronize(CUstream stream) {
 
 CUresult stream_query(CUstream stream) {
     auto in = enter_context();
+    if (in.ready()) enter_stream(in, stream);
     if (!in.ready()) return in.status;
     stream_state* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;

@@ -10,6 +10,7 @@
 #include "../gpu/gpu_state.hpp"
 #include "checks.hpp"
 #include "counters.hpp"
+#include "peer.hpp"
 #include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -41,27 +42,33 @@ static std::byte* storage_of_rows(context_state const& context, place_of_rows co
     return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(place.address));
 }
 
-// Where a copy reads and writes, in the host's memory.
+// Where a copy reads and writes, in the host's memory, and in whose memory that is.
 struct copy_ends {
     std::byte* to = nullptr;
     std::byte const* from = nullptr;
+    context_state* to_context = nullptr;
+    context_state* from_context = nullptr;
 };
 
-static std::optional<copy_ends> ends_of(context_state const& context, copy_operation const& copy) {
+static std::optional<copy_ends> ends_of(call const& in, copy_operation const& copy) {
+    context_state* const to = context_of(in, copy.to);
+    context_state* const from = context_of(in, copy.from);
+    if (to == nullptr || from == nullptr) return std::nullopt;
     auto const to_bytes = bytes_of_rows(copy.to.row, copy.width, copy.height);
     auto const from_bytes = bytes_of_rows(copy.from.row, copy.width, copy.height);
     if (!to_bytes || !from_bytes) return std::nullopt;
-    copy_ends const ends{storage_of_rows(context, copy.to, *to_bytes),
-                         storage_of_rows(context, copy.from, *from_bytes)};
+    copy_ends const ends{storage_of_rows(*to, copy.to, *to_bytes), storage_of_rows(*from, copy.from, *from_bytes), to,
+                         from};
     if (ends.to == nullptr || ends.from == nullptr) return std::nullopt;
     return ends;
 }
 
-static std::byte* storage_of_fill(context_state const& context, fill_operation const& fill) {
+static std::byte* storage_of_fill(call const& in, fill_operation const& fill) {
     if (fill.width > (std::size_t{1} << 60) || fill.to % fill.element != 0 || fill.row % fill.element != 0)
         return nullptr;
     auto const bytes = bytes_of_rows(fill.row, fill.width * fill.element, fill.height);
-    return bytes ? storage_of_rows(context, {fill.to, fill.row, true}, *bytes) : nullptr;
+    place_of_rows const place{fill.to, fill.row, true};
+    return bytes ? storage_of_rows(*context_of(in, place), place, *bytes) : nullptr;
 }
 
 static constexpr bool moves_nothing(std::size_t width, std::size_t height) noexcept {
@@ -69,39 +76,50 @@ static constexpr bool moves_nothing(std::size_t width, std::size_t height) noexc
 }
 
 CUresult check(call const& in, copy_operation const& copy) {
-    bool const possible = moves_nothing(copy.width, copy.height) || ends_of(*in.context, copy);
+    bool const possible = moves_nothing(copy.width, copy.height) || ends_of(in, copy);
     return possible ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult check(call const& in, fill_operation const& fill) {
-    bool const possible = moves_nothing(fill.width, fill.height) || storage_of_fill(*in.context, fill) != nullptr;
+    bool const possible = moves_nothing(fill.width, fill.height) || storage_of_fill(in, fill) != nullptr;
     return possible ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 outcome run(call& in, copy_operation const& copy) {
     if (moves_nothing(copy.width, copy.height)) return {};
-    auto const ends = ends_of(*in.context, copy);
+    auto const ends = ends_of(in, copy);
     if (!ends) return {CUDA_ERROR_INVALID_VALUE};
     for (std::size_t y = 0; y < copy.height; ++y)
         std::memmove(ends->to + y * copy.to.row, ends->from + y * copy.from.row, copy.width);
-    check_copy(in, copy.to.address, copy.to.row, copy.from.address, copy.from.row, copy.width, copy.height);
+    context_state &to = *ends->to_context, &from = *ends->from_context;
     bool const to_device = is_device_address(copy.to.address);
     bool const from_device = is_device_address(copy.from.address);
+    bool const to_peer = to_device && from_device && to.device != from.device;
+    if (&to == in.context && &from == in.context)
+        check_copy(in, copy.to.address, copy.to.row, copy.from.address, copy.from.row, copy.width, copy.height);
+    else if (to_device && to.shadow) // what another device has counts as written
+        for (std::size_t y = 0; y < copy.height; ++y) to.shadow->written(copy.to.address + y * copy.to.row, copy.width);
     std::size_t const bytes = copy.width * copy.height;
-    if (from_device) count_transfer(*in.context, copy.from.address, copy.from.row, copy.width, copy.height, false);
-    if (to_device) count_transfer(*in.context, copy.to.address, copy.to.row, copy.width, copy.height, true);
-    if (to_device != from_device) // without the overhead of the link
-        shared().registry.add(in.context->handle,
-                              to_device ? raw_counter::pcie_bytes_received : raw_counter::pcie_bytes_sent, bytes);
-    engine const on = to_device && from_device ? engine::compute
-                      : to_device              ? engine::copy_to_device
-                                               : engine::copy_to_host;
-    return {CUDA_SUCCESS, on, copy_nanoseconds(*in.context->chip, to_device && from_device, bytes)};
+    if (from_device) count_transfer(from, copy.from.address, copy.from.row, copy.width, copy.height, false);
+    if (to_device) count_transfer(to, copy.to.address, copy.to.row, copy.width, copy.height, true);
+    // Without the overhead of the link.
+    if (to_device && (to_peer || !from_device))
+        shared().registry.add(to.handle, raw_counter::pcie_bytes_received, bytes);
+    if (from_device && (to_peer || !to_device)) shared().registry.add(from.handle, raw_counter::pcie_bytes_sent, bytes);
+    engine const on = to_peer                    ? engine::copy_to_host
+                      : to_device && from_device ? engine::compute
+                      : to_device                ? engine::copy_to_device
+                                                 : engine::copy_to_host;
+    // Devices lie on PCI Express alone. Where neither may access the other, bytes go through the host's memory, one way after
+    // the other.
+    bool const by_host = to_peer && !to.memory.has_peer_access(from.memory) && !from.memory.has_peer_access(to.memory);
+    return {CUDA_SUCCESS, on,
+            copy_nanoseconds(*in.context->chip, to_device && from_device && !to_peer, by_host ? 2 * bytes : bytes)};
 }
 
 outcome run(call& in, fill_operation const& fill) {
     if (moves_nothing(fill.width, fill.height)) return {};
-    std::byte* const to = storage_of_fill(*in.context, fill);
+    std::byte* const to = storage_of_fill(in, fill);
     if (to == nullptr) return {CUDA_ERROR_INVALID_VALUE};
     for (std::size_t y = 0; y < fill.height; ++y) {
         std::byte* const row = to + y * fill.row;
@@ -110,10 +128,11 @@ outcome run(call& in, fill_operation const& fill) {
             for (std::size_t x = 0; x < fill.width; ++x) // little-endian, as the GPU
                 std::memcpy(row + x * fill.element, &fill.value, fill.element);
     }
-    for (std::size_t y = 0; in.context->shadow && y < fill.height; ++y)
-        in.context->shadow->written(fill.to + y * fill.row, fill.width * fill.element);
+    context_state& owner = *context_of(in, {fill.to, fill.row, true});
+    for (std::size_t y = 0; owner.shadow && y < fill.height; ++y)
+        owner.shadow->written(fill.to + y * fill.row, fill.width * fill.element);
     std::size_t const bytes = fill.width * fill.element * fill.height;
-    count_transfer(*in.context, fill.to, fill.row, fill.width * fill.element, fill.height, true);
+    count_transfer(owner, fill.to, fill.row, fill.width * fill.element, fill.height, true);
     return {CUDA_SUCCESS, engine::compute, copy_nanoseconds(*in.context->chip, true, bytes)};
 }
 

@@ -99,7 +99,7 @@ public:
             default:
                 if (address >= recent_.begin && address < recent_.end && bytes <= recent_.end - address)
                     return recent_.host + (address - recent_.begin);
-                if (auto const* const e = global_.find(address); e != nullptr && bytes <= e->end - address) {
+                if (auto const* const e = global_.reach(address); e != nullptr && bytes <= e->end - address) {
                     recent_ = *e;
                     return recent_.host + (address - recent_.begin);
                 }

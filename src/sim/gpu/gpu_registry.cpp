@@ -11,9 +11,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-int gpu_registry::add_device(chip_model const& model, collection how) {
+int gpu_registry::add_device(chip_model const& model, collection how, unsigned slot) {
     auto const held = lock();
-    devices_.push_back({&model, how});
+    devices_.push_back({&model, how, slot});
     return static_cast<int>(devices_.size()) - 1;
 }
 
@@ -30,6 +30,20 @@ chip_model const* gpu_registry::device(std::size_t ordinal) {
 collection gpu_registry::collection_on(std::size_t ordinal) {
     auto const held = lock();
     return devices_[ordinal].how;
+}
+
+unsigned gpu_registry::slot_of(std::size_t ordinal) {
+    auto const held = lock();
+    return devices_[ordinal].slot;
+}
+
+bool gpu_registry::are_peers(int one, int other) {
+    auto const held = lock();
+    auto const count = static_cast<int>(devices_.size());
+    if (one < 0 || other < 0 || one >= count || other >= count) return false;
+    device_state const& a = devices_[static_cast<std::size_t>(one)];
+    device_state const& b = devices_[static_cast<std::size_t>(other)];
+    return a.model == b.model && a.how == b.how && a.slot != b.slot;
 }
 
 void gpu_registry::attach(abi::CUcontext context, int device) {

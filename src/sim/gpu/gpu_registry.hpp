@@ -37,12 +37,17 @@ public:
     [[nodiscard]] std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock{mutex_}; }
 
     // Adds a device of that model, which must outlive the registry, and returns its ordinal.
-    int add_device(chip_model const& model, collection how = collection::in_passes);
+    // @param slot its number among devices of that model which collect that way, from 0 on: they are peers of each other
+    int add_device(chip_model const& model, collection how = collection::in_passes, unsigned slot = 0);
     [[nodiscard]] int device_count();
     // Null if there is no device of that ordinal.
     [[nodiscard]] chip_model const* device(std::size_t ordinal);
     // How the device collects ranges. @pre there is a device of that ordinal.
     [[nodiscard]] collection collection_on(std::size_t ordinal);
+    // The number that add_device() got. @pre there is a device of that ordinal.
+    [[nodiscard]] unsigned slot_of(std::size_t ordinal);
+    // Whether they are two devices of one model that collect in the same way. False for ordinals that there are not.
+    [[nodiscard]] bool are_peers(int one, int other);
 
     // Contexts are handles that the driver table invents. @pre there is a device of that ordinal.
     void attach(abi::CUcontext context, int device);
@@ -95,6 +100,7 @@ private:
     struct device_state {
         chip_model const* model;
         collection how;
+        unsigned slot;
     };
 
     std::recursive_mutex mutex_;

@@ -180,16 +180,16 @@ private:
                        outcome& seen) noexcept {
         cache_line& here = touch(home, request.line(), set, seen);
         if (request.operation() == l2_operation::write) {
-            if (request.is_on_host()) here.fill(wanted); // sent on at once
+            if (request.is_elsewhere()) here.fill(wanted); // sent on at once
             else here.write(wanted);
             return sector_count(wanted);
         }
         auto const missing = static_cast<sector_mask>(wanted & ~here.valid());
         auto const fetched = static_cast<sector_mask>(with_pairs(missing) & ~here.valid());
-        if (!request.is_on_host()) seen.sectors_fetched += sector_count(fetched);
+        if (!request.is_elsewhere()) seen.sectors_fetched += sector_count(fetched);
         here.fill(fetched);
         if (request.operation() != l2_operation::read) {
-            if (!request.is_on_host()) here.write(wanted);
+            if (!request.is_elsewhere()) here.write(wanted);
             ++seen.atomics[line_hash(request.line()) >> (64 - atomics_bits)];
         }
         return sector_count(wanted) - sector_count(missing);

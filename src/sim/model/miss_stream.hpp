@@ -21,24 +21,27 @@ enum class l2_operation : std::uint8_t { read, write, atomic, reduction, compare
 inline constexpr std::size_t l2_operations = 5;
 
 // What metrics tell requests apart by: the operation, the class of eviction, and whether the line lies in the host's
-// memory, not in the device's. A small number that indexes counts.
+// memory or in that of another device, not in the device's own. A small number that indexes counts.
 class l2_class {
 public:
-    static constexpr std::size_t count = 64;
+    static constexpr std::size_t count = 128;
 
-    constexpr l2_class(l2_operation what, l2_eviction eviction = l2_eviction::normal, bool on_host = false) noexcept
+    constexpr l2_class(l2_operation what, l2_eviction eviction = l2_eviction::normal, bool on_host = false,
+                       bool of_peer = false) noexcept
         : bits_{static_cast<std::uint8_t>(static_cast<unsigned>(what) | unsigned{on_host} << 3 |
-                                          static_cast<unsigned>(eviction) << 4)} {}
+                                          static_cast<unsigned>(eviction) << 4 | unsigned{of_peer} << 6)} {}
     // @pre index < count, of a class that there is
     [[nodiscard]] static constexpr l2_class at(std::size_t index) noexcept {
-        return {static_cast<l2_operation>(index & 0x7), static_cast<l2_eviction>(index >> 4), (index >> 3 & 1) != 0};
+        return {static_cast<l2_operation>(index & 0x7), static_cast<l2_eviction>(index >> 4 & 0x3),
+                (index >> 3 & 1) != 0, (index >> 6 & 1) != 0};
     }
 
     [[nodiscard]] constexpr std::size_t index() const noexcept { return bits_; }
     [[nodiscard]] constexpr l2_operation operation() const noexcept { return static_cast<l2_operation>(bits_ & 0x7); }
     [[nodiscard]] constexpr bool is_on_host() const noexcept { return (bits_ >> 3 & 1) != 0; }
-    [[nodiscard]] constexpr l2_eviction eviction() const noexcept { return static_cast<l2_eviction>(bits_ >> 4); }
+    [[nodiscard]] constexpr l2_eviction eviction() const noexcept { return static_cast<l2_eviction>(bits_ >> 4 & 0x3); }
     [[nodiscard]] constexpr l2_class on_host() const noexcept { return {operation(), eviction(), true}; }
+    [[nodiscard]] constexpr l2_class of_peer() const noexcept { return {operation(), eviction(), false, true}; }
 
 private:
     std::uint8_t bits_;
@@ -48,14 +51,15 @@ private:
 class l2_request {
 public:
     constexpr l2_request(l2_class what, std::uint64_t line, sector_mask sectors) noexcept
-        : bits_{line << 10 | what.index() << 4 | sectors} {}
+        : bits_{line << 11 | what.index() << 4 | sectors} {}
 
-    [[nodiscard]] constexpr std::size_t class_index() const noexcept { return bits_ >> 4 & 0x3f; }
+    [[nodiscard]] constexpr std::size_t class_index() const noexcept { return bits_ >> 4 & 0x7f; }
     [[nodiscard]] constexpr l2_operation operation() const noexcept {
         return static_cast<l2_operation>(bits_ >> 4 & 0x7);
     }
-    [[nodiscard]] constexpr bool is_on_host() const noexcept { return (bits_ >> 7 & 1) != 0; } // no device memory
-    [[nodiscard]] constexpr std::uint64_t line() const noexcept { return bits_ >> 10; }
+    // Not in the device's own memory.
+    [[nodiscard]] constexpr bool is_elsewhere() const noexcept { return (bits_ >> 7 & 0x9) != 0; }
+    [[nodiscard]] constexpr std::uint64_t line() const noexcept { return bits_ >> 11; }
     [[nodiscard]] constexpr sector_mask sectors() const noexcept {
         return static_cast<sector_mask>(bits_ & all_sectors);
     }
@@ -93,7 +97,11 @@ public:
         : l2_{&l2}, memory_{memory} {}
 
     void add(l2_class what, std::uint64_t line, sector_mask sectors) {
-        if (memory_ != nullptr && memory_->is_on_host(line * line_bytes)) what = what.on_host();
+        if (memory_ != nullptr) {
+            if (memory_->is_on_host(line * line_bytes)) what = what.on_host();
+            else if (memory_->is_of_peer(line * line_bytes)) what = what.of_peer();
+            line = memory_->without_slot(line * line_bytes) / line_bytes;
+        }
         l2_traffic& counted = traffic_[what.index()];
         ++counted.requests;
         counted.sectors += sector_count(sectors);

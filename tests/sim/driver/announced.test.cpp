@@ -146,10 +146,10 @@ TEST_CASE("announced: every call of the driver table is made known once, with it
     GPUPROF_ABI_DRIVER(CALL_ONCE)
 #undef CALL_ONCE
     sim::gpu_registry::set_current(gpu.handle);
-    CHECK(all.calls == 120);
-    CHECK(all.names.size() == 120);
-    CHECK(all.ids.size() == 120);
-    CHECK(all.correlations.size() == 120);
+    CHECK(all.calls == 125);
+    CHECK(all.names.size() == 125);
+    CHECK(all.ids.size() == 125);
+    CHECK(all.correlations.size() == 125);
     CHECK(all.failed > 60); // both kinds of status went through
     CHECK(all.failed < 117);
 }

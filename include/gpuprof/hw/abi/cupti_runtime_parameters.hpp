@@ -79,10 +79,6 @@ struct cudaFreeHost_v3020_params { void* ptr = nullptr; };
 struct cudaFreeAsync_v11020_params { void* devPtr = nullptr; CUstream hStream = nullptr; };
 
 // Of the driver.
-struct cuMemcpyPeer_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = nullptr; CUdeviceptr srcDevice = 0;
-    CUcontext srcContext = nullptr; std::size_t ByteCount = 0; };
-struct cuMemcpyPeerAsync_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = nullptr; CUdeviceptr srcDevice = 0;
-    CUcontext srcContext = nullptr; std::size_t ByteCount = 0; CUstream hStream = nullptr; };
 struct cuMemcpy2DUnaligned_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; };
 // clang-format on
 

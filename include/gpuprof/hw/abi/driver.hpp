@@ -37,7 +37,8 @@
     X(DeviceGetAttribute, cuDeviceGetAttribute, (int* value, CUdevice_attribute attribute, CUdevice device)) \
     X(DeviceGetUuid, cuDeviceGetUuid_v2, (CUuuid* uuid, CUdevice device)) \
     X(DeviceTotalMem, cuDeviceTotalMem_v2, (std::size_t* bytes, CUdevice device)) \
-    X(DeviceGetPCIBusId, cuDeviceGetPCIBusId, (char* id, int length, CUdevice device))
+    X(DeviceGetPCIBusId, cuDeviceGetPCIBusId, (char* id, int length, CUdevice device)) \
+    X(DeviceCanAccessPeer, cuDeviceCanAccessPeer, (int* can, CUdevice device, CUdevice peer))
 
 // Contexts, primary and own.
 #define GPUPROF_ABI_DRIVER_CONTEXT(X) \
@@ -58,7 +59,9 @@
     X(CtxGetId, cuCtxGetId, (CUcontext context, unsigned long long* id)) \
     X(CtxGetLimit, cuCtxGetLimit, (std::size_t* value, CUlimit limit)) \
     X(CtxSetLimit, cuCtxSetLimit, (CUlimit limit, std::size_t value)) \
-    X(CtxGetStreamPriorityRange, cuCtxGetStreamPriorityRange, (int* least, int* greatest))
+    X(CtxGetStreamPriorityRange, cuCtxGetStreamPriorityRange, (int* least, int* greatest)) \
+    X(CtxEnablePeerAccess, cuCtxEnablePeerAccess, (CUcontext peer, unsigned int flags)) \
+    X(CtxDisablePeerAccess, cuCtxDisablePeerAccess, (CUcontext peer))
 
 // Modules and kernels.
 #define GPUPROF_ABI_DRIVER_MODULE(X) \
@@ -109,6 +112,10 @@
     X(MemcpyDtoD, cuMemcpyDtoD_v2, (CUdeviceptr to, CUdeviceptr from, std::size_t bytes)) \
     X(MemcpyDtoDAsync, cuMemcpyDtoDAsync_v2, (CUdeviceptr to, CUdeviceptr from, std::size_t bytes, \
       CUstream stream)) \
+    X(MemcpyPeer, cuMemcpyPeer, (CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, \
+      std::size_t bytes)) \
+    X(MemcpyPeerAsync, cuMemcpyPeerAsync, (CUdeviceptr to, CUcontext to_context, CUdeviceptr from, \
+      CUcontext from_context, std::size_t bytes, CUstream stream)) \
     X(Memcpy2D, cuMemcpy2D_v2, (CUDA_MEMCPY2D const* copy)) \
     X(Memcpy2DAsync, cuMemcpy2DAsync_v2, (CUDA_MEMCPY2D const* copy, CUstream stream)) \
     X(Memcpy3D, cuMemcpy3D_v2, (CUDA_MEMCPY3D const* copy)) \
