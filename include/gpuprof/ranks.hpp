@@ -17,6 +17,7 @@
 #include "ranks/value_summary.hpp"
 
 // write out
+#include "io/ranks_page.hpp"
 #include "io/ranks_table.hpp"
 
 #if !GPUPROF_HEADER_ONLY

@@ -16,6 +16,7 @@
 #include "ranks/rank_report.inl.hpp"
 #include "ranks/spread_profiler.inl.hpp"
 #include "ranks/straggler.inl.hpp"
+#include "io/ranks_page.inl.hpp"
 #include "io/ranks_table.inl.hpp"
 #endif
 

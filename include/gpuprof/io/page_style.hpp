@@ -91,6 +91,7 @@ svg{display:block}
 .t{fill:var(--track)}
 .b{fill:var(--bar);opacity:.45}
 .l,.v{fill:var(--bar)}
+.o{fill:var(--high)}
 .w{fill:var(--base)}
 .narrow{display:none}
 .up{color:var(--high)}
