@@ -102,7 +102,7 @@ private:
     void add_row(ranks::rank_row const& row) {
         ranks::value_summary const& values = row.values;
         double const share = values.mean() != 0 ? values.deviation() / std::fabs(values.mean()) : 0;
-        add({"<tr><th scope=row><code>", text(row.range), "</code></th><td><code>", text(row.metric.name), "</code></td>"});
+        add({"<tr><th scope=row><code>", text(row.range), "</code></th><td class=metric><code>", text(row.metric.name), "</code></td>"});
         add_number(values.least(), short_number(values.least()), " wide");
         add_number(values.mean(), short_number(values.mean()));
         add_number(values.most(), short_number(values.most()));
