@@ -147,7 +147,7 @@ void tell_together(arguments const& given, explain::explanation const& why, rank
     ranked_findings const of = split_findings(all);
     if (auto const file = given.find("--page")) {
         io::page_options options = options_of_page(given.operands().front(), given);
-        options.facts.emplace_back("Ranks", io::detail::ranks_heard(all.heard, all.size));
+        options.facts.emplace_back("Ranks", std::to_string(all.heard) + " of " + std::to_string(all.size));
         options.facts.emplace_back("Shown range by range", "rank 0");
         options.sections.push_back(findings_section(of.findings, all.heard));
         options.sections.push_back(io::ranks_section(of.values, slower));

@@ -17,10 +17,12 @@
 #include <gpuprof/explain/rules.hpp>
 #include <gpuprof/io/page_options.hpp>
 #include <gpuprof/io/page_section.hpp>
-#include <gpuprof/io/ranks_table.inl.hpp>
+#include <gpuprof/io/short_number.hpp>
 #include <gpuprof/measure/report.hpp>
 #include <gpuprof/ranks/rank_report.hpp>
 #include <gpuprof/text/html_text.hpp>
+#include <gpuprof/text/printable.hpp>
+#include <gpuprof/text/text_appender.hpp>
 #include <gpuprof/text/wrapped.hpp>
 
 namespace gpuprof::command {
