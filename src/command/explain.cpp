@@ -120,7 +120,7 @@ void write_page(explain::explanation const& why, std::string const& file, std::s
 // @param from the program, or the file @param at which of several measurements it is, from 0
 void tell(arguments const& given, std::string const& measured, std::string const& from, std::size_t at, std::FILE* to) {
     explain::explanation const why{measurement_in(measured), set_of(given)};
-    auto const named = [&](std::string const& file) { return numbered(named_by_rank(file, rank_alone(given)), at); };
+    auto const named = [&](std::string const& file) { return numbered(named_by_rank(file, rank_in_names(given)), at); };
     if (auto const file = given.find("--page")) write_page(why, named(*file), from, given);
     if (auto const file = given.find("--json")) write(io::json(why), named(*file));
     if (auto const file = given.find("--csv")) write(io::csv(why), named(*file));
@@ -202,10 +202,11 @@ int explain(arguments const& given) {
         return 0;
     }
     check_program(operands, "explain");
-    auto const alone = rank_alone(given);
-    for (char const* const option : {"--page", "--json", "--csv", "--keep"})
+    for (char const* const option : {"--page", "--json", "--csv"})
         if (auto const file = given.find(option); file && !is_other_rank(given))
-            empty_file(absolute(named_by_rank(*file, alone)));
+            empty_file(absolute(named_by_rank(*file, rank_in_names(given))));
+    auto const rank_kept = rank_in_names(given, true);
+    if (auto const file = given.find("--keep")) empty_file(absolute(named_by_rank(*file, rank_kept)));
     static scratch_folder const folder; // refuse() ends the process
     static_cast<void>(set_injected(given));
     set_measuring_variables(given, folder.pattern());
@@ -214,7 +215,7 @@ int explain(arguments const& given) {
     std::vector<std::string> const measured = folder.files_in_order();
     if (measured.empty()) std::fputs("gpuprof: no kernel was measured\n", stderr);
     for (std::size_t at = 0; at < measured.size(); ++at) {
-        if (auto const kept = given.find("--keep")) copy(measured[at], numbered(named_by_rank(*kept, alone), at));
+        if (auto const kept = given.find("--keep")) copy(measured[at], numbered(named_by_rank(*kept, rank_kept), at));
         tell(given, measured[at], operands.front(), at, stderr);
     }
     return status;

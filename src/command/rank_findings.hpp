@@ -132,8 +132,8 @@ struct ranked_findings {
         text += std::to_string(count) + " of " + std::to_string(heard) + " ranks";
     }
     ranks::ranked_value const& most = of.gains.highest().front();
-    if (of.gains.least() == of.gains.most() && count > 1)
-        return text + ", " + io::detail::whole_share(most.value) + " of its time on each";
+    if (of.gains.least() == of.gains.most())
+        return text + ", " + io::detail::whole_share(most.value) + (count == 1 ? " of its time" : " of its time on each");
     return text + "; the largest on rank " + std::to_string(most.rank) + ": " + io::detail::whole_share(most.value) +
            " of its time";
 }

@@ -64,9 +64,9 @@ std::string text_of_status(int status) {
 
 } // namespace
 
-std::optional<std::size_t> rank_alone(arguments const& given) {
+std::optional<std::size_t> rank_in_names(arguments const& given, bool each_rank_has_one) {
     auto const found = rank_of_several();
-    if (!found || given.word("--ranks") != "alone") return {};
+    if (!found || (given.word("--ranks") != "alone" && !each_rank_has_one)) return {};
     return found->rank;
 }
 
@@ -112,13 +112,12 @@ std::size_t rank_group::files_that_begin(char const* what) const {
 
 int rank_group::run(std::vector<std::string> const& words) {
     std::optional<clock::time_point> since; // another rank's program failed
-    bool is_ended = false;
     int const status = run_to_end(words, [&] {
         if (files_that_begin("failed.") == 0) since.reset();
         else if (!since) since = clock::now();
-        return is_ended = since && clock::now() - *since >= milliseconds{deadline_ms_};
+        return is_ended_ = since && clock::now() - *since >= milliseconds{deadline_ms_};
     });
-    if (is_ended) {
+    if (is_ended_) {
         problem_ = error{errc::not_collected, 0, words.front() + " was ended",
                          "it still ran " + std::to_string(deadline_ms_ / 1000) +
                              " s after another rank's program had failed",
@@ -172,6 +171,11 @@ std::optional<ranks::rank_report> rank_group::gather(report const& mine) {
     return {};
 }
 
+// A launcher tells the status of the process that fails first: that is to be the rank whose program failed by itself.
+void rank_group::let_others_go_first() const {
+    if (is_ended_) std::this_thread::sleep_for(milliseconds{500});
+}
+
 int rank_group::leave(int status) {
     constexpr std::chrono::seconds others_need{5};
     std::string const folder = all_.folder();
@@ -181,6 +185,7 @@ int rank_group::leave(int status) {
         wait_until(clock::now() + others_need, [&] { return files_that_begin("begun.") <= 1 + silent_; });
         std::error_code ignored;
         std::filesystem::remove_all(folder, ignored);
+        let_others_go_first();
         return status;
     }
     // Rank 0 waits a deadline for the end of its program, and one for each answer.
@@ -191,6 +196,7 @@ int rank_group::leave(int status) {
     platform::remove_file(file_of_rank("failed"));
     platform::remove_file(file_of_rank("begun"));
     if (status != 0) wait_until(clock::now() + others_need, [&] { return !platform::is_there(folder); });
+    let_others_go_first();
     return status;
 }
 

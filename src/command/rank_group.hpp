@@ -16,9 +16,8 @@ namespace gpuprof::command {
 
 class arguments;
 
-// What --ranks and the launcher's variables say: the rank if this one stands by itself in spite of others ("alone"), whose files
-// are named by it.
-[[nodiscard]] std::optional<std::size_t> rank_alone(arguments const& given);
+// The rank in the names of files: of one of several ranks with --ranks alone, and without it for a file of each rank.
+[[nodiscard]] std::optional<std::size_t> rank_in_names(arguments const& given, bool each_rank_has_one = false);
 
 // Whether this is a rank of several that leaves what is written to rank 0.
 [[nodiscard]] bool is_other_rank(arguments const& given);
@@ -59,10 +58,12 @@ private:
     [[nodiscard]] std::string file(std::string const& name) const { return all_.folder() + '/' + name; }
     [[nodiscard]] std::string file_of_rank(char const* what) const;
     [[nodiscard]] std::size_t files_that_begin(char const* what) const;
+    void let_others_go_first() const;
 
     ranks::folder_communicator all_;
     unsigned deadline_ms_;
     std::size_t silent_ = 0;
+    bool is_ended_ = false; // the program, since another rank's had failed
     std::optional<error> problem_{}; // of the program
 };
 

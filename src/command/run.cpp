@@ -55,7 +55,7 @@ void set_kernel_variables(arguments const& given) {
     std::string output = given.word("--output");
     if (!output.empty()) {
         if (kernels == "none") refuse("--output is the file of the table, which --kernels none leaves out");
-        output = absolute(named_by_rank(output, rank_alone(given)));
+        output = absolute(named_by_rank(output, rank_in_names(given)));
         // Programs append to it, for a script may run several; %p is the number of each.
         if (output.find('%') == output.npos && !is_other_rank(given)) empty_file(output);
         set_variable("GPUPROF_KERNEL_FILE", "append");
@@ -89,7 +89,8 @@ std::string trust_lines(report const& of) {
 std::string text_of(ranks::rank_report const& all, report const& mine, std::string const& format) {
     if (format == "csv") return io::csv(all);
     if (format == "json") return io::json(all);
-    return joined({mine.device(), ", embedded GPU: not hardware\n", io::table(all), trust_lines(mine)});
+    return joined({mine.device(), mine.device().empty() ? "" : ", embedded GPU: not hardware\n", io::table(all),
+                   trust_lines(mine)});
 }
 
 int run_together(arguments const& given, rank_group& ranks) {

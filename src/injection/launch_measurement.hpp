@@ -57,7 +57,7 @@ public:
         mutex_.unlock();
         watch_.end();
         contexts_.reset();
-        if (measured() != 0 && platform::trusted_variable("GPUPROF_RANK") != "other")
+        if (measured() != 0 && platform::trusted_variable("GPUPROF_RANK").empty())
             say(gpuprof::detail::grouped_number(static_cast<double>(measured())) + " of " +
                 gpuprof::detail::grouped_number(static_cast<double>(seen_)) +
                 (seen_ == 1 ? " launch measured" : " launches measured"));

