@@ -24,17 +24,17 @@ namespace gpuprof::command {
 inline constexpr option_row help_option{"--help", "", "prints this, and ends; -h is the same"};
 
 // Of commands that give one answer for all ranks of a job.
-inline constexpr option_row ranks_option{"--ranks", "HOW",
-                                         "under mpirun, srun or torchrun: together if nothing is said, one answer for all "
-                                         "ranks; alone, each its own, with files named by rank",
-                                         "together alone"};
+inline constexpr option_row ranks_option{
+    "--ranks", "HOW",
+    "under mpirun, srun or torchrun: together if nothing is said, one answer for all "
+    "ranks; alone, each its own, with files named by rank",
+    "together alone"};
 inline constexpr option_row ranks_folder_option{
     "--ranks-folder", "FOLDER",
     "where ranks find each other, seen by all of them: if nothing is said, a new one among temporary files, or in this "
     "folder where ranks are on several machines"};
 inline constexpr option_row ranks_wait_option{
-    "--ranks-wait", "SECONDS",
-    "how long ranks wait for one that is late, hangs or has failed: 60 if nothing is said"};
+    "--ranks-wait", "SECONDS", "how long ranks wait for one that is late, hangs or has failed: 60 if nothing is said"};
 
 inline constexpr std::string_view programs_description = "The program must have been built with nvcc -cudart shared, "
                                                          "with PTX in it (nvcc -arch=compute_80), or call the driver's "

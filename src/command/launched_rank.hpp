@@ -42,9 +42,9 @@ inline constexpr launcher_row launchers[]{
 struct launched_rank {
     std::string_view launcher;
     std::size_t rank = 0;
-    std::size_t size = 1;      // more than rank
-    bool one_machine = false;  // all ranks are on this one
-    std::string job = {};      // letters, digits, '.', '-' and '_'; empty: the launcher does not say
+    std::size_t size = 1;     // more than rank
+    bool one_machine = false; // all ranks are on this one
+    std::string job = {};     // letters, digits, '.', '-' and '_'; empty: the launcher does not say
 };
 
 // A whole number; nothing for any other text.

@@ -44,8 +44,7 @@ inline constexpr std::string_view duration_metric = "gpu__time_duration.sum";
     made.ranges = from.ranges;
     std::vector<std::size_t> columns;
     auto const duration = std::ranges::find(from.metrics, duration_metric, &metric_info::name);
-    if (duration != from.metrics.end())
-        columns.push_back(static_cast<std::size_t>(duration - from.metrics.begin()));
+    if (duration != from.metrics.end()) columns.push_back(static_cast<std::size_t>(duration - from.metrics.begin()));
     std::size_t const room = most / (from.ranges.empty() ? 1 : from.ranges.size());
     for (std::size_t i = 0; i < from.metrics.size() && columns.size() < room; ++i)
         if (from.metrics[i].name != duration_metric) columns.push_back(i);
@@ -133,7 +132,8 @@ struct ranked_findings {
     }
     ranks::ranked_value const& most = of.gains.highest().front();
     if (of.gains.least() == of.gains.most())
-        return text + ", " + io::detail::whole_share(most.value) + (count == 1 ? " of its time" : " of its time on each");
+        return text + ", " + io::detail::whole_share(most.value) +
+               (count == 1 ? " of its time" : " of its time on each");
     return text + "; the largest on rank " + std::to_string(most.rank) + ": " + io::detail::whole_share(most.value) +
            " of its time";
 }
@@ -164,10 +164,11 @@ struct ranked_findings {
         made.html = "<p>No rule found anything to mend on any rank.</p>\n";
         return made;
     }
-    made.html = "<div class=scroll tabindex=0 role=region aria-label=\"Findings on ranks\"><table class=sorts>\n<caption>"
-                "What rules found on any rank: of how many it is, and where it is the largest.</caption>\n<thead><tr>"
-                "<th scope=col>Finding</th><th scope=col>Range of ranks</th><th scope=col class=n>Ranks</th><th scope=col "
-                "class=n>Most</th><th scope=col>Where</th><th scope=col class=wide>To do</th></tr></thead>\n<tbody>\n";
+    made.html =
+        "<div class=scroll tabindex=0 role=region aria-label=\"Findings on ranks\"><table class=sorts>\n<caption>"
+        "What rules found on any rank: of how many it is, and where it is the largest.</caption>\n<thead><tr>"
+        "<th scope=col>Finding</th><th scope=col>Range of ranks</th><th scope=col class=n>Ranks</th><th scope=col "
+        "class=n>Most</th><th scope=col>Where</th><th scope=col class=wide>To do</th></tr></thead>\n<tbody>\n";
     for (rank_finding const& each : of) {
         auto const number = [](double value) {
             std::string digits;

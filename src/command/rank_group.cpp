@@ -93,8 +93,9 @@ std::optional<rank_group> rank_group::try_join(arguments const& given) {
     platform::remove_file(joined.file_of_rank("failed")); // of an earlier run that was killed
     if (joined.is_first()) platform::remove_file(joined.file("told"));
     if (!platform::write_file(joined.file_of_rank("begun"), ""))
-        refuse("rank " + std::to_string(here->rank) + ": the folder in which ranks find each other cannot be written: " +
-               folder + "; --ranks-folder names another one");
+        refuse("rank " + std::to_string(here->rank) +
+               ": the folder in which ranks find each other cannot be written: " + folder +
+               "; --ranks-folder names another one");
     return joined;
 }
 
@@ -118,10 +119,10 @@ int rank_group::run(std::vector<std::string> const& words) {
         return is_ended_ = since && clock::now() - *since >= milliseconds{deadline_ms_};
     });
     if (is_ended_) {
-        problem_ = error{errc::not_collected, 0, words.front() + " was ended",
-                         "it still ran " + std::to_string(deadline_ms_ / 1000) +
-                             " s after another rank's program had failed",
-                         "look at the rank that failed; --ranks-wait gives the others more time"};
+        problem_ =
+            error{errc::not_collected, 0, words.front() + " was ended",
+                  "it still ran " + std::to_string(deadline_ms_ / 1000) + " s after another rank's program had failed",
+                  "look at the rank that failed; --ranks-wait gives the others more time"};
     } else if (status != 0) {
         problem_ = error{errc::not_collected, 0, words.front() + ' ' + text_of_status(status),
                          "the program or a library of it ended it so", "run that rank by itself"};
@@ -154,7 +155,8 @@ report rank_group::report_of(std::vector<std::string> const& files) const {
         if (alike(each)) all.add(each, 1);
         else
             problems.push_back({errc::not_collected, 0, "a process of this rank is left out",
-                                "it measured other metrics than the first one", "give each program a command of its own"});
+                                "it measured other metrics than the first one",
+                                "give each program a command of its own"});
     }
     return all.whole(problems);
 }
@@ -188,11 +190,12 @@ int rank_group::leave(int status) {
         let_others_go_first();
         return status;
     }
-    // Rank 0 waits a deadline for the end of its program, and one for each answer.
-    auto const until = clock::now() + 4 * milliseconds{deadline_ms_} + others_need;
+    // Rank 0 waits a deadline for the end of its program, and one for each of two answers.
+    auto const until = clock::now() + 3 * milliseconds{deadline_ms_} + std::chrono::seconds{2};
     if (!wait_until(until, [&] { return platform::is_there(file("told")) || !platform::is_there(folder); }))
-        std::fputs(("gpuprof: rank " + std::to_string(rank()) + ": nothing was heard of rank 0, which prints\n").c_str(),
-                   stderr);
+        std::fputs(
+            ("gpuprof: rank " + std::to_string(rank()) + ": nothing was heard of rank 0, which prints\n").c_str(),
+            stderr);
     platform::remove_file(file_of_rank("failed"));
     platform::remove_file(file_of_rank("begun"));
     if (status != 0) wait_until(clock::now() + others_need, [&] { return !platform::is_there(folder); });

@@ -63,7 +63,7 @@ private:
     ranks::folder_communicator all_;
     unsigned deadline_ms_;
     std::size_t silent_ = 0;
-    bool is_ended_ = false; // the program, since another rank's had failed
+    bool is_ended_ = false;          // the program, since another rank's had failed
     std::optional<error> problem_{}; // of the program
 };
 

@@ -60,7 +60,7 @@ TEST_CASE("the section of ranks has a line a row with a mark a rank and outliers
     CHECK(has(made.html, "outlier: rank 4, 40 (+300 %), node &lt;4&gt;"));
     CHECK(times(made.html, "<path class=o ") == 1);
     CHECK(times(made.html, "<path class=l ") == 4 + 4); // of equal values the four lowest ranks are known
-    CHECK(has(made.html, "d=\"M24.5 0h2v8h-2z\"")); // 10 of 40, of the 98 that a mark leaves
+    CHECK(has(made.html, "d=\"M24.5 0h2v8h-2z\""));     // 10 of 40, of the 98 that a mark leaves
     CHECK(has(made.html, "<td data-v=-1>all</td>"));
     CHECK_FALSE(has(made.html, "Stragglers"));
     CHECK_FALSE(has(made.html, "role=note"));
@@ -130,7 +130,8 @@ TEST_CASE("findings of ranks say where they hold and stand by the time that they
     REQUIRE(of.findings.size() == 3);
     CHECK(of.findings[0].range == "long");
     CHECK(of.findings[0].nanoseconds == 250);
-    CHECK(command::where_it_holds(of.findings[0], 6) == "on ranks 1 and 5 of 6; the largest on rank 1: 25 % of its time");
+    CHECK(command::where_it_holds(of.findings[0], 6) ==
+          "on ranks 1 and 5 of 6; the largest on rank 1: 25 % of its time");
     CHECK(command::where_it_holds(of.findings[1], 6) == "on 5 of 6 ranks; the largest on rank 5: 20 % of its time");
     CHECK(command::where_it_holds(of.findings[2], 6) == "on all 6 ranks, 50 % of its time on each");
     std::string const text = command::findings_text(of.findings, 6, 2, 100);

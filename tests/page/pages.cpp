@@ -56,7 +56,8 @@ int main(int count, char** arguments) try {
     auto const slower = one_straggler();
     gpuprof::io::page_options with_ranks;
     with_ranks.sections.push_back(gpuprof::io::ranks_section(of_ranks, &slower));
-    for (auto const& each : why.findings()) with_ranks.ranks_of_findings.push_back({each.path, each.id, "on rank <12>"});
+    for (auto const& each : why.findings())
+        with_ranks.ranks_of_findings.push_back({each.path, each.id, "on rank <12>"});
     gpuprof::io::write_page(folder + "/ranks.html", why, with_ranks);
     std::ofstream{folder + "/ranks.json"} << gpuprof::io::json(of_ranks);
     std::ofstream{folder + "/slower.json"} << gpuprof::io::json(slower);

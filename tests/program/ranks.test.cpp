@@ -46,8 +46,8 @@ static std::vector<outcome> launch(std::string const& folder, std::vector<std::s
         std::string const r = std::to_string(i), size = std::to_string(words.size());
         if (words[i].empty()) continue;
         script += "(RANK=" + r + " WORLD_SIZE=" + size + " LOCAL_WORLD_SIZE=" + size + " TORCHELASTIC_RUN_ID=test " +
-                  GPUPROF_TEST_COMMAND + ' ' + words[i] + " >out" + r + " 2>err" + r + " </dev/null; echo $? >status" + r +
-                  ") & ";
+                  GPUPROF_TEST_COMMAND + ' ' + words[i] + " >out" + r + " 2>err" + r + " </dev/null; echo $? >status" +
+                  r + ") & ";
     }
     REQUIRE(std::system((script + "wait").c_str()) == 0);
     std::vector<outcome> made(words.size());
@@ -59,7 +59,9 @@ static std::vector<outcome> launch(std::string const& folder, std::vector<std::s
     }
     return made;
 }
-static std::string program(std::string const& how = {}) { return std::string{" -- "} + GPUPROF_TEST_PROGRAM + ' ' + how; }
+static std::string program(std::string const& how = {}) {
+    return std::string{" -- "} + GPUPROF_TEST_PROGRAM + ' ' + how;
+}
 
 static void set(char const* name, char const* value) {
     if (value == nullptr) ::unsetenv(name);
@@ -121,7 +123,8 @@ TEST_CASE("rank and size come from the launcher's variables where both are there
     for (char const* const name : {"RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "TORCHELASTIC_RUN_ID", "MASTER_PORT"})
         set(name, nullptr);
     CHECK(find_launched_rank()->job == "17-0");
-    for (char const* const name : {"SLURM_PROCID", "SLURM_NTASKS", "SLURM_STEP_NUM_TASKS", "SLURM_JOB_ID", "SLURM_STEP_ID"})
+    for (char const* const name :
+         {"SLURM_PROCID", "SLURM_NTASKS", "SLURM_STEP_NUM_TASKS", "SLURM_JOB_ID", "SLURM_STEP_ID"})
         set(name, nullptr);
 }
 
@@ -172,7 +175,7 @@ TEST_CASE("gpuprof run names the rank that fails and passes each rank's exit sta
     CHECK(has(of[1].told, "gpuprof: rank 1: "));
     CHECK(has(of[1].told, " ended with exit status 1\n"));
     CHECK(has(of[0].told, "3 ranks"));
-    CHECK(has(of[0].told, "missing: rank 1: "));
+    CHECK(has(of[0].told, "missing: not collected: rank 1: "));
     CHECK(of[2].told.empty());
     CHECK(std::filesystem::is_empty(scratch.path() + "/tmp"));
 }
@@ -196,7 +199,11 @@ TEST_CASE("a rank that waits for one that failed is ended in time and a rank tha
     CHECK(has(absent[0].told, "2 of 3 ranks"));
     CHECK(has(absent[0].told, "nothing was heard of rank 1 before"));
     CHECK(absent[2].status == 0);
-    auto const nobody = launch(scratch.path(), {"", run + program()}); // rank 0 is the one that prints
+}
+
+TEST_CASE("ranks whose rank 0 is never there say so and end") {
+    scratch_directory const scratch;
+    auto const nobody = launch(scratch.path(), {"", "run --ranks-wait 1" + program()}); // rank 0 is the one that prints
     CHECK(nobody[1].status == 0);
     CHECK(has(nobody[1].told, "gpuprof: rank 1: nothing was heard of rank 0"));
 }

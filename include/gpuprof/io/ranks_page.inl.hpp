@@ -28,7 +28,8 @@ class ranks_section_writer {
 public:
     ranks_section_writer(ranks::rank_report const& of, ranks::outlier_rule const& rule) : of_{of}, rule_{rule} {}
     [[nodiscard]] std::string write(ranks::straggler_report const* slower) {
-        add({"<p>", of_.heard == of_.size ? "" : "Heard of ", ranks_heard(of_.heard, of_.size), work_text(of_), "</p>\n"});
+        add({"<p>", of_.heard == of_.size ? "" : "Heard of ", ranks_heard(of_.heard, of_.size), work_text(of_),
+             "</p>\n"});
         add_problems(of_.problems);
         if (slower != nullptr) add_stragglers(*slower);
         if (!of_.rows.empty()) add_rows();
@@ -58,8 +59,8 @@ private:
     }
 
     void begin_table(std::string_view name, std::string_view caption, std::string_view heads) {
-        add({"<div class=scroll tabindex=0 role=region aria-label=\"", name, "\"><table class=sorts>\n<caption>", caption,
-             "</caption>\n<thead><tr>", heads, "</tr></thead>\n<tbody>\n"});
+        add({"<div class=scroll tabindex=0 role=region aria-label=\"", name, "\"><table class=sorts>\n<caption>",
+             caption, "</caption>\n<thead><tr>", heads, "</tr></thead>\n<tbody>\n"});
     }
 
     void add_stragglers(ranks::straggler_report const& slower) {
@@ -67,10 +68,11 @@ private:
             if (slower.problems.empty()) add({"<p>No rank is slower than the others.</p>\n"});
             return;
         }
-        begin_table("Stragglers",
-                    "Ranks that hold the others up, by the time in which their multiprocessors were busy; the longest first.",
-                    "<th scope=col>Slower rank</th><th scope=col class=wide>Where</th><th scope=col>Range</th><th "
-                    "scope=col>Cause</th><th scope=col class=n>Longer</th><th scope=col class=n>By</th>");
+        begin_table(
+            "Stragglers",
+            "Ranks that hold the others up, by the time in which their multiprocessors were busy; the longest first.",
+            "<th scope=col>Slower rank</th><th scope=col class=wide>Where</th><th scope=col>Range</th><th "
+            "scope=col>Cause</th><th scope=col class=n>Longer</th><th scope=col class=n>By</th>");
         for (ranks::straggler const& each : slower.found) {
             add({"<tr><th scope=row>rank ", std::to_string(each.rank), "</th><td class=wide>", text(each.place),
                  "</td><td><code>", text(each.range), "</code></td><td>", name(each.cause)});
@@ -87,14 +89,15 @@ private:
     }
 
     void add_rows() {
-        begin_table("Values of ranks",
-                    "What ranks measured. An outlier is further from the median than " + short_number(rule_.deviations) +
-                        " robust standard deviations (1.4826 times the median absolute deviation) and than " +
-                        short_number(100 * rule_.share) + " % of it.",
-                    "<th scope=col>Range of ranks</th><th scope=col>Metric</th><th scope=col class=\"n wide\">Least</th><th "
-                    "scope=col class=n>Mean</th><th scope=col class=n>Most</th><th scope=col class=wide>Unit</th><th "
-                    "scope=col class=n>Spread</th><th scope=col class=\"n wide\">Ranks</th><th scope=col>Most at</th><th "
-                    "scope=col class=wide>From 0 to the most</th>");
+        begin_table(
+            "Values of ranks",
+            "What ranks measured. An outlier is further from the median than " + short_number(rule_.deviations) +
+                " robust standard deviations (1.4826 times the median absolute deviation) and than " +
+                short_number(100 * rule_.share) + " % of it.",
+            "<th scope=col>Range of ranks</th><th scope=col>Metric</th><th scope=col class=\"n wide\">Least</th><th "
+            "scope=col class=n>Mean</th><th scope=col class=n>Most</th><th scope=col class=wide>Unit</th><th "
+            "scope=col class=n>Spread</th><th scope=col class=\"n wide\">Ranks</th><th scope=col>Most at</th><th "
+            "scope=col class=wide>From 0 to the most</th>");
         for (ranks::rank_row const& each : of_.rows)
             if (each.values.count() != 0) add_row(each);
         add({"</tbody></table></div>\n"});
@@ -102,7 +105,8 @@ private:
     void add_row(ranks::rank_row const& row) {
         ranks::value_summary const& values = row.values;
         double const share = values.mean() != 0 ? values.deviation() / std::fabs(values.mean()) : 0;
-        add({"<tr><th scope=row><code>", text(row.range), "</code></th><td class=metric><code>", text(row.metric.name), "</code></td>"});
+        add({"<tr><th scope=row><code>", text(row.range), "</code></th><td class=metric><code>", text(row.metric.name),
+             "</code></td>"});
         add_number(values.least(), short_number(values.least()), " wide");
         add_number(values.mean(), short_number(values.mean()));
         add_number(values.most(), short_number(values.most()));
@@ -111,7 +115,8 @@ private:
         add_number(static_cast<double>(values.count()), std::to_string(values.count()), " wide");
         ranks::ranked_value const& most = values.highest().front();
         bool const alike = values.least() == values.most();
-        add({"<td data-v=", alike ? "-1" : std::to_string(most.rank), ">", alike ? "all" : "rank " + std::to_string(most.rank)});
+        add({"<td data-v=", alike ? "-1" : std::to_string(most.rank), ">",
+             alike ? "all" : "rank " + std::to_string(most.rank)});
         std::vector<ranks::ranked_value> const outliers = values.outliers(rule_);
         for (ranks::ranked_value const& each : outliers)
             add({"<small><br>outlier: ", text(outlier_text(of_, each, values)), "</small>"});
@@ -132,7 +137,8 @@ private:
         std::sort(known.begin(), known.end(), [](auto const& a, auto const& b) { return a.rank < b.rank; });
         add({"<svg class=iv viewBox=\"0 0 100 8\" preserveAspectRatio=none role=img><title>"});
         for (ranks::ranked_value const& each : known)
-            add({&each == known.data() ? "rank " : "; rank ", std::to_string(each.rank), ": ", short_number(each.value)});
+            add({&each == known.data() ? "rank " : "; rank ", std::to_string(each.rank), ": ",
+                 short_number(each.value)});
         add({known.size() < values.count() ? "; others between" : "", "</title><path class=t d=\"M0 0h100v8H0z\"/>"});
         for (ranks::ranked_value const& each : known) {
             auto const is_it = [&](ranks::ranked_value const& other) { return other.rank == each.rank; };
