@@ -31,12 +31,17 @@ function(gpuprof_add_mpi_program target mpi source)
     target_link_libraries(${target} PRIVATE ${ARGN})
 endfunction()
 
-# gpuprof_add_mpi_test(<name> <target> <mpi> <ranks> <argument>...): also as root and with more ranks than processors, as in a container.
+# Also as root and with more ranks than processors, as in a container.
+function(gpuprof_set_mpi_properties name)
+    set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300 ENVIRONMENT
+        "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_btl_vader_single_copy_mechanism=none;GPUPROF_DEVICE=sim")
+endfunction()
+
+# gpuprof_add_mpi_test(<name> <target> <mpi> <ranks> <argument>...)
 function(gpuprof_add_mpi_test name target mpi ranks)
     if(NOT TARGET ${target})
         return()
     endif()
     add_test(NAME ${name} COMMAND ${GPUPROF_MPIRUN_${mpi}} -n ${ranks} $<TARGET_FILE:${target}> ${ARGN})
-    set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300 ENVIRONMENT
-        "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_btl_vader_single_copy_mechanism=none;GPUPROF_DEVICE=sim")
+    gpuprof_set_mpi_properties(${name})
 endfunction()

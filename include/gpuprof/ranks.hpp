@@ -20,6 +20,7 @@
 
 // write out
 #include "io/devices_table.hpp"
+#include "io/ranks_page.hpp"
 #include "io/ranks_table.hpp"
 
 #if !GPUPROF_HEADER_ONLY

@@ -19,6 +19,7 @@
 #include "ranks/spread_profiler.inl.hpp"
 #include "ranks/straggler.inl.hpp"
 #include "io/devices_table.inl.hpp"
+#include "io/ranks_page.inl.hpp"
 #include "io/ranks_table.inl.hpp"
 #endif
 

@@ -23,6 +23,19 @@ namespace gpuprof::command {
 // Of every command.
 inline constexpr option_row help_option{"--help", "", "prints this, and ends; -h is the same"};
 
+// Of commands that give one answer for all ranks of a job.
+inline constexpr option_row ranks_option{
+    "--ranks", "HOW",
+    "under mpirun, srun or torchrun: together if nothing is said, one answer for all "
+    "ranks; alone, each its own, with files named by rank",
+    "together alone"};
+inline constexpr option_row ranks_folder_option{
+    "--ranks-folder", "FOLDER",
+    "where ranks find each other, seen by all of them: if nothing is said, a new one among temporary files, or in this "
+    "folder where ranks are on several machines"};
+inline constexpr option_row ranks_wait_option{
+    "--ranks-wait", "SECONDS", "how long ranks wait for one that is late, hangs or has failed: 60 if nothing is said"};
+
 inline constexpr std::string_view programs_description = "The program must have been built with nvcc -cudart shared, "
                                                          "with PTX in it (nvcc -arch=compute_80), or call the driver's "
                                                          "API. gpuprof doctor PROGRAM says whether it can run.";
@@ -49,6 +62,9 @@ inline constexpr option_row run_options[]{
      "looks for errors of kernels: all, or some of memory,initialised,races,barriers,copies,leaks,exits", "",
      "all memory initialised races barriers copies leaks exits"},
     {"--check-exit-code", "N", "the exit status, 1 to 255, if a check found something"},
+    ranks_option,
+    ranks_folder_option,
+    ranks_wait_option,
     {"--print-libraries", "", "prints the folder of libcuda.so.1 and libcudart, to put into LD_LIBRARY_PATH, and ends"},
 };
 inline constexpr status_row program_statuses[]{
@@ -95,10 +111,13 @@ inline constexpr option_row explain_options[]{
     {"--csv", "FILE", "writes it all as CSV"},
     {"--baseline", "FILE",
      "a measurement that was kept, for the page to show beside this one; may be given several times"},
-    {"--keep", "FILE", "keeps the measurement, to explain it again"},
+    {"--keep", "FILE", "keeps the measurement, to explain it again; of several ranks each its own, named by rank"},
     {"--on", "DEVICE", "the machine's GPU, or the embedded one; auto if nothing is said: the machine's if it has one",
      "auto gpu embedded"},
     {"--chip", "CHIP", "the GPU that is embedded; means --on embedded"},
+    ranks_option,
+    ranks_folder_option,
+    ranks_wait_option,
 };
 inline constexpr status_row explain_statuses[]{
     program_statuses[0],

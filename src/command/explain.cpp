@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -16,10 +17,14 @@
 #include <unistd.h>
 
 #include <gpuprof/explain/explanation.hpp>
+#include <gpuprof/hw/machine/platform/file.hpp>
 #include <gpuprof/io/explanation_csv.hpp>
 #include <gpuprof/io/explanation_json.hpp>
 #include <gpuprof/io/findings.hpp>
 #include <gpuprof/io/page.hpp>
+#include <gpuprof/io/ranks_page.hpp>
+#include <gpuprof/io/ranks_table.hpp>
+#include <gpuprof/ranks/straggler.hpp>
 #include <gpuprof/recording/saved_report.hpp>
 #include <gpuprof/text/printable.hpp>
 
@@ -27,6 +32,8 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "injected.hpp"
+#include "rank_findings.hpp"
+#include "rank_group.hpp"
 #include "scratch_folder.hpp"
 #include "start.hpp"
 #include "terminal.hpp"
@@ -84,6 +91,12 @@ void copy(std::string const& from, std::string const& to) {
         refuse(to + " cannot be written: " + failed.message());
 }
 
+// For a rank, which must not end before the others know.
+void say_error(std::string const& text) { std::fputs(("gpuprof: " + text + '\n').c_str(), stderr); }
+void write_or_say(std::string const& text, std::string const& file) {
+    if (!platform::write_file(file, text)) say_error(file + " cannot be written");
+}
+
 void write(std::string const& text, std::string const& file) {
     std::ofstream out{file, std::ios::binary};
     out << text;
@@ -91,21 +104,26 @@ void write(std::string const& text, std::string const& file) {
     if (!out) refuse(file + " cannot be written: " + std::strerror(errno));
 }
 
-void write_page(explain::explanation const& why, std::string const& file, std::string const& from,
-                arguments const& given) {
+io::page_options options_of_page(std::string const& from, arguments const& given) {
     io::page_options options;
     options.facts.emplace_back("Of", from);
     for (std::string const& each : given.each("--baseline"))
         options.baselines.push_back({files::path{each}.stem().string(), {measurement_in(each), set_of(given)}});
-    if (auto written = io::try_write_page(file, why, options); !written) refuse(written.error().message());
+    return options;
+}
+void write_page(explain::explanation const& why, std::string const& file, std::string const& from,
+                arguments const& given) {
+    auto written = io::try_write_page(file, why, options_of_page(from, given));
+    if (!written) refuse(written.error().message());
 }
 
 // @param from the program, or the file @param at which of several measurements it is, from 0
 void tell(arguments const& given, std::string const& measured, std::string const& from, std::size_t at, std::FILE* to) {
     explain::explanation const why{measurement_in(measured), set_of(given)};
-    if (auto const file = given.find("--page")) write_page(why, numbered(*file, at), from, given);
-    if (auto const file = given.find("--json")) write(io::json(why), numbered(*file, at));
-    if (auto const file = given.find("--csv")) write(io::csv(why), numbered(*file, at));
+    auto const named = [&](std::string const& file) { return numbered(named_by_rank(file, rank_in_names(given)), at); };
+    if (auto const file = given.find("--page")) write_page(why, named(*file), from, given);
+    if (auto const file = given.find("--json")) write(io::json(why), named(*file));
+    if (auto const file = given.find("--csv")) write(io::csv(why), named(*file));
     constexpr std::size_t all = static_cast<std::size_t>(-1);
     io::text_options options;
     options.columns = columns(::fileno(to));
@@ -114,6 +132,60 @@ void tell(arguments const& given, std::string const& measured, std::string const
     options.ranges = given.has("--all") ? all : 0;
     options.findings = given.number("--top", 0, 1'000'000).value_or(given.has("--all") ? all : 10);
     std::fputs(((at == 0 ? "" : "\n") + io::table(why, options)).c_str(), to);
+}
+
+// ---- one answer of all ranks --------------------------------------------------------------------
+
+std::string duration_lines(ranks::rank_report values) {
+    std::erase_if(values.rows, [](auto const& row) { return row.metric.name != duration_metric; });
+    return io::table(values);
+}
+
+// What rank 0 prints and writes. Values and texts of single findings are its own; the page says so.
+void tell_together(arguments const& given, explain::explanation const& why, ranks::rank_report const& all,
+                   ranks::straggler_report const* slower) {
+    ranked_findings const of = split_findings(all);
+    if (auto const file = given.find("--page")) {
+        io::page_options options = options_of_page(given.operands().front(), given);
+        options.facts.emplace_back("Ranks", std::to_string(all.heard) + " of " + std::to_string(all.size));
+        options.facts.emplace_back("Shown range by range", "rank 0");
+        options.sections.push_back(findings_section(of.findings, all.heard));
+        options.sections.push_back(io::ranks_section(of.values, slower));
+        for (rank_finding const& each : of.findings)
+            options.ranks_of_findings.push_back({each.range, each.rule->id, where_it_holds(each, all.heard)});
+        if (auto written = io::try_write_page(*file, why, options); !written) say_error(written.error().message());
+    }
+    if (auto const file = given.find("--json"))
+        write_or_say("{\"ranks\":" + io::json(all) +
+                         (slower != nullptr ? ",\"stragglers\":" + io::json(*slower) : std::string{}) +
+                         ",\"rank 0\":" + io::json(why) + "}\n",
+                     *file);
+    if (auto const file = given.find("--csv")) write_or_say(io::csv(all), *file);
+    std::size_t const width = columns(STDERR_FILENO);
+    std::size_t const most =
+        given.number("--top", 0, 1'000'000).value_or(given.has("--all") ? static_cast<std::size_t>(-1) : 10);
+    std::string text = given.has("--all") ? io::table(of.values) : duration_lines(of.values);
+    text += '\n' + findings_text(of.findings, all.heard, most, width);
+    if (slower != nullptr && (!slower->found.empty() || slower->problems.empty())) text += '\n' + io::table(*slower);
+    std::fputs(text.c_str(), stderr);
+}
+
+int explain_together(arguments const& given, rank_group& ranks, scratch_folder const& folder) {
+    set_variable("GPUPROF_RANK", ranks.is_first() ? "first" : "other");
+    int const status = ranks.run(given.operands());
+    report const mine = ranks.report_of(folder.files_in_order());
+    if (auto const kept = given.find("--keep"))
+        if (auto saved = try_save(mine, named_by_rank(*kept, ranks.rank())); !saved) say_error(saved.error().message());
+    explain::explanation const why{mine, set_of(given)};
+    auto const all = ranks.gather(with_findings(why));
+    std::optional<ranks::straggler_report> slower;
+    if (all && ranks.size() >= 3) { // of two nobody knows which one is slow
+        ranks::straggler_options options;
+        options.deadline_ms = all->silent.empty() ? ranks.deadline_ms() : 1000;
+        if (auto found = ranks::try_find_stragglers(ranks.communicator(), mine, options)) slower = *std::move(found);
+    }
+    if (all && ranks.is_first()) tell_together(given, why, *all, slower ? &*slower : nullptr);
+    return ranks.leave(status);
 }
 
 } // namespace
@@ -130,16 +202,20 @@ int explain(arguments const& given) {
         return 0;
     }
     check_program(operands, "explain");
-    for (char const* const option : {"--page", "--json", "--csv", "--keep"})
-        if (auto const file = given.find(option)) empty_file(absolute(*file));
+    for (char const* const option : {"--page", "--json", "--csv"})
+        if (auto const file = given.find(option); file && !is_other_rank(given))
+            empty_file(absolute(named_by_rank(*file, rank_in_names(given))));
+    auto const rank_kept = rank_in_names(given, true);
+    if (auto const file = given.find("--keep")) empty_file(absolute(named_by_rank(*file, rank_kept)));
     static scratch_folder const folder; // refuse() ends the process
     static_cast<void>(set_injected(given));
     set_measuring_variables(given, folder.pattern());
+    if (auto ranks = rank_group::try_join(given)) return explain_together(given, *ranks, folder);
     int const status = run_to_end(operands);
     std::vector<std::string> const measured = folder.files_in_order();
     if (measured.empty()) std::fputs("gpuprof: no kernel was measured\n", stderr);
     for (std::size_t at = 0; at < measured.size(); ++at) {
-        if (auto const kept = given.find("--keep")) copy(measured[at], numbered(*kept, at));
+        if (auto const kept = given.find("--keep")) copy(measured[at], numbered(named_by_rank(*kept, rank_kept), at));
         tell(given, measured[at], operands.front(), at, stderr);
     }
     return status;

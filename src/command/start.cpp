@@ -2,10 +2,12 @@
 #include "start.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
+#include <thread>
 
 #include <filesystem>
 
@@ -76,7 +78,34 @@ void start(std::vector<std::string> const& words) {
     refuse(why == ENOENT ? not_found : cannot_run, words.front() + " cannot be run: " + std::strerror(why));
 }
 
-int run_to_end(std::vector<std::string> const& words) {
+namespace {
+
+// Until it has ended. @return what waitpid() says
+int wait_for(pid_t child, std::string const& program, std::function<bool()> const& must_end) {
+    using clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds pause{20}, between_questions{200};
+    constexpr std::chrono::seconds time_to_end{2}; // after SIGTERM
+    auto next = clock::now() + between_questions;
+    bool is_asked_to_end = false;
+    for (int status = 0;;) {
+        pid_t const ended = ::waitpid(child, &status, must_end ? WNOHANG : 0);
+        if (ended == child) return status;
+        if (ended < 0 && errno != EINTR) refuse(cannot_run, program + " was lost: " + std::strerror(errno));
+        if (!must_end) continue;
+        if (clock::now() >= next && (is_asked_to_end || must_end())) {
+            ::kill(child, is_asked_to_end ? SIGKILL : SIGTERM);
+            is_asked_to_end = true;
+            next = clock::now() + time_to_end;
+        } else if (clock::now() >= next) {
+            next = clock::now() + between_questions;
+        }
+        std::this_thread::sleep_for(pause);
+    }
+}
+
+} // namespace
+
+int run_to_end(std::vector<std::string> const& words, std::function<bool()> const& must_end) {
     // A terminal's interrupt is for the program, as in a shell.
     struct sigaction ignore {
     }, interrupt{}, quit{};
@@ -91,9 +120,7 @@ int run_to_end(std::vector<std::string> const& words) {
         ::sigaction(SIGQUIT, &quit, nullptr);
         start(words);
     }
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) refuse(cannot_run, words.front() + " was lost: " + std::strerror(errno));
+    int const status = wait_for(child, words.front(), must_end);
     ::sigaction(SIGINT, &interrupt, nullptr);
     ::sigaction(SIGQUIT, &quit, nullptr);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

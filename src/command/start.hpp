@@ -3,6 +3,7 @@
 #ifndef GPUPROF_SRC_COMMAND_START_HPP
 #define GPUPROF_SRC_COMMAND_START_HPP
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,8 +23,8 @@ void set_embedded(std::string const& chip);
 [[noreturn]] void start(std::vector<std::string> const& words);
 
 // Runs the program beside this process, which waits for its end. @return its exit status, or 128 and the number of the signal
-// that ended it @pre check_program
-[[nodiscard]] int run_to_end(std::vector<std::string> const& words);
+// that ended it @param must_end asked a few times a second; once it is true, the program is ended @pre check_program
+[[nodiscard]] int run_to_end(std::vector<std::string> const& words, std::function<bool()> const& must_end = {});
 
 // A path that holds if the program goes to another folder.
 [[nodiscard]] std::string absolute(std::string const& path);

@@ -22,6 +22,7 @@
 #include <gpuprof/hw/machine/callback_place.hpp>
 #include <gpuprof/hw/machine/machine.hpp>
 #include <gpuprof/hw/machine/platform/demangle.hpp>
+#include <gpuprof/hw/machine/platform/environment.hpp>
 #include <gpuprof/hw/machine/platform/process_number.hpp>
 #include <gpuprof/measure/launch_log.hpp>
 #include <gpuprof/measure/metric_columns.hpp>
@@ -56,7 +57,7 @@ public:
         mutex_.unlock();
         watch_.end();
         contexts_.reset();
-        if (measured() != 0)
+        if (measured() != 0 && platform::trusted_variable("GPUPROF_RANK").empty())
             say(gpuprof::detail::grouped_number(static_cast<double>(measured())) + " of " +
                 gpuprof::detail::grouped_number(static_cast<double>(seen_)) +
                 (seen_ == 1 ? " launch measured" : " launches measured"));

@@ -21,6 +21,7 @@
 #include "../sim/embedded_device.hpp"
 #include <gpuprof/io/csv.hpp>
 #include <gpuprof/io/json.hpp>
+#include <gpuprof/recording/saved_report.hpp>
 
 #include "../injection/file_name.hpp"
 #include "approximate_notes.hpp"
@@ -187,7 +188,8 @@ bool tell_kernels() {
                                     : kernel_table_text(kernels, as.rows == table_rows::ranges ? "range" : "kernel") +
                                           verdicts_text(*as.chip, totals, spills) + notes,
                      file);
-    if (!file.empty()) std::fputs(notes.c_str(), stderr); // these formats have no line for it
+    if (!file.empty() && !as.is_quiet) std::fputs(notes.c_str(), stderr); // these formats have no line for it
+    if (as.format == table_format::saved) return write(saved_text(kernels), file);
     if (as.format == table_format::json) return write(with_findings(io::json(kernels)), file);
     return write(as.appends ? without_known_heading(io::csv(kernels), file) : io::csv(kernels), file);
 }
@@ -215,6 +217,7 @@ int tell_findings() {
     std::uint64_t cases = 0;
     auto const all = sim::findings();
     for (sim::finding const& one : all) cases += one.count;
+    if (all.empty() && as.is_quiet) return 0;
     using gpuprof::detail::counted;
     std::string const found = counted(static_cast<double>(all.size()), "finding");
     std::fprintf(stderr, "gpuprof: %s, %s\n", found.c_str(), counted(static_cast<double>(cases), "case").c_str());

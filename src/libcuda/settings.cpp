@@ -70,14 +70,14 @@ result<int> word_of(char const* variable, std::vector<std::string_view> const& w
 result<void> read_table(settings& to) {
     std::string const value = platform::trusted_variable("GPUPROF_KERNELS");
     if (value.empty()) return {};
-    constexpr std::string_view names[]{"text", "csv", "json"};
+    constexpr std::string_view names[]{"text", "csv", "json", "saved"};
     std::string_view const all = value;
     std::size_t const colon = all.find(':');
     std::string_view const format = all.substr(0, colon);
     for (std::size_t i = 0; i < std::size(names); ++i)
         if (names[i] == format) to.format = static_cast<table_format>(i + 1);
     if (to.format == table_format::none)
-        return bad_value("GPUPROF_KERNELS", value, "its first word is text, csv or json",
+        return bad_value("GPUPROF_KERNELS", value, "its first word is text, csv, json or saved",
                          gpuprof::detail::perhaps(format, names));
     if (colon != all.npos) to.file = value.substr(colon + 1);
     if (to.file.empty() || to.file.front() == '/') return {};
@@ -110,7 +110,8 @@ result<settings> try_read_settings() {
     auto flush = word_of("GPUPROF_KERNEL_CACHES", {"flush"});
     auto progress = word_of("GPUPROF_KERNEL_PROGRESS", {"show"});
     auto collection = word_of("GPUPROF_COLLECTION", {"passes"});
-    for (auto* const word : {&appends, &rows, &flush, &progress, &collection})
+    auto rank = word_of("GPUPROF_RANK", {"first", "other"});
+    for (auto* const word : {&appends, &rows, &flush, &progress, &collection, &rank})
         if (!*word) return std::move(*word).error();
     all.appends = *appends != 0;
     all.rows = static_cast<table_rows>(*rows);
@@ -120,6 +121,7 @@ result<settings> try_read_settings() {
     auto const devices = hw::try_embedded_count();
     if (!devices) return devices.error();
     all.devices = *devices;
+    all.is_quiet = *rank == 2;
     std::string const names = platform::trusted_variable("GPUPROF_KERNEL_METRICS");
     for (std::string_view const name : gpuprof::detail::list_parts(names)) all.names.emplace_back(name);
     for (std::string const& name : all.names)

@@ -14,7 +14,7 @@
 namespace gpuprof::driver_library {
 
 enum class table_rows : unsigned char { kernels, launches, ranges };
-enum class table_format : unsigned char { none, text, csv, json };
+enum class table_format : unsigned char { none, text, csv, json, saved };
 
 struct settings {
     sim::chip_model const* chip = nullptr; // GPUPROF_CHIP
@@ -25,6 +25,7 @@ struct settings {
     table_rows rows = table_rows::kernels;
     bool cold_caches = false;       // each kernel begins with them
     bool shows_progress = false;    // of long kernels, on a terminal
+    bool is_quiet = false;          // tells only what is wrong
     std::vector<std::string> names; // of metrics; empty: the usual ones
     sim::check_set checks;
     int finding_status = 0; // the process's exit status if a check found something; 0: the program's own

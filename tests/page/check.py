@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Opens the pages that a program writes in headless Chromium, and looks at them with a script of its own.
 
-  check.py CHROMIUM PROGRAM [--example EXAMPLE] [--plant request|error|number|heading]
+  check.py CHROMIUM PROGRAM [--example EXAMPLE] [--plant request|error|number|heading|rank]
 
-PROGRAM FOLDER writes alone.html, compared.html, nothing.html and why.json; EXAMPLE FILE writes one more page. Of each page: no error and no warning in the
+PROGRAM FOLDER writes alone.html, compared.html, nothing.html, why.json, ranks.html, ranks.json and slower.json; EXAMPLE FILE writes one more page. Of each page: no error and no warning in the
 console, no request, nothing that the page's own policy blocked, headings in order, tables with caption and scope, pictures with
 a role and a name, no id twice, no wider than a phone. Of alone.html: the findings' numbers are those of the JSON, and each value
-of each section is there. Tables sort by a click. --plant makes a mistake that must be found. Exit: 0, or 1 with a line a mistake.
+of each section is there. Of ranks.html: the numbers of ranks and stragglers are those of the JSON. Tables sort by a click. --plant makes a mistake that must be found. Exit: 0, or 1 with a line a mistake.
 """
 import argparse
 import html.parser
@@ -41,6 +41,12 @@ addEventListener('load', () => {
       all('th', each).some(th => !th.scope)).map(each => each.outerHTML.slice(0, 200));
     seen.pictures = all('svg').filter(each => each.getAttribute('aria-hidden') !== 'true' &&
       (each.getAttribute('role') !== 'img' || !each.querySelector('title'))).map(each => each.outerHTML.slice(0, 200));
+    seen.ranks = all('[aria-labelledby=ranks] table').map(table => [...table.tBodies[0].rows].map(row =>
+      [...row.cells].map(cell => [cell.textContent, cell.dataset.v])));
+    seen.strips = all('[aria-labelledby=ranks] svg').map(each => [each.querySelector('title').textContent,
+      all('path.l', each).length, all('path.o', each).length, getComputedStyle(each.querySelector('.t')).fill]);
+    seen.notes = all('article.finding dt').filter(each => each.textContent === 'Ranks').length;
+    seen.linked = all('nav a').filter(each => !document.querySelector(each.getAttribute('href'))).length;
     seen.bars = all('.section svg').length;
     const ids = all('[id]').map(each => each.id);
     seen.twice = ids.filter((id, i) => ids.indexOf(id) !== i);
@@ -112,6 +118,8 @@ def planted(text, mistake):
         return text.replace("</body>", "<script nonce=page>null.x</script></body>", 1)
     if mistake == "number":
         return re.sub("data-likely=[0-9.]+", "data-likely=0.3", text, count=1)
+    if mistake == "rank":
+        return text.replace('wide" data-v="1000">', 'wide" data-v="1001">', 1)
     if mistake == "heading":
         return text.replace("<h4", "<h6", 1).replace("</h4>", "</h6>", 1)
     return text
@@ -133,6 +141,8 @@ def look(name, seen, console, say):
         if level > before + 1:
             say(f"{name}: the heading '{text}' of level {level} follows a heading of level {before}")
         before = level
+    if seen["linked"]:
+        say(f"{name}: {seen['linked']} links of the navigation lead nowhere")
     for what in ("tables", "pictures", "twice", "landmarks"):
         for each in seen[what]:
             say(f"{name}: {what}: {each}")
@@ -192,6 +202,39 @@ def compare(seen, data, say):
         say(f"what findings rest on is not shown: {seen['evidence']}")
 
 
+def compare_ranks(seen, data, slower, say):
+    """The section of ranks with the JSON of both reports."""
+    if len(seen["ranks"]) != 2 or not data["rows"] or not slower["found"]:
+        say(f"{len(seen['ranks'])} tables of ranks are shown")
+        return
+    stragglers, values = seen["ranks"]
+    for each, cells in zip(slower["found"], stragglers, strict=True):
+        if cells[0][0] != f"rank {each['rank']}" or [float(cells[4][1]), float(cells[5][1])] != [each["longer"], each["nanoseconds"]]:
+            say(f"a straggler differs from the JSON: {cells}")
+        if [cells[1][0], cells[2][0]] != [each["place"], each["range"]] or not cells[3][0].startswith(each["cause"]):
+            say(f"a straggler differs from the JSON: {cells}")
+    left = list(data["rows"])
+    for cells in values: # in whatever order the clicks left them
+        same = [each for each in left if [each["range"], each["metric"]] == [cells[0][0], cells[1][0]]]
+        if not same:
+            say(f"the JSON has no such row of ranks: {cells}")
+            continue
+        left.remove(same[0])
+        for number, key in ((2, "least"), (3, "mean"), (4, "highest"), (7, "ranks")):
+            if float(cells[number][1]) != same[0][key]:
+                say(f"{key} of ranks, {cells[number][1]}, differs from the JSON: {same[0][key]}")
+        for outlier in same[0]["outliers"]:
+            if f"outlier: rank {outlier['rank']}" not in cells[8][0] or outlier["place"] not in cells[8][0]:
+                say(f"the outlier {outlier} is not shown: {cells[8]}")
+    if left:
+        say(f"rows of ranks are not shown: {left}")
+    for title, marks, outliers, fill in seen["strips"]:
+        if marks + outliers != len(title.split("rank ")) - 1 or outliers == 0 or fill in ("none", "rgb(0, 0, 0)"):
+            say(f"a strip has {marks} marks and {outliers} of outliers, on {fill}: {title}")
+    if len(seen["strips"]) != len(values) or seen["notes"] != len(seen["findings"]):
+        say(f"{len(seen['strips'])} strips of {len(values)} rows, {seen['notes']} findings with their ranks")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("chromium")
@@ -204,11 +247,13 @@ def main():
         folder = Path(place)
         subprocess.run([given.program, place], check=True)
         data = json.loads((folder / "why.json").read_text(encoding="utf-8"))
-        pages = [("alone", 1200), ("alone", 500), ("compared", 1200), ("nothing", 1200)]
+        pages = [("alone", 1200), ("alone", 500), ("compared", 1200), ("nothing", 1200), ("ranks", 1200), ("ranks", 500)]
         if given.example:
             subprocess.run([given.example, f"{place}/example.html"], check=True, stdout=subprocess.DEVNULL)
             pages.append(("example", 1200))
-        for name, width in pages[:1] if given.plant else pages:
+        if given.plant:
+            pages = [("ranks" if given.plant == "rank" else "alone", 1200)]
+        for name, width in pages:
             text = planted((folder / f"{name}.html").read_text(encoding="utf-8"), given.plant)
             probe = folder / f"{name}_probe.html"
             probe.write_text(text.replace("<title>", BEFORE + "<title>", 1).replace("</body>", AFTER + "</body>", 1),
@@ -217,6 +262,9 @@ def main():
             look(f"{name}, {width} pixels", seen, console, mistakes.append)
             if name == "alone":
                 compare(seen, data, mistakes.append)
+            if name == "ranks":
+                compare_ranks(seen, *(json.loads((folder / f"{each}.json").read_text(encoding="utf-8"))
+                                      for each in ("ranks", "slower")), mistakes.append)
             if name == "compared" and not any(len(cells) > 5 for values in seen["values"] for table in values["tables"] for cells in table):
                 mistakes.append("compared: no section shows what was before")
     for each in mistakes:

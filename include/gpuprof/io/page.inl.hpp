@@ -391,6 +391,8 @@ GPUPROF_INLINE void page_writer::add_finding(explain::finding const& each, std::
         add({"<dt>Measured</dt><dd>", html_text(each.condition), ": <b>",
              html_text(short_value(each.measured, each.value_unit)), "</b>; threshold ",
              html_text(short_value(each.threshold, each.value_unit)), "</dd>\n"});
+    for (finding_note const& note : options_.ranks_of_findings)
+        if (note.id == each.id && note.path == each.path) add({"<dt>Ranks</dt><dd>", html_text(note.text), "</dd>\n"});
     for (std::size_t i = 0; i < options_.baselines.size(); ++i)
         if (explain::finding const* const then = counterpart(i, each))
             add({"<dt>", html_text(options_.baselines[i].name), "</dt><dd>",
@@ -605,11 +607,17 @@ GPUPROF_INLINE std::string page_writer::write() {
     add_tiles();
     add_problems();
     add({"</header>\n<nav aria-label=\"Parts of the page\"><ul><li><a href=\"#ranges\">Ranges</a></li><li><a "
-         "href=\"#findings\">Findings</a></li><li><a href=\"#details\">Range by range</a></li>",
+         "href=\"#findings\">Findings</a></li>"});
+    for (page_section const& each : options_.sections)
+        add({"<li><a href=\"#", html_text(each.id), "\">", html_text(each.title), "</a></li>"});
+    add({"<li><a href=\"#details\">Range by range</a></li>",
          of_.silences().empty() ? "" : "<li><a href=\"#silences\">Not judged</a></li>",
          "</ul></nav>\n<main id=main>\n"});
     add_ranges();
     add_findings();
+    for (page_section const& each : options_.sections)
+        add({"<section aria-labelledby=\"", html_text(each.id), "\">\n<h2 id=\"", html_text(each.id), "\">",
+             html_text(each.title), "</h2>\n", each.html, "</section>\n"});
     add_details();
     add_silences();
     add({"</main>\n<footer>Written by gpuprof. Shares and intervals are of the time that a range took.</footer>\n"

@@ -11,6 +11,7 @@
 
 #include "../detail/config.hpp"
 #include "../explain/explanation.hpp"
+#include "page_section.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -32,12 +33,21 @@ struct page_part {
     void const* context = nullptr; // lives until the page is made
 };
 
+// A line more of findings: of one id in the ranges of a path.
+struct finding_note {
+    std::string path;
+    std::string_view id; // a constant
+    std::string text;    // "on 3 of 4 ranks, the most on rank 3: 40 %"
+};
+
 // What a page shows beside an explanation.
 struct page_options {
     std::string title = "Why kernels take as long as they do";
     std::vector<std::pair<std::string, std::string>> facts{}; // more lines at the top: {"Driver", "580.95.05"}
     std::vector<page_baseline> baselines{};
     std::vector<page_part> parts{}; // beside those that every page has
+    std::vector<page_section> sections{};
+    std::vector<finding_note> ranks_of_findings{}; // where many ranks were explained
     // About as many as the page may have: the parts of ranges that took less time are left out, nothing else.
     std::size_t bytes = 2'000'000;
 };

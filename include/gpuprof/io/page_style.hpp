@@ -91,6 +91,9 @@ svg{display:block}
 .t{fill:var(--track)}
 .b{fill:var(--bar);opacity:.45}
 .l,.v{fill:var(--bar)}
+.o{fill:var(--high)}
+.scroll+.scroll,.note+.scroll{margin-top:.75rem}
+.metric code{display:inline-block;min-width:11rem}
 .w{fill:var(--base)}
 .narrow{display:none}
 .up{color:var(--high)}

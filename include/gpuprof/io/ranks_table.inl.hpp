@@ -32,6 +32,11 @@ inline constexpr std::size_t ranks_table_width = 100;
     std::string const all = std::to_string(size) + (size == 1 ? " rank" : " ranks");
     return heard == size ? all : std::to_string(heard) + " of " + all;
 }
+// ", which did the same work"; nothing of a rank alone.
+[[nodiscard]] inline std::string work_text(ranks::rank_report const& of) {
+    if (of.work.size() > 1) return ", " + std::to_string(of.work.front().count) + " of which did the same work";
+    return of.work.size() == 1 && of.heard > 1 ? ", which did the same work" : "";
+}
 // "rank 3, +41 %, node17, NVIDIA H200"
 [[nodiscard]] inline std::string outlier_text(ranks::rank_report const& of, ranks::ranked_value const& each,
                                               ranks::value_summary const& among) {
@@ -108,11 +113,7 @@ GPUPROF_INLINE std::string table(ranks::rank_report const& of, ranks::outlier_ru
         below.push_back(std::move(told));
     }
     std::string const lines = detail::aligned(cells, "lrrrlrrl");
-    std::string text = detail::ranks_heard(of.heard, of.size);
-    if (of.work.size() == 1) text += of.heard == 1 ? "" : ", which did the same work";
-    else if (of.work.size() > 1)
-        text += joined({", ", std::to_string(of.work.front().count), " of which did the same work"});
-    text += '\n';
+    std::string text = detail::ranks_heard(of.heard, of.size) + detail::work_text(of) + '\n';
     std::size_t line = 0;
     for (std::size_t begin = 0; begin < lines.size(); ++line) {
         std::size_t const end = lines.find('\n', begin) + 1;
