@@ -27,6 +27,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "injected.hpp"
+#include "program_lines.hpp"
 #include "scratch_folder.hpp"
 #include "start.hpp"
 #include "terminal.hpp"
@@ -91,19 +92,21 @@ void write(std::string const& text, std::string const& file) {
     if (!out) refuse(file + " cannot be written: " + std::strerror(errno));
 }
 
-void write_page(explain::explanation const& why, std::string const& file, std::string const& from,
+void write_page(explain::explanation const& why, io::page_options options, std::string const& file,
                 arguments const& given) {
-    io::page_options options;
-    options.facts.emplace_back("Of", from);
     for (std::string const& each : given.each("--baseline"))
         options.baselines.push_back({files::path{each}.stem().string(), {measurement_in(each), set_of(given)}});
     if (auto written = io::try_write_page(file, why, options); !written) refuse(written.error().message());
 }
 
 // @param from the program, or the file @param at which of several measurements it is, from 0
-void tell(arguments const& given, std::string const& measured, std::string const& from, std::size_t at, std::FILE* to) {
-    explain::explanation const why{measurement_in(measured), set_of(given)};
-    if (auto const file = given.find("--page")) write_page(why, numbered(*file, at), from, given);
+void tell(arguments const& given, std::string const& measured, std::string const& from, std::size_t at,
+          measured_lines const& lines, std::FILE* to) {
+    explain::explanation why{measurement_in(measured), set_of(given)};
+    io::page_options page;
+    page.facts.emplace_back("Of", from);
+    lines.add_to(why, page);
+    if (auto const file = given.find("--page")) write_page(why, std::move(page), numbered(*file, at), given);
     if (auto const file = given.find("--json")) write(io::json(why), numbered(*file, at));
     if (auto const file = given.find("--csv")) write(io::csv(why), numbered(*file, at));
     constexpr std::size_t all = static_cast<std::size_t>(-1);
@@ -114,6 +117,7 @@ void tell(arguments const& given, std::string const& measured, std::string const
     options.ranges = given.has("--all") ? all : 0;
     options.findings = given.number("--top", 0, 1'000'000).value_or(given.has("--all") ? all : 10);
     std::fputs(((at == 0 ? "" : "\n") + io::table(why, options)).c_str(), to);
+    std::fputs(lines.text(why, options.columns, given.has("--all")).c_str(), to);
 }
 
 } // namespace
@@ -126,21 +130,27 @@ int explain(arguments const& given) {
     if (is_measurement(operands.front())) {
         for (std::string const& each : operands)
             if (each.starts_with("--")) refuse("options stand before the files: " + each);
-        for (std::size_t at = 0; at < operands.size(); ++at) tell(given, operands[at], operands[at], at, stdout);
+        for (std::size_t at = 0; at < operands.size(); ++at)
+            tell(given, operands[at], operands[at], at, measured_lines_of(operands[at]), stdout);
         return 0;
     }
     check_program(operands, "explain");
     for (char const* const option : {"--page", "--json", "--csv", "--keep"})
         if (auto const file = given.find(option)) empty_file(absolute(*file));
     static scratch_folder const folder; // refuse() ends the process
-    static_cast<void>(set_injected(given));
+    static program_lines lines{given.word("--lines"), set_injected(given)};
     set_measuring_variables(given, folder.pattern());
     int const status = run_to_end(operands);
     std::vector<std::string> const measured = folder.files_in_order();
     if (measured.empty()) std::fputs("gpuprof: no kernel was measured\n", stderr);
+    else lines.run_again(operands);
     for (std::size_t at = 0; at < measured.size(); ++at) {
-        if (auto const kept = given.find("--keep")) copy(measured[at], numbered(*kept, at));
-        tell(given, measured[at], operands.front(), at, stderr);
+        measured_lines const of_this = lines.of(measured[at]);
+        if (auto const kept = given.find("--keep")) {
+            copy(measured[at], numbered(*kept, at));
+            of_this.keep_beside(numbered(*kept, at));
+        }
+        tell(given, measured[at], operands.front(), at, of_this, stderr);
     }
     return status;
 }

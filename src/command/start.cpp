@@ -38,6 +38,13 @@ bool is_in_path(std::string const& program) {
     return false;
 }
 
+void redirect(int stream, int flags) {
+    int const nothing = ::open("/dev/null", flags);
+    if (nothing < 0) return;
+    ::dup2(nothing, stream);
+    ::close(nothing);
+}
+
 } // namespace
 
 void check_program(std::vector<std::string> const& words, std::string_view command) {
@@ -76,7 +83,7 @@ void start(std::vector<std::string> const& words) {
     refuse(why == ENOENT ? not_found : cannot_run, words.front() + " cannot be run: " + std::strerror(why));
 }
 
-int run_to_end(std::vector<std::string> const& words) {
+int run_to_end(std::vector<std::string> const& words, std::optional<long> again) {
     // A terminal's interrupt is for the program, as in a shell.
     struct sigaction ignore {
     }, interrupt{}, quit{};
@@ -89,6 +96,11 @@ int run_to_end(std::vector<std::string> const& words) {
     if (child == 0) {
         ::sigaction(SIGINT, &interrupt, nullptr);
         ::sigaction(SIGQUIT, &quit, nullptr);
+        if (again) {
+            redirect(STDOUT_FILENO, O_WRONLY);
+            if (*again < 0) redirect(STDIN_FILENO, O_RDONLY);
+            else ::lseek(STDIN_FILENO, *again, SEEK_SET);
+        }
         start(words);
     }
     int status = 0;

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_SRC_COMMAND_START_HPP
 #define GPUPROF_SRC_COMMAND_START_HPP
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,8 +23,9 @@ void set_embedded(std::string const& chip);
 [[noreturn]] void start(std::vector<std::string> const& words);
 
 // Runs the program beside this process, which waits for its end. @return its exit status, or 128 and the number of the signal
-// that ended it @pre check_program
-[[nodiscard]] int run_to_end(std::vector<std::string> const& words);
+// that ended it @pre check_program @param again of a program that ran before: where in its standard input it began to read; it
+// reads from there, or nothing if that is -1, and what it prints on its standard output is dropped
+[[nodiscard]] int run_to_end(std::vector<std::string> const& words, std::optional<long> again = {});
 
 // A path that holds if the program goes to another folder.
 [[nodiscard]] std::string absolute(std::string const& path);
