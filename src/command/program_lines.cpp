@@ -37,11 +37,13 @@ bool has_only_ptx(explain::source_view const& of) {
            });
 }
 
-std::string how_of(explain::source_view const& of) {
+// @param where the counts were made, if it is to be said
+std::string how_of(explain::source_view const& of, std::string_view where = {}) {
     bool const counted = !of.metrics.empty(), sampled = !of.reasons.empty();
     std::string how = counted && sampled ? "instructions of all launches, sampled and counted"
                       : counted          ? "instructions of all launches, counted"
                                          : "instructions of all launches, sampled";
+    how += where;
     if (has_only_ptx(of)) how += "; these are lines of PTX, since the program has no others: nvcc -lineinfo";
     if (of.files.empty() && !of.unplaced.empty()) how += "; the program has no lines: nvcc -lineinfo";
     return how;
@@ -123,10 +125,10 @@ program_lines::program_lines(std::string how, bool is_embedded)
     : how_{std::move(how)}, is_embedded_{is_embedded}, input_at_{::lseek(0, 0, SEEK_CUR)} {
     if (how_ == "none" || (how_ == "auto" && !is_embedded)) return;
     folder_.emplace();
+    if (is_embedded) set_variable("GPUPROF_SAMPLE_PERIOD", "5"); // kernels are short there, and samples cost nothing
     if (runs_again()) return;
     set_variable("GPUPROF_SAMPLE_FILE", folder_->pattern() + ".json");
     set_variable("GPUPROF_SAMPLE_LINES", "both");
-    set_variable("GPUPROF_SAMPLE_PERIOD", "5"); // kernels are short there, and samples cost nothing
 }
 
 void program_lines::run_again(std::vector<std::string> const& words) {
@@ -136,7 +138,7 @@ void program_lines::run_again(std::vector<std::string> const& words) {
     // The first run tells whether instructions can be counted at all.
     bool const can_count = again_.view && again_.view->no_counts && again_.view->no_counts->code == errc::not_collected;
     if (how_ == "counted" && can_count) run_for("counts", words);
-    if (again_.view) again_.how.insert(0, how_of(*again_.view) + ", in another run");
+    if (again_.view) again_.how.insert(0, how_of(*again_.view, ", in another run"));
     else if (again_.how.empty()) again_.how = "none: the program launched no kernel when it was run again";
 }
 
