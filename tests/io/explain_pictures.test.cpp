@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// io/roofline_svg.hpp, memory_chart_svg.hpp, link_chart_svg.hpp, occupancy_svg.hpp and section_text.hpp: pictures are well-formed, for pages of any
+// io/roofline_svg.hpp, memory_chart_svg.hpp, link_chart_svg.hpp, occupancy_svg.hpp and section_text.hpp: pictures are
+// well-formed, for pages of any
 // width and colour, and their numbers are those that went in.
 #include <doctest/doctest.h>
 

@@ -13,7 +13,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// Memory tables, rooflines, the memory chart, the topology of NVLink and the curves of occupancy. Empty for sections that have nothing but rows. Lines
+// Memory tables, rooflines, the memory chart, the topology of NVLink and the curves of occupancy. Empty for sections that
+// have nothing but rows. Lines
 // end with '\n'.
 [[nodiscard]] std::string section_text(explain::section const& of, range_view const& range, std::size_t columns = 100);
 
