@@ -18,6 +18,7 @@
 
 #include "bottleneck.hpp"
 #include "explain/explanation.hpp"
+#include "explain/link_chart.hpp"
 #include "explain/measure.hpp"
 #include "explain/memory_chart.hpp"
 #include "explain/memory_table_values.hpp"
@@ -29,6 +30,7 @@
 #include "io/explanation_csv.hpp"
 #include "io/explanation_json.hpp"
 #include "io/findings.hpp"
+#include "io/link_chart_svg.hpp"
 #include "io/memory_chart_svg.hpp"
 #include "io/memory_table_text.hpp"
 #include "io/occupancy_svg.hpp"

@@ -12,6 +12,7 @@
 #include "explain/source_view.hpp"
 #include "io/source_part.hpp"
 #include "io/source_view.hpp"
+#include "io/source_view_json.hpp"
 #include "sample/instruction_values.hpp"
 
 #if !GPUPROF_HEADER_ONLY

@@ -8,6 +8,7 @@
 #include "explain/finding_lines.inl.hpp"
 #include "explain/source_view.inl.hpp"
 #include "io/source_view.inl.hpp"
+#include "io/source_view_json.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

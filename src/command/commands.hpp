@@ -104,6 +104,10 @@ inline constexpr option_row explain_options[]{
     {"--longest-kernel", "SECONDS",
      "how long measuring one launch may take; then the program is ended, and the kernel is named. 120 on a GPU, and no "
      "limit on the embedded one, if nothing is said"},
+    {"--lines", "HOW",
+     "the lines of source: auto if nothing is said, those that need no other run, as on the embedded GPU; sampled: the "
+     "program runs once more for them; counted: and once more, slowly, with each instruction counted; none",
+     "auto sampled counted none"},
     {"--top", "N", "the number of findings that are printed: 10 if nothing is said"},
     {"--all", "", "prints all findings, and the values of all sections"},
     {"--page", "FILE", "writes one HTML file of it all"},

@@ -32,6 +32,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "injected.hpp"
+#include "program_lines.hpp"
 #include "rank_findings.hpp"
 #include "rank_group.hpp"
 #include "scratch_folder.hpp"
@@ -111,17 +112,16 @@ io::page_options options_of_page(std::string const& from, arguments const& given
         options.baselines.push_back({files::path{each}.stem().string(), {measurement_in(each), set_of(given)}});
     return options;
 }
-void write_page(explain::explanation const& why, std::string const& file, std::string const& from,
-                arguments const& given) {
-    auto written = io::try_write_page(file, why, options_of_page(from, given));
-    if (!written) refuse(written.error().message());
-}
 
 // @param from the program, or the file @param at which of several measurements it is, from 0
-void tell(arguments const& given, std::string const& measured, std::string const& from, std::size_t at, std::FILE* to) {
-    explain::explanation const why{measurement_in(measured), set_of(given)};
+void tell(arguments const& given, std::string const& measured, std::string const& from, std::size_t at,
+          measured_lines const& lines, std::FILE* to) {
+    explain::explanation why{measurement_in(measured), set_of(given)};
+    io::page_options page = options_of_page(from, given);
+    lines.add_to(why, page);
     auto const named = [&](std::string const& file) { return numbered(named_by_rank(file, rank_in_names(given)), at); };
-    if (auto const file = given.find("--page")) write_page(why, named(*file), from, given);
+    if (auto const file = given.find("--page"))
+        if (auto written = io::try_write_page(named(*file), why, page); !written) refuse(written.error().message());
     if (auto const file = given.find("--json")) write(io::json(why), named(*file));
     if (auto const file = given.find("--csv")) write(io::csv(why), named(*file));
     constexpr std::size_t all = static_cast<std::size_t>(-1);
@@ -132,6 +132,7 @@ void tell(arguments const& given, std::string const& measured, std::string const
     options.ranges = given.has("--all") ? all : 0;
     options.findings = given.number("--top", 0, 1'000'000).value_or(given.has("--all") ? all : 10);
     std::fputs(((at == 0 ? "" : "\n") + io::table(why, options)).c_str(), to);
+    std::fputs(lines.text(why, options.columns, given.has("--all")).c_str(), to);
 }
 
 // ---- one answer of all ranks --------------------------------------------------------------------
@@ -142,11 +143,12 @@ std::string duration_lines(ranks::rank_report values) {
 }
 
 // What rank 0 prints and writes. Values and texts of single findings are its own; the page says so.
-void tell_together(arguments const& given, explain::explanation const& why, ranks::rank_report const& all,
-                   ranks::straggler_report const* slower) {
+void tell_together(arguments const& given, explain::explanation why, measured_lines const& lines,
+                   ranks::rank_report const& all, ranks::straggler_report const* slower) {
     ranked_findings const of = split_findings(all);
+    io::page_options options = options_of_page(given.operands().front(), given);
+    lines.add_to(why, options);
     if (auto const file = given.find("--page")) {
-        io::page_options options = options_of_page(given.operands().front(), given);
         options.facts.emplace_back("Ranks", std::to_string(all.heard) + " of " + std::to_string(all.size));
         options.facts.emplace_back("Shown range by range", "rank 0");
         options.sections.push_back(findings_section(of.findings, all.heard));
@@ -170,10 +172,12 @@ void tell_together(arguments const& given, explain::explanation const& why, rank
     std::fputs(text.c_str(), stderr);
 }
 
-int explain_together(arguments const& given, rank_group& ranks, scratch_folder const& folder) {
+int explain_together(arguments const& given, rank_group& ranks, scratch_folder const& folder,
+                     program_lines const& lines) {
     set_variable("GPUPROF_RANK", ranks.is_first() ? "first" : "other");
     int const status = ranks.run(given.operands());
-    report const mine = ranks.report_of(folder.files_in_order());
+    std::vector<std::string> const measured = folder.files_in_order();
+    report const mine = ranks.report_of(measured);
     if (auto const kept = given.find("--keep"))
         if (auto saved = try_save(mine, named_by_rank(*kept, ranks.rank())); !saved) say_error(saved.error().message());
     explain::explanation const why{mine, set_of(given)};
@@ -184,7 +188,9 @@ int explain_together(arguments const& given, rank_group& ranks, scratch_folder c
         options.deadline_ms = all->silent.empty() ? ranks.deadline_ms() : 1000;
         if (auto found = ranks::try_find_stragglers(ranks.communicator(), mine, options)) slower = *std::move(found);
     }
-    if (all && ranks.is_first()) tell_together(given, why, *all, slower ? &*slower : nullptr);
+    if (all && ranks.is_first())
+        tell_together(given, why, measured.empty() ? measured_lines{} : lines.of(measured.front()), *all,
+                      slower ? &*slower : nullptr);
     return ranks.leave(status);
 }
 
@@ -198,7 +204,8 @@ int explain(arguments const& given) {
     if (is_measurement(operands.front())) {
         for (std::string const& each : operands)
             if (each.starts_with("--")) refuse("options stand before the files: " + each);
-        for (std::size_t at = 0; at < operands.size(); ++at) tell(given, operands[at], operands[at], at, stdout);
+        for (std::size_t at = 0; at < operands.size(); ++at)
+            tell(given, operands[at], operands[at], at, measured_lines_of(operands[at]), stdout);
         return 0;
     }
     check_program(operands, "explain");
@@ -208,15 +215,21 @@ int explain(arguments const& given) {
     auto const rank_kept = rank_in_names(given, true);
     if (auto const file = given.find("--keep")) empty_file(absolute(named_by_rank(*file, rank_kept)));
     static scratch_folder const folder; // refuse() ends the process
-    static_cast<void>(set_injected(given));
+    static program_lines lines{given.word("--lines"), set_injected(given)};
     set_measuring_variables(given, folder.pattern());
-    if (auto ranks = rank_group::try_join(given)) return explain_together(given, *ranks, folder);
+    if (auto ranks = rank_group::try_join(given)) return explain_together(given, *ranks, folder, lines);
     int const status = run_to_end(operands);
     std::vector<std::string> const measured = folder.files_in_order();
     if (measured.empty()) std::fputs("gpuprof: no kernel was measured\n", stderr);
+    else lines.run_again(operands);
     for (std::size_t at = 0; at < measured.size(); ++at) {
-        if (auto const kept = given.find("--keep")) copy(measured[at], numbered(named_by_rank(*kept, rank_kept), at));
-        tell(given, measured[at], operands.front(), at, stderr);
+        measured_lines const of_this = lines.of(measured[at]);
+        if (auto const kept = given.find("--keep")) {
+            std::string const file = numbered(named_by_rank(*kept, rank_kept), at);
+            copy(measured[at], file);
+            of_this.keep_beside(file);
+        }
+        tell(given, measured[at], operands.front(), at, of_this, stderr);
     }
     return status;
 }

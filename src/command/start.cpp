@@ -40,6 +40,13 @@ bool is_in_path(std::string const& program) {
     return false;
 }
 
+void redirect(int stream, int flags) {
+    int const nothing = ::open("/dev/null", flags);
+    if (nothing < 0) return;
+    ::dup2(nothing, stream);
+    ::close(nothing);
+}
+
 } // namespace
 
 void check_program(std::vector<std::string> const& words, std::string_view command) {
@@ -105,7 +112,8 @@ int wait_for(pid_t child, std::string const& program, std::function<bool()> cons
 
 } // namespace
 
-int run_to_end(std::vector<std::string> const& words, std::function<bool()> const& must_end) {
+int run_to_end(std::vector<std::string> const& words, std::function<bool()> const& must_end,
+               std::optional<long> again) {
     // A terminal's interrupt is for the program, as in a shell.
     struct sigaction ignore {
     }, interrupt{}, quit{};
@@ -118,6 +126,11 @@ int run_to_end(std::vector<std::string> const& words, std::function<bool()> cons
     if (child == 0) {
         ::sigaction(SIGINT, &interrupt, nullptr);
         ::sigaction(SIGQUIT, &quit, nullptr);
+        if (again) {
+            redirect(STDOUT_FILENO, O_WRONLY);
+            if (*again < 0) redirect(STDIN_FILENO, O_RDONLY);
+            else ::lseek(STDIN_FILENO, *again, SEEK_SET);
+        }
         start(words);
     }
     int const status = wait_for(child, words.front(), must_end);

@@ -4,6 +4,7 @@
 #define GPUPROF_SRC_COMMAND_START_HPP
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,11 @@ void set_embedded(std::string const& chip);
 [[noreturn]] void start(std::vector<std::string> const& words);
 
 // Runs the program beside this process, which waits for its end. @return its exit status, or 128 and the number of the signal
-// that ended it @param must_end asked a few times a second; once it is true, the program is ended @pre check_program
-[[nodiscard]] int run_to_end(std::vector<std::string> const& words, std::function<bool()> const& must_end = {});
+// that ended it @pre check_program @param must_end asked a few times a second; once it is true, the program is ended @param again
+// of a program that ran before: where in its standard input it began to read; it reads from there, or nothing if that is -1, and
+// what it prints on its standard output is dropped
+[[nodiscard]] int run_to_end(std::vector<std::string> const& words, std::function<bool()> const& must_end = {},
+                             std::optional<long> again = {});
 
 // A path that holds if the program goes to another folder.
 [[nodiscard]] std::string absolute(std::string const& path);

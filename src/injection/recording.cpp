@@ -27,6 +27,7 @@
 #include "measuring.hpp"
 #include "replaying.hpp"
 #include "sampling.hpp"
+#include "sampling_settings.hpp"
 #include "settings.hpp"
 #include "trace_file.hpp"
 
@@ -177,7 +178,11 @@ void try_begin() {
     for (char const* const name : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
         if (platform::variable(name) && platform::trusted_variable(name).empty()) return;
     if (!platform::trusted_variable("GPUPROF_REPLAY_FOLDER").empty()) return begin_replaying();
-    if (!platform::trusted_variable("GPUPROF_EXPLAIN_FILE").empty()) return begin_measuring();
+    if (!platform::trusted_variable("GPUPROF_EXPLAIN_FILE").empty()) {
+        // The embedded GPU counts instructions while it is measured; a GPU's counters do one of the two.
+        if (hw::real_machine().is_embedded && wants_lines()) begin_sampling();
+        return begin_measuring();
+    }
     if (!platform::trusted_variable("GPUPROF_SAMPLE_FILE").empty()) return begin_sampling();
     auto with = try_read_settings();
     if (!with) return say_untraced(with.error());

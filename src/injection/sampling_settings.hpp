@@ -3,24 +3,56 @@
 #ifndef GPUPROF_INJECTION_SAMPLING_SETTINGS_HPP
 #define GPUPROF_INJECTION_SAMPLING_SETTINGS_HPP
 
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <gpuprof/hw/samplers/pc_sampling_options.hpp>
 
 #include "file_name.hpp"
+#include "name_pattern.hpp"
 #include "settings.hpp"
 
 namespace gpuprof::injection {
 
-enum class sample_format : unsigned char { json, csv, html };
+enum class sample_format : unsigned char { json, csv, html, lines };
+
+// What is told of instructions.
+enum class told_of_instructions : unsigned char { samples, counts, both };
 
 struct sampling_settings {
     std::string file;
     sample_format format = sample_format::json;
     pc_sampling_options how{};
     bool table = true;
+    told_of_instructions told = told_of_instructions::samples;
+    std::optional<program::name_pattern> kernels{}; // whose lines are written; none: of all
+
+    [[nodiscard]] bool samples() const noexcept { return told != told_of_instructions::counts; }
+    [[nodiscard]] bool counts() const noexcept { return told != told_of_instructions::samples; }
 };
+
+// Whether gpuprof explain wants the lines of source that its kernels come from.
+[[nodiscard]] inline bool wants_lines() { return !platform::trusted_variable("GPUPROF_SAMPLE_LINES").empty(); }
+
+// Errors: as below.
+[[nodiscard]] inline result<void> try_read_lines(sampling_settings& all) {
+    if (!wants_lines()) return {};
+    std::string const word = platform::trusted_variable("GPUPROF_SAMPLE_LINES");
+    if (word == "counts") all.told = told_of_instructions::counts;
+    else if (word == "both") all.told = told_of_instructions::both;
+    else if (word != "samples")
+        return bad_value("GPUPROF_SAMPLE_LINES", word, "lines have nothing of this name",
+                         "use samples, counts or both");
+    if (all.format != sample_format::json)
+        return bad_value("GPUPROF_SAMPLE_FILE", all.file, "lines are written as JSON", "end it with .json");
+    all.format = sample_format::lines;
+    all.table = false;
+    auto kernels = program::name_pattern::try_make(platform::trusted_variable("GPUPROF_EXPLAIN_KERNELS"));
+    if (!kernels) return std::move(kernels).error();
+    all.kernels.emplace(*std::move(kernels));
+    return {};
+}
 
 // Errors: invalid_argument for a value that means nothing.
 [[nodiscard]] inline result<sampling_settings> try_read_sampling_settings() {
@@ -44,7 +76,8 @@ struct sampling_settings {
         all.how.mode = pc_sampling_mode::kernel_serialized;
     all.how.records_a_fetch = 65536; // the last fetch has no second one
     all.table = platform::trusted_variable("GPUPROF_SAMPLE_TABLE") != "0";
-    return all;
+    if (auto read = try_read_lines(all); !read) return std::move(read).error();
+    return result<sampling_settings>{std::move(all)};
 }
 
 } // namespace gpuprof::injection

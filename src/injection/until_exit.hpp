@@ -23,23 +23,28 @@ public:
 
     // At the process's exit, on the thread that exits.
     virtual void end() = 0;
+
+    measurement* next = nullptr; // that began before
 };
 
-// Never destroyed: the program's own end must not meet a half of it.
+// The one that began last. Never destroyed: the program's own end must not meet a half of it.
 inline measurement* running_measurement = nullptr;
 
 inline void end_at_exit() {
-    contained("the measurement", [] { running_measurement->end(); });
+    for (measurement* each = running_measurement; each != nullptr; each = each->next)
+        contained("the measurement", [&] { each->end(); });
 }
 
-// Says why, where nothing can be measured. @pre the process has no measurement yet
+// Says why, where nothing can be measured. On a GPU, a process has one measurement: they use the same hardware.
 template <class Measurement, class Settings>
 void measure_until_exit(result<Settings> with) {
     if (!with) return say("the program runs on unmeasured: " + with.error().message());
     auto begun = std::make_unique<Measurement>(*std::move(with), hw::real_machine());
     if (auto started = begun->try_begin(); !started)
         return say("the program runs on unmeasured: " + started.error().message());
+    begun->next = running_measurement;
     running_measurement = begun.release();
+    if (running_measurement->next != nullptr) return;
     if (std::atexit(&end_at_exit) != 0 || std::at_quick_exit(&end_at_exit) != 0)
         say("the measurement may lack its end: atexit has no room");
 }

@@ -289,9 +289,9 @@ TEST_CASE("finding lines: every finding that has a column has one that exists, a
     for (explain::finding_column const& each : explain::finding_columns) {
         CAPTURE(each.finding);
         CHECK(explain::find_rule(each.finding) != nullptr);
-        CHECK(each.column.empty() != each.stall.empty());
+        CHECK((!each.column.empty() || !each.stall.empty()));
         if (!each.column.empty()) CHECK(explain::find_source_column(each.column) != nullptr);
-        else CHECK(gpuprof::find_stall_reason(each.stall) != gpuprof::stall_reason::unknown);
+        if (!each.stall.empty()) CHECK(gpuprof::find_stall_reason(each.stall) != gpuprof::stall_reason::unknown);
     }
 }
 
@@ -358,6 +358,39 @@ TEST_CASE("finding lines: a range with a name of its own has the lines of all ke
     CHECK(explain::lines_of_range(view, why.report(), 0).counts.shared_wavefronts == view.counts.shared_wavefronts);
 }
 
+TEST_CASE("source view: samples of one run and counts of another are joined by instruction") {
+    auto const gpu = open();
+    auto const code = got(gpuprof::module_code::try_watch(gpu));
+    flawed_kernels kernels{gpu};
+    auto const work = [&] { kernels.launch_all(); };
+    explain::measure_lines_options sampled, counted;
+    sampled.with_counts = false;
+    counted.with_samples = false;
+    auto both = got(explain::try_measure_lines(gpu, code, work, sampled));
+    auto const counts = got(explain::try_measure_lines(gpu, code, work, counted));
+    std::uint64_t const samples = both.counts.samples;
+    CHECK(samples > 0);
+    REQUIRE(both.try_merge(counts));
+    CHECK_FALSE(both.no_counts);
+    CHECK_FALSE(both.no_samples);
+    CHECK(both.counts.samples == samples);
+    CHECK(value(both, 3, "global_sectors") == 32 * warps);
+    CHECK(value(both, 11, "shared_wavefronts") == 32 * warps);
+    CHECK(both.hottest <= samples);
+    REQUIRE(both.try_merge(counts)); // another process did the same
+    CHECK(value(both, 3, "global_sectors") == 2 * 32 * warps);
+    source_line const* const load = find_line(both, "/flaws.cu", 3);
+    REQUIRE(load != nullptr);
+    CHECK(load->instructions.size() == 1);
+    std::uint32_t before = 0;
+    for (source_line const& line : both.files.front().lines) CHECK(std::exchange(before, line.line) < line.line);
+
+    source_view other = counts;
+    other.chip = "GA100";
+    CHECK_FALSE(both.try_merge(other));
+    CHECK(both.counts.samples == samples);
+}
+
 TEST_CASE("source view: what cannot be counted or sampled is said, and what has no line keeps its counts") {
     auto const gpu = open();
     flawed_kernels kernels{gpu};
@@ -377,6 +410,11 @@ TEST_CASE("source view: what cannot be counted or sampled is said, and what has 
     CHECK(view.no_samples->code == gpuprof::errc::not_collected);
     CHECK(view.files.empty());
     CHECK(view.unplaced.size() == 4);
+    auto const why = got(explain::try_measure(gpu, explain::set::basic, [&] { kernels.launch_all(); }));
+    auto const banks = explain::lines_of_range(view, why.report(), 1);
+    REQUIRE(banks.unplaced.size() == 1); // what the kernel's page says
+    CHECK(banks.unplaced[0].function == "banks");
+    CHECK(value(banks.counts, "shared_wavefronts") == 32 * warps);
     std::uint64_t unplaced = 0;
     for (auto const& each : view.unplaced) unplaced += each.counts.global_sectors;
     CHECK(unplaced == view.counts.global_sectors);
@@ -397,7 +435,11 @@ TEST_CASE("source view: what cannot be counted or sampled is said, and what has 
     REQUIRE(sampled.no_counts);
     CHECK(sampled.no_counts->code == gpuprof::errc::unavailable);
     CHECK_FALSE(sampled.has(*explain::find_source_column("instructions")));
-    CHECK(explain::costliest_lines("uncoalesced_global_access", sampled).empty());
+    // The instruction that uses the loaded value, in a function that was inlined.
+    CHECK(explain::costliest_lines("uncoalesced_global_access", sampled,
+                                   {"columns", {"columns", "banks", "parts", "room"}}) ==
+          std::vector<std::string>{"scale.hpp:7 inlined at flaws.cu:4 (where warps wait)"});
+    CHECK(explain::costliest_lines("thread_divergence", sampled).empty()); // no stall tells
 }
 
 } // namespace source_view_test

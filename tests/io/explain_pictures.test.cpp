@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// io/roofline_svg.hpp, memory_chart_svg.hpp, occupancy_svg.hpp and section_text.hpp: pictures are well-formed, for pages of any
+// io/roofline_svg.hpp, memory_chart_svg.hpp, link_chart_svg.hpp, occupancy_svg.hpp and section_text.hpp: pictures are
+// well-formed, for pages of any
 // width and colour, and their numbers are those that went in.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include <gpuprof/io/link_chart_svg.hpp>
 #include <gpuprof/io/memory_chart_svg.hpp>
 #include <gpuprof/io/occupancy_svg.hpp>
 #include <gpuprof/io/roofline_svg.hpp>
@@ -270,9 +275,74 @@ TEST_CASE("section pictures: those that have one, by section") {
     for (explain::section const* const each : explain::sections::all) {
         bool const has = each->id == "roofline" || each->id == "memory_chart" || each->id == "occupancy";
         CHECK_MESSAGE(gpuprof::io::section_svg(*each, range).empty() != has, each->id);
-        bool const has_text = has || each->id == "memory_tables";
+        bool const has_text =
+            has || each->id == "memory_tables" || each->id == "nvlink_topology"; // or why there is none
         CHECK_MESSAGE(gpuprof::io::section_text(*each, range).empty() != has_text, each->id);
     }
+}
+
+namespace {
+
+// So many GPUs, each linked to each.
+explain::link_chart all_to_all(std::size_t gpus) {
+    explain::link_chart chart;
+    for (std::size_t i = 0; i < gpus; ++i) chart.ends.push_back({"GPU " + std::to_string(i)});
+    for (std::size_t i = 0; i < gpus; ++i)
+        for (std::size_t k = i + 1; k < gpus; ++k) chart.links.push_back({i, k, static_cast<unsigned>(i + k), 100e9});
+    return chart;
+}
+
+} // namespace
+
+TEST_CASE("picture of NVLink: 2, 4 and 8 GPUs have a box each and a line for the links of each two of them") {
+    for (std::size_t const gpus : {2u, 4u, 8u}) {
+        CAPTURE(gpus);
+        std::string const text = gpuprof::io::svg(all_to_all(gpus));
+        check_picture(text);
+        xml_element const root = picture(text);
+        CHECK(root.all("rect").size() == gpus);
+        std::set<std::pair<std::string, std::string>> pairs;
+        std::set<std::pair<std::string, std::string>> corners; // no box hides another one
+        for (xml_element const* const each : root.all("rect"))
+            corners.insert({each->attribute("x"), each->attribute("y")});
+        CHECK(corners.size() == gpus);
+        for (xml_element const* const line : root.all("line")) {
+            int const from = std::atoi(line->attribute("data-from").c_str());
+            int const to = std::atoi(line->attribute("data-to").c_str());
+            pairs.insert({line->attribute("data-from"), line->attribute("data-to")});
+            CHECK(std::atoi(line->attribute("data-links").c_str()) == from + to);
+            REQUIRE(line->all("title").size() == 1);
+            std::string const said = line->all("title")[0]->text;
+            CHECK(said.starts_with("GPU " + std::to_string(from) + " to GPU " + std::to_string(to) + ": "));
+            CHECK(said.find("peak 100 GB/s each way") != std::string::npos);
+        }
+        CHECK(pairs.size() == gpus * (gpus - 1) / 2);
+        for (std::size_t i = 0; i < gpus; ++i)
+            CHECK(root.whole_text().find("GPU " + std::to_string(i)) != std::string::npos);
+        std::string const table = gpuprof::io::table(all_to_all(gpus));
+        CHECK(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')) == 1 + pairs.size());
+    }
+}
+
+TEST_CASE("picture of NVLink: the busier direction colours a line and an unknown throughput is grey") {
+    auto chart = all_to_all(2);
+    CHECK(gpuprof::io::svg(chart).find("stroke=\"var(--u)\"") != std::string::npos);
+    chart.links[0].there = 10e9;
+    chart.links[0].back = 90e9;
+    std::string const text = gpuprof::io::svg(chart);
+    CHECK(text.find("stroke=\"var(--h5)\"") != std::string::npos); // 90 % of the peak
+    CHECK(text.find("10 GB/s there, 90 GB/s back") != std::string::npos);
+    CHECK(picture(text).whole_text().find("10 GB/s / 90 GB/s") != std::string::npos);
+    CHECK(gpuprof::io::table(chart) == "from   to     links      peak    there     back\n"
+                                       "GPU 0  GPU 1      1  100 GB/s  10 GB/s  90 GB/s\n");
+}
+
+TEST_CASE("picture of NVLink: a GPU without links has no picture and the table says why") {
+    explain::link_chart none;
+    none.missing = gpuprof::error{gpuprof::errc::unavailable, 0, "nvlink__dev1type", "the device has no NVLink in use"};
+    CHECK(gpuprof::io::svg(none).empty());
+    CHECK(gpuprof::io::table(none).find("n/a: ") != std::string::npos);
+    CHECK(gpuprof::io::table(none).find("the device has no NVLink in use") != std::string::npos);
 }
 
 } // namespace explain_pictures_test

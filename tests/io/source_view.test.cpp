@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <gpuprof/io/source_view.hpp>
+#include <gpuprof/io/source_view_json.hpp>
 #include <gpuprof/text/json_value.hpp>
 
 namespace io_source_view_test {
@@ -186,6 +187,58 @@ TEST_CASE("source view: HTML is escaped, has the heat, and leaves out the cooles
     CHECK(hot.find("<p>2 cooler lines are left out.</p>") != hot.npos);
     CHECK(gpuprof::io::html_rows(copied(), 0).find("<p>3 cooler lines are left out.</p>") != std::string::npos);
     CHECK(gpuprof::io::html_rows({}).empty());
+}
+
+TEST_CASE("source view: what was written as JSON is read back, and says the same") {
+    explain::source_view view = copied();
+    view.how = gpuprof::fidelity::estimated;
+    view.complete = false;
+    view.no_text = gpuprof::error{gpuprof::errc::unavailable, 3, "nvdisasm", "there is \"none\"", "install it"};
+    view.unplaced.push_back({"_Z4slowv", "it has no lines", {}});
+    view.unplaced[0].counts.samples = 7;
+    view.add_up();
+    std::string const text = gpuprof::io::json(view);
+    auto const read = gpuprof::io::try_parse_source_view(text);
+    REQUIRE_MESSAGE(read, (read ? std::string{} : read.error().message()));
+    CHECK(gpuprof::io::json(*read) == text);
+    CHECK(gpuprof::io::table(*read) == gpuprof::io::table(view));
+    REQUIRE(read->files.size() == 2);
+    explain::source_instruction const& first = read->files[0].lines[0].instructions[0];
+    CHECK(first.module == 0xabc);
+    CHECK(first.counts.global_sectors == 32000);
+    CHECK(first.counts.threads == 32000);
+    REQUIRE(first.counts.stalls.size() == 1);
+    CHECK(first.counts.stalls[0].samples == 75);
+    CHECK(read->counts.samples == 75 + 10 + 15 + 7);
+    CHECK(read->hottest == 75);
+    CHECK(read->reasons[0].reason == gpuprof::stall_reason::long_scoreboard);
+    REQUIRE(read->no_text);
+    CHECK(read->no_text->cause == "there is \"none\"");
+    CHECK_FALSE(read->no_counts);
+}
+
+TEST_CASE("source view: a file that is none, is damaged or is of later is refused, and it is said where") {
+    using gpuprof::errc;
+    using gpuprof::io::try_parse_source_view;
+    std::string const good = gpuprof::io::json(copied());
+    auto const with = [&](std::string_view what, std::string_view instead) {
+        std::string text = good;
+        std::size_t at = text.find(what);
+        REQUIRE(at != text.npos);
+        for (; at != text.npos; at = text.find(what, at + instead.size())) text.replace(at, what.size(), instead);
+        return text;
+    };
+    CHECK(try_parse_source_view("{}").error().code == errc::invalid_argument);
+    CHECK(try_parse_source_view(good.substr(0, good.size() / 2)).error().code == errc::invalid_argument);
+    CHECK(try_parse_source_view(with("\"gpuprof_source_view\": 1", "\"gpuprof_source_view\": 2")).error().code ==
+          errc::version_mismatch);
+    auto const stall = try_parse_source_view(with("[0, 75, 0]", "[1, 75, 0]")); // there is one reason
+    REQUIRE_FALSE(stall);
+    CHECK(stall.error().cause.find("files[0].lines[0].instructions[0].stalls[0]") != std::string::npos);
+    CHECK_FALSE(try_parse_source_view(with("\"module\": \"abc\"", "\"module\": \"xyz\"")));
+    CHECK_FALSE(try_parse_source_view(with("\"line\": 12", "\"line\": -12")));
+    CHECK_FALSE(try_parse_source_view(with("\"could_be_read\": true, ", "")));
+    CHECK(gpuprof::io::try_read_source_view("/no/such/file").error().code == errc::io);
 }
 
 } // namespace io_source_view_test

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <doctest/doctest.h>
@@ -13,6 +14,7 @@
 
 #include <sys/wait.h>
 
+#include "runtime_calls.hpp"
 #include "support/scratch_directory.hpp"
 
 namespace explain_command_test {
@@ -111,6 +113,73 @@ TEST_CASE("gpuprof explain writes JSON and CSV and a page and each launch that w
     CHECK_FALSE(has(text_of(at + "/a.html"), "before.json"));
 }
 
+// The line that the last .loc before an instruction of the program's PTX says: ":14".
+static std::string line_of(std::string_view instruction) {
+    std::string_view const ptx = registered_program::text;
+    std::size_t const at = ptx.find(instruction);
+    REQUIRE(at != ptx.npos);
+    std::string_view const line = ptx.substr(ptx.rfind(".loc 1 ", at) + 7);
+    return ':' + std::string{line.substr(0, line.find(' '))};
+}
+static std::string apart() { return "lined.cu" + line_of("// apart"); }
+static json lines_of(json const& all, std::string const& finding) {
+    for (json const& each : all.at("findings"))
+        if (each.at("id") == finding) return each.at("lines");
+    return {};
+}
+
+TEST_CASE("gpuprof explain names the line of a finding and shows the source of its kernel") {
+    scratch_directory const scratch;
+    std::string const at = scratch.path();
+    outcome const of = explain(at, "--set full --json a.json --page a.html --keep kept.json " + program("lined"));
+    REQUIRE(of.status == 0);
+    CHECK(lines_of(read(at + "/a.json"), "uncoalesced_global_access") == json::array({apart()}));
+    CHECK(has(of.told, "At " + apart()));
+    CHECK(has(of.told, "\nLines of source: instructions of all launches, sampled and counted\n"));
+    CHECK(has(of.told, "/src/lined.cu")); // the table of lines
+    std::string const page = text_of(at + "/a.html");
+    CHECK(has(page, "<table class=\"source\">"));
+    CHECK(has(page, "st.global.u32 [%rd3], %r1"));
+    CHECK(has(page, apart()));
+
+    // Kept lines serve a measurement that is explained again.
+    REQUIRE(explain(at, "--set full --json again.json kept.json").status == 0);
+    CHECK(text_of(at + "/again.json") == text_of(at + "/a.json"));
+    REQUIRE(std::filesystem::remove(at + "/kept.json.lines"));
+    outcome const without = explain(at, "--set full --json again.json kept.json");
+    CHECK(has(without.printed, "\nLines of source: none were kept with the measurement"));
+    CHECK(lines_of(read(at + "/again.json"), "uncoalesced_global_access").empty());
+}
+
+TEST_CASE("gpuprof explain says why there are no lines of source") {
+    scratch_directory const scratch;
+    std::string const at = scratch.path();
+    outcome const ptx = explain(at, "--set full " + program("strided"));
+    CHECK(has(ptx.told, "; these are lines of PTX, since"));
+    outcome const none = explain(at, "--set full --lines none --json a.json " + program("lined"));
+    CHECK(has(none.told, "\nLines of source: none were asked for\n"));
+    CHECK(lines_of(read(at + "/a.json"), "uncoalesced_global_access").empty());
+    CHECK(has(explain(at, "--lines auto " + program("killed")).told, "the program ended before it had written them"));
+    CHECK(explain(at, "--lines all " + program()).status == 2);
+}
+
+TEST_CASE("gpuprof explain runs a program again for lines that a GPU cannot count while it is measured") {
+    scratch_directory const scratch;
+    std::string const at = scratch.path();
+    outcome const sampled = explain(at, "--set full --lines sampled --json a.json " + program("blocks"));
+    CHECK(sampled.status == 0);
+    CHECK(sampled.printed == "PASSED\n"); // of the first run alone
+    CHECK(has(sampled.told, "gpuprof: the program runs once more, its instructions sampled\n"));
+    CHECK(has(sampled.told, "\nLines of source: instructions of all launches, sampled"));
+    CHECK_FALSE(has(sampled.told, "each instruction counted"));
+    outcome const counted = explain(at, "--set full --lines counted --json a.json " + program("lined"));
+    CHECK(has(counted.told, "gpuprof: the program runs once more, each instruction counted\n"));
+    CHECK(lines_of(read(at + "/a.json"), "uncoalesced_global_access") == json::array({apart()}));
+    outcome const killed = explain(at, "--lines sampled " + program("killed"));
+    CHECK(killed.status == 128 + 9);
+    CHECK(has(killed.told, "when the program was run again, it ended with status 137"));
+}
+
 TEST_CASE("gpuprof explain passes the program's status on and explains what ran before") {
     for (auto const& each : {std::pair{"fault", 1}, {"quick", 4}, {"killed", 128 + 9}}) {
         char const* const how = each.first;
@@ -130,6 +199,7 @@ TEST_CASE("gpuprof explain refuses what means nothing before anything runs") {
         {"--sett basic -- true", "perhaps --set"},
         {"--kernels '(' -- true", "is no regular expression"},
         {"--launch 0 -- true", "--launch is first, all or a number from 1, not "},
+        {"--lines all -- true", "--lines is auto, sampled, counted or none, not "},
         {"--most 0 -- true", "--most is a number from 1 to 65536"},
         {"--baseline b.json -- true", "name its file, --page FILE"},
         {"--page p.html --baseline absent.json -- true", "absent.json"},

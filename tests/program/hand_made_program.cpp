@@ -15,7 +15,8 @@
 //   fork        has a child that exits, while other threads launch, two hundred times; prints how many did not end
 //   child       has a child that exits
 //   idle        allocates memory, and launches nothing
-//   strided     launches a kernel whose threads write 128 bytes apart, and nothing else
+//   strided     launches a kernel whose threads write 128 bytes apart, and nothing else; lined: many
+//               blocks of one that has lines of source
 //   devices     works with two devices: their calls, copies between them, kernels that access the other one's memory
 //   handler     launches once more in an exit handler, between blocks of the heap that nobody else may write to
 //   library FILE  uses a library of kernels; tables: asks for the driver's tables itself. Both do nothing else.
@@ -244,10 +245,11 @@ int main(int argc, char** argv) {
     if (int const error = cudaMemcpy(memory, numbers, sizeof numbers, host_to_device)) return fail("copy", error);
     if (how == "idle") return 0;
     if (how == "devices") return use_devices();
-    if (how == "strided") {
-        constexpr std::size_t enough = 32 * 128;
+    if (how == "strided" || how == "lined") {
+        constexpr std::size_t enough = 256 * 128;
         if (int const error = cudaMalloc(&memory, enough)) return fail("cudaMalloc", error);
-        return launch(program().strided_stub());
+        if (how == "strided") return launch(program().strided_stub());
+        return cudaLaunchKernel(program().lined_stub(), {1024, 1, 1}, {256, 1, 1}, arguments, 0, nullptr);
     }
     if (how == "few" && argc > 2)
         return cudaLaunchKernel(program().scale_stub(), {static_cast<unsigned>(std::atoi(argv[2])), 1, 1}, {32, 1, 1},

@@ -139,9 +139,10 @@ int cudaMallocMipmappedArray(void* made, void const* format, void const* extent,
 
 enum : int { host_to_device = 1, device_to_host = 2, device_to_device = 3, any_to_any = 4 };
 
-// What nvcc's host code has for a program: a fat binary, a host function a kernel, a host variable a device variable. Four
+// What nvcc's host code has for a program: a fat binary, a host function a kernel, a host variable a device variable. Five
 // kernels: `scale` multiplies integers by a variable, `past_the_end` writes one integer a thread wherever that leads, `fetch` reads
-// a texture of two dimensions, `strided` writes one integer a thread, 128 bytes apart.
+// a texture of two dimensions, `strided` writes one integer a thread, 128 bytes apart; `lined` does the same, and has lines of
+// source (nvcc -lineinfo).
 struct registered_program {
     registered_program() {
         wrapper.inside = container.data();
@@ -154,6 +155,8 @@ struct registered_program {
                                nullptr, nullptr, nullptr);
         __cudaRegisterFunction(handle, reinterpret_cast<char const*>(&strided), nullptr, "strided", -1, nullptr,
                                nullptr, nullptr, nullptr, nullptr);
+        __cudaRegisterFunction(handle, reinterpret_cast<char const*>(&lined), nullptr, "lined", -1, nullptr, nullptr,
+                               nullptr, nullptr, nullptr);
         __cudaRegisterVar(handle, reinterpret_cast<char*>(&factor), nullptr, "factor", 0, sizeof factor, 0, 0);
         __cudaRegisterFatBinaryEnd(handle);
     }
@@ -164,11 +167,14 @@ struct registered_program {
     static void const* fetch_stub() { return reinterpret_cast<void const*>(&fetch); }
     static void strided() { unused = 3; }
     static void const* strided_stub() { return reinterpret_cast<void const*>(&strided); }
+    static void lined() { unused = 4; }
+    static void const* lined_stub() { return reinterpret_cast<void const*>(&lined); }
     static void const* past_the_end_stub() { return reinterpret_cast<void const*>(&past_the_end); }
 
     static constexpr char text[] = R"(.version 7.0
 .target sm_70
 .address_size 64
+.file 1 "/src/lined.cu"
 .visible .global .align 4 .u32 factor = 3;
 .visible .entry scale(.param .u64 numbers, .param .u32 count) {
     .reg .pred %p<2>;
@@ -209,6 +215,24 @@ DONE:
     mul.wide.u32 %rd2, %r1, 128;
     add.s64 %rd3, %rd1, %rd2;
     st.global.u32 [%rd3], %r1;
+    ret;
+}
+.visible .entry lined(.param .u64 numbers) {
+    .reg .b32 %r<2>;
+    .reg .b64 %rd<5>;
+    .loc 1 11 5
+    ld.param.u64 %rd1, [numbers];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    .loc 1 12 5
+    st.global.u32 [%rd3], %r1; // side by side
+    .loc 1 13 5
+    mul.wide.u32 %rd2, %r1, 128;
+    add.s64 %rd3, %rd1, %rd2;
+    .loc 1 14 5
+    st.global.u32 [%rd3], %r1; // apart
+    .loc 1 15 1
     ret;
 }
 .visible .entry fetch(.param .u64 texture, .param .u64 places, .param .u64 to) {

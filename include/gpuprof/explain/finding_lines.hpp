@@ -15,24 +15,25 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
-// What a finding costs at a line: the value of a column, or, for one of warps that wait, the samples with that stall reason.
+// What a finding costs at a line: the value of a column; for one of warps that wait, or where that column was not counted, the
+// samples with a stall reason.
 struct finding_column {
     std::string_view finding; // its id
     std::string_view column;  // of source_columns; empty for a stall reason
-    std::string_view stall{};
+    std::string_view stall{}; // empty: nothing that is sampled tells
 };
 // A finding that is not here belongs to no line: it is of a launch, or of all of a kernel.
 inline constexpr finding_column finding_columns[]{
-    {"uncoalesced_global_access", "global_excess_sectors"},
-    {"narrow_access", "global_instructions"},
-    {"redundant_loads", "global_instructions"},
-    {"no_tiling", "global_instructions"},
-    {"global_atomics", "global_atomics"},
-    {"far_memory", "global_sectors"},
-    {"shared_bank_conflicts", "shared_excess_wavefronts"},
-    {"shared_atomics", "shared_excess_wavefronts"},
-    {"narrow_shared_access", "shared_wavefronts"},
-    {"local_memory", "local_sectors"},
+    {"uncoalesced_global_access", "global_excess_sectors", "long_scoreboard"},
+    {"narrow_access", "global_instructions", "lg_throttle"},
+    {"redundant_loads", "global_instructions", "long_scoreboard"},
+    {"no_tiling", "global_instructions", "long_scoreboard"},
+    {"global_atomics", "global_atomics", "long_scoreboard"},
+    {"far_memory", "global_sectors", "long_scoreboard"},
+    {"shared_bank_conflicts", "shared_excess_wavefronts", "short_scoreboard"},
+    {"shared_atomics", "shared_excess_wavefronts", "short_scoreboard"},
+    {"narrow_shared_access", "shared_wavefronts", "mio_throttle"},
+    {"local_memory", "local_sectors", "long_scoreboard"},
     {"thread_divergence", "idle_threads"},
     {"predicated_off", "predicated_off"},
     {"waiting_at_barriers", "", "barrier"},
@@ -52,8 +53,8 @@ struct line_filter {
 };
 
 // The lines that cost most by the finding's column, at most `most`, each with a tenth of the whole or more: "saxpy.cu:12", or
-// "vector.hpp:30 inlined at saxpy.cu:12" with the outermost call. Empty if the finding belongs to no line, or the view lacks
-// its column.
+// "vector.hpp:30 inlined at saxpy.cu:12" with the outermost call. Without counts, "saxpy.cu:13 (where warps wait)": the
+// instructions that use what others load. Empty if the finding belongs to no line, or the view has nothing that tells.
 [[nodiscard]] std::vector<std::string> costliest_lines(std::string_view finding, source_view const& view,
                                                        line_filter const& filter = {}, std::size_t most = 3);
 

@@ -40,6 +40,7 @@ struct named_function {
     for (source_file const& file : view.files)
         for (source_line const& line : file.lines)
             for (source_instruction const& each : line.instructions) add_once(names, each.function);
+    for (unplaced_counts const& each : view.unplaced) add_once(names, each.function);
     std::vector<named_function> functions;
     for (std::string& each : names) {
         std::string demangled = platform::demangled(each);
@@ -79,28 +80,34 @@ struct named_function {
     return filter;
 }
 
-// What an instruction costs by a column.
+// What an instruction costs: by the finding's column, or, where the view lacks that, by the warps that wait for it.
 class finding_cost {
 public:
-    finding_cost(finding_column const& of, source_view const& view)
-        : column_{find_source_column(of.column.empty() ? "samples" : of.column)} {
+    finding_cost(finding_column const& of, source_view const& view) {
+        source_column const* const column = find_source_column(of.column);
+        if (column != nullptr && view.has(*column)) {
+            column_ = column;
+            return;
+        }
         while (reason_ < view.reasons.size() && view.reasons[reason_].name != of.stall) ++reason_;
-        is_stall_ = of.column.empty();
-        known_ = view.has(*column_) && (!is_stall_ || reason_ < view.reasons.size());
+        known_by_stall_ = reason_ < view.reasons.size();
+        indirect_ = column != nullptr;
     }
-    [[nodiscard]] bool known() const noexcept { return known_; }
+    [[nodiscard]] bool known() const noexcept { return column_ != nullptr || known_by_stall_; }
+    // Whether it is of the instructions at which warps wait, and the finding is of those that they wait for.
+    [[nodiscard]] bool indirect() const noexcept { return indirect_; }
     [[nodiscard]] std::uint64_t of(source_counts const& counts) const {
-        if (!is_stall_) return column_->of(counts);
+        if (column_ != nullptr) return column_->of(counts);
         for (stall_count const& each : counts.stalls)
             if (each.reason == reason_) return each.samples;
         return 0;
     }
 
 private:
-    source_column const* column_;
+    source_column const* column_ = nullptr;
     std::size_t reason_ = 0;
-    bool is_stall_ = false;
-    bool known_ = false;
+    bool known_by_stall_ = false;
+    bool indirect_ = false;
 };
 
 } // namespace detail
@@ -126,6 +133,7 @@ GPUPROF_INLINE std::vector<std::string> costliest_lines(std::string_view finding
                     source_location const& call = each.inlined_at.back();
                     place += " inlined at " + detail::short_place(call.file, call.line);
                 }
+                if (cost.indirect()) place += " (where warps wait)";
                 places[std::move(place)] += of_this;
                 whole += of_this;
             }
@@ -151,24 +159,12 @@ GPUPROF_INLINE source_view lines_of_range(source_view const& view, gpuprof::repo
     range_view const named = of.at(range);
     std::set<std::string> const chosen = detail::chosen_functions(view, detail::filter_of(named.name(), kernels));
     source_view part = view;
-    part.counts = {};
-    part.hottest = 0;
-    for (source_file& file : part.files) {
-        file.counts = {};
-        for (source_line& line : file.lines) {
-            line.counts = {};
+    std::erase_if(part.unplaced, [&](unplaced_counts const& each) { return !chosen.contains(each.function); });
+    for (source_file& file : part.files)
+        for (source_line& line : file.lines)
             std::erase_if(line.instructions,
                           [&](source_instruction const& each) { return !chosen.contains(each.function); });
-            for (source_instruction const& each : line.instructions) line.counts += each.counts;
-            file.counts += line.counts;
-        }
-        std::erase_if(file.lines, [](source_line const& line) { return line.instructions.empty(); });
-        part.counts += file.counts;
-    }
-    std::erase_if(part.files, [](source_file const& file) { return file.lines.empty(); });
-    source_column const& heat = part.heat_column();
-    for (source_file const& file : part.files)
-        for (source_line const& line : file.lines) part.hottest = std::max(part.hottest, heat.of(line.counts));
+    part.add_up();
     return part;
 }
 

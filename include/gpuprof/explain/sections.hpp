@@ -195,6 +195,18 @@ inline constexpr section_row nvlink[]{
     {"Sent, of the peak", "nvltx__bytes.sum.pct_of_peak_sustained_elapsed"},
     {"Sent per second", "nvltx__bytes.sum.per_second"},
 };
+inline constexpr section_row nvlink_topology[]{
+    {"Links to other devices", "nvlink__count_logical"},
+    {"Physical links in use", "nvlink__count_physical"},
+    {"Most links", "nvlink__max_count"},
+    {"A switch is connected", "nvlink__is_nvswitch_connected"},
+    {"Device", "nvlink__dev0Id"},
+    {"Device at the far end", "nvlink__dev1Id"},
+    {"Kind of device at the far end", "nvlink__dev1type"},
+    {"Ports", "nvlink__source_ports"},
+    {"Ports at the far end", "nvlink__destination_ports"},
+    {"Bandwidth", "nvlink__bandwidth"},
+};
 inline constexpr section_row c2c_link[]{
     {"Received", "ctc__rx_bytes.sum"},
     {"Received, data of the program", "ctc__rx_bytes_data_user.sum"},
@@ -252,6 +264,10 @@ inline constexpr section numa_affinity{"numa_affinity", "NUMA", "Which CPUs and 
                                        rows::numa_affinity};
 // What went over the links to other GPUs.
 inline constexpr section nvlink{"nvlink", "NVLink", "What went over the links to other GPUs.", rows::nvlink};
+// Which devices the GPU's links end at (link_chart.hpp).
+inline constexpr section nvlink_topology{"nvlink_topology", "NVLink topology",
+                                         "Which devices the GPU's links end at (link_chart.hpp).",
+                                         rows::nvlink_topology};
 // What went over the link to the CPU's chip.
 inline constexpr section c2c_link{
     "c2c_link", "C2C link", "What went over the link to the CPU's chip.", rows::c2c_link, {9, 0}};
@@ -287,11 +303,12 @@ inline constexpr section const* all[]{
     &memory_tables,
     &roofline,
     &nvlink,
+    &nvlink_topology,
     &c2c_link,
     &numa_affinity,
 };
 // CUPTI plans the metrics of links for a GPU without one if they are alone, and refuses them beside others.
-inline constexpr section const* links[]{&nvlink, &c2c_link};
+inline constexpr section const* links[]{&nvlink, &nvlink_topology, &c2c_link};
 inline constexpr section const* full[]{
     &speed_of_light,         &launch_statistics,    &occupancy,   &workload_distribution, &compute_workload,
     &instruction_statistics, &scheduler_statistics, &warp_states, &memory_workload,       &source_counters,

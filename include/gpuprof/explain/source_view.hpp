@@ -197,6 +197,13 @@ struct source_view {
     [[nodiscard]] double heat(source_counts const& of) const noexcept {
         return hottest == 0 ? 0 : static_cast<double>(heat_column().of(of)) / static_cast<double>(hottest);
     }
+
+    // Adds a view of another run or process, instruction by instruction: counts of one run to samples of another. What either has
+    // is no longer missing. Errors: invalid_argument if chip or source differ; nothing has changed then.
+    [[nodiscard]] result<void> try_merge(source_view const& other);
+    // Makes the counts of lines, files and the view, the hottest line and the order of files those of `instructions` and
+    // `unplaced`, after a change of these. Lines and files without instructions go.
+    void add_up();
 };
 
 // Options of view_source().
@@ -213,6 +220,8 @@ struct source_view_options {
 
 #if !GPUPROF_ENABLED
 inline source_counts& source_counts::operator+=(source_counts const&) { return *this; }
+inline result<void> source_view::try_merge(source_view const&) { return {}; }
+inline void source_view::add_up() {}
 inline source_view view_source(result<sass_counts> const&, result<pc_samples> const&, module_code const&,
                                source_view_options const&) {
     return {};

@@ -108,7 +108,6 @@ struct lines_of_file {
     for (auto& [number, line] : found.lines) {
         line.line = number;
         if (number <= texts.size()) line.text = texts[number - 1];
-        file.counts += line.counts;
         file.lines.push_back(std::move(line));
     }
     return file;
@@ -145,7 +144,6 @@ GPUPROF_INLINE source_view view_source(result<sass_counts> const& counts, result
     if (options.with_text) texts = detail::texts_of(places, code, view.no_text);
     std::map<std::string, detail::lines_of_file> files;
     for (auto const& [at, counted] : places) {
-        view.counts += counted;
         auto const place = code.try_locate(at.module, at.function, at.pc_offset);
         if (!place) {
             auto found = view.unplaced.begin();
@@ -160,7 +158,6 @@ GPUPROF_INLINE source_view view_source(result<sass_counts> const& counts, result
         detail::lines_of_file& file = files[place->path()];
         file.module = at.module;
         source_line& line = file.lines[place->line];
-        line.counts += counted;
         source_instruction instruction{at.function, at.module, at.pc_offset, {}, {}, counted};
         if (auto const text = texts.find(at); text != texts.end()) {
             instruction.text = std::move(text->second.text);
@@ -169,12 +166,91 @@ GPUPROF_INLINE source_view view_source(result<sass_counts> const& counts, result
         line.instructions.push_back(std::move(instruction));
     }
     for (auto& [path, found] : files) view.files.push_back(detail::file_of(path, std::move(found), code, options));
-    source_column const& heat = view.heat_column();
-    for (source_file const& file : view.files)
-        for (source_line const& line : file.lines) view.hottest = std::max(view.hottest, heat.of(line.counts));
-    std::stable_sort(view.files.begin(), view.files.end(),
-                     [&](source_file const& a, source_file const& b) { return heat.of(a.counts) > heat.of(b.counts); });
+    view.add_up();
     return view;
+}
+
+GPUPROF_INLINE void source_view::add_up() {
+    counts = {};
+    hottest = 0;
+    for (source_file& file : files) {
+        file.counts = {};
+        std::erase_if(file.lines, [](source_line const& line) { return line.instructions.empty(); });
+        for (source_line& line : file.lines) {
+            line.counts = {};
+            for (source_instruction const& each : line.instructions) line.counts += each.counts;
+            file.counts += line.counts;
+        }
+        counts += file.counts;
+    }
+    std::erase_if(files, [](source_file const& file) { return file.lines.empty(); });
+    for (unplaced_counts const& each : unplaced) counts += each.counts;
+    source_column const& heat = heat_column();
+    for (source_file const& file : files)
+        for (source_line const& line : file.lines) hottest = std::max(hottest, heat.of(line.counts));
+    std::stable_sort(files.begin(), files.end(),
+                     [&](source_file const& a, source_file const& b) { return heat.of(a.counts) > heat.of(b.counts); });
+}
+
+namespace detail {
+// The item of a list that is the same as another one but for its counts; else that one, added.
+template <class Item, class Same>
+[[nodiscard]] Item& same_or_added(std::vector<Item>& list, Item other, Same is_same) {
+    for (Item& each : list)
+        if (is_same(each, other)) return each;
+    return list.emplace_back(std::move(other));
+}
+} // namespace detail
+
+GPUPROF_INLINE result<void> source_view::try_merge(source_view const& other) {
+    if (chip != other.chip || source != other.source)
+        return error{errc::invalid_argument, 0, "lines of different GPUs cannot be added", "chip or source differ",
+                     "look at them one by one"};
+    std::vector<std::uint16_t> reason_here;
+    for (sampled_reason const& each : other.reasons) {
+        auto const found = std::find(reasons.begin(), reasons.end(), each);
+        reason_here.push_back(static_cast<std::uint16_t>(found - reasons.begin()));
+        if (found == reasons.end()) reasons.push_back(each);
+    }
+    auto const add = [&](source_counts& to, source_counts more) {
+        for (stall_count& each : more.stalls) each.reason = reason_here[each.reason];
+        to += more;
+    };
+    for (std::string const& each : other.metrics)
+        if (std::find(metrics.begin(), metrics.end(), each) == metrics.end()) metrics.push_back(each);
+    how = std::max(how, other.how);
+    complete = complete && other.complete;
+    if (!other.no_counts) no_counts.reset();
+    if (!other.no_samples) no_samples.reset();
+    if (!no_text) no_text = other.no_text;
+    for (source_file const& file : other.files) {
+        source_file& here = detail::same_or_added(files, {file.path, file.could_be_read, {}, {}},
+                                                  [](auto const& a, auto const& b) { return a.path == b.path; });
+        for (source_line const& line : file.lines) {
+            source_line& to = detail::same_or_added(here.lines, {line.line, line.text, {}, {}},
+                                                    [](auto const& a, auto const& b) { return a.line == b.line; });
+            for (source_instruction bare : line.instructions) {
+                source_counts const more = std::exchange(bare.counts, {});
+                add(detail::same_or_added(to.instructions, std::move(bare),
+                                          [](auto const& a, auto const& b) {
+                                              return a.pc_offset == b.pc_offset && a.module == b.module &&
+                                                     a.function == b.function;
+                                          })
+                        .counts,
+                    more);
+            }
+        }
+        std::sort(here.lines.begin(), here.lines.end(),
+                  [](source_line const& a, source_line const& b) { return a.line < b.line; });
+    }
+    for (unplaced_counts const& each : other.unplaced)
+        add(detail::same_or_added(
+                unplaced, {each.function, each.why, {}},
+                [](auto const& a, auto const& b) { return a.function == b.function && a.why == b.why; })
+                .counts,
+            each.counts);
+    add_up();
+    return {};
 }
 
 } // namespace explain

@@ -72,6 +72,7 @@ template <explain::section const& Of>
         {"roofline", "Roofline", &picture_of<explain::sections::roofline>},
         {"memory_chart", "Memory chart", &picture_of<explain::sections::memory_chart>},
         {"memory_tables", "Memory tables", &html_of_memory_tables},
+        {"nvlink_topology", "Topology of NVLink", &picture_of<explain::sections::nvlink_topology>},
     };
 }
 

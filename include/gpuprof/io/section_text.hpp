@@ -13,12 +13,13 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// Memory tables, rooflines, the memory chart and the curves of occupancy. Empty for sections that have nothing but rows. Lines
+// Memory tables, rooflines, the memory chart, the topology of NVLink and the curves of occupancy. Empty for sections that
+// have nothing but rows. Lines
 // end with '\n'.
 [[nodiscard]] std::string section_text(explain::section const& of, range_view const& range, std::size_t columns = 100);
 
 // The section's picture as an <svg> element: of roofline (the three kinds of arithmetic with the most operations),
-// memory_chart and occupancy. Empty for sections that have none.
+// memory_chart, nvlink_topology (where there are links) and occupancy. Empty for sections that have none.
 [[nodiscard]] std::string section_svg(explain::section const& of, range_view const& range);
 
 #if !GPUPROF_ENABLED

@@ -15,6 +15,7 @@
 #include "../explain/occupancy_curves.hpp"
 #include "../explain/roofline.hpp"
 #include "../explain/sections.hpp"
+#include "link_chart_svg.hpp"
 #include "memory_chart_svg.hpp"
 #include "memory_table_text.hpp"
 #include "occupancy_svg.hpp"
@@ -36,6 +37,7 @@ GPUPROF_INLINE std::string section_text(explain::section const& of, range_view c
         return made;
     }
     if (of.id == explain::sections::memory_chart.id) return table(explain::memory_chart_of(range), columns);
+    if (of.id == explain::sections::nvlink_topology.id) return table(explain::link_chart_of(range), columns);
     if (of.id == explain::sections::occupancy.id) return text(explain::occupancy_curves_of(range), columns);
     return made;
 }
@@ -50,6 +52,7 @@ GPUPROF_INLINE std::string section_svg(explain::section const& of, range_view co
         return svg(std::span<explain::roofline const>{most}.first(std::min(readable, most.size())));
     }
     if (of.id == explain::sections::memory_chart.id) return svg(explain::memory_chart_of(range));
+    if (of.id == explain::sections::nvlink_topology.id) return svg(explain::link_chart_of(range));
     if (of.id == explain::sections::occupancy.id) return svg(explain::occupancy_curves_of(range));
     return {};
 }

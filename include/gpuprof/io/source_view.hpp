@@ -23,8 +23,10 @@ struct source_view_text_options {
 [[nodiscard]] std::string table(explain::source_view const& of, source_view_text_options const& options = {});
 
 // One object: "gpuprof_source_view" (the version of the format, 1), the source of the counts, "columns" (ids of
-// explain::source_columns), "reasons", "problems", and "files" with "lines" with "instructions". Each line and instruction
+// explain::source_columns), "reasons", "problems" in words, "no_counts", "no_samples" and "no_text" (an error or null), and
+// "files" with "lines" with "instructions". Each line and instruction
 // has "counts", in the order of "columns", and "stalls": [reason, samples, latency samples]. Modules are hexadecimal texts.
+// source_view_json.hpp reads it.
 [[nodiscard]] std::string json(explain::source_view const& of);
 
 // A line an instruction: file, line, the line's text, function, place, the instruction's text, the outermost call through which

@@ -20,6 +20,7 @@
 #include "../text/wrapped.hpp"
 #include "aligned.hpp"
 #include "csv_cell.hpp"
+#include "error_json.hpp"
 #include "sample_text.hpp"
 #include "source_text.hpp"
 #include "source_view.hpp"
@@ -227,13 +228,21 @@ GPUPROF_INLINE std::string json(explain::source_view const& of) {
         separate(i, ", ");
         gpuprof::detail::write_json_string(to, problems[i]);
     }
-    to.text("],\n\"files\": [");
+    to.text("]");
+    for (auto const& [member, why] :
+         {std::pair{",\n\"no_counts\": ", &of.no_counts}, std::pair{",\n\"no_samples\": ", &of.no_samples},
+          std::pair{",\n\"no_text\": ", &of.no_text}}) {
+        to.text(member);
+        if (*why) detail::add_error(to, **why);
+        else to.text("null");
+    }
+    to.text(",\n\"files\": [");
     for (std::size_t f = 0; f < of.files.size(); ++f) {
         explain::source_file const& file = of.files[f];
         separate(f, ",");
         to.text("\n{");
         detail::write_member(to, "path", file.path);
-        to.text(", ");
+        to.text(file.could_be_read ? ", \"could_be_read\": true, " : ", \"could_be_read\": false, ");
         detail::write_counts(to, file.counts, columns);
         to.text(", \"lines\": [");
         for (std::size_t l = 0; l < file.lines.size(); ++l) {

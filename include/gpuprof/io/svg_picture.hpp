@@ -113,6 +113,13 @@ public:
         add({"<line x1=\"", at(from.x), "\" y1=\"", at(from.y), "\" x2=\"", at(to.x), "\" y2=\"", at(to.y),
              "\" stroke=\"", colour, "\" stroke-width=\"", at(width), "\"", more, "/>"});
     }
+    // With what is shown where a pointer rests.
+    void hinted_line(svg_point from, svg_point to, std::string_view colour, double width, std::string_view hint,
+                     std::string_view more) {
+        hinted(joined({"<line x1=\"", at(from.x), "\" y1=\"", at(from.y), "\" x2=\"", at(to.x), "\" y2=\"", at(to.y),
+                       "\" stroke=\"", colour, "\" stroke-width=\"", at(width), "\"", more}),
+               "</line>", hint);
+    }
     void polyline(std::vector<svg_point> const& points, std::string_view colour, double width,
                   std::string_view more = {}) {
         add({"<polyline points=\"", list(points), "\" fill=\"none\" stroke=\"", colour, "\" stroke-width=\"", at(width),
