@@ -54,12 +54,21 @@ struct nvml_field {
 };
 static_assert(sizeof(nvml_field) == 40);
 
-enum nvml_field_id : unsigned { nvml_link_speed = 90, nvml_link_count = 91, nvml_remote_link = 146 };
+enum nvml_field_id : unsigned {
+    nvml_link_speed = 90, // in 10^6 bytes a second, of one link in one direction
+    nvml_link_count = 91,
+    // What a link carried since the driver was loaded, in KiB: data alone, and with the packets' headers.
+    nvml_link_data_sent = 138,
+    nvml_link_data_received = 139,
+    nvml_link_all_sent = 140,
+    nvml_link_all_received = 141,
+    nvml_remote_link = 146
+};
 enum nvml_clock_domain : unsigned { nvml_sm_clock = 1, nvml_memory_clock = 2 };
 // In the place of a frequency: the base clock, at which the GPU keeps within its power limit.
 enum nvml_clock_limit : unsigned { nvml_base_clock = 0xffff'ff01 };
 enum nvml_virtualization : unsigned { nvml_virtual_gpu = 2 }; // those above are hosts of virtual GPUs
-enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2 };
+enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2, nvml_unknown_end = 255 };
 enum nvml_link_capability : unsigned {
     nvml_peer_access = 0,
     nvml_system_access = 1,
