@@ -36,6 +36,7 @@ try() { # what it is, then a command
     nvidia-smi --query-gpu=name --format=csv,noheader
     try "counters" "$build/two_gpus" counters
     try "links" "$build/two_gpus" links
+    try "each link" "$build/two_gpus" by_link
     for mode in user written auto_user launch auto_kernel; do
         try "all-reduce, $mode" "$build/two_gpus" all_reduce $mode
     done

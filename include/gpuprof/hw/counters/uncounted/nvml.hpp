@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls of NVIDIA's management library about links and clocks, in a table of their own. No
-// header of NVIDIA.
+// The calls of NVIDIA's management library about links, clocks and who uses a GPU, in a table of
+// their own. No header of NVIDIA.
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
 
@@ -23,6 +23,7 @@ enum nvml_status : int {
     nvml_invalid_argument = 2,
     nvml_not_supported = 3,
     nvml_no_permission = 4,
+    nvml_more_room_needed = 7,
     nvml_gpu_is_lost = 15
 };
 
@@ -82,6 +83,14 @@ struct nvml_confidential_computing {
     unsigned developer_tools = 0;
 };
 
+struct nvml_process {
+    unsigned number = 0;
+    unsigned long long memory = 0;
+    unsigned gpu_instance = 0;
+    unsigned compute_instance = 0;
+};
+static_assert(sizeof(nvml_process) == 24);
+
 // clang-format off
 #define GPUPROF_NVML_CALLS(X) \
     X(init, "nvmlInit_v2", ()) \
@@ -97,6 +106,11 @@ struct nvml_confidential_computing {
     X(throttle_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons", (nvml_device device, unsigned long long* reasons)) \
     X(set_locked_clocks, "nvmlDeviceSetGpuLockedClocks", (nvml_device device, unsigned least, unsigned most)) \
     X(reset_locked_clocks, "nvmlDeviceResetGpuLockedClocks", (nvml_device device)) \
+    X(persistence_mode, "nvmlDeviceGetPersistenceMode", (nvml_device device, unsigned* is_on)) \
+    X(compute_processes, "nvmlDeviceGetComputeRunningProcesses_v3", (nvml_device device, unsigned* count, \
+      nvml_process* processes)) \
+    X(graphics_processes, "nvmlDeviceGetGraphicsRunningProcesses_v3", (nvml_device device, unsigned* count, \
+      nvml_process* processes)) \
     X(mig_mode, "nvmlDeviceGetMigMode", (nvml_device device, unsigned* now, unsigned* later)) \
     X(virtualization, "nvmlDeviceGetVirtualizationMode", (nvml_device device, unsigned* mode)) \
     X(confidential_computing, "nvmlSystemGetConfComputeState", (nvml_confidential_computing* state))
