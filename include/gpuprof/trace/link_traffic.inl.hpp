@@ -10,6 +10,7 @@
 
 #include "../hw/counters/uncounted/neighbours.hpp"
 #include "../hw/counters/uncounted/nvml.hpp"
+#include "../hw/counters/uncounted/nvml_handle.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "link_traffic.hpp"
 
@@ -53,9 +54,7 @@ GPUPROF_INLINE result<link_meter> link_meter::try_create(device const& gpu) {
     link_meter made;
     made.ordinal_ = gpu.ordinal();
     made.topology_ = *std::move(topology);
-    for (neighbour const& each : devices)
-        if (each.ordinal == made.ordinal_)
-            static_cast<void>(library.handle_by_bus_id(each.bus_id.c_str(), &made.handle_));
+    made.handle_ = handle_of(library, gpu);
     if (auto started = made.try_start(); !started) return std::move(started).error();
     return result<link_meter>{std::move(made)};
 }
