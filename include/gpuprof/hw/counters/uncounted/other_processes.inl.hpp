@@ -3,7 +3,6 @@
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_OTHER_PROCESSES_INL_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_OTHER_PROCESSES_INL_HPP
 
-#include <algorithm>
 #include <vector>
 
 #include "../../machine/platform/process_number.hpp"
@@ -19,22 +18,30 @@ GPUPROF_INLINE other_processes other_processes_on(device const& gpu) {
     nvml_table const& library = nvml();
     nvml_device const handle = handle_of(library, gpu);
     if (handle == nullptr) return {};
-    std::vector<unsigned> all;
+    other_processes others;
+    bool has_self = false;
+    auto const add = [&](unsigned number) { // once, where it belongs
+        if (number == platform::process_number()) {
+            has_self = true;
+            return;
+        }
+        auto at = others.numbers.begin();
+        while (at != others.numbers.end() && *at < number) ++at;
+        if (at == others.numbers.end() || *at != number) others.numbers.insert(at, number);
+    };
     for (auto* const list : {library.compute_processes, library.graphics_processes}) {
         constexpr unsigned room = 64;
         nvml_process found[room];
         unsigned count = room;
         // More than there is room for are told by their number alone, and then none of them is listed.
         if (list == nullptr || list(handle, &count, found) != 0) continue;
-        for (unsigned i = 0; i < count && i < room; ++i) all.push_back(found[i].number);
+        for (unsigned i = 0; i < count && i < room; ++i) add(found[i].number);
     }
-    std::sort(all.begin(), all.end()); // one that computes and draws is in both lists
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    other_processes others{all.size(), std::move(all)};
-    auto const self = std::find(others.numbers.begin(), others.numbers.end(), platform::process_number());
-    if (self != others.numbers.end()) others.numbers.erase(self);
-    else others.numbers.clear();
-    if (others.count != 0) --others.count;
+    others.count = others.numbers.size();
+    if (!has_self) {
+        others.numbers.clear();
+        if (others.count != 0) --others.count;
+    }
     return others;
 }
 
