@@ -285,6 +285,10 @@ TEST_CASE("links: a table has a line for each, and the sums") {
           "   1  switch 0000:05:00.0  20,000,000,000    20   80 %   1,000,000,000     1    4 %\n"
           " all                       40,000,000,000    40   80 %   2,000,000,000     2    4 %\n");
     CHECK(io::table(link_traffic{}).empty());
+    CHECK(to_text(link_direction::sent) == "sent");
+    CHECK(to_text(link_direction::received) == "received");
+    CHECK(to_text(link_peer::cpu) == "CPU");
+    CHECK(to_text(link_peer::unknown) == "unknown");
 }
 
 } // namespace link_traffic_test

@@ -19,12 +19,14 @@ GPUPROF_NAMESPACE_BEGIN
 
 // Which way data goes over a link, as its device sees it.
 enum class link_direction : std::uint8_t { sent, received };
+// "sent"
 [[nodiscard]] constexpr std::string_view to_text(link_direction value) noexcept {
     return value == link_direction::sent ? "sent" : "received";
 }
 
 // What is at the other end of a link, by the numbers of NVIDIA's management library.
 enum class link_peer : std::uint8_t { gpu = 0, cpu = 1, nvlink_switch = 2, unknown = 255 };
+// "GPU"
 [[nodiscard]] constexpr std::string_view to_text(link_peer value) noexcept {
     switch (value) {
         case link_peer::gpu: return "GPU";
@@ -39,14 +41,14 @@ enum class link_peer : std::uint8_t { gpu = 0, cpu = 1, nvlink_switch = 2, unkno
 struct link_flow {
     unsigned link = 0; // the device's port
     link_direction direction{};
-    link_peer peer = link_peer::unknown;
-    int peer_device = -1;    // number of the GPU at the other end; -1: none that this process sees
-    std::string peer_bus_id; // "0000:9a:00.0"; empty: not told
-    int peer_port = -1;      // of what is at the other end; -1: not told
-    bytes data{};            // without the headers of packets
-    std::optional<bytes> with_headers{};
-    nanoseconds time{};      // between the two readings
-    bytes_per_second peak{}; // of the link in this direction, headers included; 0: not told
+    link_peer peer = link_peer::unknown; // what is at the other end
+    int peer_device = -1;                // number of the GPU at the other end; -1: none that this process sees
+    std::string peer_bus_id;             // "0000:9a:00.0"; empty: not told
+    int peer_port = -1;                  // of what is at the other end; -1: not told
+    bytes data{};                        // without the headers of packets
+    std::optional<bytes> with_headers{}; // nothing where the driver does not tell
+    nanoseconds time{};                  // between the two readings
+    bytes_per_second peak{};             // of the link in this direction, headers included; 0: not told
 
     // Data over the time between the readings, pauses included.
     [[nodiscard]] constexpr bytes_per_second bandwidth() const noexcept { return data / unit_cast<seconds>(time); }

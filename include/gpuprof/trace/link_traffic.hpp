@@ -9,7 +9,6 @@
 #include "compiled_out.hpp"
 #else
 
-#include <string>
 #include <vector>
 
 #include "../core/error.hpp"

@@ -83,6 +83,7 @@ struct nvml_confidential_computing {
     unsigned developer_tools = 0;
 };
 
+// A process that uses a device.
 struct nvml_process {
     unsigned number = 0;
     unsigned long long memory = 0;
