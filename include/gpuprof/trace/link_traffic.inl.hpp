@@ -54,7 +54,7 @@ GPUPROF_INLINE result<link_meter> link_meter::try_create(device const& gpu) {
     link_meter made;
     made.ordinal_ = gpu.ordinal();
     made.topology_ = *std::move(topology);
-    made.handle_ = handle_of(library, gpu);
+    made.handle_ = handle_of(library, gpu).value_or(nullptr);
     if (auto started = made.try_start(); !started) return std::move(started).error();
     return result<link_meter>{std::move(made)};
 }

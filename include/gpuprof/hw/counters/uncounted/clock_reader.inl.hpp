@@ -13,8 +13,10 @@ namespace hw::provided {
 GPUPROF_INLINE clock_reader::clock_reader(device const& gpu) {
     if (gpu.source() == device_source::embedded || gpu.machine().recorded != nullptr) return;
     nvml_table const& library = nvml();
-    handle_ = handle_of(library, gpu);
-    if (handle_ != nullptr) library_ = &library;
+    if (auto const handle = handle_of(library, gpu)) {
+        library_ = &library;
+        handle_ = *handle;
+    }
 }
 
 GPUPROF_INLINE unsigned clock_reader::now(unsigned domain) const noexcept {

@@ -3,6 +3,8 @@
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HANDLE_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HANDLE_HPP
 
+#include <optional>
+
 #include "../../../detail/config.hpp"
 #include "../../machine/device.hpp"
 #include "neighbours.hpp"
@@ -11,14 +13,14 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::provided {
 
-// The library's handle of a device, by its place on the PCI bus; null where it does not know it.
-[[nodiscard]] inline nvml_device handle_of(nvml_table const& library, device const& gpu) {
-    if (library.missing || library.handle_by_bus_id == nullptr) return nullptr;
-    nvml_device handle = nullptr;
-    for (neighbour const& each : neighbours_of(gpu))
-        if (each.ordinal == gpu.ordinal() && library.handle_by_bus_id(each.bus_id.c_str(), &handle) != 0)
-            return nullptr;
-    return handle;
+// The library's handle of a device, by its place on the PCI bus; nothing where it does not know it.
+[[nodiscard]] inline std::optional<nvml_device> handle_of(nvml_table const& library, device const& gpu) {
+    if (library.missing || library.handle_by_bus_id == nullptr) return {};
+    for (neighbour const& each : neighbours_of(gpu)) {
+        nvml_device handle = nullptr;
+        if (each.ordinal == gpu.ordinal() && library.handle_by_bus_id(each.bus_id.c_str(), &handle) == 0) return handle;
+    }
+    return {};
 }
 
 } // namespace hw::provided

@@ -16,8 +16,8 @@ namespace hw::provided {
 GPUPROF_INLINE other_processes other_processes_on(device const& gpu) {
     if (gpu.source() == device_source::embedded || gpu.machine().recorded != nullptr) return {};
     nvml_table const& library = nvml();
-    nvml_device const handle = handle_of(library, gpu);
-    if (handle == nullptr) return {};
+    auto const handle = handle_of(library, gpu);
+    if (!handle) return {};
     other_processes others;
     bool has_self = false;
     auto const add = [&](unsigned number) { // once, where it belongs
@@ -34,7 +34,7 @@ GPUPROF_INLINE other_processes other_processes_on(device const& gpu) {
         nvml_process found[room];
         unsigned count = room;
         // More than there is room for are told by their number alone, and then none of them is listed.
-        if (list == nullptr || list(handle, &count, found) != 0) continue;
+        if (list == nullptr || list(*handle, &count, found) != 0) continue;
         for (unsigned i = 0; i < count && i < room; ++i) add(found[i].number);
     }
     others.count = others.numbers.size();
