@@ -21,6 +21,7 @@
 #include "hw/counters/registry.inl.hpp"
 #include "hw/counters/uncounted/clock_lock.inl.hpp"
 #include "hw/counters/uncounted/clock_reader.inl.hpp"
+#include "hw/counters/uncounted/other_processes.inl.hpp"
 #include "hw/counters/uncounted/provided.inl.hpp"
 #include "hw/doctor/doctor.inl.hpp"
 #include "hw/machine/counter_lock.inl.hpp"

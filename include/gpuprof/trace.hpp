@@ -23,6 +23,7 @@
 #include "trace/function_families.hpp"
 #include "trace/function_names.hpp"
 #include "trace/kind_list.hpp"
+#include "trace/link_flow.hpp"
 #include "trace/losses.hpp"
 #include "trace/overloaded.hpp"
 #include "trace/traced_scope.hpp"
@@ -32,6 +33,7 @@
 #include "trace/callbacks.hpp"
 #include "trace/cupti_facts.hpp"
 #include "trace/directives.hpp"
+#include "trace/link_traffic.hpp"
 #include "trace/record_ids.hpp"
 #include "trace/thread_names.hpp"
 #include "trace/tracer.hpp"
@@ -44,6 +46,7 @@
 #include "io/csv_writer.hpp"
 #include "io/file_sink.hpp"
 #include "io/json.hpp"
+#include "io/link_table.hpp"
 #include "io/trace_event.hpp"
 #include "io/write_trace.hpp"
 

@@ -7,10 +7,12 @@
 
 #include "io/activity_table.inl.hpp"
 #include "io/json.inl.hpp"
+#include "io/link_table.inl.hpp"
 #include "io/marker_ranges.inl.hpp"
 #include "io/trace_event.inl.hpp"
 #include "io/trace_records.inl.hpp"
 #include "trace/call_parameters.inl.hpp"
+#include "trace/link_traffic.inl.hpp"
 #include "trace/trace_session.inl.hpp"
 
 #if !GPUPROF_HEADER_ONLY

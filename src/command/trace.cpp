@@ -26,9 +26,7 @@ void add_to_list(char const* variable, char between) {
 
 // The runtimes of directives load the library, too, if their records are asked for.
 void set_runtime_variables(activity::kind_set kinds) {
-    if (kinds.has(abi::CUPTI_ACTIVITY_KIND_OPENACC_DATA) || kinds.has(abi::CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH) ||
-        kinds.has(abi::CUPTI_ACTIVITY_KIND_OPENACC_OTHER))
-        add_to_list("ACC_PROFLIB", ';');
+    if (kinds.has_any(injection::openacc_kinds)) add_to_list("ACC_PROFLIB", ';');
     if (kinds.has(abi::CUPTI_ACTIVITY_KIND_OPENMP)) add_to_list("OMP_TOOL_LIBRARIES", ':');
 }
 

@@ -11,6 +11,7 @@
 #include "nvtx_scopes.hpp"
 #include "recording.hpp"
 #include "repeating.hpp"
+#include "settings.hpp"
 
 #define GPUPROF_EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -26,7 +27,7 @@ GPUPROF_EXPORTED int InitializeInjection() {
 template <class Call>
 static int hand_over(Call gpuprof::abi::cupti_table::*call, void* table) {
     gpuprof::injection::begin();
-    if (!gpuprof::injection::records(gpuprof::abi::CUPTI_ACTIVITY_KIND_MARKER)) return 0;
+    if (!gpuprof::injection::records({gpuprof::abi::CUPTI_ACTIVITY_KIND_MARKER})) return 0;
     auto const hear = gpuprof::hw::real_machine().cupti.*call;
     return hear != nullptr && hear(table) == gpuprof::abi::CUPTI_SUCCESS ? 1 : 0;
 }
@@ -42,7 +43,7 @@ GPUPROF_EXPORTED int InitializeInjectionNvtx2(void* table) {
             find_table, {&gpuprof::injection::push_measured_range, &gpuprof::injection::pop_measured_range,
                          &gpuprof::injection::start_measured_range, &gpuprof::injection::end_measured_range});
     if (!gpuprof::hw::real_machine().is_embedded) return hand_over(&gpuprof::abi::cupti_table::NvtxInitialize2, table);
-    if (!gpuprof::injection::records(gpuprof::abi::CUPTI_ACTIVITY_KIND_MARKER)) return 0;
+    if (!gpuprof::injection::records({gpuprof::abi::CUPTI_ACTIVITY_KIND_MARKER})) return 0;
     return gpuprof::program::nvtx::take_calls(find_table,
                                               {&gpuprof::injection::push_scope, &gpuprof::injection::pop_scope,
                                                &gpuprof::injection::start_scope, &gpuprof::injection::end_scope});
@@ -50,12 +51,8 @@ GPUPROF_EXPORTED int InitializeInjectionNvtx2(void* table) {
 
 // An OpenACC runtime calls it before its first event, if ACC_PROFLIB names this library (CUPTI 12.0, 2.3.4).
 GPUPROF_EXPORTED void acc_register_library(void (*add)(), void (*remove)(), void (*lookup)()) {
-    namespace abi = gpuprof::abi;
     gpuprof::injection::begin();
-    if (!gpuprof::injection::records(abi::CUPTI_ACTIVITY_KIND_OPENACC_DATA) &&
-        !gpuprof::injection::records(abi::CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH) &&
-        !gpuprof::injection::records(abi::CUPTI_ACTIVITY_KIND_OPENACC_OTHER))
-        return;
+    if (!gpuprof::injection::records(gpuprof::injection::openacc_kinds)) return;
     gpuprof::injection::contained("the trace of OpenACC", [&] {
         if (auto heard = gpuprof::try_hear_openacc(gpuprof::hw::real_machine(), add, remove, lookup); !heard)
             gpuprof::injection::say("the trace lacks OpenACC: " + heard.error().message());
@@ -66,7 +63,7 @@ GPUPROF_EXPORTED void acc_register_library(void (*add)(), void (*remove)(), void
 GPUPROF_EXPORTED void* ompt_start_tool(unsigned, char const*) {
     void* tool = nullptr;
     gpuprof::injection::begin();
-    if (!gpuprof::injection::records(gpuprof::abi::CUPTI_ACTIVITY_KIND_OPENMP)) return tool;
+    if (!gpuprof::injection::records({gpuprof::abi::CUPTI_ACTIVITY_KIND_OPENMP})) return tool;
     gpuprof::injection::contained("the trace of OpenMP",
                                   [&] { tool = gpuprof::hear_openmp(gpuprof::hw::real_machine()); });
     return tool;

@@ -53,7 +53,7 @@ public:
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
 
-    [[nodiscard]] bool records(abi::CUpti_ActivityKind kind) const noexcept { return settings_.kinds.has(kind); }
+    [[nodiscard]] bool records(activity::kind_set any) const noexcept { return settings_.kinds.has_any(any); }
 
     [[nodiscard]] scope_target& scopes() noexcept { return tracer_; }
 
@@ -218,10 +218,10 @@ void begin() noexcept {
 
 scope_target& scopes_of_trace() noexcept { return running->scopes(); }
 
-bool records(abi::CUpti_ActivityKind kind) noexcept {
+bool records(activity::kind_set any) noexcept {
     if (begins_here) return false;
     state.wait(progress::begins);
-    return state == progress::records && running->records(kind);
+    return state == progress::records && running->records(any);
 }
 
 } // namespace gpuprof::injection

@@ -3,7 +3,7 @@
 #ifndef GPUPROF_INJECTION_RECORDING_HPP
 #define GPUPROF_INJECTION_RECORDING_HPP
 
-#include <gpuprof/hw/abi/cupti_activity.hpp>
+#include <gpuprof/hw/activity/kind_set.hpp>
 #include <gpuprof/measure/scope.hpp>
 
 namespace gpuprof::injection {
@@ -13,8 +13,8 @@ namespace gpuprof::injection {
 // process exits. Never throws; thread-safe.
 void begin() noexcept;
 
-// Whether a kind is recorded; waits for a begin() on another thread. Thread-safe.
-[[nodiscard]] bool records(abi::CUpti_ActivityKind kind) noexcept;
+// Whether any of these kinds is recorded; waits for a begin() on another thread. Thread-safe.
+[[nodiscard]] bool records(activity::kind_set any) noexcept;
 
 // What scopes of the trace are opened on. @pre records() was true
 [[nodiscard]] scope_target& scopes_of_trace() noexcept;

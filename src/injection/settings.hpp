@@ -35,9 +35,15 @@ inline constexpr activity::kind_set default_kinds{abi::CUPTI_ACTIVITY_KIND_CONCU
                                                   abi::CUPTI_ACTIVITY_KIND_CONTEXT,
                                                   abi::CUPTI_ACTIVITY_KIND_NAME};
 
-inline constexpr activity::kind_set openacc_kinds{
-    abi::CUPTI_ACTIVITY_KIND_OPENACC_DATA, abi::CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH,
-    abi::CUPTI_ACTIVITY_KIND_OPENACC_OTHER, abi::CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION};
+// What OpenACC's runtime reports, and the same with what ties it to calls.
+inline constexpr activity::kind_set openacc_kinds{abi::CUPTI_ACTIVITY_KIND_OPENACC_DATA,
+                                                  abi::CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH,
+                                                  abi::CUPTI_ACTIVITY_KIND_OPENACC_OTHER};
+inline constexpr activity::kind_set openacc_kinds_and_calls = [] {
+    activity::kind_set kinds = openacc_kinds;
+    kinds.add(abi::CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
+    return kinds;
+}();
 
 struct settings {
     std::string file;
@@ -66,7 +72,7 @@ struct settings {
         if (name == "kernel") kind = abi::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
         if (name == "serial_kernel") kind = abi::CUPTI_ACTIVITY_KIND_KERNEL;
         if (name == "default") kinds.add(default_kinds);
-        else if (name == "openacc") kinds.add(openacc_kinds);
+        else if (name == "openacc") kinds.add(openacc_kinds_and_calls);
         else if (kind != abi::CUPTI_ACTIVITY_KIND_INVALID) kinds.add(kind);
         else
             return bad_value("GPUPROF_TRACE_KINDS", name, "no kind of activity records has this name",
@@ -104,7 +110,7 @@ struct settings {
     all.kinds = *chosen;
     all.kinds_chosen = !kinds.empty();
     // Who has the runtimes load a library wants to see them.
-    if (!all.kinds_chosen && !platform::trusted_variable("ACC_PROFLIB").empty()) all.kinds.add(openacc_kinds);
+    if (!all.kinds_chosen && !platform::trusted_variable("ACC_PROFLIB").empty()) all.kinds.add(openacc_kinds_and_calls);
     if (!all.kinds_chosen && !platform::trusted_variable("OMP_TOOL_LIBRARIES").empty())
         all.kinds.add(abi::CUPTI_ACTIVITY_KIND_OPENMP);
 

@@ -69,6 +69,17 @@ TEST_CASE("compiled out: a traced loop runs once, and its batches have no record
     CHECK(trace->try_finish()->empty());
 }
 
+TEST_CASE("compiled out: a meter of links reads nothing") {
+    auto const gpu = *gpuprof::try_open_device();
+    auto meter = gpuprof::link_meter::try_create(gpu);
+    REQUIRE(meter);
+    CHECK(meter->try_start());
+    auto const traffic = *meter->try_read();
+    CHECK(traffic.flows.empty());
+    CHECK(traffic.data(gpuprof::link_direction::sent) == gpuprof::bytes{0});
+    CHECK(gpuprof::io::table(traffic).empty());
+}
+
 TEST_CASE("compiled out: a handler of callbacks is never called, and names of functions are still checked") {
     auto const gpu = *gpuprof::try_open_device();
     int calls = 0;

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include <gpuprof/metric/catalogue/gh100.hpp>
+#include <gpuprof/metric/catalogue/gv100.hpp>
 #include <gpuprof/metric/info.hpp>
 
 namespace metric_groups_test {
@@ -48,6 +49,28 @@ TEST_CASE("groups of metrics: the table of device memory and stall reasons by th
          {"group:memory__drum_table", "memory__dram_table", "", "group:smsp__pcsamp_warp_stall_reasons_issued"})
         CHECK(try_members_of_group(wrong).error().code == gpuprof::errc::unknown_metric);
     CHECK(try_members_of_group("group:memory__drum_table").error().remedy.find("dram") != std::string::npos);
+}
+
+TEST_CASE("groups of metrics: triage groups of a chip have the metrics of their name") {
+    auto const& gh100 = gpuprof::catalogue_of<gpuprof::chip::gh100>;
+    auto const pci = try_members_of_group(gh100, "PCI.TriageCompute");
+    REQUIRE(pci);
+    CHECK(std::find(pci->begin(), pci->end(), "PCI.TriageCompute.pcie__read_bytes") != pci->end());
+    for (std::string const& each : *pci) CHECK_MESSAGE(each.starts_with("PCI.TriageCompute."), each);
+    auto const all = try_members_of_group(gh100, "TriageCompute");
+    REQUIRE(all);
+    CHECK(all->size() == 127); // of libnvperf_host of CUDA 13.0
+    CHECK(all->size() > pci->size());
+    for (std::string const& each : *all) CHECK_MESSAGE(gh100.find(each).has_value(), each);
+    CHECK(try_members_of_group(gpuprof::catalogue_of<gpuprof::chip::gv100>, "TriageCompute").error().cause ==
+          "GV100 has no triage groups");
+    for (char const* const wrong : {"PCIE.TriageCompute", "PCI", "", "sm__warps_active", "PCI.TriageCompute."}) {
+        CAPTURE(wrong);
+        auto const refused = try_members_of_group(gh100, wrong);
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().code == gpuprof::errc::unknown_metric);
+        CHECK(refused.error().remedy.find("PCI.TriageCompute") != std::string::npos);
+    }
 }
 
 } // namespace metric_groups_test

@@ -10,19 +10,13 @@ out=${1:?usage: directives.sh FOLDER}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 root=$here/../..
+. "$here/injection_library.sh"
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 cuda=${GPUPROF_LIBCUDA:-libcuda.so.1}
 library=${GPUPROF_INJECTION:-$build/libgpuprof_injection.so}
 cxx=${CXX:-g++}
-if [ -z "${GPUPROF_INJECTION:-}" ]; then
-    for source in "$root"/src/injection/*.cpp; do
-        $cxx -std=c++20 -O1 -w -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -I "$root/include" -c "$source" \
-            -o "$build/$(basename "$source").o" &
-    done
-    wait
-    $cxx -shared "$build"/*.o -Wl,-z,nodelete,--version-script="$root/src/injection/exports.map" -o "$library" -pthread -ldl || exit 2
-fi
+build_injection_library "$library" || exit 2
 $cxx -std=c++20 -O1 -w "$here/directives.cpp" -o "$build/directives" -ldl || exit 2
 export CUDA_INJECTION64_PATH="$library"
 export GPUPROF_TRACE_TABLE=0

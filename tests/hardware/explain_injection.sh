@@ -12,6 +12,7 @@ out=${1:?usage: explain_injection.sh FOLDER}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 . "$here/trace_toolkit.sh"
+. "$here/injection_library.sh"
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 log=$out/explain_injection.txt
@@ -22,8 +23,7 @@ test -e "$build/plain" || "$nvcc" -arch="$arch" -O2 -o "$build/plain" "$here/exp
 test -e "$build/in_process" || "$nvcc" -std=c++20 -arch="$arch" -O1 -DIN_PROCESS -I "$root/include" ${CPPFLAGS:-} -o "$build/in_process" \
     "$here/explain_injection.cu" -ldl -lpthread >> "$log" 2>&1 &
 injection=${INJECTION:-$build/libgpuprof_injection.so}
-test -e "$injection" || "${CXX:-g++}" -std=c++20 -O1 -shared -fPIC -fvisibility=hidden -I "$root/include" ${CPPFLAGS:-} \
-    -o "$injection" "$root"/src/injection/*.cpp -ldl -lpthread >> "$log" 2>&1
+build_injection_library "$injection" >> "$log" 2>&1
 wait
 describe_machine >> "$log"
 

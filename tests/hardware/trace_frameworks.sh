@@ -10,15 +10,11 @@ mkdir -p "$out/trace_frameworks_logs"
 out=$(cd "$out" && pwd)
 log=$out/trace_frameworks_logs
 . "$here/trace_toolkit.sh"
+. "$here/injection_library.sh"
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
-root=$here/../..
 
-# The compiled library, in parallel: header-only takes minutes at -O2.
-for source in injection/injection injection/recording injection/trace_file gpuprof trace; do
-    "${CXX:-g++}" -std=c++20 -O2 -fPIC -fvisibility=hidden -DGPUPROF_HEADER_ONLY=0 -I "$root/include" ${CPPFLAGS:-} \
-        -c "$root/src/$source.cpp" -o "$build/$(basename $source).o" > "$log/$(basename $source)_build.txt" 2>&1 &
-done
+build_injection_library "$build/libgpuprof_injection.so" > "$log/injection_build.txt" 2>&1 &
 {
     cublas=$(find -L "$toolkit"/targets/*/lib "$toolkit/lib64" $(python3 -c 'import sys; print(*sys.path[1:])') -maxdepth 4 \
         -name 'libcublas.so.*' 2> /dev/null | head -n 1)
@@ -29,8 +25,6 @@ done
         "$here/trace_cublas.cu" $cupti_link -Xlinker "$cublas" -Xlinker "-rpath=$(dirname "$cublas")"
 } > "$log/cublas_build.txt" 2>&1 &
 wait
-"${CXX:-g++}" -shared "$build"/*.o -Wl,-z,nodelete,-z,defs -Wl,--version-script="$root/src/injection/exports.map" \
-    -o "$build/libgpuprof_injection.so" -pthread -ldl > "$log/injection_link.txt" 2>&1
 
 traced() { # name, kinds, command
     name=$1
@@ -46,7 +40,7 @@ failed=0
     echo "program | what | its own | gpuprof | equal"
     if ! test -e "$build/libgpuprof_injection.so"; then
         echo "injection library | - | - | - | NO: it does not build"
-        tail -n 5 "$log"/injection_*.txt "$log"/recording_build.txt "$log"/gpuprof_build.txt
+        tail -n 5 "$log/injection_build.txt"
         failed=1
     else
         if test -x "$build/trace_cublas"; then

@@ -10,6 +10,7 @@ out=${1:?usage: trace_ranges.sh FOLDER}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 . "$here/trace_toolkit.sh"
+. "$here/injection_library.sh"
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 log=$out/trace_ranges.txt
@@ -18,8 +19,7 @@ test -z "${BUILD:-}" || cp "$BUILD/trace_ranges" "$build/" # a folder that has i
 test -e "$build/trace_ranges" || "$nvcc" -std=c++17 -O1 -arch="$arch" -I "$toolkit/include" ${CPPFLAGS:-} -o "$build/trace_ranges" "$here/trace_ranges.cu" \
     -ldl -lpthread >> "$log" 2>&1 &
 injection=${INJECTION:-$build/libgpuprof_injection.so}
-test -e "$injection" || "${CXX:-g++}" -std=c++20 -O1 -shared -fPIC -fvisibility=hidden -I "$root/include" \
-    -o "$injection" "$root"/src/injection/*.cpp -ldl -lpthread >> "$log" 2>&1
+build_injection_library "$injection" >> "$log" 2>&1
 wait
 describe_machine >> "$log"
 

@@ -2,13 +2,17 @@
 // Two GPUs of one process, for two_gpus.sh.
 //   two_gpus counters          each measured alone, then both side by side by two threads: the same counts, known by arithmetic
 //   two_gpus links             what goes over the links while GPU 0 reads 256 MiB of GPU 1, or why it cannot be had
+//   two_gpus by_link           1 GiB copied each way: what each link carried, by the management library's counters, joined with CUPTI's
+//                              records of the topology, and beside the sums that counters of a range have
 //   two_gpus all_reduce MODE   an all-reduce of NCCL over both, measured on GPU 0: user, written, auto_user, auto_kernel, launch.
 //                              auto_kernel: with kernels of the program's around it, which have values; NCCL's is named and has none
 //   two_gpus plain             the same without gpuprof, for what measures programs as they are
 // Exit status 0 if all that is known beforehand is so, 1 if it is not, 77 without two GPUs.
 #include <cstddef>
 #include <cstdio>
+#include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +25,7 @@
 #include <gpuprof/call_replay.hpp>
 #include <gpuprof/explain.hpp>
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/trace.hpp>
 
 constexpr std::size_t numbers = std::size_t{1} << 26; // 256 MiB
 constexpr unsigned block = 256, grid = 1024;
@@ -127,6 +132,107 @@ static int links() {
     }
     std::printf("%zu values, %zu reasons; 256 MiB were received: %s\n", values, reasons, moved ? "yes" : "no");
     return (moved || values == 0) && values + reasons > 0 ? 0 : 1;
+}
+
+static bool within_two_percent(double is, double of) { return is >= of && is <= 1.02 * of; }
+
+// What the links of both GPUs carried while `size` bytes went from one to the other, and nothing else.
+static bool one_way(int from, void* const (&buffers)[2], gpuprof::link_meter (&meters)[2], std::size_t size) {
+    using way = gpuprof::link_direction;
+    int const to = 1 - from;
+    for (auto& each : meters) each.try_start().value();
+    must(cudaMemcpyPeer(buffers[to], to, buffers[from], from, size), "cudaMemcpyPeer");
+    for (int gpu = 0; gpu < 2; ++gpu) must(cudaSetDevice(gpu), "cudaSetDevice"), must(cudaDeviceSynchronize(), "wait");
+    gpuprof::link_traffic traffic[2]{meters[0].try_read().value(), meters[1].try_read().value()};
+    // If the counters come late, say how late.
+    int waits = 0;
+    for (; waits < 20 && traffic[to].data(way::received).value() < double(size); ++waits) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{50});
+        for (int gpu = 0; gpu < 2; ++gpu) traffic[gpu] = meters[gpu].try_read().value();
+    }
+    std::printf("GPU %d to GPU %d, %zu bytes, read after %d ms\n%s%s", from, to, size, 50 * waits,
+                gpuprof::io::table(traffic[0]).c_str(), gpuprof::io::table(traffic[1]).c_str());
+    double const sent = traffic[from].data(way::sent).value(), received = traffic[to].data(way::received).value();
+    bool const good = within_two_percent(sent, double(size)) && within_two_percent(received, double(size));
+    std::printf("sent %.0f, received %.0f: %s\n", sent, received, good ? "as copied, within 2 %" : "WRONG");
+
+    // The topology as CUPTI records it: the ports of this GPU's end choose the links.
+    must(cudaSetDevice(from), "cudaSetDevice");
+    cudaDeviceProp properties{};
+    must(cudaGetDeviceProperties(&properties, from), "cudaGetDeviceProperties");
+    using kinds = gpuprof::activity::kind_list<gpuprof::activity::nvlink>;
+    auto const device = gpuprof::open_device(from);
+    gpuprof::tracer<kinds> trace{device, kinds{}};
+    double joined = 0;
+    std::size_t records = 0;
+    trace.flush(gpuprof::flush_mode::forced).visit([&](gpuprof::activity::nvlink const& record) {
+        auto const is_here = [&](gpuprof::activity::uuid const& id) {
+            return std::memcmp(id.bytes, properties.uuid.bytes, sizeof id.bytes) == 0;
+        };
+        for (auto const* ports : {is_here(record.first_uuid) ? &record.first_ports : nullptr,
+                                  is_here(record.second_uuid) ? &record.second_ports : nullptr}) {
+            if (ports == nullptr) continue;
+            ++records;
+            double const over = traffic[from].data(way::sent, *ports, record.links).value();
+            std::printf("record of %u links, switch: %s, %llu kB/s: %.0f bytes sent\n", unsigned(record.links),
+                        record.switch_connected ? "yes" : "no", static_cast<unsigned long long>(record.bandwidth),
+                        over);
+            joined += over;
+        }
+    });
+    std::printf("%zu records of links of GPU %d; over their ports: %.0f bytes: %s\n", records, from, joined,
+                records == 0     ? "no records"
+                : joined == sent ? "all that was sent"
+                                 : "NOT all that was sent");
+    return good && (records == 0 || joined == sent);
+}
+
+static int by_link() {
+    constexpr std::size_t size = std::size_t{1} << 30;
+    int reaches[2]{};
+    void* buffers[2]{};
+    for (int gpu = 0; gpu < 2; ++gpu) {
+        must(cudaDeviceCanAccessPeer(&reaches[gpu], gpu, 1 - gpu), "cudaDeviceCanAccessPeer");
+        must(cudaSetDevice(gpu), "cudaSetDevice");
+        if (reaches[gpu] != 0) must(cudaDeviceEnablePeerAccess(1 - gpu, 0), "cudaDeviceEnablePeerAccess");
+        must(cudaMalloc(&buffers[gpu], size), "cudaMalloc");
+        must(cudaMemset(buffers[gpu], gpu, size), "cudaMemset");
+        must(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    }
+    std::printf("peers: %d %d\n", reaches[0], reaches[1]);
+    auto first = gpuprof::link_meter::try_create(gpuprof::open_device(0));
+    auto second = gpuprof::link_meter::try_create(gpuprof::open_device(1));
+    if (!first || !second) {
+        std::printf("not measured: %s\n", (first ? second : first).error().message().c_str());
+        return 1;
+    }
+    gpuprof::link_meter meters[2]{*std::move(first), *std::move(second)};
+    bool good = one_way(0, buffers, meters, size);
+    good = one_way(1, buffers, meters, size) && good;
+
+    // Beside the counters of a range: the same reading of 256 MiB, which runs once a pass and once before.
+    must(cudaSetDevice(0), "cudaSetDevice");
+    gpuprof::device const device = gpuprof::open_device(0);
+    gpuprof::profiler prof{device, gpuprof::metric<"nvlrx__bytes_data_user.sum">};
+    auto const read = [&] {
+        add<<<grid, block>>>(static_cast<float const*>(buffers[1]), static_cast<float*>(buffers[0]), numbers);
+        must(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    };
+    read();
+    int runs = 0;
+    meters[0].try_start().value();
+    for (auto pass : prof.passes()) {
+        gpuprof::scope range{prof, "read"};
+        read();
+        ++runs;
+    }
+    double const by_library = meters[0].try_read().value().data(gpuprof::link_direction::received).value() / runs;
+    double const by_counters = prof.report().at(0).try_value("nvlrx__bytes_data_user.sum").value().value;
+    double const known = double(numbers) * sizeof(float);
+    bool const equal = within_two_percent(by_library, known) && within_two_percent(by_counters, known);
+    std::printf("a kernel reads %.0f bytes of GPU 1: %.0f by the library, %.0f by the range's counters: %s\n", known,
+                by_library, by_counters, equal ? "within 2 %" : "WRONG");
+    return good && equal ? 0 : 1;
 }
 
 // Two rounds; the sum over both GPUs of what each holds.
@@ -275,9 +381,11 @@ int main(int count, char** words) try {
     std::string_view const what = count > 1 ? words[1] : "";
     if (what == "counters") return counters();
     if (what == "links") return links();
+    if (what == "by_link") return by_link();
     if (what == "plain") return plain();
     if (what == "all_reduce" && count > 2) return measured_all_reduce(words[2]);
-    std::puts("usage: two_gpus counters | links | plain | all_reduce user|written|auto_user|auto_kernel|launch");
+    std::puts(
+        "usage: two_gpus counters | links | by_link | plain | all_reduce user|written|auto_user|auto_kernel|launch");
     return 2;
 } catch (std::exception const& problem) {
     std::printf("%s\n", problem.what());

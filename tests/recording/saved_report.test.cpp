@@ -119,6 +119,12 @@ void check_same(report_contents const& a, report_contents const& b) {
     if (a.completeness.memory_differs && b.completeness.memory_differs)
         CHECK(a.completeness.memory_differs->message() == b.completeness.memory_differs->message());
     check_same(a.completeness.replay_changed, b.completeness.replay_changed);
+    REQUIRE(a.completeness.disturbances.size() == b.completeness.disturbances.size());
+    for (std::size_t i = 0; i < a.completeness.disturbances.size(); ++i) {
+        CHECK(a.completeness.disturbances[i].cause == b.completeness.disturbances[i].cause);
+        CHECK(a.completeness.disturbances[i].text == b.completeness.disturbances[i].text);
+        CHECK(a.completeness.disturbances[i].remedy == b.completeness.disturbances[i].remedy);
+    }
     REQUIRE(a.completeness.problems.size() == b.completeness.problems.size());
     for (std::size_t i = 0; i < a.completeness.problems.size(); ++i)
         check_same(a.completeness.problems[i], b.completeness.problems[i]);
@@ -186,6 +192,8 @@ report_contents full() {
     made.completeness.memory_differs =
         gpuprof::error{errc::replay_mismatch, 2, "memory", "another value", "restore it"};
     made.completeness.replay_changed = gpuprof::error{errc::unavailable, 0, "launches", "NCCL", "none"};
+    made.completeness.disturbances = {{gpuprof::disturbance_cause::low_clocks, "heat \"\n", "cool it"},
+                                      {gpuprof::disturbance_cause::short_ranges, "short", ""}};
     made.recording = "/tmp/r.json";
     made.clocks = gpuprof::clock_state{1, 1980, 3, 4'294'967'295, 5, 6, 7, 0x64};
     made.counter_ranges = {2, report_contents::no_range, 0};

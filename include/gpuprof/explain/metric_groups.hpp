@@ -4,12 +4,15 @@
 #define GPUPROF_EXPLAIN_METRIC_GROUPS_HPP
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../core/result.hpp"
 #include "../detail/config.hpp"
+#include "../metric/catalogue.hpp"
 #include "../metric/nearest.hpp"
 #include "../metric/provider_metrics.hpp"
 #include "memory_chart_metrics.hpp"
@@ -64,6 +67,30 @@ namespace explain {
                      gpuprof::detail::perhaps(group, provider_metrics)};
     }
     return members;
+}
+
+// The base metrics of a triage group of a chip, in the order of their names: of "SM_A.TriageCompute", or of all groups of that
+// kind, "TriageCompute". What samples a group takes its members at the same moments. GH100 and GB100 have such groups.
+// Errors: unknown_metric with the groups of that chip. Cost: one look at each metric of the chip.
+// Guide, chapter 5.1; which metrics are in a group is in CUPTI's data of the chip.
+[[nodiscard]] inline result<std::vector<std::string>> try_members_of_group(catalogue const& of,
+                                                                           std::string_view group) {
+    std::vector<std::string> members;
+    std::vector<std::string_view> groups;
+    for (base_metric const each : of) {
+        std::string_view const trigger = each.name.substr(0, each.name.rfind('.'));
+        if (trigger.size() == each.name.size()) continue; // in no group
+        bool const is_of_kind = trigger.substr(trigger.rfind('.') + 1) == group;
+        if (trigger == group || is_of_kind) members.emplace_back(each.name);
+        if (std::find(groups.begin(), groups.end(), trigger) == groups.end()) groups.push_back(trigger);
+    }
+    if (!members.empty()) return result<std::vector<std::string>>{std::move(members)};
+    if (groups.empty())
+        return error{errc::unknown_metric, 0, group,
+                     gpuprof::detail::joined({name(of.chip()), " has no triage groups"}),
+                     "ask for its metrics by their names"};
+    return error{errc::unknown_metric, 0, group, "this chip has no triage group of that name",
+                 gpuprof::detail::perhaps(std::span<std::string_view const>{groups})};
 }
 
 } // namespace explain

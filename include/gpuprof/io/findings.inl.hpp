@@ -203,6 +203,8 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
         if (problem.code == errc::unavailable && is_metric) ++absent;
         else detail::append_line(made, problem.message(), 0, options.columns);
     }
+    for (disturbance const& each : whole.completeness().disturbances)
+        detail::append_line(made, each.message(), 0, options.columns);
     if (absent != 0)
         detail::append_line(made,
                             joined({std::to_string(absent), absent == 1 ? " metric is" : " metrics are",

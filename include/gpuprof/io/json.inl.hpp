@@ -175,6 +175,18 @@ GPUPROF_INLINE std::string json(report const& of) {
         to.text(",\"replay_changed\":");
         detail::add_error(to, *state.replay_changed);
     }
+    if (!state.disturbances.empty()) {
+        comma = ",\"disturbances\":[";
+        for (disturbance const& each : state.disturbances) {
+            to.text(comma);
+            detail::add_text(to, "{\"cause\":", name(each.cause));
+            detail::add_text(to, ",\"text\":", each.text);
+            detail::add_text(to, ",\"remedy\":", each.remedy);
+            to.text("}");
+            comma = ",";
+        }
+        to.text("]");
+    }
     to.text(",\"metrics\":[");
     comma = {};
     for (metric_info const& metric : of.metrics()) {

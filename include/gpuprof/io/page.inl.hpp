@@ -220,11 +220,13 @@ GPUPROF_INLINE void page_writer::add_problems() {
              "model. Each value says which of both it is.</p>\n"});
     std::vector<error> problems = whole.completeness().problems;
     if (whole.completeness().unwatched) problems.push_back(*whole.completeness().unwatched);
-    if (problems.empty()) return;
+    std::vector<disturbance> const& disturbances = whole.completeness().disturbances;
+    if (problems.empty() && disturbances.empty()) return;
     add({"<div class=note role=note><b>",
          whole.complete() ? "Not all is known of this measurement:" : "This measurement is not complete:",
          "</b><ul>\n"});
     for (error const& each : problems) add({"<li>", html_text(each.message()), "</li>\n"});
+    for (disturbance const& each : disturbances) add({"<li>", html_text(each.message()), "</li>\n"});
     add({"</ul></div>\n"});
 }
 

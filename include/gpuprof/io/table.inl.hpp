@@ -151,6 +151,7 @@ GPUPROF_INLINE std::string table(report const& of) {
     if (state.memory_differs)
         text += gpuprof::detail::joined({"memory differs between passes: ", state.memory_differs->message(), "\n"});
     if (state.replay_changed) text += gpuprof::detail::joined({state.replay_changed->message(), "\n"});
+    for (disturbance const& each : state.disturbances) text += each.message() + '\n';
     if (state.unwatched)
         text += gpuprof::detail::joined({"launches were not watched: ", state.unwatched->message(), "\n"});
     if (state.other_threads != 0)

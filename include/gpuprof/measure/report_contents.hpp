@@ -20,6 +20,7 @@
 #include "../hw/counters/counter_data.hpp"
 #include "../hw/counters/uncounted/provided_value.hpp"
 #include "../metric/info.hpp"
+#include "disturbance.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -54,6 +55,8 @@ struct completeness {
     std::optional<error> memory_differs{};
     // Why another replay mode was used than profiler_options says. No problem by itself.
     std::optional<error> replay_changed{};
+    // What may have disturbed values, as far as it is known. No problem by itself.
+    std::vector<disturbance> disturbances{};
 
     [[nodiscard]] bool complete() const noexcept { return problems.empty(); }
 };

@@ -17,6 +17,7 @@
 #include "../hw/machine/recorder.hpp"
 #include "../hw/machine/platform/demangle.hpp"
 #include "call_replay.hpp"
+#include "disturbances.hpp"
 #include "launch_log.hpp"
 #include "launch_problems.hpp"
 #include "memory_comparison.hpp"
@@ -338,6 +339,7 @@ inline void write_launches(collected const& from, report::contents& contents, ro
 // Records the contents, or puts recorded values into them. A recording that was asked for and is
 // not made is a problem.
 inline void finish_contents(collected const& from, report_contents& contents) {
+    if (!from.columns.counters.empty()) add_disturbances(from.gpu, contents);
     if (hw::program_recorder != nullptr) hw::program_recorder->finish_collection(from.gpu, from.options, contents);
     else if (auto without = hw::try_go_without_recorder(); !without)
         contents.completeness.problems.push_back(std::move(without).error());

@@ -14,6 +14,7 @@
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/thread.hpp"
 #include "../hw/machine/output_fields.hpp"
+#include "../measure/disturbances.hpp"
 #include "../trace/scope_names_output.hpp"
 #include "sample_decoding.hpp"
 #include "sampled_metrics.hpp"
@@ -605,6 +606,7 @@ GPUPROF_INLINE report sampling_session::write_report() const {
     contents.completeness.passes_needed = 1;
     contents.completeness.bursts = bursts_;
     contents.completeness.problems = problems();
+    add_disturbances(gpu_, contents);
 
     std::vector<std::uint64_t> nodes; // of scopes and the scopes around them; parents have lower numbers
     for (row const& each : rows_)

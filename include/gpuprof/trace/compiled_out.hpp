@@ -22,6 +22,7 @@
 #include "external_kind.hpp"
 #include "function_names.hpp"
 #include "kind_list.hpp"
+#include "link_flow.hpp"
 #include "losses.hpp"
 #include "traced_scope.hpp"
 #include "tracer_options.hpp"
@@ -226,6 +227,17 @@ template <function_id Id>
 [[nodiscard]] constexpr std::string_view name(hw::machine const&, Id function) noexcept {
     return name(function);
 }
+
+// Reads no link.
+class link_meter {
+public:
+    [[nodiscard]] static result<link_meter> try_create(device const&) { return link_meter{}; }
+    [[nodiscard]] result<void> try_start() { return {}; }
+    [[nodiscard]] result<link_traffic> try_read() const { return link_traffic{}; }
+
+private:
+    link_meter() = default;
+};
 
 // Runtimes go on without a tool.
 template <class Add, class Lookup>

@@ -355,6 +355,50 @@ TEST_CASE("obstacle 20: persistence mode") {
           0);
 }
 
+TEST_CASE("obstacle 20: persistence mode as the management library tells it, else by the daemon") {
+    using namespace gpuprof::hw::provided;
+    static unsigned modes[2];
+    static int status;
+    nvml_table library;
+    library.handle_by_bus_id = [](char const* bus_id, nvml_device* device) {
+        *device = reinterpret_cast<nvml_device>(&modes[bus_id[0] == '1' ? 1 : 0]);
+        return 0;
+    };
+    library.persistence_mode = [](nvml_device device, unsigned* is_on) {
+        *is_on = *reinterpret_cast<unsigned*>(device);
+        return status;
+    };
+    other_nvml = &library;
+    surroundings with_daemon;
+    with_daemon.processes = {kept_name("nvidia-persistenced")};
+    auto const told = [](surroundings const& here, char const* words) {
+        auto machine = hand_filled_machine({{"GPU A"}, {"GPU B"}});
+        machine.driver.DeviceGetPCIBusId = [](char* text, int size, abi::CUdevice which) {
+            std::snprintf(text, static_cast<std::size_t>(size), "%d000:18:00.0", which);
+            return abi::CUDA_SUCCESS;
+        };
+        return count(examine(machine, here), topic::system, severity::note, {words});
+    };
+    modes[0] = modes[1] = 1;
+    status = 0;
+    CHECK(told({}, "persist") == 0);
+    modes[1] = 0;
+    CHECK(told({}, "persistence mode is off (device 1)") == 1);
+    CHECK(told(with_daemon, "persistence mode is off (device 1)") == 1); // it runs, and leaves this one alone
+    CHECK(told({}, "nvidia-persistenced does not run") == 0);
+    modes[0] = 0;
+    CHECK(told({}, "persistence mode is off (device 0, device 1)") == 1);
+    status = 3; // not told
+    CHECK(told({}, "nvidia-persistenced does not run") == 1);
+    CHECK(told(with_daemon, "persist") == 0);
+    status = 0;
+    library.persistence_mode = nullptr;
+    CHECK(told({}, "nvidia-persistenced does not run") == 1);
+    library.missing = gpuprof::error{gpuprof::errc::unavailable, 0, "none"};
+    CHECK(told({}, "nvidia-persistenced does not run") == 1);
+    other_nvml = nullptr;
+}
+
 TEST_CASE("obstacle 21: the lock file of Nsight Compute, in the first directory that is named") {
     auto const told = [](surroundings const& here) {
         return count(examine(hand_filled_machine({{}}), here), topic::other_tools, severity::note,

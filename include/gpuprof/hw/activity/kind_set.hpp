@@ -24,6 +24,7 @@ public:
     constexpr void remove(abi::CUpti_ActivityKind kind) noexcept { bits_ &= ~bit(kind); }
     [[nodiscard]] constexpr bool has(abi::CUpti_ActivityKind kind) const noexcept { return (bits_ & bit(kind)) != 0; }
     [[nodiscard]] constexpr bool has_all(kind_set others) const noexcept { return (others.bits_ & ~bits_) == 0; }
+    [[nodiscard]] constexpr bool has_any(kind_set others) const noexcept { return (others.bits_ & bits_) != 0; }
     [[nodiscard]] constexpr bool empty() const noexcept { return bits_ == 0; }
     // Calls f(kind) for each kind, in the order of their numbers.
     template <class F>

@@ -4,8 +4,8 @@
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_READER_INL_HPP
 
 #include "clock_reader.hpp"
-#include "neighbours.hpp"
 #include "nvml.hpp"
+#include "nvml_handle.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::provided {
@@ -13,10 +13,10 @@ namespace hw::provided {
 GPUPROF_INLINE clock_reader::clock_reader(device const& gpu) {
     if (gpu.source() == device_source::embedded || gpu.machine().recorded != nullptr) return;
     nvml_table const& library = nvml();
-    if (library.missing || library.handle_by_bus_id == nullptr) return;
-    for (neighbour const& each : neighbours_of(gpu))
-        if (each.ordinal == gpu.ordinal() && library.handle_by_bus_id(each.bus_id.c_str(), &handle_) == 0)
-            library_ = &library;
+    if (auto const handle = handle_of(library, gpu)) {
+        library_ = &library;
+        handle_ = *handle;
+    }
 }
 
 GPUPROF_INLINE unsigned clock_reader::now(unsigned domain) const noexcept {

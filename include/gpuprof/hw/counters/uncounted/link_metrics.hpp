@@ -29,12 +29,20 @@ struct logical_link {
     bool peer_access = false, peer_atomic = false, system_access = false, system_atomic = false;
 };
 
+// A port of a device that is in use.
+struct link_port {
+    unsigned port = 0;
+    std::size_t link = 0; // the logical link that it is a part of, as link_topology::links has them
+    int far_port = -1;    // -1: not told
+};
+
 // The links of one device, as the management library tells them.
 struct link_topology {
     unsigned most = 0;      // links that the device can have
     std::uint64_t mask = 0; // which of them are enabled
     double port_speed = 0;  // bytes a second, of each; 0: not told
     std::vector<logical_link> links;
+    std::vector<link_port> ports; // in ascending order
 
     [[nodiscard]] unsigned enabled() const noexcept {
         unsigned count = 0;
@@ -48,6 +56,12 @@ struct link_topology {
     }
 };
 
+// What the library says of a field that it knows.
+[[nodiscard]] inline double number_of(nvml_field const& field) noexcept {
+    if (field.type == 0) return field.value.real;
+    return field.type == 1 ? field.value.word : static_cast<double>(field.value.wide);
+}
+
 namespace detail {
 // A field of the device, or of one of its links; -1 if the library does not tell.
 [[nodiscard]] inline double field_of(nvml_table const& nvml, nvml_device device, unsigned id, unsigned link = 0) {
@@ -55,8 +69,7 @@ namespace detail {
     field.id = id;
     field.scope = link;
     if (nvml.field_values == nullptr || nvml.field_values(device, 1, &field) != 0 || field.status != 0) return -1;
-    if (field.type == 0) return field.value.real;
-    return field.type == 1 ? field.value.word : static_cast<double>(field.value.wide);
+    return number_of(field);
 }
 
 [[nodiscard]] inline logical_link& link_to(link_topology& topology, unsigned far_end, std::string const& bus_id) {
@@ -92,7 +105,7 @@ namespace detail {
         unsigned active = 0;
         if (nvml.link_state(device, port, &active) != 0 || active == 0) continue;
         topology.mask |= std::uint64_t{1} << port;
-        unsigned far_end = 255;
+        unsigned far_end = nvml_unknown_end;
         nvml_pci_info other_end;
         if (nvml.far_end != nullptr) static_cast<void>(nvml.far_end(device, port, &far_end));
         if (nvml.far_pci_info != nullptr) static_cast<void>(nvml.far_pci_info(device, port, &other_end));
@@ -100,6 +113,8 @@ namespace detail {
         link.source_ports.push_back(port);
         double const far_port = detail::field_of(nvml, device, nvml_remote_link, port);
         if (far_port >= 0) link.destination_ports.push_back(static_cast<unsigned>(far_port));
+        topology.ports.push_back(
+            {port, static_cast<std::size_t>(&link - topology.links.data()), static_cast<int>(far_port)});
         for (neighbour const& each : devices)
             if (far_end == nvml_gpu && each.bus_id == link.far_bus_id) link.far_device = each.ordinal;
         auto const can = [&](unsigned capability) {

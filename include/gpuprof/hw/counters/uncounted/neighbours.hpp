@@ -29,10 +29,8 @@ struct neighbour {
     return text;
 }
 
-// All devices of the machine that `gpu` is of, in the driver's order. Cost: three calls of the
-// driver a device.
-[[nodiscard]] inline std::vector<neighbour> neighbours_of(device const& gpu) {
-    abi::driver_table const& driver = gpu.driver();
+// All devices of a driver, in its order. Cost: three calls of the driver a device.
+[[nodiscard]] inline std::vector<neighbour> devices_of(abi::driver_table const& driver) {
     int count = 0;
     static_cast<void>(driver.DeviceGetCount(&count));
     std::vector<neighbour> all;
@@ -49,6 +47,8 @@ struct neighbour {
     }
     return all;
 }
+// All devices of the machine that `gpu` is of.
+[[nodiscard]] inline std::vector<neighbour> neighbours_of(device const& gpu) { return devices_of(gpu.driver()); }
 
 } // namespace hw::provided
 GPUPROF_NAMESPACE_END

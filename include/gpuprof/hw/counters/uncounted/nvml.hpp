@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls of NVIDIA's management library about links and clocks, in a table of their own. No
-// header of NVIDIA.
+// The calls of NVIDIA's management library about links, clocks and who uses a GPU, in a table of
+// their own. No header of NVIDIA.
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
 
@@ -23,6 +23,7 @@ enum nvml_status : int {
     nvml_invalid_argument = 2,
     nvml_not_supported = 3,
     nvml_no_permission = 4,
+    nvml_more_room_needed = 7,
     nvml_gpu_is_lost = 15
 };
 
@@ -54,12 +55,21 @@ struct nvml_field {
 };
 static_assert(sizeof(nvml_field) == 40);
 
-enum nvml_field_id : unsigned { nvml_link_speed = 90, nvml_link_count = 91, nvml_remote_link = 146 };
+enum nvml_field_id : unsigned {
+    nvml_link_speed = 90, // in 10^6 bytes a second, of one link in one direction
+    nvml_link_count = 91,
+    // What a link carried since the driver was loaded, in KiB: data alone, and with the packets' headers.
+    nvml_link_data_sent = 138,
+    nvml_link_data_received = 139,
+    nvml_link_all_sent = 140,
+    nvml_link_all_received = 141,
+    nvml_remote_link = 146
+};
 enum nvml_clock_domain : unsigned { nvml_sm_clock = 1, nvml_memory_clock = 2 };
 // In the place of a frequency: the base clock, at which the GPU keeps within its power limit.
 enum nvml_clock_limit : unsigned { nvml_base_clock = 0xffff'ff01 };
 enum nvml_virtualization : unsigned { nvml_virtual_gpu = 2 }; // those above are hosts of virtual GPUs
-enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2 };
+enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2, nvml_unknown_end = 255 };
 enum nvml_link_capability : unsigned {
     nvml_peer_access = 0,
     nvml_system_access = 1,
@@ -72,6 +82,15 @@ struct nvml_confidential_computing {
     unsigned feature = 0; // 1: on
     unsigned developer_tools = 0;
 };
+
+// A process that uses a device.
+struct nvml_process {
+    unsigned number = 0;
+    unsigned long long memory = 0;
+    unsigned gpu_instance = 0;
+    unsigned compute_instance = 0;
+};
+static_assert(sizeof(nvml_process) == 24);
 
 // clang-format off
 #define GPUPROF_NVML_CALLS(X) \
@@ -88,6 +107,11 @@ struct nvml_confidential_computing {
     X(throttle_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons", (nvml_device device, unsigned long long* reasons)) \
     X(set_locked_clocks, "nvmlDeviceSetGpuLockedClocks", (nvml_device device, unsigned least, unsigned most)) \
     X(reset_locked_clocks, "nvmlDeviceResetGpuLockedClocks", (nvml_device device)) \
+    X(persistence_mode, "nvmlDeviceGetPersistenceMode", (nvml_device device, unsigned* is_on)) \
+    X(compute_processes, "nvmlDeviceGetComputeRunningProcesses_v3", (nvml_device device, unsigned* count, \
+      nvml_process* processes)) \
+    X(graphics_processes, "nvmlDeviceGetGraphicsRunningProcesses_v3", (nvml_device device, unsigned* count, \
+      nvml_process* processes)) \
     X(mig_mode, "nvmlDeviceGetMigMode", (nvml_device device, unsigned* now, unsigned* later)) \
     X(virtualization, "nvmlDeviceGetVirtualizationMode", (nvml_device device, unsigned* mode)) \
     X(confidential_computing, "nvmlSystemGetConfComputeState", (nvml_confidential_computing* state))
