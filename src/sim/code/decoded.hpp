@@ -130,6 +130,9 @@ struct operand_slot {
 
 enum class bulk_copy : std::uint8_t { to_shared, to_global, within_shared };
 
+// mapa: where the CTA of rank b has what this one has at a; getctarank: whose it is.
+enum class cluster_question : std::uint8_t { address, rank };
+
 enum class rounding : std::uint8_t { nearest, zero, down, up, nearest_away };
 
 // What the executor itself does for an instruction; `compute` stands for everything that only
@@ -145,16 +148,21 @@ enum class action : std::uint8_t {
     trap,
     barrier,
     barrier_arrive,
+    cluster_arrive,
+    cluster_wait,
     fence, // those before say where the lanes go on; `compute` alone touches registers alone
     special_register,
     local_address,
+    cluster_address, // `mode` is a cluster_question; `immediate` is the size of a, and of d where that is an address
     load, // those from here on access memory
     store,
     atomic,
     copy_async,
     copy_async_commit,
     copy_async_wait,
-    copy_bulk, // `mode` is a bulk_copy; slots: bases of destination, source and mbarrier, each before its offset; b: bytes
+    store_async, // st.async and red.async: as a store or an atomic; the last two slots are the mbarrier's base and offset
+    copy_bulk,   // `mode` is a bulk_copy; slots: bases of destination, source and mbarrier, each before its offset; b: bytes
+                 // `immediate` is not 0: a multicast to the CTAs of the mask c
     mbarrier,
     load_matrix,
     store_matrix,
@@ -197,8 +205,22 @@ enum class special : std::uint8_t {
     envreg1,
     envreg2,
     reserved_smem_offset_1,
-    zero,
-    one
+    cluster_ctaid_x,
+    cluster_ctaid_y,
+    cluster_ctaid_z,
+    cluster_nctaid_x,
+    cluster_nctaid_y,
+    cluster_nctaid_z,
+    cluster_ctarank,
+    cluster_nctarank,
+    clusterid_x,
+    clusterid_y,
+    clusterid_z,
+    nclusterid_x,
+    nclusterid_y,
+    nclusterid_z,
+    is_explicit_cluster, // a predicate
+    zero
 };
 
 enum class atomic_operation : std::uint8_t { none, add, exch, cas, min, max, inc, dec, and_, or_, xor_ };

@@ -30,6 +30,10 @@ inline constexpr std::uint64_t param_window = 0x0005'0000'0000'0000;
 inline constexpr std::uint64_t code_base = 0x0006'0000'0000'0000;
 inline constexpr std::uint64_t window_mask = 0xffff'0000'0000'0000;
 inline constexpr std::uint64_t window_bytes = 0x0000'0000'ffff'ffff; // an offset in a window has 32 bits
+// An offset in shared memory is the CTA's own. That of another CTA of the cluster has the rank there, and one more, in the
+// bits from this one on.
+inline constexpr unsigned rank_shift = 24;
+inline constexpr std::uint64_t own_offset = (std::uint64_t{1} << rank_shift) - 1;
 } // namespace address_map
 
 // Allocations, each zeroed, found by address. Any number of threads may look up and access at once,

@@ -142,11 +142,35 @@ bool ld(instruction_decoder& in) {
     return in.finish();
 }
 
+// The next address of cp.async.bulk and of st.async: two slots, its base and what is added.
+static bool add_address(instruction_decoder& in, std::size_t operand, ptx::space where) {
+    memory_form form;
+    form.space = where;
+    operand_ref base = in.builder.constant(0, 8);
+    std::int64_t offset = 0;
+    if (!take_address(in, operand, base, offset, form)) return false;
+    in.add_slot({base, static_cast<std::uint8_t>(form.narrow_address ? 4 : 8), false});
+    in.add_slot({in.builder.constant(static_cast<std::uint64_t>(offset), 8), 8, false});
+    return true;
+}
+
+// What the bytes that st.async or red.async stores are complete on: its last operand.
+static bool take_completion(instruction_decoder& in) {
+    if (!in.take("mbarrier::complete_tx::bytes") || in.op.memory.space != ptx::space::shared || !in.has_operands(3, 3))
+        return in.unsupported();
+    in.op.action = action::store_async;
+    return add_address(in, 2, ptx::space::shared) && in.finish();
+}
+
 bool st(instruction_decoder& in) {
     in.op.action = action::store;
+    bool const is_async = in.take("async");
     take_space(in);
     take_memory_modifiers(in);
     in.op.memory.element = in.take_type();
+    if (is_async)
+        return in.has_operands(3, 3) && take_address(in, 0, in.op.a, in.op.offset, in.op.memory) &&
+               bind_elements(in, 1, transfer::read) && take_completion(in);
     if (!in.expect_operands(2, 3) || !take_address(in, 0, in.op.a, in.op.offset, in.op.memory)) return false;
     if (!bind_elements(in, 1, transfer::read)) return false;
     classify_memory(in);
@@ -165,7 +189,7 @@ static bool is_atomic_type(type t, atomic_operation operation) noexcept {
 }
 
 // atom d, [a], b{, c} and red [a], b. Slots: the result, b, c.
-static bool atomic(instruction_decoder& in, bool returns) {
+static bool atomic(instruction_decoder& in, bool returns, bool is_async = false) {
     static constexpr std::string_view names[] = {"add", "exch", "cas", "min", "max", "inc", "dec", "and", "or", "xor"};
     in.op.action = action::atomic;
     take_space(in);
@@ -190,15 +214,12 @@ static bool atomic(instruction_decoder& in, bool returns) {
     bool const to_register = returns && in.operand(0).kind == ptx::operand_kind::reg;
     in.op.memory.discards = !to_register || !in.builder.is_read(in.operand(0).index);
     classify_memory(in);
-    return in.finish();
+    return is_async ? take_completion(in) : in.finish();
 }
 
 bool atom(instruction_decoder& in) { return atomic(in, true); }
 
-bool red(instruction_decoder& in) {
-    in.take("async");
-    return atomic(in, false);
-}
+bool red(instruction_decoder& in) { return atomic(in, false, in.take("async")); }
 
 // cp.async [dst], [src], bytes{, bytes to read}. The source is the address, the destination slot 0
 // plus `immediate`.
@@ -236,20 +257,8 @@ bool hint(instruction_decoder& in) {
     return in.finish();
 }
 
-// The next address of cp.async.bulk: two slots, its base and what is added.
-static bool add_address(instruction_decoder& in, std::size_t operand, ptx::space where) {
-    memory_form form;
-    form.space = where;
-    operand_ref base = in.builder.constant(0, 8);
-    std::int64_t offset = 0;
-    if (!take_address(in, operand, base, offset, form)) return false;
-    in.add_slot({base, static_cast<std::uint8_t>(form.narrow_address ? 4 : 8), false});
-    in.add_slot({in.builder.constant(static_cast<std::uint64_t>(offset), 8), 8, false});
-    return true;
-}
-
-// cp.async.bulk [dst], [src], bytes, [mbarrier] or, to global memory, without one; a hint about
-// caches may follow.
+// cp.async.bulk [dst], [src], bytes, [mbarrier]{, mask} or, to global memory, without one; a hint
+// about caches may follow.
 static bool copy_bulk(instruction_decoder& in) {
     if (in.take("commit_group")) { // nothing is under way: see bulk_copy_unit
         in.op.action = action::nothing;
@@ -266,12 +275,13 @@ static bool copy_bulk(instruction_decoder& in) {
     bool const completes = in.take("mbarrier::complete_tx::bytes");
     bool const grouped = in.take("bulk_group");
     bool const global = in.take("global");
-    bool const cluster = in.take("shared::cluster"); // a CTA is a cluster of its own
+    bool const cluster = in.take("shared::cluster");
     bool const cta = in.take("shared::cta");
     bool const hinted = in.take("L2::cache_hint");
     bulk_copy const form = grouped ? bulk_copy::to_global : global ? bulk_copy::to_shared : bulk_copy::within_shared;
-    std::size_t const operands = (grouped ? 3u : 4u) + hinted;
-    if (completes == grouped || (grouped ? !global || !cta : cluster + cta != (global ? 1 : 2)) ||
+    bool const multicast = in.take("multicast::cluster");
+    std::size_t const operands = (grouped ? 3u : 4u) + hinted + multicast;
+    if ((multicast && form != bulk_copy::to_shared) || completes == grouped || (grouped ? !global || !cta : cluster + cta != (global ? 1 : 2)) ||
         !in.has_operands(operands, operands))
         return in.unsupported();
     using ptx::space;
@@ -283,6 +293,8 @@ static bool copy_bulk(instruction_decoder& in) {
         (completes && !add_address(in, 3, space::shared)))
         return false;
     bind(in, 2, {place::b, type::u32});
+    in.op.immediate = multicast;
+    if (multicast) bind(in, 4, {place::c, type::u16});
     return in.finish();
 }
 

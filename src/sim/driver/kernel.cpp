@@ -246,7 +246,8 @@ outcome run(call& in, kernel_operation const& launch) {
     launch_config const config{
         launch.grid,        launch.block,         launch.dynamic_shared_bytes,
         launch.parameters,  launch.cooperative,   launch.cooperative ? context.grid_workspace : 0,
-        context.heap.get(), &in.driver.conditions};
+        context.heap.get(), &in.driver.conditions,
+        launch.cluster};
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Executes cp.async.bulk: one thread's copy between global and shared memory.
+// Executes cp.async.bulk: one thread's copy between global and shared memory, or the shared memory of blocks of a
+// cluster; and what st.async and red.async complete.
 #ifndef GPUPROF_SRC_SIM_EXECUTE_BULK_COPY_UNIT_HPP
 #define GPUPROF_SRC_SIM_EXECUTE_BULK_COPY_UNIT_HPP
 
@@ -34,6 +35,19 @@ public:
         return true;
     }
 
+    // st.async, red.async: what each lane has stored is complete on its mbarrier, which the last two slots name.
+    bool complete_stores(warp& w, registers const& r, decoded const& op, lane_mask mask) {
+        operand_slot const *const base = op.slots + op.list_count - 2, *const offset = base + 1;
+        std::uint32_t const bytes = ptx::size_of(op.memory.element) * op.memory.count;
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            if ((mask >> lane & 1) && !complete(lane, w, op,
+                                                r.read_lane(base->ref, lane, base->bytes) +
+                                                    r.read_lane(offset->ref, lane, 8),
+                                                bytes))
+                return false;
+        return true;
+    }
+
 private:
     static constexpr unsigned piece = 16; // bytes: addresses and sizes are multiples
 
@@ -48,12 +62,22 @@ private:
             memory_.describe("the size of a bulk copy, which is no multiple of 16");
             return false;
         }
-        constexpr std::uint32_t at_once = warp_size * piece;
-        for (std::uint32_t done = 0; done < bytes; done += at_once)
-            if (!copy_pieces(lane, w, op, {to.space, to.address + done}, {from.space, from.address + done},
-                             (std::min)(bytes - done, at_once) / piece))
+        if (op.immediate == 0)
+            return move(lane, w, op, to, from, bytes, true) &&
+                   (form == bulk_copy::to_global || complete(lane, w, op, address(r, op, lane, 2), bytes));
+        // Multicast: to the same place in each of these CTAs, and on the mbarrier at the same place there.
+        bool first = true;
+        for (std::uint64_t left = r.read_lane(op.c, lane, 2), rank = 1; left != 0; left >>= 1, ++rank) {
+            if ((left & 1) == 0) continue;
+            auto const there = [&](std::uint64_t own) {
+                return (own & address_map::own_offset) | rank << address_map::rank_shift;
+            };
+            if (!move(lane, w, op, {to.space, there(to.address)}, from, bytes, first) ||
+                !complete(lane, w, op, there(address(r, op, lane, 2)), bytes))
                 return false;
-        return form == bulk_copy::to_global || complete(lane, w, op, address(r, op, lane, 2), bytes);
+            first = false;
+        }
+        return true;
     }
 
     struct place {
@@ -66,8 +90,18 @@ private:
         return r.read_lane(base.ref, lane, base.bytes) + r.read_lane(op.slots[2 * which + 1].ref, lane, 8);
     }
 
+    // @param is_counted its side in global memory is
+    bool move(unsigned lane, warp& w, decoded const& op, place to, place from, std::uint32_t bytes, bool is_counted) {
+        constexpr std::uint32_t at_once = warp_size * piece;
+        for (std::uint32_t done = 0; done < bytes; done += at_once)
+            if (!copy_pieces(lane, w, op, {to.space, to.address + done}, {from.space, from.address + done},
+                             (std::min)(bytes - done, at_once) / piece, is_counted))
+                return false;
+        return true;
+    }
+
     // At most as many as a warp has lanes, in whose place they are told.
-    bool copy_pieces(unsigned lane, warp& w, decoded const& op, place to, place from, unsigned count) {
+    bool copy_pieces(unsigned lane, warp& w, decoded const& op, place to, place from, unsigned count, bool is_counted) {
         lanes<std::uint64_t> global{};
         bool const loads = from.space == ptx::space::global;
         for (unsigned i = 0; i < count; ++i) {
@@ -82,7 +116,7 @@ private:
             std::memcpy(written, read, piece);
             global[i] = loads ? source : target;
         }
-        if (loads || to.space == ptx::space::global)
+        if (is_counted && (loads || to.space == ptx::space::global))
             sm_.memory(w.number(), op.info,
                        {ptx::space::global, loads ? memory_operation::bulk_load : memory_operation::bulk_store, false,
                         piece, count == warp_size ? all_lanes : (lane_mask{1} << count) - 1, global.data()});
