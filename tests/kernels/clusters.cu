@@ -264,3 +264,22 @@ extern "C" __global__ void through_global(int* data, int* out) {
     out[blockIdx.x * 32 + threadIdx.x] = data[before * 32 + (threadIdx.x ^ 3)];
     cluster.sync();
 }
+
+// As before, without a barrier: a race.
+extern "C" __global__ void not_ordered(int* data, int* out) {
+    auto cluster = cg::this_cluster();
+    data[blockIdx.x * 32 + threadIdx.x] = static_cast<int>(blockIdx.x) + 1;
+    word const next = blockIdx.x ^ 1;
+    out[blockIdx.x * 32 + threadIdx.x] = data[next * 32 + threadIdx.x];
+    cluster.sync();
+}
+
+// Each block writes shared memory of its neighbour, which reads it.
+extern "C" __global__ void gives(int* out) {
+    __shared__ int mine[32];
+    auto cluster = cg::this_cluster();
+    cluster.sync();
+    cluster.map_shared_rank(mine, cluster.block_rank() ^ 1)[threadIdx.x] = static_cast<int>(blockIdx.x * 32 + threadIdx.x);
+    cluster.sync();
+    out[blockIdx.x * 32 + threadIdx.x] = mine[threadIdx.x ^ 1];
+}
