@@ -204,6 +204,8 @@ private:
                 if (!in_.expect(')')) return false;
             } else if (word.text == "explicitcluster") {
                 out.explicit_cluster = true;
+            } else if (word.text == "blocksareclusters") {
+                out.grid_counts_clusters = true;
             } else { // .noreturn, .maxclusterrank 8: nothing the embedded GPU acts on
                 while (in_.peek().kind == token_kind::integer || in_.at(',')) in_.take();
             }
