@@ -37,7 +37,8 @@ __global__ void __cluster_dims__(cluster_size, 1, 1) cluster_load_generic(int co
     mine[threadIdx.x] = in[blockIdx.x * threads + threadIdx.x];
     cluster.sync();
     int sum = 0;
-    for (unsigned r = 0; r < cluster_size; ++r) sum += cluster.map_shared_rank(mine, r)[threadIdx.x * 8 % threads + threadIdx.x / 16];
+    for (unsigned r = 0; r < cluster_size; ++r)
+        sum += cluster.map_shared_rank(mine, r)[threadIdx.x * 8 % threads + threadIdx.x / 16];
     out[blockIdx.x * threads + threadIdx.x] = sum;
     cluster.sync();
 }
@@ -46,7 +47,8 @@ __global__ void __cluster_dims__(cluster_size, 1, 1) cluster_store(int const* in
     __shared__ int mine[threads];
     auto const cluster = cg::this_cluster();
     cluster.sync();
-    cluster.map_shared_rank(mine, (cluster.block_rank() + 1) % cluster_size)[threadIdx.x] = in[blockIdx.x * threads + threadIdx.x];
+    cluster.map_shared_rank(mine, (cluster.block_rank() + 1) % cluster_size)[threadIdx.x] =
+        in[blockIdx.x * threads + threadIdx.x];
     cluster.sync();
     out[blockIdx.x * threads + threadIdx.x] = mine[threadIdx.x];
 }
@@ -79,12 +81,13 @@ __global__ void __cluster_dims__(cluster_size, 1, 1) cluster_fetch(int const* in
     cluster.sync();
     int const* const from = in + blockIdx.x / cluster_size * threads;
     if (threadIdx.x == 0 && !Multicast)
-        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(tile)),
-                     "l"(from), "r"(bytes), "r"(at(&full))
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(tile)),
+            "l"(from), "r"(bytes), "r"(at(&full))
+            : "memory");
     if (threadIdx.x == 0 && Multicast && cluster.block_rank() == 0)
-        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" ::
-                         "r"(at(tile)),
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], "
+                     "%2, [%3], %4;" ::"r"(at(tile)),
                      "l"(from), "r"(bytes), "r"(at(&full)), "h"(static_cast<unsigned short>((1 << cluster_size) - 1))
                      : "memory");
     unsigned ready = 0;
@@ -134,7 +137,8 @@ int main() {
     run("cluster_atomics", cluster_atomics, [&](int b, int t) {
         int count = 0;
         for (int i = 0; i < cluster_size * threads; ++i)
-            count += host[b / cluster_size * cluster_size * threads + i] % (threads * cluster_size) == b % cluster_size * threads + t;
+            count += host[b / cluster_size * cluster_size * threads + i] % (threads * cluster_size) ==
+                     b % cluster_size * threads + t;
         return 3 * count;
     });
     auto const tile = [&](int b, int t) { return host[b / cluster_size * threads + t]; };

@@ -122,8 +122,9 @@ extern "C" __global__ void ring(int* out, int rounds) {
                          : "memory");
             wait(full[b], parity);
             value = box[b] * 3 + 1;
-            asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(at_rank(&empty[b], before))
-                         : "memory");
+            asm volatile(
+                "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(at_rank(&empty[b], before))
+                : "memory");
         }
     cluster.sync();
     if (threadIdx.x == 0) out[blockIdx.x] = value;
@@ -145,15 +146,15 @@ extern "C" __global__ void async_stores(int* out) {
     if (threadIdx.x < size) {
         word const to = threadIdx.x;
         int const v = static_cast<int>(blockIdx.x * 100 + to);
-        asm volatile(
-            "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.s32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(
-                at_rank(&got[rank * 4], to)),
-            "r"(v), "r"(v + 1), "r"(v + 2), "r"(v + 3), "r"(at_rank(&full, to))
-            : "memory");
-        asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], %1, [%2];" ::"r"(
-                         at_rank(&sum, to)),
-                     "r"(rank + 1), "r"(at_rank(&full, to))
+        asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.s32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(
+                         at_rank(&got[rank * 4], to)),
+                     "r"(v), "r"(v + 1), "r"(v + 2), "r"(v + 3), "r"(at_rank(&full, to))
                      : "memory");
+        asm volatile(
+            "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], %1, [%2];" ::"r"(
+                at_rank(&sum, to)),
+            "r"(rank + 1), "r"(at_rank(&full, to))
+            : "memory");
     }
     wait(full, 0);
     if (threadIdx.x < size * 4) out[blockIdx.x * 65 + threadIdx.x] = got[threadIdx.x];
@@ -177,20 +178,22 @@ extern "C" __global__ void multicast(int const* in, int* out, word mask) {
     }
     cluster.sync();
     if (rank == 0 && threadIdx.x == 0)
-        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
-                     "[%3], %4;" ::"r"(at(tile)),
-                     "l"(in + blockIdx.x / size * 64), "r"(static_cast<word>(sizeof tile)), "r"(at(&full[0])),
-                     "h"(static_cast<unsigned short>(mask))
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
+            "[%3], %4;" ::"r"(at(tile)),
+            "l"(in + blockIdx.x / size * 64), "r"(static_cast<word>(sizeof tile)), "r"(at(&full[0])),
+            "h"(static_cast<unsigned short>(mask))
+            : "memory");
     if (mask >> rank & 1) wait(full[0], 0);
     tile[threadIdx.x] = tile[threadIdx.x] * 10 + static_cast<int>(rank);
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
     if (threadIdx.x == 0)
-        asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-                         at_rank(passed, (rank + 1) % size)),
-                     "r"(at(tile)), "r"(static_cast<word>(sizeof tile)), "r"(at_rank(&full[1], (rank + 1) % size))
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                at_rank(passed, (rank + 1) % size)),
+            "r"(at(tile)), "r"(static_cast<word>(sizeof tile)), "r"(at_rank(&full[1], (rank + 1) % size))
+            : "memory");
     wait(full[1], 0);
     out[blockIdx.x * 64 + threadIdx.x] = passed[threadIdx.x];
     cluster.sync();
@@ -257,8 +260,9 @@ extern "C" __global__ void through_global(int* data, int* out) {
     data[blockIdx.x * 32 + threadIdx.x] = seen + 10;
     __syncthreads();
     if (threadIdx.x == 0)
-        asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(at_rank(&full, (rank + 1) % size))
-                     : "memory");
+        asm volatile(
+            "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(at_rank(&full, (rank + 1) % size))
+            : "memory");
     wait(full, 0);
     word const before = blockIdx.x - rank + (rank + size - 1) % size;
     out[blockIdx.x * 32 + threadIdx.x] = data[before * 32 + (threadIdx.x ^ 3)];
@@ -279,7 +283,8 @@ extern "C" __global__ void gives(int* out) {
     __shared__ int mine[32];
     auto cluster = cg::this_cluster();
     cluster.sync();
-    cluster.map_shared_rank(mine, cluster.block_rank() ^ 1)[threadIdx.x] = static_cast<int>(blockIdx.x * 32 + threadIdx.x);
+    cluster.map_shared_rank(mine, cluster.block_rank() ^ 1)[threadIdx.x] =
+        static_cast<int>(blockIdx.x * 32 + threadIdx.x);
     cluster.sync();
     out[blockIdx.x * 32 + threadIdx.x] = mine[threadIdx.x ^ 1];
 }

@@ -73,8 +73,8 @@ public:
     void access(warp& w, registers const& r, decoded const& op, ptx::space space, memory_operation what,
                 lanes<std::uint64_t> const& address, lane_mask lanes, address_pattern lie, std::byte const* shared) {
         shared_ = shared;
-        bool const writes_elsewhere = what == memory_operation::store || what == memory_operation::atomic ||
-                                      what == memory_operation::reduction;
+        bool const writes_elsewhere =
+            what == memory_operation::store || what == memory_operation::atomic || what == memory_operation::reduction;
         std::uint32_t const moved = ptx::size_of(op.memory.element) * op.memory.count;
         if (space == ptx::space::shared) elsewhere(w, op.memory.order, writes_elsewhere, address, moved, lanes);
         bool const loads = what == memory_operation::load || what == memory_operation::copy_async;
@@ -109,8 +109,7 @@ public:
         bool const is_barrier = what == memory_operation::atomic; // arrivals and bytes of an mbarrier
         bool const writes = is_barrier || what == memory_operation::store || what == memory_operation::store_matrix ||
                             what == memory_operation::copy_async;
-        if (space == ptx::space::shared)
-            elsewhere(w, {is_barrier, is_barrier, false}, writes, address, bytes, lanes);
+        if (space == ptx::space::shared) elsewhere(w, {is_barrier, is_barrier, false}, writes, address, bytes, lanes);
         if (values_) values_->touched(w, space, writes, address, bytes, lanes);
         if (!races_ || (space != ptx::space::global && space != ptx::space::shared)) return;
         watched_access const of{space,

@@ -42,7 +42,8 @@ CUresult refuse(call& in, CUresult status, launch_failure kind, std::string kern
 // Whether the chip has clusters of more than one block.
 [[nodiscard]] bool has_clusters(chip_model const& chip) noexcept;
 // What is wrong with a launch's clusters; empty when nothing is.
-[[nodiscard]] std::string misfit_of_cluster(function_state const& function, extent3 const& grid, extent3 const& cluster);
+[[nodiscard]] std::string misfit_of_cluster(function_state const& function, extent3 const& grid,
+                                            extent3 const& cluster);
 
 } // namespace sim::driver
 GPUPROF_NAMESPACE_END

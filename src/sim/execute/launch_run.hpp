@@ -25,9 +25,9 @@ namespace sim {
 // The calling thread begins alone: most launches are over before another thread would have started.
 // When a launch turns out to be long, helpers take turns with it. They end with the launch.
 //
-// A turn is a CTA, from beginning to end, or a cluster of them, which run side by side. CTAs of a cooperative launch are all resident, and a turn
-// is what one of them does before the next one gets its turn, round after round. See turn_order for
-// what makes the outcome that of one thread.
+// A turn is a CTA, from beginning to end, or a cluster of them, which run side by side. CTAs of a
+// cooperative launch are all resident, and a turn is what one of them does before the next one gets
+// its turn, round after round. See turn_order for what makes the outcome that of one thread.
 template <observer Observer>
 class launch_run {
 public:
@@ -77,7 +77,7 @@ private:
         turn_holder turn;
         std::uint64_t steps = 0;
         std::atomic<std::uint64_t> steps_since_end{0};
-        std::unique_ptr<executor> own; // for one CTA after the other
+        std::unique_ptr<executor> own;                  // for one CTA after the other
         std::vector<std::unique_ptr<executor>> cluster; // for one cluster after the other, by rank
         link together;                                  // of these
         std::optional<launch_error> error;
@@ -137,8 +137,7 @@ private:
                 if (me.error) order_.stop_after(me.failed_in = turn);
                 return;
             }
-            for (std::uint64_t i = first; i < first + cluster_size_; ++i)
-                order_.end_on(static_cast<unsigned>(i % sms));
+            for (std::uint64_t i = first; i < first + cluster_size_; ++i) order_.end_on(static_cast<unsigned>(i % sms));
         }
     }
 

@@ -82,7 +82,8 @@ TEST_CASE("a launch attribute makes clusters, and a kernel may require them") {
         CHECK(gpu.driver.MemsetD8(sums, 0xff, 8 * 3 * 64 * 4) == CUDA_SUCCESS);
         CHECK(gpu.launch("sum_of_cluster", 8, 64, cluster, {in, sums}) == CUDA_SUCCESS);
         auto const got = gpu.words(sums, 8 * 3 * 64);
-        for (std::size_t round = 0; round < 3; ++round) CHECK(got[(5 * 3 + round) * 64 + 9] == 4 * round); // zeros, and the round
+        for (std::size_t round = 0; round < 3; ++round)
+            CHECK(got[(5 * 3 + round) * 64 + 9] == 4 * round); // zeros, and the round
     }
     CHECK(gpu.attribute("sum_of_cluster", CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET) == 1);
     CHECK(gpu.attribute("sum_of_cluster", CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH) == 4);
@@ -179,7 +180,8 @@ TEST_CASE("checks know what a cluster's barrier, remote mbarriers and remote sto
         checking() {
             static_cast<void>(sim::embedded_machine().driver.Init(0));
             sim::execution_settings settings;
-            settings.checks = sim::check_set{sim::check::races} | sim::check::initialised | sim::check::barriers | sim::check::exits;
+            settings.checks =
+                sim::check_set{sim::check::races} | sim::check::initialised | sim::check::barriers | sim::check::exits;
             sim::set_execution(settings);
             sim::forget_findings();
         }

@@ -23,8 +23,8 @@ TEST_CASE("a block of a cluster knows its place in three dimensions") {
     struct layout {
         sim::extent3 grid, cluster;
     };
-    for (auto const& [grid, cluster] :
-         {layout{{8, 1, 1}, {8, 1, 1}}, layout{{4, 6, 4}, {2, 3, 2}}, layout{{3, 2, 5}, {1, 2, 1}}, layout{{2, 2, 2}, {1, 1, 1}}}) {
+    for (auto const& [grid, cluster] : {layout{{8, 1, 1}, {8, 1, 1}}, layout{{4, 6, 4}, {2, 3, 2}},
+                                        layout{{3, 2, 5}, {1, 2, 1}}, layout{{2, 2, 2}, {1, 1, 1}}}) {
         clusters m{cluster};
         auto const out = m.zeros<unsigned>(grid.count() * 16);
         m.run("who", grid, {1}, arguments{out});
@@ -35,10 +35,22 @@ TEST_CASE("a block of a cluster knows its place in three dimensions") {
                     unsigned const size = cluster.x * cluster.y * cluster.z;
                     // A block alone maps its own address to itself.
                     unsigned const says = 1 | 2 | (size == 1 ? 4 : 0) | 8;
-                    std::array<unsigned, 16> const expected{
-                        rx, ry, rz, cluster.x, cluster.y, cluster.z, rx + cluster.x * (ry + cluster.y * rz), size,
-                        x / cluster.x, y / cluster.y, z / cluster.z, grid.x / cluster.x, grid.y / cluster.y,
-                        grid.z / cluster.z, 1, says};
+                    std::array<unsigned, 16> const expected{rx,
+                                                            ry,
+                                                            rz,
+                                                            cluster.x,
+                                                            cluster.y,
+                                                            cluster.z,
+                                                            rx + cluster.x * (ry + cluster.y * rz),
+                                                            size,
+                                                            x / cluster.x,
+                                                            y / cluster.y,
+                                                            z / cluster.z,
+                                                            grid.x / cluster.x,
+                                                            grid.y / cluster.y,
+                                                            grid.z / cluster.z,
+                                                            1,
+                                                            says};
                     for (std::size_t i = 0; i < 16; ++i) {
                         CAPTURE(i);
                         CHECK(out[(x + grid.x * (y + std::size_t{grid.y} * z)) * 16 + i] == expected[i]);
@@ -74,7 +86,8 @@ TEST_CASE("blocks of a cluster read each other's shared memory, whatever the SMs
                 for (std::size_t round = 0; round < 3; ++round)
                     for (std::size_t t = 0; t < 64; ++t) {
                         int sum = 0;
-                        for (std::size_t r = 0; r < 4; ++r) sum += in[(b / 4 * 4 + r) * 64 + (t ^ r)] + static_cast<int>(round);
+                        for (std::size_t r = 0; r < 4; ++r)
+                            sum += in[(b / 4 * 4 + r) * 64 + (t ^ r)] + static_cast<int>(round);
                         equal += out[(b * 3 + round) * 64 + t] == sum;
                     }
             CHECK(equal == blocks * 3 * 64);

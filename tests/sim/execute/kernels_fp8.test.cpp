@@ -44,8 +44,11 @@ constexpr std::array<fp8, 2> formats{fp8{"e4m3x2", 3, 7, 0x7e}, fp8{"e5m2x2", 2,
 double of_half(unsigned bits) {
     double const sign = bits & 0x8000 ? -1 : 1;
     unsigned const exponent = bits >> 10 & 31, fraction = bits & 1023;
-    if (exponent == 31) return fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : sign * std::numeric_limits<double>::infinity();
-    return sign * std::ldexp(exponent == 0 ? fraction : fraction + 1024, (exponent == 0 ? 1 : static_cast<int>(exponent)) - 25);
+    if (exponent == 31)
+        return fraction != 0 ? std::numeric_limits<double>::quiet_NaN()
+                             : sign * std::numeric_limits<double>::infinity();
+    return sign * std::ldexp(exponent == 0 ? fraction : fraction + 1024,
+                             (exponent == 0 ? 1 : static_cast<int>(exponent)) - 25);
 }
 
 // One thread: a word of `in` (a pair for floats) becomes one of `out`.
@@ -87,9 +90,12 @@ TEST_CASE("every half goes to the nearest e4m3 and e5m2") {
             auto const got = converted("cvt.rn.satfinite." + std::string{relu ? "relu." : ""} + to.name +
                                            ".f16x2 %h2, %r5; cvt.u32.u16 %r6, %h2;",
                                        in);
+            // What becomes of the sign of a negative zero under .relu is not said.
+            auto const is = [&](unsigned byte, unsigned half) {
+                return byte == to.from(of_half(half), relu) || (relu && half == 0x8000 && byte == 0x80);
+            };
             std::size_t wrong = 0;
-            for (unsigned i = 0; i < in.size(); ++i)
-                wrong += got[i] != (to.from(of_half(i), relu) | to.from(of_half(i ^ 0x8001), relu) << 8);
+            for (unsigned i = 0; i < in.size(); ++i) wrong += !is(got[i] & 0xff, i) || !is(got[i] >> 8, i ^ 0x8001);
             CHECK(wrong == 0);
         }
 }
@@ -115,11 +121,16 @@ TEST_CASE("every e4m3 and e5m2 becomes the half that it is") {
 
 TEST_CASE("floats go to the nearest e4m3 and e5m2 at every boundary, the first operand to the upper half") {
     for (fp8 const& to : formats) {
-        std::vector<float> values{0.0F, -0.0F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN(),
-                                  1e30F, std::numeric_limits<float>::denorm_min()};
+        std::vector<float> values{0.0F,
+                                  -0.0F,
+                                  std::numeric_limits<float>::infinity(),
+                                  std::numeric_limits<float>::quiet_NaN(),
+                                  1e30F,
+                                  std::numeric_limits<float>::denorm_min()};
         for (unsigned low = 0; low < to.largest; ++low) {
             auto const middle = static_cast<float>((to.value(low) + to.value(low + 1)) / 2);
-            for (float const v : {static_cast<float>(to.value(low)), middle, std::nextafter(middle, 0.0F), std::nextafter(middle, 1e30F)})
+            for (float const v : {static_cast<float>(to.value(low)), middle, std::nextafter(middle, 0.0F),
+                                  std::nextafter(middle, 1e30F)})
                 values.push_back(v);
         }
         std::vector<std::array<unsigned, 2>> in;
