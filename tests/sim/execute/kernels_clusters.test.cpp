@@ -185,22 +185,21 @@ TEST_CASE("what reaches for no shared memory of the cluster is a fault that says
         launch_failure kind;
         char const* text;
     };
-    for (auto const& [how, kind, text] :
-         {wrong{0, launch_failure::illegal_address, "a block that the cluster does not have"},
-          wrong{1, launch_failure::illegal_address, "shared memory of another block"},
-          wrong{2, launch_failure::illegal_address, "has exited"},
-          wrong{3, launch_failure::misaligned_address, "shared memory"},
-          wrong{4, launch_failure::deadlock, "cannot complete"}})
+    for (wrong const& each : {wrong{0, launch_failure::illegal_address, "a block that the cluster does not have"},
+                              wrong{1, launch_failure::illegal_address, "shared memory of another block"},
+                              wrong{2, launch_failure::illegal_address, "has exited"},
+                              wrong{3, launch_failure::misaligned_address, "shared memory"},
+                              wrong{4, launch_failure::deadlock, "cannot complete"}})
         for (bool const cooperative : {false, true}) {
             clusters m{{2, 1, 1}};
             m.cooperative = cooperative;
             auto const out = m.zeros<int>(1);
-            auto const done = m.launch("goes_wrong", {2}, {32}, arguments{how, out});
+            auto const done = m.launch("goes_wrong", {2}, {32}, arguments{each.how, out});
             REQUIRE(done.error);
-            CAPTURE(how);
-            CHECK(done.error->kind == kind);
+            CAPTURE(each.how);
+            CHECK(done.error->kind == each.kind);
             INFO(done.error->message());
-            CHECK(done.error->message().find(text) != std::string::npos);
+            CHECK(done.error->message().find(each.text) != std::string::npos);
         }
 }
 
