@@ -128,6 +128,7 @@ struct operand_slot {
     bool sink = false; // written to, never read
 };
 
+enum class tensor_copy : std::uint8_t { load, store };
 enum class bulk_copy : std::uint8_t { to_shared, to_global, within_shared };
 
 // mapa: where the CTA of rank b has what this one has at a; getctarank: whose it is.
@@ -154,15 +155,17 @@ enum class action : std::uint8_t {
     special_register,
     local_address,
     cluster_address, // `mode` is a cluster_question; `immediate` is the size of a, and of d where that is an address
-    load, // those from here on access memory
+    load,            // those from here on access memory
     store,
     atomic,
     copy_async,
     copy_async_commit,
     copy_async_wait,
     store_async, // st.async and red.async: as a store or an atomic; the last two slots are the mbarrier's base and offset
-    copy_bulk,   // `mode` is a bulk_copy; slots: bases of destination, source and mbarrier, each before its offset; b: bytes
-                 // `immediate` is not 0: a multicast to the CTAs of the mask c
+    copy_tensor, // `mode` is a tensor_copy; slots as copy_bulk's, of the tile, the map and, of loads, the mbarrier, then the
+                 // coordinates; `immediate`: their number, and 256 for a multicast to the CTAs of the mask c
+    copy_bulk, // `mode` is a bulk_copy; slots: bases of destination, source and mbarrier, each before its offset; b: bytes
+               // `immediate` is not 0: a multicast to the CTAs of the mask c
     mbarrier,
     load_matrix,
     store_matrix,

@@ -37,7 +37,7 @@ static bool find_special(std::string_view name, special& out) noexcept {
         if (known == name) return out = static_cast<special>(i), true;
         ++i;
     }
-    static constexpr std::string_view zeros[] = {"tid.w",      "ctaid.w",          "cluster_ctaid.w", "clusterid.w", "pm0"};
+    static constexpr std::string_view zeros[] = {"tid.w", "ctaid.w", "cluster_ctaid.w", "clusterid.w", "pm0"};
     for (auto const known : zeros)
         if (known == name) return out = special::zero, true;
     return false;

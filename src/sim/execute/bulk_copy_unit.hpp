@@ -40,12 +40,41 @@ public:
         operand_slot const *const base = op.slots + op.list_count - 2, *const offset = base + 1;
         std::uint32_t const bytes = ptx::size_of(op.memory.element) * op.memory.count;
         for (unsigned lane = 0; lane < warp_size; ++lane)
-            if ((mask >> lane & 1) && !complete(lane, w, op,
-                                                r.read_lane(base->ref, lane, base->bytes) +
-                                                    r.read_lane(offset->ref, lane, 8),
-                                                bytes))
+            if ((mask >> lane & 1) &&
+                !complete(lane, w, op, r.read_lane(base->ref, lane, base->bytes) + r.read_lane(offset->ref, lane, 8),
+                          bytes))
                 return false;
         return true;
+    }
+
+    // What copies of tensors need, too.
+    struct place {
+        ptx::space space;
+        std::uint64_t address;
+    };
+    // Of destination, source and mbarrier.
+    static std::uint64_t address(registers const& r, decoded const& op, unsigned lane, std::size_t which) noexcept {
+        operand_slot const base = op.slots[2 * which];
+        return r.read_lane(base.ref, lane, base.bytes) + r.read_lane(op.slots[2 * which + 1].ref, lane, 8);
+    }
+
+    bool complete(unsigned lane, warp& w, decoded const& op, std::uint64_t address, std::uint32_t bytes) {
+        constexpr unsigned size = sizeof(std::uint64_t);
+        std::byte* const at = memory_.locate(ptx::space::shared, w, lane, address, size);
+        if (at == nullptr) return false;
+        touch(lane, w, op, {ptx::space::shared, address}, memory_operation::atomic, size);
+        mbarrier b{load_cell<std::uint64_t>(at, true)};
+        b.complete_bytes(bytes);
+        store_cell(at, b.bits(), true);
+        return true;
+    }
+
+    void touch(unsigned lane, warp& w, decoded const& op, place at, memory_operation what, unsigned bytes) {
+        if constexpr (check_type::listens) {
+            lanes<std::uint64_t> all{};
+            all[lane] = at.address;
+            check_.touch(w, op, at.space, what, all, bytes, lane_mask{1} << lane);
+        }
     }
 
 private:
@@ -80,16 +109,6 @@ private:
         return true;
     }
 
-    struct place {
-        ptx::space space;
-        std::uint64_t address;
-    };
-    // Of destination, source and mbarrier.
-    static std::uint64_t address(registers const& r, decoded const& op, unsigned lane, std::size_t which) noexcept {
-        operand_slot const base = op.slots[2 * which];
-        return r.read_lane(base.ref, lane, base.bytes) + r.read_lane(op.slots[2 * which + 1].ref, lane, 8);
-    }
-
     // @param is_counted its side in global memory is
     bool move(unsigned lane, warp& w, decoded const& op, place to, place from, std::uint32_t bytes, bool is_counted) {
         constexpr std::uint32_t at_once = warp_size * piece;
@@ -111,9 +130,10 @@ private:
             if (read == nullptr) return false;
             std::byte* const written = memory_.locate(to.space, w, lane, target, piece);
             if (written == nullptr) return false;
-            touch(lane, w, op, {from.space, source}, memory_operation::load);
-            touch(lane, w, op, {to.space, target}, memory_operation::copy_async);
-            std::memcpy(written, read, piece);
+            touch(lane, w, op, {from.space, source}, memory_operation::load, piece);
+            touch(lane, w, op, {to.space, target}, memory_operation::copy_async, piece);
+            if (op.memory.operation == atomic_operation::none) std::memcpy(written, read, piece);
+            else reduce(op, written, read);
             global[i] = loads ? source : target;
         }
         if (is_counted && (loads || to.space == ptx::space::global))
@@ -123,23 +143,17 @@ private:
         return true;
     }
 
-    bool complete(unsigned lane, warp& w, decoded const& op, std::uint64_t address, std::uint32_t bytes) {
-        constexpr unsigned size = sizeof(std::uint64_t);
-        std::byte* const at = memory_.locate(ptx::space::shared, w, lane, address, size);
-        if (at == nullptr) return false;
-        touch(lane, w, op, {ptx::space::shared, address}, memory_operation::atomic, size);
-        mbarrier b{load_cell<std::uint64_t>(at, true)};
-        b.complete_bytes(bytes);
-        store_cell(at, b.bits(), true);
-        return true;
-    }
-
-    void touch(unsigned lane, warp& w, decoded const& op, place at, memory_operation what, unsigned bytes = piece) {
-        if constexpr (check_type::listens) {
-            lanes<std::uint64_t> all{};
-            all[lane] = at.address;
-            check_.touch(w, op, at.space, what, all, bytes, lane_mask{1} << lane);
-        }
+    // cp.reduce.async.bulk, of a piece.
+    static void reduce(decoded const& op, std::byte* to, std::byte const* from) noexcept {
+        unsigned const size = ptx::size_of(op.memory.element);
+        for (unsigned e = 0; e < piece; e += size)
+            with_word(size, [&]<class Word>(Word) {
+                if constexpr (sizeof(Word) > 1) { // decoders let no smaller ones pass
+                    Word value;
+                    std::memcpy(&value, from + e, sizeof value);
+                    static_cast<void>(modify_cell<Word>(to + e, value, Word{0}, op));
+                }
+            });
     }
 
     cta_memory& memory_;

@@ -28,6 +28,7 @@
 #include "memory_unit.hpp"
 #include "order_dependence.hpp"
 #include "shared_unit.hpp"
+#include "tensor_copy_unit.hpp"
 #include "texture_unit.hpp"
 #include "../code/special_registers.hpp"
 #include "../code/stop_report.hpp"
@@ -66,6 +67,7 @@ public:
           unit_{memory_, sm_, check_},
           shared_{memory_, sm_, check_},
           bulk_copies_{memory_, sm_, check_},
+          tensor_copies_{memory_, sm_, bulk_copies_},
           fragments_{memory_, sm_, check_},
           textures_{memory_, sm_},
           stop_{k, place_},
@@ -340,6 +342,7 @@ private:
                                                                       : unit_.atomic(w, r, op, execute)) &&
                        bulk_copies_.complete_stores(w, r, op, execute);
                 break;
+            case action::copy_tensor: good = tensor_copies_.copy(w, r, op, execute); break;
             case action::copy_bulk: good = bulk_copies_.copy(w, r, op, execute); break;
             case action::mbarrier:
                 if (waits_for_copies(static_cast<mbarrier_operation>(op.mode)))
@@ -491,6 +494,7 @@ private:
     memory_unit<current_sm<Sm>> unit_;
     shared_unit<current_sm<Sm>> shared_;
     bulk_copy_unit<current_sm<Sm>> bulk_copies_;
+    tensor_copy_unit<current_sm<Sm>> tensor_copies_;
     fragment_unit<current_sm<Sm>> fragments_;
     texture_unit<current_sm<Sm>> textures_;
     stop_report stop_;
