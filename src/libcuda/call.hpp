@@ -33,6 +33,7 @@ using program::tell_once;
 [[nodiscard]] std::span<call const> pool_calls();           // pools.cpp: cuMemPool…, cuMemAllocFromPoolAsync
 [[nodiscard]] std::span<call const> proc_address_calls();   // proc_address.cpp: cuGetProcAddress
 [[nodiscard]] std::span<call const> virtual_memory_calls(); // virtual_memory.cpp: cuMemCreate, cuMemMap
+[[nodiscard]] std::span<call const> tensor_map_calls();     // tensor_maps.cpp: cuTensorMapEncodeTiled
 [[nodiscard]] std::span<call const> texture_calls(); // texture_calls.cpp: arrays, cuTexObject…, cuSurfObject…
 
 // What a symbol leads to, and whether the embedded GPU has it; null for a name that no libcuda has.

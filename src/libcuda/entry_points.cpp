@@ -89,7 +89,7 @@ std::map<std::string, void*, std::less<>> make_calls() {
     for (auto const& list :
          {export_table_calls(), conditional_node_calls(), context_calls(), copy_calls(), graph_node_calls(),
           host_memory_calls(), library_calls(), link_calls(), memory_node_calls(), pool_calls(), proc_address_calls(),
-          texture_calls(), virtual_memory_calls()})
+          tensor_map_calls(), texture_calls(), virtual_memory_calls()})
         for (call const& one : list) {
             std::string const symbol{one.symbol};
             calls.insert_or_assign(symbol, one.function);

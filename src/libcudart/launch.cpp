@@ -131,6 +131,11 @@ cuda_error get_attributes(function_attributes* to, void const* kernel) {
     all.binaryVersion = read(abi::CU_FUNC_ATTRIBUTE_BINARY_VERSION);
     all.maxDynamicSharedSizeBytes = read(abi::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
     all.preferredShmemCarveout = read(abi::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT);
+    all.clusterDimMustBeSet = read(abi::CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET);
+    all.requiredClusterWidth = read(abi::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH);
+    all.requiredClusterHeight = read(abi::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT);
+    all.requiredClusterDepth = read(abi::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH);
+    all.nonPortableClusterSizeAllowed = read(abi::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED);
     if (toolkit >= 12) *to = all;
     else std::memcpy(to, &all, (offsetof(function_attributes, clusterDimMustBeSet) + 7) / 8 * 8);
     return cudaSuccess;

@@ -22,6 +22,8 @@ compile functions sm_80
 compile tensor sm_80
 compile wmma sm_80
 compile bulk sm_90
+compile clusters sm_90
+compile tensor_maps sm_90a
 python3 planted.py
 compile planted sm_80 -lineinfo
 compile wmma_wide sm_80

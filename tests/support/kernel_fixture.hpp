@@ -107,6 +107,7 @@ struct machine {
         sim::kernel const* const k = program.find_kernel(name);
         REQUIRE(k != nullptr);
         sim::launch_config config{grid, block, dynamic_shared, with.bytes(), cooperative};
+        config.cluster = cluster;
         auto done = execute_counted(*k, config, memory, options);
         counted = done.counted;
         return std::move(done.result);
@@ -124,6 +125,7 @@ struct machine {
     sim::execution_options options;
     sim::counter_values counted; // by the latest launch
     bool cooperative = false;
+    sim::extent3 cluster{0, 0, 0}; // of launches; 0: none
 };
 
 // Values spread over a range, the same in every run.

@@ -189,8 +189,10 @@ public:
     }
 
     // A strong write of a lane. What the word released before stays, if the write also reads.
-    void release(unsigned warp, unsigned lane, std::uint64_t word, bool is_shared, bool also_reads) {
-        auto& at = is_shared ? shared_releases_ : launch_.global_releases;
+    // @param of whose shared memory it is; null: this CTA's
+    void release(unsigned warp, unsigned lane, std::uint64_t word, bool is_shared, bool also_reads,
+                 cta_clocks* of = nullptr) {
+        auto& at = is_shared ? (of != nullptr ? *of : *this).shared_releases_ : launch_.global_releases;
         warp_clock& w = warps_[warp];
         bool const fenced = (w.fences[0].lanes >> lane & 1) != 0;
         bool const is_flag = !also_reads && !is_shared;
@@ -224,8 +226,8 @@ public:
         at[word] = last;
     }
     // A strong read.
-    void acquire(unsigned warp, std::uint64_t word, bool is_shared) {
-        auto const& at = is_shared ? shared_releases_ : launch_.global_releases;
+    void acquire(unsigned warp, std::uint64_t word, bool is_shared, cta_clocks const* of = nullptr) {
+        auto const& at = is_shared ? (of != nullptr ? *of : *this).shared_releases_ : launch_.global_releases;
         if (at.empty()) return;
         auto const found = at.find(word);
         if (found == at.end()) return;

@@ -49,6 +49,7 @@ public:
             values_.emplace(*launch_, number, warps, shared_bytes_, own_shared_bytes_);
         if (launch_->has(check::races)) races_.emplace(*launch_, number, warps, shared_bytes_);
         waits_.assign(warps, {});
+        cluster_phase_.assign(warps, {});
         barriers_ = {};
         first_exit_.reset();
     }
@@ -72,6 +73,10 @@ public:
     void access(warp& w, registers const& r, decoded const& op, ptx::space space, memory_operation what,
                 lanes<std::uint64_t> const& address, lane_mask lanes, address_pattern lie, std::byte const* shared) {
         shared_ = shared;
+        bool const writes_elsewhere =
+            what == memory_operation::store || what == memory_operation::atomic || what == memory_operation::reduction;
+        std::uint32_t const moved = ptx::size_of(op.memory.element) * op.memory.count;
+        if (space == ptx::space::shared) elsewhere(w, op.memory.order, writes_elsewhere, address, moved, lanes);
         bool const loads = what == memory_operation::load || what == memory_operation::copy_async;
         bool const stores = what == memory_operation::store;
         bool const is_atomic = what == memory_operation::atomic || what == memory_operation::reduction;
@@ -104,6 +109,7 @@ public:
         bool const is_barrier = what == memory_operation::atomic; // arrivals and bytes of an mbarrier
         bool const writes = is_barrier || what == memory_operation::store || what == memory_operation::store_matrix ||
                             what == memory_operation::copy_async;
+        if (space == ptx::space::shared) elsewhere(w, {is_barrier, is_barrier, false}, writes, address, bytes, lanes);
         if (values_) values_->touched(w, space, writes, address, bytes, lanes);
         if (!races_ || (space != ptx::space::global && space != ptx::space::shared)) return;
         watched_access const of{space,
@@ -141,6 +147,23 @@ public:
         if (races_) races_->clocks().pass(w.number(), number, waits_[w.number()]);
         if (number < barriers_.size()) barriers_[number].waiting = false;
     }
+    // The CTA is part of a cluster. @param by_rank the checks of all its CTAs
+    void join(std::vector<cta_check*> const& by_rank) noexcept { cluster_ = &by_rank; }
+    // A warp arrived at the cluster's barrier, and passed it, by which everything before is known to all.
+    void arrive_in_cluster(warp& w) {
+        if (!races_) return;
+        std::uint32_t const openings = cluster_phase_[w.number()];
+        cta_clocks& clocks = races_->clocks();
+        clocks.arrive(w.number(), cluster_barrier, openings);
+        clocks.fence(w.number(), all_lanes, false);
+        clocks.release(w.number(), 0, word_of_cluster(openings), false, true);
+    }
+    void pass_in_cluster(warp& w) {
+        if (!races_) return;
+        std::uint32_t const openings = cluster_phase_[w.number()]++;
+        races_->clocks().pass(w.number(), cluster_barrier, openings);
+        races_->clocks().acquire(w.number(), word_of_cluster(openings), false);
+    }
     // Lanes ended; others may wait for them.
     void exited(warp& w, decoded const& op, lane_mask lanes);
 
@@ -161,6 +184,33 @@ private:
         check_place first;
         bool waiting = false;
     };
+
+    static constexpr std::uint32_t cluster_barrier = 16;
+    // A word that no memory has: all CTAs of the cluster meet there. One of them names it.
+    [[nodiscard]] std::uint64_t word_of_cluster(std::uint32_t openings) const noexcept {
+        std::uint32_t const who = cluster_ == nullptr ? cta_ : cluster_->front()->cta_;
+        return std::uint64_t{1} << 63 | std::uint64_t{who} << 32 | openings;
+    }
+    // Lanes access shared memory of other CTAs of the cluster, which know that it is written, and of what happened
+    // before. Races there are not looked for.
+    void elsewhere(warp& w, memory_order order, bool writes, lanes<std::uint64_t> const& address, unsigned bytes,
+                   lane_mask lanes) {
+        if (cluster_ == nullptr) return;
+        for (unsigned lane = 0; lane < warp_size; ++lane) {
+            std::uint64_t const rank = (address[lane] >> address_map::rank_shift) - 1;
+            if (!(lanes >> lane & 1) || rank >= cluster_->size()) continue;
+            cta_check& there = *(*cluster_)[rank];
+            sim::lanes<std::uint64_t> offset{};
+            offset[lane] = address[lane] & address_map::own_offset;
+            if (writes && there.values_)
+                there.values_->touched(w, ptx::space::shared, true, offset, bytes, lane_mask{1} << lane);
+            if (!races_ || !there.races_ || !order.strong) continue;
+            cta_clocks& clocks = races_->clocks();
+            if (order.releases) clocks.fence(w.number(), lane_mask{1} << lane, false);
+            clocks.acquire(w.number(), offset[lane] / 4, true, &there.races_->clocks());
+            if (writes) clocks.release(w.number(), lane, offset[lane] / 4, true, true, &there.races_->clocks());
+        }
+    }
 
     static unsigned lowest(lane_mask lanes) noexcept { return static_cast<unsigned>(std::countr_zero(lanes)) & 31; }
 
@@ -206,7 +256,9 @@ private:
     std::optional<value_check> values_;
     std::optional<race_check> races_;
     std::vector<std::uint32_t> waits_; // how often the barrier had opened that each warp waits at
-    std::array<meeting, 17> barriers_;
+    std::array<meeting, 16> barriers_;
+    std::vector<cta_check*> const* cluster_ = nullptr; // by rank; null: no other CTA
+    std::vector<std::uint32_t> cluster_phase_;         // of each warp: how often it passed the cluster's barrier
     std::optional<check_place> first_exit_;
 };
 

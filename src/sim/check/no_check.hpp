@@ -32,6 +32,10 @@ struct no_check {
     void fence(warp&, decoded const&, lane_mask) const noexcept {}
     void arrive(warp&, decoded const&, std::uint32_t, std::uint32_t) const noexcept {}
     void pass(warp&, std::uint32_t) const noexcept {}
+    template <class Checks>
+    void join(Checks const&) const noexcept {}
+    void arrive_in_cluster(warp&) const noexcept {}
+    void pass_in_cluster(warp&) const noexcept {}
     void exited(warp&, decoded const&, lane_mask) const noexcept {}
     void entered(warp&, call_site const*, std::size_t) const noexcept {}
     void left(warp&) const noexcept {}

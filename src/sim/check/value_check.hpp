@@ -54,7 +54,8 @@ public:
                 break;
             }
             case action::special_register:
-            case action::local_address: clear(w, op.d, execute); break;
+            case action::local_address:
+            case action::cluster_address: clear(w, op.d, execute); break;
             case action::barrier:
                 if (reduction_of(op) != barrier_reduction::none) clear(w, op.d, execute);
                 break;

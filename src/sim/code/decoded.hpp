@@ -128,7 +128,11 @@ struct operand_slot {
     bool sink = false; // written to, never read
 };
 
+enum class tensor_copy : std::uint8_t { load, store };
 enum class bulk_copy : std::uint8_t { to_shared, to_global, within_shared };
+
+// mapa: where the CTA of rank b has what this one has at a; getctarank: whose it is.
+enum class cluster_question : std::uint8_t { address, rank };
 
 enum class rounding : std::uint8_t { nearest, zero, down, up, nearest_away };
 
@@ -145,16 +149,23 @@ enum class action : std::uint8_t {
     trap,
     barrier,
     barrier_arrive,
+    cluster_arrive,
+    cluster_wait,
     fence, // those before say where the lanes go on; `compute` alone touches registers alone
     special_register,
     local_address,
-    load, // those from here on access memory
+    cluster_address, // `mode` is a cluster_question; `immediate` is the size of a, and of d where that is an address
+    load,            // those from here on access memory
     store,
     atomic,
     copy_async,
     copy_async_commit,
     copy_async_wait,
+    store_async, // st.async and red.async: as a store or an atomic; the last two slots are the mbarrier's base and offset
+    copy_tensor, // `mode` is a tensor_copy; slots as copy_bulk's, of the tile, the map and, of loads, the mbarrier, then the
+                 // coordinates; `immediate`: their number, and 256 for a multicast to the CTAs of the mask c
     copy_bulk, // `mode` is a bulk_copy; slots: bases of destination, source and mbarrier, each before its offset; b: bytes
+               // `immediate` is not 0: a multicast to the CTAs of the mask c
     mbarrier,
     load_matrix,
     store_matrix,
@@ -197,8 +208,22 @@ enum class special : std::uint8_t {
     envreg1,
     envreg2,
     reserved_smem_offset_1,
-    zero,
-    one
+    cluster_ctaid_x,
+    cluster_ctaid_y,
+    cluster_ctaid_z,
+    cluster_nctaid_x,
+    cluster_nctaid_y,
+    cluster_nctaid_z,
+    cluster_ctarank,
+    cluster_nctarank,
+    clusterid_x,
+    clusterid_y,
+    clusterid_z,
+    nclusterid_x,
+    nclusterid_y,
+    nclusterid_z,
+    is_explicit_cluster, // a predicate
+    zero
 };
 
 enum class atomic_operation : std::uint8_t { none, add, exch, cas, min, max, inc, dec, and_, or_, xor_ };

@@ -38,6 +38,10 @@ inline constexpr std::uint64_t slot_mask = std::uint64_t{slots - 1} << slot_shif
 [[nodiscard]] constexpr unsigned slot_of(std::uint64_t address) noexcept {
     return static_cast<unsigned>((address & slot_mask) >> slot_shift);
 }
+// An offset in shared memory is the CTA's own. That of another CTA of the cluster has the rank there, and one more, in the
+// bits from this one on.
+inline constexpr unsigned rank_shift = 24;
+inline constexpr std::uint64_t own_offset = (std::uint64_t{1} << rank_shift) - 1;
 } // namespace address_map
 
 // Allocations, each zeroed, found by address. Any number of threads may look up and access at once,

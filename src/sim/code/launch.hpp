@@ -33,7 +33,24 @@ struct launch_config {
     std::uint64_t grid_workspace = 0; // where the blocks of a cooperative launch meet: %envreg1 and %envreg2; 0: none
     device_heap* heap = nullptr;      // of malloc in the kernel; without one, malloc gives null
     graph_conditions* conditions = nullptr; // of graphs, which the kernel may set; without them there is none
+    extent3 cluster{0, 0, 0};               // CTAs of a cluster; 0: nobody asked for clusters
+
+    // Every CTA is part of a cluster, perhaps of one that it is alone in.
+    [[nodiscard]] constexpr extent3 ctas_of_cluster() const noexcept { return cluster.x != 0 ? cluster : extent3{}; }
 };
+
+// The number in the grid of the CTA that begins as the `i`-th: one cluster after the other, in each
+// of them by rank. @pre the grid is a multiple of the cluster along each axis
+[[nodiscard]] constexpr std::uint64_t cta_in_order(std::uint64_t i, launch_config const& config) noexcept {
+    extent3 const cluster = config.ctas_of_cluster();
+    std::uint64_t const size = cluster.count();
+    if (size == 1) return i;
+    extent3 const grid = config.grid;
+    extent3 const first = place(i / size, {grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z});
+    extent3 const within = place(i % size, cluster);
+    return first.x * cluster.x + within.x +
+           (first.y * cluster.y + within.y + (first.z * cluster.z + within.z) * std::uint64_t{grid.y}) * grid.x;
+}
 
 // How many steps a launch may take without any of its warps ending; then it is stopped. A warp
 // instruction is one step, one that accesses memory eight, as it takes about that much longer.

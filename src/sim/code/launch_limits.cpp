@@ -25,5 +25,15 @@ std::string misfit(extent3 const& grid, extent3 const& block) {
     return {};
 }
 
+std::string cluster_misfit(extent3 const& grid, extent3 const& cluster, std::uint64_t limit) {
+    if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0)
+        return "the cluster " + text_of(cluster) + " has a dimension of zero";
+    if (cluster.count() > limit)
+        return std::to_string(cluster.count()) + " blocks a cluster, the limit is " + std::to_string(limit);
+    if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
+        return "the grid " + text_of(grid) + " is no multiple of the cluster " + text_of(cluster);
+    return {};
+}
+
 } // namespace sim
 GPUPROF_NAMESPACE_END

@@ -18,6 +18,8 @@ struct warp_place {
     extent3 grid;
     extent3 block;
     extent3 cta;
+    extent3 cluster; // CTAs of one
+    bool explicit_cluster = false;
     unsigned warp = 0;
     unsigned sm = 0;
     unsigned sm_count = 1;
@@ -27,6 +29,11 @@ struct warp_place {
     std::uint64_t grid_workspace = 0;  // its address
     std::uint64_t begin = 0;           // of the launch, in nanoseconds
     std::uint64_t time = 0;
+
+    // The CTA's number in its cluster.
+    [[nodiscard]] std::uint32_t rank() const noexcept {
+        return cta.x % cluster.x + (cta.y % cluster.y + cta.z % cluster.z * cluster.y) * cluster.x;
+    }
 };
 
 // The value in one lane.
@@ -69,8 +76,22 @@ struct warp_place {
         case special::envreg1: return at.grid_workspace >> 32;
         case special::envreg2: return at.grid_workspace & 0xffffffff;
         case special::reserved_smem_offset_1: return at.reserved_shared;
+        case special::cluster_ctaid_x: return at.cta.x % at.cluster.x;
+        case special::cluster_ctaid_y: return at.cta.y % at.cluster.y;
+        case special::cluster_ctaid_z: return at.cta.z % at.cluster.z;
+        case special::cluster_nctaid_x: return at.cluster.x;
+        case special::cluster_nctaid_y: return at.cluster.y;
+        case special::cluster_nctaid_z: return at.cluster.z;
+        case special::cluster_ctarank: return at.rank();
+        case special::cluster_nctarank: return at.cluster.count();
+        case special::clusterid_x: return at.cta.x / at.cluster.x;
+        case special::clusterid_y: return at.cta.y / at.cluster.y;
+        case special::clusterid_z: return at.cta.z / at.cluster.z;
+        case special::nclusterid_x: return at.grid.x / at.cluster.x;
+        case special::nclusterid_y: return at.grid.y / at.cluster.y;
+        case special::nclusterid_z: return at.grid.z / at.cluster.z;
+        case special::is_explicit_cluster: return at.explicit_cluster ? 1 : 0;
         case special::zero: return 0;
-        case special::one: return 1;
     }
     return 0;
 }
@@ -110,6 +131,8 @@ struct warp_place {
 // Executes an instruction that reads one; `immediate` is the size of its register.
 inline void read_special(registers const& r, decoded const& op, warp_place const& at, lane_mask execute) noexcept {
     auto const which = static_cast<special>(op.mode);
+    if (which == special::is_explicit_cluster)
+        return r.write_predicate(op.d, at.explicit_cluster ? all_lanes : 0, execute);
     if (op.immediate == 4 && is_same_in_all_lanes(which)) {
         lanes<std::uint32_t> same;
         same.fill(static_cast<std::uint32_t>(special_value(which, at, 0)));

@@ -65,6 +65,7 @@ public:
         waiting_at = no_barrier;
         released = false;
         reduction = 0;
+        arrived_in_cluster = 0;
         enter(entry, nullptr, 0, present);
     }
 
@@ -187,8 +188,10 @@ public:
     std::uint32_t waiting_at = no_barrier; // the barrier it has arrived at
     bool released = false;                 // and that has opened
     std::uint32_t reduction = 0;           // with this result
+    lane_mask arrived_in_cluster = 0; // lanes that have arrived at the cluster's barrier, which has not opened since
 
     static constexpr std::uint32_t no_barrier = ~std::uint32_t{0};
+    static constexpr std::uint32_t cluster_barrier = no_barrier - 1;
 
 private:
     void drop_empty() noexcept {

@@ -26,7 +26,10 @@ static bool find_special(std::string_view name, special& out) noexcept {
         "gridid", "lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge", "lanemask_gt",
         "clock", "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi",
         "dynamic_smem_size", "total_smem_size", "aggr_smem_size", "envreg1", "envreg2",
-        "reserved_smem_offset_1",
+        "reserved_smem_offset_1", "cluster_ctaid.x", "cluster_ctaid.y", "cluster_ctaid.z",
+        "cluster_nctaid.x", "cluster_nctaid.y", "cluster_nctaid.z", "cluster_ctarank",
+        "cluster_nctarank", "clusterid.x", "clusterid.y", "clusterid.z", "nclusterid.x",
+        "nclusterid.y", "nclusterid.z", "is_explicit_cluster",
     };
     // clang-format on
     int i = 0;
@@ -34,20 +37,9 @@ static bool find_special(std::string_view name, special& out) noexcept {
         if (known == name) return out = static_cast<special>(i), true;
         ++i;
     }
-    // Every CTA is a cluster of its own.
-    static constexpr std::string_view ones[] = {"cluster_nctarank", "cluster_nctaid.x", "cluster_nctaid.y",
-                                                "cluster_nctaid.z"};
-    for (auto const known : ones)
-        if (known == name) return out = special::one, true;
-    static constexpr std::string_view zeros[] = {
-        "cluster_ctarank", "cluster_ctaid.x", "cluster_ctaid.y", "cluster_ctaid.z", "tid.w", "ctaid.w", "pm0"};
+    static constexpr std::string_view zeros[] = {"tid.w", "ctaid.w", "cluster_ctaid.w", "clusterid.w", "pm0"};
     for (auto const known : zeros)
         if (known == name) return out = special::zero, true;
-    static constexpr std::string_view pairs[][2] = {{"clusterid.x", "ctaid.x"},   {"clusterid.y", "ctaid.y"},
-                                                    {"clusterid.z", "ctaid.z"},   {"nclusterid.x", "nctaid.x"},
-                                                    {"nclusterid.y", "nctaid.y"}, {"nclusterid.z", "nctaid.z"}};
-    for (auto const& pair : pairs)
-        if (pair[0] == name) return find_special(pair[1], out);
     return false;
 }
 
@@ -56,7 +48,7 @@ static bool is_ptx_special(std::string_view name) noexcept {
     for (std::string_view const family : {"envreg", "pm", "reserved_smem_offset_", "cluster", "ncluster"})
         if (name.substr(0, family.size()) == family) return true;
     special known{};
-    return name == "current_graph_exec" || name == "is_explicit_cluster" || find_special(name, known);
+    return name == "current_graph_exec" || find_special(name, known);
 }
 
 instruction_decoder::instruction_decoder(function_builder& function, ptx::instruction const& decoded)
@@ -132,8 +124,8 @@ operand_ref instruction_decoder::read(ptx::operand const& o, ptx::type as) {
         case kind::single:
         case kind::real: return constant(o, as);
         case kind::special:
-            if (as == ptx::type::pred && o.text == "is_explicit_cluster") return builder.constant_predicate(false);
-            return read_special(o, bytes);
+            if ((as == ptx::type::pred) != (o.text == "is_explicit_cluster")) break; // the one that is a predicate
+            return read_special(o, as == ptx::type::pred ? sizeof(lane_mask) : bytes);
         case kind::module_variable:
             if (module_variable(o).space == ptx::space::shared)
                 return builder.constant(shared_address(&module_variable(o)) + offset_of(o), bytes);

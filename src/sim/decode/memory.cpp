@@ -142,11 +142,35 @@ bool ld(instruction_decoder& in) {
     return in.finish();
 }
 
+// The next address of cp.async.bulk and of st.async: two slots, its base and what is added.
+static bool add_address(instruction_decoder& in, std::size_t operand, ptx::space where) {
+    memory_form form;
+    form.space = where;
+    operand_ref base = in.builder.constant(0, 8);
+    std::int64_t offset = 0;
+    if (!take_address(in, operand, base, offset, form)) return false;
+    in.add_slot({base, static_cast<std::uint8_t>(form.narrow_address ? 4 : 8), false});
+    in.add_slot({in.builder.constant(static_cast<std::uint64_t>(offset), 8), 8, false});
+    return true;
+}
+
+// What the bytes that st.async or red.async stores are complete on: its last operand.
+static bool take_completion(instruction_decoder& in) {
+    if (!in.take("mbarrier::complete_tx::bytes") || in.op.memory.space != ptx::space::shared || !in.has_operands(3, 3))
+        return in.unsupported();
+    in.op.action = action::store_async;
+    return add_address(in, 2, ptx::space::shared) && in.finish();
+}
+
 bool st(instruction_decoder& in) {
     in.op.action = action::store;
+    bool const is_async = in.take("async");
     take_space(in);
     take_memory_modifiers(in);
     in.op.memory.element = in.take_type();
+    if (is_async)
+        return in.has_operands(3, 3) && take_address(in, 0, in.op.a, in.op.offset, in.op.memory) &&
+               bind_elements(in, 1, transfer::read) && take_completion(in);
     if (!in.expect_operands(2, 3) || !take_address(in, 0, in.op.a, in.op.offset, in.op.memory)) return false;
     if (!bind_elements(in, 1, transfer::read)) return false;
     classify_memory(in);
@@ -165,7 +189,7 @@ static bool is_atomic_type(type t, atomic_operation operation) noexcept {
 }
 
 // atom d, [a], b{, c} and red [a], b. Slots: the result, b, c.
-static bool atomic(instruction_decoder& in, bool returns) {
+static bool atomic(instruction_decoder& in, bool returns, bool is_async = false) {
     static constexpr std::string_view names[] = {"add", "exch", "cas", "min", "max", "inc", "dec", "and", "or", "xor"};
     in.op.action = action::atomic;
     take_space(in);
@@ -190,15 +214,12 @@ static bool atomic(instruction_decoder& in, bool returns) {
     bool const to_register = returns && in.operand(0).kind == ptx::operand_kind::reg;
     in.op.memory.discards = !to_register || !in.builder.is_read(in.operand(0).index);
     classify_memory(in);
-    return in.finish();
+    return is_async ? take_completion(in) : in.finish();
 }
 
 bool atom(instruction_decoder& in) { return atomic(in, true); }
 
-bool red(instruction_decoder& in) {
-    in.take("async");
-    return atomic(in, false);
-}
+bool red(instruction_decoder& in) { return atomic(in, false, in.take("async")); }
 
 // cp.async [dst], [src], bytes{, bytes to read}. The source is the address, the destination slot 0
 // plus `immediate`.
@@ -236,20 +257,62 @@ bool hint(instruction_decoder& in) {
     return in.finish();
 }
 
-// The next address of cp.async.bulk: two slots, its base and what is added.
-static bool add_address(instruction_decoder& in, std::size_t operand, ptx::space where) {
-    memory_form form;
-    form.space = where;
-    operand_ref base = in.builder.constant(0, 8);
-    std::int64_t offset = 0;
-    if (!take_address(in, operand, base, offset, form)) return false;
-    in.add_slot({base, static_cast<std::uint8_t>(form.narrow_address ? 4 : 8), false});
-    in.add_slot({in.builder.constant(static_cast<std::uint64_t>(offset), 8), 8, false});
+// cp.reduce: its operation. The order of such sums matters, as that of atomics does.
+static bool take_reduction(instruction_decoder& in) {
+    if (!in.take("reduce")) return true;
+    static constexpr std::string_view names[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+    static constexpr atomic_operation operations[] = {
+        atomic_operation::add, atomic_operation::min,  atomic_operation::max, atomic_operation::inc,
+        atomic_operation::dec, atomic_operation::and_, atomic_operation::or_, atomic_operation::xor_};
+    int const which = in.take_one(names);
+    in.take("noftz");
+    if (which < 0) return false;
+    in.op.memory.operation = operations[which];
+    in.op.memory.space = ptx::space::global;
+    in.op.memory.ordered = true;
     return true;
 }
 
-// cp.async.bulk [dst], [src], bytes, [mbarrier] or, to global memory, without one; a hint about
-// caches may follow.
+// cp.async.bulk.tensor.Nd [dst], [map, {coordinates}], [mbarrier]{, mask}, and to global memory
+// [map, {coordinates}], [src]; a hint about caches may follow. cp.reduce as the latter.
+static bool copy_tensor(instruction_decoder& in) {
+    static constexpr std::string_view sizes[] = {"1d", "2d", "3d", "4d", "5d"};
+    auto const dimensions = static_cast<std::size_t>(in.take_one(sizes) + 1);
+    if (in.take("im2col")) return in.fail(in.from.at, "tensor copies with '.im2col' are not supported");
+    in.take("tile");
+    bool const completes = in.take("mbarrier::complete_tx::bytes");
+    bool const grouped = in.take("bulk_group");
+    bool const cluster = in.take("shared::cluster");
+    bool const cta = in.take("shared::cta");
+    bool const multicast = in.take("multicast::cluster");
+    std::size_t const operands = (grouped ? 2u : 3u) + multicast + in.take("L2::cache_hint");
+    bool const reduces = in.op.memory.operation != atomic_operation::none;
+    if (dimensions == 0 || !in.take("global") || completes == grouped || cluster == cta ||
+        (grouped && (cluster || multicast)) || (reduces && !grouped) || !in.has_operands(operands, operands))
+        return in.unsupported();
+    in.op.action = action::copy_tensor;
+    in.classify(instruction_kind::copy_async, pipe::tma);
+    in.op.mode = static_cast<std::uint8_t>(grouped ? tensor_copy::store : tensor_copy::load);
+    in.op.immediate = static_cast<std::uint32_t>(dimensions | (multicast ? 256 : 0));
+    auto const& map = in.operand(grouped ? 0 : 1);
+    if (map.kind != ptx::operand_kind::address || map.elements.size() != 2)
+        return in.malformed(map.at, "expected a tensor map and coordinates in brackets");
+    auto const& at = map.elements[1];
+    bool const is_vector = at.kind == ptx::operand_kind::vector;
+    if ((is_vector ? at.elements.size() : 1) != dimensions)
+        return in.malformed(at.at, "not as many coordinates as dimensions");
+    if (!add_address(in, grouped ? 1 : 0, ptx::space::shared)) return false;
+    in.add_slot(make_slot(in, map.elements[0], type::u64, transfer::read, width::exact));
+    in.add_slot({in.builder.constant(static_cast<std::uint64_t>(map.offset), 8), 8, false});
+    if (!grouped && !add_address(in, 2, ptx::space::shared)) return false;
+    for (std::size_t d = 0; d < dimensions; ++d)
+        in.add_slot(make_slot(in, is_vector ? at.elements[d] : at, type::s32, transfer::read, width::exact));
+    if (multicast) bind(in, 3, {place::c, type::u16});
+    return in.finish();
+}
+
+// cp.async.bulk [dst], [src], bytes, [mbarrier]{, mask} or, to global memory, without one; a hint
+// about caches may follow.
 static bool copy_bulk(instruction_decoder& in) {
     if (in.take("commit_group")) { // nothing is under way: see bulk_copy_unit
         in.op.action = action::nothing;
@@ -261,18 +324,19 @@ static bool copy_bulk(instruction_decoder& in) {
         return in.expect_operands(1, 1) && in.finish();
     }
     if (in.take("prefetch")) return hint(in);
-    if (in.take("tensor"))
-        return in.fail(in.from.at, "'cp.async.bulk.tensor' is not supported: there are no tensor maps");
+    if (!take_reduction(in)) return in.unsupported();
+    if (in.take("tensor")) return copy_tensor(in);
     bool const completes = in.take("mbarrier::complete_tx::bytes");
     bool const grouped = in.take("bulk_group");
     bool const global = in.take("global");
-    bool const cluster = in.take("shared::cluster"); // a CTA is a cluster of its own
+    bool const cluster = in.take("shared::cluster");
     bool const cta = in.take("shared::cta");
     bool const hinted = in.take("L2::cache_hint");
     bulk_copy const form = grouped ? bulk_copy::to_global : global ? bulk_copy::to_shared : bulk_copy::within_shared;
-    std::size_t const operands = (grouped ? 3u : 4u) + hinted;
-    if (completes == grouped || (grouped ? !global || !cta : cluster + cta != (global ? 1 : 2)) ||
-        !in.has_operands(operands, operands))
+    bool const multicast = in.take("multicast::cluster");
+    std::size_t const operands = (grouped ? 3u : 4u) + hinted + multicast;
+    if ((multicast && form != bulk_copy::to_shared) || completes == grouped ||
+        (grouped ? !global || !cta : cluster + cta != (global ? 1 : 2)) || !in.has_operands(operands, operands))
         return in.unsupported();
     using ptx::space;
     in.op.action = action::copy_bulk;
@@ -283,12 +347,20 @@ static bool copy_bulk(instruction_decoder& in) {
         (completes && !add_address(in, 3, space::shared)))
         return false;
     bind(in, 2, {place::b, type::u32});
+    if (in.op.memory.operation != atomic_operation::none) {
+        if (form == bulk_copy::to_shared) return in.unsupported();
+        in.op.memory.space = grouped ? space::global : space::shared;
+        in.op.memory.element = in.take_type();
+        if (!is_atomic_type(in.op.memory.element, in.op.memory.operation)) return in.unsupported();
+    }
+    in.op.immediate = multicast;
+    if (multicast) bind(in, 4, {place::c, type::u16});
     return in.finish();
 }
 
 bool cp(instruction_decoder& in) {
     if (!in.take("async")) return in.unsupported();
-    if (in.take("bulk")) return copy_bulk(in);
+    if (in.take("bulk")) return copy_bulk(in); // cp.reduce.async.bulk, too
     if (in.take("commit_group")) {
         in.op.action = action::copy_async_commit;
         return in.finish();

@@ -219,6 +219,8 @@ std::unique_ptr<kernel> program::link(std::uint32_t entry, mentions const& reach
     k->parameter_bytes = static_cast<std::uint32_t>(offset);
     constexpr std::uint64_t most_parameters = 32764; // bytes, since PTX 8.1
     if (offset > most_parameters) k->fault = ptx::not_supported_at(f.at, "the kernel's parameters are too large");
+    if (f.bounds.grid_counts_clusters)
+        k->fault = ptx::not_supported_at(f.at, "grids that count clusters ('.blocksareclusters') are not supported");
 
     link_context context{*source_, addresses_, functions_, {}, {}};
     place_shared(reached, context, *k);

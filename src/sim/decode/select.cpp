@@ -120,17 +120,22 @@ bool cvta(instruction_decoder& in) {
 
 // isspacep.space p, a
 struct in_window {
-    explicit in_window(decoded const& op) noexcept : base{static_cast<std::uint64_t>(op.offset)} {}
+    explicit in_window(decoded const& op) noexcept
+        : base{static_cast<std::uint64_t>(op.offset)}, mask{address_map::window_mask | op.immediate} {}
     std::uint64_t base;
+    std::uint64_t mask;
     bool operator()(std::uint64_t a) const noexcept {
+        if (base != 0) return (a & mask) == base;
         std::uint64_t const window = a & address_map::window_mask;
-        if (base != 0) return window == base;
         return window == address_map::global_base || window == 0; // mapped host memory is global, too
     }
 };
 bool isspacep(instruction_decoder& in) {
     std::uint64_t base = 0;
-    if (in.take("shared") || in.take("shared::cta") || in.take("shared::cluster")) base = address_map::shared_window;
+    bool const cluster = in.take("shared::cluster");
+    bool const own = in.take("shared") || in.take("shared::cta");
+    if (own) in.op.immediate = static_cast<std::uint32_t>(address_map::window_bytes & ~address_map::own_offset);
+    if (cluster || own) base = address_map::shared_window;
     else if (in.take("local")) base = address_map::local_window;
     else if (in.take("const")) base = address_map::constant_base;
     else if (in.take("param") || in.take("param::entry")) base = address_map::param_window;
@@ -138,6 +143,24 @@ bool isspacep(instruction_decoder& in) {
     in.op.offset = static_cast<std::int64_t>(base);
     return unary(in, type::u64, type::pred, map1<in_window, std::uint64_t>);
 }
+
+// mapa{.shared::cluster}.type d, a, b; getctarank{.shared::cluster}.type d, a. Without a space, a is generic.
+static bool ask_cluster(instruction_decoder& in, cluster_question what) {
+    in.take("shared::cluster");
+    auto const t = in.take_type();
+    bool const is_address = what == cluster_question::address;
+    if (t != type::u32 && t != type::u64) return in.unsupported();
+    if (!in.expect_operands(is_address ? 3 : 2, is_address ? 3 : 2)) return false;
+    in.op.action = action::cluster_address;
+    in.op.mode = static_cast<std::uint8_t>(what);
+    in.op.immediate = ptx::size_of(t);
+    bind(in, 0, {place::d, is_address ? t : type::u32});
+    bind(in, 1, {place::a, t});
+    if (is_address) bind(in, 2, {place::b, type::u32});
+    return in.finish();
+}
+bool mapa(instruction_decoder& in) { return ask_cluster(in, cluster_question::address); }
+bool getctarank(instruction_decoder& in) { return ask_cluster(in, cluster_question::rank); }
 
 // The comparisons by name; those of unsigned integers have names of their own. False: there is
 // none.

@@ -8,11 +8,13 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::decode {
 
-decoder_function mov, cvt, cvta, isspacep, setp, set, selp, slct;
+decoder_function mov, cvt, cvta, isspacep, mapa, getctarank, setp, set, selp, slct;
 
 inline constexpr decoder_row select_decoders[] = {
-    {"mov", decode::mov},   {"cvt", decode::cvt}, {"cvta", decode::cvta}, {"isspacep", decode::isspacep},
-    {"setp", decode::setp}, {"set", decode::set}, {"selp", decode::selp}, {"slct", decode::slct},
+    {"mov", decode::mov},           {"cvt", decode::cvt},   {"cvta", decode::cvta},
+    {"isspacep", decode::isspacep}, {"mapa", decode::mapa}, {"getctarank", decode::getctarank},
+    {"setp", decode::setp},         {"set", decode::set},   {"selp", decode::selp},
+    {"slct", decode::slct},
 };
 
 } // namespace sim::decode

@@ -78,7 +78,6 @@ bool elect(instruction_decoder& in) {
 
 // bar, barrier and their cluster and warp forms. `mode` is the barrier_reduction of operand c;
 // operand a is the barrier's number, b the thread count, which `immediate` says is there.
-static constexpr std::uint32_t cluster_barrier = 16;
 
 bool bar(instruction_decoder& in) {
     in.take("cta");
@@ -86,14 +85,12 @@ bool bar(instruction_decoder& in) {
     if (in.take("warp")) {
         return in.take("sync") ? compute(in, meet, {{place::members, type::b32}}) : in.unsupported();
     }
-    if (in.take("cluster")) { // a CTA is a cluster of its own: arriving is nothing, waiting is a barrier of the CTA
+    if (in.take("cluster")) {
         bool const waits = in.take("wait");
-        in.take("arrive");
+        if (!waits && !in.take("arrive")) return in.unsupported();
         for (auto const name : {"acquire", "release", "relaxed"}) in.take(name);
-        in.op.action = waits ? action::barrier : action::nothing;
-        in.op.a = in.builder.constant(cluster_barrier, 4);
-        in.op.b = in.builder.constant(0, 4);
-        return in.finish();
+        in.op.action = waits ? action::cluster_wait : action::cluster_arrive;
+        return in.expect_operands(0, 0) && in.finish();
     }
     bool const arrives = in.take("arrive");
     bool const reduces = in.take("red");

@@ -70,8 +70,8 @@ static void fill_activity_graph(Record& record, operation_origin const& from) {
     return found->second.kind == memory_kind::managed ? activity::memory_kind::managed : activity::memory_kind::pinned;
 }
 
-// Fills what the embedded GPU knows about a launch. Members that it does not model (clusters, bank
-// sizes, cache preferences) are 0 or say "none".
+// Fills what the embedded GPU knows about a launch. Members that it does not model (bank sizes,
+// cache preferences) are 0 or say "none".
 [[nodiscard]] static activity::kernel activity_of_kernel(call& in, kernel_operation const& launch,
                                                          function_state& function, operation_origin const& from,
                                                          operation_time const& when) {
@@ -101,7 +101,9 @@ static void fill_activity_graph(Record& record, operation_origin const& from) {
     record.grid_id = launches.fetch_add(1, std::memory_order_relaxed) + 1;
     record.grid = dimensions(launch.grid);
     record.block = dimensions(launch.block);
-    record.cluster_x = record.cluster_y = record.cluster_z = 0;
+    record.cluster_x = launch.cluster.x;
+    record.cluster_y = launch.cluster.y;
+    record.cluster_z = launch.cluster.z;
     record.registers_per_thread = static_cast<std::uint32_t>(demand.registers);
     record.static_shared_memory = bytes{static_cast<double>(code.static_shared_bytes)};
     record.dynamic_shared_memory = bytes{static_cast<double>(launch.dynamic_shared_bytes)};

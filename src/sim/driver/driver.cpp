@@ -142,8 +142,8 @@ driver_table table() noexcept {
     put<&driver_table::OccupancyMaxPotentialBlockSize, occupancy_max_potential_block_size>(calls);
     put<&driver_table::OccupancyMaxPotentialBlockSizeWithFlags, occupancy_max_potential_block_size_with_flags>(calls);
     put<&driver_table::OccupancyAvailableDynamicSMemPerBlock, occupancy_available_dynamic_smem_per_block>(calls);
-    put<&driver_table::OccupancyMaxPotentialClusterSize, occupancy_of_clusters>(calls);
-    put<&driver_table::OccupancyMaxActiveClusters, occupancy_of_clusters>(calls);
+    put<&driver_table::OccupancyMaxPotentialClusterSize, occupancy_max_potential_cluster_size>(calls);
+    put<&driver_table::OccupancyMaxActiveClusters, occupancy_max_active_clusters>(calls);
 
     put<&driver_table::GraphCreate, graph_create>(calls);
     put<&driver_table::GraphInstantiateWithFlags, graph_instantiate_with_flags>(calls);

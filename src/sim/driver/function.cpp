@@ -2,6 +2,7 @@
 #include "function.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 #include "../image/ptx_target.hpp"
 #include "occupancy.hpp"
@@ -29,6 +30,13 @@ CUresult func_get_attribute(int* value, CUfunction_attribute attribute, CUfuncti
         case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = capability.generation * 10 + capability.revision; break;
         case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = found->max_dynamic_shared; break;
         case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = found->carveout; break;
+        case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: *value = kernel.bounds.explicit_cluster ? 1 : 0; break;
+        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: *value = static_cast<int>(found->required_cluster.x); break;
+        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT: *value = static_cast<int>(found->required_cluster.y); break;
+        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: *value = static_cast<int>(found->required_cluster.z); break;
+        case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+            *value = found->may_exceed_portable_cluster ? 1 : 0;
+            break;
         default:
             if (attribute < 0 || attribute > CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE)
                 return CUDA_ERROR_INVALID_VALUE;
@@ -55,6 +63,22 @@ CUresult func_set_attribute(CUfunction function, CUfunction_attribute attribute,
             found->carveout = value;
             return CUDA_SUCCESS;
         case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+            if (value != 0 && value != 1) return CUDA_ERROR_INVALID_VALUE;
+            found->may_exceed_portable_cluster = value != 0;
+            return CUDA_SUCCESS;
+        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: {
+            // A kernel that says itself how large its clusters are keeps that.
+            if (value < 0 || found->code->bounds.required_cluster[0] != 0) return CUDA_ERROR_INVALID_VALUE;
+            extent3& required = found->required_cluster;
+            auto const blocks = static_cast<std::uint32_t>(value);
+            if (required.x == 0) required = {};
+            (attribute == CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH    ? required.x
+             : attribute == CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT ? required.y
+                                                                      : required.z) = blocks;
+            return CUDA_SUCCESS;
+        }
         case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: return CUDA_SUCCESS;
         default: return CUDA_ERROR_INVALID_VALUE;
     }

@@ -170,8 +170,10 @@ CUresult graph_kernel_node_get_attribute(CUgraphNode node, CUlaunchAttributeID a
     if (launch == nullptr || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
     CUlaunchAttributeValue answer;
     if (attribute == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) answer.cooperative = launch->cooperative ? 1 : 0;
-    else if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) answer.clusterDim = {1, 1, 1};
-    else return CUDA_ERROR_NOT_SUPPORTED;
+    else if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+        extent3 const cluster = launch->cluster.x != 0 ? launch->cluster : extent3{};
+        answer.clusterDim = {cluster.x, cluster.y, cluster.z};
+    } else return CUDA_ERROR_NOT_SUPPORTED;
     *value = answer;
     return CUDA_SUCCESS;
 }

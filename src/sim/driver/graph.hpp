@@ -47,7 +47,7 @@ abi::CUresult graph_kernel_node_get_params(abi::CUgraphNode node, abi::CUDA_KERN
 abi::CUresult graph_memcpy_node_get_params(abi::CUgraphNode node, abi::CUDA_MEMCPY3D* copy);
 abi::CUresult graph_memset_node_get_params(abi::CUgraphNode node, abi::CUDA_MEMSET_NODE_PARAMS* fill);
 
-// Whether it is cooperative, and its cluster, which is one block; other attributes are not supported.
+// Whether it is cooperative, and its cluster, one block where nobody asked for more; other attributes are not supported.
 abi::CUresult graph_kernel_node_get_attribute(abi::CUgraphNode node, abi::CUlaunchAttributeID attribute,
                                               abi::CUlaunchAttributeValue* value);
 

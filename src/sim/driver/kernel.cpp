@@ -121,6 +121,25 @@ static std::string misfit_for(sim::kernel const& kernel, extent3 const& grid, ex
     return {};
 }
 
+bool has_clusters(chip_model const& chip) noexcept { return chip.capability().generation >= 9; }
+
+std::string misfit_of_cluster(function_state const& function, extent3 const& grid, extent3 const& cluster) {
+    extent3 const& required = function.required_cluster;
+    if (cluster == extent3{0, 0, 0})
+        return function.code->bounds.explicit_cluster
+                   ? "the kernel requires clusters, and the launch does not say of how many blocks"
+                   : std::string{};
+    if (required.x != 0 && !(cluster == required))
+        return "the cluster is " + text_of(cluster) + ", the kernel requires " + text_of(required) +
+               " (.reqnctapercluster)";
+    std::string wrong =
+        cluster_misfit(grid, cluster, function.may_exceed_portable_cluster ? largest_cluster : portable_cluster);
+    if (!wrong.empty() && cluster.count() > portable_cluster && cluster.count() <= largest_cluster)
+        wrong += " (CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED raises it to " +
+                 std::to_string(largest_cluster) + ")";
+    return wrong;
+}
+
 CUresult check(call& in, kernel_operation const& launch) {
     function_state const* const function = find_function(in, launch.function);
     if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
@@ -131,6 +150,11 @@ CUresult check(call& in, kernel_operation const& launch) {
     };
     if (std::string wrong = misfit_for(kernel, launch.grid, launch.block); !wrong.empty())
         return invalid(CUDA_ERROR_INVALID_VALUE, std::move(wrong));
+    if (launch.cluster.count() > 1 && !has_clusters(chip))
+        return refuse(in, CUDA_ERROR_NOT_SUPPORTED, launch_failure::unsupported, kernel.name,
+                      "clusters of blocks, which chips have from capability 9.0 on");
+    if (std::string wrong = misfit_of_cluster(*function, launch.grid, launch.cluster); !wrong.empty())
+        return invalid(CUDA_ERROR_INVALID_CLUSTER_SIZE, std::move(wrong));
     if (launch.dynamic_shared_bytes > static_cast<std::uint32_t>(function->max_dynamic_shared))
         return invalid(
             CUDA_ERROR_INVALID_VALUE,
@@ -251,9 +275,9 @@ outcome run(call& in, kernel_operation const& launch) {
     execution_options const options = options_of(in);
     if (!ready_memory(context, kernel, launch.cooperative)) return {CUDA_ERROR_OUT_OF_MEMORY};
     launch_config const config{
-        launch.grid,        launch.block,         launch.dynamic_shared_bytes,
-        launch.parameters,  launch.cooperative,   launch.cooperative ? context.grid_workspace : 0,
-        context.heap.get(), &in.driver.conditions};
+        launch.grid,        launch.block,          launch.dynamic_shared_bytes,
+        launch.parameters,  launch.cooperative,    launch.cooperative ? context.grid_workspace : 0,
+        context.heap.get(), &in.driver.conditions, launch.cluster};
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);

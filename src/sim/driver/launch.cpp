@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../code/kernel.hpp"
+#include "../code/launch_limits.hpp"
 #include "kernel.hpp"
 #include "occupancy.hpp"
 #include "run.hpp"
@@ -55,6 +56,7 @@ static CUresult enqueue_kernel(call& in, kernel_operation launch, CUstream strea
     function_state const* const function = find_function(in, launch.function);
     if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     sim::kernel const& kernel = *function->code;
+    if (launch.cluster == extent3{0, 0, 0}) launch.cluster = function->required_cluster;
     if (CUresult const status = detail::gather_parameters(kernel, params, extra, launch.parameters))
         return refuse(in, status, launch_failure::invalid_configuration, kernel.name,
                       "the kernel takes " + std::to_string(kernel.parameters.size()) + " parameters, " +
@@ -83,11 +85,21 @@ CUresult launch_cooperative_kernel(CUfunction function, unsigned grid_x, unsigne
                           stream, params, nullptr);
 }
 
+// The blocks of a cluster that a launch asks for; zeros where it asks for none. The last attribute counts.
+static extent3 cluster_of(CUlaunchConfig const& config) noexcept {
+    extent3 cluster{0, 0, 0};
+    for (unsigned i = 0; i < config.numAttrs; ++i)
+        if (auto const& asked = config.attrs[i]; asked.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+            cluster = {asked.value.clusterDim.x, asked.value.clusterDim.y, asked.value.clusterDim.z};
+    return cluster;
+}
+
 CUresult launch_kernel_ex(CUlaunchConfig const* config, CUfunction function, void** params, void** extra) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
     if (config == nullptr || (config->numAttrs != 0 && config->attrs == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     bool cooperative = false;
+    extent3 const cluster = cluster_of(*config);
     auto const unsupported = [&](char const* feature) {
         function_state const* const named = find_function(in, function);
         if (named == nullptr) return CUDA_ERROR_INVALID_HANDLE;
@@ -98,10 +110,6 @@ CUresult launch_kernel_ex(CUlaunchConfig const* config, CUfunction function, voi
         auto const& value = attribute.value;
         switch (attribute.id) {
             case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: cooperative = value.cooperative != 0; break;
-            case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-                if (value.clusterDim.x > 1 || value.clusterDim.y > 1 || value.clusterDim.z > 1)
-                    return unsupported("clusters of more than one block");
-                break;
             case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
             case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
             case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
@@ -115,7 +123,8 @@ CUresult launch_kernel_ex(CUlaunchConfig const* config, CUfunction function, voi
                            {config->blockDimX, config->blockDimY, config->blockDimZ},
                            config->sharedMemBytes,
                            cooperative,
-                           {}},
+                           {},
+                           cluster},
                           config->hStream, params, extra);
 }
 
@@ -137,7 +146,51 @@ CUresult occupancy_max_active_blocks_per_multiprocessor_with_flags(int* blocks, 
     return CUDA_SUCCESS;
 }
 
-CUresult occupancy_of_clusters(int*, CUfunction, CUlaunchConfig const*) { return CUDA_ERROR_NOT_SUPPORTED; }
+// Clusters of so many blocks that are resident at once. A cluster's blocks are on one GPC.
+static int active_clusters(chip_model const& chip, function_state const& function, CUlaunchConfig const& config,
+                           std::uint64_t size) noexcept {
+    std::uint64_t const threads = extent3{config.blockDimX, config.blockDimY, config.blockDimZ}.count();
+    if (threads == 0 || threads > most_block_threads) return 0;
+    kernel_demand const demand = demand_of(chip, *function.code, function.max_dynamic_shared);
+    int const blocks = resident_blocks(chip, demand, static_cast<int>(threads), config.sharedMemBytes);
+    int const gpcs = chip.count(hardware_unit::gpc), sms = chip.count(hardware_unit::sm);
+    int clusters = 0;
+    for (int gpc = 0; gpc < gpcs; ++gpc) // as even as it goes
+        clusters += (sms * (gpc + 1) / gpcs - sms * gpc / gpcs) * blocks / static_cast<int>(size);
+    return clusters;
+}
+
+CUresult occupancy_max_active_clusters(int* clusters, CUfunction function, CUlaunchConfig const* config) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    if (clusters == nullptr || config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    function_state const* const found = in.driver.functions.find(function);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (!has_clusters(*in.context->chip)) return CUDA_ERROR_NOT_SUPPORTED;
+    extent3 const asked = cluster_of(*config);
+    extent3 const cluster = asked == extent3{0, 0, 0} ? found->required_cluster : asked;
+    if (!misfit_of_cluster(*found, {config->gridDimX, config->gridDimY, config->gridDimZ}, cluster).empty() ||
+        cluster.count() == 0)
+        return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    *clusters = active_clusters(*in.context->chip, *found, *config, cluster.count());
+    return CUDA_SUCCESS;
+}
+
+CUresult occupancy_max_potential_cluster_size(int* blocks, CUfunction function, CUlaunchConfig const* config) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    if (blocks == nullptr || config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    function_state const* const found = in.driver.functions.find(function);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (!has_clusters(*in.context->chip)) return CUDA_ERROR_NOT_SUPPORTED;
+    std::uint64_t size = found->required_cluster.count();
+    if (size == 0) {
+        size = found->may_exceed_portable_cluster ? largest_cluster : portable_cluster;
+        while (size > 1 && active_clusters(*in.context->chip, *found, *config, size) == 0) size /= 2;
+    }
+    *blocks = static_cast<int>(size);
+    return CUDA_SUCCESS;
+}
 
 CUresult occupancy_max_active_blocks_per_multiprocessor(int* blocks, CUfunction function, int block_size,
                                                         std::size_t shared) {

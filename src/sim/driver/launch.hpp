@@ -37,8 +37,8 @@ CUresult launch_cooperative_kernel(CUfunction function, unsigned grid_x, unsigne
                                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                                    CUstream stream, void** params);
 
-// Attributes that ask for clusters of more than one block or for a programmatic event give
-// CUDA_ERROR_NOT_SUPPORTED. Those that only advise are accepted.
+// Attributes that ask for a programmatic event give CUDA_ERROR_NOT_SUPPORTED. Those that only advise
+// are accepted. So is programmatic stream serialization: kernels run one after the other anyway.
 CUresult launch_kernel_ex(CUlaunchConfig const* config, CUfunction function, void** params, void** extra);
 
 // The function runs on the calling thread, before the call returns.
@@ -47,8 +47,13 @@ CUresult launch_host_func(CUstream stream, CUhostFn function, void* user_data);
 CUresult occupancy_max_active_blocks_per_multiprocessor_with_flags(int* blocks, CUfunction function, int block_size,
                                                                    std::size_t shared, unsigned flags);
 
-// CUDA_ERROR_NOT_SUPPORTED: there are no clusters.
-CUresult occupancy_of_clusters(int*, CUfunction, CUlaunchConfig const*);
+// How many clusters are resident at once, by an even spread of the SMs over the GPCs: modelled.
+// CUDA_ERROR_INVALID_CLUSTER_SIZE where neither the configuration nor the kernel says how large they
+// are, or both do and differ; CUDA_ERROR_NOT_SUPPORTED on chips before capability 9.0.
+CUresult occupancy_max_active_clusters(int* clusters, CUfunction function, CUlaunchConfig const* config);
+
+// The kernel's own size, or the largest that fits, whatever the configuration asks for.
+CUresult occupancy_max_potential_cluster_size(int* blocks, CUfunction function, CUlaunchConfig const* config);
 
 CUresult occupancy_max_active_blocks_per_multiprocessor(int* blocks, CUfunction function, int block_size,
                                                         std::size_t shared);

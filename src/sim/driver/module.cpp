@@ -184,6 +184,8 @@ CUresult module_get_function(CUfunction* function, CUmodule module, char const* 
     state.context = found->context;
     state.id = ++in.driver.function_count;
     state.code = code;
+    auto const& cluster = code->bounds.required_cluster;
+    state.required_cluster = {cluster[0], cluster[1], cluster[2]};
     state.max_dynamic_shared = 49152 - static_cast<int>(std::min<std::uint32_t>(code->static_shared_bytes, 49152));
     state.handle = *function = in.driver.functions.add(std::move(entry));
     record_function(in, state, *found);

@@ -91,6 +91,8 @@ struct function_state {
     sim::kernel const* code = nullptr; // the module's
     int max_dynamic_shared = 0;
     int carveout = CU_SHAREDMEM_CARVEOUT_DEFAULT;
+    extent3 required_cluster{0, 0, 0}; // blocks, by an attribute or by the kernel itself; 0: no requirement
+    bool may_exceed_portable_cluster = false;
     char const* kept_name = nullptr; // for activity records; null before the first
 };
 

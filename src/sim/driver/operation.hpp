@@ -24,6 +24,7 @@ struct kernel_operation {
     std::uint32_t dynamic_shared_bytes = 0;
     bool cooperative = false;
     std::vector<std::byte> parameters;
+    extent3 cluster{0, 0, 0}; // blocks; 0: nobody asked for clusters
 };
 
 // Rows in device or host memory; `row` is the distance between their beginnings in bytes. Without a context they are in the current

@@ -13,11 +13,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// Sixteen named barriers, and one that stands for the cluster's. A warp counts as 32 threads, as on
-// hardware.
+// Sixteen named barriers. A warp counts as 32 threads, as on hardware.
 class barrier_set {
 public:
-    static constexpr std::uint32_t count = 17;
+    static constexpr std::uint32_t count = 16;
 
     // The arrival of a warp: the `threads` expected (0: all of the CTA that have not exited), and
     // for bar.red the lanes whose predicate is true and those that take part.

@@ -31,7 +31,8 @@ public:
     [[nodiscard]] static bool is_complete(warp const& w, lane_mask execute) noexcept {
         if (execute == w.live()) return true;
         bool const at_barrier = w.parked() != 0 && (w.parked_at().action == action::barrier ||
-                                                    w.parked_at().action == action::barrier_arrive);
+                                                    w.parked_at().action == action::barrier_arrive ||
+                                                    w.parked_at().action == action::cluster_wait);
         return !at_barrier && execute == (w.live() & ~w.parked());
     }
 
@@ -64,13 +65,14 @@ public:
         return arrive_at(w, r, op, execute);
     }
 
-private:
-    bool await_others(warp& w, lane_mask execute) {
+    // Some lanes of the warp are here, and all that live are needed.
+    [[nodiscard]] bool await_others(warp& w, lane_mask execute) {
         if (execute == w.top().mask && (w.park() || w.let_others_go_on())) return true;
         return stop_.stop(w, launch_failure::divergent_barrier, lowest_lane(execute),
                           "not all threads of the warp are here");
     }
 
+private:
     bool arrive_at(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         auto const number = static_cast<std::uint32_t>(r.read_lane(op.a, lowest_lane(execute), 4));
         auto const threads = static_cast<std::uint32_t>(r.read_lane(op.b, lowest_lane(execute), 4));

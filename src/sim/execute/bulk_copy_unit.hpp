@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Executes cp.async.bulk: one thread's copy between global and shared memory.
+// Executes cp.async.bulk: one thread's copy between global and shared memory, or the shared memory of blocks of a
+// cluster; and what st.async and red.async complete.
 #ifndef GPUPROF_SRC_SIM_EXECUTE_BULK_COPY_UNIT_HPP
 #define GPUPROF_SRC_SIM_EXECUTE_BULK_COPY_UNIT_HPP
 
@@ -34,6 +35,48 @@ public:
         return true;
     }
 
+    // st.async, red.async: what each lane has stored is complete on its mbarrier, which the last two slots name.
+    bool complete_stores(warp& w, registers const& r, decoded const& op, lane_mask mask) {
+        operand_slot const *const base = op.slots + op.list_count - 2, *const offset = base + 1;
+        std::uint32_t const bytes = ptx::size_of(op.memory.element) * op.memory.count;
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            if ((mask >> lane & 1) &&
+                !complete(lane, w, op, r.read_lane(base->ref, lane, base->bytes) + r.read_lane(offset->ref, lane, 8),
+                          bytes))
+                return false;
+        return true;
+    }
+
+    // What copies of tensors need, too.
+    struct place {
+        ptx::space space;
+        std::uint64_t address;
+    };
+    // Of destination, source and mbarrier.
+    static std::uint64_t address(registers const& r, decoded const& op, unsigned lane, std::size_t which) noexcept {
+        operand_slot const base = op.slots[2 * which];
+        return r.read_lane(base.ref, lane, base.bytes) + r.read_lane(op.slots[2 * which + 1].ref, lane, 8);
+    }
+
+    bool complete(unsigned lane, warp& w, decoded const& op, std::uint64_t address, std::uint32_t bytes) {
+        constexpr unsigned size = sizeof(std::uint64_t);
+        std::byte* const at = memory_.locate(ptx::space::shared, w, lane, address, size);
+        if (at == nullptr) return false;
+        touch(lane, w, op, {ptx::space::shared, address}, memory_operation::atomic, size);
+        mbarrier b{load_cell<std::uint64_t>(at, true)};
+        b.complete_bytes(bytes);
+        store_cell(at, b.bits(), true);
+        return true;
+    }
+
+    void touch(unsigned lane, warp& w, decoded const& op, place at, memory_operation what, unsigned bytes) {
+        if constexpr (check_type::listens) {
+            lanes<std::uint64_t> all{};
+            all[lane] = at.address;
+            check_.touch(w, op, at.space, what, all, bytes, lane_mask{1} << lane);
+        }
+    }
+
 private:
     static constexpr unsigned piece = 16; // bytes: addresses and sizes are multiples
 
@@ -48,26 +91,36 @@ private:
             memory_.describe("the size of a bulk copy, which is no multiple of 16");
             return false;
         }
+        if (op.immediate == 0)
+            return move(lane, w, op, to, from, bytes, true) &&
+                   (form == bulk_copy::to_global || complete(lane, w, op, address(r, op, lane, 2), bytes));
+        // Multicast: to the same place in each of these CTAs, and on the mbarrier at the same place there.
+        bool first = true;
+        for (std::uint64_t left = r.read_lane(op.c, lane, 2), rank = 1; left != 0; left >>= 1, ++rank) {
+            if ((left & 1) == 0) continue;
+            auto const there = [&](std::uint64_t own) {
+                return (own & address_map::own_offset) | rank << address_map::rank_shift;
+            };
+            if (!move(lane, w, op, {to.space, there(to.address)}, from, bytes, first) ||
+                !complete(lane, w, op, there(address(r, op, lane, 2)), bytes))
+                return false;
+            first = false;
+        }
+        return true;
+    }
+
+    // @param is_counted its side in global memory is
+    bool move(unsigned lane, warp& w, decoded const& op, place to, place from, std::uint32_t bytes, bool is_counted) {
         constexpr std::uint32_t at_once = warp_size * piece;
         for (std::uint32_t done = 0; done < bytes; done += at_once)
             if (!copy_pieces(lane, w, op, {to.space, to.address + done}, {from.space, from.address + done},
-                             (std::min)(bytes - done, at_once) / piece))
+                             (std::min)(bytes - done, at_once) / piece, is_counted))
                 return false;
-        return form == bulk_copy::to_global || complete(lane, w, op, address(r, op, lane, 2), bytes);
-    }
-
-    struct place {
-        ptx::space space;
-        std::uint64_t address;
-    };
-    // Of destination, source and mbarrier.
-    static std::uint64_t address(registers const& r, decoded const& op, unsigned lane, std::size_t which) noexcept {
-        operand_slot const base = op.slots[2 * which];
-        return r.read_lane(base.ref, lane, base.bytes) + r.read_lane(op.slots[2 * which + 1].ref, lane, 8);
+        return true;
     }
 
     // At most as many as a warp has lanes, in whose place they are told.
-    bool copy_pieces(unsigned lane, warp& w, decoded const& op, place to, place from, unsigned count) {
+    bool copy_pieces(unsigned lane, warp& w, decoded const& op, place to, place from, unsigned count, bool is_counted) {
         lanes<std::uint64_t> global{};
         bool const loads = from.space == ptx::space::global;
         for (unsigned i = 0; i < count; ++i) {
@@ -77,35 +130,30 @@ private:
             if (read == nullptr) return false;
             std::byte* const written = memory_.locate(to.space, w, lane, target, piece);
             if (written == nullptr) return false;
-            touch(lane, w, op, {from.space, source}, memory_operation::load);
-            touch(lane, w, op, {to.space, target}, memory_operation::copy_async);
-            std::memcpy(written, read, piece);
+            touch(lane, w, op, {from.space, source}, memory_operation::load, piece);
+            touch(lane, w, op, {to.space, target}, memory_operation::copy_async, piece);
+            if (op.memory.operation == atomic_operation::none) std::memcpy(written, read, piece);
+            else reduce(op, written, read);
             global[i] = loads ? source : target;
         }
-        if (loads || to.space == ptx::space::global)
+        if (is_counted && (loads || to.space == ptx::space::global))
             sm_.memory(w.number(), op.info,
                        {ptx::space::global, loads ? memory_operation::bulk_load : memory_operation::bulk_store, false,
                         piece, count == warp_size ? all_lanes : (lane_mask{1} << count) - 1, global.data()});
         return true;
     }
 
-    bool complete(unsigned lane, warp& w, decoded const& op, std::uint64_t address, std::uint32_t bytes) {
-        constexpr unsigned size = sizeof(std::uint64_t);
-        std::byte* const at = memory_.locate(ptx::space::shared, w, lane, address, size);
-        if (at == nullptr) return false;
-        touch(lane, w, op, {ptx::space::shared, address}, memory_operation::atomic, size);
-        mbarrier b{load_cell<std::uint64_t>(at, true)};
-        b.complete_bytes(bytes);
-        store_cell(at, b.bits(), true);
-        return true;
-    }
-
-    void touch(unsigned lane, warp& w, decoded const& op, place at, memory_operation what, unsigned bytes = piece) {
-        if constexpr (check_type::listens) {
-            lanes<std::uint64_t> all{};
-            all[lane] = at.address;
-            check_.touch(w, op, at.space, what, all, bytes, lane_mask{1} << lane);
-        }
+    // cp.reduce.async.bulk, of a piece.
+    static void reduce(decoded const& op, std::byte* to, std::byte const* from) noexcept {
+        unsigned const size = ptx::size_of(op.memory.element);
+        for (unsigned e = 0; e < piece; e += size)
+            with_word(size, [&]<class Word>(Word) {
+                if constexpr (sizeof(Word) > 1) { // decoders let no smaller ones pass
+                    Word value;
+                    std::memcpy(&value, from + e, sizeof value);
+                    static_cast<void>(modify_cell<Word>(to + e, value, Word{0}, op));
+                }
+            });
     }
 
     cta_memory& memory_;

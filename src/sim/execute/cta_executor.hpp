@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "bulk_copy_unit.hpp"
 #include "../check/no_check.hpp"
 #include "call_unit.hpp"
+#include "cluster.hpp"
 #include "collective_unit.hpp"
 #include "cta_memory.hpp"
 #include "fragment_unit.hpp"
@@ -26,6 +28,7 @@
 #include "memory_unit.hpp"
 #include "order_dependence.hpp"
 #include "shared_unit.hpp"
+#include "tensor_copy_unit.hpp"
 #include "texture_unit.hpp"
 #include "../code/special_registers.hpp"
 #include "../code/stop_report.hpp"
@@ -64,6 +67,7 @@ public:
           unit_{memory_, sm_, check_},
           shared_{memory_, sm_, check_},
           bulk_copies_{memory_, sm_, check_},
+          tensor_copies_{memory_, sm_, bulk_copies_},
           fragments_{memory_, sm_, check_},
           textures_{memory_, sm_},
           stop_{k, place_},
@@ -72,6 +76,8 @@ public:
           barriers_{warps_, stop_} {
         place_.grid = config.grid;
         place_.block = config.block;
+        place_.cluster = config.ctas_of_cluster();
+        place_.explicit_cluster = config.cluster.x != 0;
         place_.sm_count = options.sm_count;
         place_.begin = options.begin;
         place_.static_shared = k.static_shared_bytes;
@@ -93,15 +99,27 @@ public:
         sums_are_seen_ = sums_are_seen;
     }
 
-    void start(std::uint64_t number, Sm& sm) {
+    using cluster_type = cluster_link<typename check_of<Sm>::type>;
+    // It is the next of a cluster, by rank. @param cluster outlives it, and has all its CTAs before one of them runs
+    void join(cluster_type& cluster) {
+        cluster.add(warps_, memory_, check_);
+        memory_.join(cluster.memories());
+        check_.join(cluster.checks());
+        cluster_ = &cluster;
+    }
+
+    // @param number of the CTA in the grid
+    // @param on the number of the SM
+    void start(std::uint64_t number, unsigned on, Sm& sm) {
         sm_.is = &sm;
         place_.cta = place(number, place_.grid);
-        place_.sm = static_cast<unsigned>(number % options_.sm_count);
+        place_.sm = on;
         place_.time = 0;
         extra_steps_ = 0;
         timed_out_.reset();
         memory_.reset();
         barriers_.reset();
+        if (own_cluster_) own_cluster_->reset();
         auto const threads = static_cast<unsigned>(place_.block.count());
         std::size_t const count = (threads + warp_size - 1) / warp_size;
         warps_.reserve(count);
@@ -137,6 +155,7 @@ public:
                 steps_since_end_.store(0, std::memory_order_relaxed);
                 --unfinished_;
                 barriers_.settle_all();
+                if (cluster_ != nullptr) cluster_->settle();
             } else {
                 steps_since_end_.fetch_add(place_.time + extra_steps_ - before, std::memory_order_relaxed);
             }
@@ -144,8 +163,11 @@ public:
         }
         if (unfinished_ == 0) {
             sm_.cta_finished();
+            memory_.end();
             return false;
         }
+        bool const has_others = cluster_ != nullptr && !cluster_->has_one_cta();
+        if (has_others && (progress || waits_for_cluster()) && cluster_->note_turn(progress)) return true;
         if (!progress)
             return stop_.stop(stuck(), launch_failure::deadlock, 0, "all warps wait at barriers that cannot complete");
         return true;
@@ -272,6 +294,14 @@ private:
                 }
                 return true;
             case action::barrier: return wait(w, r, op, execute);
+            case action::cluster_arrive:
+                ++here.pc;
+                if (execute == 0) return true;
+                cluster().arrive(w, execute);
+                check_.arrive_in_cluster(w);
+                cluster().settle();
+                return true;
+            case action::cluster_wait: return wait_for_cluster(w, execute);
             case action::barrier_arrive:
                 if (execute == 0) {
                     ++here.pc;
@@ -307,6 +337,12 @@ private:
             case action::copy_async: good = unit_.copy_async(w, r, op, execute); break;
             case action::copy_async_commit: unit_.commit_copies(w, execute); break;
             case action::copy_async_wait: unit_.complete_copies(w, op, execute, op.immediate); break;
+            case action::store_async:
+                good = (op.memory.operation == atomic_operation::none ? unit_.store(w, r, op, execute)
+                                                                      : unit_.atomic(w, r, op, execute)) &&
+                       bulk_copies_.complete_stores(w, r, op, execute);
+                break;
+            case action::copy_tensor: good = tensor_copies_.copy(w, r, op, execute); break;
             case action::copy_bulk: good = bulk_copies_.copy(w, r, op, execute); break;
             case action::mbarrier:
                 if (waits_for_copies(static_cast<mbarrier_operation>(op.mode)))
@@ -326,6 +362,7 @@ private:
             case action::texture: good = textures_.execute(w, r, op, execute); break;
             case action::special_register: read_special(r, op, place_, execute); break;
             case action::local_address: read_local_address(w, r, op, execute); break;
+            case action::cluster_address: answer(r, op, place_, execute); break;
             default: break;
         }
         if (good) return true;
@@ -361,6 +398,31 @@ private:
         return barriers_.arrive(w, r, op, execute);
     }
 
+    [[nodiscard]] cluster_type& cluster() {
+        if (cluster_ == nullptr) {
+            own_cluster_ = std::make_unique<cluster_type>();
+            join(*own_cluster_);
+        }
+        return *cluster_;
+    }
+    [[nodiscard]] bool waits_for_cluster() const noexcept {
+        return std::any_of(warps_.begin(), warps_.end(),
+                           [](warp const& w) { return w.waiting_at == warp::cluster_barrier; });
+    }
+    // Executed twice, as a barrier of the CTA is. Lanes that have not arrived do not wait.
+    bool wait_for_cluster(warp& w, lane_mask execute) {
+        if (!w.released && (execute & w.arrived_in_cluster) != 0) {
+            if (!barrier_unit::is_complete(w, execute)) return barriers_.await_others(w, execute);
+            w.waiting_at = warp::cluster_barrier;
+            cluster().settle(); // others of the warp may have exited since these arrived
+            return true;
+        }
+        w.released = false;
+        if (execute != 0) check_.pass_in_cluster(w);
+        ++w.top().pc;
+        return true;
+    }
+
     bool branch_indexed(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         auto const& table = w.frame().function->branch_tables[op.target];
         auto const index = r.read<std::uint32_t>(op.a);
@@ -387,6 +449,23 @@ private:
         return true;
     }
 
+    // mapa, getctarank
+    static void answer(sim::registers const& r, decoded const& op, warp_place const& at, lane_mask execute) noexcept {
+        bool const asks_rank = static_cast<cluster_question>(op.mode) == cluster_question::rank;
+        for (unsigned i = 0; i < warp_size; ++i) {
+            if (!(execute >> i & 1)) continue;
+            std::uint64_t const a = r.read_lane(op.a, i, op.immediate);
+            auto const code = static_cast<std::uint32_t>(a) >> address_map::rank_shift;
+            if (asks_rank) {
+                r.write_lane(op.d, i, 4, code == 0 ? at.rank() : code - 1);
+                continue;
+            }
+            std::uint64_t const rank = r.read_lane(op.b, i, 4);
+            std::uint64_t const own = a & ~(address_map::window_bytes & ~address_map::own_offset);
+            r.write_lane(op.d, i, op.immediate,
+                         rank == at.rank() ? own : own | ((rank + 1) << address_map::rank_shift & 0xffff'ffff));
+        }
+    }
     static void read_local_address(warp const& w, sim::registers const& r, decoded const& op,
                                    lane_mask execute) noexcept {
         auto const address = w.frame().local + static_cast<std::uint64_t>(op.offset);
@@ -415,6 +494,7 @@ private:
     memory_unit<current_sm<Sm>> unit_;
     shared_unit<current_sm<Sm>> shared_;
     bulk_copy_unit<current_sm<Sm>> bulk_copies_;
+    tensor_copy_unit<current_sm<Sm>> tensor_copies_;
     fragment_unit<current_sm<Sm>> fragments_;
     texture_unit<current_sm<Sm>> textures_;
     stop_report stop_;
@@ -427,6 +507,8 @@ private:
     collective_unit<check_type> collectives_;
     call_unit calls_;
     barrier_unit barriers_;
+    cluster_type* cluster_ = nullptr;
+    std::unique_ptr<cluster_type> own_cluster_; // of a CTA that is one
 };
 
 } // namespace sim

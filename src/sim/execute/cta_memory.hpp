@@ -33,8 +33,14 @@ public:
     // Fresh shared memory for the next CTA. Zeros, where hardware has garbage: results must not
     // depend on it.
     void reset() noexcept {
+        has_ended_ = false;
         if (!shared_.empty()) std::fill(shared_.begin(), shared_.end(), std::byte{0});
     }
+
+    // The CTA has ended: others of its cluster find nothing here any more.
+    void end() noexcept { has_ended_ = true; }
+    // It is one of a cluster. @param by_rank those of all its CTAs; outlives it
+    void join(std::vector<cta_memory*> const& by_rank) noexcept { cluster_ = &by_rank; }
 
     [[nodiscard]] std::uint32_t shared_bytes() const noexcept { return static_cast<std::uint32_t>(shared_.size()); }
     [[nodiscard]] std::byte const* shared() const noexcept { return shared_.data(); }
@@ -87,6 +93,7 @@ public:
         switch (space) {
             case ptx::space::shared:
                 if (address <= shared_.size() && bytes <= shared_.size() - address) return shared_.data() + address;
+                if (address >> address_map::rank_shift != 0) return locate_in_cluster(lane, address, bytes);
                 break;
             case ptx::space::local:
                 if (address <= w.local_bytes() && bytes <= w.local_bytes() - address)
@@ -125,9 +132,28 @@ public:
     void describe(char const* detail) noexcept { fault_.detail = detail; }
 
 private:
+    // Shared memory of another CTA.
+    GPUPROF_COLD std::byte* locate_in_cluster(unsigned lane, std::uint64_t address, unsigned bytes) noexcept {
+        std::uint64_t const rank = (address >> address_map::rank_shift) - 1;
+        std::uint64_t const offset = address & address_map::own_offset;
+        fail(launch_failure::illegal_address, ptx::space::shared, lane, address, bytes);
+        if (rank >= (cluster_ == nullptr ? 1 : cluster_->size())) {
+            describe("shared memory of a block that the cluster does not have");
+            return nullptr;
+        }
+        cta_memory& there = cluster_ == nullptr ? *this : *(*cluster_)[rank];
+        if (there.has_ended_) describe("shared memory of a block of the cluster that has exited");
+        else if (offset > there.shared_.size() || bytes > there.shared_.size() - offset)
+            describe("shared memory of another block of the cluster");
+        else return there.shared_.data() + offset;
+        return nullptr;
+    }
+
     device_memory& global_;
     std::span<std::byte const> parameters_;
     std::vector<std::byte> shared_;
+    std::vector<cta_memory*> const* cluster_ = nullptr;
+    bool has_ended_ = false;
     device_memory::extent recent_; // where the last access was found: the next is likely there, too
     execution_fault fault_;
 };

@@ -26,6 +26,8 @@ std::optional<launch_error> detail::check_launch(kernel const& k, launch_config 
         return why;
     };
     if (std::string wrong = misfit(config.grid, config.block); !wrong.empty()) return invalid(std::move(wrong));
+    if (std::string wrong = cluster_misfit(config.grid, config.ctas_of_cluster()); !wrong.empty())
+        return invalid(std::move(wrong));
     if (config.parameters.size() < k.parameter_bytes) return invalid("the parameters are incomplete");
     constexpr std::uint32_t most_shared = 227 * 1024;
     if (std::uint64_t{k.static_shared_bytes} + config.dynamic_shared_bytes > most_shared)

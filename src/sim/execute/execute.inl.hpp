@@ -38,7 +38,9 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
     std::vector<typename Observer::sm> sms;
     sms.reserve(sm_count);
     for (unsigned i = 0; i < sm_count; ++i) sms.push_back(all.make_sm(i));
-    unsigned const threads = std::clamp(options.threads, 1u, sm_count);
+    // Resident CTAs of a cluster reach into each other's memory: one thread lets them take turns.
+    bool const clusters_stay = config.cooperative && config.ctas_of_cluster().count() > 1;
+    unsigned const threads = clusters_stay ? 1 : std::clamp(options.threads, 1u, sm_count);
     done = launch_run<Observer>{k, config, memory, settings, sms, threads}();
     for (unsigned i = 0; i < sm_count; ++i) all.merge(i, std::move(sms[i]));
     return done;

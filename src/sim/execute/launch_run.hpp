@@ -25,9 +25,9 @@ namespace sim {
 // The calling thread begins alone: most launches are over before another thread would have started.
 // When a launch turns out to be long, helpers take turns with it. They end with the launch.
 //
-// A turn is a CTA, from beginning to end. CTAs of a cooperative launch are all resident, and a turn
-// is what one of them does before the next one gets its turn, round after round. See turn_order for
-// what makes the outcome that of one thread.
+// A turn is a CTA, from beginning to end, or a cluster of them, which run side by side. CTAs of a
+// cooperative launch are all resident, and a turn is what one of them does before the next one gets
+// its turn, round after round. See turn_order for what makes the outcome that of one thread.
 template <observer Observer>
 class launch_run {
 public:
@@ -40,6 +40,7 @@ public:
           options_{options},
           sms_{sms},
           ctas_{config.grid.count()},
+          cluster_size_{config.ctas_of_cluster().count()},
           services_{options.print},
           order_{threads, static_cast<unsigned>(sms.size())},
           left_{ctas_} {
@@ -67,6 +68,7 @@ public:
 
 private:
     using executor = cta_executor<typename Observer::sm>;
+    using link = typename executor::cluster_type;
     static constexpr std::uint64_t warp_quantum = 8192; // instructions before another warp gets its turn
 
     struct alignas(64) worker {
@@ -75,7 +77,9 @@ private:
         turn_holder turn;
         std::uint64_t steps = 0;
         std::atomic<std::uint64_t> steps_since_end{0};
-        std::unique_ptr<executor> own; // for one CTA after the other
+        std::unique_ptr<executor> own;                  // for one CTA after the other
+        std::vector<std::unique_ptr<executor>> cluster; // for one cluster after the other, by rank
+        link together;                                  // of these
         std::optional<launch_error> error;
         std::uint64_t failed_in = 0; // this turn
     };
@@ -97,6 +101,7 @@ private:
 
     void take_turns(worker& me) {
         if (config_.cooperative && me.number == 0) make_resident();
+        if (cluster_size_ > 1 && !config_.cooperative) return run_clusters(me);
         while (left_.load() != 0) {
             std::uint64_t const turn = order_.take(me.number);
             if (!config_.cooperative && turn >= ctas_) return;
@@ -115,7 +120,52 @@ private:
         }
     }
 
+    // Its CTAs are on as many SMs as there are, one after the other: each has had all before them.
+    void run_clusters(worker& me) {
+        while (left_.load() != 0) {
+            std::uint64_t const turn = order_.take(me.number);
+            std::uint64_t const first = turn * cluster_size_;
+            if (first >= ctas_) return;
+            std::uint64_t const sms = sms_.size();
+            for (std::uint64_t i = first; i < first + cluster_size_; ++i) {
+                std::uint64_t const sm = i % sms;
+                std::uint64_t const before = first > sm ? (first - sm - 1) / sms + 1 : 0;
+                if (!order_.await_sm(me.number, static_cast<unsigned>(sm), before)) return;
+            }
+            me.turn.begin();
+            if (!run_cluster(me, first)) {
+                if (me.error) order_.stop_after(me.failed_in = turn);
+                return;
+            }
+            for (std::uint64_t i = first; i < first + cluster_size_; ++i) order_.end_on(static_cast<unsigned>(i % sms));
+        }
+    }
+
     // Functions give false when the CTA failed or is not to go on.
+    bool run_cluster(worker& me, std::uint64_t first) {
+        while (me.cluster.size() < cluster_size_) {
+            me.cluster.push_back(make_executor(me.steps_since_end));
+            me.cluster.back()->join(me.together);
+            if (has_help_) me.cluster.back()->take_turns(&me.turn, sums_are_seen_);
+        }
+        me.together.reset();
+        me.steps_since_end.store(0, std::memory_order_relaxed);
+        for (std::uint64_t rank = 0; rank < cluster_size_; ++rank) start(*me.cluster[rank], first + rank);
+        if (may_get_help())
+            me.cluster.front()->call_after((options_.alone_steps - alone_steps_) / cluster_size_,
+                                           [this] { get_help(); });
+        for (std::uint64_t left = cluster_size_; left != 0;) {
+            if (order_.is_stopped(me.number)) return false;
+            for (auto const& cta : me.cluster) {
+                if (cta->has_finished() || cta->run(warp_quantum)) continue;
+                if (!has_ended(me, *cta)) return false;
+                --left;
+            }
+        }
+        if (!has_help_)
+            for (auto const& cta : me.cluster) alone_steps_ += cta->weighted_steps();
+        return true;
+    }
     bool run_whole(worker& me, std::uint64_t cta, unsigned sm) {
         if (!me.own) {
             me.own = make_executor(me.steps_since_end);
@@ -123,7 +173,7 @@ private:
         }
         executor& current = *me.own;
         me.steps_since_end.store(0, std::memory_order_relaxed);
-        current.start(cta, sms_[sm]);
+        current.start(cta, sm, sms_[sm]);
         if (may_get_help()) current.call_after(options_.alone_steps - alone_steps_, [this] { get_help(); });
         while (current.run(warp_quantum))
             if (order_.is_stopped(me.number)) return false;
@@ -131,7 +181,7 @@ private:
         return has_ended(me, current);
     }
     bool run_a_while(worker& me, std::uint64_t cta) {
-        if (!resident_[cta]) return true;
+        if (!resident_[cta] || resident_[cta]->has_finished()) return true;
         executor& current = *resident_[cta];
         if (has_help_) current.take_turns(&me.turn, sums_are_seen_);
         std::uint64_t const before = current.weighted_steps();
@@ -142,7 +192,7 @@ private:
         }
         if (goes_on) return true;
         if (!has_ended(me, current)) return false;
-        resident_[cta].reset();
+        if (cluster_size_ == 1) resident_[cta].reset(); // others may look for it
         return true;
     }
     bool has_ended(worker& me, executor const& ended) {
@@ -158,22 +208,30 @@ private:
         return std::make_unique<executor>(kernel_, config_, memory_, options_, services_, steps_since_end);
     }
     void make_resident() {
-        for (std::uint64_t cta = 0; cta < ctas_; ++cta) {
+        if (cluster_size_ > 1) clusters_.resize(ctas_ / cluster_size_);
+        for (std::uint64_t i = 0; i < ctas_; ++i) {
             resident_.push_back(make_executor(workers_.front().steps_since_end));
-            resident_.back()->start(cta, sms_[cta % sms_.size()]);
+            if (cluster_size_ > 1) resident_.back()->join(clusters_[i / cluster_size_]);
+            start(*resident_.back(), i);
         }
+    }
+    // The CTA that is the i-th to begin.
+    void start(executor& cta, std::uint64_t i) {
+        auto const sm = static_cast<unsigned>(i % sms_.size());
+        cta.start(cta_in_order(i, config_), sm, sms_[sm]);
     }
 
     [[nodiscard]] bool may_get_help() const noexcept { return !has_help_ && workers_.size() > 1; }
     // On the calling thread, in one of its turns.
     void get_help() {
-        std::uint64_t const turns = config_.cooperative ? left_.load() : ctas_ - order_.taken();
+        std::uint64_t const turns = config_.cooperative ? left_.load() : ctas_ / cluster_size_ - order_.taken();
         if (turns == 0 || has_help_) return;
         has_help_ = true;
         sums_are_seen_ = listens_to_ctas(kernel_);
         worker& me = workers_.front();
         me.turn.begin();
         if (me.own) me.own->take_turns(&me.turn, sums_are_seen_);
+        for (auto const& cta : me.cluster) cta->take_turns(&me.turn, sums_are_seen_);
         auto const count = std::min<std::uint64_t>(turns, workers_.size() - 1);
 #if GPUPROF_EXCEPTIONS
         try { // the system may give fewer
@@ -188,7 +246,7 @@ private:
     // nothing.
     void blame_first(launch_result& done) {
         for (auto const& cta : resident_)
-            if (cta) {
+            if (cta && !cta->has_finished()) {
                 static_cast<void>(cta->exhaust());
                 done.error = cta->error();
                 return;
@@ -201,9 +259,11 @@ private:
     execution_options const& options_;
     std::vector<typename Observer::sm>& sms_;
     std::uint64_t ctas_;
+    std::uint64_t cluster_size_; // CTAs
     system_services services_;
     turn_order order_;
     std::deque<worker> workers_;                      // by number; the first is the calling thread
+    std::vector<link> clusters_;                      // of a cooperative launch, where CTAs form some
     std::vector<std::unique_ptr<executor>> resident_; // of a cooperative launch; null when ended
     std::vector<std::thread> helpers_;
     bool has_help_ = false;

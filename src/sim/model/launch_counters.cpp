@@ -57,7 +57,8 @@ counter_values launch_counters::finish() {
         std::span const counts{profile_.data() + first, f.code.size()};
         count_instructions(f, std::span{estimates_}.subspan(first - 1, f.code.size()), counts, totals_);
         for (std::size_t i = 0; i < f.code.size(); ++i) {
-            if (f.code[i].action == action::barrier) shape.barriers += counts[i].warps;
+            if (f.code[i].action == action::barrier || f.code[i].action == action::cluster_wait)
+                shape.barriers += counts[i].warps;
             if (f.code[i].action == action::fence) shape.fences += counts[i].warps;
         }
         first += f.code.size();

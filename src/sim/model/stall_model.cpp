@@ -98,7 +98,7 @@ launch_waits share_out_waits(chip_model const& chip, kernel const& k, std::vecto
                 weight_of(reader, short_scoreboard) += warps;
             if (estimate.pipe == pipe::lsu || shared) weight_of(own, mio_throttle) += issued;
             if (is_arithmetic_pipe(estimate.pipe)) weight_of(own, math_pipe_throttle) += issued;
-            if (op.action == action::barrier) weight_of(own, barrier) += warps;
+            if (op.action == action::barrier || op.action == action::cluster_wait) weight_of(own, barrier) += warps;
             if (op.action == action::fence) weight_of(own, membar) += warps;
             if (op.info.kind == instruction_kind::control) weight_of(own, branch_resolving) += warps;
         }

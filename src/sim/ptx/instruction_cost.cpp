@@ -68,6 +68,12 @@ std::uint16_t of_rcp(instruction const& i) noexcept {
     return has(i, "approx") ? approximation_cost(i) : sass_cost{9, 9, 9, 12}(i);
 }
 
+std::uint16_t of_barrier(instruction const& i) noexcept {
+    if (!has(i, "cluster")) return 1;
+    if (has(i, "wait")) return 5; // ptxas 13.0, sm_90a
+    return has(i, "relaxed") ? 4 : 7;
+}
+
 std::uint16_t of_wmma(instruction const& i) noexcept { return has(i, "mma") && !has(i, "f64") ? 2 : 1; }
 
 std::uint16_t of_vadd4(instruction const& i) noexcept {

@@ -36,8 +36,8 @@ inline constexpr auto instruction_set = [] {
     {"and",            first,   next,    lane, untouched, {bit, alu, predicates},            logic, {of_logic}},
     {"applypriority",  nothing, next,    lane, untouched, {other, lsu},                      alone, {1}},
     {"atom",           first,   next,    lane, orders,    {atomic, lsu},                     alone, {1}},
-    {"bar",            if_red,  next,    warp, orders,    {barrier, adu},                    alone, {1}},
-    {"barrier",        if_red,  next,    warp, orders,    {barrier, adu},                    alone, {1}},
+    {"bar",            if_red,  next,    warp, orders,    {barrier, adu},                    alone, {of_barrier}},
+    {"barrier",        if_red,  next,    warp, orders,    {barrier, adu},                    alone, {of_barrier}},
     {"bfe",            first,   next,    lane, untouched, {bit, alu},                        alone, {2, 6, 1, 1}},
     {"bfi",            first,   next,    lane, untouched, {bit, alu},                        alone, {3, 6, 1, 1}},
     {"bfind",          first,   next,    lane, untouched, {bit, xu},                         alone, {1, 4, 1, 1}},
@@ -65,6 +65,7 @@ inline constexpr auto instruction_set = [] {
     {"fence",          nothing, next,    lane, orders,    {fence, lsu},                      alone, {3}},
     {"fma",            first,   next,    lane, untouched, {ffma, fma, fused},                alone, {1}},
     {"fns",            first,   next,    lane, untouched, {bit, alu},                        alone, {1}},
+    {"getctarank",     first,   next,    lane, untouched, {address_conversion, alu},         alone, {1, 2, 1, 1}},
     {"griddepcontrol", nothing, next,    lane, untouched, {other, alu},                      alone, {1}},
     {"isspacep",       first,   next,    lane, untouched, {address_conversion, alu},         alone, {2}},
     {"ld",             first,   next,    lane, untouched, {load, lsu},                       alone, {of_ld}},
@@ -75,6 +76,7 @@ inline constexpr auto instruction_set = [] {
     {"mad",            first,   next,    lane, untouched, {integer_multiply, fma, fused},    alone, {of_mad}},
     {"mad24",          first,   next,    lane, untouched, {integer_multiply, fma},           alone, {1}},
     {"madc",           first,   next,    lane, untouched, {integer_multiply, alu},           alone, {1}},
+    {"mapa",           first,   next,    lane, untouched, {address_conversion, alu},         alone, {1, 3, 1, 1}},
     {"match",          first,   next,    warp, untouched, {inter_thread, alu},               alone, {1}},
     {"max",            first,   next,    lane, untouched, {integer, alu, floats},            alone, {1, 3, 1, 2}},
     {"mbarrier",       if_reg,  next,    lane, orders,    {barrier, lsu},                    alone, {1}},
@@ -177,7 +179,7 @@ inline constexpr auto first_rows = [] {
 // kernel with them cannot run.
 // clang-format off
 inline constexpr auto other_opcodes = std::to_array<std::string_view>({
-    "alloca", "clusterlaunchcontrol", "getctarank", "istypep", "mapa", "multimem", "spcompress",
+    "alloca", "clusterlaunchcontrol", "istypep", "multimem", "spcompress",
     "stackrestore", "stacksave", "sured", "tcgen05", "tensormap", "vabsdiff", "vabsdiff2", "vadd",
     "vadd2", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vset",
     "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma"

@@ -115,6 +115,9 @@ struct launch_bounds {
     std::uint32_t required_threads[3] = {0, 0, 0};
     std::uint32_t min_ctas = 0;
     std::uint32_t max_registers = 0;
+    std::uint32_t required_cluster[3] = {0, 0, 0}; // blocks of a cluster, by .reqnctapercluster
+    bool explicit_cluster = false;                 // its launches say how large clusters are, or it does itself
+    bool grid_counts_clusters = false;             // .blocksareclusters
 };
 
 // A .func or .entry. `fault` is set where its body uses something malformed or unknown: the rest of

@@ -182,11 +182,13 @@ private:
         while (in_.peek().kind == token_kind::dotted) {
             token const word = in_.take();
             std::uint64_t n = 0;
-            if (word.text == "maxntid" || word.text == "reqntid") {
-                auto& threads = word.text == "maxntid" ? out.max_threads : out.required_threads;
+            if (word.text == "maxntid" || word.text == "reqntid" || word.text == "reqnctapercluster") {
+                auto& threads = word.text == "maxntid"   ? out.max_threads
+                                : word.text == "reqntid" ? out.required_threads
+                                                         : out.required_cluster;
                 int axis = 0;
                 do {
-                    if (axis == 3) return in_.fail(word.at, "a CTA has three dimensions");
+                    if (axis == 3) return in_.fail(word.at, "'." + std::string{word.text} + "' has three dimensions");
                     if (!parse_count(in_, 0xffff, n)) return false;
                     threads[axis++] = static_cast<std::uint32_t>(n);
                 } while (in_.accept(','));
@@ -200,7 +202,11 @@ private:
             } else if (word.text == "attribute") {
                 while (!in_.at_end() && !in_.at(')')) in_.take();
                 if (!in_.expect(')')) return false;
-            } else { // .noreturn, .explicitcluster, .reqnctapercluster 2, 1, 1: nothing the embedded GPU acts on
+            } else if (word.text == "explicitcluster") {
+                out.explicit_cluster = true;
+            } else if (word.text == "blocksareclusters") {
+                out.grid_counts_clusters = true;
+            } else { // .noreturn, .maxclusterrank 8: nothing the embedded GPU acts on
                 while (in_.peek().kind == token_kind::integer || in_.at(',')) in_.take();
             }
         }

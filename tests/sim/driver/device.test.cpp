@@ -68,7 +68,7 @@ TEST_CASE("a device says what its chip is") {
     CHECK(attribute(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT) == 512);
     CHECK(attribute(CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING) == 1);
     CHECK(attribute(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) == 1);
-    CHECK(attribute(CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH) == 0); // here it differs
+    CHECK(attribute(CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH) == 1);
     int value = 0;
     CHECK(gpu.driver.DeviceGetAttribute(&value, static_cast<CUdevice_attribute>(0), gpu.device) ==
           CUDA_ERROR_INVALID_VALUE);

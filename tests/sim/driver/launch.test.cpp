@@ -79,7 +79,8 @@ TEST_CASE("parameters of all sizes find their places, from pointers and from a b
         CHECK(gpu.driver.LaunchKernelEx(&config, gpu.kernel("mixed"), params, nullptr) == CUDA_SUCCESS);
         attributes[0].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
         attributes[0].value.clusterDim = {2, 1, 1};
-        CHECK(gpu.driver.LaunchKernelEx(&config, gpu.kernel("mixed"), params, nullptr) == CUDA_ERROR_NOT_SUPPORTED);
+        CHECK(gpu.driver.LaunchKernelEx(&config, gpu.kernel("mixed"), params, nullptr) ==
+              CUDA_ERROR_INVALID_CLUSTER_SIZE); // of one block
         CHECK(gpu.driver.LaunchKernelEx(nullptr, gpu.kernel("mixed"), params, nullptr) == CUDA_ERROR_INVALID_VALUE);
     }
     CHECK(gpu.word(to) == expected);

@@ -72,10 +72,10 @@ TEST_CASE("a bulk copy of another size, from a misaligned place or beyond an end
 TEST_CASE("forms of bulk copies that are not there are refused when the program is loaded, with their names") {
     auto const said = [](std::string const& instruction) {
         sim::device_memory memory;
-        auto const loaded = sim::program::load(
-            ".version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k() { .reg .b64 %rd<9>; .reg .b32 %r<9>; " +
-                instruction + " ret; }",
-            memory);
+        auto const loaded = sim::program::load(".version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k() { "
+                                               ".reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .b16 %h<2>; " +
+                                                   instruction + " ret; }",
+                                               memory);
         if (!loaded) return std::string{loaded.error().message()};
         auto const* const k = loaded->find_kernel("k");
         REQUIRE(k != nullptr);
@@ -88,10 +88,14 @@ TEST_CASE("forms of bulk copies that are not there are refused when the program 
         INFO(instruction, ": ", text);
         CHECK(text.find(what) != std::string::npos);
     };
-    has("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2}], [%r3];",
-        "tensor");
-    has("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r1], [%rd1], %r2, "
-        "[%r3], %r4;",
+    has("cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r1, %r2, "
+        "%r2}], "
+        "[%r3], {%h1};",
+        "im2col");
+    has("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2}], [%r3];",
+        "not as many coordinates");
+    has("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.multicast::cluster [%r1], [%r2], %r2, "
+        "[%r3], %h1;",
         "not supported");
     has("cp.async.bulk.shared::cluster.global [%r1], [%rd1], 16;", "not supported");
     has("cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1];", "");

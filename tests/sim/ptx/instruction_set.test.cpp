@@ -58,6 +58,14 @@ TEST_CASE("the cost of an instruction follows from its type and form") {
     CHECK(cost_of("mul.lo.u64 %d1, %d2, %d3;") == 3);
     CHECK(cost_of("mov.u32 %r1, %r2;") == 0);
     CHECK(cost_of("mov.u32 %r1, tile;") == 1);
+    CHECK(cost_of("mapa.shared::cluster.u32 %r1, %r2, %r3;") == 1);
+    CHECK(cost_of("mapa.u64 %d1, %d2, %r3;") == 3);
+    CHECK(cost_of("getctarank.shared::cluster.u32 %r1, %r2;") == 1);
+    CHECK(cost_of("getctarank.u64 %r1, %d2;") == 2);
+    CHECK(cost_of("barrier.sync 0;") == 1);
+    CHECK(cost_of("barrier.cluster.arrive.release.aligned;") == 7);
+    CHECK(cost_of("barrier.cluster.arrive.relaxed.aligned;") == 4);
+    CHECK(cost_of("barrier.cluster.wait.acquire.aligned;") == 5);
     CHECK(cost_of("and.pred %p1, %p2, %p3;") == 0);
     CHECK(cost_of("and.b64 %d1, %d2, %d3;") == 2);
     CHECK(cost_of("div.approx.ftz.f32 %f1, %f2, %f3;") == 2);

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Executes cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: one thread's copy of a tile of a tensor.
+#ifndef GPUPROF_SRC_SIM_EXECUTE_TENSOR_COPY_UNIT_HPP
+#define GPUPROF_SRC_SIM_EXECUTE_TENSOR_COPY_UNIT_HPP
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "../code/decoded.hpp"
+#include "../code/warp.hpp"
+#include "../ops/memory_cell.hpp"
+#include "../ops/tensor_map.hpp"
+#include "bulk_copy_unit.hpp"
+#include "cta_memory.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Done when it is issued, as bulk copies are. Functions give false when a lane faults, as memory_unit's do.
+template <sm_observer Sm>
+class tensor_copy_unit {
+public:
+    tensor_copy_unit(cta_memory& memory, Sm& sm, bulk_copy_unit<Sm>& bulk) noexcept
+        : memory_{memory}, sm_{sm}, bulk_{bulk} {}
+
+    bool copy(warp& w, registers const& r, decoded const& op, lane_mask mask) {
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            if ((mask >> lane & 1) && !copy_of(lane, w, r, op)) return false;
+        return true;
+    }
+
+private:
+    static constexpr unsigned piece = 16; // bytes, of which rows of tiles are multiples
+    using place = typename bulk_copy_unit<Sm>::place;
+
+    // A copy under way.
+    struct tile {
+        unsigned lane;
+        warp& w;
+        decoded const& op;
+        tensor_map map;
+        bool loads;
+        std::array<std::int64_t, tensor_map::most_dimensions> first; // coordinates
+    };
+
+    bool copy_of(unsigned lane, warp& w, registers const& r, decoded const& op) {
+        auto const form = static_cast<tensor_copy>(op.mode);
+        tile t{lane, w, op, {}, form == tensor_copy::load, {}};
+        std::uint64_t shared = bulk_copy_unit<Sm>::address(r, op, lane, 0);
+        if (!read_map(t, bulk_copy_unit<Sm>::address(r, op, lane, 1))) return false;
+        std::size_t const coordinates = t.loads ? 6 : 4; // after the mbarrier
+        for (std::size_t d = 0; d < t.map.dimensions; ++d)
+            t.first[d] = static_cast<std::int32_t>(r.read_lane(op.slots[coordinates + d].ref, lane, 4));
+        if (shared % 128 != 0) {
+            memory_.fail(launch_failure::misaligned_address, ptx::space::shared, lane, shared, 128);
+            memory_.describe("the tile of a tensor copy in shared memory, which is not aligned to 128 bytes");
+            return false;
+        }
+        if (!t.loads) return move(t, shared, true);
+        std::uint64_t const barrier = bulk_copy_unit<Sm>::address(r, op, lane, 2);
+        if (op.immediate >> 8 == 0) return move(t, shared, true) && bulk_.complete(lane, w, op, barrier, t.map.bytes());
+        bool is_counted = true; // of a multicast: once
+        for (std::uint64_t left = r.read_lane(op.c, lane, 2), rank = 1; left != 0; left >>= 1, ++rank) {
+            if ((left & 1) == 0) continue;
+            std::uint64_t const there = rank << address_map::rank_shift;
+            if (!move(t, (shared & address_map::own_offset) | there, is_counted) ||
+                !bulk_.complete(lane, w, op, (barrier & address_map::own_offset) | there, t.map.bytes()))
+                return false;
+            is_counted = false;
+        }
+        return true;
+    }
+
+    bool read_map(tile& t, std::uint64_t address) {
+        std::uint64_t at = address;
+        ptx::space const space = cta_memory::classify(at);
+        std::array<std::byte, 128> bytes;
+        if (address % 64 != 0) {
+            memory_.fail(launch_failure::misaligned_address, space, t.lane, at, 64);
+            memory_.describe("a tensor map, which is not aligned to 64 bytes");
+            return false;
+        }
+        for (std::size_t i = 0; i < bytes.size(); i += piece) {
+            std::byte const* const from = memory_.locate(space, t.w, t.lane, at + i, piece);
+            if (from == nullptr) return false;
+            std::memcpy(bytes.data() + i, from, piece);
+        }
+        std::memcpy(&t.map, bytes.data(), sizeof t.map);
+        if (t.map.mark == tensor_map::made_here && t.map.dimensions == (t.op.immediate & 0xff)) return true;
+        memory_.fail(launch_failure::invalid_instruction, space, t.lane, at, 128);
+        memory_.describe("no tensor map that cuTensorMapEncodeTiled made for so many dimensions");
+        return false;
+    }
+
+    // All rows of the tile, between global memory and the tile at `shared`.
+    bool move(tile const& t, std::uint64_t shared, bool is_counted) {
+        told_ = 0;
+        std::array<std::uint32_t, tensor_map::most_dimensions> at{};
+        std::uint32_t const rows = t.map.rows();
+        for (std::uint32_t row = 0; row < rows; ++row) {
+            bool inside = true;
+            std::uint64_t address = t.map.address;
+            for (std::size_t d = 1; d < t.map.dimensions; ++d) {
+                std::int64_t const coordinate = t.first[d] + std::int64_t{at[d]} * t.map.step[d];
+                inside = inside && coordinate >= 0 && coordinate <= std::int64_t{t.map.last[d]};
+                address += static_cast<std::uint64_t>(coordinate) * t.map.stride[d - 1];
+            }
+            if (!move_row(t, shared + std::uint64_t{row} * t.map.pitch(), address, inside, is_counted)) return false;
+            for (std::size_t d = 1; d < t.map.dimensions && ++at[d] == t.map.count(d); ++d) at[d] = 0;
+        }
+        if (is_counted) tell(t);
+        return true;
+    }
+
+    // @param address of the row's coordinate 0 in global memory
+    bool move_row(tile const& t, std::uint64_t shared, std::uint64_t address, bool inside, bool is_counted) {
+        unsigned const size = t.map.element_bytes();
+        std::int64_t const end = std::int64_t{t.map.last[0]} + 1;
+        auto const first = (std::clamp<std::int64_t>)(-t.first[0], 0, t.map.box[0]);
+        auto const last = (std::clamp<std::int64_t>)(end - t.first[0], first, t.map.box[0]);
+        auto const begins = inside ? static_cast<std::uint32_t>(first) * size : 0; // bytes of the row that exist
+        auto const ends = inside ? static_cast<std::uint32_t>(last) * size : 0;
+        std::uint64_t const from = address + static_cast<std::uint64_t>(t.first[0]) * size;
+        std::uint64_t const filling = t.map.filling();
+        for (std::uint32_t at = 0; at < t.map.row_bytes(); at += piece) {
+            std::uint64_t const place_of_piece = t.map.swizzled(shared + at);
+            std::byte* const tile_piece = memory_.locate(ptx::space::shared, t.w, t.lane, place_of_piece, piece);
+            if (tile_piece == nullptr) return false;
+            touch(t, {ptx::space::shared, place_of_piece}, t.loads);
+            for (unsigned e = 0; e < piece; e += size) {
+                std::byte* const in_tile = tile_piece + e;
+                if (at + e < begins || at + e >= ends) {
+                    if (t.loads) std::memcpy(in_tile, &filling, size);
+                    continue;
+                }
+                std::byte* const in_tensor = memory_.locate(ptx::space::global, t.w, t.lane, from + at + e, size);
+                if (in_tensor == nullptr) return false;
+                touch(t, {ptx::space::global, from + at + e}, !t.loads, size);
+                if (t.loads) std::memcpy(in_tile, in_tensor, size);
+                else if (t.op.memory.operation == atomic_operation::none) std::memcpy(in_tensor, in_tile, size);
+                else reduce(t, in_tensor, in_tile);
+            }
+        }
+        if (is_counted && begins < ends)
+            for (std::uint64_t p = (from + begins) / piece; p <= (from + ends - 1) / piece; ++p) {
+                pieces_[told_++] = p * piece;
+                if (told_ == warp_size) tell(t);
+            }
+        return true;
+    }
+
+    static void reduce(tile const& t, std::byte* in_tensor, std::byte const* in_tile) {
+        decoded op = t.op; // on the map's type
+        op.memory.element = t.map.element;
+        with_word(t.map.element_bytes(), [&]<class Word>(Word) {
+            if constexpr (sizeof(Word) > 1) {
+                Word value;
+                std::memcpy(&value, in_tile, sizeof value);
+                static_cast<void>(modify_cell<Word>(in_tensor, value, Word{0}, op));
+            }
+        });
+    }
+
+    // The side in global memory, as bulk copies do.
+    void tell(tile const& t) {
+        if (told_ == 0) return;
+        sm_.memory(t.w.number(), t.op.info,
+                   {ptx::space::global, t.loads ? memory_operation::bulk_load : memory_operation::bulk_store, false,
+                    piece, told_ == warp_size ? all_lanes : (lane_mask{1} << told_) - 1, pieces_.data()});
+        told_ = 0;
+    }
+
+    void touch(tile const& t, place at, bool writes, unsigned bytes = piece) {
+        bulk_.touch(t.lane, t.w, t.op, at, writes ? memory_operation::copy_async : memory_operation::load, bytes);
+    }
+
+    cta_memory& memory_;
+    Sm& sm_;
+    bulk_copy_unit<Sm>& bulk_;
+    lanes<std::uint64_t> pieces_{}; // that were not told yet
+    unsigned told_ = 0;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_EXECUTE_TENSOR_COPY_UNIT_HPP

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tensor maps: tiles in shared memory and in global memory, swizzles, what lies outside, reductions, and what is refused.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "support/kernel_fixture.hpp"
+#include "sim/ops/tensor_map.hpp"
+
+namespace kernels_tensor_maps_test {
+
+using namespace gpuprof_test;
+using sim::launch_failure;
+using sim::tensor_map_status;
+
+namespace {
+
+constexpr std::size_t room = 16384;
+
+struct alignas(64) map_bytes {
+    std::array<unsigned char, 128> bytes{};
+};
+struct place {
+    std::array<int, 5> at{};
+};
+
+// A tensor, the tiles taken of it, and what the driver would be asked for. Lists are from the innermost dimension on.
+struct tensor {
+    int data_type;       // as CUtensorMapDataType has it
+    std::size_t element; // bytes
+    std::vector<std::uint64_t> sizes;
+    std::vector<std::uint32_t> box;
+    std::vector<std::uint32_t> steps;
+    int swizzle = 0; // 0, or 16 << swizzle bytes
+    int fill = 0;
+    std::vector<std::uint64_t> strides{}; // bytes, of all dimensions; made by complete()
+
+    void complete() {
+        std::uint64_t stride = element;
+        strides.clear();
+        for (auto const size : sizes) {
+            strides.push_back(stride);
+            stride = (stride * size + 15) / 16 * 16 + 32; // with gaps
+        }
+        if (steps.empty()) steps.assign(sizes.size(), 1);
+    }
+    [[nodiscard]] std::size_t bytes() const { return strides.back() * sizes.back(); }
+    [[nodiscard]] std::uint32_t tile_bytes() const {
+        std::size_t all = box[0] * element;
+        for (std::size_t d = 1; d < box.size(); ++d) all *= (box[d] + steps[d] - 1) / steps[d];
+        return static_cast<std::uint32_t>(all);
+    }
+    [[nodiscard]] sim::tiled_tensor asked(std::uint64_t address) const {
+        return {data_type,
+                static_cast<std::uint32_t>(sizes.size()),
+                address,
+                sizes.data(),
+                strides.data() + 1,
+                box.data(),
+                steps.data(),
+                0,
+                swizzle,
+                0,
+                fill};
+    }
+    [[nodiscard]] map_bytes map(std::uint64_t address) const {
+        sim::tensor_map made;
+        REQUIRE(sim::encode_tiled(asked(address), made) == tensor_map_status::good);
+        map_bytes out;
+        std::memcpy(out.bytes.data(), &made, sizeof made);
+        return out;
+    }
+    // Calls f(offset in the tile, offset in the tensor, whether it is there) for each element of a tile, by counting.
+    template <class F>
+    void for_each(place const& p, F const& f) const {
+        std::size_t const pitch = swizzle == 0 ? box[0] * element : std::size_t{16} << swizzle;
+        std::vector<std::uint32_t> k(sizes.size());
+        for (std::size_t row = 0;; ++row) {
+            for (std::uint32_t e = 0; e < box[0]; ++e) {
+                std::int64_t at = (p.at[0] + std::int64_t{e}) * static_cast<std::int64_t>(element);
+                bool inside =
+                    p.at[0] + std::int64_t{e} >= 0 && p.at[0] + std::int64_t{e} < static_cast<std::int64_t>(sizes[0]);
+                for (std::size_t d = 1; d < sizes.size(); ++d) {
+                    std::int64_t const c = p.at[d] + std::int64_t{k[d]} * steps[d];
+                    inside = inside && c >= 0 && c < static_cast<std::int64_t>(sizes[d]);
+                    at += c * static_cast<std::int64_t>(strides[d]);
+                }
+                f(mixed(row * pitch + e * element), static_cast<std::size_t>(at), inside);
+            }
+            std::size_t d = 1;
+            for (; d < sizes.size(); ++d) {
+                if (++k[d] * steps[d] < box[d]) break;
+                k[d] = 0;
+            }
+            if (d == sizes.size()) return;
+        }
+    }
+    // In lines of 128 bytes, the 16-byte pieces of a line change places within 32, 64 or 128 bytes by the line's number.
+    [[nodiscard]] std::size_t mixed(std::size_t offset) const {
+        std::size_t const line = offset / 128, piece = offset % 128 / 16, group = std::size_t{1} << swizzle;
+        std::size_t const to = piece / group * group + (piece % group ^ line % group);
+        return line * 128 + to * 16 + offset % 16;
+    }
+};
+
+void check_load(tensor t, place const& p, unsigned shift = 0, std::uint64_t filling = 0) {
+    t.complete();
+    machine m{"tensor_maps.sm_90a.ptx"};
+    auto const data = spread<unsigned char>(t.bytes(), 1, 256);
+    auto const in = m.array(data);
+    auto const out = m.zeros<unsigned char>(room);
+    m.run("load_" + std::to_string(t.sizes.size()) + "d", {1}, {64},
+          arguments{t.map(in.address()), p, t.tile_bytes(), shift, out});
+    std::vector<unsigned char> expected(room, 0xee);
+    t.for_each(p, [&](std::size_t to, std::size_t from, bool inside) {
+        // The pattern goes by the address in shared memory, not by the tile.
+        std::size_t const at = shift == 0 ? to : t.mixed(shift + t.mixed(to));
+        std::memcpy(&expected[at], inside ? static_cast<void const*>(&data[from]) : &filling, t.element);
+    });
+    CHECK(out.values() == expected);
+}
+
+} // namespace
+
+TEST_CASE("tiles of one to five dimensions come as they are asked for, with zeros outside of the tensor") {
+    check_load({2, 4, {100}, {64}, {}}, {{8}});
+    check_load({2, 4, {100}, {64}, {}}, {{80}});
+    check_load({0, 1, {200}, {64}, {}}, {{-17}});
+    check_load({6, 2, {40, 30}, {16, 8}, {}}, {{5, 7}});
+    check_load({6, 2, {40, 30}, {16, 8}, {}}, {{-3, 26}});
+    check_load({8, 8, {9, 5, 7}, {4, 3, 2}, {}}, {{6, -1, 6}});
+    check_load({2, 4, {9, 5, 7, 3}, {8, 2, 3, 2}, {}}, {{0, 3, 5, 1}});
+    check_load({2, 4, {9, 5, 4, 3, 6}, {4, 2, 3, 2, 4}, {}}, {{7, -1, 2, 2, 3}});
+    check_load({4, 8, {9, 5, 4, 3, 6}, {2, 2, 2, 2, 2}, {}}, {{50, 50, 50, 50, 50}}); // nothing of it
+}
+
+TEST_CASE("what lies outside may be filled with a NaN") {
+    check_load({6, 2, {40, 30}, {16, 8}, {}, 0, 1}, {{-3, 26}}, 0, 0x7fff);
+    check_load({7, 4, {40, 30}, {16, 8}, {}, 0, 1}, {{35, -2}}, 0, 0x7fffffff);
+}
+
+TEST_CASE("swizzles mix the pieces of rows, by the address in shared memory") {
+    for (int const swizzle : {1, 2, 3}) {
+        auto const whole = static_cast<std::uint32_t>(16 << swizzle) / 2;
+        check_load({6, 2, {100, 90}, {whole, 40}, {}, swizzle}, {{3, 7}});
+        check_load({6, 2, {100, 90}, {whole / 2, 40}, {}, swizzle}, {{30, 60}}); // rows narrower than the swizzle
+        check_load({6, 2, {100, 90}, {whole, 16}, {}, swizzle}, {{3, 7}}, 1024);
+    }
+    check_load({9, 2, {64, 20, 9}, {64, 5, 3}, {}, 3}, {{0, 2, 1}});
+}
+
+TEST_CASE("steps between the elements of a tile leave some out, but for the innermost dimension") {
+    check_load({2, 4, {50, 60}, {16, 15}, {1, 2}}, {{4, 3}});
+    check_load({2, 4, {50, 60, 9}, {16, 8, 4}, {3, 8, 3}}, {{4, 50, -1}});
+}
+
+TEST_CASE("stores and reductions write what lies within the tensor") {
+    struct operation {
+        int number;
+        int data_type;
+    };
+    for (operation const& each : {operation{0, 2}, {1, 2}, {2, 3}, {3, 2}, {1, 6}, {1, 7}})
+        for (place const& p : {place{{4, 3}}, place{{-5, 27}}}) {
+            int const number = each.number, data_type = each.data_type;
+            bool const halves = data_type == 6;
+            tensor t{data_type, halves ? 2u : 4u, {40, 30}, {16, 8}, {}, 0, 0, {}};
+            t.complete();
+            machine m{"tensor_maps.sm_90a.ptx"};
+            std::vector<unsigned> data(t.bytes() / 4);
+            for (std::size_t i = 0; i < data.size(); ++i)
+                data[i] = halves           ? 0x40004000u
+                          : data_type == 7 ? 0x40000000u
+                                           : static_cast<unsigned>(i * 7919 % 200) - 100;
+            auto const in = m.array(data);
+            m.run("store_2d", {1}, {64}, arguments{t.map(in.address()), p, number, halves ? 1 : 0});
+            auto expected = data;
+            auto* const bytes = reinterpret_cast<unsigned char*>(expected.data());
+            t.for_each(p, [&](std::size_t from, std::size_t to, bool inside) {
+                if (!inside) return;
+                if (halves) { // 2 + 1
+                    std::uint16_t const three = 0x4200;
+                    std::memcpy(bytes + to, &three, 2);
+                    return;
+                }
+                unsigned value = 0;
+                std::memcpy(&value, bytes + to, 4);
+                auto const given = static_cast<unsigned>(from / 4 + 1);
+                if (data_type == 7) value = 0x40000000u; // a subnormal number: the sum is 2
+                else if (number == 0) value = given;
+                else if (number == 1) value += given;
+                else if (number == 2)
+                    value = static_cast<unsigned>(std::max(static_cast<int>(value), static_cast<int>(given)));
+                else value ^= given;
+                std::memcpy(bytes + to, &value, 4);
+            });
+            CAPTURE(number);
+            CHECK(in.values() == expected);
+        }
+}
+
+TEST_CASE("bulk reductions of many blocks lose nothing") {
+    machine m{"tensor_maps.sm_90a.ptx"};
+    m.options.sm_count = 8;
+    m.options.threads = 4;
+    m.options.alone_steps = 1;
+    auto const to = m.zeros<unsigned>(1024);
+    m.run("reduce_rows", {20}, {64}, arguments{to, 4000u});
+    for (unsigned i = 0; i < 1024; ++i) REQUIRE(to[i] == (i < 1000 ? 20 * i + 190 : 0));
+}
+
+TEST_CASE("one block of a cluster loads a tile for all, and it is read once") {
+    tensor t{2, 4, {40, 30}, {16, 8}, {}, 0, 0, {}};
+    t.complete();
+    machine m{"tensor_maps.sm_90a.ptx"};
+    m.cluster = {2, 1, 1};
+    m.options.sm_count = 2;
+    auto const data = spread<unsigned char>(t.bytes(), 1, 256);
+    auto const in = m.array(data);
+    auto const out = m.zeros<unsigned char>(2 * room);
+    place const p{{8, 2}};
+    m.run("load_for_both", {2}, {64}, arguments{t.map(in.address()), p, t.tile_bytes(), out});
+    std::vector<unsigned char> expected(2 * room);
+    t.for_each(p, [&](std::size_t to, std::size_t from, bool) {
+        std::memcpy(&expected[to], &data[from], 4);
+        std::memcpy(&expected[room + to], &data[from], 4);
+    });
+    CHECK(out.values() == expected);
+    CHECK(m.counted[sim::raw_counter::l2_sectors_tex_read] == 8 * 64 / 32);
+}
+
+TEST_CASE("a tile or map that is not aligned, or no map, is a fault that says so") {
+    tensor t{2, 4, {40, 30}, {16, 8}, {}, 0, 0, {}};
+    t.complete();
+    auto const failure = [&](char const* kernel, map_bytes const& map, unsigned shift) {
+        machine m{"tensor_maps.sm_90a.ptx"};
+        auto const in = m.zeros<unsigned char>(t.bytes());
+        auto const out = m.zeros<unsigned char>(room);
+        bool const made = map.bytes[0] != 0;
+        auto const done = m.launch(kernel, {1}, {64},
+                                   arguments{made ? t.map(in.address()) : map, place{}, t.tile_bytes(), shift, out});
+        REQUIRE(done.error);
+        return *done.error;
+    };
+    map_bytes some;
+    some.bytes[0] = 1;
+    auto const tile = failure("load_2d", some, 64);
+    CHECK(tile.kind == launch_failure::misaligned_address);
+    CHECK(tile.message().find("128 bytes") != std::string::npos);
+    auto const empty = failure("load_2d", {}, 0);
+    CHECK(empty.kind == launch_failure::invalid_instruction);
+    CHECK(empty.message().find("no tensor map") != std::string::npos);
+    CHECK(failure("load_3d", some, 0).kind == launch_failure::invalid_instruction);
+    CHECK(failure("load_2d", some, room - 128).kind == launch_failure::illegal_address); // the tile has 512 bytes
+}
+
+TEST_CASE("the driver's rules for tensor maps are kept") {
+    sim::tensor_map made;
+    auto const with = [&](auto change) {
+        tensor t{6, 2, {40, 30}, {16, 8}, {}, 0, 0, {}};
+        t.complete();
+        auto asked = t.asked(0x1000);
+        change(t, asked);
+        return sim::encode_tiled(asked, made);
+    };
+    using enum tensor_map_status;
+    CHECK(with([](tensor&, sim::tiled_tensor&) {}) == good);
+    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.address += 8; }) == invalid);
+    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.rank = 6; }) == invalid);
+    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.rank = 0; }) == invalid);
+    CHECK(with([](tensor& t, sim::tiled_tensor&) { t.box[0] = 4; }) == invalid); // 8 bytes
+    CHECK(with([](tensor& t, sim::tiled_tensor&) { t.box[1] = 257; }) == invalid);
+    CHECK(with([](tensor& t, sim::tiled_tensor&) { t.sizes[1] = 0; }) == invalid);
+    CHECK(with([](tensor& t, sim::tiled_tensor&) { t.strides[1] += 8; }) == invalid);
+    CHECK(with([](tensor& t, sim::tiled_tensor&) { t.steps[1] = 9; }) == invalid);
+    CHECK(with([](tensor& t, sim::tiled_tensor& a) { t.box[0] = 32, a.swizzle = 1; }) == invalid); // 64 bytes in 32
+    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.data_type = 0, a.fill = 1; }) == invalid);    // no NaN of integers
+    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.data_type = 16; }) == invalid);
+    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.data_type = 11; }) == unsupported); // TF32
+    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.interleave = 1; }) == unsupported);
+}
+
+} // namespace kernels_tensor_maps_test
