@@ -25,15 +25,15 @@
 #include <gpuprof/hw/machine/platform/demangle.hpp>
 #include <gpuprof/hw/machine/platform/process_number.hpp>
 #include <gpuprof/hw/machine/platform/thread.hpp>
-#include <gpuprof/measure/profiler.hpp>
 #include <gpuprof/measure/launch_problems.hpp>
+#include <gpuprof/measure/moved_pass.hpp>
+#include <gpuprof/measure/profiler.hpp>
 #include <gpuprof/measure/report_contents.hpp>
 #include <gpuprof/recording/saved_report.hpp>
 
 #include "contained.hpp"
 #include "kernel_word.hpp"
 #include "measured_metrics.hpp"
-#include "moved_pass.hpp"
 #include "until_exit.hpp"
 
 namespace gpuprof::injection {
@@ -312,21 +312,21 @@ private:
     std::optional<hw::subscription> calls_;
 };
 
-repeating* running = nullptr; // never destroyed
+repeating* repeater = nullptr; // never destroyed
 
 } // namespace
 
 void begin_repeating(result<measuring_settings> with) {
     measure_until_exit<repeating>(std::move(with));
-    running = static_cast<repeating*>(running_measurement);
+    repeater = static_cast<repeating*>(running_measurement);
 }
 
-bool measures_nvtx_ranges() noexcept { return running != nullptr && running->hears_nvtx(); }
-int push_measured_range(program::nvtx::handle domain, std::string const& name) { return running->push(domain, name); }
-int pop_measured_range(program::nvtx::handle domain) { return running->pop(domain); }
+bool measures_nvtx_ranges() noexcept { return repeater != nullptr && repeater->hears_nvtx(); }
+int push_measured_range(program::nvtx::handle domain, std::string const& name) { return repeater->push(domain, name); }
+int pop_measured_range(program::nvtx::handle domain) { return repeater->pop(domain); }
 std::uint64_t start_measured_range(program::nvtx::handle domain, std::string const& name) {
-    return running->start(domain, name);
+    return repeater->start(domain, name);
 }
-void end_measured_range(std::uint64_t range) { running->end(range); }
+void end_measured_range(std::uint64_t range) { repeater->end(range); }
 
 } // namespace gpuprof::injection

@@ -5,8 +5,8 @@
     check.py ROOT TREE COMPILER WORK     TREE: the folder include, or one of single files
 
 Builds examples/hot_loop.cpp in each form and runs it on the embedded GPU; then makes the mistakes that a user can make and
-demands what the linker must say of each. The embedded GPU of single files is compiled to code once, and in its other form parsed
-alone: header-only single files are the test single_include/works.
+demands what the linker must say of each. The embedded GPU is compiled to code once, and in its other form parsed alone: header-only
+programs are the tests consumer/embedded_gpu and single_include/works.
 """
 import argparse
 import re
@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 
 PRINTED = "smsp__warps_launched.sum                           131,072  warp"
+FORMS = 3
 MISTAKES = 7
 ELSEWHERE = ["-DGPUPROF_HEADER_ONLY=0"]
 FILES = {
@@ -80,16 +81,11 @@ def main():
         parser.add_argument(name)
     bench = Bench(parser.parse_args())
     loop = bench.root / "examples/hot_loop.cpp"
-    whole = bench.tree.name == "include"
     program = bench.compile("declared", loop, *ELSEWHERE)
     library, late = bench.file("library", *ELSEWHERE), bench.file("library_late", *ELSEWHERE)
     sim = bench.file("sim", *ELSEWHERE)
-    if whole:
-        sim_late = bench.file("sim_late")
-        bench.works("header-only, one file has the embedded GPU", bench.compile("header_only", loop), sim_late)
-    else:
-        bench.file("sim_late", "-fsyntax-only")
-        sim_late = shutil.copy(sim, bench.work / "sim_late.o")
+    bench.file("sim_late", "-fsyntax-only")
+    sim_late = shutil.copy(sim, bench.work / "sim_late.o")
     bench.works("compiled elsewhere, define first", program, library, sim)
     bench.works("compiled elsewhere, include first", program, late, sim)
     shared = bench.work / "libonce.so"
@@ -119,9 +115,8 @@ def main():
     bench.refused("another version", f"undefined reference to .*{library_advice.format('trace')}_[0-9]+_[0-9]+_1",
                   bench.compile("newer", bench.work / "tracer.cpp", *ELSEWHERE, tree=newer), library, sim)
 
-    forms = 4 if whole else 3
-    print(f"{bench.done} of {forms} forms and {MISTAKES} mistakes, {len(bench.wrong)} wrong")
-    sys.exit(0 if bench.done == forms + MISTAKES and not bench.wrong else 1)
+    print(f"{bench.done} of {FORMS} forms and {MISTAKES} mistakes, {len(bench.wrong)} wrong")
+    sys.exit(0 if bench.done == FORMS + MISTAKES and not bench.wrong else 1)
 
 
 if __name__ == "__main__":

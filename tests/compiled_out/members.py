@@ -3,17 +3,18 @@
 """Compares what users can write with GPUPROF_ENABLED=1 and 0: every public name of each header for users, every public member
 of their classes with its parameters, and every macro. A program that compiles in one build must compile in the other.
 
-  members.py INCLUDE CLANGXX [--list] [--plant] [--together] [OPTION...]
+  members.py INCLUDE CLANGXX [--list] [--plant] [OPTION...]
 
 --list prints what both builds have. The last lines say how many names each header has in both. --plant compares one header, with a report
-that lacks report::at and has a member of its own where GPUPROF_ENABLED=0; it must fail. --together compares all headers as one, in a
-sixth of the time. OPTION goes to the compiler (-fno-exceptions).
+that lacks report::at and has a member of its own where GPUPROF_ENABLED=0; it must fail. OPTION goes to the compiler (-fno-exceptions).
 
-Read from clang's own tree, since a text cannot tell what is public. Not compared: return types, noexcept, & and && behind
+Read from clang's own tree, since a text cannot tell what is public: once for all headers. A header has the names that are declared in the
+files which it brings. Not compared: return types, noexcept, & and && behind
 a member function, destructors, and what a deleted function says. Exit: 0, or 1 with one line a difference.
 """
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -47,13 +48,22 @@ LEAST = 3000
 BODIES = {"CompoundStmt", "ImplicitCastExpr", "CXXConstructExpr", "CXXCtorInitializer", "InitListExpr"}
 
 
+last_file = None
+
+
 def slim(node):
     """Of what clang prints, what is looked at: 400 MB become 20."""
     if "kind" not in node:
+        if "offset" in node: # a place; clang names the file where it is another one than that of the place before
+            global last_file # pylint: disable=global-statement
+            last_file = node.get("file", last_file)
+            return last_file
+        if "expansionLoc" in node:
+            return node["expansionLoc"]
         return {key: node[key] for key in ("qualType",) if key in node}
     if node["kind"] in BODIES or node["kind"].endswith(("Expr", "Stmt", "Literal", "Comment", "Attr", "Operator")):
         return None
-    kept = {key: node[key] for key in ("kind", "name", "isImplicit", "isInline", "access", "tagUsed", "type", "explicitlyDeleted",
+    kept = {key: node[key] for key in ("kind", "name", "loc", "isImplicit", "isInline", "access", "tagUsed", "type", "explicitlyDeleted",
                                        "previousDecl", "parentDeclContextId", "completeDefinition") if key in node}
     inner = [each for each in node.get("inner", []) if each]
     if inner:
@@ -114,7 +124,10 @@ def record(node):
 
 
 def read(node, path, found):
-    """Adds the names in a namespace or class to `found`, as "report::at(std::size_t)"."""
+    """Adds the names in a namespace or class to `found`, as "report::at(std::size_t)", with the files that declare them."""
+    def add(name, of):
+        found.setdefault(name, set()).add(of["loc"] or None)
+
     is_class = node["kind"] == "CXXRecordDecl"
     public = not is_class or node.get("tagUsed") != "class"
     for each in node.get("inner", []):
@@ -124,7 +137,7 @@ def read(node, path, found):
         elif kind == "FriendDecl":
             for function in each.get("inner", []):
                 if function["kind"] in FUNCTIONS:
-                    found.add(f"{path}friend {function['name']}{parameters(function)}")
+                    add(f"{path}friend {function['name']}{parameters(function)}", function)
         elif each.get("isImplicit") or not public or name == "" or name.startswith("<deduction guide"):
             if kind == "EnumDecl" and public:  # without a name
                 read(each, path, found)
@@ -137,29 +150,38 @@ def read(node, path, found):
             if kind in CLASSES and not each.get("parentDeclContextId"):
                 inside = record(each)
                 if not is_class or "inner" in inside:
-                    found.add(path + name)
+                    add(path + name, each)
                     read(inside, f"{path}{name}::", found)
             elif kind == "EnumDecl":
-                found.add(path + name)
+                add(path + name, each)
                 read(each, f"{path}{name}::", found)
             elif kind in FUNCTIONS:
-                found.add(path + name + parameters(each))
+                add(path + name + parameters(each), each)
             elif kind in OTHERS:
-                found.add(path + name)
+                add(path + name, each)
 
 
-def macros(include, compiler, options, headers):
-    source = including(headers)
-    text = subprocess.run([compiler, "-std=c++20", "-E", "-dM", f"-I{include}", *options, "-x", "c++", "-"],
-                          input=source, capture_output=True, text=True, check=True).stdout
-    return {"#define " + each for each in re.findall(r"^#define (GPUPROF_(?:CHECK|REQUIRE|EXPECT|INCONCLUSIVE|ENABLED|EXCEPTIONS)\b[^ ]*)",
-                                                     text, re.M)}
+def preprocessed(include, compiler, options, header):
+    """The macros for users that the header brings, and the files."""
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as files:
+        text = subprocess.run([compiler, "-std=c++20", "-E", "-dM", "-MMD", "-MF", files.name, f"-I{include}", *options, "-x", "c++", "-"],
+                              input=including([header]), capture_output=True, text=True, check=True).stdout
+        brought = {os.path.realpath(each) for each in files.read().replace("\\\n", " ").split()[1:]}
+    found = re.findall(r"^#define (GPUPROF_(?:CHECK|REQUIRE|EXPECT|INCONCLUSIVE|ENABLED|EXCEPTIONS)\b[^ ]*)", text, re.M)
+    return {"#define " + each for each in found}, brought
 
 
 def names(include, compiler, options, headers):
-    found = macros(include, compiler, options, headers)
+    """The names of each header."""
+    declared = {}
     for namespace in tree(include, compiler, options, headers):
-        read(namespace, "", found)
+        read(namespace, "", declared)
+    files = {each: os.path.realpath(each) for each in set().union(*declared.values())}
+    declared = {name: {files[each] for each in of} for name, of in declared.items()}
+    found = {}
+    for header in headers:
+        of_macros, brought = preprocessed(include, compiler, options, header)
+        found[header] = of_macros | {name for name, places in declared.items() if places & brought}
     return found
 
 
@@ -188,27 +210,25 @@ def main():
     parser.add_argument("compiler")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--plant", action="store_true")
-    parser.add_argument("--together", action="store_true")
     arguments, options = parser.parse_known_args()
     headers = ["bottleneck.hpp"] if arguments.plant else HEADERS
-    groups = {"all headers": headers} if arguments.together else {each: [each] for each in headers}
     with tempfile.TemporaryDirectory() as folder:
         include = plant(arguments.include, Path(folder, "include")) if arguments.plant else arguments.include
         enabled, disabled = [*options, "-DGPUPROF_HEADER_ONLY=0"], [*options, "-DGPUPROF_ENABLED=0"]
-        on = {each: names(arguments.include, arguments.compiler, enabled, group) for each, group in groups.items()}
-        off = {each: names(include, arguments.compiler, disabled, group) for each, group in groups.items()}
+        on = names(arguments.include, arguments.compiler, enabled, headers)
+        off = names(include, arguments.compiler, disabled, headers)
     all_on, all_off = set().union(*on.values()), set().union(*off.values())
     if arguments.list:
         print("\n".join(sorted(all_on & all_off)))
     found = {f"only GPUPROF_ENABLED=0 has {name}" for name in all_off - all_on if not excused(name)}
-    for header in groups:
+    for header in headers:
         elsewhere = set().union(*(off[each] for each in ALSO_BRINGS.get(header, [])))
         lacks = on[header] - off[header] - elsewhere
         found |= {f"GPUPROF_ENABLED=0 lacks {name}, of {header}" for name in lacks if not excused(name)}
     alone = {name for name in all_on ^ all_off if excused(name)}
     found |= {f"both builds have {each}: it needs no excuse" for each in ALONE if not any(excused_by(each, name) for name in alone)}
     print("".join(each + "\n" for each in sorted(found)), end="")
-    for header in groups:
+    for header in headers:
         print(f"{header}: {len(on[header])} names, {len(off[header])} with GPUPROF_ENABLED=0")
     print(f"{len(all_on & all_off)} names compared, {len(found)} differences")
     sys.exit(1 if found or len(all_on & all_off) < LEAST else 0)

@@ -10,7 +10,7 @@
 # all: g++ parses the standard library once, before them all; that each includes what it uses of it is shown by standard.py.
 # Headers that include one another are in one unit, the lower ones first, so that each is alone but for what it would bring
 # itself: chains.py.
-# together: the outer headers in one unit, in their order and backwards, for a compiler that takes long.
+# together: the outer headers in one unit, in their order and backwards, where each is alone by another compiler.
 # A compiler named nvcc gets .cu files. Prints the headers that fail, with the compiler's words.
 set -eu
 

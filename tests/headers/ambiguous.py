@@ -16,7 +16,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "compiled_out"))
 import members  # pylint: disable=wrong-import-position
 
-OURS = ["gpuprof", "bottleneck", "explain", "frames", "judge", "legacy", "replay", "sampling", "sim", "trace"]
+OURS = ["gpuprof", "bottleneck", "call_replay", "explain", "explain_lines", "frames", "judge", "legacy", "ranks", "replay", "sampling",
+        "saved", "sim", "trace"]
 THEIRS = ["cmath", "cstdlib", "ctime", "fcntl.h", "math.h", "pthread.h", "signal.h", "stdio.h", "stdlib.h", "string.h", "strings.h",
           "sys/mman.h", "sys/stat.h", "sys/time.h", "sys/types.h", "time.h", "unistd.h"]
 CUDA = ["cuda.h", "cuda_runtime.h"]

@@ -4,9 +4,10 @@
 #define GPUPROF_EXPLAIN_MEMORY_RULES_INL_HPP
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,41 +24,46 @@ namespace detail {
     return grouped_number(scale < 1 ? std::round(value) : std::round(value * scale) / scale);
 }
 
-// Of rules that read much the same, in one array: threads of a warp, global memory, tiles.
-inline constexpr std::string_view lane_and_global_metrics[]{
-    "smsp__thread_inst_executed.sum",
-    "smsp__thread_inst_executed_pred_on.sum",
-    "smsp__sass_branch_targets_threads_divergent.sum",
-    "launch__block_size",
-    "smsp__inst_executed_op_shared_ld.sum",
-    "smsp__inst_executed_op_shared_st.sum",
-    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
-    "smsp__sass_data_bytes_mem_shared_op_st.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
-    "lts__t_sectors_srcunit_tex.sum",
-    "l1tex__t_sectors_pipe_lsu.sum",
-    "smsp__sass_data_bytes_mem_global_op_ld.sum",
-    "smsp__sass_data_bytes_mem_global_op_st.sum",
-    "smsp__inst_executed.sum",
-    "lts__t_sectors_op_read.sum",
-    "lts__t_sectors_op_write.sum",
-    "dram__bytes_read.sum",
-    "dram__bytes_write.sum",
-    "launch__grid_size",
-    "device__attribute_l2_cache_size",
-    "smsp__inst_executed_op_global_ld.sum",
-    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
-inline constexpr std::span<std::string_view const> to_tiles{lane_and_global_metrics};
-inline constexpr auto lane_metrics = to_tiles.first(25);
-inline constexpr auto global_metrics = lane_metrics.subspan(9);
-inline constexpr auto tiling_metrics = to_tiles.subspan(9);
+// A list of metrics after another.
+template <std::size_t First, std::size_t Second>
+[[nodiscard]] constexpr std::array<std::string_view, First + Second>
+both_lists(std::string_view const (&first)[First], std::string_view const (&second)[Second]) {
+    std::array<std::string_view, First + Second> both;
+    std::copy(second, second + Second, std::copy(first, first + First, both.begin()));
+    return both;
+}
+
+// Of rules that read much the same: threads of a warp, global memory, tiles. The first and the last read the second, too.
+inline constexpr std::string_view of_lanes_alone[]{"smsp__thread_inst_executed.sum",
+                                                   "smsp__thread_inst_executed_pred_on.sum",
+                                                   "smsp__sass_branch_targets_threads_divergent.sum",
+                                                   "launch__block_size",
+                                                   "smsp__inst_executed_op_shared_ld.sum",
+                                                   "smsp__inst_executed_op_shared_st.sum",
+                                                   "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+                                                   "smsp__sass_data_bytes_mem_shared_op_st.sum",
+                                                   "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"};
+inline constexpr std::string_view global_metrics[]{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                                                   "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                                                   "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                                                   "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+                                                   "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+                                                   "lts__t_sectors_srcunit_tex.sum",
+                                                   "l1tex__t_sectors_pipe_lsu.sum",
+                                                   "smsp__sass_data_bytes_mem_global_op_ld.sum",
+                                                   "smsp__sass_data_bytes_mem_global_op_st.sum",
+                                                   "smsp__inst_executed.sum",
+                                                   "lts__t_sectors_op_read.sum",
+                                                   "lts__t_sectors_op_write.sum",
+                                                   "dram__bytes_read.sum",
+                                                   "dram__bytes_write.sum",
+                                                   "launch__grid_size",
+                                                   "device__attribute_l2_cache_size"};
+inline constexpr std::string_view of_tiling_alone[]{
+    "smsp__inst_executed_op_global_ld.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
+inline constexpr auto lane_metrics = both_lists(of_lanes_alone, global_metrics);
+inline constexpr auto tiling_metrics = both_lists(global_metrics, of_tiling_alone);
 
 // Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scopes of another thread than that of the pass.
-#ifndef GPUPROF_SRC_INJECTION_MOVED_PASS_HPP
-#define GPUPROF_SRC_INJECTION_MOVED_PASS_HPP
+// Scopes of another thread than that of the pass: for the injection library, whose program's threads begin and end ranges.
+#ifndef GPUPROF_MEASURE_MOVED_PASS_HPP
+#define GPUPROF_MEASURE_MOVED_PASS_HPP
 
 #include <cstddef>
 
-#include <gpuprof/detail/builtin.hpp>
-#include <gpuprof/hw/machine/platform/thread.hpp>
-#include <gpuprof/measure/profiler.hpp>
+#include "../detail/builtin.hpp"
+#include "../hw/machine/platform/thread.hpp"
+#include "profiler.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -32,4 +32,4 @@ private:
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_SRC_INJECTION_MOVED_PASS_HPP
+#endif // GPUPROF_MEASURE_MOVED_PASS_HPP
