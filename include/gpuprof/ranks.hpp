@@ -9,12 +9,14 @@
 #include "gpuprof.hpp"
 #include "ranks/communicator.hpp"
 #include "ranks/folder_communicator.hpp"
+#include "ranks/rank_clock.hpp"
 #include "ranks/rank_report.hpp"
 #include "ranks/silent_rank.hpp"
 #include "ranks/spread_options.hpp"
 #include "ranks/spread_profiler.hpp"
 #include "ranks/straggler.hpp"
 #include "ranks/value_summary.hpp"
+#include "ranks/wait_report.hpp"
 
 // write out
 #include "io/ranks_table.hpp"
