@@ -150,7 +150,7 @@ enum class part_turn : char { wait = 'w', give = 'g', stop = 's', done = 'd' };
         // Twice: rank 0 may wait for another rank for one deadline before it says that it goes on.
         auto turn = ranks::detail::try_hear_of(all, 0, number, 2 * deadline_ms);
         if (!turn) return std::move(turn).error();
-        if (!*turn || (*turn)->size() != 1) return problem_of({{0, 0}});
+        if (!*turn || (*turn)->size() != 1) return ranks::problem_of({{0, 0}});
         auto const said = static_cast<part_turn>((**turn)[0]);
         if (said == part_turn::stop) return no_more_events();
         if (said == part_turn::done) return {};
@@ -351,7 +351,7 @@ GPUPROF_INLINE result<ranks::wait_report> try_join_traces(ranks::communicator& a
     }
     auto shared = summary.try_share(all, deadline_ms);
     if (!shared) return std::move(shared).error();
-    if (!*shared) return problem_of(summary.silent);
+    if (!*shared) return ranks::problem_of(summary.silent);
 
     detail::rank_rows rows;
     rows.list.push_back(detail::row_of(scan, clock, summary, options, rank, size, part));
@@ -398,7 +398,7 @@ GPUPROF_INLINE result<ranks::wait_report> try_join_traces(ranks::communicator& a
                                      each.problem, "look at that rank"});
         made.ranks.push_back(std::move(each.row));
     }
-    if (!made.silent.empty()) made.problems.push_back(problem_of(made.silent));
+    if (!made.silent.empty()) made.problems.push_back(ranks::problem_of(made.silent));
     std::size_t incomplete = 0, apart = 0;
     for (auto const& sequence : summary.sequences)
         for (std::size_t i = 0; i < sequence.list.size(); ++i) {
@@ -447,7 +447,7 @@ GPUPROF_INLINE result<ranks::wait_report> rank_trace::try_finish(ranks::communic
     auto joined = try_join_traces(all, {of.begin, *end}, of.options.part, of.joint, of.options);
     if (!joined) return std::move(joined).error();
     for (auto const* const list : {&of.begin.silent, &end->silent})
-        if (all.rank() == 0 && !list->empty()) joined->problems.push_back(problem_of(*list));
+        if (all.rank() == 0 && !list->empty()) joined->problems.push_back(ranks::problem_of(*list));
     if (!written) {
         joined->problems.push_back(std::move(written).error());
     } else {

@@ -80,6 +80,7 @@ struct event_line {
     }
     // Of microseconds with three decimals.
     [[nodiscard]] std::uint64_t nanoseconds(line_number const& of) const noexcept {
+        if (!of.is_there()) return 0;
         std::uint64_t const whole = number(of);
         std::size_t const point = of.in(text).find('.');
         std::uint64_t part = 0;
