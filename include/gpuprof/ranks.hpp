@@ -16,7 +16,6 @@
 #include "ranks/spread_profiler.hpp"
 #include "ranks/straggler.hpp"
 #include "ranks/value_summary.hpp"
-#include "ranks/wait_report.hpp"
 
 // write out
 #include "io/ranks_table.hpp"

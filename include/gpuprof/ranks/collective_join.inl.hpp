@@ -13,7 +13,6 @@
 #include "collective_join.hpp"
 #include "message.hpp"
 #include "tree.hpp"
-#include "tree.inl.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace ranks::detail {

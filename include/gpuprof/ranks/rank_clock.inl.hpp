@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,24 +18,6 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace ranks {
 namespace detail {
-
-// A message from this rank to another, and the other way. Nothing: the other rank is silent.
-[[nodiscard]] inline result<void> try_send_to(communicator& ranks, std::size_t to, std::uint64_t number,
-                                              std::string_view message, unsigned deadline_ms) {
-    std::size_t const pair[]{to, ranks.rank()};
-    auto sent = ranks.try_gather({number, message, pair, deadline_ms});
-    if (!sent) return std::move(sent).error();
-    return {};
-}
-[[nodiscard]] inline result<std::optional<std::string>> try_hear_of(communicator& ranks, std::size_t from,
-                                                                    std::uint64_t number, unsigned deadline_ms) {
-    using answer = std::optional<std::string>;
-    std::size_t const pair[]{ranks.rank(), from};
-    auto got = ranks.try_gather({number, {}, pair, deadline_ms});
-    if (!got) return std::move(got).error();
-    if (got->size() != 2 || !(*got)[1]) return answer{};
-    return result<answer>{answer{std::move(*(*got)[1])}};
-}
 
 // Between a rank and the one above it in the tree. What the upper one sends:
 enum class clock_question : unsigned char { time, result_known, result_unknown };

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "../detail/config.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "communicator.hpp"
+#include "message.hpp"
 #include "silent_rank.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -92,6 +94,37 @@ template <class Merge>
     auto sent = ranks.try_gather({number, message, pair, deadline_ms});
     if (!sent) return std::move(sent).error();
     return {};
+}
+
+// A message from this rank to another, and the other way. Nothing: the other rank is silent.
+[[nodiscard]] inline result<void> try_send_to(communicator& ranks, std::size_t to, std::uint64_t number,
+                                              std::string_view message, unsigned deadline_ms) {
+    std::size_t const pair[]{to, ranks.rank()};
+    auto sent = ranks.try_gather({number, message, pair, deadline_ms});
+    if (!sent) return std::move(sent).error();
+    return {};
+}
+[[nodiscard]] inline result<std::optional<std::string>> try_hear_of(communicator& ranks, std::size_t from,
+                                                                    std::uint64_t number, unsigned deadline_ms) {
+    using answer = std::optional<std::string>;
+    std::size_t const pair[]{ranks.rank(), from};
+    auto got = ranks.try_gather({number, {}, pair, deadline_ms});
+    if (!got) return std::move(got).error();
+    if (got->size() != 2 || !(*got)[1]) return answer{};
+    return result<answer>{answer{std::move(*(*got)[1])}};
+}
+
+inline void write_silent(message_writer& to, std::vector<silent_rank> const& silent) {
+    to.list(silent, [&](silent_rank const& each) {
+        to.small(each.rank);
+        to.small(each.behind);
+    });
+}
+inline void read_silent(message_reader& from, std::vector<silent_rank>& into) {
+    from.list([&] {
+        std::size_t const rank = from.small();
+        into.push_back({rank, from.small()});
+    });
 }
 
 // What all ranks found together.
