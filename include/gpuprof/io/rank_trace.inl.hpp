@@ -78,7 +78,7 @@ struct rank_rows {
             from.list([&] { each.waits.push_back(from.number()); });
         });
         if (from.whole()) {
-            silent.insert(silent.end(), theirs.begin(), theirs.end());
+            ranks::detail::add_silent(silent, theirs);
             return true;
         }
         list.resize(before);
@@ -87,9 +87,10 @@ struct rank_rows {
     // Passes all rows to rank 0.
     [[nodiscard]] result<void> try_gather(ranks::communicator& all, unsigned deadline_ms) {
         std::uint64_t const number = all.next_operation();
-        auto found = ranks::detail::try_take(all, number, deadline_ms, [&](std::string_view message) { return read(message); });
+        auto const take = [&](std::string_view message) { return read(message); };
+        auto found = ranks::detail::try_take(all, number, deadline_ms, take, silent);
         if (!found) return std::move(found).error();
-        silent.insert(silent.end(), found->begin(), found->end());
+        ranks::detail::add_silent(silent, *found);
         if (all.rank() == 0) return {};
         return ranks::detail::try_pass_on(all, number, written(), deadline_ms);
     }
@@ -284,6 +285,7 @@ private:
             if (auto said = taker.try_keep_waiting(rank + 1, false); !said) return said;
         }
         if (is_silent) silent.push_back({rank, 0});
+        if (is_known_silent) continue;
         if (auto said = taker.try_say(rank, problem ? part_turn::stop : part_turn::done); !said) return said;
         if (is_silent)
             if (auto said = taker.try_keep_waiting(rank + 1, true); !said) return said;
@@ -323,11 +325,11 @@ private:
     return made;
 }
 
-} // namespace detail
-
-GPUPROF_INLINE result<ranks::wait_report> try_join_traces(ranks::communicator& all, ranks::rank_clock const& clock,
-                                                          std::string const& part, std::string const& file,
-                                                          rank_trace_options const& options) {
+// @param gone ranks that were silent before
+[[nodiscard]] inline result<ranks::wait_report> try_join(ranks::communicator& all, ranks::rank_clock const& clock,
+                                                         std::string const& part, std::string const& file,
+                                                         rank_trace_options const& options,
+                                                         std::vector<ranks::silent_rank> gone) {
     unsigned const deadline_ms = options.clocks.deadline_ms;
     std::size_t const rank = all.rank(), size = all.size();
     auto const scan = detail::scan_part(part, clock, options.collectives, options.most_collectives, {rank, size});
@@ -335,6 +337,7 @@ GPUPROF_INLINE result<ranks::wait_report> try_join_traces(ranks::communicator& a
     ranks::detail::trace_summary summary;
     summary.first_event = scan.first_event;
     summary.left_out = scan.left_out;
+    summary.silent = std::move(gone);
     std::vector<std::size_t> order(scan.kernels.size()); // by index within each sequence
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(),
@@ -353,6 +356,7 @@ GPUPROF_INLINE result<ranks::wait_report> try_join_traces(ranks::communicator& a
     if (!*shared) return ranks::problem_of(summary.silent);
 
     detail::rank_rows rows;
+    rows.silent = summary.silent;
     rows.list.push_back(detail::row_of(scan, clock, summary, options, rank, size, part));
     std::string const place = rows.list.front().row.place;
     if (auto gathered = rows.try_gather(all, deadline_ms); !gathered) return std::move(gathered).error();
@@ -380,10 +384,7 @@ GPUPROF_INLINE result<ranks::wait_report> try_join_traces(ranks::communicator& a
         return result<ranks::wait_report>{std::move(made)};
     }
     // Who was silent once is not waited for again; the others may be heard of later on.
-    made.silent = std::move(summary.silent);
-    for (ranks::silent_rank const& each : rows.silent)
-        if (std::none_of(made.silent.begin(), made.silent.end(), [&](auto const& known) { return known.rank == each.rank; }))
-            made.silent.push_back(each);
+    made.silent = rows.silent;
     if (auto written = detail::try_write_joint(all, std::move(numbers), events, rows, base, file, options, made.silent);
         !written)
         return std::move(written).error();
@@ -421,6 +422,14 @@ GPUPROF_INLINE result<ranks::wait_report> try_join_traces(ranks::communicator& a
     return result<ranks::wait_report>{std::move(made)};
 }
 
+} // namespace detail
+
+GPUPROF_INLINE result<ranks::wait_report> try_join_traces(ranks::communicator& all, ranks::rank_clock const& clock,
+                                                          std::string const& part, std::string const& file,
+                                                          rank_trace_options const& options) {
+    return detail::try_join(all, clock, part, file, options, {});
+}
+
 GPUPROF_INLINE result<rank_trace> rank_trace::try_begin(ranks::communicator& all, device const& gpu, std::string file,
                                                         rank_trace_options options) {
     if (options.clock.now == nullptr) options.clock = ranks::clock_of(gpu);
@@ -443,10 +452,8 @@ GPUPROF_INLINE result<ranks::wait_report> rank_trace::try_finish(ranks::communic
     if (written) written = of.file.close();
     auto end = ranks::try_read_clock(all, of.options.clock, of.options.clocks);
     if (!end) return std::move(end).error();
-    auto joined = try_join_traces(all, {of.begin, *end}, of.options.part, of.joint, of.options);
+    auto joined = detail::try_join(all, {of.begin, *end}, of.options.part, of.joint, of.options, end->silent);
     if (!joined) return std::move(joined).error();
-    for (auto const* const list : {&of.begin.silent, &end->silent})
-        if (all.rank() == 0 && !list->empty()) joined->problems.push_back(ranks::problem_of(*list));
     if (!written) {
         joined->problems.push_back(std::move(written).error());
     } else {

@@ -44,7 +44,7 @@ struct trace_summary {
     [[nodiscard]] static bool read(std::string_view bytes, trace_summary& into);
     [[nodiscard]] collective_sequence* find(std::uint64_t group, std::uint64_t stream, std::string_view name) noexcept;
     // All ranks call it, and have the sum of all afterwards. False: this rank did not get it, and has its own. Errors: io where it
-    // can neither send nor receive.
+    // can neither send nor receive. @pre `silent` has the ranks that were silent before: nobody waits for them
     [[nodiscard]] result<bool> try_share(communicator& ranks, unsigned deadline_ms);
 };
 

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_RANKS_COLLECTIVE_JOIN_INL_HPP
 #define GPUPROF_RANKS_COLLECTIVE_JOIN_INL_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -27,7 +28,7 @@ GPUPROF_INLINE collective_sequence* trace_summary::find(std::uint64_t group, std
 GPUPROF_INLINE void trace_summary::merge(trace_summary&& other) {
     if (other.first_event < first_event) first_event = other.first_event;
     if (other.left_out > left_out) left_out = other.left_out;
-    silent.insert(silent.end(), other.silent.begin(), other.silent.end());
+    add_silent(silent, other.silent);
     for (collective_sequence& theirs : other.sequences) {
         collective_sequence* const mine = find(theirs.group, theirs.stream, theirs.name);
         if (mine == nullptr) {
@@ -104,14 +105,20 @@ GPUPROF_INLINE bool trace_summary::read(std::string_view bytes, trace_summary& i
 GPUPROF_INLINE result<bool> trace_summary::try_share(communicator& ranks, unsigned deadline_ms) {
     std::uint64_t const number = ranks.next_operation();
     tree_place const place{ranks.rank(), ranks.size()};
-    auto silent_here = try_take(ranks, number, deadline_ms, [&](std::string_view message) {
+    std::vector<silent_rank> const gone = silent;
+    auto const is_gone = [&](std::size_t rank) {
+        return std::any_of(gone.begin(), gone.end(), [&](silent_rank const& each) { return each.rank == rank; });
+    };
+    if (!place.is_root() && is_gone(place.parent())) return false;
+    auto const take = [&](std::string_view message) {
         trace_summary other;
         if (!read(message, other)) return false;
         merge(std::move(other));
         return true;
-    });
+    };
+    auto silent_here = try_take(ranks, number, deadline_ms, take, gone);
     if (!silent_here) return std::move(silent_here).error();
-    silent.insert(silent.end(), silent_here->begin(), silent_here->end());
+    add_silent(silent, *silent_here);
     bool has_all = true;
     if (!place.is_root()) {
         if (auto sent = try_pass_on(ranks, number, written(), deadline_ms); !sent) return std::move(sent).error();
@@ -126,6 +133,7 @@ GPUPROF_INLINE result<bool> trace_summary::try_share(communicator& ranks, unsign
     std::vector<std::size_t> const below = place.below();
     std::string const answer = has_all && below.size() > 1 ? written() : std::string{};
     for (std::size_t i = 1; i < below.size(); ++i) {
+        if (is_gone(below[i])) continue;
         std::size_t const pair[]{below[i], ranks.rank()};
         auto sent = ranks.try_gather({number, answer, pair, deadline_ms});
         if (!sent) return std::move(sent).error();

@@ -67,9 +67,10 @@ private:
 
 // Gives merge() the message of each rank that sends to this one, one after another, so that there is never more than one in memory.
 // Returns those that are silent, by rank.
+// @param gone ranks that were silent before: nobody waits for them again
 template <class Merge>
 [[nodiscard]] result<std::vector<silent_rank>> try_take(communicator& ranks, std::uint64_t number, unsigned deadline_ms,
-                                                        Merge merge) {
+                                                        Merge merge, std::vector<silent_rank> const& gone = {}) {
     constexpr std::uint64_t a_millisecond = 1'000'000;
     std::uint64_t const until = platform::monotonic_nanoseconds() + a_millisecond * wait_of(ranks, deadline_ms);
     // After the deadline, which one rank alone may have taken, the others' messages are there.
@@ -77,6 +78,9 @@ template <class Merge>
     std::vector<std::size_t> const below = tree_place{ranks.rank(), ranks.size()}.below();
     std::vector<silent_rank> silent;
     for (std::size_t i = 1; i < below.size(); ++i) {
+        bool is_gone = false;
+        for (silent_rank const& each : gone) is_gone = is_gone || each.rank == below[i];
+        if (is_gone) continue;
         std::size_t const pair[]{ranks.rank(), below[i]};
         std::uint64_t const now = platform::monotonic_nanoseconds();
         auto const left_ms = now < until ? static_cast<unsigned>((until - now) / a_millisecond) : 0;
@@ -114,6 +118,14 @@ template <class Merge>
     return result<answer>{answer{std::move(*(*got)[1])}};
 }
 
+// Each rank once.
+inline void add_silent(std::vector<silent_rank>& to, std::vector<silent_rank> const& more) {
+    for (silent_rank const& each : more) {
+        bool is_there = false;
+        for (silent_rank const& known : to) is_there = is_there || known.rank == each.rank;
+        if (!is_there) to.push_back(each);
+    }
+}
 inline void write_silent(message_writer& to, std::vector<silent_rank> const& silent) {
     to.list(silent, [&](silent_rank const& each) {
         to.small(each.rank);
