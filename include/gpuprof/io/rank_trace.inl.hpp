@@ -351,7 +351,7 @@ private:
         auto const me = static_cast<std::uint32_t>(rank);
         sequence->list.push_back({kernel.begin, kernel.begin, kernel.end, me, me, 1, kernel.process, kernel.thread});
     }
-    auto shared = summary.try_share(all, deadline_ms);
+    auto shared = ranks::detail::try_share(all, summary, deadline_ms);
     if (!shared) return std::move(shared).error();
     if (!*shared) return ranks::problem_of(summary.silent);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Joins the collectives of ranks by name and order: up through the tree, and the answer down.
+// Joins the collectives of ranks by name and order.
 #ifndef GPUPROF_RANKS_COLLECTIVE_JOIN_HPP
 #define GPUPROF_RANKS_COLLECTIVE_JOIN_HPP
 
@@ -9,9 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../core/result.hpp"
 #include "../detail/config.hpp"
-#include "communicator.hpp"
 #include "silent_rank.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -31,7 +29,7 @@ struct collective_sequence {
     std::vector<joined_collective> list{};
 };
 
-// What ranks tell each other before they write.
+// What ranks tell each other before they write: by try_share().
 struct trace_summary {
     static constexpr std::uint64_t no_time = ~std::uint64_t{0};
     std::uint64_t first_event = no_time; // in rank 0's clock
@@ -43,9 +41,6 @@ struct trace_summary {
     [[nodiscard]] std::string written() const;
     [[nodiscard]] static bool read(std::string_view bytes, trace_summary& into);
     [[nodiscard]] collective_sequence* find(std::uint64_t group, std::uint64_t stream, std::string_view name) noexcept;
-    // All ranks call it, and have the sum of all afterwards. False: this rank did not get it, and has its own. Errors: io where it
-    // can neither send nor receive. @pre `silent` has the ranks that were silent before: nobody waits for them
-    [[nodiscard]] result<bool> try_share(communicator& ranks, unsigned deadline_ms);
 };
 
 } // namespace ranks::detail

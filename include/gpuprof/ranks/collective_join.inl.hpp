@@ -3,7 +3,6 @@
 #ifndef GPUPROF_RANKS_COLLECTIVE_JOIN_INL_HPP
 #define GPUPROF_RANKS_COLLECTIVE_JOIN_INL_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -100,45 +99,6 @@ GPUPROF_INLINE bool trace_summary::read(std::string_view bytes, trace_summary& i
         });
     });
     return from.whole();
-}
-
-GPUPROF_INLINE result<bool> trace_summary::try_share(communicator& ranks, unsigned deadline_ms) {
-    std::uint64_t const number = ranks.next_operation();
-    tree_place const place{ranks.rank(), ranks.size()};
-    std::vector<silent_rank> const gone = silent;
-    auto const is_gone = [&](std::size_t rank) {
-        return std::any_of(gone.begin(), gone.end(), [&](silent_rank const& each) { return each.rank == rank; });
-    };
-    if (!place.is_root() && is_gone(place.parent())) return false;
-    auto const take = [&](std::string_view message) {
-        trace_summary other;
-        if (!read(message, other)) return false;
-        merge(std::move(other));
-        return true;
-    };
-    auto silent_here = try_take(ranks, number, deadline_ms, take, gone);
-    if (!silent_here) return std::move(silent_here).error();
-    add_silent(silent, *silent_here);
-    bool has_all = true;
-    if (!place.is_root()) {
-        if (auto sent = try_pass_on(ranks, number, written(), deadline_ms); !sent) return std::move(sent).error();
-        std::size_t const pair[]{ranks.rank(), place.parent()};
-        auto answer = ranks.try_gather({number, {}, pair, deadline_ms + deadline_ms / 2});
-        if (!answer) return std::move(answer).error();
-        trace_summary all;
-        has_all = answer->size() == 2 && (*answer)[1] && read(*(*answer)[1], all);
-        if (has_all) *this = std::move(all);
-        else silent.push_back({place.parent(), 0});
-    }
-    std::vector<std::size_t> const below = place.below();
-    std::string const answer = has_all && below.size() > 1 ? written() : std::string{};
-    for (std::size_t i = 1; i < below.size(); ++i) {
-        if (is_gone(below[i])) continue;
-        std::size_t const pair[]{below[i], ranks.rank()};
-        auto sent = ranks.try_gather({number, answer, pair, deadline_ms});
-        if (!sent) return std::move(sent).error();
-    }
-    return has_all;
 }
 
 } // namespace ranks::detail

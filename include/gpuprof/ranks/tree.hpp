@@ -139,6 +139,48 @@ inline void read_silent(message_reader& from, std::vector<silent_rank>& into) {
     });
 }
 
+// Sums up something of each rank, and gives the sum to all. All ranks call it. Of an Item: merge(Item&&), written(), a static
+// read(bytes, Item&), and `silent`, which has the ranks that were silent before: nobody waits for them. False: this rank did not
+// get the sum, and has its own. Errors: io where it can neither send nor receive. All are back within two and a half deadlines.
+template <class Item>
+[[nodiscard]] result<bool> try_share(communicator& ranks, Item& mine, unsigned deadline_ms) {
+    std::uint64_t const number = ranks.next_operation();
+    tree_place const place{ranks.rank(), ranks.size()};
+    std::vector<silent_rank> const gone = mine.silent;
+    auto const is_gone = [&](std::size_t rank) {
+        for (silent_rank const& each : gone)
+            if (each.rank == rank) return true;
+        return false;
+    };
+    if (!place.is_root() && is_gone(place.parent())) return false;
+    auto const take = [&](std::string_view message) {
+        Item other;
+        if (!Item::read(message, other)) return false;
+        mine.merge(std::move(other));
+        return true;
+    };
+    auto silent_here = try_take(ranks, number, deadline_ms, take, gone);
+    if (!silent_here) return std::move(silent_here).error();
+    add_silent(mine.silent, *silent_here);
+    bool has_all = true;
+    if (!place.is_root()) {
+        if (auto sent = try_pass_on(ranks, number, mine.written(), deadline_ms); !sent) return std::move(sent).error();
+        auto answer = try_hear_of(ranks, place.parent(), number, deadline_ms + deadline_ms / 2);
+        if (!answer) return std::move(answer).error();
+        Item all;
+        has_all = *answer && Item::read(**answer, all);
+        if (has_all) mine = std::move(all);
+        else mine.silent.push_back({place.parent(), 0});
+    }
+    std::vector<std::size_t> const below = place.below();
+    std::string const answer = has_all && below.size() > 1 ? mine.written() : std::string{};
+    for (std::size_t i = 1; i < below.size(); ++i) {
+        if (is_gone(below[i])) continue;
+        if (auto sent = try_send_to(ranks, below[i], number, answer, deadline_ms); !sent) return std::move(sent).error();
+    }
+    return has_all;
+}
+
 // What all ranks found together.
 struct agreement {
     bool any = false;                  // of some rank it was true
