@@ -6,6 +6,7 @@
 #include "rank_trace.hpp"
 
 #include "ranks/collective_join.inl.hpp"
+#include "ranks/rank_clock.inl.hpp"
 #include "io/rank_trace.inl.hpp"
 #include "io/waits_table.inl.hpp"
 

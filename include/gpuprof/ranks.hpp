@@ -9,7 +9,6 @@
 #include "gpuprof.hpp"
 #include "ranks/communicator.hpp"
 #include "ranks/folder_communicator.hpp"
-#include "ranks/rank_clock.hpp"
 #include "ranks/rank_report.hpp"
 #include "ranks/silent_rank.hpp"
 #include "ranks/spread_options.hpp"

@@ -12,7 +12,6 @@
 #include "ranks/value_summary.inl.hpp"
 
 #if GPUPROF_ENABLED
-#include "ranks/rank_clock.inl.hpp"
 #include "ranks/rank_message.inl.hpp"
 #include "ranks/rank_report.inl.hpp"
 #include "ranks/spread_profiler.inl.hpp"

@@ -275,7 +275,8 @@ TEST_CASE("rank_trace: waits are told from work, with the rank that all waited f
     CHECK(rows[2]["wait (ns)"] == waits[2]);
 }
 
-TEST_CASE("rank_trace: streams and names are joined apart, groups too, and a second GPU of a rank has its own process") {
+TEST_CASE(
+    "rank_trace: streams and names are joined apart, groups too, and a second GPU of a rank has its own process") {
     scratch_directory const folder;
     io::rank_trace_options options;
     auto const write = [](part_writer& part, std::size_t rank) {
@@ -329,7 +330,8 @@ TEST_CASE("rank_trace: kernels that did not wait for the last one, and ranks tha
     CHECK_FALSE(few.report.complete());
 }
 
-TEST_CASE("rank_trace: a part that is missing, that was cut off, or of a clock that is not known is named, and the rest is there") {
+TEST_CASE("rank_trace: a part that is missing, that was cut off, or of a clock that is not known is named, and the "
+          "rest is there") {
     scratch_directory const folder;
     std::string const path = folder.path();
     for (std::size_t rank = 0; rank < 3; ++rank) {
@@ -387,8 +389,8 @@ TEST_CASE("rank_trace: each call of a rank fails in turn, and all ranks come bac
             options.clocks.deadline_ms = is_made ? 40 : 60'000;
             test::as_ranks(3, [&](ranks::communicator& good) {
                 test::failing_ranks all{good, good.rank() == faulty ? fails : 1000};
-                auto const made = io::try_join_traces(all, clock_of(all.rank()),
-                                                      path + "/part" + std::to_string(all.rank()), path + "/joint", options);
+                auto const made = io::try_join_traces(
+                    all, clock_of(all.rank()), path + "/part" + std::to_string(all.rank()), path + "/joint", options);
                 if (!made || !made->complete()) ++told;
                 ++back;
             });

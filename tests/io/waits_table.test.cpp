@@ -77,11 +77,11 @@ TEST_CASE("table of waits: a line a rank, the longest wait, the clocks' error, a
 }
 
 TEST_CASE("CSV of waits: a line a rank") {
-    CHECK(io::csv(two_ranks()) ==
-          "rank,machine and GPU,collectives,last,wait (ns),work (ns),longest wait (ns),clock ahead (ns),clock drift (ppm),"
-          "clock error (ns),events\r\n"
-          "0,\"node17, NVIDIA \"\"H200\"\"\",2,0,3000000,1000000,2500000,0,0,0,10\r\n"
-          "1,\"node17, NVIDIA \"\"H200\"\"\",2,2,0,1000000,0,-1234,0.5,1500,11\r\n");
+    CHECK(io::csv(two_ranks()) == "rank,machine and GPU,collectives,last,wait (ns),work (ns),longest wait (ns),clock "
+                                  "ahead (ns),clock drift (ppm),"
+                                  "clock error (ns),events\r\n"
+                                  "0,\"node17, NVIDIA \"\"H200\"\"\",2,0,3000000,1000000,2500000,0,0,0,10\r\n"
+                                  "1,\"node17, NVIDIA \"\"H200\"\"\",2,2,0,1000000,0,-1234,0.5,1500,11\r\n");
 }
 
 #if __has_include(<nlohmann/json.hpp>)

@@ -61,8 +61,10 @@ TEST_CASE("checks of ranks: inconclusive on one is inconclusive on all, but a fa
         CHECK(each.verdict == verdict::fail);
 }
 
-TEST_CASE("checks of ranks: a silent rank makes it inconclusive on the others, in time, and a call that fails does too") {
-    auto const got = on_ranks(3, [](std::size_t) { return at_most_four(1); }, 100, 2);
+TEST_CASE(
+    "checks of ranks: a silent rank makes it inconclusive on the others, in time, and a call that fails does too") {
+    auto const got = on_ranks(
+        3, [](std::size_t) { return at_most_four(1); }, 100, 2);
     for (std::size_t const rank : {0u, 1u}) {
         CHECK(got[rank].verdict == verdict::inconclusive);
         CHECK(got[rank].reason.find("rank 2") != std::string::npos);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <gpuprof/ranks.hpp>
+#include <gpuprof/ranks/rank_clock.hpp>
 
 #include "support/thread_ranks.hpp"
 
@@ -67,11 +68,13 @@ private:
 
 } // namespace
 
-TEST_CASE("rank_clock: the shortest round trip counts, and half of it is the error, which holds the truth however unlike the ways are") {
+TEST_CASE("rank_clock: the shortest round trip counts, and half of it is the error, which holds the truth however "
+          "unlike the ways are") {
     struct ways {
         std::uint64_t down, up;
     };
-    for (ways const each : {ways{1'000, 1'000}, ways{9'000, 1'000}, ways{1'000, 9'000}, ways{20'000, 0}, ways{0, 20'000}}) {
+    for (ways const each :
+         {ways{1'000, 1'000}, ways{9'000, 1'000}, ways{1'000, 9'000}, ways{20'000, 0}, ways{0, 20'000}}) {
         world here;
         ranks::clock_reading got;
         constexpr std::int64_t ahead = -7'000'000'000;
@@ -143,12 +146,14 @@ TEST_CASE("rank_clock: over two levels of the tree errors add up and still hold 
         auto const read = ranks::try_read_clock(slow, clock.source(), {4, 60'000});
         if (!read || !read->known) return;
         std::int64_t const off = read->ahead - clock.ahead;
-        if ((off < 0 ? -off : off) <= static_cast<std::int64_t>(read->error) && (all.rank() == 0) == (read->error == 0)) ++right;
+        if ((off < 0 ? -off : off) <= static_cast<std::int64_t>(read->error) && (all.rank() == 0) == (read->error == 0))
+            ++right;
     });
     CHECK(right == size);
 }
 
-TEST_CASE("rank_clock: each call of a rank fails in turn, and the others come back in time, with a name or a clock that is not known") {
+TEST_CASE("rank_clock: each call of a rank fails in turn, and the others come back in time, with a name or a clock "
+          "that is not known") {
     for (std::size_t const faulty : {0u, 1u})
         for (unsigned fails = 0; fails < 11; ++fails) {
             world here;

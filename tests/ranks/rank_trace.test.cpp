@@ -2,7 +2,8 @@
 // io/rank_trace on four processes, each with a tracer on an embedded GPU and messages by a folder: one file, and a rank that dies.
 #include <gpuprof/detail/config.hpp>
 
-#if GPUPROF_EXCEPTIONS && !defined(_WIN32) && __has_include(<nlohmann/json.hpp>) // written with the throwing spellings; ranks are forked
+#if GPUPROF_EXCEPTIONS && !defined(_WIN32) &&                                                                          \
+    __has_include(<nlohmann/json.hpp>) // written with the throwing spellings; ranks are forked
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -50,8 +51,9 @@ void be_a_rank(std::size_t dies) {
     gpuprof::tracer tracer{gpu, activity::kinds<activity::kernel, activity::api_call>};
     io::rank_trace_options options;
     options.clocks.deadline_ms = dies < all.size() ? 1'500 : 60'000;
-    auto trace = io::rank_trace::try_begin(all, gpu, test::variable_of_rank("GPUPROF_TEST_FOLDER") + "/trace.json", options)
-                     .value();
+    auto trace =
+        io::rank_trace::try_begin(all, gpu, test::variable_of_rank("GPUPROF_TEST_FOLDER") + "/trace.json", options)
+            .value();
     for (std::size_t step = 0; step < steps; ++step) {
         {
             gpuprof::scope const here{tracer, "step"};

@@ -29,13 +29,14 @@ struct rank_trace_options {
     std::string collectives = "nccl";
     // Ranks of the same number take part in the same collectives. Programs whose ranks form groups give each group its own.
     std::uint64_t group = 0;
-    std::size_t most_collectives = 100'000;  // of a rank; later ones are drawn, and not joined. 36 bytes each in a message
-    std::size_t most_waits = 1'000'000;      // collectives times ranks; for more, collective::waits are empty
+    std::size_t most_collectives =
+        100'000;                        // of a rank; later ones are drawn, and not joined. 36 bytes each in a message
+    std::size_t most_waits = 1'000'000; // collectives times ranks; for more, collective::waits are empty
     std::size_t block_bytes = std::size_t{1} << 20; // of a message to rank 0, about
-    std::string place{};                     // "node17, NVIDIA H200"; empty: as the system and the device say
-    std::string part{};                      // this rank's own file; empty: FILE.rank3
-    ranks::time_source clock{};              // tracer_options::clock, if that is set; none: clock_of() the device
-    trace_event_options events{};            // of this rank's own file; `base` is not used
+    std::string place{};                            // "node17, NVIDIA H200"; empty: as the system and the device say
+    std::string part{};                             // this rank's own file; empty: FILE.rank3
+    ranks::time_source clock{};   // tracer_options::clock, if that is set; none: clock_of() the device
+    trace_event_options events{}; // of this rank's own file; `base` is not used
 };
 
 // A trace of one program of many ranks, in one file.
@@ -91,8 +92,8 @@ private:
 #if !GPUPROF_ENABLED
 inline result<rank_trace> rank_trace::try_begin(ranks::communicator&, device const&, std::string file,
                                                 rank_trace_options options) {
-    return result<rank_trace>{rank_trace{std::unique_ptr<parts>{
-        new parts{*file_sink::try_open(std::move(file)), std::move(options)}}}};
+    return result<rank_trace>{
+        rank_trace{std::unique_ptr<parts>{new parts{*file_sink::try_open(std::move(file)), std::move(options)}}}};
 }
 inline result<ranks::wait_report> rank_trace::try_finish(ranks::communicator&) {
     return result<ranks::wait_report>{ranks::wait_report{}};

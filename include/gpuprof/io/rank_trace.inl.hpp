@@ -167,7 +167,9 @@ enum class part_turn : char { wait = 'w', give = 'g', stop = 's', done = 'd' };
 class part_taker {
 public:
     part_taker(ranks::communicator& all, std::vector<std::uint64_t> numbers, unsigned deadline_ms)
-        : all_{&all}, numbers_{std::move(numbers)}, deadline_ms_{deadline_ms},
+        : all_{&all},
+          numbers_{std::move(numbers)},
+          deadline_ms_{deadline_ms},
           said_{platform::monotonic_nanoseconds()} {}
 
     // Of ranks that are silent, nothing.
@@ -273,7 +275,8 @@ private:
         bool const is_known_silent = std::any_of(silent.begin(), silent.end(), is_this);
         bool is_silent = false;
         for (bool goes_on = !is_known_silent; goes_on && !problem;) {
-            auto block = taker.has_numbers(rank) ? taker.try_block(rank) : result<std::optional<std::string>>{std::nullopt};
+            auto block =
+                taker.has_numbers(rank) ? taker.try_block(rank) : result<std::optional<std::string>>{std::nullopt};
             if (!block) return std::move(block).error();
             is_silent = !*block || (*block)->empty();
             if (is_silent) break;
@@ -360,8 +363,7 @@ private:
     rows.list.push_back(detail::row_of(scan, clock, summary, options, rank, size, part));
     std::string const place = rows.list.front().row.place;
     if (auto gathered = rows.try_gather(all, deadline_ms); !gathered) return std::move(gathered).error();
-    std::sort(rows.list.begin(), rows.list.end(),
-              [](auto const& a, auto const& b) { return a.row.rank < b.row.rank; });
+    std::sort(rows.list.begin(), rows.list.end(), [](auto const& a, auto const& b) { return a.row.rank < b.row.rank; });
 
     constexpr std::uint64_t a_day = 86'400'000'000'000;
     std::uint64_t const base = summary.first_event == summary.no_time ? 0 : summary.first_event / a_day * a_day;
@@ -407,18 +409,22 @@ private:
         }
     if (incomplete != 0)
         made.problems.push_back({errc::not_collected, 0,
-                                 gpuprof::detail::joined({std::to_string(incomplete), " collectives are not on all ranks that had the first one"}),
+                                 gpuprof::detail::joined({std::to_string(incomplete),
+                                                          " collectives are not on all ranks that had the first one"}),
                                  "records were lost, or ranks began or ended their traces at different steps",
                                  "begin and end the trace where all ranks have the same collectives behind them"});
     if (apart != 0)
-        made.problems.push_back({errc::not_collected, 0,
-                                 gpuprof::detail::joined({"in ", std::to_string(apart), " collectives a kernel ended before the last one began"}),
-                                 "kernels that only send need not wait; or ranks of different groups were joined",
-                                 "give each group of ranks that calls collectives of its own its number (rank_trace_options::group)"});
+        made.problems.push_back(
+            {errc::not_collected, 0,
+             gpuprof::detail::joined(
+                 {"in ", std::to_string(apart), " collectives a kernel ended before the last one began"}),
+             "kernels that only send need not wait; or ranks of different groups were joined",
+             "give each group of ranks that calls collectives of its own its number (rank_trace_options::group)"});
     if (made.left_out != 0)
-        made.problems.push_back({errc::not_collected, 0,
-                                 gpuprof::detail::joined({std::to_string(made.left_out), " collectives of a rank are not joined"}),
-                                 "there are more than rank_trace_options::most_collectives", "raise that number, or trace fewer steps"});
+        made.problems.push_back(
+            {errc::not_collected, 0,
+             gpuprof::detail::joined({std::to_string(made.left_out), " collectives of a rank are not joined"}),
+             "there are more than rank_trace_options::most_collectives", "raise that number, or trace fewer steps"});
     return result<ranks::wait_report>{std::move(made)};
 }
 

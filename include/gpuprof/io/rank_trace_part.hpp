@@ -159,18 +159,18 @@ private:
 struct part_scan {
     struct kernel {
         std::uint64_t begin = 0, end = 0;
-        std::uint64_t stream = 0; // of the rank, from 0 on
-        std::size_t name = 0;     // names[name]
-        std::size_t index = 0;    // among those of this name and stream
+        std::uint64_t stream = 0;              // of the rank, from 0 on
+        std::size_t name = 0;                  // names[name]
+        std::size_t index = 0;                 // among those of this name and stream
         std::uint32_t process = 0, thread = 0; // in the joint file
     };
     bool is_open = false;
-    bool is_whole = false;      // the file ends as it should
-    std::uint64_t base = 0;     // of its times, in its clock
-    std::string other_data{};   // what it says of itself, as JSON
+    bool is_whole = false;    // the file ends as it should
+    std::uint64_t base = 0;   // of its times, in its clock
+    std::string other_data{}; // what it says of itself, as JSON
     std::uint64_t first_event = ranks::detail::trace_summary::no_time;
-    std::vector<std::string> names{};  // of collectives, as JSON
-    std::vector<kernel> kernels{};     // collectives, in the order of the file
+    std::vector<std::string> names{}; // of collectives, as JSON
+    std::vector<kernel> kernels{};    // collectives, in the order of the file
     std::size_t left_out = 0;
 };
 
@@ -232,9 +232,8 @@ struct part_scan {
     // Buffers of CUPTI come in any order: streams and kernels are numbered by their time.
     std::vector<std::size_t> order(made.kernels.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return made.kernels[a].begin < made.kernels[b].begin;
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return made.kernels[a].begin < made.kernels[b].begin; });
     constexpr std::size_t none = ~std::size_t{0};
     std::vector<std::size_t> stream_of(tracks.size(), none);
     std::vector<std::size_t> count(tracks.size() * made.names.size());
@@ -306,7 +305,8 @@ private:
         to.text("\"name\":");
         gpuprof::detail::write_json_string(to, called);
         name(into, "process_name", processes_.own(), shown);
-        name(into, "process_sort_index", processes_.own(), "\"sort_index\":" + std::to_string(in_.rank * rank_processes::most_gpus));
+        name(into, "process_sort_index", processes_.own(),
+             "\"sort_index\":" + std::to_string(in_.rank * rank_processes::most_gpus));
     }
     [[nodiscard]] std::uint64_t moment(std::uint64_t of_part) const noexcept {
         std::uint64_t const at = in_.clock->to_rank_0(scan_->base + of_part);
@@ -346,7 +346,8 @@ private:
         replace(event.id, [&] { hexadecimal(into, event.number(event.id, 16) ^ std::uint64_t{in_.rank} << 48); });
         replace(event.process, [&] { to.number(processes_.of(process)); });
         replace(event.time, [&] { microseconds(into, start); });
-        std::uint64_t const length = event.duration.is_there() ? moment(of_part + event.nanoseconds(event.duration)) - start : 0;
+        std::uint64_t const length =
+            event.duration.is_there() ? moment(of_part + event.nanoseconds(event.duration)) - start : 0;
         replace(event.duration, [&] { microseconds(into, length); });
         bool const is_joined = kernel_ < scan_->kernels.size() && event.is_kernel() &&
                                event.name == scan_->names[scan_->kernels[kernel_].name];

@@ -24,7 +24,8 @@ namespace io {
 GPUPROF_INLINE std::string table(ranks::wait_report const& of) {
     using gpuprof::detail::joined;
     constexpr std::size_t widest_place = 30, widest_name = 48;
-    std::vector<std::string> cells{"rank", "machine, GPU", "collectives", "wait", "share", "work", "longest wait", "last in"};
+    std::vector<std::string> cells{"rank",  "machine, GPU", "collectives",  "wait",
+                                   "share", "work",         "longest wait", "last in"};
     for (ranks::rank_wait const& each : of.ranks) {
         std::uint64_t const all = each.wait + each.work;
         cells.push_back(std::to_string(each.rank));

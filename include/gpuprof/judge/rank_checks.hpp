@@ -34,7 +34,9 @@ struct rank_outcomes {
 
     [[nodiscard]] static rank_outcomes of(outcome const& mine, std::size_t rank) {
         rank_outcomes made;
-        ++(mine.verdict == verdict::pass ? made.passed : mine.verdict == verdict::fail ? made.failed : made.inconclusive);
+        ++(mine.verdict == verdict::pass   ? made.passed
+           : mine.verdict == verdict::fail ? made.failed
+                                           : made.inconclusive);
         if (!mine) made.not_passed.push_back({rank, mine.verdict, mine.text()});
         return made;
     }
@@ -45,7 +47,8 @@ struct rank_outcomes {
         ranks::detail::add_silent(silent, other.silent);
         for (told& each : other.not_passed) {
             auto at = not_passed.begin();
-            while (at != not_passed.end() && std::pair{at->verdict, at->rank} < std::pair{each.verdict, each.rank}) ++at;
+            while (at != not_passed.end() && std::pair{at->verdict, at->rank} < std::pair{each.verdict, each.rank})
+                ++at;
             not_passed.insert(at, std::move(each));
         }
         if (not_passed.size() > most_told) not_passed.resize(most_told);
@@ -68,7 +71,8 @@ struct rank_outcomes {
         from.list([&] {
             told& each = into.not_passed.emplace_back();
             each.rank = from.small();
-            each.verdict = from.small() == static_cast<std::size_t>(verdict::fail) ? verdict::fail : verdict::inconclusive;
+            each.verdict =
+                from.small() == static_cast<std::size_t>(verdict::fail) ? verdict::fail : verdict::inconclusive;
             each.text = from.text();
         });
         return from.whole();
@@ -80,14 +84,16 @@ struct rank_outcomes {
 // The same outcome on all ranks: it passes where it passes on each, fails where it fails on one, and is inconclusive where it is
 // on one, or where a rank is silent. Texts of the four lowest ranks that do not pass are in it. All ranks call it. Returns within
 // two and a half deadlines. Cost: two messages a rank, through the tree.
-[[nodiscard]] inline outcome of_all_ranks(ranks::communicator& all, outcome const& mine, unsigned deadline_ms = 30'000) {
+[[nodiscard]] inline outcome of_all_ranks(ranks::communicator& all, outcome const& mine,
+                                          unsigned deadline_ms = 30'000) {
 #if GPUPROF_ENABLED
     auto found = detail::rank_outcomes::of(mine, all.rank());
     auto const shared = ranks::detail::try_share(all, found, deadline_ms);
     if (!shared) return not_answered(shared.error());
     outcome made;
     std::size_t const heard = found.passed + found.failed + found.inconclusive;
-    made.expanded = gpuprof::detail::joined({std::to_string(found.passed), " of ", std::to_string(heard), " ranks pass"});
+    made.expanded =
+        gpuprof::detail::joined({std::to_string(found.passed), " of ", std::to_string(heard), " ranks pass"});
     for (auto const& each : found.not_passed)
         made.expanded += gpuprof::detail::joined({"\nrank ", std::to_string(each.rank), ": ", each.text});
     if (found.failed != 0) {
@@ -120,8 +126,8 @@ GPUPROF_NAMESPACE_END
     do {                                                                                                               \
         GPUPROF_QUIETLY_BEGIN                                                                                          \
         ::gpuprof::outcome gpuprof_outcome;                                                                            \
-        GPUPROF_OUTCOME_OF(gpuprof_outcome, GPUPROF_ANSWER(::gpuprof::judge::settled(                                  \
-                                                ::gpuprof::judge::decomposer{} << __VA_ARGS__)))                       \
+        GPUPROF_OUTCOME_OF(gpuprof_outcome,                                                                            \
+                           GPUPROF_ANSWER(::gpuprof::judge::settled(::gpuprof::judge::decomposer{} << __VA_ARGS__)))   \
         gpuprof_outcome = ::gpuprof::judge::of_all_ranks(all, gpuprof_outcome);                                        \
         GPUPROF_TELL(gpuprof_outcome, required, "GPUPROF_" #macro, text);                                              \
         GPUPROF_QUIETLY_END                                                                                            \

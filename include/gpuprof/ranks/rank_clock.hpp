@@ -43,11 +43,11 @@ struct clock_options {
 
 // This rank's clock beside that of rank 0, at one moment.
 struct clock_reading {
-    bool known = false;           // false: this rank and rank 0 did not hear each other
-    std::uint64_t at = 0;         // the moment, in this rank's clock
-    std::int64_t ahead = 0;       // this rank's clock less that of rank 0 then, in nanoseconds
-    std::uint64_t error = 0;      // `ahead` is off by no more, in nanoseconds: half of the shortest round trip
-    std::uint64_t round_trip = 0; // the shortest one, in nanoseconds
+    bool known = false;                // false: this rank and rank 0 did not hear each other
+    std::uint64_t at = 0;              // the moment, in this rank's clock
+    std::int64_t ahead = 0;            // this rank's clock less that of rank 0 then, in nanoseconds
+    std::uint64_t error = 0;           // `ahead` is off by no more, in nanoseconds: half of the shortest round trip
+    std::uint64_t round_trip = 0;      // the shortest one, in nanoseconds
     std::vector<silent_rank> silent{}; // that this rank waited for in vain
 };
 
@@ -64,9 +64,12 @@ public:
     rank_clock() = default;
     // @param end the same as begin where there is one reading: then no drift is known
     rank_clock(clock_reading const& begin, clock_reading const& end) noexcept
-        : begin_{begin.at}, end_{end.at > begin.at ? end.at : begin.at}, ahead_{begin.known ? begin.ahead : end.ahead},
+        : begin_{begin.at},
+          end_{end.at > begin.at ? end.at : begin.at},
+          ahead_{begin.known ? begin.ahead : end.ahead},
           more_{begin.known && end.known ? end.ahead - begin.ahead : 0},
-          error_{begin.error > end.error ? begin.error : end.error}, known_{begin.known || end.known} {}
+          error_{begin.error > end.error ? begin.error : end.error},
+          known_{begin.known || end.known} {}
 
     // Whether rank 0 was heard at least once. If it was not, to_rank_0() changes nothing.
     [[nodiscard]] bool known() const noexcept { return known_; }

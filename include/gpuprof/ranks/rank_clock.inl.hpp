@@ -102,7 +102,8 @@ GPUPROF_INLINE result<clock_reading> try_read_clock(communicator& ranks, time_so
     std::uint64_t const number = ranks.next_operation();
     unsigned const rounds = options.rounds < 1 ? 1 : options.rounds > 1000 ? 1000 : options.rounds;
     if (clock.now == nullptr || clock.now(clock.of) == 0)
-        return error{errc::unavailable, 0, joined({"the clock of rank ", std::to_string(ranks.rank()), " tells nothing"}),
+        return error{errc::unavailable, 0,
+                     joined({"the clock of rank ", std::to_string(ranks.rank()), " tells nothing"}),
                      "there is no CUPTI in this process, or no clock was given", "give a clock that tells nanoseconds"};
     // So that ranks which come late cost one deadline, not a round trip that is long.
     auto const here = detail::agree(ranks, number, false, options.deadline_ms);
@@ -124,12 +125,12 @@ GPUPROF_INLINE result<clock_reading> try_read_clock(communicator& ranks, time_so
         mine = *std::move(answered);
     }
     mine.silent.insert(mine.silent.end(), here.silent.begin(), here.silent.end());
-    std::uint64_t const until =
-        platform::monotonic_nanoseconds() + std::uint64_t{1'000'000} * options.deadline_ms;
+    std::uint64_t const until = platform::monotonic_nanoseconds() + std::uint64_t{1'000'000} * options.deadline_ms;
     std::vector<std::size_t> const below = place.below();
     for (std::size_t i = 1; i < below.size(); ++i) {
         if (is_silent(below[i])) continue;
-        auto heard = detail::try_ask_clock(ranks, below[i], number + 1, clock, mine, rounds, until, options.deadline_ms);
+        auto heard =
+            detail::try_ask_clock(ranks, below[i], number + 1, clock, mine, rounds, until, options.deadline_ms);
         if (!heard) return std::move(heard).error();
         if (!*heard) mine.silent.push_back({below[i], detail::tree_place{below[i], ranks.size()}.ranks() - 1});
     }

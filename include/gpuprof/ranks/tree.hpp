@@ -176,7 +176,8 @@ template <class Item>
     std::string const answer = has_all && below.size() > 1 ? mine.written() : std::string{};
     for (std::size_t i = 1; i < below.size(); ++i) {
         if (is_gone(below[i])) continue;
-        if (auto sent = try_send_to(ranks, below[i], number, answer, deadline_ms); !sent) return std::move(sent).error();
+        if (auto sent = try_send_to(ranks, below[i], number, answer, deadline_ms); !sent)
+            return std::move(sent).error();
     }
     return has_all;
 }

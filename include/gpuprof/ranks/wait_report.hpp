@@ -19,12 +19,12 @@ namespace ranks {
 // A collective: one kernel of each rank that takes part. All times are nanoseconds; moments are of rank 0's clock. A kernel waits
 // until the last of them begins, and works from then on.
 struct collective {
-    std::string name;                // of the kernels, as the trace shows it
-    std::size_t stream = 0;          // the how many-th stream of its rank that has collectives, from 0 on
-    std::size_t index = 0;           // among those of this name and stream, from 0 on
-    std::size_t ranks = 0;           // that have it
-    std::size_t first_rank = 0;      // the first one to begin
-    std::size_t last_rank = 0;       // that all others waited for
+    std::string name;           // of the kernels, as the trace shows it
+    std::size_t stream = 0;     // the how many-th stream of its rank that has collectives, from 0 on
+    std::size_t index = 0;      // among those of this name and stream, from 0 on
+    std::size_t ranks = 0;      // that have it
+    std::size_t first_rank = 0; // the first one to begin
+    std::size_t last_rank = 0;  // that all others waited for
     std::uint64_t first_begin = 0;
     std::uint64_t last_begin = 0;
     std::uint64_t first_end = 0;
@@ -42,10 +42,10 @@ struct rank_wait {
     std::size_t rank = 0;
     std::string place; // its machine and GPU: "node17, NVIDIA H200"
     std::uint64_t collectives = 0;
-    std::uint64_t last = 0;    // of how many it was the last one, by more than the clocks' error
-    std::uint64_t wait = 0;    // from its own kernel's begin until that of the last rank
-    std::uint64_t work = 0;    // from then to its kernel's end
-    std::uint64_t longest = 0; // wait
+    std::uint64_t last = 0;       // of how many it was the last one, by more than the clocks' error
+    std::uint64_t wait = 0;       // from its own kernel's begin until that of the last rank
+    std::uint64_t work = 0;       // from then to its kernel's end
+    std::uint64_t longest = 0;    // wait
     std::int64_t clock_ahead = 0; // of rank 0's at the begin
     double clock_drift_ppm = 0;
     std::uint64_t clock_error = 0;

@@ -28,7 +28,8 @@ public:
         std::size_t all = 0;
         for (unsigned long count = 1; all < size && count != 0; all += count) {
             std::size_t const left = size - all, most = std::size_t{1} << 30;
-            if (::ReadFile(file_.handle(), to + all, static_cast<unsigned long>(left < most ? left : most), &count, nullptr) == 0)
+            if (::ReadFile(file_.handle(), to + all, static_cast<unsigned long>(left < most ? left : most), &count,
+                           nullptr) == 0)
                 break;
         }
         return all;
