@@ -24,7 +24,8 @@ namespace io {
 
 // How ranks join their traces. The same on all ranks, but for `group`, `place` and `part`.
 struct rank_trace_options {
-    ranks::clock_options clocks{}; // and how long ranks wait for each other
+    // How clocks are compared, and how long ranks wait for each other: longer than one may take to read its own file, which is not in memory.
+    ranks::clock_options clocks{};
     // Kernels whose names begin so wait for those of other ranks.
     std::string collectives = "nccl";
     // Ranks of the same number take part in the same collectives. Programs whose ranks form groups give each group its own.

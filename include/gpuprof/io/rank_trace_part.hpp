@@ -397,6 +397,7 @@ private:
         to.text(",\"args\":{\"collective\":");
         to.number(number);
         to.text("}}");
+        if (wait == length) return; // it ended before the last one began: nobody released it
         std::uint64_t const id = std::uint64_t{1} << 63 | number << 16 | (in_.rank & 0xffff);
         std::uint64_t const released = joint.last_begin - in_.base;
         arrow('s', id, joint.last_process, joint.last_thread, released, into);
