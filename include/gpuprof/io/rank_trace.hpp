@@ -24,15 +24,16 @@ namespace io {
 
 // How ranks join their traces. The same on all ranks, but for `group`, `place` and `part`.
 struct rank_trace_options {
-    // How clocks are compared, and how long ranks wait for each other: longer than one may take to read its own file, which is not in memory.
+    // How clocks are compared, and how long ranks wait for each other: longer than one may take to read its own file.
     ranks::clock_options clocks{};
     // Kernels whose names begin so wait for those of other ranks.
     std::string collectives = "nccl";
     // Ranks of the same number take part in the same collectives. Programs whose ranks form groups give each group its own.
     std::uint64_t group = 0;
-    std::size_t most_collectives =
-        100'000;                        // of a rank; later ones are drawn, and not joined. 36 bytes each in a message
-    std::size_t most_waits = 1'000'000; // collectives times ranks; for more, collective::waits are empty
+    // Of a rank; later ones are drawn, and not joined. Each takes 44 bytes of a message.
+    std::size_t most_collectives = 100'000;
+    // Collectives times ranks; of more, collective::waits are empty.
+    std::size_t most_waits = 1'000'000;
     std::size_t block_bytes = std::size_t{1} << 20; // of a message to rank 0, about
     std::string place{};                            // "node17, NVIDIA H200"; empty: as the system and the device say
     std::string part{};                             // this rank's own file; empty: FILE.rank3

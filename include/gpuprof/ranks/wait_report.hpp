@@ -42,10 +42,10 @@ struct rank_wait {
     std::size_t rank = 0;
     std::string place; // its machine and GPU: "node17, NVIDIA H200"
     std::uint64_t collectives = 0;
-    std::uint64_t last = 0;       // of how many it was the last one, by more than the clocks' error
+    std::uint64_t last = 0;       // of how many it was the last one, by more than twice its clock's error
     std::uint64_t wait = 0;       // from its own kernel's begin until that of the last rank
     std::uint64_t work = 0;       // from then to its kernel's end
-    std::uint64_t longest = 0;    // wait
+    std::uint64_t longest = 0;    // of its waits
     std::int64_t clock_ahead = 0; // of rank 0's at the begin
     double clock_drift_ppm = 0;
     std::uint64_t clock_error = 0;
