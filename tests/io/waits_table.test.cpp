@@ -76,6 +76,15 @@ TEST_CASE("table of waits: a line a rank, the longest wait, the clocks' error, a
     CHECK(out.str() == text);
 }
 
+TEST_CASE("table of waits: a long place is cut in its middle, and a collective whose kernels did not wait is not the longest") {
+    auto report = two_ranks();
+    report.ranks[0].place = "a-machine-with-a-long-name-17, NVIDIA H200";
+    report.collectives[0].first_end = 5'100'000;
+    std::string const text = io::table(report);
+    CHECK(text.find("   0  a-machine-wit..., NVIDIA H200  ") != std::string::npos);
+    CHECK(text.find("waited 500 us for rank 1") != std::string::npos);
+}
+
 TEST_CASE("CSV of waits: a line a rank") {
     CHECK(io::csv(two_ranks()) == "rank,machine and GPU,collectives,last,wait (ns),work (ns),longest wait (ns),clock "
                                   "ahead (ns),clock drift (ppm),"

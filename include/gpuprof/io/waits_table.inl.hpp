@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../text/json_members.hpp"
@@ -29,7 +30,9 @@ GPUPROF_INLINE std::string table(ranks::wait_report const& of) {
     for (ranks::rank_wait const& each : of.ranks) {
         std::uint64_t const all = each.wait + each.work;
         cells.push_back(std::to_string(each.rank));
-        cells.push_back(gpuprof::detail::printable(each.place, widest_place));
+        std::string place = gpuprof::detail::printable(each.place);
+        if (place.size() > widest_place) place.replace(widest_place / 2 - 2, place.size() - widest_place + 3, "...");
+        cells.push_back(std::move(place));
         cells.push_back(detail::short_number(static_cast<double>(each.collectives)));
         cells.push_back(detail::short_duration(static_cast<double>(each.wait)));
         cells.push_back(all == 0 ? "" : detail::whole_share(static_cast<double>(each.wait) / static_cast<double>(all)));
@@ -42,7 +45,7 @@ GPUPROF_INLINE std::string table(ranks::wait_report const& of) {
     text += detail::aligned(cells, "rlrrrrrr");
     ranks::collective const* longest = nullptr;
     for (ranks::collective const& each : of.collectives)
-        if (longest == nullptr || each.longest_wait() > longest->longest_wait()) longest = &each;
+        if (each.overlaps() && (longest == nullptr || each.longest_wait() > longest->longest_wait())) longest = &each;
     if (longest != nullptr && longest->ranks > 1)
         text += gpuprof::detail::wrapped_lines(
             joined({"longest: rank ", std::to_string(longest->first_rank), " waited ",
