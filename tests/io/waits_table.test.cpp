@@ -81,7 +81,7 @@ TEST_CASE("table of waits: a long place is cut in its middle, and a collective w
     report.ranks[0].place = "a-machine-with-a-long-name-17, NVIDIA H200";
     report.collectives[0].first_end = 5'100'000;
     std::string const text = io::table(report);
-    CHECK(text.find("   0  a-machine-wit..., NVIDIA H200  ") != std::string::npos);
+    CHECK(text.find("   0  a-machine-wit...7, NVIDIA H200  ") != std::string::npos);
     CHECK(text.find("waited 500 us for rank 1") != std::string::npos);
 }
 
