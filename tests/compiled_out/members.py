@@ -23,8 +23,8 @@ import tempfile
 from pathlib import Path
 
 HEADERS = ["gpuprof.hpp", "trace.hpp", "trace/consumer.hpp", "sampling.hpp", "frames.hpp", "bottleneck.hpp", "explain.hpp",
-           "explain_lines.hpp", "legacy.hpp", "replay.hpp", "call_replay.hpp", "saved.hpp", "ranks.hpp", "sim.hpp", "judge.hpp",
-           "judge/traced_work.hpp", "judge/adaptor/plain.hpp", "judge/adaptor/benchmarks.hpp"]
+           "explain_lines.hpp", "legacy.hpp", "replay.hpp", "call_replay.hpp", "saved.hpp", "ranks.hpp", "rank_trace.hpp", "sim.hpp",
+           "judge.hpp", "judge/traced_work.hpp", "judge/adaptor/plain.hpp", "judge/adaptor/benchmarks.hpp", "judge/rank_checks.hpp"]
 # Headers whose definitions use classes of other headers for users, and so bring their names when they are enabled. That is no
 # promise: a program that uses a tracer includes trace.hpp.
 ALSO_BRINGS = {"sampling.hpp": ["trace.hpp"], "frames.hpp": ["trace.hpp", "sampling.hpp", "legacy.hpp"]}

@@ -39,22 +39,6 @@ unsigned milliseconds_since(std::chrono::steady_clock::time_point begin) {
         std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin).count());
 }
 
-// One call of which fails.
-class failing_ranks final : public ranks::communicator {
-public:
-    failing_ranks(ranks::communicator& all, unsigned fails) : all_{&all}, left_{fails} {}
-    std::size_t rank() const noexcept override { return all_->rank(); }
-    std::size_t size() const noexcept override { return all_->size(); }
-    gpuprof::result<ranks::messages> try_gather(ranks::gather_call const& call) override {
-        if (left_-- == 0) return gpuprof::error{errc::io, 0, "this call fails"};
-        return all_->try_gather(call);
-    }
-
-private:
-    ranks::communicator* all_;
-    unsigned left_;
-};
-
 } // namespace
 
 TEST_CASE("communicator: each call of a rank fails in turn, and all ranks come back with an error or a name") {
@@ -62,7 +46,7 @@ TEST_CASE("communicator: each call of a rank fails in turn, and all ranks come b
         for (unsigned fails = 0; fails < 6; ++fails) {
             std::atomic<unsigned> told{0}, back{0};
             test::as_ranks(3, [&](ranks::communicator& good) {
-                failing_ranks bad{good, good.rank() == faulty ? fails : 1000};
+                test::failing_ranks bad{good, good.rank() == faulty ? fails : 1000};
                 ranks::communicator& all = bad;
                 if (!all.try_barrier(200)) ++told;
                 auto const made = ranks::try_gather(all, gpuprof::report{}, {200});

@@ -63,6 +63,22 @@ private:
 };
 // end shown
 
+// One call of which fails.
+class failing_ranks final : public gpuprof::ranks::communicator {
+public:
+    failing_ranks(gpuprof::ranks::communicator& all, unsigned fails) : all_{&all}, left_{fails} {}
+    std::size_t rank() const noexcept override { return all_->rank(); }
+    std::size_t size() const noexcept override { return all_->size(); }
+    gpuprof::result<gpuprof::ranks::messages> try_gather(gpuprof::ranks::gather_call const& call) override {
+        if (left_-- == 0) return gpuprof::error{gpuprof::errc::io, 0, "this call fails"};
+        return all_->try_gather(call);
+    }
+
+private:
+    gpuprof::ranks::communicator* all_;
+    unsigned left_;
+};
+
 // Runs work(communicator) on a thread a rank.
 template <class Work>
 void as_ranks(std::size_t size, Work work) {

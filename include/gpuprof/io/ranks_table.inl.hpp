@@ -18,7 +18,7 @@
 #include "../text/wrapped.hpp"
 #include "aligned.hpp"
 #include "csv_cell.hpp"
-#include "error_json.hpp"
+#include "rank_lines.hpp"
 #include "ranks_table.hpp"
 #include "short_number.hpp"
 
@@ -26,12 +26,6 @@ GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 namespace detail {
-inline constexpr std::size_t ranks_table_width = 100;
-
-[[nodiscard]] inline std::string ranks_heard(std::size_t heard, std::size_t size) {
-    std::string const all = std::to_string(size) + (size == 1 ? " rank" : " ranks");
-    return heard == size ? all : std::to_string(heard) + " of " + all;
-}
 // ", which did the same work"; nothing of a rank alone.
 [[nodiscard]] inline std::string work_text(ranks::rank_report const& of) {
     if (of.work.size() > 1) return ", " + std::to_string(of.work.front().count) + " of which did the same work";
@@ -49,37 +43,6 @@ inline constexpr std::size_t ranks_table_width = 100;
     std::string_view const place = of.place_of(each.rank);
     if (!place.empty()) text += ", " + gpuprof::detail::printable(place);
     return text;
-}
-[[nodiscard]] inline std::string problem_lines(std::vector<error> const& problems) {
-    std::string text;
-    for (error const& each : problems)
-        text += gpuprof::detail::wrapped_lines("missing: " + each.message() + "\n", ranks_table_width);
-    return text;
-}
-// How both reports begin: the ranks that there are, and those that were not heard.
-template <class Report>
-void add_heard(gpuprof::detail::text_appender const& to, Report const& of) {
-    to.text("{\"size\":");
-    to.number(of.size);
-    to.text(",\"heard\":");
-    to.number(of.heard);
-    to.text(",\"silent\":[");
-    for (ranks::silent_rank const& each : of.silent) {
-        to.text(&each == of.silent.data() ? "{\"rank\":" : ",{\"rank\":");
-        to.number(each.rank);
-        to.text(",\"behind\":");
-        to.number(each.behind);
-        to.text("}");
-    }
-    to.text("]");
-}
-inline void add_problems(gpuprof::detail::text_appender const& to, std::vector<error> const& problems) {
-    to.text(",\"problems\":[");
-    for (error const& each : problems) {
-        if (&each != problems.data()) to.text(",");
-        add_error(to, each);
-    }
-    to.text("]}\n");
 }
 } // namespace detail
 

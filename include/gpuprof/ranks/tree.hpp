@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "../detail/config.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "communicator.hpp"
+#include "message.hpp"
 #include "silent_rank.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -65,9 +67,10 @@ private:
 
 // Gives merge() the message of each rank that sends to this one, one after another, so that there is never more than one in memory.
 // Returns those that are silent, by rank.
+// @param gone ranks that were silent before: nobody waits for them again
 template <class Merge>
 [[nodiscard]] result<std::vector<silent_rank>> try_take(communicator& ranks, std::uint64_t number, unsigned deadline_ms,
-                                                        Merge merge) {
+                                                        Merge merge, std::vector<silent_rank> const& gone = {}) {
     constexpr std::uint64_t a_millisecond = 1'000'000;
     std::uint64_t const until = platform::monotonic_nanoseconds() + a_millisecond * wait_of(ranks, deadline_ms);
     // After the deadline, which one rank alone may have taken, the others' messages are there.
@@ -75,6 +78,9 @@ template <class Merge>
     std::vector<std::size_t> const below = tree_place{ranks.rank(), ranks.size()}.below();
     std::vector<silent_rank> silent;
     for (std::size_t i = 1; i < below.size(); ++i) {
+        bool is_gone = false;
+        for (silent_rank const& each : gone) is_gone = is_gone || each.rank == below[i];
+        if (is_gone) continue;
         std::size_t const pair[]{ranks.rank(), below[i]};
         std::uint64_t const now = platform::monotonic_nanoseconds();
         auto const left_ms = now < until ? static_cast<unsigned>((until - now) / a_millisecond) : 0;
@@ -92,6 +98,88 @@ template <class Merge>
     auto sent = ranks.try_gather({number, message, pair, deadline_ms});
     if (!sent) return std::move(sent).error();
     return {};
+}
+
+// A message from this rank to another, and the other way. Nothing: the other rank is silent.
+[[nodiscard]] inline result<void> try_send_to(communicator& ranks, std::size_t to, std::uint64_t number,
+                                              std::string_view message, unsigned deadline_ms) {
+    std::size_t const pair[]{to, ranks.rank()};
+    auto sent = ranks.try_gather({number, message, pair, deadline_ms});
+    if (!sent) return std::move(sent).error();
+    return {};
+}
+[[nodiscard]] inline result<std::optional<std::string>> try_hear_of(communicator& ranks, std::size_t from,
+                                                                    std::uint64_t number, unsigned deadline_ms) {
+    using answer = std::optional<std::string>;
+    std::size_t const pair[]{ranks.rank(), from};
+    auto got = ranks.try_gather({number, {}, pair, deadline_ms});
+    if (!got) return std::move(got).error();
+    if (got->size() != 2 || !(*got)[1]) return answer{};
+    return result<answer>{answer{std::move(*(*got)[1])}};
+}
+
+// Each rank once.
+inline void add_silent(std::vector<silent_rank>& to, std::vector<silent_rank> const& more) {
+    for (silent_rank const& each : more) {
+        bool is_there = false;
+        for (silent_rank const& known : to) is_there = is_there || known.rank == each.rank;
+        if (!is_there) to.push_back(each);
+    }
+}
+inline void write_silent(message_writer& to, std::vector<silent_rank> const& silent) {
+    to.list(silent, [&](silent_rank const& each) {
+        to.small(each.rank);
+        to.small(each.behind);
+    });
+}
+inline void read_silent(message_reader& from, std::vector<silent_rank>& into) {
+    from.list([&] {
+        std::size_t const rank = from.small();
+        into.push_back({rank, from.small()});
+    });
+}
+
+// Sums up something of each rank, and gives the sum to all. All ranks call it. Of an Item: merge(Item&&), written(), a static
+// read(bytes, Item&), and `silent`, which has the ranks that were silent before: nobody waits for them. False: this rank did not
+// get the sum, and has its own. Errors: io where it can neither send nor receive. All are back within two and a half deadlines.
+template <class Item>
+[[nodiscard]] result<bool> try_share(communicator& ranks, Item& mine, unsigned deadline_ms) {
+    std::uint64_t const number = ranks.next_operation();
+    tree_place const place{ranks.rank(), ranks.size()};
+    std::vector<silent_rank> const gone = mine.silent;
+    auto const is_gone = [&](std::size_t rank) {
+        for (silent_rank const& each : gone)
+            if (each.rank == rank) return true;
+        return false;
+    };
+    if (!place.is_root() && is_gone(place.parent())) return false;
+    auto const take = [&](std::string_view message) {
+        Item other;
+        if (!Item::read(message, other)) return false;
+        mine.merge(std::move(other));
+        return true;
+    };
+    auto silent_here = try_take(ranks, number, deadline_ms, take, gone);
+    if (!silent_here) return std::move(silent_here).error();
+    add_silent(mine.silent, *silent_here);
+    bool has_all = true;
+    if (!place.is_root()) {
+        if (auto sent = try_pass_on(ranks, number, mine.written(), deadline_ms); !sent) return std::move(sent).error();
+        auto answer = try_hear_of(ranks, place.parent(), number, deadline_ms + deadline_ms / 2);
+        if (!answer) return std::move(answer).error();
+        Item all;
+        has_all = *answer && Item::read(**answer, all);
+        if (has_all) mine = std::move(all);
+        else mine.silent.push_back({place.parent(), 0});
+    }
+    std::vector<std::size_t> const below = place.below();
+    std::string const answer = has_all && below.size() > 1 ? mine.written() : std::string{};
+    for (std::size_t i = 1; i < below.size(); ++i) {
+        if (is_gone(below[i])) continue;
+        if (auto sent = try_send_to(ranks, below[i], number, answer, deadline_ms); !sent)
+            return std::move(sent).error();
+    }
+    return has_all;
 }
 
 // What all ranks found together.

@@ -16,19 +16,6 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace ranks::detail {
 
-inline void write_silent(message_writer& to, std::vector<silent_rank> const& silent) {
-    to.list(silent, [&](silent_rank const& each) {
-        to.small(each.rank);
-        to.small(each.behind);
-    });
-}
-inline void read_silent(message_reader& from, std::vector<silent_rank>& into) {
-    from.list([&] {
-        std::size_t const rank = from.small();
-        into.push_back({rank, from.small()});
-    });
-}
-
 GPUPROF_INLINE agreement agree(communicator& ranks, std::uint64_t number, bool mine, unsigned deadline_ms) {
     agreement found{mine, {}};
     auto const read = [&found](std::string_view message) {
