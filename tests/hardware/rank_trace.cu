@@ -75,7 +75,8 @@ public:
             box& to = in_->boxes[rank_ * 2 + call.ranks[0]];
             while (to.is_full.load(std::memory_order_acquire) != 0)
                 if (now() >= until) return gpuprof::result<ranks::messages>{std::move(got)};
-            if (call.message.size() > sizeof to.bytes) return gpuprof::error{gpuprof::errc::io, 0, "a message is too long"};
+            if (call.message.size() > sizeof to.bytes)
+                return gpuprof::error{gpuprof::errc::io, 0, "a message is too long"};
             to.number = call.number;
             to.size = call.message.size();
             std::memcpy(to.bytes, call.message.data(), call.message.size());
@@ -184,8 +185,9 @@ int main(int count, char** arguments) {
         if (i + 1 < here.size()) back.push_back(here[i + 1] - there[i]);
     }
     double const apart = (median(forth) - median(back)) / 2;
-    std::printf("ping-pong: GPU 0 to 1 %.3f us, back %.3f us (medians of %zu), clocks are %.3f us apart\n", median(forth),
-                median(back), forth.size(), apart);
-    check(apart < most_microseconds && apart > -most_microseconds, "clocks of the joint trace are less than 10 us apart");
+    std::printf("ping-pong: GPU 0 to 1 %.3f us, back %.3f us (medians of %zu), clocks are %.3f us apart\n",
+                median(forth), median(back), forth.size(), apart);
+    check(apart < most_microseconds && apart > -most_microseconds,
+          "clocks of the joint trace are less than 10 us apart");
     return failed;
 }

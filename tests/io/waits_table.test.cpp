@@ -76,7 +76,8 @@ TEST_CASE("table of waits: a line a rank, the longest wait, the clocks' error, a
     CHECK(out.str() == text);
 }
 
-TEST_CASE("table of waits: a long place is cut in its middle, and a collective whose kernels did not wait is not the longest") {
+TEST_CASE("table of waits: a long place is cut in its middle, and a collective whose kernels did not wait is not the "
+          "longest") {
     auto report = two_ranks();
     report.ranks[0].place = "a-machine-with-a-long-name-17, NVIDIA H200";
     report.collectives[0].first_end = 5'100'000;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../core/unit_symbol.hpp"
+#include "../detail/builtin.hpp"
 #include "../text/distinct_names.hpp"
 #include "../text/json_members.hpp"
 #include "../text/printable.hpp"
@@ -98,7 +99,7 @@ GPUPROF_INLINE std::string csv(ranks::device_report const& of) {
         to.text(",");
         write_csv_cell(to, unit_symbol{each.metric.value_unit}.view());
         for (double const value : each.values) real(value);
-        real(each.sum().value_or(std::nan("")));
+        real(each.sum().value_or(gpuprof::detail::quiet_nan));
         real(each.all.mean());
         real(each.all.deviation());
         to.text("\r\n");
@@ -120,7 +121,7 @@ GPUPROF_INLINE std::string json(ranks::device_report const& of) {
         add_text(to, ",\"unit\":", unit_symbol{each.metric.value_unit}.view());
         to.text(",\"values\":[");
         for (std::size_t i = 0; i < each.values.size(); ++i) add_number(to, i == 0 ? "" : ",", each.values[i]);
-        add_number(to, "],\"sum\":", each.sum().value_or(std::nan("")));
+        add_number(to, "],\"sum\":", each.sum().value_or(gpuprof::detail::quiet_nan));
         add_number(to, ",\"mean\":", each.all.mean());
         add_number(to, ",\"standard deviation\":", each.all.deviation());
         to.text("}");
