@@ -100,6 +100,7 @@ struct cuDeviceGetAttribute_params { int* pi = nullptr; CUdevice_attribute attri
 struct cuDeviceGetUuid_v2_params { CUuuid* uuid = nullptr; CUdevice dev = 0; };
 struct cuDeviceTotalMem_v2_params { std::size_t* bytes = nullptr; CUdevice dev = 0; };
 struct cuDeviceGetPCIBusId_params { char* pciBusId = nullptr; int len = 0; CUdevice dev = 0; };
+struct cuDeviceCanAccessPeer_params { int* canAccessPeer = nullptr; CUdevice dev = 0; CUdevice peerDev = 0; };
 
 // Contexts, primary and own.
 struct cuDevicePrimaryCtxRetain_params { CUcontext* pctx = nullptr; CUdevice dev = 0; };
@@ -120,6 +121,8 @@ struct cuCtxGetId_params { CUcontext ctx = nullptr; unsigned long long* ctxId = 
 struct cuCtxGetLimit_params { std::size_t* pvalue = nullptr; CUlimit limit = {}; };
 struct cuCtxSetLimit_params { CUlimit limit = {}; std::size_t value = 0; };
 struct cuCtxGetStreamPriorityRange_params { int* leastPriority = nullptr; int* greatestPriority = nullptr; };
+struct cuCtxEnablePeerAccess_params { CUcontext peerContext = nullptr; unsigned int Flags = 0; };
+struct cuCtxDisablePeerAccess_params { CUcontext peerContext = nullptr; };
 
 // Modules and kernels.
 struct cuModuleLoadData_params { CUmodule* module = nullptr; void const* image = nullptr; };
@@ -172,6 +175,10 @@ struct cuMemcpyDtoHAsync_v2_params { void* dstHost = nullptr; CUdeviceptr srcDev
 struct cuMemcpyDtoD_v2_params { CUdeviceptr dstDevice = 0; CUdeviceptr srcDevice = 0; std::size_t ByteCount = 0; };
 struct cuMemcpyDtoDAsync_v2_params { CUdeviceptr dstDevice = 0; CUdeviceptr srcDevice = 0;
     std::size_t ByteCount = 0; CUstream hStream = nullptr; };
+struct cuMemcpyPeer_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = nullptr; CUdeviceptr srcDevice = 0;
+    CUcontext srcContext = nullptr; std::size_t ByteCount = 0; };
+struct cuMemcpyPeerAsync_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = nullptr; CUdeviceptr srcDevice = 0;
+    CUcontext srcContext = nullptr; std::size_t ByteCount = 0; CUstream hStream = nullptr; };
 struct cuMemcpy2D_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; };
 struct cuMemcpy2DAsync_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; CUstream hStream = nullptr; };
 struct cuMemcpy3D_v2_params { CUDA_MEMCPY3D const* pCopy = nullptr; };

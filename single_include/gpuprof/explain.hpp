@@ -800,10 +800,82 @@ GPUPROF_NAMESPACE_END
 
 #include <algorithm>
 
-// The known names nearest to an unknown one, and the error that offers them.
-#ifndef GPUPROF_METRIC_NEAREST_HPP
-#define GPUPROF_METRIC_NEAREST_HPP
+// The metrics that one chip has, searchable at compile time. Includes no CUDA header and no data: each
+// chip's data is an optional header of its own, <gpuprof/metric/catalogue/gh100.hpp> and so on.
+#ifndef GPUPROF_METRIC_CATALOGUE_HPP
+#define GPUPROF_METRIC_CATALOGUE_HPP
 
+// What a catalogue holds: base metrics, their kinds and their sub-metrics.
+#ifndef GPUPROF_METRIC_BASE_METRIC_HPP
+#define GPUPROF_METRIC_BASE_METRIC_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// One base metric of one chip: a counter, a ratio or a throughput (Nsight Compute guide 2023.3, 3.2). Refers to static
+// storage: freely copied and kept.
+struct base_metric {
+    std::string_view name;          // "lts__t_sectors_op_read", without roll-up or sub-metric
+    metric_kind kind{};             // counter, ratio or throughput; decides which sub-metrics there are
+    std::string_view hardware_unit; // "lts": the unit that counts it
+    std::string_view dimension;     // CUPTI's word: "l2_sector", "l2_sector/l1tex_request"; empty for a plain number
+};
+
+namespace detail {
+struct base_metric_row {
+    char const* name;
+    metric_kind kind;
+    unsigned char hardware_unit;
+    unsigned char dimension;
+};
+
+// The base metrics of all chips together, sorted by name; a name appears once for each distinct meaning.
+// Pointers and not spans, because the compiler walks this table for every name it checks.
+struct base_metric_table {
+    base_metric_row const* rows = nullptr;
+    std::size_t row_count = 0;
+    char const* const* hardware_units = nullptr;
+    char const* const* dimensions = nullptr;
+};
+
+// Sorted, for the binary search.
+// clang-format off
+inline constexpr std::string_view counter_sub_metrics[] = {
+    ".avg", ".avg.pct_of_peak_sustained_active", ".avg.pct_of_peak_sustained_elapsed", ".avg.peak_sustained",
+    ".avg.peak_sustained_active", ".avg.peak_sustained_active.per_second", ".avg.peak_sustained_elapsed",
+    ".avg.peak_sustained_elapsed.per_second", ".avg.per_cycle_active", ".avg.per_cycle_elapsed", ".avg.per_second",
+    ".max", ".max.pct_of_peak_sustained_active", ".max.pct_of_peak_sustained_elapsed", ".max.peak_sustained",
+    ".max.peak_sustained_active", ".max.peak_sustained_active.per_second", ".max.peak_sustained_elapsed",
+    ".max.peak_sustained_elapsed.per_second", ".max.per_cycle_active", ".max.per_cycle_elapsed", ".max.per_second",
+    ".min", ".min.pct_of_peak_sustained_active", ".min.pct_of_peak_sustained_elapsed", ".min.peak_sustained",
+    ".min.peak_sustained_active", ".min.peak_sustained_active.per_second", ".min.peak_sustained_elapsed",
+    ".min.peak_sustained_elapsed.per_second", ".min.per_cycle_active", ".min.per_cycle_elapsed", ".min.per_second",
+    ".sum", ".sum.pct_of_peak_sustained_active", ".sum.pct_of_peak_sustained_elapsed", ".sum.peak_sustained",
+    ".sum.peak_sustained_active", ".sum.peak_sustained_active.per_second", ".sum.peak_sustained_elapsed",
+    ".sum.peak_sustained_elapsed.per_second", ".sum.per_cycle_active", ".sum.per_cycle_elapsed", ".sum.per_second"};
+inline constexpr std::string_view ratio_sub_metrics[] = {
+    ".max_rate", ".pct", ".ratio"};
+inline constexpr std::string_view throughput_sub_metrics[] = {
+    ".avg.pct_of_peak_sustained_active", ".avg.pct_of_peak_sustained_elapsed", ".max.pct_of_peak_sustained_active",
+    ".max.pct_of_peak_sustained_elapsed", ".min.pct_of_peak_sustained_active", ".min.pct_of_peak_sustained_elapsed",
+    ".sum.pct_of_peak_sustained_active", ".sum.pct_of_peak_sustained_elapsed"};
+// clang-format on
+} // namespace detail
+
+// What may follow a base metric's name so that it can be evaluated: ".sum.per_second" of a counter, ".pct" of a ratio,
+// ".avg.pct_of_peak_sustained_elapsed" of a throughput. The same on every chip; the first character is the dot; none for
+// other kinds. Static storage.
+[[nodiscard]] constexpr std::span<std::string_view const> sub_metrics(metric_kind kind) noexcept {
+    switch (kind) {
+        case metric_kind::counter: return detail::counter_sub_metrics;
+        case metric_kind::ratio: return detail::ratio_sub_metrics;
+        case metric_kind::throughput: return detail::throughput_sub_metrics;
+        default: return {};
+    }
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_BASE_METRIC_HPP
 // Where a metric's base name ends.
 #ifndef GPUPROF_METRIC_BASE_NAME_HPP
 #define GPUPROF_METRIC_BASE_NAME_HPP
@@ -830,6 +902,286 @@ GPUPROF_NAMESPACE_BEGIN
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_METRIC_BASE_NAME_HPP
+// The chips whose counters the range profiler knows, with their compute capabilities.
+#ifndef GPUPROF_CORE_CHIP_HPP
+#define GPUPROF_CORE_CHIP_HPP
+
+// Compares names that people type, in letters of any case.
+#ifndef GPUPROF_DETAIL_ANY_CASE_HPP
+#define GPUPROF_DETAIL_ANY_CASE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Whether both are equal except for the case of the letters A to Z.
+[[nodiscard]] constexpr bool same_letters(std::string_view left, std::string_view right) noexcept {
+    auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    bool same = left.size() == right.size();
+    for (std::size_t i = 0; same && i < left.size(); ++i) same = lower(left[i]) == lower(right[i]);
+    return same;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_ANY_CASE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A GPU chip by the name that CUPTI gives it (CUPTI 12.0, 2.7.2.1: cuptiDeviceGetChipName). Several
+// products share a chip, and several chips share a compute capability.
+// clang-format off
+enum class chip : unsigned char {
+    gv100,
+    tu102, tu104, tu106, tu116, tu117,
+    ga100, ga102, ga103, ga104, ga106, ga107, ga10b,
+    ad102, ad103, ad104, ad106, ad107,
+    gh100,
+    gb100, gb102, gb10b, gb110,
+    gb202, gb203, gb205, gb206, gb207, gb20b
+};
+// clang-format on
+
+namespace detail {
+struct chip_row {
+    std::string_view name;
+    compute_capability capability;
+};
+
+// clang-format off
+inline constexpr std::array<chip_row, 29> chip_rows{{
+    {"GV100", {7, 0}},
+    {"TU102", {7, 5}}, {"TU104", {7, 5}}, {"TU106", {7, 5}}, {"TU116", {7, 5}}, {"TU117", {7, 5}},
+    {"GA100", {8, 0}},
+    {"GA102", {8, 6}}, {"GA103", {8, 6}}, {"GA104", {8, 6}}, {"GA106", {8, 6}}, {"GA107", {8, 6}},
+    {"GA10B", {8, 7}},
+    {"AD102", {8, 9}}, {"AD103", {8, 9}}, {"AD104", {8, 9}}, {"AD106", {8, 9}}, {"AD107", {8, 9}},
+    {"GH100", {9, 0}},
+    {"GB100", {10, 0}}, {"GB102", {10, 0}},
+    {"GB10B", {11, 0}},
+    {"GB110", {10, 3}},
+    {"GB202", {12, 0}}, {"GB203", {12, 0}}, {"GB205", {12, 0}}, {"GB206", {12, 0}}, {"GB207", {12, 0}},
+    {"GB20B", {12, 1}},
+}};
+// clang-format on
+static_assert(chip_rows.size() == static_cast<std::size_t>(chip::gb20b) + 1);
+} // namespace detail
+
+// Every chip, oldest family first.
+inline constexpr auto all_chips = [] {
+    std::array<chip, detail::chip_rows.size()> chips{};
+    for (std::size_t i = 0; i < chips.size(); ++i) chips[i] = static_cast<chip>(i);
+    return chips;
+}();
+
+// The name as CUPTI spells it: "GH100". Constant time.
+[[nodiscard]] constexpr std::string_view name(chip which) noexcept {
+    return detail::chip_rows[static_cast<std::size_t>(which)].name;
+}
+
+// The compute capability of devices with this chip (CUPTI 12.0, 2.7.2.1; CUDA 13.0 for the newer
+// ones). Under CUDA 12 the driver calls GB10B 10.1. Constant time.
+[[nodiscard]] constexpr compute_capability capability(chip which) noexcept {
+    return detail::chip_rows[static_cast<std::size_t>(which)].capability;
+}
+
+// The chip of that name, "GH100" or "gh100", in letters of any case; none for chips that are newer
+// or older than these. name() gives CUPTI's spelling.
+[[nodiscard]] constexpr std::optional<chip> find_chip(std::string_view name) noexcept {
+    for (chip const which : all_chips)
+        if (detail::same_letters(detail::chip_rows[static_cast<std::size_t>(which)].name, name)) return which;
+    return std::nullopt;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_CHIP_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace detail {
+// How many characters two names have in common at their beginnings, `known` of which need not be compared again. `row` is
+// NUL-terminated. Here and below loops over pointers stand for string_view's functions, which are many times slower when
+// constant-evaluated.
+[[nodiscard]] constexpr std::size_t shared_beginning(char const* row, std::string_view name,
+                                                     std::size_t known = 0) noexcept {
+    char const* const text = name.data();
+    std::size_t const size = name.size();
+    std::size_t i = known;
+    while (i < size && row[i] != '\0' && row[i] == text[i]) ++i;
+    return i;
+}
+
+// The first of `count` rows, sorted byte by byte, that does not sort before `name`.
+template <class Row, class NameOf>
+[[nodiscard]] constexpr std::size_t first_not_before(Row const* rows, std::size_t count, std::string_view name,
+                                                     NameOf name_of) noexcept {
+    std::size_t first = 0;
+    // What the nearest rows before and after share with the name, all rows between them share, too.
+    std::size_t shared_before = 0;
+    std::size_t shared_after = 0;
+    while (count > 0) {
+        std::size_t const half = count / 2;
+        char const* const row = name_of(rows[first + half]);
+        std::size_t const i = shared_beginning(row, name, shared_before < shared_after ? shared_before : shared_after);
+        if (i < name.size() && static_cast<unsigned char>(row[i]) < static_cast<unsigned char>(name.data()[i])) {
+            first += half + 1;
+            count -= half + 1;
+            shared_before = i;
+        } else {
+            count = half;
+            shared_after = i;
+        }
+    }
+    return first;
+}
+
+// Whether `row` is `name`, which shows in the row's end lying where the name's does.
+[[nodiscard]] constexpr bool is_name(char const* row, std::string_view name) noexcept {
+    return shared_beginning(row, name) == name.size() && row[name.size()] == '\0';
+}
+} // namespace detail
+
+// A chip's catalogue as CUPTI's profiler host API lists it. A small view over static storage, which the chips of a family
+// share: freely copied, usable from any thread. `catalogue_cupti_version` tells which CUPTI it was taken from; another one
+// may know more metrics or fewer.
+class catalogue {
+public:
+    // For the generated headers: bit i of `members` says that row i of `table` is this chip's.
+    constexpr catalogue(gpuprof::chip which, detail::base_metric_table const& table,
+                        std::span<std::uint64_t const> members) noexcept
+        : table_{&table}, members_{members.data()}, chip_{which} {}
+
+    [[nodiscard]] constexpr gpuprof::chip chip() const noexcept { return chip_; }
+
+    // Number of base metrics. Linear in the table.
+    [[nodiscard]] constexpr std::size_t size() const noexcept {
+        std::size_t count = 0;
+        for (std::size_t row = 0; row < table_->row_count; ++row) count += is_member(row);
+        return count;
+    }
+
+    // The base metric of exactly this name ("sm__inst_executed"; no roll-up). Logarithmic, usable in constant expressions.
+    [[nodiscard]] constexpr std::optional<base_metric> find(std::string_view base) const noexcept {
+        std::size_t const row = row_of(base);
+        if (row == table_->row_count) return std::nullopt;
+        return at(row);
+    }
+
+    // Whether this chip can evaluate exactly this name: a base metric and one of its sub-metrics
+    // ("sm__inst_executed.sum.per_second"). Logarithmic, usable in constant expressions.
+    [[nodiscard]] constexpr bool contains(std::string_view metric) const noexcept {
+        std::string_view const base = base_name(metric);
+        std::size_t const row = row_of(base);
+        if (row == table_->row_count) return false;
+        std::string_view const rest = metric.substr(base.size());
+        auto const known = sub_metrics(table_->rows[row].kind);
+        std::size_t const at = detail::first_not_before(known.data(), known.size(), rest,
+                                                        [](std::string_view const& each) { return each.data(); });
+        return at < known.size() && detail::is_name(known[at].data(), rest);
+    }
+
+    // The base metric whose name shares the longest beginning with `base`: what a misspelled name probably meant, found as
+    // cheaply as `find`. (`nearest` judges better and takes longer.) Without a name in an empty catalogue.
+    [[nodiscard]] constexpr base_metric neighbour(std::string_view base) const noexcept {
+        std::size_t const bound = lower_bound(base);
+        std::size_t const after = next_member(bound);
+        std::size_t before = bound;
+        while (before > 0 && !is_member(before - 1)) --before;
+        bool const none_before = before == 0;
+        bool const none_after = after == table_->row_count;
+        if (none_before && none_after) return {};
+        if (none_before) return at(after);
+        if (none_after) return at(before - 1);
+        char const* const lower = table_->rows[before - 1].name;
+        char const* const upper = table_->rows[after].name;
+        return at(detail::shared_beginning(lower, base) > detail::shared_beginning(upper, base) ? before - 1 : after);
+    }
+
+    // The base metrics in the order of their names (byte-wise).
+    class iterator {
+    public:
+        using value_type = base_metric;
+        using difference_type = std::ptrdiff_t;
+
+        constexpr iterator() = default;
+        [[nodiscard]] constexpr base_metric operator*() const noexcept { return in_->at(row_); }
+        constexpr iterator& operator++() noexcept {
+            row_ = in_->next_member(row_ + 1);
+            return *this;
+        }
+        constexpr iterator operator++(int) noexcept {
+            iterator const before = *this;
+            ++*this;
+            return before;
+        }
+        friend constexpr bool operator==(iterator const&, iterator const&) = default;
+
+    private:
+        friend class catalogue;
+        constexpr iterator(catalogue const& in, std::size_t row) noexcept : in_{&in}, row_{row} {}
+
+        catalogue const* in_ = nullptr;
+        std::size_t row_ = 0;
+    };
+
+    [[nodiscard]] constexpr iterator begin() const& noexcept { return {*this, next_member(0)}; }
+    [[nodiscard]] constexpr iterator end() const& noexcept { return {*this, table_->row_count}; }
+
+private:
+    [[nodiscard]] constexpr bool is_member(std::size_t row) const noexcept {
+        return (members_[row / 64] >> (row % 64) & 1u) != 0;
+    }
+    [[nodiscard]] constexpr std::size_t next_member(std::size_t row) const noexcept {
+        while (row < table_->row_count && !is_member(row)) ++row;
+        return row;
+    }
+    [[nodiscard]] constexpr base_metric at(std::size_t row) const noexcept {
+        detail::base_metric_row const& found = table_->rows[row];
+        return {found.name, found.kind, table_->hardware_units[found.hardware_unit],
+                table_->dimensions[found.dimension]};
+    }
+    [[nodiscard]] constexpr std::size_t lower_bound(std::string_view base) const noexcept {
+        return detail::first_not_before(table_->rows, table_->row_count, base,
+                                        [](detail::base_metric_row const& row) { return row.name; });
+    }
+    // The chip's row of that name; row_count if there is none. A name has several rows where chips differ about it.
+    [[nodiscard]] constexpr std::size_t row_of(std::string_view base) const noexcept {
+        std::size_t row = lower_bound(base);
+        for (; row < table_->row_count && detail::is_name(table_->rows[row].name, base); ++row)
+            if (is_member(row)) return row;
+        return table_->row_count;
+    }
+
+    detail::base_metric_table const* table_;
+    std::uint64_t const* members_;
+    gpuprof::chip chip_;
+};
+
+namespace detail {
+inline constexpr base_metric_table no_base_metrics{};
+
+template <chip Chip>
+consteval catalogue missing_catalogue() {
+    static_assert(Chip != Chip,
+                  "gpuprof: include <gpuprof/metric/catalogue/gh100.hpp>, or the header named after this chip, before "
+                  "using the chip's catalogue");
+    return {Chip, no_base_metrics, {}};
+}
+} // namespace detail
+
+// The catalogue of a chip, once its header is included: `catalogue_of<chip::gh100>.contains("sm__inst_executed.sum")`.
+// Without that header it does not compile.
+template <chip Chip>
+inline constexpr catalogue catalogue_of = detail::missing_catalogue<Chip>();
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_CATALOGUE_HPP
+// The known names nearest to an unknown one, and the error that offers them.
+#ifndef GPUPROF_METRIC_NEAREST_HPP
+#define GPUPROF_METRIC_NEAREST_HPP
+
 // Makes text from outside safe for messages.
 #ifndef GPUPROF_TEXT_PRINTABLE_HPP
 #define GPUPROF_TEXT_PRINTABLE_HPP
@@ -1069,6 +1421,30 @@ namespace explain {
                      gpuprof::detail::perhaps(group, provider_metrics)};
     }
     return members;
+}
+
+// The base metrics of a triage group of a chip, in the order of their names: of "SM_A.TriageCompute", or of all groups of that
+// kind, "TriageCompute". What samples a group takes its members at the same moments. GH100 and GB100 have such groups.
+// Errors: unknown_metric with the groups of that chip. Cost: one look at each metric of the chip.
+// Guide, chapter 5.1; which metrics are in a group is in CUPTI's data of the chip.
+[[nodiscard]] inline result<std::vector<std::string>> try_members_of_group(catalogue const& of,
+                                                                           std::string_view group) {
+    std::vector<std::string> members;
+    std::vector<std::string_view> groups;
+    for (base_metric const each : of) {
+        std::string_view const trigger = each.name.substr(0, each.name.rfind('.'));
+        if (trigger.size() == each.name.size()) continue; // in no group
+        bool const is_of_kind = trigger.substr(trigger.rfind('.') + 1) == group;
+        if (trigger == group || is_of_kind) members.emplace_back(each.name);
+        if (std::find(groups.begin(), groups.end(), trigger) == groups.end()) groups.push_back(trigger);
+    }
+    if (!members.empty()) return result<std::vector<std::string>>{std::move(members)};
+    if (groups.empty())
+        return error{errc::unknown_metric, 0, group,
+                     gpuprof::detail::joined({name(of.chip()), " has no triage groups"}),
+                     "ask for its metrics by their names"};
+    return error{errc::unknown_metric, 0, group, "this chip has no triage group of that name",
+                 gpuprof::detail::perhaps(std::span<std::string_view const>{groups})};
 }
 
 } // namespace explain
@@ -1402,6 +1778,18 @@ inline constexpr section_row nvlink[]{
     {"Sent, of the peak", "nvltx__bytes.sum.pct_of_peak_sustained_elapsed"},
     {"Sent per second", "nvltx__bytes.sum.per_second"},
 };
+inline constexpr section_row nvlink_topology[]{
+    {"Links to other devices", "nvlink__count_logical"},
+    {"Physical links in use", "nvlink__count_physical"},
+    {"Most links", "nvlink__max_count"},
+    {"A switch is connected", "nvlink__is_nvswitch_connected"},
+    {"Device", "nvlink__dev0Id"},
+    {"Device at the far end", "nvlink__dev1Id"},
+    {"Kind of device at the far end", "nvlink__dev1type"},
+    {"Ports", "nvlink__source_ports"},
+    {"Ports at the far end", "nvlink__destination_ports"},
+    {"Bandwidth", "nvlink__bandwidth"},
+};
 inline constexpr section_row c2c_link[]{
     {"Received", "ctc__rx_bytes.sum"},
     {"Received, data of the program", "ctc__rx_bytes_data_user.sum"},
@@ -1459,6 +1847,10 @@ inline constexpr section numa_affinity{"numa_affinity", "NUMA", "Which CPUs and 
                                        rows::numa_affinity};
 // What went over the links to other GPUs.
 inline constexpr section nvlink{"nvlink", "NVLink", "What went over the links to other GPUs.", rows::nvlink};
+// Which devices the GPU's links end at (link_chart.hpp).
+inline constexpr section nvlink_topology{"nvlink_topology", "NVLink topology",
+                                         "Which devices the GPU's links end at (link_chart.hpp).",
+                                         rows::nvlink_topology};
 // What went over the link to the CPU's chip.
 inline constexpr section c2c_link{
     "c2c_link", "C2C link", "What went over the link to the CPU's chip.", rows::c2c_link, {9, 0}};
@@ -1494,11 +1886,12 @@ inline constexpr section const* all[]{
     &memory_tables,
     &roofline,
     &nvlink,
+    &nvlink_topology,
     &c2c_link,
     &numa_affinity,
 };
 // CUPTI plans the metrics of links for a GPU without one if they are alone, and refuses them beside others.
-inline constexpr section const* links[]{&nvlink, &c2c_link};
+inline constexpr section const* links[]{&nvlink, &nvlink_topology, &c2c_link};
 inline constexpr section const* full[]{
     &speed_of_light,         &launch_statistics,    &occupancy,   &workload_distribution, &compute_workload,
     &instruction_statistics, &scheduler_statistics, &warp_states, &memory_workload,       &source_counters,
@@ -1820,6 +2213,100 @@ inline std::vector<std::string> metric_names_of(set const&, std::span<rule const
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_EXPLAIN_EXPLANATION_HPP
+// Which GPUs are joined by NVLink, by how many links, and what went over them: the data behind the picture.
+#ifndef GPUPROF_EXPLAIN_LINK_CHART_HPP
+#define GPUPROF_EXPLAIN_LINK_CHART_HPP
+
+// Member types that several activity records share.
+#ifndef GPUPROF_HW_ACTIVITY_FIELD_TYPES_HPP
+#define GPUPROF_HW_ACTIVITY_FIELD_TYPES_HPP
+
+#include <bit>
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+// The sizes of a grid or a block.
+struct dimensions {
+    std::int32_t x = 0;
+    std::int32_t y = 0;
+    std::int32_t z = 0;
+    friend constexpr bool operator==(dimensions const&, dimensions const&) = default;
+};
+
+// The 16 bytes that identify a device.
+struct uuid {
+    std::uint8_t bytes[16]{};
+    friend constexpr bool operator==(uuid const&, uuid const&) = default;
+};
+
+// The requested and the effective preference for L1 cache or shared memory, as the driver's
+// CUfunc_cache.
+struct cache_preference {
+    std::uint8_t both = 0;
+    [[nodiscard]] constexpr std::uint8_t requested() const noexcept { return both & 15; }
+    [[nodiscard]] constexpr std::uint8_t executed() const noexcept { return both >> 4; }
+    friend constexpr bool operator==(cache_preference, cache_preference) = default;
+};
+
+// A number whose type another member says.
+struct tagged_value {
+    std::uint64_t bits = 0;
+    [[nodiscard]] constexpr double as_double() const noexcept { return std::bit_cast<double>(bits); }
+    [[nodiscard]] constexpr std::uint64_t as_unsigned() const noexcept { return bits; }
+    [[nodiscard]] constexpr std::int64_t as_signed() const noexcept { return static_cast<std::int64_t>(bits); }
+    friend constexpr bool operator==(tagged_value, tagged_value) = default;
+};
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ACTIVITY_FIELD_TYPES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+
+enum class link_chart_end_kind : unsigned char { gpu, cpu, network_switch, unknown };
+
+// What links end at.
+struct link_chart_end {
+    std::string name{}; // "GPU 0"
+    link_chart_end_kind kind = link_chart_end_kind::gpu;
+    activity::uuid id{};              // zeros if it is not known
+    std::optional<double> sent{};     // by all links together, in bytes a second
+    std::optional<double> received{}; // the same
+};
+
+// The links between two ends: what NVIDIA calls a logical link.
+struct link_chart_link {
+    std::size_t from = 0; // a place in link_chart::ends
+    std::size_t to = 0;
+    unsigned links = 0;            // physical ones
+    std::optional<double> peak{};  // bytes a second in one direction, of all of them
+    std::optional<double> there{}; // bytes a second that went from `from` to `to`
+    std::optional<double> back{};  // and the other way
+    bool through_switch = false;   // between two GPUs, where the driver does not tell of the switch itself
+};
+
+// A value: it needs neither a device nor a report. Change its names and numbers as you like.
+struct link_chart {
+    std::vector<link_chart_end> ends{};
+    std::vector<link_chart_link> links{};
+    std::optional<error> missing{}; // why there is no link, if so
+};
+
+// Of the device that a range was measured on, by the metrics of sections::nvlink_topology and sections::nvlink: its own links.
+// What one link carried is known where it is the only one.
+[[nodiscard]] link_chart link_chart_of(range_view const& range);
+
+#if !GPUPROF_ENABLED
+inline link_chart link_chart_of(range_view const&) { return {}; }
+#endif
+
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_LINK_CHART_HPP
 // One call: why a function's kernels take as long as they do.
 #ifndef GPUPROF_EXPLAIN_MEASURE_HPP
 #define GPUPROF_EXPLAIN_MEASURE_HPP
@@ -1837,7 +2324,7 @@ class paused;
 class profiler;
 
 namespace detail {
-class moved_pass; // of the injection library
+class moved_pass;
 // Link between a profiler and its running loop. Either may be destroyed first; the loop owns it. A
 // loop that is left without its destructor (longjmp) leaks it.
 struct running_loop {
@@ -2601,6 +3088,31 @@ std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& o
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_IO_FINDINGS_HPP
+// Draws the topology of NVLink.
+#ifndef GPUPROF_IO_LINK_CHART_SVG_HPP
+#define GPUPROF_IO_LINK_CHART_SVG_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// The chart as an <svg> element that scales to the width it is given: GPUs and CPUs on a circle, switches inside it, a line for
+// the links between two of them, the wider the more there are. A line's colour says how near the busier direction came to its
+// peak, grey that it is not known; its numbers are shown where a pointer rests, and beside it if there are few lines. Empty
+// without links. Colours: --gp-heat-1 to -5, --gp-unknown.
+[[nodiscard]] std::string svg(explain::link_chart const& of);
+
+// The same as a table: ends, links, peak, what went there and back. Without links, why there are none.
+[[nodiscard]] std::string table(explain::link_chart const& of, std::size_t columns = 100);
+
+#if !GPUPROF_ENABLED
+inline std::string svg(explain::link_chart const&) { return {}; }
+inline std::string table(explain::link_chart const&, std::size_t) { return {}; }
+#endif
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_LINK_CHART_SVG_HPP
 // Draws the memory chart.
 #ifndef GPUPROF_IO_MEMORY_CHART_SVG_HPP
 #define GPUPROF_IO_MEMORY_CHART_SVG_HPP
@@ -2703,12 +3215,13 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-// Memory tables, rooflines, the memory chart and the curves of occupancy. Empty for sections that have nothing but rows. Lines
+// Memory tables, rooflines, the memory chart, the topology of NVLink and the curves of occupancy. Empty for sections that
+// have nothing but rows. Lines
 // end with '\n'.
 [[nodiscard]] std::string section_text(explain::section const& of, range_view const& range, std::size_t columns = 100);
 
 // The section's picture as an <svg> element: of roofline (the three kinds of arithmetic with the most operations),
-// memory_chart and occupancy. Empty for sections that have none.
+// memory_chart, nvlink_topology (where there are links) and occupancy. Empty for sections that have none.
 [[nodiscard]] std::string section_svg(explain::section const& of, range_view const& range);
 
 #if !GPUPROF_ENABLED
@@ -2727,6 +3240,28 @@ GPUPROF_NAMESPACE_END
 // What the page of an explanation has beside the explanation.
 #ifndef GPUPROF_IO_PAGE_OPTIONS_HPP
 #define GPUPROF_IO_PAGE_OPTIONS_HPP
+
+// A part of the page of an explanation that belongs to no range.
+#ifndef GPUPROF_IO_PAGE_SECTION_HPP
+#define GPUPROF_IO_PAGE_SECTION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// It stands between the findings and the ranges, and in the page's navigation. page_options::sections has them;
+// ranks_section() of ranks.hpp makes one.
+struct page_section {
+    std::string id;    // of the heading, and of links: letters; none that the page has
+    std::string title; // any text
+    // HTML of what is below the heading: tables with a <caption>, "sorts" as their class if they sort; pictures with role="img"
+    // and <title>. Texts in it must be escaped, see gpuprof::detail::append_html.
+    std::string html;
+};
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_PAGE_SECTION_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -2748,12 +3283,21 @@ struct page_part {
     void const* context = nullptr; // lives until the page is made
 };
 
+// A line more of findings: of one id in the ranges of a path.
+struct finding_note {
+    std::string path;
+    std::string_view id; // a constant
+    std::string text;    // "on 3 of 4 ranks, the most on rank 3: 40 %"
+};
+
 // What a page shows beside an explanation.
 struct page_options {
     std::string title = "Why kernels take as long as they do";
     std::vector<std::pair<std::string, std::string>> facts{}; // more lines at the top: {"Driver", "580.95.05"}
     std::vector<page_baseline> baselines{};
     std::vector<page_part> parts{}; // beside those that every page has
+    std::vector<page_section> sections{};
+    std::vector<finding_note> ranks_of_findings{}; // where many ranks were explained
     // About as many as the page may have: the parts of ranges that took less time are left out, nothing else.
     std::size_t bytes = 2'000'000;
 };
@@ -3180,41 +3724,46 @@ namespace detail {
     return grouped_number(scale < 1 ? std::round(value) : std::round(value * scale) / scale);
 }
 
-// Of rules that read much the same, in one array: threads of a warp, global memory, tiles.
-inline constexpr std::string_view lane_and_global_metrics[]{
-    "smsp__thread_inst_executed.sum",
-    "smsp__thread_inst_executed_pred_on.sum",
-    "smsp__sass_branch_targets_threads_divergent.sum",
-    "launch__block_size",
-    "smsp__inst_executed_op_shared_ld.sum",
-    "smsp__inst_executed_op_shared_st.sum",
-    "smsp__sass_data_bytes_mem_shared_op_ld.sum",
-    "smsp__sass_data_bytes_mem_shared_op_st.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
-    "lts__t_sectors_srcunit_tex.sum",
-    "l1tex__t_sectors_pipe_lsu.sum",
-    "smsp__sass_data_bytes_mem_global_op_ld.sum",
-    "smsp__sass_data_bytes_mem_global_op_st.sum",
-    "smsp__inst_executed.sum",
-    "lts__t_sectors_op_read.sum",
-    "lts__t_sectors_op_write.sum",
-    "dram__bytes_read.sum",
-    "dram__bytes_write.sum",
-    "launch__grid_size",
-    "device__attribute_l2_cache_size",
-    "smsp__inst_executed_op_global_ld.sum",
-    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
-inline constexpr std::span<std::string_view const> to_tiles{lane_and_global_metrics};
-inline constexpr auto lane_metrics = to_tiles.first(25);
-inline constexpr auto global_metrics = lane_metrics.subspan(9);
-inline constexpr auto tiling_metrics = to_tiles.subspan(9);
+// A list of metrics after another.
+template <std::size_t First, std::size_t Second>
+[[nodiscard]] constexpr std::array<std::string_view, First + Second>
+both_lists(std::string_view const (&first)[First], std::string_view const (&second)[Second]) {
+    std::array<std::string_view, First + Second> both;
+    std::copy(second, second + Second, std::copy(first, first + First, both.begin()));
+    return both;
+}
+
+// Of rules that read much the same: threads of a warp, global memory, tiles. The first and the last read the second, too.
+inline constexpr std::string_view of_lanes_alone[]{"smsp__thread_inst_executed.sum",
+                                                   "smsp__thread_inst_executed_pred_on.sum",
+                                                   "smsp__sass_branch_targets_threads_divergent.sum",
+                                                   "launch__block_size",
+                                                   "smsp__inst_executed_op_shared_ld.sum",
+                                                   "smsp__inst_executed_op_shared_st.sum",
+                                                   "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+                                                   "smsp__sass_data_bytes_mem_shared_op_st.sum",
+                                                   "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"};
+inline constexpr std::string_view global_metrics[]{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                                                   "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                                                   "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                                                   "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+                                                   "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum",
+                                                   "lts__t_sectors_srcunit_tex.sum",
+                                                   "l1tex__t_sectors_pipe_lsu.sum",
+                                                   "smsp__sass_data_bytes_mem_global_op_ld.sum",
+                                                   "smsp__sass_data_bytes_mem_global_op_st.sum",
+                                                   "smsp__inst_executed.sum",
+                                                   "lts__t_sectors_op_read.sum",
+                                                   "lts__t_sectors_op_write.sum",
+                                                   "dram__bytes_read.sum",
+                                                   "dram__bytes_write.sum",
+                                                   "launch__grid_size",
+                                                   "device__attribute_l2_cache_size"};
+inline constexpr std::string_view of_tiling_alone[]{
+    "smsp__inst_executed_op_global_ld.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
+inline constexpr auto lane_metrics = both_lists(of_lanes_alone, global_metrics);
+inline constexpr auto tiling_metrics = both_lists(global_metrics, of_tiling_alone);
 
 // Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
@@ -4233,6 +4782,85 @@ GPUPROF_INLINE explanation::explanation(gpuprof::report of, explain::set const& 
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_EXPLAIN_EXPLANATION_INL_HPP
+// Definitions of link_chart.hpp.
+#ifndef GPUPROF_EXPLAIN_LINK_CHART_INL_HPP
+#define GPUPROF_EXPLAIN_LINK_CHART_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace explain {
+
+namespace detail {
+
+// What a metric says of the logical link of that number.
+[[nodiscard]] inline std::optional<double> of_link(range_view const& range, std::string_view metric,
+                                                   std::string_view link) {
+    auto const value = range.try_provided(metric);
+    if (!value) return {};
+    for (auto const& each : value->instances)
+        if (each.key == link) return each.number;
+    return {};
+}
+[[nodiscard]] inline std::optional<double> counted(range_view const& range, std::string_view metric) {
+    auto const value = range.try_value(metric);
+    return value ? std::optional<double>{value->value} : std::nullopt;
+}
+[[nodiscard]] inline error no_links(std::string_view cause) {
+    return {errc::not_collected, 0, "the topology of NVLink", cause, "measure on a GPU with NVLink"};
+}
+
+// The place of an end; it is added if there is none of that name.
+[[nodiscard]] inline std::size_t end_named(link_chart& of, std::string name, link_chart_end_kind kind) {
+    for (std::size_t i = 0; i < of.ends.size(); ++i)
+        if (of.ends[i].name == name) return i;
+    link_chart_end& added = of.ends.emplace_back();
+    added.name = std::move(name);
+    added.kind = kind;
+    return of.ends.size() - 1;
+}
+
+} // namespace detail
+
+GPUPROF_INLINE link_chart link_chart_of(range_view const& range) {
+    link_chart chart;
+    auto const types = range.try_provided("nvlink__dev1type");
+    if (!types || types->instances.empty()) {
+        chart.missing = types ? detail::no_links("there is no link") : types.error();
+        return chart;
+    }
+    for (auto const& each : types->instances) {
+        std::string_view const link = each.key;
+        auto const near = detail::of_link(range, "nvlink__dev0Id", link);
+        auto const far = detail::of_link(range, "nvlink__dev1Id", link);
+        auto const number = [](std::optional<double> of) {
+            return of ? std::to_string(static_cast<unsigned>(*of)) : std::string{"elsewhere"};
+        };
+        link_chart_link& added = chart.links.emplace_back();
+        added.from =
+            detail::end_named(chart, gpuprof::detail::joined({"GPU ", number(near)}), link_chart_end_kind::gpu);
+        added.to = each.number == 1   ? detail::end_named(chart, gpuprof::detail::joined({"GPU ", number(far)}),
+                                                          link_chart_end_kind::gpu)
+                   : each.number == 2 ? detail::end_named(chart, "CPU", link_chart_end_kind::cpu)
+                                      : detail::end_named(chart, "Switch", link_chart_end_kind::network_switch);
+        added.peak = detail::of_link(range, "nvlink__bandwidth", link);
+        if (auto const ports = range.try_provided("nvlink__source_ports"))
+            for (auto const& of_this : ports->instances)
+                if (of_this.key == link)
+                    added.links = 1 + static_cast<unsigned>(std::count(of_this.text.begin(), of_this.text.end(), ','));
+    }
+    link_chart_end& self = chart.ends[chart.links.front().from];
+    self.sent = detail::counted(range, "nvltx__bytes.sum.per_second");
+    self.received = detail::counted(range, "nvlrx__bytes.sum.per_second");
+    if (chart.links.size() == 1) {
+        chart.links[0].there = self.sent;
+        chart.links[0].back = self.received;
+    }
+    return chart;
+}
+
+} // namespace explain
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EXPLAIN_LINK_CHART_INL_HPP
 // Definitions of memory_chart.hpp.
 #ifndef GPUPROF_EXPLAIN_MEMORY_CHART_INL_HPP
 #define GPUPROF_EXPLAIN_MEMORY_CHART_INL_HPP
@@ -4293,81 +4921,6 @@ GPUPROF_NAMESPACE_END
 // The capability of the chip that a report is of.
 #ifndef GPUPROF_EXPLAIN_CHIP_OF_HPP
 #define GPUPROF_EXPLAIN_CHIP_OF_HPP
-
-// The chips whose counters the range profiler knows, with their compute capabilities.
-#ifndef GPUPROF_CORE_CHIP_HPP
-#define GPUPROF_CORE_CHIP_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// A GPU chip by the name that CUPTI gives it (CUPTI 12.0, 2.7.2.1: cuptiDeviceGetChipName). Several
-// products share a chip, and several chips share a compute capability.
-// clang-format off
-enum class chip : unsigned char {
-    gv100,
-    tu102, tu104, tu106, tu116, tu117,
-    ga100, ga102, ga103, ga104, ga106, ga107, ga10b,
-    ad102, ad103, ad104, ad106, ad107,
-    gh100,
-    gb100, gb102, gb10b, gb110,
-    gb202, gb203, gb205, gb206, gb207, gb20b
-};
-// clang-format on
-
-namespace detail {
-struct chip_row {
-    std::string_view name;
-    compute_capability capability;
-};
-
-// clang-format off
-inline constexpr std::array<chip_row, 29> chip_rows{{
-    {"GV100", {7, 0}},
-    {"TU102", {7, 5}}, {"TU104", {7, 5}}, {"TU106", {7, 5}}, {"TU116", {7, 5}}, {"TU117", {7, 5}},
-    {"GA100", {8, 0}},
-    {"GA102", {8, 6}}, {"GA103", {8, 6}}, {"GA104", {8, 6}}, {"GA106", {8, 6}}, {"GA107", {8, 6}},
-    {"GA10B", {8, 7}},
-    {"AD102", {8, 9}}, {"AD103", {8, 9}}, {"AD104", {8, 9}}, {"AD106", {8, 9}}, {"AD107", {8, 9}},
-    {"GH100", {9, 0}},
-    {"GB100", {10, 0}}, {"GB102", {10, 0}},
-    {"GB10B", {11, 0}},
-    {"GB110", {10, 3}},
-    {"GB202", {12, 0}}, {"GB203", {12, 0}}, {"GB205", {12, 0}}, {"GB206", {12, 0}}, {"GB207", {12, 0}},
-    {"GB20B", {12, 1}},
-}};
-// clang-format on
-static_assert(chip_rows.size() == static_cast<std::size_t>(chip::gb20b) + 1);
-} // namespace detail
-
-// Every chip, oldest family first.
-inline constexpr auto all_chips = [] {
-    std::array<chip, detail::chip_rows.size()> chips{};
-    for (std::size_t i = 0; i < chips.size(); ++i) chips[i] = static_cast<chip>(i);
-    return chips;
-}();
-
-// The name as CUPTI spells it: "GH100". Constant time.
-[[nodiscard]] constexpr std::string_view name(chip which) noexcept {
-    return detail::chip_rows[static_cast<std::size_t>(which)].name;
-}
-
-// The compute capability of devices with this chip (CUPTI 12.0, 2.7.2.1; CUDA 13.0 for the newer
-// ones). Under CUDA 12 the driver calls GB10B 10.1. Constant time.
-[[nodiscard]] constexpr compute_capability capability(chip which) noexcept {
-    return detail::chip_rows[static_cast<std::size_t>(which)].capability;
-}
-
-// The chip of that name, "GH100" or "gh100", in letters of any case; none for chips that are newer
-// or older than these. name() gives CUPTI's spelling.
-[[nodiscard]] constexpr std::optional<chip> find_chip(std::string_view name) noexcept {
-    for (chip const which : all_chips)
-        if (detail::same_letters(detail::chip_rows[static_cast<std::size_t>(which)].name, name)) return which;
-    return std::nullopt;
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_CORE_CHIP_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace explain::detail {
@@ -5912,6 +6465,8 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
         if (problem.code == errc::unavailable && is_metric) ++absent;
         else detail::append_line(made, problem.message(), 0, options.columns);
     }
+    for (disturbance const& each : whole.completeness().disturbances)
+        detail::append_line(made, each.message(), 0, options.columns);
     if (absent != 0)
         detail::append_line(made,
                             joined({std::to_string(absent), absent == 1 ? " metric is" : " metrics are",
@@ -5993,9 +6548,9 @@ GPUPROF_INLINE std::string table(explain::explanation const& of, text_options co
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_IO_FINDINGS_INL_HPP
-// Definitions of memory_chart_svg.hpp.
-#ifndef GPUPROF_IO_MEMORY_CHART_SVG_INL_HPP
-#define GPUPROF_IO_MEMORY_CHART_SVG_INL_HPP
+// Definitions of link_chart_svg.hpp.
+#ifndef GPUPROF_IO_LINK_CHART_SVG_INL_HPP
+#define GPUPROF_IO_LINK_CHART_SVG_INL_HPP
 
 // Puts a picture together as SVG: for pages in light and dark, of any width, without an outside reference.
 #ifndef GPUPROF_IO_SVG_PICTURE_HPP
@@ -6122,6 +6677,13 @@ public:
         add({"<line x1=\"", at(from.x), "\" y1=\"", at(from.y), "\" x2=\"", at(to.x), "\" y2=\"", at(to.y),
              "\" stroke=\"", colour, "\" stroke-width=\"", at(width), "\"", more, "/>"});
     }
+    // With what is shown where a pointer rests.
+    void hinted_line(svg_point from, svg_point to, std::string_view colour, double width, std::string_view hint,
+                     std::string_view more) {
+        hinted(joined({"<line x1=\"", at(from.x), "\" y1=\"", at(from.y), "\" x2=\"", at(to.x), "\" y2=\"", at(to.y),
+                       "\" stroke=\"", colour, "\" stroke-width=\"", at(width), "\"", more}),
+               "</line>", hint);
+    }
     void polyline(std::vector<svg_point> const& points, std::string_view colour, double width,
                   std::string_view more = {}) {
         add({"<polyline points=\"", list(points), "\" fill=\"none\" stroke=\"", colour, "\" stroke-width=\"", at(width),
@@ -6214,6 +6776,133 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_IO_SVG_PICTURE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+namespace detail {
+
+[[nodiscard]] inline std::string rate_text(std::optional<double> of) {
+    return of ? prefixed_number(*of, "B/s") : std::string{"n/a"};
+}
+[[nodiscard]] inline std::string links_text(unsigned links) {
+    return links == 0 ? std::string{"links"} : joined({std::to_string(links), links == 1 ? " link" : " links"});
+}
+// The whole truth of a line: "GPU 0 to GPU 1: 4 links, peak 106 GB/s each way, 80 GB/s there, n/a back".
+[[nodiscard]] inline std::string link_text(explain::link_chart const& chart, explain::link_chart_link const& of) {
+    std::string made = joined({chart.ends[of.from].name, " to ", chart.ends[of.to].name, ": ", links_text(of.links)});
+    if (of.through_switch) made += " through a switch";
+    if (of.peak) made = joined({made, ", peak ", rate_text(of.peak), " each way"});
+    if (of.there || of.back) made = joined({made, ", ", rate_text(of.there), " there, ", rate_text(of.back), " back"});
+    return made;
+}
+[[nodiscard]] inline std::string_view link_colour(explain::link_chart_link const& of) {
+    if (!of.peak || !(*of.peak > 0) || (!of.there && !of.back)) return unknown_colour;
+    return heat_colour(100 * std::max(of.there.value_or(0), of.back.value_or(0)) / *of.peak);
+}
+
+class link_chart_picture {
+public:
+    explicit link_chart_picture(explain::link_chart const& of) : of_{of} {}
+
+    [[nodiscard]] std::string draw() {
+        place();
+        for (explain::link_chart_link const& each : of_.links) {
+            svg_point const from = places_[each.from], to = places_[each.to];
+            double const width = std::min(2 + 0.5 * each.links, 10.0);
+            picture_.hinted_line(from, to, link_colour(each), width, link_text(of_, each),
+                                 joined({" data-from=\"", std::to_string(each.from), "\" data-to=\"",
+                                         std::to_string(each.to), "\" data-links=\"", std::to_string(each.links), "\"",
+                                         each.through_switch ? " stroke-dasharray=\"6 3\"" : ""}));
+        }
+        // The first third of a line is far from where lines cross.
+        if (of_.links.size() <= most_labels)
+            for (explain::link_chart_link const& each : of_.links) label(each);
+        for (std::size_t i = 0; i < of_.ends.size(); ++i) {
+            auto const [x, y] = places_[i];
+            bool const is_switch = of_.ends[i].kind == explain::link_chart_end_kind::network_switch;
+            picture_.box({x - half_width, y - half_height}, 2 * half_width, 2 * half_height, "var(--b,Canvas)",
+                         is_switch ? " stroke=\"var(--l)\" stroke-width=\"2\""
+                                   : " stroke=\"var(--p)\" stroke-width=\"2\" rx=\"6\"");
+            picture_.text({x, y + 5}, shortened(of_.ends[i].name, 12), "middle");
+            if (!of_.ends[i].sent && !of_.ends[i].received) continue;
+            picture_.text({x, y + half_height + 16}, joined({"sent ", rate_text(of_.ends[i].sent)}), "middle", 12);
+            picture_.text({x, y + half_height + 32}, joined({"received ", rate_text(of_.ends[i].received)}), "middle",
+                          12);
+        }
+        return picture_.finish(height);
+    }
+
+private:
+    // GPUs and CPUs on a circle, the first on the left; switches side by side in the middle.
+    void place() {
+        double on_circle = 0, inside = 0;
+        for (explain::link_chart_end const& each : of_.ends)
+            ++(each.kind == explain::link_chart_end_kind::network_switch ? inside : on_circle);
+        double next = 0, next_inside = 0;
+        for (explain::link_chart_end const& each : of_.ends) {
+            if (each.kind == explain::link_chart_end_kind::network_switch) {
+                double const x = wide / 2 + (next_inside++ - (inside - 1) / 2) * (2 * half_width + 16);
+                places_.push_back({x, height / 2});
+                continue;
+            }
+            constexpr double full = 6.283185307179586;
+            double const angle = full / 2 + full * next++ / on_circle;
+            places_.push_back({wide / 2 + 210 * std::cos(angle), height / 2 + 160 * std::sin(angle)});
+        }
+    }
+    void label(explain::link_chart_link const& of) {
+        svg_point const from = places_[of.from], to = places_[of.to];
+        svg_point const at{from.x + 0.4 * (to.x - from.x), from.y + 0.4 * (to.y - from.y) - 6};
+        picture_.text(at, links_text(of.links), "middle", 12);
+        if (!of.there && !of.back)
+            return picture_.text({at.x, at.y + 20}, of.peak ? rate_text(of.peak) : "", "middle", 12);
+        picture_.text({at.x, at.y + 20}, joined({rate_text(of.there), " / ", rate_text(of.back)}), "middle", 12);
+    }
+    [[nodiscard]] std::string description() const {
+        std::string made;
+        for (explain::link_chart_link const& each : of_.links) made += joined({link_text(of_, each), ". "});
+        return made;
+    }
+
+    static constexpr double wide = 560, height = 450, half_width = 46, half_height = 17;
+    static constexpr std::size_t most_labels = 6;
+    explain::link_chart const& of_;
+    std::vector<svg_point> places_{};
+    svg_picture picture_{wide, "Topology of NVLink", description(), declared_heat};
+};
+
+} // namespace detail
+
+GPUPROF_INLINE std::string svg(explain::link_chart const& of) {
+    return of.links.empty() ? std::string{} : detail::link_chart_picture{of}.draw();
+}
+
+GPUPROF_INLINE std::string table(explain::link_chart const& of, std::size_t columns) {
+    if (of.links.empty()) {
+        std::string made;
+        gpuprof::detail::append_wrapped(
+            made, "NVLink: n/a: " + (of.missing ? of.missing->message() : std::string{"there is no link"}), 0, 0,
+            columns);
+        return made + '\n';
+    }
+    std::vector<std::string> cells{"from", "to", "links", "peak", "there", "back"};
+    for (explain::link_chart_link const& each : of.links)
+        for (std::string cell :
+             {gpuprof::detail::printable(of.ends[each.from].name), gpuprof::detail::printable(of.ends[each.to].name),
+              each.links == 0 ? std::string{"n/a"} : std::to_string(each.links), detail::rate_text(each.peak),
+              detail::rate_text(each.there), detail::rate_text(each.back)})
+            cells.push_back(std::move(cell));
+    return detail::aligned(cells, "llrrrr");
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_LINK_CHART_SVG_INL_HPP
+// Definitions of memory_chart_svg.hpp.
+#ifndef GPUPROF_IO_MEMORY_CHART_SVG_INL_HPP
+#define GPUPROF_IO_MEMORY_CHART_SVG_INL_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -6990,6 +7679,7 @@ template <explain::section const& Of>
         {"roofline", "Roofline", &picture_of<explain::sections::roofline>},
         {"memory_chart", "Memory chart", &picture_of<explain::sections::memory_chart>},
         {"memory_tables", "Memory tables", &html_of_memory_tables},
+        {"nvlink_topology", "Topology of NVLink", &picture_of<explain::sections::nvlink_topology>},
     };
 }
 
@@ -7364,6 +8054,9 @@ svg{display:block}
 .t{fill:var(--track)}
 .b{fill:var(--bar);opacity:.45}
 .l,.v{fill:var(--bar)}
+.o{fill:var(--high)}
+.scroll+.scroll,.note+.scroll{margin-top:.75rem}
+.metric code{display:inline-block;min-width:11rem}
 .w{fill:var(--base)}
 .narrow{display:none}
 .up{color:var(--high)}
@@ -7625,11 +8318,13 @@ GPUPROF_INLINE void page_writer::add_problems() {
              "model. Each value says which of both it is.</p>\n"});
     std::vector<error> problems = whole.completeness().problems;
     if (whole.completeness().unwatched) problems.push_back(*whole.completeness().unwatched);
-    if (problems.empty()) return;
+    std::vector<disturbance> const& disturbances = whole.completeness().disturbances;
+    if (problems.empty() && disturbances.empty()) return;
     add({"<div class=note role=note><b>",
          whole.complete() ? "Not all is known of this measurement:" : "This measurement is not complete:",
          "</b><ul>\n"});
     for (error const& each : problems) add({"<li>", html_text(each.message()), "</li>\n"});
+    for (disturbance const& each : disturbances) add({"<li>", html_text(each.message()), "</li>\n"});
     add({"</ul></div>\n"});
 }
 
@@ -7796,6 +8491,8 @@ GPUPROF_INLINE void page_writer::add_finding(explain::finding const& each, std::
         add({"<dt>Measured</dt><dd>", html_text(each.condition), ": <b>",
              html_text(short_value(each.measured, each.value_unit)), "</b>; threshold ",
              html_text(short_value(each.threshold, each.value_unit)), "</dd>\n"});
+    for (finding_note const& note : options_.ranks_of_findings)
+        if (note.id == each.id && note.path == each.path) add({"<dt>Ranks</dt><dd>", html_text(note.text), "</dd>\n"});
     for (std::size_t i = 0; i < options_.baselines.size(); ++i)
         if (explain::finding const* const then = counterpart(i, each))
             add({"<dt>", html_text(options_.baselines[i].name), "</dt><dd>",
@@ -8010,11 +8707,17 @@ GPUPROF_INLINE std::string page_writer::write() {
     add_tiles();
     add_problems();
     add({"</header>\n<nav aria-label=\"Parts of the page\"><ul><li><a href=\"#ranges\">Ranges</a></li><li><a "
-         "href=\"#findings\">Findings</a></li><li><a href=\"#details\">Range by range</a></li>",
+         "href=\"#findings\">Findings</a></li>"});
+    for (page_section const& each : options_.sections)
+        add({"<li><a href=\"#", html_text(each.id), "\">", html_text(each.title), "</a></li>"});
+    add({"<li><a href=\"#details\">Range by range</a></li>",
          of_.silences().empty() ? "" : "<li><a href=\"#silences\">Not judged</a></li>",
          "</ul></nav>\n<main id=main>\n"});
     add_ranges();
     add_findings();
+    for (page_section const& each : options_.sections)
+        add({"<section aria-labelledby=\"", html_text(each.id), "\">\n<h2 id=\"", html_text(each.id), "\">",
+             html_text(each.title), "</h2>\n", each.html, "</section>\n"});
     add_details();
     add_silences();
     add({"</main>\n<footer>Written by gpuprof. Shares and intervals are of the time that a range took.</footer>\n"
@@ -8331,6 +9034,7 @@ GPUPROF_INLINE std::string section_text(explain::section const& of, range_view c
         return made;
     }
     if (of.id == explain::sections::memory_chart.id) return table(explain::memory_chart_of(range), columns);
+    if (of.id == explain::sections::nvlink_topology.id) return table(explain::link_chart_of(range), columns);
     if (of.id == explain::sections::occupancy.id) return text(explain::occupancy_curves_of(range), columns);
     return made;
 }
@@ -8345,6 +9049,7 @@ GPUPROF_INLINE std::string section_svg(explain::section const& of, range_view co
         return svg(std::span<explain::roofline const>{most}.first(std::min(readable, most.size())));
     }
     if (of.id == explain::sections::memory_chart.id) return svg(explain::memory_chart_of(range));
+    if (of.id == explain::sections::nvlink_topology.id) return svg(explain::link_chart_of(range));
     if (of.id == explain::sections::occupancy.id) return svg(explain::occupancy_curves_of(range));
     return {};
 }

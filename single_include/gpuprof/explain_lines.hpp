@@ -194,6 +194,13 @@ struct source_view {
     [[nodiscard]] double heat(source_counts const& of) const noexcept {
         return hottest == 0 ? 0 : static_cast<double>(heat_column().of(of)) / static_cast<double>(hottest);
     }
+
+    // Adds a view of another run or process, instruction by instruction: counts of one run to samples of another. What either has
+    // is no longer missing. Errors: invalid_argument if chip or source differ; nothing has changed then.
+    [[nodiscard]] result<void> try_merge(source_view const& other);
+    // Makes the counts of lines, files and the view, the hottest line and the order of files those of `instructions` and
+    // `unplaced`, after a change of these. Lines and files without instructions go.
+    void add_up();
 };
 
 // Options of view_source().
@@ -210,6 +217,8 @@ struct source_view_options {
 
 #if !GPUPROF_ENABLED
 inline source_counts& source_counts::operator+=(source_counts const&) { return *this; }
+inline result<void> source_view::try_merge(source_view const&) { return {}; }
+inline void source_view::add_up() {}
 inline source_view view_source(result<sass_counts> const&, result<pc_samples> const&, module_code const&,
                                source_view_options const&) {
     return {};
@@ -224,24 +233,25 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
-// What a finding costs at a line: the value of a column, or, for one of warps that wait, the samples with that stall reason.
+// What a finding costs at a line: the value of a column; for one of warps that wait, or where that column was not counted, the
+// samples with a stall reason.
 struct finding_column {
     std::string_view finding; // its id
     std::string_view column;  // of source_columns; empty for a stall reason
-    std::string_view stall{};
+    std::string_view stall{}; // empty: nothing that is sampled tells
 };
 // A finding that is not here belongs to no line: it is of a launch, or of all of a kernel.
 inline constexpr finding_column finding_columns[]{
-    {"uncoalesced_global_access", "global_excess_sectors"},
-    {"narrow_access", "global_instructions"},
-    {"redundant_loads", "global_instructions"},
-    {"no_tiling", "global_instructions"},
-    {"global_atomics", "global_atomics"},
-    {"far_memory", "global_sectors"},
-    {"shared_bank_conflicts", "shared_excess_wavefronts"},
-    {"shared_atomics", "shared_excess_wavefronts"},
-    {"narrow_shared_access", "shared_wavefronts"},
-    {"local_memory", "local_sectors"},
+    {"uncoalesced_global_access", "global_excess_sectors", "long_scoreboard"},
+    {"narrow_access", "global_instructions", "lg_throttle"},
+    {"redundant_loads", "global_instructions", "long_scoreboard"},
+    {"no_tiling", "global_instructions", "long_scoreboard"},
+    {"global_atomics", "global_atomics", "long_scoreboard"},
+    {"far_memory", "global_sectors", "long_scoreboard"},
+    {"shared_bank_conflicts", "shared_excess_wavefronts", "short_scoreboard"},
+    {"shared_atomics", "shared_excess_wavefronts", "short_scoreboard"},
+    {"narrow_shared_access", "shared_wavefronts", "mio_throttle"},
+    {"local_memory", "local_sectors", "long_scoreboard"},
     {"thread_divergence", "idle_threads"},
     {"predicated_off", "predicated_off"},
     {"waiting_at_barriers", "", "barrier"},
@@ -261,8 +271,8 @@ struct line_filter {
 };
 
 // The lines that cost most by the finding's column, at most `most`, each with a tenth of the whole or more: "saxpy.cu:12", or
-// "vector.hpp:30 inlined at saxpy.cu:12" with the outermost call. Empty if the finding belongs to no line, or the view lacks
-// its column.
+// "vector.hpp:30 inlined at saxpy.cu:12" with the outermost call. Without counts, "saxpy.cu:13 (where warps wait)": the
+// instructions that use what others load. Empty if the finding belongs to no line, or the view has nothing that tells.
 [[nodiscard]] std::vector<std::string> costliest_lines(std::string_view finding, source_view const& view,
                                                        line_filter const& filter = {}, std::size_t most = 3);
 
@@ -408,8 +418,10 @@ struct source_view_text_options {
 [[nodiscard]] std::string table(explain::source_view const& of, source_view_text_options const& options = {});
 
 // One object: "gpuprof_source_view" (the version of the format, 1), the source of the counts, "columns" (ids of
-// explain::source_columns), "reasons", "problems", and "files" with "lines" with "instructions". Each line and instruction
+// explain::source_columns), "reasons", "problems" in words, "no_counts", "no_samples" and "no_text" (an error or null), and
+// "files" with "lines" with "instructions". Each line and instruction
 // has "counts", in the order of "columns", and "stalls": [reason, samples, latency samples]. Modules are hexadecimal texts.
+// source_view_json.hpp reads it.
 [[nodiscard]] std::string json(explain::source_view const& of);
 
 // A line an instruction: file, line, the line's text, function, place, the instruction's text, the outermost call through which
@@ -453,6 +465,32 @@ namespace io {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_IO_SOURCE_PART_HPP
+// Reads a source view that was written as JSON, in another process.
+#ifndef GPUPROF_IO_SOURCE_VIEW_JSON_HPP
+#define GPUPROF_IO_SOURCE_VIEW_JSON_HPP
+
+#if !GPUPROF_ENABLED
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// Parses the text of json(source_view). Atomic operations and reductions, which are one column there, are all counted as atomic
+// operations. Errors: invalid_argument if it is no such JSON; version_mismatch for a later version. Thread-safe.
+[[nodiscard]] result<explain::source_view> try_parse_source_view(std::string_view text);
+
+// The same from a file. Errors also: io.
+[[nodiscard]] result<explain::source_view> try_read_source_view(std::string const& path);
+
+#if !GPUPROF_ENABLED
+inline result<explain::source_view> try_parse_source_view(std::string_view) { return gpuprof::detail::compiled_out(); }
+inline result<explain::source_view> try_read_source_view(std::string const&) { return gpuprof::detail::compiled_out(); }
+#endif
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_SOURCE_VIEW_JSON_HPP
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN
@@ -503,6 +541,7 @@ struct named_function {
     for (source_file const& file : view.files)
         for (source_line const& line : file.lines)
             for (source_instruction const& each : line.instructions) add_once(names, each.function);
+    for (unplaced_counts const& each : view.unplaced) add_once(names, each.function);
     std::vector<named_function> functions;
     for (std::string& each : names) {
         std::string demangled = platform::demangled(each);
@@ -542,28 +581,34 @@ struct named_function {
     return filter;
 }
 
-// What an instruction costs by a column.
+// What an instruction costs: by the finding's column, or, where the view lacks that, by the warps that wait for it.
 class finding_cost {
 public:
-    finding_cost(finding_column const& of, source_view const& view)
-        : column_{find_source_column(of.column.empty() ? "samples" : of.column)} {
+    finding_cost(finding_column const& of, source_view const& view) {
+        source_column const* const column = find_source_column(of.column);
+        if (column != nullptr && view.has(*column)) {
+            column_ = column;
+            return;
+        }
         while (reason_ < view.reasons.size() && view.reasons[reason_].name != of.stall) ++reason_;
-        is_stall_ = of.column.empty();
-        known_ = view.has(*column_) && (!is_stall_ || reason_ < view.reasons.size());
+        known_by_stall_ = reason_ < view.reasons.size();
+        indirect_ = column != nullptr;
     }
-    [[nodiscard]] bool known() const noexcept { return known_; }
+    [[nodiscard]] bool known() const noexcept { return column_ != nullptr || known_by_stall_; }
+    // Whether it is of the instructions at which warps wait, and the finding is of those that they wait for.
+    [[nodiscard]] bool indirect() const noexcept { return indirect_; }
     [[nodiscard]] std::uint64_t of(source_counts const& counts) const {
-        if (!is_stall_) return column_->of(counts);
+        if (column_ != nullptr) return column_->of(counts);
         for (stall_count const& each : counts.stalls)
             if (each.reason == reason_) return each.samples;
         return 0;
     }
 
 private:
-    source_column const* column_;
+    source_column const* column_ = nullptr;
     std::size_t reason_ = 0;
-    bool is_stall_ = false;
-    bool known_ = false;
+    bool known_by_stall_ = false;
+    bool indirect_ = false;
 };
 
 } // namespace detail
@@ -589,6 +634,7 @@ GPUPROF_INLINE std::vector<std::string> costliest_lines(std::string_view finding
                     source_location const& call = each.inlined_at.back();
                     place += " inlined at " + detail::short_place(call.file, call.line);
                 }
+                if (cost.indirect()) place += " (where warps wait)";
                 places[std::move(place)] += of_this;
                 whole += of_this;
             }
@@ -614,24 +660,12 @@ GPUPROF_INLINE source_view lines_of_range(source_view const& view, gpuprof::repo
     range_view const named = of.at(range);
     std::set<std::string> const chosen = detail::chosen_functions(view, detail::filter_of(named.name(), kernels));
     source_view part = view;
-    part.counts = {};
-    part.hottest = 0;
-    for (source_file& file : part.files) {
-        file.counts = {};
-        for (source_line& line : file.lines) {
-            line.counts = {};
+    std::erase_if(part.unplaced, [&](unplaced_counts const& each) { return !chosen.contains(each.function); });
+    for (source_file& file : part.files)
+        for (source_line& line : file.lines)
             std::erase_if(line.instructions,
                           [&](source_instruction const& each) { return !chosen.contains(each.function); });
-            for (source_instruction const& each : line.instructions) line.counts += each.counts;
-            file.counts += line.counts;
-        }
-        std::erase_if(file.lines, [](source_line const& line) { return line.instructions.empty(); });
-        part.counts += file.counts;
-    }
-    std::erase_if(part.files, [](source_file const& file) { return file.lines.empty(); });
-    source_column const& heat = part.heat_column();
-    for (source_file const& file : part.files)
-        for (source_line const& line : file.lines) part.hottest = std::max(part.hottest, heat.of(line.counts));
+    part.add_up();
     return part;
 }
 
@@ -739,7 +773,6 @@ struct lines_of_file {
     for (auto& [number, line] : found.lines) {
         line.line = number;
         if (number <= texts.size()) line.text = texts[number - 1];
-        file.counts += line.counts;
         file.lines.push_back(std::move(line));
     }
     return file;
@@ -776,7 +809,6 @@ GPUPROF_INLINE source_view view_source(result<sass_counts> const& counts, result
     if (options.with_text) texts = detail::texts_of(places, code, view.no_text);
     std::map<std::string, detail::lines_of_file> files;
     for (auto const& [at, counted] : places) {
-        view.counts += counted;
         auto const place = code.try_locate(at.module, at.function, at.pc_offset);
         if (!place) {
             auto found = view.unplaced.begin();
@@ -791,7 +823,6 @@ GPUPROF_INLINE source_view view_source(result<sass_counts> const& counts, result
         detail::lines_of_file& file = files[place->path()];
         file.module = at.module;
         source_line& line = file.lines[place->line];
-        line.counts += counted;
         source_instruction instruction{at.function, at.module, at.pc_offset, {}, {}, counted};
         if (auto const text = texts.find(at); text != texts.end()) {
             instruction.text = std::move(text->second.text);
@@ -800,12 +831,91 @@ GPUPROF_INLINE source_view view_source(result<sass_counts> const& counts, result
         line.instructions.push_back(std::move(instruction));
     }
     for (auto& [path, found] : files) view.files.push_back(detail::file_of(path, std::move(found), code, options));
-    source_column const& heat = view.heat_column();
-    for (source_file const& file : view.files)
-        for (source_line const& line : file.lines) view.hottest = std::max(view.hottest, heat.of(line.counts));
-    std::stable_sort(view.files.begin(), view.files.end(),
-                     [&](source_file const& a, source_file const& b) { return heat.of(a.counts) > heat.of(b.counts); });
+    view.add_up();
     return view;
+}
+
+GPUPROF_INLINE void source_view::add_up() {
+    counts = {};
+    hottest = 0;
+    for (source_file& file : files) {
+        file.counts = {};
+        std::erase_if(file.lines, [](source_line const& line) { return line.instructions.empty(); });
+        for (source_line& line : file.lines) {
+            line.counts = {};
+            for (source_instruction const& each : line.instructions) line.counts += each.counts;
+            file.counts += line.counts;
+        }
+        counts += file.counts;
+    }
+    std::erase_if(files, [](source_file const& file) { return file.lines.empty(); });
+    for (unplaced_counts const& each : unplaced) counts += each.counts;
+    source_column const& heat = heat_column();
+    for (source_file const& file : files)
+        for (source_line const& line : file.lines) hottest = std::max(hottest, heat.of(line.counts));
+    std::stable_sort(files.begin(), files.end(),
+                     [&](source_file const& a, source_file const& b) { return heat.of(a.counts) > heat.of(b.counts); });
+}
+
+namespace detail {
+// The item of a list that is the same as another one but for its counts; else that one, added.
+template <class Item, class Same>
+[[nodiscard]] Item& same_or_added(std::vector<Item>& list, Item other, Same is_same) {
+    for (Item& each : list)
+        if (is_same(each, other)) return each;
+    return list.emplace_back(std::move(other));
+}
+} // namespace detail
+
+GPUPROF_INLINE result<void> source_view::try_merge(source_view const& other) {
+    if (chip != other.chip || source != other.source)
+        return error{errc::invalid_argument, 0, "lines of different GPUs cannot be added", "chip or source differ",
+                     "look at them one by one"};
+    std::vector<std::uint16_t> reason_here;
+    for (sampled_reason const& each : other.reasons) {
+        auto const found = std::find(reasons.begin(), reasons.end(), each);
+        reason_here.push_back(static_cast<std::uint16_t>(found - reasons.begin()));
+        if (found == reasons.end()) reasons.push_back(each);
+    }
+    auto const add = [&](source_counts& to, source_counts more) {
+        for (stall_count& each : more.stalls) each.reason = reason_here[each.reason];
+        to += more;
+    };
+    for (std::string const& each : other.metrics)
+        if (std::find(metrics.begin(), metrics.end(), each) == metrics.end()) metrics.push_back(each);
+    how = std::max(how, other.how);
+    complete = complete && other.complete;
+    if (!other.no_counts) no_counts.reset();
+    if (!other.no_samples) no_samples.reset();
+    if (!no_text) no_text = other.no_text;
+    for (source_file const& file : other.files) {
+        source_file& here = detail::same_or_added(files, {file.path, file.could_be_read, {}, {}},
+                                                  [](auto const& a, auto const& b) { return a.path == b.path; });
+        for (source_line const& line : file.lines) {
+            source_line& to = detail::same_or_added(here.lines, {line.line, line.text, {}, {}},
+                                                    [](auto const& a, auto const& b) { return a.line == b.line; });
+            for (source_instruction bare : line.instructions) {
+                source_counts const more = std::exchange(bare.counts, {});
+                add(detail::same_or_added(to.instructions, std::move(bare),
+                                          [](auto const& a, auto const& b) {
+                                              return a.pc_offset == b.pc_offset && a.module == b.module &&
+                                                     a.function == b.function;
+                                          })
+                        .counts,
+                    more);
+            }
+        }
+        std::sort(here.lines.begin(), here.lines.end(),
+                  [](source_line const& a, source_line const& b) { return a.line < b.line; });
+    }
+    for (unplaced_counts const& each : other.unplaced)
+        add(detail::same_or_added(
+                unplaced, {each.function, each.why, {}},
+                [](auto const& a, auto const& b) { return a.function == b.function && a.why == b.why; })
+                .counts,
+            each.counts);
+    add_up();
+    return {};
 }
 
 } // namespace explain
@@ -1021,13 +1131,21 @@ GPUPROF_INLINE std::string json(explain::source_view const& of) {
         separate(i, ", ");
         gpuprof::detail::write_json_string(to, problems[i]);
     }
-    to.text("],\n\"files\": [");
+    to.text("]");
+    for (auto const& [member, why] :
+         {std::pair{",\n\"no_counts\": ", &of.no_counts}, std::pair{",\n\"no_samples\": ", &of.no_samples},
+          std::pair{",\n\"no_text\": ", &of.no_text}}) {
+        to.text(member);
+        if (*why) detail::add_error(to, **why);
+        else to.text("null");
+    }
+    to.text(",\n\"files\": [");
     for (std::size_t f = 0; f < of.files.size(); ++f) {
         explain::source_file const& file = of.files[f];
         separate(f, ",");
         to.text("\n{");
         detail::write_member(to, "path", file.path);
-        to.text(", ");
+        to.text(file.could_be_read ? ", \"could_be_read\": true, " : ", \"could_be_read\": false, ");
         detail::write_counts(to, file.counts, columns);
         to.text(", \"lines\": [");
         for (std::size_t l = 0; l < file.lines.size(); ++l) {
@@ -1162,6 +1280,329 @@ GPUPROF_INLINE std::string html_rows(explain::source_view const& of, std::size_t
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_IO_SOURCE_VIEW_INL_HPP
+// Definitions of source_view_json.hpp.
+#ifndef GPUPROF_IO_SOURCE_VIEW_JSON_INL_HPP
+#define GPUPROF_IO_SOURCE_VIEW_JSON_INL_HPP
+
+// Reads the JSON of files that gpuprof wrote: the first thing that is not as it was written ends it, with its place.
+#ifndef GPUPROF_RECORDING_FILE_READER_HPP
+#define GPUPROF_RECORDING_FILE_READER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The base of readers. What returns bool is false where it failed; why() says then what is wrong,
+// and in which member: "ranges[3].count: a number is missing, or out of its bounds".
+class file_reader {
+public:
+    using kind = json_value::type;
+
+    [[nodiscard]] std::string why() const { return place_.empty() ? why_ : joined({place_, ": ", why_}); }
+
+protected:
+    bool fail(std::string_view why) {
+        if (why_.empty()) why_ = why;
+        return false;
+    }
+    // Says that what failed is in this member. Always false.
+    bool fail_in(std::string_view member) {
+        place_ = joined({member, place_.empty() ? "" : ".", place_});
+        return false;
+    }
+    // ... in this item of this member.
+    bool fail_in(std::string_view member, std::size_t item) {
+        return fail_in(joined({member, "[", std::to_string(item), "]"}));
+    }
+
+    // The member, which is null if there is none.
+    [[nodiscard]] static json_value const& member(json_value const& of, std::string_view name) {
+        static json_value const none{};
+        json_value const* const found = of.find(name);
+        return found != nullptr ? *found : none;
+    }
+    [[nodiscard]] bool text(json_value const& from, std::string& into) {
+        if (from.is != kind::text) return fail("a text is missing");
+        into = from.text;
+        return true;
+    }
+    [[nodiscard]] bool flag(json_value const& from, bool& into) {
+        if (from.is != kind::boolean) return fail("true or false is missing");
+        into = from.boolean;
+        return true;
+    }
+    template <class Number>
+    [[nodiscard]] bool whole(json_value const& from, Number& into, double least, double most) {
+        if (from.is != kind::number || !(from.number >= least) || !(from.number <= most) ||
+            from.number != static_cast<double>(static_cast<long long>(from.number)))
+            return fail("a number is missing, or out of its bounds");
+        into = static_cast<Number>(from.number);
+        return true;
+    }
+    [[nodiscard]] bool count(json_value const& from, std::size_t& into) {
+        return whole(from, into, 0, 9007199254740992.0);
+    }
+    [[nodiscard]] bool integer(json_value const& from, int& into) {
+        return whole(from, into, -2147483648.0, 2147483647.0);
+    }
+    // The number of one of `end` things.
+    [[nodiscard]] bool index(json_value const& from, std::size_t& into, std::size_t end) {
+        if (end == 0) return fail("it names what is not there");
+        return whole(from, into, 0, static_cast<double>(end - 1));
+    }
+    // The same, or null, which leaves `into` as it is.
+    [[nodiscard]] bool place(json_value const& from, std::size_t& into, std::size_t end) {
+        return from.is == kind::null || index(from, into, end);
+    }
+    [[nodiscard]] bool number(json_value const& from, double& into) {
+        if (from.is == kind::number) into = from.number;
+        else if (from.is == kind::null) into = quiet_nan;
+        else if (from.is == kind::text && from.text == "infinite") into = infinite;
+        else if (from.is == kind::text && from.text == "-infinite") into = -infinite;
+        else return fail("a value is no number");
+        return true;
+    }
+
+    [[nodiscard]] bool read(json_value const& from, error& into) {
+        std::string code;
+        if (!text(member(from, "code"), code) || !integer(member(from, "status"), into.status) ||
+            !text(member(from, "what"), into.what) || !text(member(from, "cause"), into.cause) ||
+            !text(member(from, "remedy"), into.remedy))
+            return false;
+        for (unsigned i = 0; i <= static_cast<unsigned>(errc::internal); ++i)
+            if (gpuprof::name(static_cast<errc>(i)) == code) {
+                into.code = static_cast<errc>(i);
+                return true;
+            }
+        return fail("a problem has no error code");
+    }
+    [[nodiscard]] bool read(json_value const& from, std::optional<error>& into) {
+        return from.is == kind::null || read(from, into.emplace());
+    }
+    // What file_writer::write_value wrote into an object.
+    [[nodiscard]] bool read_value(json_value const& from, hw::provided::provided_value& into,
+                                  std::optional<error>& missing) {
+        double value = 0;
+        if (!number(member(from, "number"), value) || !text(member(from, "text"), into.text)) return false;
+        if (value == value) into.number = value;
+        json_value const& instances = member(from, "instances");
+        if (instances.is != kind::list) return fail("instances are no list");
+        into.instances.reserve(instances.items.size());
+        for (json_value const& each : instances.items) {
+            auto& made = into.instances.emplace_back();
+            if (each.is != kind::list || each.items.size() != 3) return fail("an instance has other than three parts");
+            if (!text(each.items[0], made.key) || !number(each.items[1], made.number) ||
+                !text(each.items[2], made.text))
+                return false;
+        }
+        return read(member(from, "missing"), missing);
+    }
+    template <class Launches>
+    [[nodiscard]] bool read_launches(json_value const& from, Launches& into) {
+        return flag(member(from, "heard"), into.heard) && count(member(from, "kernels"), into.kernels) &&
+               count(member(from, "graphs"), into.graphs) && count(member(from, "refused"), into.refused) &&
+               flag(member(from, "alike"), into.alike) && text(member(from, "kernel"), into.kernel);
+    }
+
+private:
+    std::string why_;
+    std::string place_;
+};
+
+// What `parse` makes of a file's text, by whose errors the file is named. @param what "recording"
+// Errors: also io, if it cannot be read or has more than `most` bytes.
+template <class Parse>
+[[nodiscard]] auto try_parse_file(std::string const& path, std::string_view what, std::size_t most,
+                                  std::string_view remedy, Parse parse) -> decltype(parse(std::string_view{})) {
+    std::string const shown = printable_path(path);
+    auto const text = platform::read_file(path, most);
+    if (!text) {
+        error const why{
+            errc::io, 0, joined({"the ", what, " \"", shown, "\" cannot be read"}),
+            joined({"there is no such file, or it is none of at most ", std::to_string(most >> 20), " MiB"}), remedy};
+        return why;
+    }
+    auto made = parse(std::string_view{*text});
+    if (made) return made;
+    error why = made.error();
+    why.what = joined({"\"", shown, "\": ", why.what});
+    return why;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RECORDING_FILE_READER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+namespace detail {
+
+// The members of source_counts that columns have as they are; other columns follow from these.
+struct read_column {
+    std::string_view id;
+    explain::source_count_member counts;
+};
+inline constexpr read_column read_columns[]{
+    {"samples", &explain::source_counts::samples},
+    {"latency_samples", &explain::source_counts::latency_samples},
+    {"instructions", &explain::source_counts::instructions},
+    {"threads", &explain::source_counts::threads},
+    {"threads_on", &explain::source_counts::threads_on},
+    {"divergent_branches", &explain::source_counts::divergent_branches},
+    {"global_instructions", &explain::source_counts::global_instructions},
+    {"global_atomics", &explain::source_counts::global_atomics},
+    {"global_sectors", &explain::source_counts::global_sectors},
+    {"global_ideal_sectors", &explain::source_counts::global_ideal},
+    {"shared_wavefronts", &explain::source_counts::shared_wavefronts},
+    {"shared_ideal_wavefronts", &explain::source_counts::shared_ideal},
+    {"local_sectors", &explain::source_counts::local_sectors},
+};
+
+class source_view_reader : public gpuprof::detail::file_reader {
+public:
+    [[nodiscard]] bool read_view(json_value const& from, explain::source_view& into) {
+        bool is_hardware = false;
+        std::string how;
+        if (!text(member(from, "device"), into.device) || !text(member(from, "chip"), into.chip) ||
+            !flag(member(from, "hardware"), is_hardware) || !text(member(from, "fidelity"), how) ||
+            !flag(member(from, "complete"), into.complete))
+            return false;
+        into.source = is_hardware ? device_source::hardware : device_source::embedded;
+        for (fidelity const each : {fidelity::exact, fidelity::modelled, fidelity::estimated})
+            if (how == name(each)) into.how = each;
+        if (!list(from, "columns", [&](json_value const& each) { return read_column_id(each, into); }) ||
+            !list(from, "reasons", [&](json_value const& each) {
+                if (into.reasons.size() >= 0xffff) return fail("there are too many");
+                gpuprof::sampled_reason& reason = into.reasons.emplace_back();
+                if (!text(each, reason.name)) return false;
+                reason.reason = find_stall_reason(reason.name);
+                return true;
+            }))
+            return false;
+        reasons_ = into.reasons.size();
+        return read(member(from, "no_counts"), into.no_counts) && read(member(from, "no_samples"), into.no_samples) &&
+               read(member(from, "no_text"), into.no_text) &&
+               list(from, "files",
+                    [&](json_value const& each) { return read_file(each, into.files.emplace_back()); }) &&
+               list(from, "unplaced", [&](json_value const& each) {
+                   explain::unplaced_counts& to = into.unplaced.emplace_back();
+                   return text(member(each, "function"), to.function) && text(member(each, "why"), to.why) &&
+                          read_counts(each, to.counts);
+               });
+    }
+
+private:
+    // Reads each item of a list.
+    template <class Read>
+    [[nodiscard]] bool list(json_value const& of, std::string_view name, Read&& read_item) {
+        json_value const& items = member(of, name);
+        if (items.is != kind::list) return fail("a list is missing") || fail_in(name);
+        for (std::size_t i = 0; i < items.items.size(); ++i)
+            if (!read_item(items.items[i])) return fail_in(name, i);
+        return true;
+    }
+    // Columns that are not known are skipped: a later gpuprof has more of them.
+    [[nodiscard]] bool read_column_id(json_value const& from, explain::source_view& into) {
+        std::string id;
+        if (!text(from, id)) return false;
+        explain::source_count_member to = nullptr;
+        for (read_column const& each : read_columns)
+            if (each.id == id) to = each.counts;
+        columns_.push_back(to);
+        explain::source_column const* const known = explain::find_source_column(id);
+        if (known == nullptr || known->metric.empty()) return true;
+        for (std::string const& each : into.metrics)
+            if (each == known->metric) return true;
+        into.metrics.emplace_back(known->metric);
+        return true;
+    }
+    [[nodiscard]] bool read_counts(json_value const& from, explain::source_counts& into) {
+        std::size_t at = 0;
+        return list(from, "counts",
+                    [&](json_value const& each) {
+                        std::uint64_t value = 0;
+                        if (at == columns_.size() || !whole(each, value, 0, 9007199254740992.0))
+                            return fail("it has no column");
+                        if (columns_[at] != nullptr) into.*columns_[at] = value;
+                        ++at;
+                        return true;
+                    }) &&
+               (at == columns_.size() || fail("counts are missing")) &&
+               list(from, "stalls", [&](json_value const& each) {
+                   std::size_t reason = 0;
+                   stall_count& to = into.stalls.emplace_back();
+                   if (each.is != kind::list || each.items.size() != 3)
+                       return fail("a stall has other than three parts");
+                   if (!index(each.items[0], reason, reasons_) || !count(each.items[1], to.samples) ||
+                       !count(each.items[2], to.latency_samples))
+                       return false;
+                   to.reason = static_cast<std::uint16_t>(reason);
+                   return true;
+               });
+    }
+    [[nodiscard]] bool read_file(json_value const& from, explain::source_file& into) {
+        return text(member(from, "path"), into.path) && flag(member(from, "could_be_read"), into.could_be_read) &&
+               list(from, "lines", [&](json_value const& each) { return read_line(each, into.lines.emplace_back()); });
+    }
+    [[nodiscard]] bool read_line(json_value const& from, explain::source_line& into) {
+        return whole(member(from, "line"), into.line, 0, 4294967295.0) && text(member(from, "text"), into.text) &&
+               list(from, "instructions",
+                    [&](json_value const& each) { return read_instruction(each, into.instructions.emplace_back()); });
+    }
+    [[nodiscard]] bool read_instruction(json_value const& from, explain::source_instruction& into) {
+        std::string module;
+        if (!text(member(from, "function"), into.function) || !text(member(from, "module"), module) ||
+            !whole(member(from, "pc_offset"), into.pc_offset, 0, 9007199254740992.0) ||
+            !text(member(from, "text"), into.text))
+            return false;
+        char const* const end = module.data() + module.size();
+        auto const read_to = std::from_chars(module.data(), end, into.module, 16);
+        if (module.empty() || read_to.ec != std::errc{} || read_to.ptr != end) return fail("a module has no number");
+        return list(from, "inlined_at",
+                    [&](json_value const& each) {
+                        source_location& to = into.inlined_at.emplace_back();
+                        return text(member(each, "path"), to.file) &&
+                               whole(member(each, "line"), to.line, 0, 4294967295.0);
+                    }) &&
+               read_counts(from, into.counts);
+    }
+
+    std::vector<explain::source_count_member> columns_{}; // null: not known, or it follows from others
+    std::size_t reasons_ = 0;
+};
+
+} // namespace detail
+
+GPUPROF_INLINE result<explain::source_view> try_parse_source_view(std::string_view text) {
+    auto const file = try_read_json(text);
+    if (!file) return file.error();
+    double const version = file->number_of("gpuprof_source_view", 0);
+    if (version > 1)
+        return error{errc::version_mismatch, 0, "reading lines of source", "a later gpuprof wrote them",
+                     "read them with that, or a later one"};
+    explain::source_view view;
+    detail::source_view_reader reader;
+    if (version != 1 || !reader.read_view(*file, view))
+        return error{errc::invalid_argument, 0, "reading lines of source",
+                     version != 1 ? "it has no \"gpuprof_source_view\": 1" : reader.why(),
+                     "read a file that gpuprof wrote"};
+    view.add_up();
+    return result<explain::source_view>{std::move(view)};
+}
+
+GPUPROF_INLINE result<explain::source_view> try_read_source_view(std::string const& path) {
+    auto const text = platform::read_file(path);
+    if (!text)
+        return error{errc::io, 0, gpuprof::detail::joined({"reading ", path}),
+                     "there is no such file, or it may not be read", "check the path"};
+    return try_parse_source_view(*text);
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_SOURCE_VIEW_JSON_INL_HPP
 
 #if !GPUPROF_HEADER_ONLY
 GPUPROF_NAMESPACE_BEGIN

@@ -201,6 +201,9 @@ enum class device_source : unsigned char {
     return detail::find_named(text, {device_source::hardware, device_source::embedded}, found);
 }
 
+// How many embedded GPUs of a chip a program may have side by side.
+inline constexpr unsigned most_embedded_devices = 16;
+
 // The text beside the name of a device whose values come from a recording.
 inline constexpr std::string_view recorded_words = ", a recording: not measured now";
 
@@ -2035,7 +2038,8 @@ GPUPROF_NAMESPACE_END
     X(DeviceGetAttribute, cuDeviceGetAttribute, (int* value, CUdevice_attribute attribute, CUdevice device)) \
     X(DeviceGetUuid, cuDeviceGetUuid_v2, (CUuuid* uuid, CUdevice device)) \
     X(DeviceTotalMem, cuDeviceTotalMem_v2, (std::size_t* bytes, CUdevice device)) \
-    X(DeviceGetPCIBusId, cuDeviceGetPCIBusId, (char* id, int length, CUdevice device))
+    X(DeviceGetPCIBusId, cuDeviceGetPCIBusId, (char* id, int length, CUdevice device)) \
+    X(DeviceCanAccessPeer, cuDeviceCanAccessPeer, (int* can, CUdevice device, CUdevice peer))
 
 // Contexts, primary and own.
 #define GPUPROF_ABI_DRIVER_CONTEXT(X) \
@@ -2056,7 +2060,9 @@ GPUPROF_NAMESPACE_END
     X(CtxGetId, cuCtxGetId, (CUcontext context, unsigned long long* id)) \
     X(CtxGetLimit, cuCtxGetLimit, (std::size_t* value, CUlimit limit)) \
     X(CtxSetLimit, cuCtxSetLimit, (CUlimit limit, std::size_t value)) \
-    X(CtxGetStreamPriorityRange, cuCtxGetStreamPriorityRange, (int* least, int* greatest))
+    X(CtxGetStreamPriorityRange, cuCtxGetStreamPriorityRange, (int* least, int* greatest)) \
+    X(CtxEnablePeerAccess, cuCtxEnablePeerAccess, (CUcontext peer, unsigned int flags)) \
+    X(CtxDisablePeerAccess, cuCtxDisablePeerAccess, (CUcontext peer))
 
 // Modules and kernels.
 #define GPUPROF_ABI_DRIVER_MODULE(X) \
@@ -2107,6 +2113,10 @@ GPUPROF_NAMESPACE_END
     X(MemcpyDtoD, cuMemcpyDtoD_v2, (CUdeviceptr to, CUdeviceptr from, std::size_t bytes)) \
     X(MemcpyDtoDAsync, cuMemcpyDtoDAsync_v2, (CUdeviceptr to, CUdeviceptr from, std::size_t bytes, \
       CUstream stream)) \
+    X(MemcpyPeer, cuMemcpyPeer, (CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, \
+      std::size_t bytes)) \
+    X(MemcpyPeerAsync, cuMemcpyPeerAsync, (CUdeviceptr to, CUcontext to_context, CUdeviceptr from, \
+      CUcontext from_context, std::size_t bytes, CUstream stream)) \
     X(Memcpy2D, cuMemcpy2D_v2, (CUDA_MEMCPY2D const* copy)) \
     X(Memcpy2DAsync, cuMemcpy2DAsync_v2, (CUDA_MEMCPY2D const* copy, CUstream stream)) \
     X(Memcpy3D, cuMemcpy3D_v2, (CUDA_MEMCPY3D const* copy)) \
@@ -9202,6 +9212,40 @@ struct metric_info {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_METRIC_INFO_HPP
+// What may have disturbed values. In every build.
+#ifndef GPUPROF_MEASURE_DISTURBANCE_HPP
+#define GPUPROF_MEASURE_DISTURBANCE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Nsight Compute 2023.3, 3.4 and 7.1; CUPTI 12.0, 1.2.
+enum class disturbance_cause : unsigned char {
+    other_programs, // use the same GPU: their traffic is in values of units that all share
+    low_clocks,     // heat or power kept them low
+    shared_gpu,     // a part of a MIG instance, or a virtual GPU: others' work is in its values
+    short_ranges    // of several passes, too short for the GPU to reach a steady state
+};
+namespace detail {
+inline constexpr std::string_view disturbance_names[]{"other_programs", "low_clocks", "shared_gpu", "short_ranges"};
+} // namespace detail
+// "other_programs", as files have it.
+[[nodiscard]] constexpr std::string_view name(disturbance_cause value) noexcept {
+    return detail::disturbance_names[static_cast<unsigned char>(value)];
+}
+
+// Something that may have changed values of a report, which are as they were counted all the same.
+struct disturbance {
+    disturbance_cause cause{};
+    std::string text{};   // a sentence without its full stop
+    std::string remedy{}; // what to do
+
+    // "may be disturbed: process 12 had the GPU open …; remedy: …"
+    [[nodiscard]] std::string message() const { return "may be disturbed: " + text + "; remedy: " + remedy; }
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_DISTURBANCE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -9236,6 +9280,8 @@ struct completeness {
     std::optional<error> memory_differs{};
     // Why another replay mode was used than profiler_options says. No problem by itself.
     std::optional<error> replay_changed{};
+    // What may have disturbed values, as far as it is known. No problem by itself.
+    std::vector<disturbance> disturbances{};
 
     [[nodiscard]] bool complete() const noexcept { return problems.empty(); }
 };
@@ -14211,7 +14257,7 @@ class paused;
 class profiler;
 
 namespace detail {
-class moved_pass; // of the injection library
+class moved_pass;
 // Link between a profiler and its running loop. Either may be destroyed first; the loop owns it. A
 // loop that is left without its destructor (longjmp) leaks it.
 struct running_loop {
@@ -20204,10 +20250,8 @@ struct neighbour {
     return text;
 }
 
-// All devices of the machine that `gpu` is of, in the driver's order. Cost: three calls of the
-// driver a device.
-[[nodiscard]] inline std::vector<neighbour> neighbours_of(device const& gpu) {
-    abi::driver_table const& driver = gpu.driver();
+// All devices of a driver, in its order. Cost: three calls of the driver a device.
+[[nodiscard]] inline std::vector<neighbour> devices_of(abi::driver_table const& driver) {
     int count = 0;
     static_cast<void>(driver.DeviceGetCount(&count));
     std::vector<neighbour> all;
@@ -20224,13 +20268,15 @@ struct neighbour {
     }
     return all;
 }
+// All devices of the machine that `gpu` is of.
+[[nodiscard]] inline std::vector<neighbour> neighbours_of(device const& gpu) { return devices_of(gpu.driver()); }
 
 } // namespace hw::provided
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
-// The calls of NVIDIA's management library about links and clocks, in a table of their own. No
-// header of NVIDIA.
+// The calls of NVIDIA's management library about links, clocks and who uses a GPU, in a table of
+// their own. No header of NVIDIA.
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
 
@@ -20245,6 +20291,7 @@ enum nvml_status : int {
     nvml_invalid_argument = 2,
     nvml_not_supported = 3,
     nvml_no_permission = 4,
+    nvml_more_room_needed = 7,
     nvml_gpu_is_lost = 15
 };
 
@@ -20276,12 +20323,21 @@ struct nvml_field {
 };
 static_assert(sizeof(nvml_field) == 40);
 
-enum nvml_field_id : unsigned { nvml_link_speed = 90, nvml_link_count = 91, nvml_remote_link = 146 };
+enum nvml_field_id : unsigned {
+    nvml_link_speed = 90, // in 10^6 bytes a second, of one link in one direction
+    nvml_link_count = 91,
+    // What a link carried since the driver was loaded, in KiB: data alone, and with the packets' headers.
+    nvml_link_data_sent = 138,
+    nvml_link_data_received = 139,
+    nvml_link_all_sent = 140,
+    nvml_link_all_received = 141,
+    nvml_remote_link = 146
+};
 enum nvml_clock_domain : unsigned { nvml_sm_clock = 1, nvml_memory_clock = 2 };
 // In the place of a frequency: the base clock, at which the GPU keeps within its power limit.
 enum nvml_clock_limit : unsigned { nvml_base_clock = 0xffff'ff01 };
 enum nvml_virtualization : unsigned { nvml_virtual_gpu = 2 }; // those above are hosts of virtual GPUs
-enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2 };
+enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2, nvml_unknown_end = 255 };
 enum nvml_link_capability : unsigned {
     nvml_peer_access = 0,
     nvml_system_access = 1,
@@ -20294,6 +20350,15 @@ struct nvml_confidential_computing {
     unsigned feature = 0; // 1: on
     unsigned developer_tools = 0;
 };
+
+// A process that uses a device.
+struct nvml_process {
+    unsigned number = 0;
+    unsigned long long memory = 0;
+    unsigned gpu_instance = 0;
+    unsigned compute_instance = 0;
+};
+static_assert(sizeof(nvml_process) == 24);
 
 // clang-format off
 #define GPUPROF_NVML_CALLS(X) \
@@ -20310,6 +20375,11 @@ struct nvml_confidential_computing {
     X(throttle_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons", (nvml_device device, unsigned long long* reasons)) \
     X(set_locked_clocks, "nvmlDeviceSetGpuLockedClocks", (nvml_device device, unsigned least, unsigned most)) \
     X(reset_locked_clocks, "nvmlDeviceResetGpuLockedClocks", (nvml_device device)) \
+    X(persistence_mode, "nvmlDeviceGetPersistenceMode", (nvml_device device, unsigned* is_on)) \
+    X(compute_processes, "nvmlDeviceGetComputeRunningProcesses_v3", (nvml_device device, unsigned* count, \
+      nvml_process* processes)) \
+    X(graphics_processes, "nvmlDeviceGetGraphicsRunningProcesses_v3", (nvml_device device, unsigned* count, \
+      nvml_process* processes)) \
     X(mig_mode, "nvmlDeviceGetMigMode", (nvml_device device, unsigned* now, unsigned* later)) \
     X(virtualization, "nvmlDeviceGetVirtualizationMode", (nvml_device device, unsigned* mode)) \
     X(confidential_computing, "nvmlSystemGetConfComputeState", (nvml_confidential_computing* state))
@@ -20617,16 +20687,38 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_READER_INL_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_READER_INL_HPP
 
+// Finds a device in the driver's management library.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HANDLE_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HANDLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+// The library's handle of a device, by its place on the PCI bus; nothing where it does not know it.
+[[nodiscard]] inline std::optional<nvml_device> handle_of(nvml_table const& library, device const& gpu) {
+    if (library.missing || library.handle_by_bus_id == nullptr) return {};
+    for (neighbour const& each : neighbours_of(gpu)) {
+        nvml_device handle = nullptr;
+        if (each.ordinal == gpu.ordinal() && library.handle_by_bus_id(each.bus_id.c_str(), &handle) == 0) return handle;
+    }
+    return {};
+}
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HANDLE_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::provided {
 
 GPUPROF_INLINE clock_reader::clock_reader(device const& gpu) {
     if (gpu.source() == device_source::embedded || gpu.machine().recorded != nullptr) return;
     nvml_table const& library = nvml();
-    if (library.missing || library.handle_by_bus_id == nullptr) return;
-    for (neighbour const& each : neighbours_of(gpu))
-        if (each.ordinal == gpu.ordinal() && library.handle_by_bus_id(each.bus_id.c_str(), &handle_) == 0)
-            library_ = &library;
+    if (auto const handle = handle_of(library, gpu)) {
+        library_ = &library;
+        handle_ = *handle;
+    }
 }
 
 GPUPROF_INLINE unsigned clock_reader::now(unsigned domain) const noexcept {
@@ -20654,6 +20746,73 @@ GPUPROF_INLINE unsigned clock_reader::limits() const noexcept {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_UNCOUNTED_CLOCK_READER_INL_HPP
+// Definitions of other_processes.hpp.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_OTHER_PROCESSES_INL_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_OTHER_PROCESSES_INL_HPP
+
+// Who else uses a GPU, from the driver's management library.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_OTHER_PROCESSES_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_OTHER_PROCESSES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+// Processes besides this one that have a context on a device.
+struct other_processes {
+    std::size_t count = 0;
+    // In ascending order; empty if this process is not among those that the library lists: it counts
+    // in another list of numbers, as in a container, and one of them is this one.
+    std::vector<unsigned> numbers{};
+};
+
+// Asks for those that compute and those that draw. None on the embedded GPU and of recordings, and
+// where the library does not say. Cost: some calls of the driver, three of the library.
+[[nodiscard]] other_processes other_processes_on(device const& gpu);
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_OTHER_PROCESSES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+GPUPROF_INLINE other_processes other_processes_on(device const& gpu) {
+    if (gpu.source() == device_source::embedded || gpu.machine().recorded != nullptr) return {};
+    nvml_table const& library = nvml();
+    auto const handle = handle_of(library, gpu);
+    if (!handle) return {};
+    other_processes others;
+    bool has_self = false;
+    auto const add = [&](unsigned number) { // once, where it belongs
+        if (number == platform::process_number()) {
+            has_self = true;
+            return;
+        }
+        auto at = others.numbers.begin();
+        while (at != others.numbers.end() && *at < number) ++at;
+        if (at == others.numbers.end() || *at != number) others.numbers.insert(at, number);
+    };
+    for (auto* const list : {library.compute_processes, library.graphics_processes}) {
+        constexpr unsigned room = 64;
+        nvml_process found[room];
+        unsigned count = room;
+        // More than there is room for are told by their number alone, and then none of them is listed.
+        if (list == nullptr || list(*handle, &count, found) != 0) continue;
+        for (unsigned i = 0; i < count && i < room; ++i) add(found[i].number);
+    }
+    others.count = others.numbers.size();
+    if (!has_self) {
+        others.numbers.clear();
+        if (others.count != 0) --others.count;
+    }
+    return others;
+}
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_OTHER_PROCESSES_INL_HPP
 // Definitions of provided.hpp.
 #ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_PROVIDED_INL_HPP
 #define GPUPROF_HW_COUNTERS_UNCOUNTED_PROVIDED_INL_HPP
@@ -21381,12 +21540,20 @@ struct logical_link {
     bool peer_access = false, peer_atomic = false, system_access = false, system_atomic = false;
 };
 
+// A port of a device that is in use.
+struct link_port {
+    unsigned port = 0;
+    std::size_t link = 0; // the logical link that it is a part of, as link_topology::links has them
+    int far_port = -1;    // -1: not told
+};
+
 // The links of one device, as the management library tells them.
 struct link_topology {
     unsigned most = 0;      // links that the device can have
     std::uint64_t mask = 0; // which of them are enabled
     double port_speed = 0;  // bytes a second, of each; 0: not told
     std::vector<logical_link> links;
+    std::vector<link_port> ports; // in ascending order
 
     [[nodiscard]] unsigned enabled() const noexcept {
         unsigned count = 0;
@@ -21400,6 +21567,12 @@ struct link_topology {
     }
 };
 
+// What the library says of a field that it knows.
+[[nodiscard]] inline double number_of(nvml_field const& field) noexcept {
+    if (field.type == 0) return field.value.real;
+    return field.type == 1 ? field.value.word : static_cast<double>(field.value.wide);
+}
+
 namespace detail {
 // A field of the device, or of one of its links; -1 if the library does not tell.
 [[nodiscard]] inline double field_of(nvml_table const& nvml, nvml_device device, unsigned id, unsigned link = 0) {
@@ -21407,8 +21580,7 @@ namespace detail {
     field.id = id;
     field.scope = link;
     if (nvml.field_values == nullptr || nvml.field_values(device, 1, &field) != 0 || field.status != 0) return -1;
-    if (field.type == 0) return field.value.real;
-    return field.type == 1 ? field.value.word : static_cast<double>(field.value.wide);
+    return number_of(field);
 }
 
 [[nodiscard]] inline logical_link& link_to(link_topology& topology, unsigned far_end, std::string const& bus_id) {
@@ -21444,7 +21616,7 @@ namespace detail {
         unsigned active = 0;
         if (nvml.link_state(device, port, &active) != 0 || active == 0) continue;
         topology.mask |= std::uint64_t{1} << port;
-        unsigned far_end = 255;
+        unsigned far_end = nvml_unknown_end;
         nvml_pci_info other_end;
         if (nvml.far_end != nullptr) static_cast<void>(nvml.far_end(device, port, &far_end));
         if (nvml.far_pci_info != nullptr) static_cast<void>(nvml.far_pci_info(device, port, &other_end));
@@ -21452,6 +21624,8 @@ namespace detail {
         link.source_ports.push_back(port);
         double const far_port = detail::field_of(nvml, device, nvml_remote_link, port);
         if (far_port >= 0) link.destination_ports.push_back(static_cast<unsigned>(far_port));
+        topology.ports.push_back(
+            {port, static_cast<std::size_t>(&link - topology.links.data()), static_cast<int>(far_port)});
         for (neighbour const& each : devices)
             if (far_end == nvml_gpu && each.bus_id == link.far_bus_id) link.far_device = each.ordinal;
         auto const can = [&](unsigned capability) {
@@ -22602,20 +22776,49 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_HW_DOCTOR_PERSISTENCE_MODE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
-namespace hw::findings {
+namespace hw {
 
-// Without persistence the driver starts with the first program that uses a GPU and stops with the
-// last (Nsight Compute 2023.3, 6.4). nvidia-smi -pm 1 has the same effect as the daemon, but cannot
-// be detected here.
-inline void persistence_mode(examined_machine const& machine, finding_list& found) {
-    surroundings const& here = machine.here();
-    if (machine.devices().empty() || here.wsl() || here.tegra() || here.runs("nvidia-persistenced")) return;
-    found.add(finding::topic::system, finding::severity::note,
-              "nvidia-persistenced does not run here: programs may wait for the driver to start, and clocks begin low",
-              "start it, or use nvidia-smi -pm 1");
+// What the management library says of one device; nothing where it does not know.
+[[nodiscard]] inline std::optional<bool> persistence_of(std::string const& bus_id) {
+    if (bus_id.empty()) return {};
+    provided::nvml_table const& library = provided::nvml();
+    provided::nvml_device device = nullptr;
+    unsigned is_on = 0;
+    if (library.missing || library.handle_by_bus_id == nullptr || library.persistence_mode == nullptr ||
+        library.handle_by_bus_id(bus_id.c_str(), &device) != 0 || library.persistence_mode(device, &is_on) != 0)
+        return {};
+    return is_on != 0;
 }
 
-} // namespace hw::findings
+namespace findings {
+
+// Without persistence the driver starts with the first program that uses a GPU and stops with the
+// last (Nsight Compute 2023.3, 6.4). Where the management library does not tell, the daemon that
+// keeps the driver loaded is looked for.
+inline void persistence_mode(examined_machine const& machine, finding_list& found) {
+    surroundings const& here = machine.here();
+    if (machine.devices().empty() || here.wsl() || here.tegra()) return;
+    std::string off;
+    bool all_known = true;
+    std::vector<provided::neighbour> const all = provided::devices_of(machine.on().driver);
+    for (examined_device const& device : machine.devices()) {
+        std::optional<bool> is_on;
+        for (provided::neighbour const& each : all)
+            if (each.ordinal == device.ordinal) is_on = persistence_of(each.bus_id);
+        all_known = all_known && is_on.has_value();
+        if (is_on && !*is_on) off += (off.empty() ? "" : ", ") + device.text();
+    }
+    constexpr char const* effect = "programs may wait for the driver to start, and clocks begin low";
+    if (!off.empty())
+        found.add(finding::topic::system, finding::severity::note, "persistence mode is off (" + off + "): " + effect,
+                  "start nvidia-persistenced, or use nvidia-smi -pm 1");
+    else if (!all_known && !here.runs("nvidia-persistenced"))
+        found.add(finding::topic::system, finding::severity::note,
+                  std::string{"nvidia-persistenced does not run here: "} + effect, "start it, or use nvidia-smi -pm 1");
+}
+
+} // namespace findings
+} // namespace hw
 
 GPUPROF_NAMESPACE_END
 
@@ -25536,6 +25739,7 @@ GPUPROF_INLINE std::string table(report const& of) {
     if (state.memory_differs)
         text += gpuprof::detail::joined({"memory differs between passes: ", state.memory_differs->message(), "\n"});
     if (state.replay_changed) text += gpuprof::detail::joined({state.replay_changed->message(), "\n"});
+    for (disturbance const& each : state.disturbances) text += each.message() + '\n';
     if (state.unwatched)
         text += gpuprof::detail::joined({"launches were not watched: ", state.unwatched->message(), "\n"});
     if (state.other_threads != 0)
@@ -25995,6 +26199,91 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_MEASURE_REPORT_WRITER_HPP
 #define GPUPROF_MEASURE_REPORT_WRITER_HPP
 
+// Finds what may have disturbed the values of a report.
+#ifndef GPUPROF_MEASURE_DISTURBANCES_HPP
+#define GPUPROF_MEASURE_DISTURBANCES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// "process 12", "processes 12, 13", "2 processes" where their numbers are not known.
+[[nodiscard]] inline std::string text_of(hw::provided::other_processes const& of) {
+    if (of.numbers.empty()) return std::to_string(of.count) + (of.count == 1 ? " process" : " processes");
+    std::string text = of.count == 1 ? "process" : "processes";
+    char const* before = " ";
+    for (unsigned const each : of.numbers) {
+        text += before + std::to_string(each);
+        before = ", ";
+    }
+    return text;
+}
+
+// "power, heat"
+[[nodiscard]] inline std::string limits_of(clock_state const& clocks) {
+    struct limit {
+        clock_limit by;
+        char const* text;
+    };
+    std::string text;
+    for (limit const each : {limit{clock_limit::power_cap, "the power limit"}, limit{clock_limit::heat, "heat"},
+                             limit{clock_limit::hardware_slowdown, "the hardware's slowdown"},
+                             limit{clock_limit::hardware_heat, "the hardware's limit of heat"},
+                             limit{clock_limit::power_brake, "the power brake"}})
+        if (clocks.limited_by(each.by)) (text += text.empty() ? "" : ", ") += each.text;
+    return text;
+}
+
+// How many rows are known to have lasted less than it takes a GPU to reach a steady state.
+[[nodiscard]] inline std::size_t short_rows(report_contents const& of) {
+    constexpr double steady_ns = 20'000; // Nsight Compute 2023.3, 3.4
+    std::size_t column = 0;
+    std::size_t const columns = of.metrics.size();
+    while (column < columns && !(of.metrics[column].name == "gpu__time_duration.sum" &&
+                                 of.metrics[column].value_unit == unit_of(dimension::second, -9)))
+        ++column;
+    std::size_t found = 0;
+    if (column < columns)
+        for (std::size_t at = column; at < of.values.size(); at += columns)
+            if (of.values[at] > 0 && of.values[at] < steady_ns) ++found;
+    return found;
+}
+
+// Adds what is known when the report is written. Costs what other_processes_on() does, on a GPU of
+// this machine alone.
+inline void add_disturbances(device const& gpu, report_contents& to) {
+    auto const add = [&to](disturbance_cause cause, std::string text, char const* remedy) {
+        to.completeness.disturbances.push_back({cause, std::move(text), remedy});
+    };
+    if (to.source != device_source::hardware) return;
+    if (auto const others = hw::provided::other_processes_on(gpu); others.count != 0)
+        add(disturbance_cause::other_programs,
+            text_of(others) + " had the GPU open at the end: values of L2, device memory and links have their traffic, "
+                              "and ranges the time that their work took",
+            "measure on a GPU that nothing else uses, a display included");
+    if (to.clocks && to.clocks->throttled())
+        add(disturbance_cause::low_clocks, "clocks were kept low by " + limits_of(*to.clocks),
+            "compare cycles, not times; hold the clocks by clock_lock, or cool the GPU");
+    if (hw::mig_profile_of(to.device) == hw::mig_profile::shared)
+        add(disturbance_cause::shared_gpu, "the device is a part of a MIG instance: what others run in it is in values",
+            "use an instance of one's own");
+    else if (hw::vgpu_profile_of(to.device) != hw::vgpu_profile::none)
+        add(disturbance_cause::shared_gpu, "the device is a virtual GPU: other virtual machines use the same hardware",
+            "measure while they rest");
+    bool any_quotient = false;
+    for (metric_info const& each : to.metrics) any_quotient = any_quotient || is_quotient(each);
+    std::size_t const passes = to.completeness.passes_needed;
+    if (std::size_t const rows = any_quotient && passes > 1 ? short_rows(to) : 0; rows != 0)
+        add(disturbance_cause::short_ranges,
+            joined({std::to_string(rows), rows == 1 ? " value of a range is" : " values of ranges are",
+                    " of less than 20 us in ", std::to_string(passes),
+                    " passes: parts of a ratio may be of passes that differ"}),
+            "measure longer work, or fewer metrics at once");
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_DISTURBANCES_HPP
 // What the launches of a collection say against its values.
 #ifndef GPUPROF_MEASURE_LAUNCH_PROBLEMS_HPP
 #define GPUPROF_MEASURE_LAUNCH_PROBLEMS_HPP
@@ -26659,6 +26948,7 @@ inline void write_launches(collected const& from, report::contents& contents, ro
 // Records the contents, or puts recorded values into them. A recording that was asked for and is
 // not made is a problem.
 inline void finish_contents(collected const& from, report_contents& contents) {
+    if (!from.columns.counters.empty()) add_disturbances(from.gpu, contents);
     if (hw::program_recorder != nullptr) hw::program_recorder->finish_collection(from.gpu, from.options, contents);
     else if (auto without = hw::try_go_without_recorder(); !without)
         contents.completeness.problems.push_back(std::move(without).error());

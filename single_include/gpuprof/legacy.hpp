@@ -3587,7 +3587,7 @@ class paused;
 class profiler;
 
 namespace detail {
-class moved_pass; // of the injection library
+class moved_pass;
 // Link between a profiler and its running loop. Either may be destroyed first; the loop owns it. A
 // loop that is left without its destructor (longjmp) leaks it.
 struct running_loop {

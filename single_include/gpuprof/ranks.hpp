@@ -3,11 +3,43 @@
 #include "gpuprof.hpp"
 #include "judge.hpp"
 #include "saved.hpp"
-// Programs of many ranks: passes spread over them, reports of all of them. Opt-in; a list, nothing else. MPI's communicator
+// Programs of many ranks, or of several GPUs: passes spread over ranks, reports of all of them. Opt-in; a list, nothing else. MPI's communicator
 // is in gpuprof/mpi.hpp. With GPUPROF_ENABLED=0 the same names do nothing.
 #ifndef GPUPROF_RANKS_HPP
 #define GPUPROF_RANKS_HPP
 
+// Several devices of one program, opened side by side.
+#ifndef GPUPROF_HW_MACHINE_DEVICES_HPP
+#define GPUPROF_HW_MACHINE_DEVICES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Opens the devices to measure on, in the driver's order: all GPUs of this machine, after CUDA_VISIBLE_DEVICES; else, if
+// gpuprof/sim.hpp is included, as many embedded GPUs as GPUPROF_SIM_DEVICES says, or one. Where GPUPROF_DEVICE names one device
+// ("cuda:1", "sim:gh100,1"), that one alone; where it names an embedded chip without a number ("sim", "sim:gv100"), as many of it
+// as GPUPROF_SIM_DEVICES says. The context of the first one is current on this thread then; a thread that works with another one
+// makes its context current (cuCtxSetCurrent, cudaSetDevice). Each may be measured on at the same time, by a profiler of its own.
+// Errors: as try_open_device(), and invalid_argument for a GPUPROF_SIM_DEVICES that is no number from 1 to most_embedded_devices.
+// Cost: a context a device. Thread-safe.
+[[nodiscard]] result<std::vector<device>> try_open_devices();
+
+#if !GPUPROF_ENABLED
+// The one device that there is.
+inline result<std::vector<device>> try_open_devices() {
+    std::vector<device> all;
+    all.push_back(detail::compiled_out_device::make());
+    return result<std::vector<device>>{std::move(all)};
+}
+#endif
+
+#if GPUPROF_EXCEPTIONS
+// try_open_devices(), throwing.
+[[nodiscard]] inline std::vector<device> open_devices() { return try_open_devices().value(); }
+#endif
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_DEVICES_HPP
 // What gpuprof needs of a program that runs as many processes: who this one is, and messages to one of them.
 #ifndef GPUPROF_RANKS_COMMUNICATOR_HPP
 #define GPUPROF_RANKS_COMMUNICATOR_HPP
@@ -68,73 +100,10 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_RANKS_COMMUNICATOR_HPP
-// Ranks that pass messages as files of a folder they all see.
-#ifndef GPUPROF_RANKS_FOLDER_COMMUNICATOR_HPP
-#define GPUPROF_RANKS_FOLDER_COMMUNICATOR_HPP
+// What several GPUs of one process measured, side by side. Needs no communicator.
+#ifndef GPUPROF_RANKS_DEVICE_REPORT_HPP
+#define GPUPROF_RANKS_DEVICE_REPORT_HPP
 
-GPUPROF_NAMESPACE_BEGIN
-namespace ranks {
-
-// For programs without MPI, and for those whose ranks may die: a launcher that tells each process its number is enough.
-//
-//     auto all = gpuprof::ranks::folder_communicator::try_create("/scratch/job-1234", rank, size).value();
-//
-// A message is a file, written beside and renamed, that its reader removes. The reader looks for it every 0.1 to 5 ms, so that an
-// exchange takes about as long as the file system needs to show a new file to other machines: NFS may take seconds, which the
-// deadline must allow. What a rank that died has left stays in the folder: give each run a folder of its own.
-class folder_communicator final : public communicator {
-public:
-    // Makes the folder if it is not there. @pre all ranks name the same folder and size, each its own rank
-    // Errors: invalid_argument for a rank that is not less than size; io if the folder can neither be made nor read;
-    // invalid_state if it has messages of this rank, which are an earlier run's.
-    [[nodiscard]] static result<folder_communicator> try_create(std::string folder, std::size_t rank, std::size_t size);
-
-    [[nodiscard]] std::size_t rank() const noexcept override { return rank_; }
-    [[nodiscard]] std::size_t size() const noexcept override { return size_; }
-    [[nodiscard]] std::string const& folder() const noexcept { return folder_; }
-    [[nodiscard]] result<messages> try_gather(gather_call const& call) override;
-
-private:
-    folder_communicator(std::string folder, std::size_t rank, std::size_t size) noexcept
-        : folder_{std::move(folder)}, rank_{rank}, size_{size} {}
-    [[nodiscard]] std::string file_of(std::uint64_t number, std::size_t from, std::size_t to) const;
-
-    std::string folder_;
-    std::size_t rank_;
-    std::size_t size_;
-};
-
-} // namespace ranks
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_RANKS_FOLDER_COMMUNICATOR_HPP
-// What all ranks measured: a row a range and metric, whatever the number of ranks.
-#ifndef GPUPROF_RANKS_RANK_REPORT_HPP
-#define GPUPROF_RANKS_RANK_REPORT_HPP
-
-// A rank that was not heard of before the deadline.
-#ifndef GPUPROF_RANKS_SILENT_RANK_HPP
-#define GPUPROF_RANKS_SILENT_RANK_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace ranks {
-
-// One rank, and how many others are not known because of it.
-struct silent_rank {
-    std::size_t rank = 0;
-    // Ranks whose messages it would have passed on: they are not heard either, and may be well. 0 with 17 ranks or fewer.
-    std::size_t behind = 0;
-};
-
-// "rank 3", "rank 3 (and 16 ranks behind it) and rank 5"; of many the first eight.
-[[nodiscard]] std::string text_of(std::vector<silent_rank> const& silent);
-// The problem that they are. @pre there is one
-[[nodiscard]] error problem_of(std::vector<silent_rank> const& silent);
-
-} // namespace ranks
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_RANKS_SILENT_RANK_HPP
 // One number of each rank, summed up: of fixed size however many ranks there are.
 #ifndef GPUPROF_RANKS_VALUE_SUMMARY_HPP
 #define GPUPROF_RANKS_VALUE_SUMMARY_HPP
@@ -215,6 +184,117 @@ struct summary_message {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_RANKS_VALUE_SUMMARY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace ranks {
+
+// A metric of a range on all GPUs.
+struct device_row {
+    std::string range; // its path
+    metric_info metric{};
+    std::vector<double> values{}; // of GPU i; NaN where it has none
+    value_summary all{};          // of those that have one; its ranks are the numbers of GPUs
+
+    // What the GPUs counted together, in the metric's unit. Nothing for what does not add up: rates, ratios, minima, maxima, and
+    // times, since GPUs work at the same time.
+    [[nodiscard]] std::optional<double> sum() const;
+};
+
+// Reports of GPUs, in the order in which they were given. A value.
+struct device_report {
+    std::vector<std::string> devices{}; // their names
+    device_source source = device_source::hardware;
+    std::vector<device_row> rows{}; // ranges in the order of the first report that has them, metrics within them
+    std::vector<error> problems{};  // what is missing in a report, with the number of its GPU
+
+    [[nodiscard]] bool complete() const noexcept { return problems.empty(); }
+    // Errors: not_collected where no GPU has a value.
+    [[nodiscard]] result<device_row> try_row(std::string_view range, std::string_view metric) const;
+};
+
+// Sums up a report of each GPU, of a profiler of its own. Ranges are joined by their paths, metrics by their names; what some GPU
+// lacks is NaN there. Cost: in the number of values.
+[[nodiscard]] device_report side_by_side(std::span<report const> of);
+
+#if !GPUPROF_ENABLED
+inline std::optional<double> device_row::sum() const { return {}; }
+inline result<device_row> device_report::try_row(std::string_view, std::string_view) const {
+    return gpuprof::detail::compiled_out();
+}
+inline device_report side_by_side(std::span<report const>) { return {}; }
+#endif
+
+} // namespace ranks
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RANKS_DEVICE_REPORT_HPP
+// Ranks that pass messages as files of a folder they all see.
+#ifndef GPUPROF_RANKS_FOLDER_COMMUNICATOR_HPP
+#define GPUPROF_RANKS_FOLDER_COMMUNICATOR_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace ranks {
+
+// For programs without MPI, and for those whose ranks may die: a launcher that tells each process its number is enough.
+//
+//     auto all = gpuprof::ranks::folder_communicator::try_create("/scratch/job-1234", rank, size).value();
+//
+// A message is a file, written beside and renamed, that its reader removes. The reader looks for it every 0.1 to 5 ms, so that an
+// exchange takes about as long as the file system needs to show a new file to other machines: NFS may take seconds, which the
+// deadline must allow. What a rank that died has left stays in the folder: give each run a folder of its own.
+class folder_communicator final : public communicator {
+public:
+    // Makes the folder if it is not there. @pre all ranks name the same folder and size, each its own rank
+    // Errors: invalid_argument for a rank that is not less than size; io if the folder can neither be made nor read;
+    // invalid_state if it has messages of this rank, which are an earlier run's.
+    [[nodiscard]] static result<folder_communicator> try_create(std::string folder, std::size_t rank, std::size_t size);
+
+    [[nodiscard]] std::size_t rank() const noexcept override { return rank_; }
+    [[nodiscard]] std::size_t size() const noexcept override { return size_; }
+    [[nodiscard]] std::string const& folder() const noexcept { return folder_; }
+    [[nodiscard]] result<messages> try_gather(gather_call const& call) override;
+
+private:
+    folder_communicator(std::string folder, std::size_t rank, std::size_t size) noexcept
+        : folder_{std::move(folder)}, rank_{rank}, size_{size} {}
+    [[nodiscard]] std::string file_of(std::uint64_t number, std::size_t from, std::size_t to) const;
+
+    std::string folder_;
+    std::size_t rank_;
+    std::size_t size_;
+};
+
+} // namespace ranks
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RANKS_FOLDER_COMMUNICATOR_HPP
+// What all ranks measured: a row a range and metric, whatever the number of ranks.
+#ifndef GPUPROF_RANKS_RANK_REPORT_HPP
+#define GPUPROF_RANKS_RANK_REPORT_HPP
+
+// A rank that was not heard of before the deadline.
+#ifndef GPUPROF_RANKS_SILENT_RANK_HPP
+#define GPUPROF_RANKS_SILENT_RANK_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace ranks {
+
+// One rank, and how many others are not known because of it.
+struct silent_rank {
+    std::size_t rank = 0;
+    // Ranks whose messages it would have passed on: they are not heard either, and may be well. 0 with 17 ranks or fewer.
+    std::size_t behind = 0;
+};
+
+// "rank 3", "rank 3 (and 16 ranks behind it) and rank 5"; of many the first eight.
+[[nodiscard]] std::string text_of(std::vector<silent_rank> const& silent);
+// The problem that they are. @pre there is one
+[[nodiscard]] error problem_of(std::vector<silent_rank> const& silent);
+
+} // namespace ranks
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RANKS_SILENT_RANK_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace ranks {
@@ -681,6 +761,96 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_RANKS_STRAGGLER_HPP
 
 // write out
+// Writes what several GPUs of one process measured: tables for people, CSV, JSON.
+#ifndef GPUPROF_IO_DEVICES_TABLE_HPP
+#define GPUPROF_IO_DEVICES_TABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// A line a range and metric: a column for each GPU, or for more than four the least, mean and highest value and whose that is; the
+// sum of what adds up; the standard deviation as a share of the mean. What is missing is below. At most 100 columns, names of
+// metrics shortened where they do not differ.
+[[nodiscard]] std::string table(ranks::device_report const& of);
+
+// A line a range and metric (RFC 4180): range, metric, unit, a column for each GPU, sum, mean, standard deviation. Empty where there
+// is no value. Numbers have as many digits as read back the same.
+[[nodiscard]] std::string csv(ranks::device_report const& of);
+
+// One object: "devices" (names), "rows" with "range", "metric", "unit", "values" (by GPU, null where there is none), "sum" (null for
+// what does not add up), "mean" and "standard deviation", and "problems".
+[[nodiscard]] std::string json(ranks::device_report const& of);
+
+#if !GPUPROF_ENABLED
+inline std::string table(ranks::device_report const&) { return {}; }
+inline std::string csv(ranks::device_report const&) { return {}; }
+inline std::string json(ranks::device_report const&) { return {}; }
+#endif
+
+} // namespace io
+namespace ranks {
+
+// Writes the table to a stream; include the stream's header.
+template <class Char, class Traits>
+std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& out, device_report const& of) {
+    return out << io::table(of);
+}
+
+} // namespace ranks
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_DEVICES_TABLE_HPP
+// What ranks measured, as a section of the page of an explanation.
+#ifndef GPUPROF_IO_RANKS_PAGE_HPP
+#define GPUPROF_IO_RANKS_PAGE_HPP
+
+// A part of the page of an explanation that belongs to no range.
+#ifndef GPUPROF_IO_PAGE_SECTION_HPP
+#define GPUPROF_IO_PAGE_SECTION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// It stands between the findings and the ranges, and in the page's navigation. page_options::sections has them;
+// ranks_section() of ranks.hpp makes one.
+struct page_section {
+    std::string id;    // of the heading, and of links: letters; none that the page has
+    std::string title; // any text
+    // HTML of what is below the heading: tables with a <caption>, "sorts" as their class if they sort; pictures with role="img"
+    // and <title>. Texts in it must be escaped, see gpuprof::detail::append_html.
+    std::string html;
+};
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_PAGE_SECTION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// A table of the ranks: a line a range and metric with least, mean and highest value, spread, where it is highest, outliers, and
+// a strip from 0 to the highest value with a mark a rank, of many those of the four lowest and the four highest. Above it what is
+// missing, and the stragglers where they were looked for. Numbers are those of io::json(). Thread-safe.
+//
+//     gpuprof::io::page_options options;
+//     options.sections.push_back(gpuprof::io::ranks_section(report));
+//
+// @param slower null: nobody looked for stragglers @param rule which ranks are outliers; it is told
+[[nodiscard]] page_section ranks_section(ranks::rank_report const& of, ranks::straggler_report const* slower = nullptr,
+                                         ranks::outlier_rule const& rule = {});
+
+#if !GPUPROF_ENABLED
+inline page_section ranks_section(ranks::rank_report const&, ranks::straggler_report const*,
+                                  ranks::outlier_rule const&) {
+    return {};
+}
+#endif
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_RANKS_PAGE_HPP
 // Writes what ranks measured: tables for people, CSV, JSON.
 #ifndef GPUPROF_IO_RANKS_TABLE_HPP
 #define GPUPROF_IO_RANKS_TABLE_HPP
@@ -757,6 +927,102 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_RANKS_TREE_HPP
 #define GPUPROF_RANKS_TREE_HPP
 
+// Numbers and texts as the bytes of a message between ranks.
+#ifndef GPUPROF_RANKS_MESSAGE_HPP
+#define GPUPROF_RANKS_MESSAGE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace ranks::detail {
+
+// Ranks of a program are of one machine type, so that numbers go as they lie in memory.
+class message_writer {
+public:
+    void number(std::uint64_t value) { put(&value, sizeof value); }
+    void small(std::size_t value) {
+        auto const cut = static_cast<std::uint32_t>(value);
+        put(&cut, sizeof cut);
+    }
+    void real(double value) { put(&value, sizeof value); }
+    void text(std::string_view value) {
+        small(value.size());
+        bytes_.append(value);
+    }
+    void failure(error const& of) {
+        small(static_cast<std::size_t>(of.code));
+        for (std::string const* const each : {&of.what, &of.cause, &of.remedy}) text(*each);
+    }
+    template <class List, std::invocable<typename List::value_type const&> Write>
+    void list(List const& of, Write write) {
+        small(of.size());
+        for (auto const& each : of) write(each);
+    }
+    [[nodiscard]] std::string take() { return std::move(bytes_); }
+
+private:
+    void put(void const* from, std::size_t size) { bytes_.append(static_cast<char const*>(from), size); }
+    std::string bytes_;
+};
+
+// Reads what a message_writer wrote. Of a message that was cut off or is another's, ok() is false, and what is read is 0.
+class message_reader {
+public:
+    explicit message_reader(std::string_view message) noexcept : left_{message} {}
+
+    [[nodiscard]] bool ok() const noexcept { return ok_; }
+    [[nodiscard]] bool whole() const noexcept { return ok_ && left_.empty(); }
+
+    std::uint64_t number() { return get<std::uint64_t>(); }
+    std::size_t small() { return get<std::uint32_t>(); }
+    double real() { return get<double>(); }
+    std::string text() {
+        std::size_t const size = small();
+        if (!ok_ || size > left_.size()) {
+            ok_ = false;
+            return {};
+        }
+        std::string value{left_.substr(0, size)};
+        left_.remove_prefix(size);
+        return value;
+    }
+    error failure() {
+        error made;
+        made.code = static_cast<errc>(small());
+        if (made.code > errc::internal) made.code = errc::internal;
+        made.what = text();
+        made.cause = text();
+        made.remedy = text();
+        return made;
+    }
+    // Every item has at least a byte, so that a wrong number of them ends soon.
+    template <std::invocable Read>
+    void list(Read read) {
+        std::size_t const size = small();
+        if (size > left_.size()) ok_ = false;
+        for (std::size_t i = 0; ok_ && i < size; ++i) read();
+    }
+
+private:
+    template <class T>
+    T get() {
+        T value{};
+        if (!ok_ || left_.size() < sizeof value) {
+            ok_ = false;
+            return value;
+        }
+        std::memcpy(&value, left_.data(), sizeof value);
+        left_.remove_prefix(sizeof value);
+        return value;
+    }
+
+    std::string_view left_;
+    bool ok_ = true;
+};
+
+} // namespace ranks::detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RANKS_MESSAGE_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace ranks::detail {
 
@@ -806,9 +1072,10 @@ private:
 
 // Gives merge() the message of each rank that sends to this one, one after another, so that there is never more than one in memory.
 // Returns those that are silent, by rank.
+// @param gone ranks that were silent before: nobody waits for them again
 template <class Merge>
 [[nodiscard]] result<std::vector<silent_rank>> try_take(communicator& ranks, std::uint64_t number, unsigned deadline_ms,
-                                                        Merge merge) {
+                                                        Merge merge, std::vector<silent_rank> const& gone = {}) {
     constexpr std::uint64_t a_millisecond = 1'000'000;
     std::uint64_t const until = platform::monotonic_nanoseconds() + a_millisecond * wait_of(ranks, deadline_ms);
     // After the deadline, which one rank alone may have taken, the others' messages are there.
@@ -816,6 +1083,9 @@ template <class Merge>
     std::vector<std::size_t> const below = tree_place{ranks.rank(), ranks.size()}.below();
     std::vector<silent_rank> silent;
     for (std::size_t i = 1; i < below.size(); ++i) {
+        bool is_gone = false;
+        for (silent_rank const& each : gone) is_gone = is_gone || each.rank == below[i];
+        if (is_gone) continue;
         std::size_t const pair[]{ranks.rank(), below[i]};
         std::uint64_t const now = platform::monotonic_nanoseconds();
         auto const left_ms = now < until ? static_cast<unsigned>((until - now) / a_millisecond) : 0;
@@ -833,6 +1103,88 @@ template <class Merge>
     auto sent = ranks.try_gather({number, message, pair, deadline_ms});
     if (!sent) return std::move(sent).error();
     return {};
+}
+
+// A message from this rank to another, and the other way. Nothing: the other rank is silent.
+[[nodiscard]] inline result<void> try_send_to(communicator& ranks, std::size_t to, std::uint64_t number,
+                                              std::string_view message, unsigned deadline_ms) {
+    std::size_t const pair[]{to, ranks.rank()};
+    auto sent = ranks.try_gather({number, message, pair, deadline_ms});
+    if (!sent) return std::move(sent).error();
+    return {};
+}
+[[nodiscard]] inline result<std::optional<std::string>> try_hear_of(communicator& ranks, std::size_t from,
+                                                                    std::uint64_t number, unsigned deadline_ms) {
+    using answer = std::optional<std::string>;
+    std::size_t const pair[]{ranks.rank(), from};
+    auto got = ranks.try_gather({number, {}, pair, deadline_ms});
+    if (!got) return std::move(got).error();
+    if (got->size() != 2 || !(*got)[1]) return answer{};
+    return result<answer>{answer{std::move(*(*got)[1])}};
+}
+
+// Each rank once.
+inline void add_silent(std::vector<silent_rank>& to, std::vector<silent_rank> const& more) {
+    for (silent_rank const& each : more) {
+        bool is_there = false;
+        for (silent_rank const& known : to) is_there = is_there || known.rank == each.rank;
+        if (!is_there) to.push_back(each);
+    }
+}
+inline void write_silent(message_writer& to, std::vector<silent_rank> const& silent) {
+    to.list(silent, [&](silent_rank const& each) {
+        to.small(each.rank);
+        to.small(each.behind);
+    });
+}
+inline void read_silent(message_reader& from, std::vector<silent_rank>& into) {
+    from.list([&] {
+        std::size_t const rank = from.small();
+        into.push_back({rank, from.small()});
+    });
+}
+
+// Sums up something of each rank, and gives the sum to all. All ranks call it. Of an Item: merge(Item&&), written(), a static
+// read(bytes, Item&), and `silent`, which has the ranks that were silent before: nobody waits for them. False: this rank did not
+// get the sum, and has its own. Errors: io where it can neither send nor receive. All are back within two and a half deadlines.
+template <class Item>
+[[nodiscard]] result<bool> try_share(communicator& ranks, Item& mine, unsigned deadline_ms) {
+    std::uint64_t const number = ranks.next_operation();
+    tree_place const place{ranks.rank(), ranks.size()};
+    std::vector<silent_rank> const gone = mine.silent;
+    auto const is_gone = [&](std::size_t rank) {
+        for (silent_rank const& each : gone)
+            if (each.rank == rank) return true;
+        return false;
+    };
+    if (!place.is_root() && is_gone(place.parent())) return false;
+    auto const take = [&](std::string_view message) {
+        Item other;
+        if (!Item::read(message, other)) return false;
+        mine.merge(std::move(other));
+        return true;
+    };
+    auto silent_here = try_take(ranks, number, deadline_ms, take, gone);
+    if (!silent_here) return std::move(silent_here).error();
+    add_silent(mine.silent, *silent_here);
+    bool has_all = true;
+    if (!place.is_root()) {
+        if (auto sent = try_pass_on(ranks, number, mine.written(), deadline_ms); !sent) return std::move(sent).error();
+        auto answer = try_hear_of(ranks, place.parent(), number, deadline_ms + deadline_ms / 2);
+        if (!answer) return std::move(answer).error();
+        Item all;
+        has_all = *answer && Item::read(**answer, all);
+        if (has_all) mine = std::move(all);
+        else mine.silent.push_back({place.parent(), 0});
+    }
+    std::vector<std::size_t> const below = place.below();
+    std::string const answer = has_all && below.size() > 1 ? mine.written() : std::string{};
+    for (std::size_t i = 1; i < below.size(); ++i) {
+        if (is_gone(below[i])) continue;
+        if (auto sent = try_send_to(ranks, below[i], number, answer, deadline_ms); !sent)
+            return std::move(sent).error();
+    }
+    return has_all;
 }
 
 // What all ranks found together.
@@ -1032,117 +1384,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_RANKS_TREE_INL_HPP
 #define GPUPROF_RANKS_TREE_INL_HPP
 
-// Numbers and texts as the bytes of a message between ranks.
-#ifndef GPUPROF_RANKS_MESSAGE_HPP
-#define GPUPROF_RANKS_MESSAGE_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 namespace ranks::detail {
-
-// Ranks of a program are of one machine type, so that numbers go as they lie in memory.
-class message_writer {
-public:
-    void number(std::uint64_t value) { put(&value, sizeof value); }
-    void small(std::size_t value) {
-        auto const cut = static_cast<std::uint32_t>(value);
-        put(&cut, sizeof cut);
-    }
-    void real(double value) { put(&value, sizeof value); }
-    void text(std::string_view value) {
-        small(value.size());
-        bytes_.append(value);
-    }
-    void failure(error const& of) {
-        small(static_cast<std::size_t>(of.code));
-        for (std::string const* const each : {&of.what, &of.cause, &of.remedy}) text(*each);
-    }
-    template <class List, std::invocable<typename List::value_type const&> Write>
-    void list(List const& of, Write write) {
-        small(of.size());
-        for (auto const& each : of) write(each);
-    }
-    [[nodiscard]] std::string take() { return std::move(bytes_); }
-
-private:
-    void put(void const* from, std::size_t size) { bytes_.append(static_cast<char const*>(from), size); }
-    std::string bytes_;
-};
-
-// Reads what a message_writer wrote. Of a message that was cut off or is another's, ok() is false, and what is read is 0.
-class message_reader {
-public:
-    explicit message_reader(std::string_view message) noexcept : left_{message} {}
-
-    [[nodiscard]] bool ok() const noexcept { return ok_; }
-    [[nodiscard]] bool whole() const noexcept { return ok_ && left_.empty(); }
-
-    std::uint64_t number() { return get<std::uint64_t>(); }
-    std::size_t small() { return get<std::uint32_t>(); }
-    double real() { return get<double>(); }
-    std::string text() {
-        std::size_t const size = small();
-        if (!ok_ || size > left_.size()) {
-            ok_ = false;
-            return {};
-        }
-        std::string value{left_.substr(0, size)};
-        left_.remove_prefix(size);
-        return value;
-    }
-    error failure() {
-        error made;
-        made.code = static_cast<errc>(small());
-        if (made.code > errc::internal) made.code = errc::internal;
-        made.what = text();
-        made.cause = text();
-        made.remedy = text();
-        return made;
-    }
-    // Every item has at least a byte, so that a wrong number of them ends soon.
-    template <std::invocable Read>
-    void list(Read read) {
-        std::size_t const size = small();
-        if (size > left_.size()) ok_ = false;
-        for (std::size_t i = 0; ok_ && i < size; ++i) read();
-    }
-
-private:
-    template <class T>
-    T get() {
-        T value{};
-        if (!ok_ || left_.size() < sizeof value) {
-            ok_ = false;
-            return value;
-        }
-        std::memcpy(&value, left_.data(), sizeof value);
-        left_.remove_prefix(sizeof value);
-        return value;
-    }
-
-    std::string_view left_;
-    bool ok_ = true;
-};
-
-} // namespace ranks::detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_RANKS_MESSAGE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace ranks::detail {
-
-inline void write_silent(message_writer& to, std::vector<silent_rank> const& silent) {
-    to.list(silent, [&](silent_rank const& each) {
-        to.small(each.rank);
-        to.small(each.behind);
-    });
-}
-inline void read_silent(message_reader& from, std::vector<silent_rank>& into) {
-    from.list([&] {
-        std::size_t const rank = from.small();
-        into.push_back({rank, from.small()});
-    });
-}
 
 GPUPROF_INLINE agreement agree(communicator& ranks, std::uint64_t number, bool mine, unsigned deadline_ms) {
     agreement found{mine, {}};
@@ -1354,6 +1597,157 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_RANKS_VALUE_SUMMARY_INL_HPP
 
 #if GPUPROF_ENABLED
+// Definitions of devices.hpp.
+#ifndef GPUPROF_HW_MACHINE_DEVICES_INL_HPP
+#define GPUPROF_HW_MACHINE_DEVICES_INL_HPP
+
+// How many embedded GPUs a program has side by side, as the environment says.
+#ifndef GPUPROF_HW_MACHINE_EMBEDDED_COUNT_HPP
+#define GPUPROF_HW_MACHINE_EMBEDDED_COUNT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The number in GPUPROF_SIM_DEVICES; 1 where it is not set. Errors: invalid_argument for what is no number from 1 to
+// most_embedded_devices.
+[[nodiscard]] inline result<unsigned> try_embedded_count() {
+    std::string const value = platform::trusted_variable("GPUPROF_SIM_DEVICES");
+    if (value.empty()) return 1u;
+    unsigned count = 0;
+    bool digits = value.size() < 4;
+    for (char const c : value) {
+        digits = digits && c >= '0' && c <= '9';
+        count = digits ? count * 10 + static_cast<unsigned>(c - '0') : 0;
+    }
+    if (count >= 1 && count <= most_embedded_devices) return count;
+    return error{errc::invalid_argument, 0, "GPUPROF_SIM_DEVICES=" + gpuprof::detail::printable(value),
+                 "a program has 1 to " + std::to_string(most_embedded_devices) + " embedded GPUs", "use 2"};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_EMBEDDED_COUNT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace detail {
+
+// Whether a text such as "sim:gh100,passes,1" says which of several it is.
+[[nodiscard]] inline bool names_one_of_several(std::string_view text) noexcept {
+    for (std::size_t comma = text.find(','); comma != text.npos; comma = text.find(',', comma + 1))
+        if (comma + 1 < text.size() && text[comma + 1] >= '0' && text[comma + 1] <= '9') return true;
+    return false;
+}
+
+// Adds devices until there are `count`. @param open gives the next one, by its number
+template <class Open>
+[[nodiscard]] result<std::vector<device>> open_all(std::size_t count, Open open) {
+    std::vector<device> all;
+    all.reserve(count);
+    while (all.size() < count) {
+        auto opened = open(all.size());
+        if (!opened) return std::move(opened).error();
+        all.push_back(*std::move(opened));
+    }
+    device const& first = all.front();
+    if (auto status = first.driver().CtxSetCurrent(first.context())) return hw::explain("cuCtxSetCurrent", status);
+    return result<std::vector<device>>{std::move(all)};
+}
+
+[[nodiscard]] inline result<std::vector<device>> open_all_embedded(std::string_view chip_and_words) {
+    auto const count = hw::try_embedded_count();
+    if (!count) return count.error();
+    if (hw::embedded_device == nullptr || names_one_of_several(chip_and_words))
+        return open_all(1, [](std::size_t) { return try_open_device(); });
+    return open_all(*count, [&](std::size_t number) {
+        return hw::embedded_device(std::string{chip_and_words} + ',' + std::to_string(number));
+    });
+}
+
+} // namespace detail
+
+GPUPROF_INLINE result<std::vector<device>> try_open_devices() {
+    std::string const wanted = platform::variable_or_empty("GPUPROF_DEVICE");
+    std::string_view const text = wanted;
+    bool const embedded = detail::same_letters(text.substr(0, 3), "sim");
+    if (embedded) return detail::open_all_embedded(text.substr(text.size() > 3 && text[3] == ':' ? 4 : 3));
+    if (!wanted.empty()) return detail::open_all(1, [](std::size_t) { return try_open_device(); });
+    auto real = device::try_open(hw::real_machine());
+    if (!real && hw::embedded_device != nullptr) return detail::open_all_embedded({});
+    if (!real) return std::move(real).error();
+    int count = 0;
+    if (auto status = real->driver().DeviceGetCount(&count)) return hw::explain("cuDeviceGetCount", status);
+    return detail::open_all(static_cast<std::size_t>(count),
+                            [](std::size_t number) { return try_open_device(static_cast<int>(number)); });
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_DEVICES_INL_HPP
+// Definitions of device_report.hpp.
+#ifndef GPUPROF_RANKS_DEVICE_REPORT_INL_HPP
+#define GPUPROF_RANKS_DEVICE_REPORT_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace ranks {
+
+GPUPROF_INLINE std::optional<double> device_row::sum() const {
+    bool const is_time = metric.value_unit == metrics::gpu_time_duration.ref().value_unit;
+    if (metric.aggregation != aggregation::sum || is_time || metric.name.find(".sum") == std::string::npos) return {};
+    return all.mean() * static_cast<double>(all.count());
+}
+
+GPUPROF_INLINE result<device_row> device_report::try_row(std::string_view range, std::string_view metric) const {
+    for (device_row const& each : rows)
+        if (each.range == range && each.metric.name == metric) return result<device_row>{device_row{each}};
+    return error{errc::not_collected, 0,
+                 "no GPU has a value of " + gpuprof::detail::printable(metric) + " in \"" +
+                     gpuprof::detail::printable_path(range) + '"',
+                 problems.empty() ? "it was not asked for, or no GPU had such a range" : problems.front().message(),
+                 "look at the rows of the report"};
+}
+
+GPUPROF_INLINE device_report side_by_side(std::span<report const> of) {
+    device_report made;
+    std::vector<std::string> ranges;
+    std::vector<metric_info> metrics;
+    for (report const& each : of) {
+        for (range_view const range : each)
+            if (std::string path = range.path(); std::find(ranges.begin(), ranges.end(), path) == ranges.end())
+                ranges.push_back(std::move(path));
+        for (metric_info const& metric : each.metrics())
+            if (std::none_of(metrics.begin(), metrics.end(), [&](auto const& m) { return m.name == metric.name; }))
+                metrics.push_back(metric);
+    }
+    for (std::size_t device = 0; device < of.size(); ++device) {
+        report const& each = of[device];
+        made.devices.emplace_back(each.device());
+        if (each.source() == device_source::embedded) made.source = device_source::embedded;
+        for (error const& problem : each.completeness().problems) {
+            made.problems.push_back(problem);
+            made.problems.back().what = "GPU " + std::to_string(device) + ": " + problem.what;
+        }
+    }
+    for (std::string const& path : ranges)
+        for (metric_info const& metric : metrics) {
+            device_row row{path, metric, std::vector<double>(of.size(), std::numeric_limits<double>::quiet_NaN()), {}};
+            for (std::size_t device = 0; device < of.size(); ++device) {
+                auto const range = of[device].try_range(path);
+                auto const value = range ? range->try_value(metric.name) : result<measured_value>{range.error()};
+                if (!value) continue;
+                row.values[device] = value->value;
+                row.all.add(value->value, device);
+            }
+            if (row.all.count() != 0) made.rows.push_back(std::move(row));
+        }
+    return made;
+}
+
+} // namespace ranks
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RANKS_DEVICE_REPORT_INL_HPP
 // Definitions of rank_message.hpp.
 #ifndef GPUPROF_RANKS_RANK_MESSAGE_INL_HPP
 #define GPUPROF_RANKS_RANK_MESSAGE_INL_HPP
@@ -2207,101 +2601,191 @@ GPUPROF_INLINE result<straggler_report> try_find_stragglers(communicator& ranks,
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_RANKS_STRAGGLER_INL_HPP
-// Definitions of ranks_table.hpp.
-#ifndef GPUPROF_IO_RANKS_TABLE_INL_HPP
-#define GPUPROF_IO_RANKS_TABLE_INL_HPP
-
-// Numbers of four significant digits, for people: "12.35", "1.331 M", "4.125 ms".
-#ifndef GPUPROF_IO_SHORT_NUMBER_HPP
-#define GPUPROF_IO_SHORT_NUMBER_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace io::detail {
-
-// Rounds to four significant digits. Whole numbers below a million are written in full; from there on with M, G, T, P or E.
-[[nodiscard]] inline std::string short_number(double value) {
-    double const size = std::fabs(value);
-    if (!(size < 1e21)) return gpuprof::detail::grouped_number(value); // NaN, too
-    if (size < 1e6 && value == std::floor(value)) return gpuprof::detail::grouped_number(value);
-    double scaled = value;
-    constexpr char const* letters[]{"", " M", " G", " T", " P", " E"};
-    std::size_t letter = 0;
-    if (size >= 999'950) {
-        scaled /= 1e6;
-        for (letter = 1; std::fabs(scaled) >= 999.95 && letter < 5; ++letter) scaled /= 1000;
-    }
-    double const digits = 3 - std::floor(std::log10(std::fabs(scaled)));
-    double const scale = std::pow(10.0, digits);
-    double const rounded = digits < 0 ? std::round(scaled) : std::round(scaled * scale) / scale;
-    return gpuprof::detail::grouped_number(rounded) + letters[letter];
-}
-
-// "1.235 ms"
-[[nodiscard]] inline std::string short_duration(double nanoseconds) {
-    constexpr char const* units[]{" ns", " us", " ms", " s"};
-    std::size_t at = 0;
-    for (; std::fabs(nanoseconds) >= 999.95 && at < 3; ++at) nanoseconds /= 1000;
-    return short_number(nanoseconds) + units[at];
-}
-
-// A number and its unit apart: "12.35", "%"; "1.331 M", "sectors"; "1.235", "ms". A pure number has no unit.
-struct shown_value {
-    std::string number;
-    std::string unit;
-};
-[[nodiscard]] inline shown_value shown(double value, gpuprof::unit const& of) {
-    if (of == unit_of(dimension::second, -9)) {
-        std::string const text = short_duration(value);
-        std::size_t const blank = text.rfind(' ');
-        return {text.substr(0, blank), text.substr(blank + 1)};
-    }
-    unit_symbol const symbol{of};
-    return {short_number(value), of == one ? std::string{} : gpuprof::detail::unit_after(value, symbol.view())};
-}
-// Both together: "12.35 %".
-[[nodiscard]] inline std::string short_value(double value, gpuprof::unit const& of) {
-    shown_value parts = shown(value, of);
-    if (!parts.unit.empty()) (parts.number += ' ') += parts.unit;
-    return parts.number;
-}
-
-// A share in whole per cent: "12 %", or "<1 %" if little is not nothing.
-[[nodiscard]] inline std::string whole_share(double of) {
-    if (of > 0 && of < 0.005) return "<1 %";
-    return std::to_string(static_cast<long long>(std::floor(100 * of + 0.5))) + " %";
-}
-// "7 to 18 %"
-[[nodiscard]] inline std::string share_interval(double least, double most) {
-    return std::to_string(static_cast<long long>(std::floor(100 * least + 0.5))) + " to " + whole_share(most);
-}
-
-} // namespace io::detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_IO_SHORT_NUMBER_HPP
+// Definitions of devices_table.hpp.
+#ifndef GPUPROF_IO_DEVICES_TABLE_INL_HPP
+#define GPUPROF_IO_DEVICES_TABLE_INL_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 namespace detail {
+// "2 GPUs: NVIDIA H200", each name once.
+[[nodiscard]] inline std::string devices_line(ranks::device_report const& of) {
+    std::string text = std::to_string(of.devices.size()) + (of.devices.size() == 1 ? " GPU" : " GPUs");
+    for (std::size_t i = 0; i < of.devices.size(); ++i) {
+        auto const here = of.devices.begin() + static_cast<std::ptrdiff_t>(i);
+        if (std::find(of.devices.begin(), here, *here) != here) continue;
+        text += (i == 0 ? ": " : ", ") + gpuprof::detail::printable(*here);
+    }
+    return text + (of.source == device_source::embedded ? ", embedded GPU: not hardware" : "") + '\n';
+}
+} // namespace detail
+
+GPUPROF_INLINE std::string table(ranks::device_report const& of) {
+    constexpr std::size_t width = 100, widest_name = 32, widest_range = 96, most_columns = 4;
+    bool const each_shown = of.devices.size() <= most_columns;
+    std::vector<std::string> metrics, cells{"range, metric"};
+    for (ranks::device_row const& each : of.rows) metrics.push_back(each.metric.name);
+    metrics = gpuprof::detail::distinct_names(std::move(metrics), widest_name);
+    for (std::size_t i = 0; each_shown && i < of.devices.size(); ++i) cells.push_back("GPU " + std::to_string(i));
+    if (!each_shown) cells.insert(cells.end(), {"least", "mean", "most", "most at"});
+    cells.insert(cells.end(), {"sum", "unit", "spread"});
+    std::string const columns = 'l' + (each_shown ? std::string(of.devices.size(), 'r') : "rrrl") + "rlr";
+    for (std::size_t i = 0; i < of.rows.size(); ++i) {
+        ranks::device_row const& row = of.rows[i];
+        cells.push_back("  " + metrics[i]);
+        for (std::size_t device = 0; each_shown && device < row.values.size(); ++device)
+            cells.push_back(std::isnan(row.values[device]) ? "-" : detail::short_number(row.values[device]));
+        if (!each_shown) {
+            for (double const value : {row.all.least(), row.all.mean(), row.all.most()})
+                cells.push_back(detail::short_number(value));
+            bool const alike = row.all.least() == row.all.most();
+            cells.push_back(alike ? "all" : "GPU " + std::to_string(row.all.highest().front().rank));
+        }
+        auto const sum = row.sum();
+        double const mean = row.all.mean();
+        cells.push_back(sum ? detail::short_number(*sum) : "");
+        cells.emplace_back(unit_symbol{row.metric.value_unit}.view());
+        cells.push_back(detail::whole_share(mean != 0 ? row.all.deviation() / std::fabs(mean) : 0));
+    }
+    std::string const lines = detail::aligned(cells, columns);
+    std::string text = gpuprof::detail::wrapped_lines(detail::devices_line(of), width);
+    for (std::size_t begin = 0, line = 0; begin < lines.size(); ++line) {
+        std::size_t const end = lines.find('\n', begin) + 1;
+        if (line != 0 && (line == 1 || of.rows[line - 1].range != of.rows[line - 2].range))
+            text += gpuprof::detail::printable(of.rows[line - 1].range, widest_range) + '\n';
+        text += gpuprof::detail::wrapped_lines(lines.substr(begin, end - begin), width);
+        begin = end;
+    }
+    for (error const& each : of.problems)
+        text += gpuprof::detail::wrapped_lines("missing: " + each.message() + "\n", width);
+    return text;
+}
+
+GPUPROF_INLINE std::string csv(ranks::device_report const& of) {
+    std::string text = "range,metric,unit";
+    gpuprof::detail::text_appender const to{text};
+    for (std::size_t i = 0; i < of.devices.size(); ++i) {
+        to.text(",GPU ");
+        to.number(i);
+    }
+    to.text(",sum,mean,standard deviation\r\n");
+    auto const real = [&](double value) {
+        to.text(",");
+        if (!std::isnan(value)) to.real(value);
+    };
+    for (ranks::device_row const& each : of.rows) {
+        write_csv_cell(to, each.range);
+        to.text(",");
+        write_csv_cell(to, each.metric.name);
+        to.text(",");
+        write_csv_cell(to, unit_symbol{each.metric.value_unit}.view());
+        for (double const value : each.values) real(value);
+        real(each.sum().value_or(gpuprof::detail::quiet_nan));
+        real(each.all.mean());
+        real(each.all.deviation());
+        to.text("\r\n");
+    }
+    return text;
+}
+
+GPUPROF_INLINE std::string json(ranks::device_report const& of) {
+    using gpuprof::detail::add_number;
+    using gpuprof::detail::add_text;
+    std::string text;
+    gpuprof::detail::text_appender const to{text};
+    to.text("{\"devices\":[");
+    for (std::string const& each : of.devices) add_text(to, &each == of.devices.data() ? "" : ",", each);
+    to.text("],\"rows\":[");
+    for (ranks::device_row const& each : of.rows) {
+        add_text(to, &each == of.rows.data() ? "\n{\"range\":" : ",\n{\"range\":", each.range);
+        add_text(to, ",\"metric\":", each.metric.name);
+        add_text(to, ",\"unit\":", unit_symbol{each.metric.value_unit}.view());
+        to.text(",\"values\":[");
+        for (std::size_t i = 0; i < each.values.size(); ++i) add_number(to, i == 0 ? "" : ",", each.values[i]);
+        add_number(to, "],\"sum\":", each.sum().value_or(gpuprof::detail::quiet_nan));
+        add_number(to, ",\"mean\":", each.all.mean());
+        add_number(to, ",\"standard deviation\":", each.all.deviation());
+        to.text("}");
+    }
+    to.text("],\"problems\":[");
+    for (error const& each : of.problems) {
+        if (&each != of.problems.data()) to.text(",");
+        detail::add_error(to, each);
+    }
+    to.text("]}\n");
+    return text;
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_DEVICES_TABLE_INL_HPP
+// Definitions of ranks_page.hpp.
+#ifndef GPUPROF_IO_RANKS_PAGE_INL_HPP
+#define GPUPROF_IO_RANKS_PAGE_INL_HPP
+
+// Writes text into HTML.
+#ifndef GPUPROF_TEXT_HTML_TEXT_HPP
+#define GPUPROF_TEXT_HTML_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Appends a text so that HTML shows it as it is, between tags and in a quoted attribute. Each byte that is no UTF-8, and each
+// control character but line feed and tabulator, is written as U+FFFD.
+inline void append_html(std::string& to, std::string_view text) {
+    std::size_t plain = 0; // the first character that is not written yet
+    for (std::size_t at = 0; at < text.size();) {
+        auto const c = static_cast<unsigned char>(text[at]);
+        std::size_t const length = utf8_length(text, at);
+        std::string_view shown;
+        switch (c) {
+            case '&': shown = "&amp;"; break;
+            case '<': shown = "&lt;"; break;
+            case '>': shown = "&gt;"; break;
+            case '"': shown = "&quot;"; break;
+            case '\'': shown = "&#39;"; break;
+            default:
+                if (length == 0 || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f) shown = "\xef\xbf\xbd";
+        }
+        std::size_t const next = at + (length == 0 ? 1 : length);
+        if (!shown.empty()) {
+            to.append(text.substr(plain, at - plain)).append(shown);
+            plain = next;
+        }
+        at = next;
+    }
+    to.append(text.substr(plain));
+}
+
+// The text for HTML.
+[[nodiscard]] inline std::string html_text(std::string_view text) {
+    std::string written;
+    append_html(written, text);
+    return written;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TEXT_HTML_TEXT_HPP
+// Definitions of ranks_table.hpp.
+#ifndef GPUPROF_IO_RANKS_TABLE_INL_HPP
+#define GPUPROF_IO_RANKS_TABLE_INL_HPP
+
+// What the tables and the JSON of all reports of ranks have.
+#ifndef GPUPROF_IO_RANK_LINES_HPP
+#define GPUPROF_IO_RANK_LINES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io::detail {
+
 inline constexpr std::size_t ranks_table_width = 100;
 
 [[nodiscard]] inline std::string ranks_heard(std::size_t heard, std::size_t size) {
     std::string const all = std::to_string(size) + (size == 1 ? " rank" : " ranks");
     return heard == size ? all : std::to_string(heard) + " of " + all;
-}
-// "rank 3, +41 %, node17, NVIDIA H200"
-[[nodiscard]] inline std::string outlier_text(ranks::rank_report const& of, ranks::ranked_value const& each,
-                                              ranks::value_summary const& among) {
-    double const middle = among.median();
-    std::string text = "rank " + std::to_string(each.rank) + ", " + short_number(each.value);
-    if (middle != 0) {
-        double const share = each.value / middle - 1;
-        text += std::string{" ("} + (share < 0 ? "-" : "+") + whole_share(std::fabs(share)) + ")";
-    }
-    std::string_view const place = of.place_of(each.rank);
-    if (!place.empty()) text += ", " + gpuprof::detail::printable(place);
-    return text;
 }
 [[nodiscard]] inline std::string problem_lines(std::vector<error> const& problems) {
     std::string text;
@@ -2333,6 +2817,34 @@ inline void add_problems(gpuprof::detail::text_appender const& to, std::vector<e
         add_error(to, each);
     }
     to.text("]}\n");
+}
+
+} // namespace io::detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_RANK_LINES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+namespace detail {
+// ", which did the same work"; nothing of a rank alone.
+[[nodiscard]] inline std::string work_text(ranks::rank_report const& of) {
+    if (of.work.size() > 1) return ", " + std::to_string(of.work.front().count) + " of which did the same work";
+    return of.work.size() == 1 && of.heard > 1 ? ", which did the same work" : "";
+}
+// "rank 3, +41 %, node17, NVIDIA H200"
+[[nodiscard]] inline std::string outlier_text(ranks::rank_report const& of, ranks::ranked_value const& each,
+                                              ranks::value_summary const& among) {
+    double const middle = among.median();
+    std::string text = "rank " + std::to_string(each.rank) + ", " + short_number(each.value);
+    if (middle != 0) {
+        double const share = each.value / middle - 1;
+        text += std::string{" ("} + (share < 0 ? "-" : "+") + whole_share(std::fabs(share)) + ")";
+    }
+    std::string_view const place = of.place_of(each.rank);
+    if (!place.empty()) text += ", " + gpuprof::detail::printable(place);
+    return text;
 }
 } // namespace detail
 
@@ -2366,11 +2878,7 @@ GPUPROF_INLINE std::string table(ranks::rank_report const& of, ranks::outlier_ru
         below.push_back(std::move(told));
     }
     std::string const lines = detail::aligned(cells, "lrrrlrrl");
-    std::string text = detail::ranks_heard(of.heard, of.size);
-    if (of.work.size() == 1) text += of.heard == 1 ? "" : ", which did the same work";
-    else if (of.work.size() > 1)
-        text += joined({", ", std::to_string(of.work.front().count), " of which did the same work"});
-    text += '\n';
+    std::string text = detail::ranks_heard(of.heard, of.size) + detail::work_text(of) + '\n';
     std::size_t line = 0;
     for (std::size_t begin = 0; begin < lines.size(); ++line) {
         std::size_t const end = lines.find('\n', begin) + 1;
@@ -2534,6 +3042,154 @@ GPUPROF_INLINE std::string json(ranks::straggler_report const& of) {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_IO_RANKS_TABLE_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+namespace detail {
+
+// Writes the section of one report.
+class ranks_section_writer {
+public:
+    ranks_section_writer(ranks::rank_report const& of, ranks::outlier_rule const& rule) : of_{of}, rule_{rule} {}
+    [[nodiscard]] std::string write(ranks::straggler_report const* slower) {
+        add({"<p>", of_.heard == of_.size ? "" : "Heard of ", ranks_heard(of_.heard, of_.size), work_text(of_),
+             "</p>\n"});
+        add_problems(of_.problems);
+        if (slower != nullptr) add_stragglers(*slower);
+        if (!of_.rows.empty()) add_rows();
+        return std::move(html_);
+    }
+
+private:
+    void add(std::initializer_list<std::string_view> parts) {
+        for (std::string_view const part : parts) html_ += part;
+    }
+    [[nodiscard]] static std::string text(std::string_view of) { return gpuprof::detail::html_text(of); }
+    [[nodiscard]] static std::string digits(double value) {
+        std::string written;
+        if (value - value == 0) gpuprof::detail::text_appender{written}.real(value);
+        return written;
+    }
+    // A cell that is sorted by its number.
+    void add_number(double value, std::string_view shown, std::string_view also = {}) {
+        add({"<td class=\"n", also, "\" data-v=\"", digits(value), "\">", shown, "</td>"});
+    }
+
+    void add_problems(std::vector<error> const& problems) {
+        if (problems.empty()) return;
+        add({"<div class=note role=note><b>Not all is known of the ranks:</b><ul>\n"});
+        for (error const& each : problems) add({"<li>", text(each.message()), "</li>\n"});
+        add({"</ul></div>\n"});
+    }
+
+    void begin_table(std::string_view name, std::string_view caption, std::string_view heads) {
+        add({"<div class=scroll tabindex=0 role=region aria-label=\"", name, "\"><table class=sorts>\n<caption>",
+             caption, "</caption>\n<thead><tr>", heads, "</tr></thead>\n<tbody>\n"});
+    }
+
+    void add_stragglers(ranks::straggler_report const& slower) {
+        if (slower.found.empty()) {
+            if (slower.problems.empty()) add({"<p>No rank is slower than the others.</p>\n"});
+            return;
+        }
+        begin_table(
+            "Stragglers",
+            "Ranks that hold the others up, by the time in which their multiprocessors were busy; the longest first.",
+            "<th scope=col>Slower rank</th><th scope=col class=wide>Where</th><th scope=col>Range</th><th "
+            "scope=col>Cause</th><th scope=col class=n>Longer</th><th scope=col class=n>By</th>");
+        for (ranks::straggler const& each : slower.found) {
+            add({"<tr><th scope=row>rank ", std::to_string(each.rank), "</th><td class=wide>", text(each.place),
+                 "</td><td><code>", text(each.range), "</code></td><td>", name(each.cause)});
+            if (each.median_rank > 0) {
+                double const share = each.measured / each.median_rank - 1;
+                add({", ", share < 0 ? "-" : "+", whole_share(std::fabs(share))});
+            }
+            add({"</td>"});
+            add_number(each.longer, text(whole_share(each.longer)));
+            add_number(each.nanoseconds, short_duration(each.nanoseconds));
+            add({"</tr>\n"});
+        }
+        add({"</tbody></table></div>\n"});
+    }
+
+    void add_rows() {
+        begin_table(
+            "Values of ranks",
+            "What ranks measured. An outlier is further from the median than " + short_number(rule_.deviations) +
+                " robust standard deviations (1.4826 times the median absolute deviation) and than " +
+                short_number(100 * rule_.share) + " % of it.",
+            "<th scope=col>Range of ranks</th><th scope=col>Metric</th><th scope=col class=\"n wide\">Least</th><th "
+            "scope=col class=n>Mean</th><th scope=col class=n>Most</th><th scope=col class=wide>Unit</th><th "
+            "scope=col class=n>Spread</th><th scope=col class=\"n wide\">Ranks</th><th scope=col>Most at</th><th "
+            "scope=col class=wide>From 0 to the most</th>");
+        for (ranks::rank_row const& each : of_.rows)
+            if (each.values.count() != 0) add_row(each);
+        add({"</tbody></table></div>\n"});
+    }
+    void add_row(ranks::rank_row const& row) {
+        ranks::value_summary const& values = row.values;
+        double const share = values.mean() != 0 ? values.deviation() / std::fabs(values.mean()) : 0;
+        add({"<tr><th scope=row><code>", text(row.range), "</code></th><td class=metric><code>", text(row.metric.name),
+             "</code></td>"});
+        add_number(values.least(), short_number(values.least()), " wide");
+        add_number(values.mean(), short_number(values.mean()));
+        add_number(values.most(), short_number(values.most()));
+        add({"<td class=wide>", text(unit_symbol{row.metric.value_unit}.view()), "</td>"});
+        add_number(share, text(whole_share(share)));
+        add_number(static_cast<double>(values.count()), std::to_string(values.count()), " wide");
+        ranks::ranked_value const& most = values.highest().front();
+        bool const alike = values.least() == values.most();
+        add({"<td data-v=", alike ? "-1" : std::to_string(most.rank), ">",
+             alike ? "all" : "rank " + std::to_string(most.rank)});
+        std::vector<ranks::ranked_value> const outliers = values.outliers(rule_);
+        for (ranks::ranked_value const& each : outliers)
+            add({"<small><br>outlier: ", text(outlier_text(of_, each, values)), "</small>"});
+        add({"</td><td class=wide>"});
+        add_strip(values, outliers);
+        add({"</td></tr>\n"});
+    }
+
+    // A mark a rank; those of outliers have the colour of what is wrong.
+    void add_strip(ranks::value_summary const& values, std::vector<ranks::ranked_value> const& outliers) {
+        double const low = std::min(0.0, values.least()), high = std::max(0.0, values.most());
+        double const width = high > low ? high - low : 1;
+        std::vector<ranks::ranked_value> known = values.lowest();
+        for (ranks::ranked_value const& each : values.highest()) {
+            auto const same = [&](ranks::ranked_value const& other) { return other.rank == each.rank; };
+            if (std::none_of(known.begin(), known.end(), same)) known.push_back(each);
+        }
+        std::sort(known.begin(), known.end(), [](auto const& a, auto const& b) { return a.rank < b.rank; });
+        add({"<svg class=iv viewBox=\"0 0 100 8\" preserveAspectRatio=none role=img><title>"});
+        for (ranks::ranked_value const& each : known)
+            add({&each == known.data() ? "rank " : "; rank ", std::to_string(each.rank), ": ",
+                 short_number(each.value)});
+        add({known.size() < values.count() ? "; others between" : "", "</title><path class=t d=\"M0 0h100v8H0z\"/>"});
+        for (ranks::ranked_value const& each : known) {
+            auto const is_it = [&](ranks::ranked_value const& other) { return other.rank == each.rank; };
+            bool const is_outlier = std::any_of(outliers.begin(), outliers.end(), is_it);
+            double const at = std::round(980 * (each.value - low) / width) / 10;
+            add({"<path class=", is_outlier ? "o" : "l", " d=\"M", digits(at), " 0h2v8h-2z\"/>"});
+        }
+        add({"</svg>"});
+    }
+
+    ranks::rank_report const& of_;
+    ranks::outlier_rule const& rule_;
+    std::string html_{};
+};
+
+} // namespace detail
+
+GPUPROF_INLINE page_section ranks_section(ranks::rank_report const& of, ranks::straggler_report const* slower,
+                                          ranks::outlier_rule const& rule) {
+    return {"ranks", "Ranks", detail::ranks_section_writer{of, rule}.write(slower)};
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_RANKS_PAGE_INL_HPP
 #endif
 
 #if !GPUPROF_HEADER_ONLY

@@ -4177,6 +4177,7 @@ public:
     constexpr void remove(abi::CUpti_ActivityKind kind) noexcept { bits_ &= ~bit(kind); }
     [[nodiscard]] constexpr bool has(abi::CUpti_ActivityKind kind) const noexcept { return (bits_ & bit(kind)) != 0; }
     [[nodiscard]] constexpr bool has_all(kind_set others) const noexcept { return (others.bits_ & ~bits_) == 0; }
+    [[nodiscard]] constexpr bool has_any(kind_set others) const noexcept { return (others.bits_ & bits_) != 0; }
     [[nodiscard]] constexpr bool empty() const noexcept { return bits_ == 0; }
     // Calls f(kind) for each kind, in the order of their numbers.
     template <class F>
@@ -13005,6 +13006,7 @@ GPUPROF_INLINE report sampling_session::write_report() const {
     contents.completeness.passes_needed = 1;
     contents.completeness.bursts = bursts_;
     contents.completeness.problems = problems();
+    add_disturbances(gpu_, contents);
 
     std::vector<std::uint64_t> nodes; // of scopes and the scopes around them; parents have lower numbers
     for (row const& each : rows_)

@@ -1105,6 +1105,14 @@ private:
             name(",\n    ", "replay_changed");
             write(of.replay_changed);
         }
+        for (std::size_t i = 0; i < of.disturbances.size(); ++i) {
+            if (i == 0) list(",\n    ", "disturbances");
+            member(i == 0 ? "\n      {" : ",\n      {", "cause", gpuprof::name(of.disturbances[i].cause));
+            member(", ", "text", of.disturbances[i].text);
+            member(", ", "remedy", of.disturbances[i].remedy);
+            to_ += '}';
+        }
+        if (!of.disturbances.empty()) to_ += ']';
         to_ += '}';
     }
     void write_clocks(clock_state const& of) {
@@ -1276,7 +1284,12 @@ private:
                (from.find("memory_differs") == nullptr || read(member(from, "memory_differs"), into.memory_differs) ||
                 fail_in("memory_differs")) &&
                (from.find("replay_changed") == nullptr || read(member(from, "replay_changed"), into.replay_changed) ||
-                fail_in("replay_changed"));
+                fail_in("replay_changed")) &&
+               (from.find("disturbances") == nullptr || read_list(from, "disturbances", [&](json_value const& each) {
+                    disturbance& made = into.disturbances.emplace_back();
+                    return read_named(each, "cause", disturbance_names, made.cause) &&
+                           read_text(each, "text", made.text) && read_text(each, "remedy", made.remedy);
+                }));
     }
     [[nodiscard]] bool read_clocks(json_value const& from, clock_state& into) {
         auto const clock = [&](std::string_view name, unsigned& mhz) {

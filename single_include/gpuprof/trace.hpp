@@ -6481,6 +6481,7 @@ public:
     constexpr void remove(abi::CUpti_ActivityKind kind) noexcept { bits_ &= ~bit(kind); }
     [[nodiscard]] constexpr bool has(abi::CUpti_ActivityKind kind) const noexcept { return (bits_ & bit(kind)) != 0; }
     [[nodiscard]] constexpr bool has_all(kind_set others) const noexcept { return (others.bits_ & ~bits_) == 0; }
+    [[nodiscard]] constexpr bool has_any(kind_set others) const noexcept { return (others.bits_ & bits_) != 0; }
     [[nodiscard]] constexpr bool empty() const noexcept { return bits_ == 0; }
     // Calls f(kind) for each kind, in the order of their numbers.
     template <class F>
@@ -9997,6 +9998,93 @@ using record_of = typename record_chosen<Kinds>::type;
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_KIND_LIST_HPP
+// The values of link_traffic.hpp: bytes by link, direction and other end. In every build.
+#ifndef GPUPROF_TRACE_LINK_FLOW_HPP
+#define GPUPROF_TRACE_LINK_FLOW_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Which way data goes over a link, as its device sees it.
+enum class link_direction : std::uint8_t { sent, received };
+// "sent"
+[[nodiscard]] constexpr std::string_view to_text(link_direction value) noexcept {
+    return value == link_direction::sent ? "sent" : "received";
+}
+
+// What is at the other end of a link, by the numbers of NVIDIA's management library.
+enum class link_peer : std::uint8_t { gpu = 0, cpu = 1, nvlink_switch = 2, unknown = 255 };
+// "GPU"
+[[nodiscard]] constexpr std::string_view to_text(link_peer value) noexcept {
+    switch (value) {
+        case link_peer::gpu: return "GPU";
+        case link_peer::cpu: return "CPU";
+        case link_peer::nvlink_switch: return "switch";
+        case link_peer::unknown: break;
+    }
+    return "unknown";
+}
+
+// What one physical link carried in one direction.
+struct link_flow {
+    unsigned link = 0; // the device's port
+    link_direction direction{};
+    link_peer peer = link_peer::unknown; // what is at the other end
+    int peer_device = -1;                // number of the GPU at the other end; -1: none that this process sees
+    std::string peer_bus_id;             // "0000:9a:00.0"; empty: not told
+    int peer_port = -1;                  // of what is at the other end; -1: not told
+    bytes data{};                        // without the headers of packets
+    std::optional<bytes> with_headers{}; // nothing where the driver does not tell
+    nanoseconds time{};                  // between the two readings
+    bytes_per_second peak{};             // of the link in this direction, headers included; 0: not told
+
+    // Data over the time between the readings, pauses included.
+    [[nodiscard]] constexpr bytes_per_second bandwidth() const noexcept { return data / unit_cast<seconds>(time); }
+    // Of the link's speed, of which headers take a part: below 1 also where a link does nothing else.
+    // NaN where the speed is not told.
+    [[nodiscard]] constexpr ratio share_of_peak() const noexcept {
+        return peak.value() > 0 ? bandwidth() / peak : ratio{detail::quiet_nan};
+    }
+};
+
+// What the links of a device carried between two readings of their counters.
+struct link_traffic {
+    int device = 0; // its number
+    nanoseconds time{};
+    std::vector<link_flow> flows{}; // by link, sent before received
+
+    // Data in one direction over all links.
+    [[nodiscard]] bytes data(link_direction direction) const noexcept {
+        return sum_if([&](link_flow const& each) { return each.direction == direction; });
+    }
+    // Over those that lead to one GPU directly. Through a switch, nobody tells where data goes.
+    [[nodiscard]] bytes data(link_direction direction, int peer_device) const noexcept {
+        return sum_if(
+            [&](link_flow const& each) { return each.direction == direction && each.peer_device == peer_device; });
+    }
+    // Over the links of a record of the topology (activity::nvlink): its number of links, and the
+    // ports of this device's end of them.
+    [[nodiscard]] bytes data(link_direction direction, activity::port_list const& ports,
+                             std::size_t links) const noexcept {
+        return sum_if([&](link_flow const& each) {
+            bool listed = false;
+            for (std::size_t i = 0; i < links && !listed; ++i) listed = ports.port(i) == each.link;
+            return listed && each.direction == direction;
+        });
+    }
+
+private:
+    template <class Chosen>
+    [[nodiscard]] bytes sum_if(Chosen chosen) const noexcept {
+        bytes sum{};
+        for (link_flow const& each : flows)
+            if (chosen(each)) sum += each.data;
+        return sum;
+    }
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_LINK_FLOW_HPP
 // What a trace lacks, counted.
 #ifndef GPUPROF_TRACE_LOSSES_HPP
 #define GPUPROF_TRACE_LOSSES_HPP
@@ -10466,6 +10554,17 @@ template <function_id Id>
     return name(function);
 }
 
+// Reads no link.
+class link_meter {
+public:
+    [[nodiscard]] static result<link_meter> try_create(device const&) { return link_meter{}; }
+    [[nodiscard]] result<void> try_start() { return {}; }
+    [[nodiscard]] result<link_traffic> try_read() const { return link_traffic{}; }
+
+private:
+    link_meter() = default;
+};
+
 // Runtimes go on without a tool.
 template <class Add, class Lookup>
 [[nodiscard]] result<void> try_hear_openacc(hw::machine const&, Add*, Add*, Lookup*) {
@@ -10887,6 +10986,661 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_TRACE_DIRECTIVES_HPP
+// What each NVLink of a device carried in each direction, and what is at its other end.
+#ifndef GPUPROF_TRACE_LINK_TRAFFIC_HPP
+#define GPUPROF_TRACE_LINK_TRAFFIC_HPP
+
+#if !GPUPROF_ENABLED
+#else
+
+// The nvlink__ metrics: the links of a device and what is at their far end (guide, chapter 4,
+// "NVLink Topology Metrics").
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_LINK_METRICS_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_LINK_METRICS_HPP
+
+// The devices that a driver sees, by number, name and place on the PCI bus.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+struct neighbour {
+    int ordinal = 0;
+    std::string name;
+    std::string bus_id; // "0000:0a:00.0", as /sys spells it; empty if the driver does not say
+};
+
+// "00000000:0A:00.0" as /sys spells it: four digits of the domain, lower case.
+[[nodiscard]] inline std::string spelled_as_in_sys(std::string_view bus_id) {
+    std::size_t const domain = bus_id.find(':');
+    if (domain != bus_id.npos && domain > 4) bus_id.remove_prefix(domain - 4);
+    std::string text{bus_id};
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+// All devices of a driver, in its order. Cost: three calls of the driver a device.
+[[nodiscard]] inline std::vector<neighbour> devices_of(abi::driver_table const& driver) {
+    int count = 0;
+    static_cast<void>(driver.DeviceGetCount(&count));
+    std::vector<neighbour> all;
+    for (int ordinal = 0; ordinal < count; ++ordinal) {
+        abi::CUdevice handle = 0;
+        char text[256] = {};
+        if (driver.DeviceGet(&handle, ordinal) != abi::CUDA_SUCCESS) continue;
+        neighbour found{ordinal, {}, {}};
+        if (driver.DeviceGetName(text, sizeof text - 1, handle) == abi::CUDA_SUCCESS) found.name = text;
+        if (driver.DeviceGetPCIBusId != nullptr &&
+            driver.DeviceGetPCIBusId(text, sizeof text - 1, handle) == abi::CUDA_SUCCESS)
+            found.bus_id = spelled_as_in_sys(text);
+        all.push_back(found);
+    }
+    return all;
+}
+// All devices of the machine that `gpu` is of.
+[[nodiscard]] inline std::vector<neighbour> neighbours_of(device const& gpu) { return devices_of(gpu.driver()); }
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_NEIGHBOURS_HPP
+// The calls of NVIDIA's management library about links, clocks and who uses a GPU, in a table of
+// their own. No header of NVIDIA.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
+
+// The file names of NVIDIA's libraries on this system.
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// How the file names of the driver and of CUPTI begin in all versions: "libcupti.so.13",
+// "cupti64_2025.3.1.dll".
+inline constexpr std::string_view driver_stem = platform::is_windows ? "nvcuda" : "libcuda";
+inline constexpr std::string_view cupti_stem = platform::is_windows ? "cupti64" : "libcupti";
+
+// Libraries that are opened by their full names: the driver, its management library (NVML), and
+// those beside CUPTI.
+inline constexpr char const* driver_file = platform::is_windows ? "nvcuda.dll" : "libcuda.so.1";
+inline constexpr char const* nvml_file = platform::is_windows ? "nvml.dll" : "libnvidia-ml.so.1";
+inline constexpr char const* nvperf_host_file = platform::is_windows ? "nvperf_host.dll" : "libnvperf_host.so";
+inline constexpr char const* nvperf_target_file = platform::is_windows ? "nvperf_target.dll" : "libnvperf_target.so";
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+// Opens shared libraries and finds their files and symbols. A handle is the dynamic linker's; it is
+// never closed.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
+
+#if GPUPROF_WINDOWS
+
+#else
+#include <dlfcn.h>
+#include <link.h>
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Whether a library's name says where it is; if not, the dynamic linker must find it. "C:x.dll" of
+// Windows does.
+[[nodiscard]] constexpr bool names_a_place(std::string_view name) noexcept {
+    return name.find_first_of(is_windows ? "/\\:" : "/") != std::string_view::npos;
+}
+
+// The place of a path's last component: 0 if it has no other.
+[[nodiscard]] constexpr std::size_t file_name_begin(std::string_view path) noexcept {
+    auto const separator = path.find_last_of(is_windows ? "/\\:" : "/");
+    return separator == std::string_view::npos ? 0 : separator + 1;
+}
+
+struct opened_library {
+    void* handle = nullptr;
+    std::string refusal; // the dynamic linker's message if there is no handle
+};
+
+#if GPUPROF_WINDOWS
+namespace inner {
+
+// Where a library may come from. Never the current directory, nor PATH.
+inline constexpr unsigned long search_beside_it = 0x100;   // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: its own dependencies
+inline constexpr unsigned long search_system_only = 0x800; // LOAD_LIBRARY_SEARCH_SYSTEM32
+inline constexpr unsigned long search_defaults = 0x1000;   // the program's directory, System32, AddDllDirectory's
+inline constexpr std::wstring_view driver_names = L"nv";   // NVIDIA's driver, nvcuda and nvml, is in System32 alone
+
+// An absolute path; empty if there is none. A relative path is resolved in the current directory.
+[[nodiscard]] inline std::wstring whole_path(std::string_view path) {
+    std::wstring const given = wide(path);
+    std::wstring whole(given.empty() ? 0 : 512, L'\0');
+    while (!whole.empty()) {
+        unsigned long const room = static_cast<unsigned long>(whole.size());
+        unsigned long const size = ::GetFullPathNameW(given.c_str(), room, whole.data(), nullptr);
+        whole.resize(size); // the size with NUL, if the buffer was too small
+        if (size < room) break;
+    }
+    return whole;
+}
+
+[[nodiscard]] inline std::string path_of(HINSTANCE__* module) {
+    std::wstring path(260, L'\0');
+    for (;;) {
+        unsigned long const room = static_cast<unsigned long>(path.size());
+        unsigned long const size = ::GetModuleFileNameW(module, path.data(), room);
+        if (size < room) return utf8({path.data(), size});
+        path.resize(path.size() * 2);
+    }
+}
+
+// The modules of this process, in the order in which they were mapped.
+[[nodiscard]] inline std::vector<HINSTANCE__*> modules() {
+    using list_modules = int(void*, HINSTANCE__**, unsigned long, unsigned long*);
+    auto* const list = system_function<list_modules>(L"kernel32.dll", "K32EnumProcessModules");
+    std::vector<HINSTANCE__*> found(256);
+    for (unsigned long bytes = 0; list != nullptr;) {
+        unsigned long const room = static_cast<unsigned long>(found.size() * sizeof found[0]);
+        if (list(::GetCurrentProcess(), found.data(), room, &bytes) == 0) break;
+        found.resize(bytes / sizeof found[0]);
+        if (bytes <= room) return found;
+    }
+    return {};
+}
+
+} // namespace inner
+
+[[nodiscard]] inline opened_library open_library(std::string const& name) {
+    bool const placed = names_a_place(name);
+    std::wstring const file = placed ? inner::whole_path(name) : inner::wide(name);
+    bool const driver = std::wstring_view{file}.substr(0, inner::driver_names.size()) == inner::driver_names;
+    unsigned long const where = placed   ? inner::search_beside_it | inner::search_defaults
+                                : driver ? inner::search_system_only
+                                         : inner::search_defaults;
+    if (file.empty()) return {nullptr, name + ": it is no path"};
+    if (HINSTANCE__* const module = ::LoadLibraryExW(file.c_str(), nullptr, where)) return {module, {}};
+    unsigned long const why = ::GetLastError();
+    return {nullptr, name + ": " + inner::words_of(why)};
+}
+
+[[nodiscard]] inline void* open_mapped_library(char const* name) {
+    std::string_view const given{name};
+    std::wstring const file = names_a_place(given) ? inner::whole_path(given) : inner::wide(given);
+    return file.empty() ? nullptr : ::GetModuleHandleW(file.c_str());
+}
+
+[[nodiscard]] inline void* open_program() { return ::GetModuleHandleW(nullptr); }
+
+template <std::predicate<std::string_view> Accept>
+[[nodiscard]] std::string find_mapped_library(Accept accept) {
+    for (HINSTANCE__* const each : inner::modules())
+        if (std::string path = inner::path_of(each); accept(std::string_view{path})) return path;
+    return {};
+}
+
+[[nodiscard]] inline std::string library_path(void* handle) { return inner::path_of(inner::module_of(handle)); }
+
+[[nodiscard]] inline std::string library_path_at(void const* address) {
+    constexpr unsigned long by_address_uncounted = 4 | 2;
+    HINSTANCE__* module = nullptr;
+    bool const found = ::GetModuleHandleExW(by_address_uncounted, static_cast<wchar_t const*>(address), &module) != 0;
+    return found ? inner::path_of(module) : std::string{};
+}
+
+[[nodiscard]] inline void* find_symbol(void* handle, char const* name) {
+    return gpuprof::detail::data_cast(::GetProcAddress(inner::module_of(handle), name));
+}
+
+// Windows has no common names: the first module that exports one.
+[[nodiscard]] inline void* find_visible_symbol(char const* name) {
+    for (HINSTANCE__* const each : inner::modules())
+        if (void* const address = find_symbol(each, name)) return address;
+    return nullptr;
+}
+#else
+// Opens a library by its path or, if the name has no slash, by the dynamic linker's search.
+// Resolves all its symbols now, and hides them from other libraries. @pre a path has no
+// library_defect(): the linker may end the process
+[[nodiscard]] inline opened_library open_library(std::string const& name) {
+    if (void* const handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return {handle, {}};
+    char const* const text = ::dlerror();
+    return {nullptr, text == nullptr ? "the dynamic linker refused it" : text};
+}
+
+// A handle to a library that this process has already mapped, by its path or name; else null.
+[[nodiscard]] inline void* open_mapped_library(char const* name) {
+    return ::dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+}
+
+// A handle to the program and everything that it was linked with.
+[[nodiscard]] inline void* open_program() { return ::dlopen(nullptr, RTLD_NOW); }
+
+// The path of the first mapped library that accept(std::string_view path) takes; empty if there is
+// none.
+template <std::predicate<std::string_view> Accept>
+[[nodiscard]] std::string find_mapped_library(Accept accept) {
+    struct search {
+        Accept& accept;
+        std::string path;
+    } wanted{accept, {}};
+    ::dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* data) {
+            auto& found = *static_cast<search*>(data);
+            if (info->dlpi_name == nullptr || !found.accept(std::string_view{info->dlpi_name})) return 0;
+            found.path = info->dlpi_name;
+            return 1;
+        },
+        &wanted);
+    return wanted.path;
+}
+
+// The file of a handle; empty if the linker does not say.
+[[nodiscard]] inline std::string library_path(void* handle) {
+    link_map* map = nullptr;
+    if (::dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr || map->l_name == nullptr) return {};
+    return map->l_name;
+}
+
+// The file that an address was mapped from; empty if the linker does not say.
+[[nodiscard]] inline std::string library_path_at(void const* address) {
+    Dl_info info = {};
+    if (::dladdr(address, &info) == 0 || info.dli_fname == nullptr) return {};
+    return info.dli_fname;
+}
+
+// The address of a library's function or object; null if it has none of that name.
+[[nodiscard]] inline void* find_symbol(void* handle, char const* name) { return ::dlsym(handle, name); }
+
+// The same among all globally visible symbols of this process.
+[[nodiscard]] inline void* find_visible_symbol(char const* name) { return ::dlsym(RTLD_DEFAULT, name); }
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+// Types of <nvml.h>, members that are not read included.
+struct nvml_device_handle;
+using nvml_device = nvml_device_handle*;
+using nvml_result = int; // 0 is success
+enum nvml_status : int {
+    nvml_invalid_argument = 2,
+    nvml_not_supported = 3,
+    nvml_no_permission = 4,
+    nvml_more_room_needed = 7,
+    nvml_gpu_is_lost = 15
+};
+
+struct nvml_pci_info {
+    char legacy_bus_id[16] = {};
+    unsigned domain = 0;
+    unsigned bus = 0;
+    unsigned device = 0;
+    unsigned pci_device_id = 0;
+    unsigned pci_subsystem_id = 0;
+    char bus_id[32] = {};
+};
+static_assert(sizeof(nvml_pci_info) == 68);
+
+union nvml_number {
+    double real;
+    unsigned int word;
+    unsigned long long wide;
+};
+struct nvml_field {
+    unsigned id = 0;
+    unsigned scope = 0; // the link, for fields of links
+    long long timestamp = 0;
+    long long latency = 0;
+    unsigned type =
+        0; // of the value: 0 double, 1 unsigned int, 2 and 3 unsigned and 64 bits, 4 signed and 64 bits, 5 int
+    nvml_result status = 0;
+    nvml_number value = {};
+};
+static_assert(sizeof(nvml_field) == 40);
+
+enum nvml_field_id : unsigned {
+    nvml_link_speed = 90, // in 10^6 bytes a second, of one link in one direction
+    nvml_link_count = 91,
+    // What a link carried since the driver was loaded, in KiB: data alone, and with the packets' headers.
+    nvml_link_data_sent = 138,
+    nvml_link_data_received = 139,
+    nvml_link_all_sent = 140,
+    nvml_link_all_received = 141,
+    nvml_remote_link = 146
+};
+enum nvml_clock_domain : unsigned { nvml_sm_clock = 1, nvml_memory_clock = 2 };
+// In the place of a frequency: the base clock, at which the GPU keeps within its power limit.
+enum nvml_clock_limit : unsigned { nvml_base_clock = 0xffff'ff01 };
+enum nvml_virtualization : unsigned { nvml_virtual_gpu = 2 }; // those above are hosts of virtual GPUs
+enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2, nvml_unknown_end = 255 };
+enum nvml_link_capability : unsigned {
+    nvml_peer_access = 0,
+    nvml_system_access = 1,
+    nvml_peer_atomic = 2,
+    nvml_system_atomic = 3
+};
+
+struct nvml_confidential_computing {
+    unsigned environment = 0;
+    unsigned feature = 0; // 1: on
+    unsigned developer_tools = 0;
+};
+
+// A process that uses a device.
+struct nvml_process {
+    unsigned number = 0;
+    unsigned long long memory = 0;
+    unsigned gpu_instance = 0;
+    unsigned compute_instance = 0;
+};
+static_assert(sizeof(nvml_process) == 24);
+
+// clang-format off
+#define GPUPROF_NVML_CALLS(X) \
+    X(init, "nvmlInit_v2", ()) \
+    X(handle_by_bus_id, "nvmlDeviceGetHandleByPciBusId_v2", (char const* bus_id, nvml_device* device)) \
+    X(link_state, "nvmlDeviceGetNvLinkState", (nvml_device device, unsigned link, unsigned* active)) \
+    X(link_capability, "nvmlDeviceGetNvLinkCapability", (nvml_device device, unsigned link, unsigned capability, \
+      unsigned* has)) \
+    X(far_end, "nvmlDeviceGetNvLinkRemoteDeviceType", (nvml_device device, unsigned link, unsigned* type)) \
+    X(far_pci_info, "nvmlDeviceGetNvLinkRemotePciInfo_v2", (nvml_device device, unsigned link, nvml_pci_info* info)) \
+    X(field_values, "nvmlDeviceGetFieldValues", (nvml_device device, int count, nvml_field* fields)) \
+    X(clock, "nvmlDeviceGetClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
+    X(most_clock, "nvmlDeviceGetMaxClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
+    X(throttle_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons", (nvml_device device, unsigned long long* reasons)) \
+    X(set_locked_clocks, "nvmlDeviceSetGpuLockedClocks", (nvml_device device, unsigned least, unsigned most)) \
+    X(reset_locked_clocks, "nvmlDeviceResetGpuLockedClocks", (nvml_device device)) \
+    X(persistence_mode, "nvmlDeviceGetPersistenceMode", (nvml_device device, unsigned* is_on)) \
+    X(compute_processes, "nvmlDeviceGetComputeRunningProcesses_v3", (nvml_device device, unsigned* count, \
+      nvml_process* processes)) \
+    X(graphics_processes, "nvmlDeviceGetGraphicsRunningProcesses_v3", (nvml_device device, unsigned* count, \
+      nvml_process* processes)) \
+    X(mig_mode, "nvmlDeviceGetMigMode", (nvml_device device, unsigned* now, unsigned* later)) \
+    X(virtualization, "nvmlDeviceGetVirtualizationMode", (nvml_device device, unsigned* mode)) \
+    X(confidential_computing, "nvmlSystemGetConfComputeState", (nvml_confidential_computing* state))
+// clang-format on
+
+// A pointer a call, null where the library lacks it; `missing` says why there is no library at all.
+struct nvml_table {
+#define GPUPROF_NVML_MEMBER(member, symbol, parameters) nvml_result(*member) parameters = nullptr;
+    GPUPROF_NVML_CALLS(GPUPROF_NVML_MEMBER)
+#undef GPUPROF_NVML_MEMBER
+    std::optional<error> missing = {};
+};
+
+// Loads libnvidia-ml.so.1 from where the dynamic linker finds it and starts it: milliseconds. It is
+// never closed.
+[[nodiscard]] inline nvml_table load_nvml() {
+    nvml_table table;
+    auto const opened = platform::open_library(hw::nvml_file);
+    if (opened.handle == nullptr) {
+        table.missing = error{errc::unavailable, 0, hw::nvml_file, opened.refusal,
+                              "install the driver's management library (NVML), or make it visible in the container"};
+        return table;
+    }
+#define GPUPROF_NVML_LOAD(member, symbol, parameters)                                                                  \
+    table.member = reinterpret_cast<decltype(table.member)>(platform::find_symbol(opened.handle, symbol));
+    GPUPROF_NVML_CALLS(GPUPROF_NVML_LOAD)
+#undef GPUPROF_NVML_LOAD
+    nvml_result const status = table.init == nullptr ? -1 : table.init();
+    if (status != 0)
+        table.missing = error{errc::unavailable, status, "nvmlInit_v2", "the management library does not start",
+                              "check that nvidia-smi works"};
+    return table;
+}
+
+// A table in the place of the machine's, which tests set while nothing measures.
+inline constinit nvml_table const* other_nvml = nullptr;
+
+// This process's table, loaded at the first call. Thread-safe.
+[[nodiscard]] inline nvml_table const& nvml() {
+    if (other_nvml != nullptr) return *other_nvml;
+    static nvml_table const table = load_nvml();
+    return table;
+}
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_NVML_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+// The links between a device and one neighbour, or one switch: what the guide calls a logical link.
+struct logical_link {
+    unsigned far_end = 0; // nvml_far_end
+    int far_device = -1;  // its number, if it is a device that this process sees
+    std::string far_bus_id;
+    std::vector<unsigned> source_ports;
+    std::vector<unsigned> destination_ports; // fewer, where the library does not tell
+    bool peer_access = false, peer_atomic = false, system_access = false, system_atomic = false;
+};
+
+// A port of a device that is in use.
+struct link_port {
+    unsigned port = 0;
+    std::size_t link = 0; // the logical link that it is a part of, as link_topology::links has them
+    int far_port = -1;    // -1: not told
+};
+
+// The links of one device, as the management library tells them.
+struct link_topology {
+    unsigned most = 0;      // links that the device can have
+    std::uint64_t mask = 0; // which of them are enabled
+    double port_speed = 0;  // bytes a second, of each; 0: not told
+    std::vector<logical_link> links;
+    std::vector<link_port> ports; // in ascending order
+
+    [[nodiscard]] unsigned enabled() const noexcept {
+        unsigned count = 0;
+        for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) ++count;
+        return count;
+    }
+    [[nodiscard]] bool switch_connected() const noexcept {
+        for (logical_link const& each : links)
+            if (each.far_end == nvml_switch) return true;
+        return false;
+    }
+};
+
+// What the library says of a field that it knows.
+[[nodiscard]] inline double number_of(nvml_field const& field) noexcept {
+    if (field.type == 0) return field.value.real;
+    return field.type == 1 ? field.value.word : static_cast<double>(field.value.wide);
+}
+
+namespace detail {
+// A field of the device, or of one of its links; -1 if the library does not tell.
+[[nodiscard]] inline double field_of(nvml_table const& nvml, nvml_device device, unsigned id, unsigned link = 0) {
+    nvml_field field;
+    field.id = id;
+    field.scope = link;
+    if (nvml.field_values == nullptr || nvml.field_values(device, 1, &field) != 0 || field.status != 0) return -1;
+    return number_of(field);
+}
+
+[[nodiscard]] inline logical_link& link_to(link_topology& topology, unsigned far_end, std::string const& bus_id) {
+    for (logical_link& each : topology.links)
+        if (each.far_end == far_end && each.far_bus_id == bus_id) return each;
+    topology.links.push_back({});
+    topology.links.back().far_end = far_end;
+    topology.links.back().far_bus_id = bus_id;
+    return topology.links.back();
+}
+} // namespace detail
+
+// The links of devices[at]. Errors: unavailable without the library, or where it does not know the
+// device.
+// Cost: some ten calls a link.
+[[nodiscard]] inline result<link_topology> try_link_topology(nvml_table const& nvml, std::span<neighbour const> devices,
+                                                             int ordinal) {
+    if (nvml.missing) return *nvml.missing;
+    neighbour const* self = nullptr;
+    for (neighbour const& each : devices)
+        if (each.ordinal == ordinal) self = &each;
+    nvml_device device = nullptr;
+    if (self == nullptr || nvml.handle_by_bus_id == nullptr || nvml.link_state == nullptr ||
+        nvml.handle_by_bus_id(self->bus_id.c_str(), &device) != 0)
+        return error{errc::unavailable, 0, "the links of the device", "the management library does not know it",
+                     "check that nvidia-smi lists the device"};
+    link_topology topology;
+    double const most = detail::field_of(nvml, device, nvml_link_count);
+    double const speed = detail::field_of(nvml, device, nvml_link_speed); // in 10^6 bytes a second
+    topology.most = most > 0 && most <= 64 ? static_cast<unsigned>(most) : 0;
+    topology.port_speed = speed > 0 ? speed * 1e6 : 0;
+    for (unsigned port = 0; port < topology.most; ++port) {
+        unsigned active = 0;
+        if (nvml.link_state(device, port, &active) != 0 || active == 0) continue;
+        topology.mask |= std::uint64_t{1} << port;
+        unsigned far_end = nvml_unknown_end;
+        nvml_pci_info other_end;
+        if (nvml.far_end != nullptr) static_cast<void>(nvml.far_end(device, port, &far_end));
+        if (nvml.far_pci_info != nullptr) static_cast<void>(nvml.far_pci_info(device, port, &other_end));
+        logical_link& link = detail::link_to(topology, far_end, spelled_as_in_sys(other_end.bus_id));
+        link.source_ports.push_back(port);
+        double const far_port = detail::field_of(nvml, device, nvml_remote_link, port);
+        if (far_port >= 0) link.destination_ports.push_back(static_cast<unsigned>(far_port));
+        topology.ports.push_back(
+            {port, static_cast<std::size_t>(&link - topology.links.data()), static_cast<int>(far_port)});
+        for (neighbour const& each : devices)
+            if (far_end == nvml_gpu && each.bus_id == link.far_bus_id) link.far_device = each.ordinal;
+        auto const can = [&](unsigned capability) {
+            unsigned has = 0;
+            return nvml.link_capability != nullptr && nvml.link_capability(device, port, capability, &has) == 0 &&
+                   has != 0;
+        };
+        link.peer_access = can(nvml_peer_access);
+        link.peer_atomic = can(nvml_peer_atomic);
+        link.system_access = can(nvml_system_access);
+        link.system_atomic = can(nvml_system_atomic);
+    }
+    return topology;
+}
+
+namespace detail {
+[[nodiscard]] inline std::string listed(std::vector<unsigned> const& ports) {
+    std::string text;
+    for (unsigned const port : ports) text += (text.empty() ? "" : ",") + std::to_string(port);
+    return text;
+}
+} // namespace detail
+
+// What the topology of the device `ordinal` says. Links are numbered from 0, by their first port.
+// Errors: unavailable for what is told of each link where there is none, and for what the library
+// did not tell.
+[[nodiscard]] inline result<provided_value>
+link_metric(link_topology const& topology, std::span<neighbour const> devices, int ordinal, std::string_view name) {
+    auto const not_told = [&](std::string_view cause) { return detail::no_value(name, cause); };
+    auto const of_device = [&](double value) -> result<provided_value> {
+        provided_value answer{value};
+        answer.instances.push_back({std::to_string(ordinal), value});
+        return answer;
+    };
+    if (is(name, "nvlink__count_logical")) return provided_value{static_cast<double>(topology.links.size())};
+    if (is(name, "nvlink__count_physical")) return of_device(topology.enabled());
+    if (is(name, "nvlink__max_count")) return of_device(topology.most);
+    if (is(name, "nvlink__enabled_mask")) return of_device(static_cast<double>(topology.mask));
+    if (is(name, "nvlink__is_nvswitch_connected")) return provided_value{topology.switch_connected() ? 1.0 : 0.0};
+    provided_value value;
+    if (is(name, "nvlink__dev_display_name_all")) {
+        for (neighbour const& each : devices) value.instances.push_back({std::to_string(each.ordinal), 0, each.name});
+        return value;
+    }
+    if (topology.links.empty()) return not_told("the device has no NVLink in use");
+    for (std::size_t i = 0; i < topology.links.size(); ++i) {
+        logical_link const& link = topology.links[i];
+        provided_instance each{std::to_string(i), 0, {}};
+        double const ports = static_cast<double>(link.source_ports.size());
+        // The guide knows two types, 1 for a GPU and 2 for a CPU; a switch is neither.
+        double const far_type = link.far_end == nvml_gpu ? 1 : link.far_end == nvml_cpu ? 2 : 0;
+        if (is(name, "nvlink__bandwidth")) {
+            if (topology.port_speed == 0)
+                return not_told("the management library does not tell the speed of the links");
+            each.number = ports * topology.port_speed;
+        } else if (is(name, "nvlink__source_ports")) each.text = detail::listed(link.source_ports);
+        else if (is(name, "nvlink__destination_ports")) each.text = detail::listed(link.destination_ports);
+        else if (is(name, "nvlink__dev0Id")) each.number = ordinal;
+        else if (is(name, "nvlink__dev0type")) each.number = 1;
+        else if (is(name, "nvlink__dev1Id")) {
+            if (link.far_device < 0) continue; // a switch, or a device that this process does not see
+            each.number = link.far_device;
+        } else if (is(name, "nvlink__dev1type")) each.number = far_type;
+        else if (is(name, "nvlink__is_direct_link")) each.number = far_type != 0;
+        else if (is(name, "nvlink__peer_access")) each.number = link.peer_access;
+        else if (is(name, "nvlink__peer_atomic")) each.number = link.peer_atomic;
+        else if (is(name, "nvlink__system_access")) each.number = link.system_access;
+        else if (is(name, "nvlink__system_atomic")) each.number = link.system_atomic;
+        else return not_told("there is no such metric");
+        value.instances.push_back(each);
+    }
+    if (value.instances.empty())
+        return not_told("at the far end are switches, or devices that this process does not see");
+    return value;
+}
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_LINK_METRICS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Measures what the links of a device carry: reads the counters that the driver's management library
+// (NVML) has for each link, which count what all programs send and receive. No pass, no permission,
+// no replay.
+//     auto meter = gpuprof::link_meter::try_create(gpu);
+//     exchange(); // and wait for it
+//     auto traffic = meter->try_read();
+// Values of ranges (nvltx__bytes, nvlrx__bytes) are sums over all links: CUPTI has no value of one.
+// Movable; const use is thread-safe. CUPTI 12.0, 2.3.3.
+class link_meter {
+public:
+    // Asks for the links, and reads their counters as try_start() does.
+    // Errors: unavailable without NVML, on the embedded GPU and of recordings, where no link is in
+    // use, and where the driver does not count; permission; device_lost. Cost: milliseconds: some
+    // ten calls of NVML a link, and loading it once.
+    [[nodiscard]] static result<link_meter> try_create(device const& gpu);
+
+    // Begins anew. Errors: as try_read(), and then the beginning stays. Cost: one call of NVML.
+    [[nodiscard]] result<void> try_start();
+
+    // What went over each link since the beginning. The counters are in KiB, so that each number may
+    // be off by 1,024 bytes. Wait for the work before: what is under way is not in it.
+    // Errors: what NVML says, with the link's number where it says it of one; internal if a counter
+    // went back, which a reset of the GPU does. Cost: one call of NVML.
+    [[nodiscard]] result<link_traffic> try_read() const;
+
+private:
+    // A reading: for each port KiB sent and received, and the same with headers (-1: not told).
+    struct reading {
+        unsigned long long monotonic_ns = 0;
+        std::vector<double> kibibytes;
+    };
+    [[nodiscard]] result<reading> try_count() const;
+
+    link_meter() = default;
+
+    int ordinal_ = 0;
+    hw::provided::nvml_device handle_ = nullptr;
+    hw::provided::link_topology topology_;
+    reading beginning_;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_ENABLED
+
+#endif // GPUPROF_TRACE_LINK_TRAFFIC_HPP
 // Which stream is record.stream? The numbers that records have for the program's own handles.
 #ifndef GPUPROF_TRACE_RECORD_IDS_HPP
 #define GPUPROF_TRACE_RECORD_IDS_HPP
@@ -14692,6 +15446,25 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_ENABLED
 
 #endif // GPUPROF_IO_JSON_HPP
+// Writes what links carried, as a table.
+#ifndef GPUPROF_IO_LINK_TABLE_HPP
+#define GPUPROF_IO_LINK_TABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// A line a link: what is at its other end, and for each direction the bytes of data, the bandwidth (in 10^9 bytes a second)
+// and its share of the link's speed. The last line has the sums. Empty if there are no links.
+[[nodiscard]] std::string table(link_traffic const& of);
+
+#if !GPUPROF_ENABLED
+inline std::string table(link_traffic const&) { return {}; }
+#endif
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_LINK_TABLE_HPP
 // Writes a trace as JSON for ui.perfetto.dev and chrome://tracing (Trace Event Format).
 #ifndef GPUPROF_IO_TRACE_EVENT_HPP
 #define GPUPROF_IO_TRACE_EVENT_HPP
@@ -16030,6 +16803,18 @@ GPUPROF_INLINE std::string json(report const& of) {
         to.text(",\"replay_changed\":");
         detail::add_error(to, *state.replay_changed);
     }
+    if (!state.disturbances.empty()) {
+        comma = ",\"disturbances\":[";
+        for (disturbance const& each : state.disturbances) {
+            to.text(comma);
+            detail::add_text(to, "{\"cause\":", name(each.cause));
+            detail::add_text(to, ",\"text\":", each.text);
+            detail::add_text(to, ",\"remedy\":", each.remedy);
+            to.text("}");
+            comma = ",";
+        }
+        to.text("]");
+    }
     to.text(",\"metrics\":[");
     comma = {};
     for (metric_info const& metric : of.metrics()) {
@@ -16058,6 +16843,123 @@ GPUPROF_INLINE std::string json(report const& of) {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_IO_JSON_INL_HPP
+// Definitions of link_table.hpp.
+#ifndef GPUPROF_IO_LINK_TABLE_INL_HPP
+#define GPUPROF_IO_LINK_TABLE_INL_HPP
+
+// Numbers of four significant digits, for people: "12.35", "1.331 M", "4.125 ms".
+#ifndef GPUPROF_IO_SHORT_NUMBER_HPP
+#define GPUPROF_IO_SHORT_NUMBER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io::detail {
+
+// Rounds to four significant digits. Whole numbers below a million are written in full; from there on with M, G, T, P or E.
+[[nodiscard]] inline std::string short_number(double value) {
+    double const size = std::fabs(value);
+    if (!(size < 1e21)) return gpuprof::detail::grouped_number(value); // NaN, too
+    if (size < 1e6 && value == std::floor(value)) return gpuprof::detail::grouped_number(value);
+    double scaled = value;
+    constexpr char const* letters[]{"", " M", " G", " T", " P", " E"};
+    std::size_t letter = 0;
+    if (size >= 999'950) {
+        scaled /= 1e6;
+        for (letter = 1; std::fabs(scaled) >= 999.95 && letter < 5; ++letter) scaled /= 1000;
+    }
+    double const digits = 3 - std::floor(std::log10(std::fabs(scaled)));
+    double const scale = std::pow(10.0, digits);
+    double const rounded = digits < 0 ? std::round(scaled) : std::round(scaled * scale) / scale;
+    return gpuprof::detail::grouped_number(rounded) + letters[letter];
+}
+
+// "1.235 ms"
+[[nodiscard]] inline std::string short_duration(double nanoseconds) {
+    constexpr char const* units[]{" ns", " us", " ms", " s"};
+    std::size_t at = 0;
+    for (; std::fabs(nanoseconds) >= 999.95 && at < 3; ++at) nanoseconds /= 1000;
+    return short_number(nanoseconds) + units[at];
+}
+
+// A number and its unit apart: "12.35", "%"; "1.331 M", "sectors"; "1.235", "ms". A pure number has no unit.
+struct shown_value {
+    std::string number;
+    std::string unit;
+};
+[[nodiscard]] inline shown_value shown(double value, gpuprof::unit const& of) {
+    if (of == unit_of(dimension::second, -9)) {
+        std::string const text = short_duration(value);
+        std::size_t const blank = text.rfind(' ');
+        return {text.substr(0, blank), text.substr(blank + 1)};
+    }
+    unit_symbol const symbol{of};
+    return {short_number(value), of == one ? std::string{} : gpuprof::detail::unit_after(value, symbol.view())};
+}
+// Both together: "12.35 %".
+[[nodiscard]] inline std::string short_value(double value, gpuprof::unit const& of) {
+    shown_value parts = shown(value, of);
+    if (!parts.unit.empty()) (parts.number += ' ') += parts.unit;
+    return parts.number;
+}
+
+// A share in whole per cent: "12 %", or "<1 %" if little is not nothing.
+[[nodiscard]] inline std::string whole_share(double of) {
+    if (of > 0 && of < 0.005) return "<1 %";
+    return std::to_string(static_cast<long long>(std::floor(100 * of + 0.5))) + " %";
+}
+// "7 to 18 %"
+[[nodiscard]] inline std::string share_interval(double least, double most) {
+    return std::to_string(static_cast<long long>(std::floor(100 * least + 0.5))) + " to " + whole_share(most);
+}
+
+} // namespace io::detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_SHORT_NUMBER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+namespace detail {
+
+// "GPU 1, port 12"; "switch 0000:05:00.0".
+[[nodiscard]] inline std::string other_end(link_flow const& of) {
+    std::string text{to_text(of.peer)};
+    if (of.peer_device >= 0) (text += ' ') += std::to_string(of.peer_device);
+    else if (!of.peer_bus_id.empty()) (text += ' ') += of.peer_bus_id;
+    if (of.peer_port >= 0) text += ", port " + std::to_string(of.peer_port);
+    return text;
+}
+
+} // namespace detail
+
+GPUPROF_INLINE std::string table(link_traffic const& of) {
+    if (of.flows.empty()) return {};
+    std::vector<std::string> cells{"link",  "other end",      "sent bytes", "GB/s",
+                                   "share", "received bytes", "GB/s",       "share"};
+    double peak = 0;
+    auto const add = [&cells, &of](bytes data, double peak_of_links) {
+        double const bandwidth = (data / unit_cast<seconds>(of.time)).value();
+        cells.push_back(gpuprof::detail::grouped_number(data.value()));
+        cells.push_back(detail::short_number(bandwidth / 1e9));
+        cells.push_back(peak_of_links > 0 ? detail::whole_share(bandwidth / peak_of_links) : std::string{"-"});
+    };
+    for (link_flow const& each : of.flows) {
+        if (each.direction == link_direction::sent) {
+            cells.push_back(std::to_string(each.link));
+            cells.push_back(detail::other_end(each));
+            peak += each.peak.value();
+        }
+        add(each.data, each.peak.value());
+    }
+    cells.insert(cells.end(), {"all", ""});
+    for (auto const direction : {link_direction::sent, link_direction::received}) add(of.data(direction), peak);
+    return "GPU " + std::to_string(of.device) + ", " + detail::short_duration(of.time.value()) + '\n' +
+           detail::aligned(cells, "rlrrrrrr");
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_LINK_TABLE_INL_HPP
 // Definitions of marker_ranges.hpp.
 #ifndef GPUPROF_IO_MARKER_RANGES_INL_HPP
 #define GPUPROF_IO_MARKER_RANGES_INL_HPP
@@ -17352,6 +18254,7 @@ struct cuDeviceGetAttribute_params { int* pi = nullptr; CUdevice_attribute attri
 struct cuDeviceGetUuid_v2_params { CUuuid* uuid = nullptr; CUdevice dev = 0; };
 struct cuDeviceTotalMem_v2_params { std::size_t* bytes = nullptr; CUdevice dev = 0; };
 struct cuDeviceGetPCIBusId_params { char* pciBusId = nullptr; int len = 0; CUdevice dev = 0; };
+struct cuDeviceCanAccessPeer_params { int* canAccessPeer = nullptr; CUdevice dev = 0; CUdevice peerDev = 0; };
 
 // Contexts, primary and own.
 struct cuDevicePrimaryCtxRetain_params { CUcontext* pctx = nullptr; CUdevice dev = 0; };
@@ -17372,6 +18275,8 @@ struct cuCtxGetId_params { CUcontext ctx = nullptr; unsigned long long* ctxId = 
 struct cuCtxGetLimit_params { std::size_t* pvalue = nullptr; CUlimit limit = {}; };
 struct cuCtxSetLimit_params { CUlimit limit = {}; std::size_t value = 0; };
 struct cuCtxGetStreamPriorityRange_params { int* leastPriority = nullptr; int* greatestPriority = nullptr; };
+struct cuCtxEnablePeerAccess_params { CUcontext peerContext = nullptr; unsigned int Flags = 0; };
+struct cuCtxDisablePeerAccess_params { CUcontext peerContext = nullptr; };
 
 // Modules and kernels.
 struct cuModuleLoadData_params { CUmodule* module = nullptr; void const* image = nullptr; };
@@ -17424,6 +18329,10 @@ struct cuMemcpyDtoHAsync_v2_params { void* dstHost = nullptr; CUdeviceptr srcDev
 struct cuMemcpyDtoD_v2_params { CUdeviceptr dstDevice = 0; CUdeviceptr srcDevice = 0; std::size_t ByteCount = 0; };
 struct cuMemcpyDtoDAsync_v2_params { CUdeviceptr dstDevice = 0; CUdeviceptr srcDevice = 0;
     std::size_t ByteCount = 0; CUstream hStream = nullptr; };
+struct cuMemcpyPeer_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = nullptr; CUdeviceptr srcDevice = 0;
+    CUcontext srcContext = nullptr; std::size_t ByteCount = 0; };
+struct cuMemcpyPeerAsync_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = nullptr; CUdeviceptr srcDevice = 0;
+    CUcontext srcContext = nullptr; std::size_t ByteCount = 0; CUstream hStream = nullptr; };
 struct cuMemcpy2D_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; };
 struct cuMemcpy2DAsync_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; CUstream hStream = nullptr; };
 struct cuMemcpy3D_v2_params { CUDA_MEMCPY3D const* pCopy = nullptr; };
@@ -17589,10 +18498,6 @@ struct cudaFreeHost_v3020_params { void* ptr = nullptr; };
 struct cudaFreeAsync_v11020_params { void* devPtr = nullptr; CUstream hStream = nullptr; };
 
 // Of the driver.
-struct cuMemcpyPeer_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = nullptr; CUdeviceptr srcDevice = 0;
-    CUcontext srcContext = nullptr; std::size_t ByteCount = 0; };
-struct cuMemcpyPeerAsync_params { CUdeviceptr dstDevice = 0; CUcontext dstContext = nullptr; CUdeviceptr srcDevice = 0;
-    CUcontext srcContext = nullptr; std::size_t ByteCount = 0; CUstream hStream = nullptr; };
 struct cuMemcpy2DUnaligned_v2_params { CUDA_MEMCPY2D const* pCopy = nullptr; };
 // clang-format on
 
@@ -18038,6 +18943,124 @@ GPUPROF_INLINE call_parameters read_parameters(hw::callback_id function, void co
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_CALL_PARAMETERS_INL_HPP
+// Definitions of link_traffic.hpp.
+#ifndef GPUPROF_TRACE_LINK_TRAFFIC_INL_HPP
+#define GPUPROF_TRACE_LINK_TRAFFIC_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// What is asked of each link, in this order.
+inline constexpr unsigned link_fields[]{hw::provided::nvml_link_data_sent, hw::provided::nvml_link_data_received,
+                                        hw::provided::nvml_link_all_sent, hw::provided::nvml_link_all_received};
+inline constexpr std::size_t fields_a_link = sizeof link_fields / sizeof link_fields[0];
+
+[[nodiscard]] error no_link_counter(hw::provided::nvml_result status, std::string what);
+GPUPROF_COLD GPUPROF_INLINE error no_link_counter(hw::provided::nvml_result status, std::string what) {
+    using namespace hw::provided;
+    switch (status) {
+        case nvml_no_permission:
+            return {errc::permission, status, std::move(what), "this user may not read the counters of links",
+                    "run as root, or outside of the container"};
+        case nvml_gpu_is_lost:
+            return {errc::device_lost, status, std::move(what), "the GPU is not reachable any more",
+                    "restart the machine"};
+        default:
+            return {errc::unavailable, status, std::move(what), "the driver does not count what this link carries",
+                    "use nvltx__bytes.sum and nvlrx__bytes.sum, which are sums over all links"};
+    }
+}
+
+} // namespace detail
+
+GPUPROF_INLINE result<link_meter> link_meter::try_create(device const& gpu) {
+    using namespace hw::provided;
+    constexpr char const* what = "the traffic of NVLink";
+    if (gpu.source() == device_source::embedded || gpu.machine().recorded != nullptr)
+        return error{errc::unavailable, 0, what, "the device is no GPU of this machine", ""};
+    nvml_table const& library = nvml();
+    std::vector<neighbour> const devices = neighbours_of(gpu);
+    auto topology = try_link_topology(library, devices, gpu.ordinal());
+    if (!topology) return topology.error();
+    if (topology->ports.empty())
+        return error{errc::unavailable, 0, what, "the device has no NVLink in use", "nvidia-smi nvlink -s lists them"};
+    link_meter made;
+    made.ordinal_ = gpu.ordinal();
+    made.topology_ = *std::move(topology);
+    made.handle_ = handle_of(library, gpu).value_or(nullptr);
+    if (auto started = made.try_start(); !started) return std::move(started).error();
+    return result<link_meter>{std::move(made)};
+}
+
+GPUPROF_INLINE result<link_meter::reading> link_meter::try_count() const {
+    using namespace hw::provided;
+    constexpr char const* symbol = "nvmlDeviceGetFieldValues";
+    nvml_table const& library = nvml();
+    if (library.field_values == nullptr) return gpuprof::detail::no_link_counter(nvml_not_supported, symbol);
+    std::vector<nvml_field> fields;
+    for (link_port const& each : topology_.ports)
+        for (unsigned const id : gpuprof::detail::link_fields) {
+            fields.push_back({});
+            fields.back().id = id;
+            fields.back().scope = each.port;
+        }
+    nvml_result const status = library.field_values(handle_, static_cast<int>(fields.size()), fields.data());
+    if (status != 0) return gpuprof::detail::no_link_counter(status, symbol);
+    reading now{platform::monotonic_nanoseconds(), {}};
+    for (nvml_field const& field : fields) {
+        bool const is_data = field.id == nvml_link_data_sent || field.id == nvml_link_data_received;
+        if (is_data && field.status != 0)
+            return gpuprof::detail::no_link_counter(field.status,
+                                                    std::string{symbol} + " for link " + std::to_string(field.scope));
+        now.kibibytes.push_back(field.status == 0 ? number_of(field) : -1);
+    }
+    return result<reading>{std::move(now)};
+}
+
+GPUPROF_INLINE result<void> link_meter::try_start() {
+    auto now = try_count();
+    if (!now) return std::move(now).error();
+    beginning_ = *std::move(now);
+    return {};
+}
+
+GPUPROF_INLINE result<link_traffic> link_meter::try_read() const {
+    using namespace hw::provided;
+    auto const now = try_count();
+    if (!now) return now.error();
+    link_traffic traffic;
+    traffic.device = ordinal_;
+    traffic.time = nanoseconds{static_cast<double>(now->monotonic_ns - beginning_.monotonic_ns)};
+    for (std::size_t i = 0; i < topology_.ports.size(); ++i) {
+        link_port const& port = topology_.ports[i];
+        logical_link const& link = topology_.links[port.link];
+        for (std::size_t received = 0; received < 2; ++received) {
+            std::size_t const at = i * gpuprof::detail::fields_a_link + received;
+            double const before = beginning_.kibibytes[at], after = now->kibibytes[at];
+            if (after < before)
+                return error{errc::internal, 0, "the counter of link " + std::to_string(port.port),
+                             "it went back since the beginning", "call try_start() after a reset of the GPU"};
+            link_flow flow;
+            flow.link = port.port;
+            flow.direction = received != 0 ? link_direction::received : link_direction::sent;
+            flow.peer = link.far_end <= nvml_switch ? static_cast<link_peer>(link.far_end) : link_peer::unknown;
+            flow.peer_device = link.far_device;
+            flow.peer_bus_id = link.far_bus_id;
+            flow.peer_port = port.far_port;
+            flow.data = bytes{1024 * (after - before)};
+            double const all_before = beginning_.kibibytes[at + 2], all_after = now->kibibytes[at + 2];
+            if (all_before >= 0 && all_after >= all_before) flow.with_headers = bytes{1024 * (all_after - all_before)};
+            flow.time = traffic.time;
+            flow.peak = bytes_per_second{topology_.port_speed};
+            traffic.flows.push_back(std::move(flow));
+        }
+    }
+    return result<link_traffic>{std::move(traffic)};
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_LINK_TRAFFIC_INL_HPP
 // Definitions of trace_session.hpp.
 #ifndef GPUPROF_TRACE_TRACE_SESSION_INL_HPP
 #define GPUPROF_TRACE_TRACE_SESSION_INL_HPP
