@@ -29,6 +29,8 @@ OUTPUTS = {"scope.hpp": [], "gpuprof.hpp": [], "legacy.hpp": ["gpuprof.hpp"], "s
            "saved.hpp": ["gpuprof.hpp", "judge.hpp"], "call_replay.hpp": ["gpuprof.hpp"],
            "ranks.hpp": ["gpuprof.hpp", "judge.hpp", "saved.hpp"],
            "mpi.hpp": ["gpuprof.hpp", "judge.hpp", "saved.hpp", "ranks.hpp"],
+           "rank_trace.hpp": ["gpuprof.hpp", "trace.hpp", "judge.hpp", "saved.hpp", "ranks.hpp"],
+           "judge/rank_checks.hpp": ["gpuprof.hpp", "judge.hpp", "saved.hpp", "ranks.hpp"],
            "judge/traced_work.hpp": ["gpuprof.hpp", "trace.hpp", "judge.hpp"],
            "judge/no_finding.hpp": ["gpuprof.hpp", "judge.hpp", "bottleneck.hpp", "explain.hpp"],
            **{f"judge/adaptor/{name}.hpp": ["gpuprof.hpp", "judge.hpp"]
