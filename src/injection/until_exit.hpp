@@ -24,14 +24,14 @@ public:
     // At the process's exit, on the thread that exits.
     virtual void end() = 0;
 
-    measurement* before = nullptr; // the one that began before
+    measurement* begun_before = nullptr;
 };
 
 // The one that began last. Never destroyed: the program's own end must not meet a half of it.
 inline measurement* running_measurement = nullptr;
 
 inline void end_at_exit() {
-    for (measurement* each = running_measurement; each != nullptr; each = each->before)
+    for (measurement* each = running_measurement; each != nullptr; each = each->begun_before)
         contained("the measurement", [&] { each->end(); });
 }
 
@@ -42,9 +42,9 @@ void measure_until_exit(result<Settings> with) {
     auto begun = std::make_unique<Measurement>(*std::move(with), hw::real_machine());
     if (auto started = begun->try_begin(); !started)
         return say("the program runs on unmeasured: " + started.error().message());
-    begun->before = running_measurement;
+    begun->begun_before = running_measurement;
     running_measurement = begun.release();
-    if (running_measurement->before != nullptr) return;
+    if (running_measurement->begun_before != nullptr) return;
     if (std::atexit(&end_at_exit) != 0 || std::at_quick_exit(&end_at_exit) != 0)
         say("the measurement may lack its end: atexit has no room");
 }
