@@ -431,7 +431,10 @@ TEST_CASE("source view: what cannot be counted or sampled is said, and what has 
     auto const old = open("7.0"); // samples, but no counts of instructions
     auto const code = got(gpuprof::module_code::try_watch(old));
     flawed_kernels on_old{old};
-    auto const sampled = got(explain::try_measure_lines(old, code, [&] { on_old.launch_all(); }));
+    options = {};
+    options.sampling.period = 5; // the kernels are short
+    auto const sampled = got(explain::try_measure_lines(
+        old, code, [&] { on_old.launch_all(); }, options));
     REQUIRE(sampled.no_counts);
     CHECK(sampled.no_counts->code == gpuprof::errc::unavailable);
     CHECK_FALSE(sampled.has(*explain::find_source_column("instructions")));

@@ -110,9 +110,10 @@ TEST_CASE(
 }
 
 TEST_CASE("low occupancy is told of kernels whose blocks fill the GPU, and of no others") {
-    // Of blocks with 48 KiB of shared memory and one warp, an SM of 228 KiB holds four, of 64 warps; there are 132 SMs.
+    // Of blocks with 48 KiB of shared memory and one warp, an SM of 228 KiB holds four; there are 132 SMs. These end before the
+    // next one begins: one warp of 64 at a time.
     outcome const full = run("run", program + " few 528");
-    CHECK(has(full.told, "\nlow occupancy:\n  scale: 6.25 % of the warps that an SM has room for were"));
+    CHECK(has(full.told, "\nlow occupancy:\n  scale: 1.5625 % of the warps that an SM has room for were"));
     outcome const small = run("run", program + " few 527");
     CHECK(has(small.told, "not found: "));
     CHECK_FALSE(has(small.told, "low occupancy"));

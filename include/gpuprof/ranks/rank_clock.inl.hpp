@@ -60,7 +60,7 @@ enum class clock_question : unsigned char { time, result_known, result_unknown }
     clock_reading best;
     for (unsigned round = 0; round < rounds; ++round, ++number) {
         std::uint64_t const now = platform::monotonic_nanoseconds();
-        auto const left_ms = now < until ? static_cast<unsigned>((until - now) / a_millisecond) : 0;
+        auto const left_ms = now < until ? static_cast<unsigned>((until - now + a_millisecond - 1) / a_millisecond) : 0;
         message_writer question;
         question.small(static_cast<std::size_t>(clock_question::time));
         std::string const text = question.take();

@@ -170,6 +170,7 @@ struct chip_model {
     sass_traits sass;
     event_traits events;
     given<bool> has_warpgroups;          // whose warps can wait for each other
+    given<bool> has_clusters;            // blocks that run side by side and reach each other's shared memory
     given<bool> has_sass_metrics;        // CUPTI counts its instructions one by one, by patching code
     given<bool> samples_program_counter; // CUPTI's activity kind PC_SAMPLING has records of it
     given<bool> samples_latency;         // which say whether its scheduler issued anything

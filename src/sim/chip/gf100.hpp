@@ -54,6 +54,7 @@ inline constexpr chip_model gf100{
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_clusters = false,
     .has_sass_metrics = false,
     .samples_program_counter = false,
     .samples_latency = false,

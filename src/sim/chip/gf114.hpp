@@ -56,6 +56,7 @@ inline constexpr chip_model gf114{
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = true},
     .has_warpgroups = false,
+    .has_clusters = false,
     .has_sass_metrics = false,
     .samples_program_counter = false,
     .samples_latency = false,

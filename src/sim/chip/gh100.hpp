@@ -49,6 +49,7 @@ inline constexpr chip_model gh100{
     .sass = {.loads_constants = true, .sets_up_global_memory = true},
     .events = no_events,
     .has_warpgroups = true,
+    .has_clusters = true,
     .has_sass_metrics = true,
     .samples_program_counter = true,
     .samples_latency = true,

@@ -53,6 +53,7 @@ inline constexpr chip_model gm200{
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_clusters = false,
     .has_sass_metrics = false,
     .samples_program_counter = true,
     .samples_latency = false,

@@ -178,7 +178,7 @@ std::optional<int> attribute_of(chip_model const& chip, CUdevice_attribute which
         case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH:
         case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT:
         case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH: return 16384;
-        case CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH: return has_clusters(chip) ? 1 : 0;
+        case CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH: return chip.has_clusters ? 1 : 0;
         case CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT: return 2; // one for each direction
         case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID: return device + 1;
         case CU_DEVICE_ATTRIBUTE_NUMA_ID: return -1;

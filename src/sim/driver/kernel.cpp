@@ -121,8 +121,6 @@ static std::string misfit_for(sim::kernel const& kernel, extent3 const& grid, ex
     return {};
 }
 
-bool has_clusters(chip_model const& chip) noexcept { return chip.capability().generation >= 9; }
-
 std::string misfit_of_cluster(function_state const& function, extent3 const& grid, extent3 const& cluster) {
     extent3 const& required = function.required_cluster;
     if (cluster == extent3{0, 0, 0})
@@ -150,7 +148,7 @@ CUresult check(call& in, kernel_operation const& launch) {
     };
     if (std::string wrong = misfit_for(kernel, launch.grid, launch.block); !wrong.empty())
         return invalid(CUDA_ERROR_INVALID_VALUE, std::move(wrong));
-    if (launch.cluster.count() > 1 && !has_clusters(chip))
+    if (launch.cluster.count() > 1 && !chip.has_clusters)
         return refuse(in, CUDA_ERROR_NOT_SUPPORTED, launch_failure::unsupported, kernel.name,
                       "clusters of blocks, which chips have from capability 9.0 on");
     if (std::string wrong = misfit_of_cluster(*function, launch.grid, launch.cluster); !wrong.empty())

@@ -39,8 +39,6 @@ CUresult refuse(call& in, CUresult status, launch_failure kind, std::string kern
 // the error. If the host has too little memory, only the launch fails; what the kernel wrote stays.
 [[nodiscard]] outcome run(call& in, kernel_operation const& launch);
 
-// Whether the chip has clusters of more than one block.
-[[nodiscard]] bool has_clusters(chip_model const& chip) noexcept;
 // What is wrong with a launch's clusters; empty when nothing is.
 [[nodiscard]] std::string misfit_of_cluster(function_state const& function, extent3 const& grid,
                                             extent3 const& cluster);

@@ -166,7 +166,7 @@ CUresult occupancy_max_active_clusters(int* clusters, CUfunction function, CUlau
     if (clusters == nullptr || config == nullptr) return CUDA_ERROR_INVALID_VALUE;
     function_state const* const found = in.driver.functions.find(function);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (!has_clusters(*in.context->chip)) return CUDA_ERROR_NOT_SUPPORTED;
+    if (!in.context->chip->has_clusters) return CUDA_ERROR_NOT_SUPPORTED;
     extent3 const asked = cluster_of(*config);
     extent3 const cluster = asked == extent3{0, 0, 0} ? found->required_cluster : asked;
     if (!misfit_of_cluster(*found, {config->gridDimX, config->gridDimY, config->gridDimZ}, cluster).empty() ||
@@ -182,7 +182,7 @@ CUresult occupancy_max_potential_cluster_size(int* blocks, CUfunction function, 
     if (blocks == nullptr || config == nullptr) return CUDA_ERROR_INVALID_VALUE;
     function_state const* const found = in.driver.functions.find(function);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (!has_clusters(*in.context->chip)) return CUDA_ERROR_NOT_SUPPORTED;
+    if (!in.context->chip->has_clusters) return CUDA_ERROR_NOT_SUPPORTED;
     std::uint64_t size = found->required_cluster.count();
     if (size == 0) {
         size = found->may_exceed_portable_cluster ? largest_cluster : portable_cluster;

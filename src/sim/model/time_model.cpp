@@ -65,12 +65,14 @@ void time_model::fill(counter_values& c) const noexcept {
     c[dram_cycles_elapsed] = whole(seconds * chip_.dram_hz);
     // SMs with less to do are done sooner.
     double const mean_share = shape_.busiest_share > 0 ? 1 / (shape_.busiest_share * static_cast<double>(sms)) : 1;
-    double const active = longer * (std::min)(mean_share, 1.0) * static_cast<double>(sms);
+    double const of_all = (std::min)(mean_share, 1.0) * static_cast<double>(sms);
+    // CTAs that are there on average: fewer than there is room for while they are awaited. An SM is active while it has one.
+    double const ctas = resident / shape_.warps_per_cta * (cycles.busy / longer);
+    double const active = longer * (std::min)(ctas, 1.0) * of_all;
+    double const filled = cycles.busy * of_all;
     c[sm_cycles_active] = whole(active);
     c[l2_cycles_active] = c[l2_cycles_elapsed] * count(hardware_unit::lts);
     c[dram_cycles_active] = whole(dram_bytes(c) / 32);
-    // While CTAs are awaited, an SM has fewer than it has room for.
-    double const filled = real(c[sm_cycles_active]) * (cycles.busy / longer);
     c[ctas_active] = whole(filled * resident / shape_.warps_per_cta);
     c[warps_active] = whole(filled * resident);
     c[issue_active] = (std::min)(c[inst_issued], whole(filled * schedulers()));
