@@ -68,9 +68,9 @@ void time_model::fill(counter_values& c) const noexcept {
     double const of_all = (std::min)(mean_share, 1.0) * static_cast<double>(sms);
     // CTAs that are there on average: fewer than there is room for while they are awaited. An SM is active while it has one.
     double const ctas = resident / shape_.warps_per_cta * (cycles.busy / longer);
-    double const active = longer * (std::min)(ctas, 1.0) * of_all;
-    double const filled = cycles.busy * of_all;
-    c[sm_cycles_active] = whole(active);
+    double const active = longer * (std::min)(ctas, 1.0);
+    c[sm_cycles_active] = whole(active * of_all);
+    double const filled = real(c[sm_cycles_active]) * (cycles.busy / active);
     c[l2_cycles_active] = c[l2_cycles_elapsed] * count(hardware_unit::lts);
     c[dram_cycles_active] = whole(dram_bytes(c) / 32);
     c[ctas_active] = whole(filled * resident / shape_.warps_per_cta);
