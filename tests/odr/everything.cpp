@@ -19,7 +19,6 @@
 #include <gpuprof/explain_lines.hpp>
 #include <gpuprof/judge/no_finding.hpp>
 #include <gpuprof/mpi.hpp>
-#include <gpuprof/rank_trace.hpp>
 #include <gpuprof/ranks.hpp>
 #include <gpuprof/replay.hpp>
 #include <gpuprof/saved.hpp>
