@@ -2265,7 +2265,7 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
-
+// The kinds of ends that links have.
 enum class link_chart_end_kind : unsigned char { gpu, cpu, network_switch, unknown };
 
 // What links end at.

@@ -40,7 +40,7 @@ struct time_source {
             },
             &gpu};
 }
-
+// How clocks of ranks are read.
 struct clock_options {
     unsigned rounds = 64; // round trips between two ranks; the shortest one counts. 1 to 1,000
     // How long a rank waits for another one at most. All ranks are back after about five of them, with up to 17 ranks.
@@ -513,7 +513,7 @@ enum class clock_question : unsigned char { time, result_known, result_unknown }
     clock_reading best;
     for (unsigned round = 0; round < rounds; ++round, ++number) {
         std::uint64_t const now = platform::monotonic_nanoseconds();
-        auto const left_ms = now < until ? static_cast<unsigned>((until - now) / a_millisecond) : 0;
+        auto const left_ms = now < until ? static_cast<unsigned>((until - now + a_millisecond - 1) / a_millisecond) : 0;
         message_writer question;
         question.small(static_cast<std::size_t>(clock_question::time));
         std::string const text = question.take();

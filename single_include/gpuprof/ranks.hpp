@@ -1088,7 +1088,7 @@ template <class Merge>
         if (is_gone) continue;
         std::size_t const pair[]{ranks.rank(), below[i]};
         std::uint64_t const now = platform::monotonic_nanoseconds();
-        auto const left_ms = now < until ? static_cast<unsigned>((until - now) / a_millisecond) : 0;
+        auto const left_ms = now < until ? static_cast<unsigned>((until - now + a_millisecond - 1) / a_millisecond) : 0;
         auto got = ranks.try_gather({number, {}, pair, left_ms < least_ms ? least_ms : left_ms});
         if (!got) return std::move(got).error();
         if (got->size() == 2 && (*got)[1] && merge(std::string_view{*(*got)[1]})) continue;

@@ -34,7 +34,7 @@ struct time_source {
             },
             &gpu};
 }
-
+// How clocks of ranks are read.
 struct clock_options {
     unsigned rounds = 64; // round trips between two ranks; the shortest one counts. 1 to 1,000
     // How long a rank waits for another one at most. All ranks are back after about five of them, with up to 17 ranks.
