@@ -55,18 +55,15 @@ enum class clock_question : unsigned char { time, result_known, result_unknown }
 [[nodiscard]] inline result<bool> try_ask_clock(communicator& ranks, std::size_t below, std::uint64_t number,
                                                 time_source clock, clock_reading const& mine, unsigned rounds,
                                                 std::uint64_t until, unsigned deadline_ms) {
-    constexpr std::uint64_t a_millisecond = 1'000'000;
-    unsigned const least_ms = deadline_ms / 128 + 1;
     clock_reading best;
     for (unsigned round = 0; round < rounds; ++round, ++number) {
-        std::uint64_t const now = platform::monotonic_nanoseconds();
-        auto const left_ms = now < until ? static_cast<unsigned>((until - now + a_millisecond - 1) / a_millisecond) : 0;
+        unsigned const left = left_ms(until, deadline_ms);
         message_writer question;
         question.small(static_cast<std::size_t>(clock_question::time));
         std::string const text = question.take();
         std::uint64_t const asked = clock.now(clock.of);
         if (auto sent = try_send_to(ranks, below, number, text, deadline_ms); !sent) return std::move(sent).error();
-        auto heard = try_hear_of(ranks, below, number, left_ms < least_ms ? least_ms : left_ms);
+        auto heard = try_hear_of(ranks, below, number, left);
         std::uint64_t const answered = clock.now(clock.of);
         if (!heard) return std::move(heard).error();
         if (!*heard) return false;

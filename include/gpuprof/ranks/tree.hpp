@@ -65,39 +65,15 @@ private:
     return static_cast<unsigned>(deadline_ms / 2 + std::uint64_t{deadline_ms} * mine / (2 * all));
 }
 
-// Gives merge() the message of each rank that sends to this one, one after another, so that there is never more than one in memory.
-// Returns those that are silent, by rank.
-// @param gone ranks that were silent before: nobody waits for them again
-template <class Merge>
-[[nodiscard]] result<std::vector<silent_rank>> try_take(communicator& ranks, std::uint64_t number, unsigned deadline_ms,
-                                                        Merge merge, std::vector<silent_rank> const& gone = {}) {
+// What is left of a deadline, in milliseconds; a 128th of it at least, since messages of the others are there after a deadline that
+// one rank alone may have taken.
+// @param until its end, by platform::monotonic_nanoseconds()
+[[nodiscard]] inline unsigned left_ms(std::uint64_t until, unsigned deadline_ms) noexcept {
     constexpr std::uint64_t a_millisecond = 1'000'000;
-    std::uint64_t const until = platform::monotonic_nanoseconds() + a_millisecond * wait_of(ranks, deadline_ms);
-    // After the deadline, which one rank alone may have taken, the others' messages are there.
-    unsigned const least_ms = deadline_ms / 128 + 1;
-    std::vector<std::size_t> const below = tree_place{ranks.rank(), ranks.size()}.below();
-    std::vector<silent_rank> silent;
-    for (std::size_t i = 1; i < below.size(); ++i) {
-        bool is_gone = false;
-        for (silent_rank const& each : gone) is_gone = is_gone || each.rank == below[i];
-        if (is_gone) continue;
-        std::size_t const pair[]{ranks.rank(), below[i]};
-        std::uint64_t const now = platform::monotonic_nanoseconds();
-        auto const left_ms = now < until ? static_cast<unsigned>((until - now + a_millisecond - 1) / a_millisecond) : 0;
-        auto got = ranks.try_gather({number, {}, pair, left_ms < least_ms ? least_ms : left_ms});
-        if (!got) return std::move(got).error();
-        if (got->size() == 2 && (*got)[1] && merge(std::string_view{*(*got)[1]})) continue;
-        silent.push_back({below[i], tree_place{below[i], ranks.size()}.ranks() - 1});
-    }
-    return silent;
-}
-// Sends to the rank above. @pre not rank 0
-[[nodiscard]] inline result<void> try_pass_on(communicator& ranks, std::uint64_t number, std::string_view message,
-                                              unsigned deadline_ms) {
-    std::size_t const pair[]{tree_place{ranks.rank(), ranks.size()}.parent(), ranks.rank()};
-    auto sent = ranks.try_gather({number, message, pair, deadline_ms});
-    if (!sent) return std::move(sent).error();
-    return {};
+    std::uint64_t const now = platform::monotonic_nanoseconds();
+    unsigned const left = now < until ? static_cast<unsigned>((until - now + a_millisecond - 1) / a_millisecond) : 0;
+    unsigned const least = deadline_ms / 128 + 1;
+    return left < least ? least : left;
 }
 
 // A message from this rank to another, and the other way. Nothing: the other rank is silent.
@@ -118,13 +94,41 @@ template <class Merge>
     return result<answer>{answer{std::move(*(*got)[1])}};
 }
 
+[[nodiscard]] inline bool has_rank(std::vector<silent_rank> const& list, std::size_t rank) noexcept {
+    for (silent_rank const& each : list)
+        if (each.rank == rank) return true;
+    return false;
+}
+
+// Gives merge() the message of each rank that sends to this one, one after another, so that there is never more than one in memory.
+// Returns those that are silent, by rank.
+// @param gone ranks that were silent before: nobody waits for them again
+template <class Merge>
+[[nodiscard]] result<std::vector<silent_rank>> try_take(communicator& ranks, std::uint64_t number, unsigned deadline_ms,
+                                                        Merge merge, std::vector<silent_rank> const& gone = {}) {
+    std::uint64_t const until =
+        platform::monotonic_nanoseconds() + std::uint64_t{1'000'000} * wait_of(ranks, deadline_ms);
+    std::vector<std::size_t> const below = tree_place{ranks.rank(), ranks.size()}.below();
+    std::vector<silent_rank> silent;
+    for (std::size_t i = 1; i < below.size(); ++i) {
+        if (has_rank(gone, below[i])) continue;
+        auto heard = try_hear_of(ranks, below[i], number, left_ms(until, deadline_ms));
+        if (!heard) return std::move(heard).error();
+        if (*heard && merge(std::string_view{**heard})) continue;
+        silent.push_back({below[i], tree_place{below[i], ranks.size()}.ranks() - 1});
+    }
+    return silent;
+}
+// Sends to the rank above. @pre not rank 0
+[[nodiscard]] inline result<void> try_pass_on(communicator& ranks, std::uint64_t number, std::string_view message,
+                                              unsigned deadline_ms) {
+    return try_send_to(ranks, tree_place{ranks.rank(), ranks.size()}.parent(), number, message, deadline_ms);
+}
+
 // Each rank once.
 inline void add_silent(std::vector<silent_rank>& to, std::vector<silent_rank> const& more) {
-    for (silent_rank const& each : more) {
-        bool is_there = false;
-        for (silent_rank const& known : to) is_there = is_there || known.rank == each.rank;
-        if (!is_there) to.push_back(each);
-    }
+    for (silent_rank const& each : more)
+        if (!has_rank(to, each.rank)) to.push_back(each);
 }
 inline void write_silent(message_writer& to, std::vector<silent_rank> const& silent) {
     to.list(silent, [&](silent_rank const& each) {
@@ -147,12 +151,7 @@ template <class Item>
     std::uint64_t const number = ranks.next_operation();
     tree_place const place{ranks.rank(), ranks.size()};
     std::vector<silent_rank> const gone = mine.silent;
-    auto const is_gone = [&](std::size_t rank) {
-        for (silent_rank const& each : gone)
-            if (each.rank == rank) return true;
-        return false;
-    };
-    if (!place.is_root() && is_gone(place.parent())) return false;
+    if (!place.is_root() && has_rank(gone, place.parent())) return false;
     auto const take = [&](std::string_view message) {
         Item other;
         if (!Item::read(message, other)) return false;
@@ -175,7 +174,7 @@ template <class Item>
     std::vector<std::size_t> const below = place.below();
     std::string const answer = has_all && below.size() > 1 ? mine.written() : std::string{};
     for (std::size_t i = 1; i < below.size(); ++i) {
-        if (is_gone(below[i])) continue;
+        if (has_rank(gone, below[i])) continue;
         if (auto sent = try_send_to(ranks, below[i], number, answer, deadline_ms); !sent)
             return std::move(sent).error();
     }
