@@ -5,8 +5,9 @@
     check.py ROOT TREE COMPILER WORK     TREE: the folder include, or one of single files
 
 Builds examples/hot_loop.cpp in each form and runs it on the embedded GPU; then makes the mistakes that a user can make and
-demands what the linker must say of each. The embedded GPU is compiled to code once, and in its other form parsed alone: header-only
-programs are the tests consumer/embedded_gpu and single_include/works.
+demands what the linker must say of each. The define may come before the first include or after it: the compiler must read the same
+either way, which is compared, so that one of them is compiled. Header-only programs are the tests consumer/embedded_gpu and
+single_include/works.
 """
 import argparse
 import re
@@ -16,7 +17,7 @@ import sys
 from pathlib import Path
 
 PRINTED = "smsp__warps_launched.sum                           131,072  warp"
-FORMS = 3
+FORMS = 5
 MISTAKES = 7
 ELSEWHERE = ["-DGPUPROF_HEADER_ONLY=0"]
 FILES = {
@@ -48,6 +49,16 @@ class Bench:
 
     def file(self, name, *options, **more):
         return self.compile(name, self.work / f"{name}.cpp", *options, **more)
+
+    def read(self, name, *options):
+        """The words that the compiler reads of a file, in their order: what it makes code of."""
+        return subprocess.run([self.compiler, "-std=c++20", f"-I{self.tree}", *options, "-E", "-P", str(self.work / f"{name}.cpp")],
+                              capture_output=True, text=True, check=True).stdout.split()
+
+    def same(self, what, first, second, *options):
+        """Whether two files are the same code. What is short shows nothing: it has no definitions."""
+        one, other = self.read(first, *options), self.read(second, *options)
+        self.note(what, one == other and len(one) > 100000, f"{first}: {len(one)} words, {second}: {len(other)}")
 
     def link(self, *parts):
         """What the linker says, empty if all is well."""
@@ -82,12 +93,12 @@ def main():
     bench = Bench(parser.parse_args())
     loop = bench.root / "examples/hot_loop.cpp"
     program = bench.compile("declared", loop, *ELSEWHERE)
-    library, late = bench.file("library", *ELSEWHERE), bench.file("library_late", *ELSEWHERE)
-    sim = bench.file("sim", *ELSEWHERE)
-    bench.file("sim_late", "-fsyntax-only")
-    sim_late = shutil.copy(sim, bench.work / "sim_late.o")
+    library, sim = bench.file("library", *ELSEWHERE), bench.file("sim", *ELSEWHERE)
+    late, sim_late = (shutil.copy(each, bench.work / f"{each.stem}_late.o") for each in (library, sim))
     bench.works("compiled elsewhere, define first", program, library, sim)
-    bench.works("compiled elsewhere, include first", program, late, sim)
+    bench.same("the library, include first", "library", "library_late", *ELSEWHERE)
+    bench.same("the embedded GPU, include first", "sim", "sim_late", *ELSEWHERE)
+    bench.same("the embedded GPU in a header-only program, include first", "sim", "sim_late")
     shared = bench.work / "libonce.so"
     subprocess.run([bench.compiler, "-shared", str(library), str(sim), "-o", str(shared), "-pthread", "-ldl"], check=True)
     bench.works("compiled elsewhere, in a shared library", program, shared)

@@ -11,7 +11,8 @@
 # Headers that include one another are in one unit, the lower ones first, so that each is alone but for what it would bring
 # itself: chains.py.
 # together: the outer headers in one unit, in their order and backwards, where each is alone by another compiler.
-# A compiler named nvcc gets .cu files. Prints the headers that fail, with the compiler's words.
+# A compiler named nvcc gets .cu files, which it reads twice, for the host and for the GPU. No header may tell these apart
+# (__CUDA_ARCH__), so that together the second time has declarations alone: the definitions have been read. Prints the headers that fail, with the compiler's words.
 set -eu
 
 include_dir=$1
@@ -36,6 +37,14 @@ if [ "$which" = together ]; then
         # shellcheck disable=SC2086 # one word or none
         LC_ALL=C sort $order "$scratch/headers" | sed 's/.*/#include <&>/'
     done >"$unit"
+    if [ "$suffix" = cu ]; then
+        if grep -r __CUDA_ARCH__ "$include_dir"; then
+            echo "headers tell the host from the GPU: let nvcc read the definitions for both"
+            exit 1
+        fi
+        printf '#ifdef __CUDA_ARCH__\n#define GPUPROF_HEADER_ONLY 0\n#endif\n' | cat - "$unit" >"$scratch/for_both.cu"
+        unit=$scratch/for_both.cu
+    fi
     "$@" -I "$include_dir" "$unit" || { echo "$(wc -l <"$scratch/headers") headers compiled together: some failed"; exit 1; }
     echo "$(wc -l <"$scratch/headers") headers compiled together: all well"
     exit 0

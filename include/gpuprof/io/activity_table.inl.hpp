@@ -203,8 +203,9 @@ namespace detail {
 // The bandwidth in hundredths of GB/s; GB/s are bytes in a nanosecond.
 [[nodiscard]] inline std::string bandwidth(activity_line const& of) {
     if (of.total == 0) return "";
-    return grouped(
-        static_cast<std::uint64_t>(static_cast<double>(of.bytes) / static_cast<double>(of.total) * 100 + 0.5), 2);
+    constexpr double half = 0.5; // rounds what is not negative, without <cmath>
+    double const hundredths = static_cast<double>(of.bytes) / static_cast<double>(of.total) * 100;
+    return grouped(static_cast<std::uint64_t>(hundredths + half), 2);
 }
 
 // The table by scope; empty if no work was launched in one.

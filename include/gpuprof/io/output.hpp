@@ -22,7 +22,7 @@ namespace io {
 // after it. One thread at a time.
 class output {
 public:
-    static constexpr std::size_t block = 128 * 1024; // approximate bytes of a block
+    static constexpr std::size_t block = std::size_t{128} * 1024; // approximate bytes of a block
     static constexpr std::size_t capacity = 2 * block;
 
     explicit output(io::sink to) : sink_{to}, buffer_{new char[capacity]} {}

@@ -3,8 +3,8 @@
 #ifndef GPUPROF_RANKS_COMMUNICATOR_INL_HPP
 #define GPUPROF_RANKS_COMMUNICATOR_INL_HPP
 
+#include "agreement.hpp"
 #include "communicator.hpp"
-#include "tree.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace ranks {
@@ -17,5 +17,7 @@ GPUPROF_INLINE result<void> communicator::try_barrier(unsigned deadline_ms) {
 
 } // namespace ranks
 GPUPROF_NAMESPACE_END
+
+#include "tree.hpp" // last: it includes communicator.hpp, and defines agree()
 
 #endif // GPUPROF_RANKS_COMMUNICATOR_INL_HPP

@@ -14,6 +14,7 @@
 #include "../core/result.hpp"
 #include "../detail/config.hpp"
 #include "../hw/machine/platform/clock.hpp"
+#include "agreement.hpp"
 #include "communicator.hpp"
 #include "message.hpp"
 #include "silent_rank.hpp"
@@ -180,15 +181,6 @@ template <class Item>
     }
     return has_all;
 }
-
-// What all ranks found together.
-struct agreement {
-    bool any = false;                  // of some rank it was true
-    std::vector<silent_rank> silent{}; // heard of too late: there is no agreement
-};
-// All ranks call it, and all get the same answer, unless some are silent. Then each rank that hears of it knows their names, and
-// one that is cut off names the rank that it did not hear. Returns within two and a half deadlines.
-[[nodiscard]] agreement agree(communicator& ranks, std::uint64_t number, bool mine, unsigned deadline_ms);
 
 } // namespace ranks::detail
 GPUPROF_NAMESPACE_END

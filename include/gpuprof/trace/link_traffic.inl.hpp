@@ -22,18 +22,17 @@ inline constexpr unsigned link_fields[]{hw::provided::nvml_link_data_sent, hw::p
                                         hw::provided::nvml_link_all_sent, hw::provided::nvml_link_all_received};
 inline constexpr std::size_t fields_a_link = sizeof link_fields / sizeof link_fields[0];
 
-[[nodiscard]] error no_link_counter(hw::provided::nvml_result status, std::string what);
-GPUPROF_COLD GPUPROF_INLINE error no_link_counter(hw::provided::nvml_result status, std::string what) {
+[[nodiscard]] error no_link_counter(hw::provided::nvml_result status, std::string const& what);
+GPUPROF_COLD GPUPROF_INLINE error no_link_counter(hw::provided::nvml_result status, std::string const& what) {
     using namespace hw::provided;
     switch (status) {
         case nvml_no_permission:
-            return {errc::permission, status, std::move(what), "this user may not read the counters of links",
+            return {errc::permission, status, what, "this user may not read the counters of links",
                     "run as root, or outside of the container"};
         case nvml_gpu_is_lost:
-            return {errc::device_lost, status, std::move(what), "the GPU is not reachable any more",
-                    "restart the machine"};
+            return {errc::device_lost, status, what, "the GPU is not reachable any more", "restart the machine"};
         default:
-            return {errc::unavailable, status, std::move(what), "the driver does not count what this link carries",
+            return {errc::unavailable, status, what, "the driver does not count what this link carries",
                     "use nvltx__bytes.sum and nvlrx__bytes.sum, which are sums over all links"};
     }
 }
