@@ -145,7 +145,7 @@ KERNEL(mended_set_roots)(unsigned const* parents, unsigned* out) {
 SEALED_PAIR(set_roots, dependent_loads) {
     unsigned const grid = memory.pick(full_grid * 2, 4u);
     unsigned const n = grid * 256;
-    // Sets of 16 elements, each a chain whose links lie all over the array.
+    // Sets of 16 elements, each a chain.
     std::vector<unsigned> parents(n), roots(n);
     unsigned const sets = n / 16;
     auto const place = [=](unsigned set, unsigned level) { return level * sets + (set * 7919u + level * 31u) % sets; };
