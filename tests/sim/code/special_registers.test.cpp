@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/code/device_memory.hpp"
-#include "sim/gpu/kernel_end.hpp"
+#include "sim/driver/kernel_end.hpp"
 #include <gpuprof/sim/open.hpp>
 #include "sim/embedded_device.hpp"
 
