@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counts kernels while a program runs, and tells of them when it ends, as the settings say.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -90,7 +91,10 @@ void add(tally& all, sim::kernel_end const& end, std::string const& key, Name co
     total.time.likely += end.time.likely;
     total.time.high += end.time.high;
     total.decided_by[end.time.bound] += end.time.likely;
-    if (total.decided_by[end.time.bound] >= total.decided_by[total.time.bound]) total.time.bound = end.time.bound;
+    total.time.bound =
+        std::max_element(total.decided_by.begin(), total.decided_by.end(), [](auto const& a, auto const& b) {
+            return a.second < b.second;
+        })->first;
 }
 
 void count(sim::kernel_end const& end) {
