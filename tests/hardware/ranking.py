@@ -9,7 +9,7 @@ kernels and nanoseconds; with GPUPROF, the command, and PAIRS, the program (buil
 pairs/*.cu but measure_pairs.cu), the pairs that MODEL lacks are run on the embedded GPU at full scale and added to it: each once, 60
 SECONDS at most, the caches as its set-up leaves them. A pair that takes longer stays unknown.
 Prints a line a pair: bad / mended, the ratio of times of both, and whether the model names the faster one; then totals. Those of pairs
-whose times on the GPU differ by 10 % or more are what issue and documents ask for. Exit status 0 if any pair was compared."""
+whose times on the GPU differ by 10 % or more are what counts. Exit status 0 if any pair was compared."""
 import csv
 import os
 import subprocess
@@ -83,7 +83,7 @@ def table(listed, times, model):
                                  f"{hardware:.3f}", shown, "yes" if differs else "no", verdict]))
     for differs in (True, False):
         size = "10 % or more" if differs else "less than 10 %"
-        groups = {group: count for (group, of), count in counts.items() if of == differs}
+        groups = {group: counts[group, differs] for group in GROUPS if (group, differs) in counts}
         groups["all"] = [sum(count[i] for count in groups.values()) for i in range(3)]
         for group, (right, compared, unknown) in groups.items():
             share = f" ({100 * right / compared:.0f} %)" if compared else ""
