@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From what kernels counted to a report, and to a table of a line a kernel.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <limits>
@@ -81,16 +82,31 @@ constexpr std::size_t widest_name = 60; // instances of templates may take pages
 // The columns that a line may have, by the variable; 0: any number.
 std::size_t widest_line() { return std::strtoul(platform::variable_or_empty("GPUPROF_COLUMNS").c_str(), nullptr, 10); }
 
+struct column {
+    std::string heading;
+    char alignment; // as io::detail::aligned has it
+    fidelity how;   // of what is no name and no number of launches
+    std::vector<std::string> cells;
+};
+
+std::string text_above(metric_info const& metric) {
+    auto const* const known = std::find_if(std::begin(headings), std::end(headings),
+                                           [&](heading const& one) { return one.metric == metric.name; });
+    if (known != std::end(headings)) return std::string{known->text};
+    std::string const unit{unit_symbol{metric.value_unit}.view()};
+    return unit.empty() ? metric.name : metric.name + " [" + unit + "]";
+}
+
 // How many of the columns fit into lines of that width, the first three at least.
-std::size_t count_fitting(std::vector<std::string> const& cells, std::size_t columns, std::size_t width) {
+std::size_t count_fitting(std::vector<column> const& table, std::size_t width) {
     std::size_t used = 0;
-    for (std::size_t column = 0; column < columns; ++column) {
-        std::size_t widest = 0;
-        for (std::size_t i = column; i < cells.size(); i += columns) widest = std::max(widest, cells[i].size());
-        used += widest + (column == 0 ? 0 : 2);
-        if (used > width && column >= 3) return column;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        std::size_t widest = table[i].heading.size();
+        for (std::string const& cell : table[i].cells) widest = std::max(widest, cell.size());
+        used += widest + (i == 0 ? 0 : 2);
+        if (used > width && i >= 3) return i;
     }
-    return columns;
+    return table.size();
 }
 
 } // namespace
@@ -126,47 +142,71 @@ report report_of(sim::chip_model const& chip, std::vector<kernel_total> const& k
     return report{std::move(contents)};
 }
 
-std::string kernel_table_text(report const& of, std::string_view rows) {
-    std::vector<std::string> cells{std::string{rows}, "launches"};
-    std::string columns = "lr";
+std::string_view name(sim::time_bound which) noexcept {
+    switch (which) {
+        case sim::time_bound::launch: return "launch";
+        case sim::time_bound::dispatch: return "dispatch";
+        case sim::time_bound::issue: return "issue";
+        case sim::time_bound::pipe: return "pipe";
+        case sim::time_bound::l1: return "L1";
+        case sim::time_bound::l2: return "L2";
+        case sim::time_bound::dram: return "DRAM";
+        case sim::time_bound::atomics: return "atomics";
+        case sim::time_bound::latency: return "latency";
+    }
+    return "unknown";
+}
+
+std::string kernel_table_text(report const& of, std::vector<kernel_total> const& kernels, std::string_view rows) {
+    std::size_t const width = widest_line();
+    std::vector<column> table{{std::string{rows}, 'l', {}, {}}, {"launches", 'r', {}, {}}};
+    for (range_view const range : of) {
+        table[0].cells.emplace_back(range.name());
+        table[1].cells.push_back(std::to_string(range.count()));
+    }
+    table[0].cells = gpuprof::detail::distinct_names(
+        std::move(table[0].cells), width == 0 ? widest_name : std::clamp<std::size_t>(width * 2 / 5, 24, widest_name));
+    bool has_time = false;
     for (std::size_t i = 0; i < of.metrics().size(); ++i) {
         metric_info const& metric = of.metrics()[i];
-        auto const* const known = std::find_if(std::begin(headings), std::end(headings),
-                                               [&](heading const& one) { return one.metric == metric.name; });
-        bool const is_short = known != std::end(headings);
-        std::string const unit{unit_symbol{metric.value_unit}.view()};
-        std::string const text = is_short       ? std::string{known->text}
-                                 : unit.empty() ? metric.name
-                                                : metric.name + " [" + unit + "]";
-        cells.push_back(text);
-        columns += 'r';
-    }
-    std::size_t const width = widest_line();
-    std::vector<std::string> names;
-    for (range_view const range : of) names.emplace_back(range.name());
-    names = gpuprof::detail::distinct_names(
-        std::move(names), width == 0 ? widest_name : std::clamp<std::size_t>(width * 2 / 5, 24, widest_name));
-    std::size_t place = 0;
-    for (range_view const range : of) {
-        cells.push_back(names[place++]);
-        cells.push_back(std::to_string(range.count()));
-        for (metric_info const& metric : of.metrics()) {
+        column next{text_above(metric), 'r', of.fidelity_of(i), {}};
+        for (range_view const range : of) {
             auto const value = range.try_value(metric.name);
-            cells.push_back(value ? io::number(value->value) : "-");
+            next.cells.push_back(value ? io::number(value->value) : "-");
         }
+        table.push_back(std::move(next));
+        if (metric.name != headings[0].metric) continue;
+        has_time = true;
+        column bound{"bound", 'l', fidelity::modelled, {}};
+        for (kernel_total const& kernel : kernels) bound.cells.emplace_back(name(kernel.time.bound));
+        table.push_back(std::move(bound));
     }
-    std::size_t const shown = width == 0 ? columns.size() : count_fitting(cells, columns.size(), width);
+    if (has_time) {
+        column interval{"interval [ns]", 'r', fidelity::modelled, {}};
+        for (kernel_total const& kernel : kernels)
+            interval.cells.push_back(io::number(std::round(kernel.time.low * 1e9)) + " to " +
+                                     io::number(std::round(kernel.time.high * 1e9)));
+        table.push_back(std::move(interval));
+    }
+
+    std::size_t const shown = width == 0 ? table.size() : count_fitting(table, width);
     std::string trust[4];
     std::string left_out;
-    for (std::size_t i = 2; i < columns.size(); ++i) {
-        std::string& list = i < shown ? trust[static_cast<std::size_t>(of.fidelity_of(i - 2))] : left_out;
-        list += (list.empty() ? "" : ", ") + cells[i];
+    for (std::size_t i = 2; i < table.size(); ++i) {
+        std::string& list = i < shown ? trust[static_cast<std::size_t>(table[i].how)] : left_out;
+        list += (list.empty() ? "" : ", ") + table[i].heading;
     }
-    std::vector<std::string> fitting;
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        if (i % columns.size() < shown) fitting.push_back(cells[i]);
-    std::string text = std::string{of.device()} + ", embedded GPU: not hardware\n" +
-                       io::detail::aligned(fitting, std::string_view{columns}.substr(0, shown));
+    table.resize(shown);
+    std::vector<std::string> cells;
+    std::string alignments;
+    for (column const& each : table) {
+        cells.push_back(each.heading);
+        alignments += each.alignment;
+    }
+    for (std::size_t row = 0; row < kernels.size(); ++row)
+        for (column const& each : table) cells.push_back(each.cells[row]);
+    std::string text =
+        std::string{of.device()} + ", embedded GPU: not hardware\n" + io::detail::aligned(cells, alignments);
     if (!left_out.empty()) {
         left_out = "not shown: " + left_out + "; gpuprof run --wide shows them";
         gpuprof::detail::append_wrapped(text, left_out, 0, 2, width);

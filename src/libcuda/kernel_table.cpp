@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counts kernels while a program runs, and tells of them when it ends, as the settings say.
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -16,7 +18,7 @@
 #include <gpuprof/hw/machine/platform/fork.hpp>
 #include <gpuprof/hw/machine/platform/output_file.hpp>
 #include "../sim/driver/occupancy.hpp"
-#include "../sim/gpu/kernel_end.hpp"
+#include "../sim/driver/kernel_end.hpp"
 #include <gpuprof/sim/open.hpp>
 #include "../sim/embedded_device.hpp"
 #include <gpuprof/io/csv.hpp>
@@ -79,12 +81,20 @@ void add(tally& all, sim::kernel_end const& end, std::string const& key, Name co
     std::uint64_t const block_size = end.config.block.count();
     double const waves = waves_of(end);
     auto const [place, is_new] = all.places.try_emplace({&end.chip, key}, all.kernels.size());
-    if (is_new) all.kernels.push_back({name(), &end.chip, 0, block_size, waves, {}});
+    if (is_new) all.kernels.push_back({name(), &end.chip, 0, block_size, waves, {}, {}});
     kernel_total& total = all.kernels[place->second];
     ++total.launches;
     if (total.block_size != block_size) total.block_size = 0;
     if (waves < total.waves) total.waves = waves;
     total.counted += end.counted;
+    total.time.low += end.time.low;
+    total.time.likely += end.time.likely;
+    total.time.high += end.time.high;
+    total.decided_by[end.time.bound] += end.time.likely;
+    total.time.bound =
+        std::max_element(total.decided_by.begin(), total.decided_by.end(), [](auto const& a, auto const& b) {
+            return a.second < b.second;
+        })->first;
 }
 
 void count(sim::kernel_end const& end) {
@@ -115,14 +125,27 @@ void note_image(void const* image) {
     note_machine_code(image);
 }
 
+std::string json_text(std::string_view value) {
+    std::string quoted;
+    gpuprof::detail::text_appender const appended{quoted};
+    gpuprof::detail::write_json_string(appended, value);
+    return quoted;
+}
+
+// The time of a row as JSON, in nanoseconds.
+std::string json_of(kernel_total const& row) {
+    auto const ns = [](double seconds) { return std::to_string(std::llround(seconds * 1e9)); };
+    std::string decided;
+    for (auto const& [bound, seconds] : row.decided_by)
+        decided += (decided.empty() ? "" : ",") + json_text(name(bound)) + ":" + ns(seconds);
+    return "{\"name\":" + json_text(row.name) + ",\"low\":" + ns(row.time.low) + ",\"likely\":" + ns(row.time.likely) +
+           ",\"high\":" + ns(row.time.high) + ",\"bound\":" + json_text(name(row.time.bound)) + ",\"decided_by\":{" +
+           decided + "}}";
+}
+
 // A finding as JSON.
 std::string json_of(sim::finding const& one) {
-    auto const text = [](std::string const& value) {
-        std::string quoted;
-        gpuprof::detail::text_appender const appended{quoted};
-        gpuprof::detail::write_json_string(appended, value);
-        return quoted;
-    };
+    auto const text = json_text;
     auto const side = [&](sim::finding_side const& at) {
         auto const triple = [](sim::extent3 const& e) {
             return "[" + std::to_string(e.x) + "," + std::to_string(e.y) + "," + std::to_string(e.z) + "]";
@@ -137,13 +160,18 @@ std::string json_of(sim::finding const& one) {
            ",\"address\":" + std::to_string(one.address) + ",\"detail\":" + text(one.detail) +
            ",\"count\":" + std::to_string(one.count) + "}";
 }
-// The findings as a member of the object that a report is.
-std::string with_findings(std::string report) {
+// A list as a member of the object that a report is.
+template <class List>
+std::string with_member(std::string report, std::string_view member, List const& list) {
     std::size_t const end = report.rfind('}');
-    if (!chosen_settings().checks.any() || end == report.npos) return report;
-    std::string list;
-    for (sim::finding const& one : sim::findings()) list += (list.empty() ? "" : ",") + json_of(one);
-    return report.insert(end, ",\"findings\":[" + list + "]");
+    if (end == report.npos) return report;
+    std::string text;
+    for (auto const& each : list) text += (text.empty() ? "" : ",") + json_of(each);
+    return report.insert(end, "," + json_text(member) + ":[" + text + "]");
+}
+std::string json_of_all(report const& kernels, std::vector<kernel_total> const& totals) {
+    std::string const text = with_member(io::json(kernels), "times", totals);
+    return chosen_settings().checks.any() ? with_member(text, "findings", sim::findings()) : text;
 }
 
 // The table goes on in a file that has the same columns already: its first line is not written again.
@@ -184,13 +212,14 @@ bool tell_kernels() {
     }
     report const kernels = report_of(*as.chip, totals, as.names);
     if (as.format == table_format::text)
-        return write(totals.empty() ? "gpuprof: no kernel ran\n"
-                                    : kernel_table_text(kernels, as.rows == table_rows::ranges ? "range" : "kernel") +
-                                          verdicts_text(*as.chip, totals, spills) + notes,
+        return write(totals.empty()
+                         ? "gpuprof: no kernel ran\n"
+                         : kernel_table_text(kernels, totals, as.rows == table_rows::ranges ? "range" : "kernel") +
+                               verdicts_text(*as.chip, totals, spills) + notes,
                      file);
     if (!file.empty() && !as.is_quiet) std::fputs(notes.c_str(), stderr); // these formats have no line for it
     if (as.format == table_format::saved) return write(saved_text(kernels), file);
-    if (as.format == table_format::json) return write(with_findings(io::json(kernels)), file);
+    if (as.format == table_format::json) return write(json_of_all(kernels, totals), file);
     return write(as.appends ? without_known_heading(io::csv(kernels), file) : io::csv(kernels), file);
 }
 

@@ -10,7 +10,7 @@
 #include <gpuprof/sim/collection.hpp>
 
 #include "chip/chip_model.hpp"
-#include "gpu/kernel_end.hpp"
+#include "driver/kernel_end.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {

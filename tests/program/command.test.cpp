@@ -92,9 +92,37 @@ TEST_CASE("a table of a line a kernel is told when the program ends, which has i
     CHECK(has(of.told, "kernel  launches"));
     // Two launches of one warp each; ten threads of it load and store in two sectors: 40 bytes.
     CHECK(has(of.told, "\nscale          2"));
-    CHECK(has(of.told, "exact: block, ld sectors/req."));
-    CHECK(has(of.told, "modelled: time [ns]"));
+    CHECK(has(of.told, "exact: block"));
+    CHECK(has(of.told, "modelled: time [ns], bound"));
     CHECK_FALSE(has(of.told, "approximate"));
+}
+
+TEST_CASE("beside the time of a kernel stands what decided it, with the interval in the last column") {
+    // Kernels of a warp take little more than a launch does.
+    outcome const wide = run("run --wide", program);
+    CHECK(has(wide.told, "  bound   block"));
+    CHECK(has(wide.told, "  launch "));
+    CHECK(has(wide.told, "  interval [ns]\n"));
+    CHECK(has(wide.told, " to "));
+    // Not without the time.
+    outcome const other = run("run --metrics smsp__warps_launched.sum", program);
+    CHECK_FALSE(has(other.told, "bound"));
+    CHECK_FALSE(has(other.told, "interval"));
+
+    std::string const all = run("run --kernels json", program).told;
+    auto const after = [&](std::string const& what) {
+        std::size_t const at = all.find(what);
+        REQUIRE(at != all.npos);
+        return std::stod(all.substr(at + what.size()));
+    };
+    std::string const of = "\"times\":[{\"name\":\"scale\",\"low\":";
+    double const low = after(of);
+    double const likely = after(",\"likely\":"), high = after(",\"high\":");
+    CHECK(2 * 1540 <= likely); // two launches of 1.54 us at least, as an H200 takes
+    CHECK(low < likely);
+    CHECK(likely < high);
+    CHECK(has(all, ",\"bound\":\"launch\",\"decided_by\":{\"launch\":"));
+    CHECK(after("\"decided_by\":{\"launch\":") == likely);
 }
 
 TEST_CASE(

@@ -32,7 +32,7 @@ counted_launch run_counted(context_state& context, sim::kernel const& kernel, la
     if (waits) sample_launch(context.handle, *waits, code);
     if (result && counts_instructions(context.handle))
         count_instructions_of(context.handle, counters.instructions(), code);
-    return {std::move(result), counted, std::move(waits), std::move(findings)};
+    return {std::move(result), counted, counters.time(), std::move(waits), std::move(findings)};
 }
 
 void count_transfer(context_state& context, std::uint64_t address, std::size_t row, std::size_t width,

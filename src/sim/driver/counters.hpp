@@ -14,6 +14,7 @@
 #include "../code/launch.hpp"
 #include "../counters/raw_counter.hpp"
 #include "../gpu/warp_waits.hpp"
+#include "../model/time_model.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -23,6 +24,7 @@ struct context_state;
 struct counted_launch {
     launch_result result;
     counter_values counted;
+    time_estimate time;
     std::optional<launch_waits> waits; // if asked for, or if the context is sampled
     std::vector<finding> findings;
 };

@@ -17,9 +17,9 @@
 #include "../code/launch_limits.hpp"
 #include "../gpu/gpu_state.hpp"
 #include "../gpu/host_clock.hpp"
-#include "../gpu/kernel_end.hpp"
 #include "checks.hpp"
 #include "counters.hpp"
+#include "kernel_end.hpp"
 #include "resource_callbacks.hpp"
 #include "occupancy.hpp"
 #include "pc_sampling_records.hpp"
@@ -259,7 +259,7 @@ static outcome settle_launch(call& in, sim::kernel const& kernel, launch_config 
         return {};
     }
     shared().registry.launched(context.handle, launch.counted, kernel.name);
-    if (in.driver.on_end != nullptr) in.driver.on_end({kernel, config, *context.chip, launch.counted});
+    if (in.driver.on_end != nullptr) in.driver.on_end({kernel, config, *context.chip, launch.counted, launch.time});
     if (launch.waits && module != nullptr && takes_pc_samples(context))
         record_pc_samples(in, kernel, *module, *launch.waits);
     return {CUDA_SUCCESS, engine::compute, static_cast<double>(launch.counted[raw_counter::gpu_time_ns])};

@@ -76,7 +76,9 @@ counter_values launch_counters::finish() {
     shape.hottest_atomics = l2_.hottest_atomics();
     if (instructions_ != 0)
         shape.busiest_share = static_cast<double>(most_instructions_) / static_cast<double>(instructions_);
-    time_model{chip_, shape}.fill(totals_);
+    time_model const model{chip_, shape};
+    time_ = model.estimate(totals_);
+    model.fill(totals_);
     return totals_;
 }
 

@@ -25,6 +25,7 @@
 #include "l1_traffic.hpp"
 #include "l2_cache.hpp"
 #include "stall_model.hpp"
+#include "time_model.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -139,6 +140,9 @@ public:
     // The counters of the launch. Call once, after the launch.
     [[nodiscard]] counter_values finish();
 
+    // The time of the launch, its interval and what decided it. @pre finish() was called
+    [[nodiscard]] time_estimate const& time() const noexcept { return time_; }
+
     // The counters of each instruction; the first one has those of the prologue, too. @pre finish()
     // was called
     [[nodiscard]] counted_instructions instructions() const;
@@ -174,6 +178,7 @@ private:
     std::vector<address_count> addresses_; // by code_map's numbers; empty unless they are counted
     std::vector<miss_stream> streams_;     // by SM
     counter_values totals_;
+    time_estimate time_;
     std::uint64_t instructions_ = 0;
     std::uint64_t most_instructions_ = 0;
 };

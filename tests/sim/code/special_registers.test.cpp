@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/code/device_memory.hpp"
-#include "sim/gpu/kernel_end.hpp"
+#include "sim/driver/kernel_end.hpp"
 #include <gpuprof/sim/open.hpp>
 #include "sim/embedded_device.hpp"
 
@@ -121,6 +121,11 @@ TEST_CASE("whoever listens hears of every kernel and of every failure") {
     sim::listen_to_ends([](sim::kernel_end const& end) {
         heard.push_back(end.code.name + " of " + std::to_string(end.config.grid.x) + " on " + end.chip.chip_name +
                         ": " + std::to_string(end.counted[sim::raw_counter::warps_launched]));
+        CHECK(end.time.likely * 1e9 ==
+              doctest::Approx(static_cast<double>(end.counted[sim::raw_counter::gpu_time_ns])).epsilon(1e-3));
+        CHECK(end.time.low < end.time.likely);
+        CHECK(end.time.likely < end.time.high);
+        CHECK(end.time.bound == sim::time_bound::launch); // three CTAs of next to nothing
     });
     sim::listen_to_failures([](sim::launch_error const& why) { heard.push_back(std::string{name(why.kind)}); });
     small_kernel good{"mov.u64 %rd3, 1;"};
