@@ -152,7 +152,7 @@ enum class action : std::uint8_t {
     cluster_arrive,
     cluster_wait,
     await_products, // wgmma.wait_group; `immediate`: groups that may be under way
-    fence, // those before say where the lanes go on; `compute` alone touches registers alone
+    fence,          // those before say where the lanes go on; `compute` alone touches registers alone
     special_register,
     local_address,
     commit_products,

@@ -85,7 +85,8 @@ static bool mma_async(instruction_decoder& in) {
     bind(in, 2, {place::b, type::b64});
     bind(in, 3, {place::negatable_c, type::pred});
     std::size_t at = 4;
-    if (!integers && (!take_choice(in, at, -1, wgmma_form::negated) || !take_choice(in, at + 1, -1, wgmma_form::negated)))
+    if (!integers &&
+        (!take_choice(in, at, -1, wgmma_form::negated) || !take_choice(in, at + 1, -1, wgmma_form::negated)))
         return false;
     at += 2;
     if (halves && !in_registers && !take_choice(in, at++, 1, wgmma_form::a_across)) return false;

@@ -83,7 +83,7 @@ public:
     }
 
 private:
-    static constexpr unsigned rows = 16;                             // of a warp
+    static constexpr unsigned rows = 16;                              // of a warp
     static constexpr unsigned p_bytes = 2 * matrix_descriptor::piece; // of a line along k
 
     // A product of a warp under way.
@@ -145,7 +145,8 @@ private:
         if (!(across ? fetch_across(p, p.a, first, rows, bytes) : fetch_lines(p, p.a, first, rows, bytes)))
             return false;
         detail::with_element(p.op.source_type, [&](auto const& convert) {
-            each_element<rows>(bytes, k, across, convert, [&](unsigned row, unsigned i, double x) { of.a[row][i] = x; });
+            each_element<rows>(bytes, k, across, convert,
+                               [&](unsigned row, unsigned i, double x) { of.a[row][i] = x; });
         });
         return true;
     }
@@ -155,13 +156,15 @@ private:
         if (!(across ? fetch_across(p, p.b, 8 * block, 8, bytes) : fetch_lines(p, p.b, 8 * block, 8, bytes)))
             return false;
         detail::with_element(p.op.memory.element, [&](auto const& convert) {
-            each_element<8>(bytes, k, across, convert, [&](unsigned column, unsigned i, double x) { of.b[i][column] = x; });
+            each_element<8>(bytes, k, across, convert,
+                            [&](unsigned column, unsigned i, double x) { of.b[i][column] = x; });
         });
         return true;
     }
     // Calls f(line, k, number).
     template <unsigned Lines, class Convert, class F>
-    static void each_element(std::byte const* bytes, unsigned k, bool across, Convert const& convert, F const& f) noexcept {
+    static void each_element(std::byte const* bytes, unsigned k, bool across, Convert const& convert,
+                             F const& f) noexcept {
         using bits = decltype(detail::element_bits(&Convert::operator()));
         auto const at = [&](unsigned index) {
             bits element;
@@ -199,8 +202,8 @@ private:
             for (unsigned reg = 0; reg < 4; ++reg)
                 for (unsigned lane = 0; lane < warp_size; ++lane) {
                     auto const at = place_in_a(lane, reg, 0, 1, true);
-                    a[at.row][at.column] = static_cast<std::uint32_t>(
-                        p.r.read_lane(p.op.slots[p.op.list_count - 4 + reg].ref, lane, 4));
+                    a[at.row][at.column] =
+                        static_cast<std::uint32_t>(p.r.read_lane(p.op.slots[p.op.list_count - 4 + reg].ref, lane, 4));
                 }
         } else if (!fetch_lines(p, p.a, p.w.number() % 4 * rows, rows, reinterpret_cast<std::byte*>(a))) {
             return false;

@@ -13,8 +13,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 bool is_approximate(ptx::instruction const& i) noexcept {
-    constexpr std::array<std::string_view, 9> functions{"cos",   "ex2", "lg2",  "mma",  "rsqrt",
-                                                        "sin",   "tanh", "wgmma", "wmma"};
+    constexpr std::array<std::string_view, 9> functions{"cos", "ex2",  "lg2",   "mma", "rsqrt",
+                                                        "sin", "tanh", "wgmma", "wmma"};
     constexpr std::array<std::string_view, 9> places{
         "clock", "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi", "smid", "warpid", "gridid"};
     if (std::find(functions.begin(), functions.end(), i.opcode) != functions.end()) {
