@@ -75,6 +75,7 @@
 #include "decode/select.cpp"
 #include "decode/texture.cpp"
 #include "decode/warp.cpp"
+#include "decode/wgmma.cpp"
 #include "decode/wmma.cpp"
 #include "driver/activity.cpp"
 #include "driver/announced.cpp"

@@ -6,10 +6,10 @@
 using namespace gpuprof::sim::decode;
 
 #ifdef GPUPROF_COMPILE_FAIL
-inline constexpr gpuprof::sim::decoder_row fragment_decoders[] = {{"wmma", wmma}, {"wgmma", wmma}};
+inline constexpr gpuprof::sim::decoder_row fragment_decoders[] = {{"wmma", wmma}, {"tcgen05", wmma}};
 #else
 inline constexpr gpuprof::sim::decoder_row fragment_decoders[] = {{"wmma", wmma}};
 #endif
-inline constexpr auto all =
-    join_decoders<bit_decoders, control_decoders, float_decoders, integer_decoders, matrix_decoders, mbarrier_decoders,
-                  memory_decoders, select_decoders, texture_decoders, warp_decoders, fragment_decoders>();
+inline constexpr auto all = join_decoders<bit_decoders, control_decoders, float_decoders, integer_decoders,
+                                          matrix_decoders, mbarrier_decoders, memory_decoders, select_decoders,
+                                          texture_decoders, warp_decoders, wgmma_decoders, fragment_decoders>();

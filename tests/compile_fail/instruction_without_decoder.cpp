@@ -12,5 +12,5 @@ inline constexpr auto most =
 #else
 inline constexpr auto all =
     join_decoders<bit_decoders, control_decoders, float_decoders, integer_decoders, matrix_decoders, mbarrier_decoders,
-                  memory_decoders, select_decoders, texture_decoders, warp_decoders, wmma_decoders>();
+                  memory_decoders, select_decoders, texture_decoders, warp_decoders, wgmma_decoders, wmma_decoders>();
 #endif

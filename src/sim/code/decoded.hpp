@@ -151,9 +151,11 @@ enum class action : std::uint8_t {
     barrier_arrive,
     cluster_arrive,
     cluster_wait,
-    fence, // those before say where the lanes go on; `compute` alone touches registers alone
+    await_products, // wgmma.wait_group; `immediate`: groups that may be under way
+    fence,          // those before say where the lanes go on; `compute` alone touches registers alone
     special_register,
     local_address,
+    commit_products,
     cluster_address, // `mode` is a cluster_question; `immediate` is the size of a, and of d where that is an address
     load,            // those from here on access memory
     store,
@@ -169,6 +171,8 @@ enum class action : std::uint8_t {
     mbarrier,
     load_matrix,
     store_matrix,
+    multiply_async, // wgmma.mma_async: `mode` is a wgmma_form, `immediate` the columns of b; slots: d, then a if it is in registers;
+                    // a and b: descriptors, c: whether d is added
     texture // surfaces, too: `mode` and `immediate` are those of texture/form.hpp, slots the values, then the coordinates
 };
 
@@ -277,6 +281,17 @@ struct memory_form {
     bool discards = false; // an atomic operation whose result nobody reads
     atomic_operation operation = atomic_operation::none;
     sim::fragment fragment = sim::fragment::none; // wmma: what is moved, `b` its stride
+};
+
+// decoded::mode of wgmma.mma_async: bits.
+struct wgmma_form {
+    enum : std::uint8_t {
+        a_in_registers = 1,
+        negated = 2,   // one factor
+        saturates = 4, // as in other products
+        a_across = 8,  // in shared memory, elements along k are no neighbours
+        b_across = 16
+    };
 };
 
 // What the warps at a barrier find out together. decoded::mode of barriers.

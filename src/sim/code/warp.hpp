@@ -66,6 +66,7 @@ public:
         released = false;
         reduction = 0;
         arrived_in_cluster = 0;
+        product_groups = 0;
         enter(entry, nullptr, 0, present);
     }
 
@@ -190,8 +191,12 @@ public:
     std::uint32_t reduction = 0;           // with this result
     lane_mask arrived_in_cluster = 0; // lanes that have arrived at the cluster's barrier, which has not opened since
 
+    std::uint32_t product_groups = 0; // of wgmma, committed
+    std::uint32_t awaited_group = 0;  // that the warpgroup is to have committed before it goes on
+
     static constexpr std::uint32_t no_barrier = ~std::uint32_t{0};
     static constexpr std::uint32_t cluster_barrier = no_barrier - 1;
+    static constexpr std::uint32_t warpgroup = no_barrier - 2; // the other warps of the warpgroup
 
 private:
     void drop_empty() noexcept {

@@ -35,6 +35,8 @@ enum class raw_counter : std::uint16_t {
     inst_global_atom_cas, inst_shared_atom_cas, inst_pipe_fp16,
     // Of the fma pipeline: single precision. Of the matrix pipeline, by types: halves and such, integers, doubles.
     inst_pipe_fma_fp32, inst_tensor_hmma, inst_tensor_imma, inst_tensor_dmma,
+    // Of the matrix pipeline: products of a warpgroup (wgmma), and pairs of cycles that it takes for them, by types.
+    inst_tensor_gmma, gmma_cycle_pairs_float, gmma_cycle_pairs_integer,
     // Copies from global to shared memory that L1 does not keep; stores of matrices (stmatrix); bulk copies from global memory and to it, which the tma pipeline executes.
     inst_ldgsts_past_l1, inst_stsm, inst_pipe_tma, inst_bulk_ld, inst_bulk_st,
     // Warps that passed a performance trigger (pmevent).
@@ -49,6 +51,8 @@ enum class raw_counter : std::uint16_t {
     thread_hadd2, thread_hmul2, thread_hfma2, // among those in half precision: of two numbers at a time
     // Multiplications and additions of matrix products, by types of factors and result.
     tensor_ops_fp16_fp16, tensor_ops_fp16_fp32, tensor_ops_bf16, tensor_ops_tf32, tensor_ops_int8, tensor_ops_fp64,
+    // The same of products of a warpgroup.
+    gmma_ops_fp16, gmma_ops_bf16, gmma_ops_tf32, gmma_ops_fp8, gmma_ops_int8, gmma_ops_int1,
     thread_special, // among thread_misc: special functions in single precision
     // Targets that warps' branches went to: all, those of branches that kept the warp together,
     // those that parted it.

@@ -23,6 +23,7 @@
 #include "select.hpp"
 #include "texture.hpp"
 #include "warp.hpp"
+#include "wgmma.hpp"
 #include "wmma.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

@@ -49,7 +49,7 @@ bool function_builder::is_read(std::uint32_t register_index) {
             if (instruction.guard != ptx::instruction::no_guard) read_[instruction.guard] = true;
             ptx::operand const* const result = ptx::result_of(instruction);
             for (ptx::operand const& o : instruction.operands)
-                if (&o != result) note_reads(o);
+                if (&o != result || ptx::reads_result(instruction)) note_reads(o);
         }
     }
     return read_[register_index];

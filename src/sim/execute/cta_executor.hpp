@@ -34,6 +34,7 @@
 #include "../code/stop_report.hpp"
 #include "turn_order.hpp"
 #include "../code/warp.hpp"
+#include "warpgroup_unit.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -73,7 +74,8 @@ public:
           stop_{k, place_},
           collectives_{stop_, check_},
           calls_{k, options, services, memory_, config, stop_},
-          barriers_{warps_, stop_} {
+          barriers_{warps_, stop_},
+          warpgroups_{warps_, memory_, stop_} {
         place_.grid = config.grid;
         place_.block = config.block;
         place_.cluster = config.ctas_of_cluster();
@@ -155,6 +157,7 @@ public:
                 steps_since_end_.store(0, std::memory_order_relaxed);
                 --unfinished_;
                 barriers_.settle_all();
+                warpgroups_.settle(w);
                 if (cluster_ != nullptr) cluster_->settle();
             } else {
                 steps_since_end_.fetch_add(place_.time + extra_steps_ - before, std::memory_order_relaxed);
@@ -302,6 +305,9 @@ private:
                 cluster().settle();
                 return true;
             case action::cluster_wait: return wait_for_cluster(w, execute);
+            case action::await_products:
+                if (execute != 0 && !collectives_.are_present(w, r, op, execute)) return false;
+                return warpgroups_.wait(w, op, execute);
             case action::barrier_arrive:
                 if (execute == 0) {
                     ++here.pc;
@@ -358,6 +364,14 @@ private:
             case action::fence:
                 fence_memory();
                 check_.fence(w, op, execute);
+                break;
+            case action::multiply_async:
+                if (!collectives_.are_present(w, r, op, execute)) return false;
+                good = warpgroups_.multiply(w, r, op, execute);
+                break;
+            case action::commit_products:
+                if (!collectives_.are_present(w, r, op, execute)) return false;
+                warpgroups_.commit(w);
                 break;
             case action::texture: good = textures_.execute(w, r, op, execute); break;
             case action::special_register: read_special(r, op, place_, execute); break;
@@ -507,6 +521,7 @@ private:
     collective_unit<check_type> collectives_;
     call_unit calls_;
     barrier_unit barriers_;
+    warpgroup_unit warpgroups_;
     cluster_type* cluster_ = nullptr;
     std::unique_ptr<cluster_type> own_cluster_; // of a CTA that is one
 };

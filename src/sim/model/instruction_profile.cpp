@@ -143,6 +143,31 @@ static constexpr std::uint64_t matrix_operations(decoded const& op) noexcept {
     return std::uint64_t{2} * rows * columns * op.immediate;
 }
 
+// wgmma, of which each warp computes 16 rows. A line of a factor has 32 bytes along k. The matrix pipelines of an SM
+// take 64 rows of them times a column in a cycle (1024 multiplications and additions of halves, as the H200's data sheet
+// says), so that each is busy for as many cycles as there are columns.
+static void count_warpgroup_product(decoded const& op, std::uint64_t warps, counter_values& to) {
+    using enum raw_counter;
+    constexpr std::uint64_t rows = 16;
+    std::uint64_t const columns = op.immediate;
+    bool const bits = op.source_type == ptx::type::b8;
+    std::uint64_t const k = bits ? 256 : 32 / ptx::size_of(op.source_type);
+    raw_counter const operations = [&] {
+        switch (op.source_type) {
+            case ptx::type::f16: return gmma_ops_fp16;
+            case ptx::type::bf16: return gmma_ops_bf16;
+            case ptx::type::tf32: return gmma_ops_tf32;
+            case ptx::type::b8: return gmma_ops_int1;
+            case ptx::type::s8:
+            case ptx::type::u8: return gmma_ops_int8;
+            default: return gmma_ops_fp8;
+        }
+    }();
+    to[inst_tensor_gmma] += warps;
+    to[op.type == ptx::type::s32 ? gmma_cycle_pairs_integer : gmma_cycle_pairs_float] += warps * columns / 2;
+    to[operations] += warps * 2 * rows * columns * k;
+}
+
 void count_instruction(std::size_t i, function_code const& code, std::span<sass_estimate const> estimates,
                        std::span<instruction_count const> counts, counter_values& to) {
     using enum raw_counter;
@@ -181,7 +206,9 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     if (expands) add(inst_pipe_fma, ran.warps * (weight - 1)), add(inst_pipe_fma_fp32, ran.warps * (weight - 1));
     else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
     else if (is_single_precision(kind) && estimates[i].pipe == pipe::fma) add(inst_pipe_fma_fp32, ran.warps * weight);
-    if (kind == instruction_kind::matrix && estimates[i].pipe == pipe::tensor) {
+    if (op.action == action::multiply_async) {
+        count_warpgroup_product(op, ran.warps, to);
+    } else if (kind == instruction_kind::matrix && estimates[i].pipe == pipe::tensor) {
         matrix_product const product = matrix_product_of(op);
         add(product.instructions, ran.warps * weight);
         add(product.operations, ran.warps * matrix_operations(op));

@@ -87,9 +87,12 @@ double time_model::resident_warps() const noexcept {
 time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcept {
     using enum raw_counter;
     pipe_rates const& rates = chip_.pipes;
-    double const busiest = (std::max)({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
-                                       real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu,
-                                       real(c[inst_pipe_tensor]) / rates.tensor});
+    // In products of 16 by 8 by 16 halves. A warpgroup's take the pipelines of all schedulers.
+    double const products = real(c[inst_pipe_tensor] - c[inst_tensor_gmma]) +
+                            real(c[gmma_cycle_pairs_float] + c[gmma_cycle_pairs_integer]) / schedulers();
+    double const busiest =
+        (std::max)({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
+                    real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu, products / rates.tensor});
     double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
                                    c[shared_wavefronts_other] + c[lg_wavefronts]);
     double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_tex_atom]);

@@ -145,6 +145,25 @@ inline void write_d(matrix_operands& from, registers const& r, operand_slot cons
     }
 }
 
+// Rounds c once, to the type of d. `mode` 4: saturates.
+inline void write_results(matrix_operands& of, registers const& r, decoded const& op, operand_slot const* slots,
+                          unsigned count, unsigned rows, lane_mask mask) noexcept {
+    auto const write = [&](auto const& convert) { write_d(of, r, slots, count, rows, mask, convert); };
+    bool const saturates = (op.mode & 4) != 0;
+    switch (op.type) {
+        case ptx::type::f64: return write([](double x) { return std::bit_cast<std::uint64_t>(x); });
+        case ptx::type::s32:
+            return write([saturates](double x) {
+                return static_cast<std::uint32_t>(saturates ? ops::to_integer(x, 32, true)
+                                                            : static_cast<std::uint64_t>(static_cast<std::int64_t>(x)));
+            });
+        case ptx::type::f32:
+            return write([](double x) { return std::bit_cast<std::uint32_t>(ops::canonical(static_cast<float>(x))); });
+        default:
+            return write([](double x) { return static_cast<std::uint16_t>(narrow(x, format_of(ptx::type::f16))); });
+    }
+}
+
 // c = a * b + c, along k from its beginning, of 8 columns: as many sums as every processor has
 // vector registers for.
 template <class Add>
@@ -192,20 +211,7 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
     if (op.type == ptx::type::f64) multiply(multiply_and_add<double>);
     else multiply([](double a, double b, double c) { return a * b + c; }); // a product of narrower numbers is exact
 
-    auto const write = [&](auto const& convert) { detail::write_d(of, r, op.slots, c_regs, rows, mask, convert); };
-    bool const saturates = (op.mode & 4) != 0;
-    switch (op.type) {
-        case ptx::type::f64: return write([](double x) { return std::bit_cast<std::uint64_t>(x); });
-        case ptx::type::s32:
-            return write([saturates](double x) {
-                return static_cast<std::uint32_t>(saturates ? ops::to_integer(x, 32, true)
-                                                            : static_cast<std::uint64_t>(static_cast<std::int64_t>(x)));
-            });
-        case ptx::type::f32:
-            return write([](double x) { return std::bit_cast<std::uint32_t>(ops::canonical(static_cast<float>(x))); });
-        default:
-            return write([](double x) { return static_cast<std::uint16_t>(narrow(x, format_of(ptx::type::f16))); });
-    }
+    detail::write_results(of, r, op, op.slots, c_regs, rows, mask);
 }
 
 // movmatrix: an 8 by 8 matrix of 16-bit elements, two to a lane, transposed.

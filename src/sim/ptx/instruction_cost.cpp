@@ -74,6 +74,8 @@ std::uint16_t of_barrier(instruction const& i) noexcept {
     return has(i, "relaxed") ? 4 : 7;
 }
 
+std::uint16_t of_wgmma(instruction const& i) noexcept { return has(i, "commit_group") ? 0 : 1; }
+
 std::uint16_t of_wmma(instruction const& i) noexcept { return has(i, "mma") && !has(i, "f64") ? 2 : 1; }
 
 std::uint16_t of_vadd4(instruction const& i) noexcept {

@@ -55,6 +55,8 @@ namespace cost {
 [[nodiscard]] std::uint16_t of_rcp(instruction const& i) noexcept;
 // The cluster's barrier brings fences along.
 [[nodiscard]] std::uint16_t of_barrier(instruction const& i) noexcept;
+// To commit a group is a mark on the last of its products.
+[[nodiscard]] std::uint16_t of_wgmma(instruction const& i) noexcept;
 // The machine's tiles are half as wide.
 [[nodiscard]] std::uint16_t of_wmma(instruction const& i) noexcept;
 // No machine instruction adds bytes; those with a sign are cut out one by one.

@@ -12,7 +12,8 @@ operand const* result_of(instruction const& i) noexcept {
     bool writes = false;
     switch (i.facts->result) {
         case result_operand::nothing: break;
-        case result_operand::first: writes = true; break;
+        case result_operand::first:
+        case result_operand::updated: writes = true; break;
         case result_operand::if_reg: writes = first.kind != operand_kind::address; break;
         case result_operand::if_red: writes = has(i, "red"); break;
         case result_operand::if_list: writes = first.kind == operand_kind::list; break;

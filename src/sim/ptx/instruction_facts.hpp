@@ -13,13 +13,14 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::ptx {
 
-// The operand that an instruction writes. It reads all others.
+// The operand that an instruction writes. It reads all others, and that of an accumulator.
 enum class result_operand : std::uint8_t {
     nothing,
-    first,  // a register, a vector of registers or d|p
-    if_reg, // the first operand, in forms where that is no address
-    if_red, // the first operand of the form .red
-    if_list // the first operand where it is a list
+    first,   // a register, a vector of registers or d|p
+    updated, // the same, and it is read, too
+    if_reg,  // the first operand, in forms where that is no address
+    if_red,  // the first operand of the form .red
+    if_list  // the first operand where it is a list
 };
 
 // Where a thread goes after the instruction.
@@ -55,6 +56,11 @@ struct instruction_facts {
 
 // The operand that this instruction writes, null for none.
 [[nodiscard]] operand const* result_of(instruction const& i) noexcept;
+
+// Whether it reads the operand that it writes.
+[[nodiscard]] inline bool reads_result(instruction const& i) noexcept {
+    return i.facts->result == result_operand::updated;
+}
 
 // Whether a later load from shared memory may read something else than an earlier one did.
 [[nodiscard]] bool may_change_shared(instruction const& i) noexcept;

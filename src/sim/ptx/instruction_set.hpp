@@ -131,6 +131,7 @@ inline constexpr auto instruction_set = [] {
     {"vabsdiff4",      first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
     {"vadd4",          first,   next,    lane, untouched, {integer, alu},                    alone, {of_vadd4}},
     {"vote",           first,   next,    warp, untouched, {inter_thread, alu},               alone, {1}},
+    {"wgmma",          updated, next,    warp, orders,    {matrix, tensor},                  alone, {of_wgmma}},
     {"wmma",           if_reg,  next,    warp, may_store, {matrix, tensor},                  alone, {of_wmma}},
     {"xor",            first,   next,    lane, untouched, {bit, alu, predicates},            logic, {of_logic}},
     });
@@ -182,7 +183,7 @@ inline constexpr auto other_opcodes = std::to_array<std::string_view>({
     "alloca", "clusterlaunchcontrol", "istypep", "multimem", "spcompress",
     "stackrestore", "stacksave", "sured", "tcgen05", "tensormap", "vabsdiff", "vabsdiff2", "vadd",
     "vadd2", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vset",
-    "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma"
+    "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4"
 });
 // clang-format on
 static_assert(std::none_of(other_opcodes.begin(), other_opcodes.end(),

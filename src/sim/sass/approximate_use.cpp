@@ -13,11 +13,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 bool is_approximate(ptx::instruction const& i) noexcept {
-    constexpr std::array<std::string_view, 8> functions{"cos", "ex2", "lg2", "mma", "rsqrt", "sin", "tanh", "wmma"};
+    constexpr std::array<std::string_view, 9> functions{"cos", "ex2",  "lg2",   "mma", "rsqrt",
+                                                        "sin", "tanh", "wgmma", "wmma"};
     constexpr std::array<std::string_view, 9> places{
         "clock", "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi", "smid", "warpid", "gridid"};
     if (std::find(functions.begin(), functions.end(), i.opcode) != functions.end()) {
-        bool const is_matrix = i.opcode == "mma" || i.opcode == "wmma";
+        bool const is_matrix = i.opcode == "mma" || i.opcode == "wmma" || i.opcode == "wgmma";
         return !is_matrix || (!has(i, "s32") && !has(i, "b1") && !has(i, "load") && !has(i, "store"));
     }
     if (has(i, "approx") || has(i, "full")) return true; // div, rcp, sqrt

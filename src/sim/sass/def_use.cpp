@@ -47,7 +47,7 @@ def_use::def_use(ptx::function const& of)
         if (instruction.guard != ptx::instruction::no_guard) reads(instruction.guard);
         ptx::operand const* const result = ptx::result_of(instruction);
         for (ptx::operand const& o : instruction.operands)
-            if (&o != result) for_each_register(o, reads);
+            if (&o != result || ptx::reads_result(instruction)) for_each_register(o, reads);
         if (result != nullptr) for_each_register(*result, [&](std::uint32_t r) { last[r] = i; });
     }
 }
