@@ -143,3 +143,51 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1)
     for (unsigned i = threadIdx.x; i < bytes; i += blockDim.x) out[blockIdx.x * room + i] = tile[i];
     asm volatile("barrier.cluster.arrive;\n\tbarrier.cluster.wait;" ::: "memory");
 }
+
+// Loads 2d tiles by a map that the kernel makes of another one in shared memory, as grouped products do, and publishes at
+// `made`: other address, sizes, stride and box. `in_global`: it is copied first and changed where it is published.
+struct changes {
+    unsigned long long address, stride;
+    unsigned width, height, box_width, box_height, step;
+};
+#define REPLACE(space, field, type, constraint, pointer, ordinal, value)                                               \
+    asm volatile("tensormap.replace.tile." field "." space ".b1024." type " [%0], " ordinal "%1;" ::"l"(pointer),      \
+                 constraint(value)                                                                                     \
+                 : "memory")
+#define REPLACE_ALL(space, p, c)                                                                                       \
+    REPLACE(space, "global_address", "b64", "l", p, "", c.address);                                                    \
+    REPLACE(space, "global_stride", "b64", "l", p, "0, ", c.stride);                                                   \
+    REPLACE(space, "global_dim", "b32", "r", p, "0, ", c.width);                                                       \
+    REPLACE(space, "global_dim", "b32", "r", p, "1, ", c.height);                                                      \
+    REPLACE(space, "box_dim", "b32", "r", p, "0, ", c.box_width);                                                      \
+    REPLACE(space, "box_dim", "b32", "r", p, "1, ", c.box_height);                                                     \
+    REPLACE(space, "element_stride", "b32", "r", p, "1, ", c.step);                                                    \
+    REPLACE(space, "rank", "b32", "n", p, "", 1);                                                                      \
+    REPLACE(space, "elemtype", "b32", "n", p, "", 6);                                                                  \
+    REPLACE(space, "interleave_layout", "b32", "n", p, "", 0);                                                         \
+    REPLACE(space, "swizzle_mode", "b32", "n", p, "", 1);                                                              \
+    REPLACE(space, "fill_mode", "b32", "n", p, "", 1)
+
+extern "C" __global__ void load_changed(__grid_constant__ map_bytes const map, map_bytes* made, changes c,
+                                        int in_global, place p, unsigned bytes, unsigned char* out) {
+    __shared__ alignas(128) map_bytes draft;
+    for (unsigned i = threadIdx.x; i < 128; i += blockDim.x) draft.bytes[i] = map.bytes[i];
+    __syncthreads();
+    if (threadIdx.x == 0 && !in_global) {
+        REPLACE_ALL("shared::cta", __cvta_generic_to_shared(&draft), c);
+    }
+    __syncthreads();
+    if (threadIdx.x < 32)
+        asm volatile(
+            "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], "
+            "128;" ::"l"(made),
+            "r"(at(&draft))
+            : "memory");
+    if (threadIdx.x == 0 && in_global) {
+        REPLACE_ALL("global", made, c);
+        asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory");
+    }
+    __syncthreads();
+    asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(made) : "memory");
+    dump_tile<2>(*made, p, bytes, 0, out);
+}

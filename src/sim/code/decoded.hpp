@@ -164,6 +164,8 @@ enum class action : std::uint8_t {
     store_async, // st.async and red.async: as a store or an atomic; the last two slots are the mbarrier's base and offset
     copy_tensor, // `mode` is a tensor_copy; slots as copy_bulk's, of the tile, the map and, of loads, the mbarrier, then the
                  // coordinates; `immediate`: their number, and 256 for a multicast to the CTAs of the mask c
+    replace_in_tensor_map, // `mode` is a tensor_map_field; slots: the map's base and offset; `immediate`: the ordinal; b
+    copy_tensor_map,       // slots: bases of destination and source, each before its offset
     copy_bulk, // `mode` is a bulk_copy; slots: bases of destination, source and mbarrier, each before its offset; b: bytes
                // `immediate` is not 0: a multicast to the CTAs of the mask c
     mbarrier,

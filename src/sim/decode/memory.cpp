@@ -9,6 +9,7 @@
 #include "../code/device_memory.hpp"
 #include "../ops/lane_map.hpp"
 #include "../ops/select_ops.hpp"
+#include "../ops/tensor_map.hpp"
 #include "operands.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -308,6 +309,37 @@ static bool copy_tensor(instruction_decoder& in) {
     for (std::size_t d = 0; d < dimensions; ++d)
         in.add_slot(make_slot(in, is_vector ? at.elements[d] : at, type::s32, transfer::read, width::exact));
     if (multicast) bind(in, 3, {place::c, type::u16});
+    return in.finish();
+}
+
+// tensormap.replace.tile.field [map], {ordinal, }value and tensormap.cp_fenceproxy [dst], [src], 128.
+bool tensormap(instruction_decoder& in) {
+    in.op.type = type::b128;
+    if (in.take("cp_fenceproxy")) {
+        in.op.action = action::copy_tensor_map;
+        while (in.has_modifiers()) in.take(in.next_modifier()); // all have to be there
+        return in.expect_operands(3, 3) && add_address(in, 0, ptx::space::global) &&
+               add_address(in, 1, ptx::space::shared) && in.finish();
+    }
+    static constexpr std::string_view fields[] = {"global_address", "rank",           "box_dim",  "global_dim",
+                                                  "global_stride",  "element_stride", "elemtype", "interleave_layout",
+                                                  "swizzle_mode",   "fill_mode"};
+    if (!in.take("replace") || !in.take("tile")) return in.unsupported();
+    int const which = in.take_one(fields);
+    auto const field = static_cast<tensor_map_field>(which);
+    bool const has_ordinal = field >= tensor_map_field::box && field <= tensor_map_field::step;
+    std::size_t const operands = has_ordinal ? 3 : 2;
+    if (which < 0 || !in.take("b1024") || !in.has_operands(operands, operands)) return in.unsupported();
+    in.op.memory.space = in.take("global")                             ? ptx::space::global
+                         : in.take("shared::cta") || in.take("shared") ? ptx::space::shared
+                                                                       : ptx::space::generic;
+    in.op.memory.element = in.take_type();
+    in.op.action = action::replace_in_tensor_map;
+    in.op.mode = static_cast<std::uint8_t>(which);
+    if (!add_address(in, 0, in.op.memory.space)) return false;
+    if (has_ordinal) bind(in, 1, {place::immediate, type::b32});
+    if (in.op.immediate >= tensor_map::most_dimensions) return in.malformed(in.operand(1).at, "no such dimension");
+    bind(in, operands - 1, {place::b, in.op.memory.element});
     return in.finish();
 }
 

@@ -123,6 +123,7 @@ inline constexpr auto instruction_set = [] {
     {"sust",           nothing, next,    lane, untouched, {texture, tex},                    alone, {1}},
     {"szext",          first,   next,    lane, untouched, {bit, alu},                        alone, {1}},
     {"tanh",           first,   next,    lane, untouched, {special_function, xu},            alone, {1}},
+    {"tensormap",      nothing, next,    lane, orders,    {other, lsu},                      alone, {1}},
     {"testp",          first,   next,    lane, untouched, {fp32_other, alu, floats},         alone, {1}},
     {"tex",            first,   next,    lane, untouched, {texture, tex},                    alone, {1}},
     {"tld4",           first,   next,    lane, untouched, {texture, tex},                    alone, {1}},
@@ -180,7 +181,7 @@ inline constexpr auto first_rows = [] {
 // clang-format off
 inline constexpr auto other_opcodes = std::to_array<std::string_view>({
     "alloca", "clusterlaunchcontrol", "istypep", "multimem", "spcompress",
-    "stackrestore", "stacksave", "sured", "tcgen05", "tensormap", "vabsdiff", "vabsdiff2", "vadd",
+    "stackrestore", "stacksave", "sured", "tcgen05", "vabsdiff", "vabsdiff2", "vadd",
     "vadd2", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vset",
     "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma"
 });

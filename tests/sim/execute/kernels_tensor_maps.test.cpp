@@ -253,6 +253,76 @@ TEST_CASE("a tile or map that is not aligned, or no map, is a fault that says so
     CHECK(failure("load_2d", some, room - 128).kind == launch_failure::illegal_address); // the tile has 512 bytes
 }
 
+namespace {
+// As tests/kernels/tensor_maps.cu has it.
+struct changes {
+    std::uint64_t address, stride;
+    std::uint32_t width, height, box_width, box_height, step;
+};
+changes changes_to(tensor const& t, std::uint64_t address) {
+    return {address,
+            t.strides[1],
+            static_cast<std::uint32_t>(t.sizes[0]),
+            static_cast<std::uint32_t>(t.sizes[1]),
+            t.box[0],
+            t.box[1],
+            t.steps[1]};
+}
+} // namespace
+
+TEST_CASE("kernels change tensor maps in shared and in global memory and load by them") {
+    tensor before{2, 4, {9, 5, 7}, {4, 3, 2}, {}}, after{6, 2, {40, 30}, {16, 8}, {1, 2}, 1, 1};
+    before.complete();
+    after.complete();
+    place const p{{-3, 26}};
+    for (int const in_global : {0, 1}) {
+        machine m{"tensor_maps.sm_90a.ptx"};
+        auto const data = spread<unsigned char>(after.bytes(), 1, 256);
+        auto const old = m.zeros<unsigned char>(before.bytes());
+        auto const in = m.array(data);
+        auto const made = m.zeros<unsigned char>(128);
+        auto const out = m.zeros<unsigned char>(room);
+        m.run("load_changed", {1}, {64},
+              arguments{before.map(old.address()), made, changes_to(after, in.address()), in_global, p,
+                        after.tile_bytes(), out});
+        std::vector<unsigned char> expected(room, 0xee);
+        std::uint16_t const filling = 0x7fff;
+        after.for_each(p, [&](std::size_t to, std::size_t from, bool inside) {
+            std::memcpy(&expected[to], inside ? static_cast<void const*>(&data[from]) : &filling, 2);
+        });
+        CAPTURE(in_global);
+        CHECK(out.values() == expected);
+    }
+}
+
+TEST_CASE("a value that a tensor map cannot have, or what is no map, is a fault that says so") {
+    tensor t{6, 2, {40, 30}, {16, 8}, {}};
+    t.complete();
+    auto const failure = [&](auto change, bool is_map) {
+        machine m{"tensor_maps.sm_90a.ptx"};
+        auto const in = m.zeros<unsigned char>(t.bytes());
+        auto const made = m.zeros<unsigned char>(128);
+        auto const out = m.zeros<unsigned char>(room);
+        changes c = changes_to(t, in.address());
+        change(c);
+        auto const done =
+            m.launch("load_changed", {1}, {64},
+                     arguments{is_map ? t.map(in.address()) : map_bytes{}, made, c, 0, place{}, t.tile_bytes(), out});
+        REQUIRE(done.error);
+        CHECK(done.error->kind == launch_failure::invalid_instruction);
+        return done.error->message();
+    };
+    std::string const refused = "cannot give";
+    CHECK(failure([](changes&) {}, false).find("is no tensor map") != std::string::npos);
+    CHECK(failure([](changes& c) { c.stride += 8; }, true).find(refused) != std::string::npos);
+    CHECK(failure([](changes& c) { c.address += 8; }, true).find(refused) != std::string::npos);
+    CHECK(failure([](changes& c) { c.height = 0; }, true).find(refused) != std::string::npos);
+    CHECK(failure([](changes& c) { c.step = 0; }, true).find(refused) != std::string::npos);
+    CHECK(failure([](changes& c) { c.box_height = 257; }, true).find(refused) != std::string::npos);
+    // Each value may be, but not together: rows of 64 bytes in a swizzle of 32.
+    CHECK(failure([](changes& c) { c.box_width = 32; }, true).find("no tensor map") != std::string::npos);
+}
+
 TEST_CASE("the driver's rules for tensor maps are kept") {
     sim::tensor_map made;
     auto const with = [&](auto change) {
