@@ -191,3 +191,38 @@ extern "C" __global__ void load_changed(__grid_constant__ map_bytes const map, m
     asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(made) : "memory");
     dump_tile<2>(*made, p, bytes, 0, out);
 }
+
+// Columns of pixels of an image of two dimensions: as dump_tile, and back from a tile whose word i is i + 1.
+extern "C" __global__ void load_image(__grid_constant__ map_bytes const map, place p, unsigned short x,
+                                      unsigned short y, unsigned bytes, unsigned char* out) {
+    __shared__ alignas(1024) unsigned char tile[room];
+    __shared__ unsigned long long full;
+    for (unsigned i = threadIdx.x; i < room; i += blockDim.x) tile[i] = 0xee;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    if (threadIdx.x == 0) init(full);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        expect(full, bytes);
+        asm volatile(
+            "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%2, "
+            "%3, %4, %5}], [%6], {%7, %8};" ::"r"(at(tile)),
+            "l"(reinterpret_cast<unsigned long long>(&map)), "r"(p.at[0]), "r"(p.at[1]), "r"(p.at[2]), "r"(p.at[3]),
+            "r"(at(&full)), "h"(x), "h"(y)
+            : "memory");
+    }
+    wait(full);
+    for (unsigned i = threadIdx.x; i < room; i += blockDim.x) out[i] = tile[i];
+}
+extern "C" __global__ void store_image(__grid_constant__ map_bytes const map, place p) {
+    __shared__ alignas(1024) unsigned tile[room / 4];
+    for (unsigned i = threadIdx.x; i < room / 4; i += blockDim.x) tile[i] = i + 1;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    asm volatile(
+        "cp.async.bulk.tensor.4d.global.shared::cta.im2col_no_offs.bulk_group [%0, {%1, %2, %3, %4}], [%5];" ::"l"(
+            reinterpret_cast<unsigned long long>(&map)),
+        "r"(p.at[0]), "r"(p.at[1]), "r"(p.at[2]), "r"(p.at[3]), "r"(at(tile))
+        : "memory");
+    asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
+}

@@ -39,7 +39,7 @@ public:
         for (unsigned lane = 0; lane < warp_size; ++lane) {
             if ((mask >> lane & 1) == 0) continue;
             place const at{op.memory.space, bulk_copy_unit<Sm>::address(r, op, lane, 0)};
-            tile t{lane, w, op, {}, false, {}};
+            tile t{lane, w, op, {}, false, {}, {}};
             map_bytes bytes;
             if (!transfer(t, at, bytes, memory_operation::load)) return false;
             std::memcpy(&t.map, bytes.data(), sizeof t.map);
@@ -56,7 +56,7 @@ public:
 
     // tensormap.cp_fenceproxy: the warp copies a map from shared to global memory, once.
     bool publish(warp& w, registers const& r, decoded const& op, lane_mask mask) {
-        tile const t{static_cast<unsigned>(std::countr_zero(mask)), w, op, {}, false, {}};
+        tile const t{static_cast<unsigned>(std::countr_zero(mask)), w, op, {}, false, {}, {}};
         map_bytes bytes;
         return transfer(t, {ptx::space::shared, bulk_copy_unit<Sm>::address(r, op, t.lane, 1)}, bytes,
                         memory_operation::load) &&
@@ -76,17 +76,22 @@ private:
         decoded const& op;
         tensor_map map;
         bool loads;
-        std::array<std::int64_t, tensor_map::most_dimensions> first; // coordinates
+        std::array<std::int64_t, tensor_map::most_dimensions> first;    // coordinates
+        std::array<std::int64_t, tensor_map::most_dimensions> offset{}; // of an image: added to those of each pixel
     };
 
     bool copy_of(unsigned lane, warp& w, registers const& r, decoded const& op) {
         auto const form = static_cast<tensor_copy>(op.mode);
-        tile t{lane, w, op, {}, form == tensor_copy::load, {}};
+        tile t{lane, w, op, {}, form == tensor_copy::load, {}, {}};
         std::uint64_t shared = bulk_copy_unit<Sm>::address(r, op, lane, 0);
         if (!read_map(t, bulk_copy_unit<Sm>::address(r, op, lane, 1))) return false;
         std::size_t const coordinates = t.loads ? 6 : 4; // after the mbarrier
         for (std::size_t d = 0; d < t.map.dimensions; ++d)
             t.first[d] = static_cast<std::int32_t>(r.read_lane(op.slots[coordinates + d].ref, lane, 4));
+        if (t.loads && t.map.pixels != 0)
+            for (std::size_t d = 1; d + 1 < t.map.dimensions; ++d)
+                t.offset[d] = static_cast<std::int64_t>(
+                    r.read_lane(op.slots[coordinates + t.map.dimensions + d - 1].ref, lane, 2));
         if (shared % 128 != 0) {
             memory_.fail(launch_failure::misaligned_address, ptx::space::shared, lane, shared, 128);
             memory_.describe("the tile of a tensor copy in shared memory, which is not aligned to 128 bytes");
@@ -94,7 +99,8 @@ private:
         }
         if (!t.loads) return move(t, shared, true);
         std::uint64_t const barrier = bulk_copy_unit<Sm>::address(r, op, lane, 2);
-        if (op.immediate >> 8 == 0) return move(t, shared, true) && bulk_.complete(lane, w, op, barrier, t.map.bytes());
+        if ((op.immediate & tensor_copy_multicast) == 0)
+            return move(t, shared, true) && bulk_.complete(lane, w, op, barrier, t.map.bytes());
         bool is_counted = true; // of a multicast: once
         for (std::uint64_t left = r.read_lane(op.c, lane, 2), rank = 1; left != 0; left >>= 1, ++rank) {
             if ((left & 1) == 0) continue;
@@ -112,8 +118,12 @@ private:
         place const at{ptx::space::generic, address};
         if (!transfer(t, at, bytes, memory_operation::load)) return false;
         std::memcpy(&t.map, bytes.data(), sizeof t.map);
-        if (t.map.is_sound() && t.map.dimensions == (t.op.immediate & 0xff)) return true;
-        return fail_map(t, at, "no tensor map that cuTensorMapEncodeTiled made for so many dimensions");
+        bool const is_image = (t.op.immediate & tensor_copy_image) != 0;
+        if (t.map.is_sound() && t.map.dimensions == (t.op.immediate & 0xff) && (t.map.pixels != 0) == is_image)
+            return true;
+        return fail_map(t, at,
+                        is_image ? "no tensor map that cuTensorMapEncodeIm2col made for so many dimensions"
+                                 : "no tensor map that cuTensorMapEncodeTiled made for so many dimensions");
     }
 
     // The bytes of a map, from memory or to it.
@@ -147,17 +157,27 @@ private:
     bool move(tile const& t, std::uint64_t shared, bool is_counted) {
         told_ = 0;
         std::array<std::uint32_t, tensor_map::most_dimensions> at{};
+        auto row_at = t.first;
         std::uint32_t const rows = t.map.rows();
         for (std::uint32_t row = 0; row < rows; ++row) {
             bool inside = true;
             std::uint64_t address = t.map.address;
             for (std::size_t d = 1; d < t.map.dimensions; ++d) {
-                std::int64_t const coordinate = t.first[d] + std::int64_t{at[d]} * t.map.step[d];
+                std::int64_t const coordinate = row_at[d] + t.offset[d];
                 inside = inside && coordinate >= 0 && coordinate <= std::int64_t{t.map.last[d]};
                 address += static_cast<std::uint64_t>(coordinate) * t.map.stride[d - 1];
             }
             if (!move_row(t, shared + std::uint64_t{row} * t.map.pitch(), address, inside, is_counted)) return false;
-            for (std::size_t d = 1; d < t.map.dimensions && ++at[d] == t.map.count(d); ++d) at[d] = 0;
+            for (std::size_t d = 1; d < t.map.dimensions; ++d) {
+                row_at[d] += t.map.step[d];
+                bool const is_pixel = t.map.pixels != 0; // of a bounding box, else of a box at `first`
+                if (is_pixel
+                        ? d + 1 == t.map.dimensions || row_at[d] <= std::int64_t{t.map.last[d]} + t.map.upper[d - 1]
+                        : ++at[d] != t.map.count(d))
+                    break;
+                at[d] = 0;
+                row_at[d] = is_pixel ? t.map.lower[d - 1] : t.first[d];
+            }
         }
         if (is_counted) tell(t);
         return true;

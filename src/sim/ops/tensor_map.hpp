@@ -36,6 +36,10 @@ struct tensor_map {
     std::array<std::uint64_t, 4> stride{};                         // bytes, from the second dimension on
     std::array<std::uint32_t, most_dimensions> last{};             // the highest coordinate that there is
     std::array<std::uint16_t, most_dimensions> box{1, 1, 1, 1, 1}; // elements of a tile, gaps included
+    // Of an image (im2col): columns of so many pixels, whose channels are box[0]; else 0. They come from the bounding box,
+    // which begins at `lower` and ends `upper` after the tensor's last pixel. Width, height, depth.
+    std::uint16_t pixels = 0;
+    std::array<std::int16_t, 3> lower{}, upper{};
     // From one element of a tile to the next; the innermost's is not looked at.
     std::array<std::uint8_t, most_dimensions> step{1, 1, 1, 1, 1};
 
@@ -47,6 +51,7 @@ struct tensor_map {
     }
     [[nodiscard]] std::uint32_t row_bytes() const noexcept { return box[0] * element_bytes(); }
     [[nodiscard]] std::uint32_t rows() const noexcept {
+        if (pixels != 0) return pixels;
         std::uint32_t all = 1;
         for (std::size_t d = 1; d < dimensions; ++d) all *= count(d);
         return all;
@@ -125,6 +130,14 @@ struct tiled_tensor {
 
 enum class tensor_map_status : std::uint8_t { good, invalid, unsupported };
 
+// What cuTensorMapEncodeIm2col asks for besides.
+struct image_columns {
+    int const* lower = nullptr; // rank - 2: the corners of the bounding box
+    int const* upper = nullptr;
+    std::uint32_t channels = 0; // of a pixel
+    std::uint32_t pixels = 0;   // of a column
+};
+
 // Checks what the driver's documentation of cuTensorMapEncodeTiled demands. Unsupported: interleaved layouts, types that
 // change values on their way (FTZ, TF32) and those of less than a byte, swizzles of atoms.
 [[nodiscard]] inline tensor_map_status encode_tiled(tiled_tensor const& of, tensor_map& out) noexcept {
@@ -160,6 +173,29 @@ enum class tensor_map_status : std::uint8_t { good, invalid, unsupported };
         if (d != 0) map.stride[d - 1] = of.strides[d - 1];
     }
     if (!map.is_sound()) return tensor_map_status::invalid;
+    out = map;
+    return tensor_map_status::good;
+}
+
+// The same of cuTensorMapEncodeIm2col. `of` needs no box.
+[[nodiscard]] inline tensor_map_status encode_image(tiled_tensor of, image_columns const& columns,
+                                                    tensor_map& out) noexcept {
+    constexpr std::uint32_t most_pixels = 1024;
+    std::array<std::uint32_t, tensor_map::most_dimensions> const box{columns.channels, 1, 1, 1, 1};
+    of.box = box.data();
+    if (of.rank < 3 || columns.lower == nullptr || columns.upper == nullptr || columns.pixels == 0 ||
+        columns.pixels > most_pixels)
+        return tensor_map_status::invalid;
+    tensor_map map;
+    if (auto const status = encode_tiled(of, map); status != tensor_map_status::good) return status;
+    map.pixels = static_cast<std::uint16_t>(columns.pixels);
+    int const end = of.rank == 3 ? 1 << 15 : of.rank == 4 ? 1 << 7 : 1 << 4; // of the corners
+    for (std::size_t d = 0; d + 2 < of.rank; ++d) {
+        for (int const corner : {columns.lower[d], columns.upper[d]})
+            if (corner < -end || corner >= end) return tensor_map_status::invalid;
+        map.lower[d] = static_cast<std::int16_t>(columns.lower[d]);
+        map.upper[d] = static_cast<std::int16_t>(columns.upper[d]);
+    }
     out = map;
     return tensor_map_status::good;
 }
