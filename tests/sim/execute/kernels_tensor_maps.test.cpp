@@ -410,7 +410,6 @@ TEST_CASE("columns are stored to the pixels that there are") {
 }
 
 TEST_CASE("maps of images and of tiles are not the same, and those of images have rules of their own") {
-    image const of{{0, 0}, {0, 0}, 64};
     machine m{"tensor_maps.sm_90a.ptx"};
     tensor t{2, 4, {image_channels, image_width, image_height, image_count}, {16, 1, 1, 1}, {}};
     t.complete();
