@@ -129,9 +129,29 @@ inline constexpr auto instruction_set = [] {
     {"tld4",           first,   next,    lane, untouched, {texture, tex},                    alone, {1}},
     {"trap",           nothing, trap,    lane, untouched, {control, cbu},                    alone, {1}},
     {"txq",            first,   next,    lane, untouched, {other, tex},                      alone, {1}},
+    {"vabsdiff",       first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vabsdiff2",      first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
     {"vabsdiff4",      first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vadd",           first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vadd2",          first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
     {"vadd4",          first,   next,    lane, untouched, {integer, alu},                    alone, {of_vadd4}},
+    {"vavrg2",         first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vavrg4",         first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vmax",           first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vmax2",          first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vmax4",          first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vmin",           first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vmin2",          first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vmin4",          first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
     {"vote",           first,   next,    warp, untouched, {inter_thread, alu},               alone, {1}},
+    {"vset",           first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vset2",          first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vset4",          first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vshl",           first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vshr",           first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vsub",           first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vsub2",          first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vsub4",          first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
     {"wmma",           if_reg,  next,    warp, may_store, {matrix, tensor},                  alone, {of_wmma}},
     {"xor",            first,   next,    lane, untouched, {bit, alu, predicates},            logic, {of_logic}},
     });
@@ -181,9 +201,7 @@ inline constexpr auto first_rows = [] {
 // clang-format off
 inline constexpr auto other_opcodes = std::to_array<std::string_view>({
     "alloca", "clusterlaunchcontrol", "istypep", "multimem", "spcompress",
-    "stackrestore", "stacksave", "sured", "tcgen05", "vabsdiff", "vabsdiff2", "vadd",
-    "vadd2", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vset",
-    "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma"
+    "stackrestore", "stacksave", "sured", "tcgen05", "vmad", "wgmma"
 });
 // clang-format on
 static_assert(std::none_of(other_opcodes.begin(), other_opcodes.end(),
