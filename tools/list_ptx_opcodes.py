@@ -29,9 +29,8 @@ REASON = {
     "stacksave": "as alloca",
     "sured": "reductions on surfaces are not there",
     "tcgen05": "of capability 10.0",
-    "tensormap": "kernels cannot change tensor maps",
+    "vmad": "a video instruction, which hardware emulates since capability 5.0; not there",
 }
-VIDEO = "a video instruction, which hardware emulates since capability 5.0; not there"
 
 
 def words_of(ptxas: pathlib.Path) -> list[str]:
@@ -92,7 +91,7 @@ def main() -> int:
         if opcode in executed:
             what = "executed"
         elif opcode in refused:
-            what = "refused: " + REASON.get(opcode, VIDEO)
+            what = "refused: " + REASON[opcode]
         else:
             what = "unknown: a module with it is refused"
             unnamed.append(opcode)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tensor maps: cuTensorMapEncodeTiled and cuTensorMapReplaceAddress. Those of images (Im2col) are not there.
+// Tensor maps: cuTensorMapEncodeTiled, cuTensorMapEncodeIm2col and cuTensorMapReplaceAddress. Im2colWide is not there.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -20,20 +20,35 @@ bool is_place_of_map(void const* map) noexcept {
     return map != nullptr && reinterpret_cast<std::uintptr_t>(map) % map_alignment == 0;
 }
 
+CUresult give(void* map, tensor_map const& made, sim::tensor_map_status status) {
+    if (!is_place_of_map(map) || status == sim::tensor_map_status::invalid) return CUDA_ERROR_INVALID_VALUE;
+    if (status == sim::tensor_map_status::unsupported) return CUDA_ERROR_NOT_SUPPORTED;
+    std::memset(map, 0, map_bytes);
+    std::memcpy(map, &made, sizeof made);
+    return CUDA_SUCCESS;
+}
+
 CUresult encode_tiled(void* map, int type, unsigned rank, void* address, std::uint64_t const* sizes,
                       std::uint64_t const* strides, unsigned const* box, unsigned const* steps, int interleave,
                       int swizzle, int l2_promotion, int fill) {
-    if (!is_place_of_map(map)) return CUDA_ERROR_INVALID_VALUE;
     tensor_map made;
     auto const status =
         sim::encode_tiled({type, rank, static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address)), sizes,
                            strides, box, steps, interleave, swizzle, l2_promotion, fill},
                           made);
-    if (status == sim::tensor_map_status::invalid) return CUDA_ERROR_INVALID_VALUE;
-    if (status == sim::tensor_map_status::unsupported) return CUDA_ERROR_NOT_SUPPORTED;
-    std::memset(map, 0, map_bytes);
-    std::memcpy(map, &made, sizeof made);
-    return CUDA_SUCCESS;
+    return give(map, made, status);
+}
+
+CUresult encode_im2col(void* map, int type, unsigned rank, void* address, std::uint64_t const* sizes,
+                       std::uint64_t const* strides, int const* lower, int const* upper, unsigned channels,
+                       unsigned pixels, unsigned const* steps, int interleave, int swizzle, int l2_promotion,
+                       int fill) {
+    tensor_map made;
+    auto const status =
+        sim::encode_image({type, rank, static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address)), sizes,
+                           strides, nullptr, steps, interleave, swizzle, l2_promotion, fill},
+                          {lower, upper, channels, pixels}, made);
+    return give(map, made, status);
 }
 
 CUresult replace_address(void* map, void* address) {
@@ -51,6 +66,7 @@ CUresult replace_address(void* map, void* address) {
 
 std::span<call const> tensor_map_calls() {
     static call const calls[]{call::of<&encode_tiled>("cuTensorMapEncodeTiled"),
+                              call::of<&encode_im2col>("cuTensorMapEncodeIm2col"),
                               call::of<&replace_address>("cuTensorMapReplaceAddress")};
     return calls;
 }

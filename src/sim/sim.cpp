@@ -74,6 +74,7 @@
 #include "decode/program.cpp"
 #include "decode/select.cpp"
 #include "decode/texture.cpp"
+#include "decode/video.cpp"
 #include "decode/warp.cpp"
 #include "decode/wgmma.cpp"
 #include "decode/wmma.cpp"

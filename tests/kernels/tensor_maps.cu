@@ -143,3 +143,86 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1)
     for (unsigned i = threadIdx.x; i < bytes; i += blockDim.x) out[blockIdx.x * room + i] = tile[i];
     asm volatile("barrier.cluster.arrive;\n\tbarrier.cluster.wait;" ::: "memory");
 }
+
+// Loads 2d tiles by a map that the kernel makes of another one in shared memory, as grouped products do, and publishes at
+// `made`: other address, sizes, stride and box. `in_global`: it is copied first and changed where it is published.
+struct changes {
+    unsigned long long address, stride;
+    unsigned width, height, box_width, box_height, step;
+};
+#define REPLACE(space, field, type, constraint, pointer, ordinal, value)                                               \
+    asm volatile("tensormap.replace.tile." field "." space ".b1024." type " [%0], " ordinal "%1;" ::"l"(pointer),      \
+                 constraint(value)                                                                                     \
+                 : "memory")
+#define REPLACE_ALL(space, p, c)                                                                                       \
+    REPLACE(space, "global_address", "b64", "l", p, "", c.address);                                                    \
+    REPLACE(space, "global_stride", "b64", "l", p, "0, ", c.stride);                                                   \
+    REPLACE(space, "global_dim", "b32", "r", p, "0, ", c.width);                                                       \
+    REPLACE(space, "global_dim", "b32", "r", p, "1, ", c.height);                                                      \
+    REPLACE(space, "box_dim", "b32", "r", p, "0, ", c.box_width);                                                      \
+    REPLACE(space, "box_dim", "b32", "r", p, "1, ", c.box_height);                                                     \
+    REPLACE(space, "element_stride", "b32", "r", p, "1, ", c.step);                                                    \
+    REPLACE(space, "rank", "b32", "n", p, "", 1);                                                                      \
+    REPLACE(space, "elemtype", "b32", "n", p, "", 6);                                                                  \
+    REPLACE(space, "interleave_layout", "b32", "n", p, "", 0);                                                         \
+    REPLACE(space, "swizzle_mode", "b32", "n", p, "", 1);                                                              \
+    REPLACE(space, "fill_mode", "b32", "n", p, "", 1)
+
+extern "C" __global__ void load_changed(__grid_constant__ map_bytes const map, map_bytes* made, changes c,
+                                        int in_global, place p, unsigned bytes, unsigned char* out) {
+    __shared__ alignas(128) map_bytes draft;
+    for (unsigned i = threadIdx.x; i < 128; i += blockDim.x) draft.bytes[i] = map.bytes[i];
+    __syncthreads();
+    if (threadIdx.x == 0 && !in_global) {
+        REPLACE_ALL("shared::cta", __cvta_generic_to_shared(&draft), c);
+    }
+    __syncthreads();
+    if (threadIdx.x < 32)
+        asm volatile(
+            "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], "
+            "128;" ::"l"(made),
+            "r"(at(&draft))
+            : "memory");
+    if (threadIdx.x == 0 && in_global) {
+        REPLACE_ALL("global", made, c);
+        asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory");
+    }
+    __syncthreads();
+    asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(made) : "memory");
+    dump_tile<2>(*made, p, bytes, 0, out);
+}
+
+// Columns of pixels of an image of two dimensions: as dump_tile, and back from a tile whose word i is i + 1.
+extern "C" __global__ void load_image(__grid_constant__ map_bytes const map, place p, unsigned short x,
+                                      unsigned short y, unsigned bytes, unsigned char* out) {
+    __shared__ alignas(1024) unsigned char tile[room];
+    __shared__ unsigned long long full;
+    for (unsigned i = threadIdx.x; i < room; i += blockDim.x) tile[i] = 0xee;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    if (threadIdx.x == 0) init(full);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        expect(full, bytes);
+        asm volatile(
+            "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%2, "
+            "%3, %4, %5}], [%6], {%7, %8};" ::"r"(at(tile)),
+            "l"(reinterpret_cast<unsigned long long>(&map)), "r"(p.at[0]), "r"(p.at[1]), "r"(p.at[2]), "r"(p.at[3]),
+            "r"(at(&full)), "h"(x), "h"(y)
+            : "memory");
+    }
+    wait(full);
+    for (unsigned i = threadIdx.x; i < room; i += blockDim.x) out[i] = tile[i];
+}
+extern "C" __global__ void store_image(__grid_constant__ map_bytes const map, place p) {
+    __shared__ alignas(1024) unsigned tile[room / 4];
+    for (unsigned i = threadIdx.x; i < room / 4; i += blockDim.x) tile[i] = i + 1;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    asm volatile(
+        "cp.async.bulk.tensor.4d.global.shared::cta.im2col_no_offs.bulk_group [%0, {%1, %2, %3, %4}], [%5];" ::"l"(
+            reinterpret_cast<unsigned long long>(&map)),
+        "r"(p.at[0]), "r"(p.at[1]), "r"(p.at[2]), "r"(p.at[3]), "r"(at(tile))
+        : "memory");
+    asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
+}

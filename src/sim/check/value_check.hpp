@@ -61,6 +61,7 @@ public:
                 break;
             case action::mbarrier: clear(w, op.d, execute); break;
             case action::load_matrix:
+            case action::multiply_async:
                 for (std::uint32_t i = 0; i < op.list_count; ++i) clear(w, op.slots[i].ref, execute);
                 break;
             default: break;

@@ -129,6 +129,7 @@ struct operand_slot {
 };
 
 enum class tensor_copy : std::uint8_t { load, store };
+inline constexpr std::uint32_t tensor_copy_multicast = 256, tensor_copy_image = 512; // in `immediate`
 enum class bulk_copy : std::uint8_t { to_shared, to_global, within_shared };
 
 // mapa: where the CTA of rank b has what this one has at a; getctarank: whose it is.
@@ -165,7 +166,10 @@ enum class action : std::uint8_t {
     copy_async_wait,
     store_async, // st.async and red.async: as a store or an atomic; the last two slots are the mbarrier's base and offset
     copy_tensor, // `mode` is a tensor_copy; slots as copy_bulk's, of the tile, the map and, of loads, the mbarrier, then the
-                 // coordinates; `immediate`: their number, and 256 for a multicast to the CTAs of the mask c
+                 // coordinates and the offsets of an image; `immediate`: the number of coordinates, with
+                 // tensor_copy_multicast to the CTAs of the mask c and tensor_copy_image
+    replace_in_tensor_map, // `mode` is a tensor_map_field; slots: the map's base and offset; `immediate`: the ordinal; b
+    copy_tensor_map,       // slots: bases of destination and source, each before its offset
     copy_bulk, // `mode` is a bulk_copy; slots: bases of destination, source and mbarrier, each before its offset; b: bytes
                // `immediate` is not 0: a multicast to the CTAs of the mask c
     mbarrier,

@@ -19,7 +19,8 @@ namespace decode {
 
 static constexpr decoder_array decoders =
     join_decoders<bit_decoders, control_decoders, float_decoders, integer_decoders, matrix_decoders, mbarrier_decoders,
-                  memory_decoders, select_decoders, texture_decoders, warp_decoders, wgmma_decoders, wmma_decoders>();
+                  memory_decoders, select_decoders, texture_decoders, video_decoders, warp_decoders, wgmma_decoders,
+                  wmma_decoders>();
 
 } // namespace decode
 

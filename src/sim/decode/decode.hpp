@@ -22,6 +22,7 @@
 #include "memory.hpp"
 #include "select.hpp"
 #include "texture.hpp"
+#include "video.hpp"
 #include "warp.hpp"
 #include "wgmma.hpp"
 #include "wmma.hpp"

@@ -166,20 +166,6 @@ bool dp4a(instruction_decoder& in) { return dot(in, 0); }
 
 bool dp2a(instruction_decoder& in) { return dot(in, 4); }
 
-// On four bytes: without a mask of them and without saturation, as nvcc writes it.
-static bool on_bytes(instruction_decoder& in, lane_function f) {
-    in.take_type();
-    unsigned mode = ptx::is_signed(in.take_type()) ? 1 : 0;
-    if (ptx::is_signed(in.take_type())) mode |= 2;
-    if (in.take("add")) mode |= 4;
-    in.op.mode = static_cast<std::uint8_t>(mode);
-    return ternary(in, type::b32, type::b32, type::b32, type::b32, f);
-}
-
-bool vabsdiff4(instruction_decoder& in) { return on_bytes(in, map3<ops::byte_differences, std::uint32_t>); }
-
-bool vadd4(instruction_decoder& in) { return on_bytes(in, map3<ops::byte_sums, std::uint32_t>); }
-
 bool integer_minimum(instruction_decoder& in, type t) { return integer_extreme<ops::minimum>(in, t); }
 
 bool integer_maximum(instruction_decoder& in, type t) { return integer_extreme<ops::maximum>(in, t); }

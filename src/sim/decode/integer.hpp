@@ -20,15 +20,12 @@ bool integer_negate(instruction_decoder& in, ptx::type t);
 bool integer_minimum(instruction_decoder& in, ptx::type t);
 bool integer_maximum(instruction_decoder& in, ptx::type t);
 
-decoder_function addc, subc, madc, mul24, mad24, sad, rem, dp4a, dp2a, vabsdiff4, vadd4;
+decoder_function addc, subc, madc, mul24, mad24, sad, rem, dp4a, dp2a;
 
 inline constexpr decoder_row integer_decoders[] = {
-    {"addc", decode::addc},   {"subc", decode::subc},
-    {"madc", decode::madc},   {"mul24", decode::mul24},
-    {"mad24", decode::mad24}, {"sad", decode::sad},
-    {"rem", decode::rem},     {"dp4a", decode::dp4a},
-    {"dp2a", decode::dp2a},   {"vabsdiff4", decode::vabsdiff4},
-    {"vadd4", decode::vadd4},
+    {"addc", decode::addc},   {"subc", decode::subc},   {"madc", decode::madc},
+    {"mul24", decode::mul24}, {"mad24", decode::mad24}, {"sad", decode::sad},
+    {"rem", decode::rem},     {"dp4a", decode::dp4a},   {"dp2a", decode::dp2a},
 };
 
 } // namespace sim::decode

@@ -9,6 +9,7 @@
 #include "../code/device_memory.hpp"
 #include "../ops/lane_map.hpp"
 #include "../ops/select_ops.hpp"
+#include "../ops/tensor_map.hpp"
 #include "operands.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -273,27 +274,30 @@ static bool take_reduction(instruction_decoder& in) {
     return true;
 }
 
-// cp.async.bulk.tensor.Nd [dst], [map, {coordinates}], [mbarrier]{, mask}, and to global memory
+// cp.async.bulk.tensor.Nd [dst], [map, {coordinates}], [mbarrier]{, offsets of an image}{, mask}, and to global memory
 // [map, {coordinates}], [src]; a hint about caches may follow. cp.reduce as the latter.
 static bool copy_tensor(instruction_decoder& in) {
     static constexpr std::string_view sizes[] = {"1d", "2d", "3d", "4d", "5d"};
     auto const dimensions = static_cast<std::size_t>(in.take_one(sizes) + 1);
-    if (in.take("im2col")) return in.fail(in.from.at, "tensor copies with '.im2col' are not supported");
-    in.take("tile");
+    bool const has_offsets = in.take("im2col");
+    bool const is_image = in.take("im2col_no_offs") || has_offsets;
+    if (!is_image) in.take("tile");
     bool const completes = in.take("mbarrier::complete_tx::bytes");
     bool const grouped = in.take("bulk_group");
     bool const cluster = in.take("shared::cluster");
     bool const cta = in.take("shared::cta");
     bool const multicast = in.take("multicast::cluster");
-    std::size_t const operands = (grouped ? 2u : 3u) + multicast + in.take("L2::cache_hint");
+    std::size_t const operands = (grouped ? 2u : 3u) + has_offsets + multicast + in.take("L2::cache_hint");
     bool const reduces = in.op.memory.operation != atomic_operation::none;
     if (dimensions == 0 || !in.take("global") || completes == grouped || cluster == cta ||
-        (grouped && (cluster || multicast)) || (reduces && !grouped) || !in.has_operands(operands, operands))
+        (grouped && (cluster || multicast)) || (reduces && !grouped) ||
+        (is_image && (dimensions < 3 || has_offsets == grouped)) || !in.has_operands(operands, operands))
         return in.unsupported();
     in.op.action = action::copy_tensor;
     in.classify(instruction_kind::copy_async, pipe::tma);
     in.op.mode = static_cast<std::uint8_t>(grouped ? tensor_copy::store : tensor_copy::load);
-    in.op.immediate = static_cast<std::uint32_t>(dimensions | (multicast ? 256 : 0));
+    in.op.immediate = static_cast<std::uint32_t>(dimensions | (multicast ? tensor_copy_multicast : 0) |
+                                                 (is_image ? tensor_copy_image : 0));
     auto const& map = in.operand(grouped ? 0 : 1);
     if (map.kind != ptx::operand_kind::address || map.elements.size() != 2)
         return in.malformed(map.at, "expected a tensor map and coordinates in brackets");
@@ -307,7 +311,39 @@ static bool copy_tensor(instruction_decoder& in) {
     if (!grouped && !add_address(in, 2, ptx::space::shared)) return false;
     for (std::size_t d = 0; d < dimensions; ++d)
         in.add_slot(make_slot(in, is_vector ? at.elements[d] : at, type::s32, transfer::read, width::exact));
-    if (multicast) bind(in, 3, {place::c, type::u16});
+    if (has_offsets && !bind_slots(in, 3, dimensions - 2, type::u16, transfer::read)) return false;
+    if (multicast) bind(in, has_offsets ? 4 : 3, {place::c, type::u16});
+    return in.finish();
+}
+
+// tensormap.replace.tile.field [map], {ordinal, }value and tensormap.cp_fenceproxy [dst], [src], 128.
+bool tensormap(instruction_decoder& in) {
+    in.op.type = type::b128;
+    if (in.take("cp_fenceproxy")) {
+        in.op.action = action::copy_tensor_map;
+        while (in.has_modifiers()) in.take(in.next_modifier()); // all have to be there
+        return in.expect_operands(3, 3) && add_address(in, 0, ptx::space::global) &&
+               add_address(in, 1, ptx::space::shared) && in.finish();
+    }
+    static constexpr std::string_view fields[] = {"global_address", "rank",           "box_dim",  "global_dim",
+                                                  "global_stride",  "element_stride", "elemtype", "interleave_layout",
+                                                  "swizzle_mode",   "fill_mode"};
+    if (!in.take("replace") || !in.take("tile")) return in.unsupported();
+    int const which = in.take_one(fields);
+    auto const field = static_cast<tensor_map_field>(which);
+    bool const has_ordinal = field >= tensor_map_field::box && field <= tensor_map_field::step;
+    std::size_t const operands = has_ordinal ? 3 : 2;
+    if (which < 0 || !in.take("b1024") || !in.has_operands(operands, operands)) return in.unsupported();
+    in.op.memory.space = in.take("global")                             ? ptx::space::global
+                         : in.take("shared::cta") || in.take("shared") ? ptx::space::shared
+                                                                       : ptx::space::generic;
+    in.op.memory.element = in.take_type();
+    in.op.action = action::replace_in_tensor_map;
+    in.op.mode = static_cast<std::uint8_t>(which);
+    if (!add_address(in, 0, in.op.memory.space)) return false;
+    if (has_ordinal) bind(in, 1, {place::immediate, type::b32});
+    if (in.op.immediate >= tensor_map::most_dimensions) return in.malformed(in.operand(1).at, "no such dimension");
+    bind(in, operands - 1, {place::b, in.op.memory.element});
     return in.finish();
 }
 

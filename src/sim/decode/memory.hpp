@@ -24,14 +24,20 @@ bool take_address(instruction_decoder& in, std::size_t i, operand_ref& base, std
 // mbarrier.
 decoder_function cp;
 
-decoder_function ld, st, atom, red, hint, createpolicy;
+decoder_function ld, st, atom, red, hint, createpolicy, tensormap;
 
 inline constexpr decoder_row memory_decoders[] = {
-    {"ld", decode::ld},          {"ldu", decode::ld},
-    {"st", decode::st},          {"atom", decode::atom},
-    {"red", decode::red},        {"prefetch", decode::hint},
-    {"prefetchu", decode::hint}, {"applypriority", decode::hint},
-    {"discard", decode::hint},   {"createpolicy", decode::createpolicy},
+    {"ld", decode::ld},
+    {"ldu", decode::ld},
+    {"st", decode::st},
+    {"atom", decode::atom},
+    {"red", decode::red},
+    {"prefetch", decode::hint},
+    {"prefetchu", decode::hint},
+    {"applypriority", decode::hint},
+    {"discard", decode::hint},
+    {"createpolicy", decode::createpolicy},
+    {"tensormap", decode::tensormap},
 };
 
 } // namespace sim::decode

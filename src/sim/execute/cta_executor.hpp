@@ -349,6 +349,8 @@ private:
                        bulk_copies_.complete_stores(w, r, op, execute);
                 break;
             case action::copy_tensor: good = tensor_copies_.copy(w, r, op, execute); break;
+            case action::replace_in_tensor_map: good = tensor_copies_.replace(w, r, op, execute); break;
+            case action::copy_tensor_map: good = tensor_copies_.publish(w, r, op, execute); break;
             case action::copy_bulk: good = bulk_copies_.copy(w, r, op, execute); break;
             case action::mbarrier:
                 if (waits_for_copies(static_cast<mbarrier_operation>(op.mode)))

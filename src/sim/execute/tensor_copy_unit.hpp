@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Executes cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: one thread's copy of a tile of a tensor.
+// Executes cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: one thread's copy of a tile of a tensor; and tensormap,
+// which changes and copies maps.
 #ifndef GPUPROF_SRC_SIM_EXECUTE_TENSOR_COPY_UNIT_HPP
 #define GPUPROF_SRC_SIM_EXECUTE_TENSOR_COPY_UNIT_HPP
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,7 +34,38 @@ public:
         return true;
     }
 
+    // tensormap.replace: each lane changes a field of a map.
+    bool replace(warp& w, registers const& r, decoded const& op, lane_mask mask) {
+        for (unsigned lane = 0; lane < warp_size; ++lane) {
+            if ((mask >> lane & 1) == 0) continue;
+            place const at{op.memory.space, bulk_copy_unit<Sm>::address(r, op, lane, 0)};
+            tile t{lane, w, op, {}, false, {}, {}};
+            map_bytes bytes;
+            if (!transfer(t, at, bytes, memory_operation::load)) return false;
+            std::memcpy(&t.map, bytes.data(), sizeof t.map);
+            if (t.map.mark != tensor_map::made_here)
+                return fail_map(t, at, "what tensormap.replace changes is no tensor map");
+            if (!t.map.replace(static_cast<tensor_map_field>(op.mode), op.immediate,
+                               r.read_lane(op.b, lane, ptx::size_of(op.memory.element))))
+                return fail_map(t, at, "a value that tensormap.replace cannot give to this field of a tensor map");
+            std::memcpy(bytes.data(), &t.map, sizeof t.map);
+            if (!transfer(t, at, bytes, memory_operation::store)) return false;
+        }
+        return true;
+    }
+
+    // tensormap.cp_fenceproxy: the warp copies a map from shared to global memory, once.
+    bool publish(warp& w, registers const& r, decoded const& op, lane_mask mask) {
+        tile const t{static_cast<unsigned>(std::countr_zero(mask)), w, op, {}, false, {}, {}};
+        map_bytes bytes;
+        return transfer(t, {ptx::space::shared, bulk_copy_unit<Sm>::address(r, op, t.lane, 1)}, bytes,
+                        memory_operation::load) &&
+               transfer(t, {ptx::space::global, bulk_copy_unit<Sm>::address(r, op, t.lane, 0)}, bytes,
+                        memory_operation::store);
+    }
+
 private:
+    using map_bytes = std::array<std::byte, 128>;
     static constexpr unsigned piece = 16; // bytes, of which rows of tiles are multiples
     using place = typename bulk_copy_unit<Sm>::place;
 
@@ -43,17 +76,22 @@ private:
         decoded const& op;
         tensor_map map;
         bool loads;
-        std::array<std::int64_t, tensor_map::most_dimensions> first; // coordinates
+        std::array<std::int64_t, tensor_map::most_dimensions> first;    // coordinates
+        std::array<std::int64_t, tensor_map::most_dimensions> offset{}; // of an image: added to those of each pixel
     };
 
     bool copy_of(unsigned lane, warp& w, registers const& r, decoded const& op) {
         auto const form = static_cast<tensor_copy>(op.mode);
-        tile t{lane, w, op, {}, form == tensor_copy::load, {}};
+        tile t{lane, w, op, {}, form == tensor_copy::load, {}, {}};
         std::uint64_t shared = bulk_copy_unit<Sm>::address(r, op, lane, 0);
         if (!read_map(t, bulk_copy_unit<Sm>::address(r, op, lane, 1))) return false;
         std::size_t const coordinates = t.loads ? 6 : 4; // after the mbarrier
         for (std::size_t d = 0; d < t.map.dimensions; ++d)
             t.first[d] = static_cast<std::int32_t>(r.read_lane(op.slots[coordinates + d].ref, lane, 4));
+        if (t.loads && t.map.pixels != 0)
+            for (std::size_t d = 1; d + 1 < t.map.dimensions; ++d)
+                t.offset[d] = static_cast<std::int64_t>(
+                    r.read_lane(op.slots[coordinates + t.map.dimensions + d - 1].ref, lane, 2));
         if (shared % 128 != 0) {
             memory_.fail(launch_failure::misaligned_address, ptx::space::shared, lane, shared, 128);
             memory_.describe("the tile of a tensor copy in shared memory, which is not aligned to 128 bytes");
@@ -61,7 +99,8 @@ private:
         }
         if (!t.loads) return move(t, shared, true);
         std::uint64_t const barrier = bulk_copy_unit<Sm>::address(r, op, lane, 2);
-        if (op.immediate >> 8 == 0) return move(t, shared, true) && bulk_.complete(lane, w, op, barrier, t.map.bytes());
+        if ((op.immediate & tensor_copy_multicast) == 0)
+            return move(t, shared, true) && bulk_.complete(lane, w, op, barrier, t.map.bytes());
         bool is_counted = true; // of a multicast: once
         for (std::uint64_t left = r.read_lane(op.c, lane, 2), rank = 1; left != 0; left >>= 1, ++rank) {
             if ((left & 1) == 0) continue;
@@ -75,23 +114,42 @@ private:
     }
 
     bool read_map(tile& t, std::uint64_t address) {
-        std::uint64_t at = address;
-        ptx::space const space = cta_memory::classify(at);
-        std::array<std::byte, 128> bytes;
+        map_bytes bytes;
+        place const at{ptx::space::generic, address};
+        if (!transfer(t, at, bytes, memory_operation::load)) return false;
+        std::memcpy(&t.map, bytes.data(), sizeof t.map);
+        bool const is_image = (t.op.immediate & tensor_copy_image) != 0;
+        if (t.map.is_sound() && t.map.dimensions == (t.op.immediate & 0xff) && (t.map.pixels != 0) == is_image)
+            return true;
+        return fail_map(t, at,
+                        is_image ? "no tensor map that cuTensorMapEncodeIm2col made for so many dimensions"
+                                 : "no tensor map that cuTensorMapEncodeTiled made for so many dimensions");
+    }
+
+    // The bytes of a map, from memory or to it.
+    bool transfer(tile const& t, place at, map_bytes& bytes, memory_operation what) {
+        std::uint64_t const address = at.address;
+        if (at.space == ptx::space::generic) at.space = cta_memory::classify(at.address);
         if (address % 64 != 0) {
-            memory_.fail(launch_failure::misaligned_address, space, t.lane, at, 64);
+            memory_.fail(launch_failure::misaligned_address, at.space, t.lane, at.address, 64);
             memory_.describe("a tensor map, which is not aligned to 64 bytes");
             return false;
         }
         for (std::size_t i = 0; i < bytes.size(); i += piece) {
-            std::byte const* const from = memory_.locate(space, t.w, t.lane, at + i, piece);
-            if (from == nullptr) return false;
-            std::memcpy(bytes.data() + i, from, piece);
+            std::byte* const there = memory_.locate(at.space, t.w, t.lane, at.address + i, piece);
+            if (there == nullptr) return false;
+            if (t.op.action != action::copy_tensor)
+                bulk_.touch(t.lane, t.w, t.op, {at.space, at.address + i}, what, piece);
+            if (what == memory_operation::load) std::memcpy(bytes.data() + i, there, piece);
+            else std::memcpy(there, bytes.data() + i, piece);
         }
-        std::memcpy(&t.map, bytes.data(), sizeof t.map);
-        if (t.map.mark == tensor_map::made_here && t.map.dimensions == (t.op.immediate & 0xff)) return true;
-        memory_.fail(launch_failure::invalid_instruction, space, t.lane, at, 128);
-        memory_.describe("no tensor map that cuTensorMapEncodeTiled made for so many dimensions");
+        return true;
+    }
+
+    bool fail_map(tile const& t, place at, char const* why) {
+        if (at.space == ptx::space::generic) at.space = cta_memory::classify(at.address);
+        memory_.fail(launch_failure::invalid_instruction, at.space, t.lane, at.address, 128);
+        memory_.describe(why);
         return false;
     }
 
@@ -99,17 +157,27 @@ private:
     bool move(tile const& t, std::uint64_t shared, bool is_counted) {
         told_ = 0;
         std::array<std::uint32_t, tensor_map::most_dimensions> at{};
+        auto row_at = t.first;
         std::uint32_t const rows = t.map.rows();
         for (std::uint32_t row = 0; row < rows; ++row) {
             bool inside = true;
             std::uint64_t address = t.map.address;
             for (std::size_t d = 1; d < t.map.dimensions; ++d) {
-                std::int64_t const coordinate = t.first[d] + std::int64_t{at[d]} * t.map.step[d];
+                std::int64_t const coordinate = row_at[d] + t.offset[d];
                 inside = inside && coordinate >= 0 && coordinate <= std::int64_t{t.map.last[d]};
                 address += static_cast<std::uint64_t>(coordinate) * t.map.stride[d - 1];
             }
             if (!move_row(t, shared + std::uint64_t{row} * t.map.pitch(), address, inside, is_counted)) return false;
-            for (std::size_t d = 1; d < t.map.dimensions && ++at[d] == t.map.count(d); ++d) at[d] = 0;
+            for (std::size_t d = 1; d < t.map.dimensions; ++d) {
+                row_at[d] += t.map.step[d];
+                bool const is_pixel = t.map.pixels != 0; // of a bounding box, else of a box at `first`
+                if (is_pixel
+                        ? d + 1 == t.map.dimensions || row_at[d] <= std::int64_t{t.map.last[d]} + t.map.upper[d - 1]
+                        : ++at[d] != t.map.count(d))
+                    break;
+                at[d] = 0;
+                row_at[d] = is_pixel ? t.map.lower[d - 1] : t.first[d];
+            }
         }
         if (is_counted) tell(t);
         return true;

@@ -197,39 +197,6 @@ struct dot_product {
     }
 };
 
-// vadd4: what the four bytes add up to, or the sum of all and c. `mode` as of byte_differences.
-struct byte_sums {
-    explicit byte_sums(decoded const& op) noexcept : mode{op.mode} {}
-    unsigned mode;
-    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const noexcept {
-        std::uint32_t bytes = 0, all = c;
-        for (unsigned i = 0; i < 32; i += 8) {
-            std::uint32_t const sum = dot_product::field(a, i, 8, mode & 1) + dot_product::field(b, i, 8, mode & 2);
-            bytes |= (sum & 0xff) << i;
-            all += sum;
-        }
-        return mode & 4 ? all : bytes;
-    }
-};
-
-// vabsdiff4: what the four bytes differ by, or their sum and c. `mode` bit 0: a is signed, bit 1: b
-// is, bit 2: the sum.
-struct byte_differences {
-    explicit byte_differences(decoded const& op) noexcept : mode{op.mode} {}
-    unsigned mode;
-    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const noexcept {
-        std::uint32_t bytes = 0, sum = c;
-        for (unsigned i = 0; i < 32; i += 8) {
-            auto const x = static_cast<std::int32_t>(dot_product::field(a, i, 8, mode & 1));
-            auto const y = static_cast<std::int32_t>(dot_product::field(b, i, 8, mode & 2));
-            auto const difference = static_cast<std::uint32_t>(x < y ? y - x : x - y);
-            bytes |= (difference & 0xff) << i;
-            sum += difference;
-        }
-        return mode & 4 ? sum : bytes;
-    }
-};
-
 } // namespace sim::ops
 GPUPROF_NAMESPACE_END
 

@@ -17,22 +17,31 @@ namespace sim {
 // How 16-byte pieces of a tile are mixed within as many bytes, so that columns have no bank conflicts.
 enum class tensor_swizzle : std::uint8_t { none, bytes_32, bytes_64, bytes_128 };
 
+// What tensormap.replace changes; its names are in decode/memory.cpp.
+enum class tensor_map_field : std::uint8_t { address, rank, box, size, stride, step, type, interleave, swizzle, fill };
+
 // NVIDIA keeps the layout to itself; this is the embedded GPU's. Lists are from the innermost dimension on.
 struct tensor_map {
     static constexpr std::uint32_t made_here = 0x6d61'7074; // what else would be there
     static constexpr std::size_t most_dimensions = 5;
+    static constexpr unsigned most_box = 256, most_step = 8;
+    static constexpr std::uint64_t most_stride = std::uint64_t{1} << 40; // bytes; strides are less
 
     std::uint32_t mark = 0;
     ptx::type element = ptx::type::u8;
     std::uint8_t dimensions = 0;
     tensor_swizzle swizzle = tensor_swizzle::none;
-    bool fills_with_nan = false;                       // what lies outside; else with zeros
-    std::uint64_t address = 0;                         // in global memory
-    std::array<std::uint64_t, 4> stride{};             // bytes, from the second dimension on
-    std::array<std::uint32_t, most_dimensions> last{}; // the highest coordinate that there is
-    std::array<std::uint16_t, most_dimensions> box{};  // elements of a tile, gaps included
-    std::array<std::uint8_t, most_dimensions>
-        step{}; // from one element of a tile to the next; the innermost's is not looked at
+    bool fills_with_nan = false;                                   // what lies outside; else with zeros
+    std::uint64_t address = 0;                                     // in global memory
+    std::array<std::uint64_t, 4> stride{};                         // bytes, from the second dimension on
+    std::array<std::uint32_t, most_dimensions> last{};             // the highest coordinate that there is
+    std::array<std::uint16_t, most_dimensions> box{1, 1, 1, 1, 1}; // elements of a tile, gaps included
+    // Of an image (im2col): columns of so many pixels, whose channels are box[0]; else 0. They come from the bounding box,
+    // which begins at `lower` and ends `upper` after the tensor's last pixel. Width, height, depth.
+    std::uint16_t pixels = 0;
+    std::array<std::int16_t, 3> lower{}, upper{};
+    // From one element of a tile to the next; the innermost's is not looked at.
+    std::array<std::uint8_t, most_dimensions> step{1, 1, 1, 1, 1};
 
     [[nodiscard]] unsigned element_bytes() const noexcept { return ptx::size_of(element); }
     // Elements of a tile along a dimension.
@@ -42,6 +51,7 @@ struct tensor_map {
     }
     [[nodiscard]] std::uint32_t row_bytes() const noexcept { return box[0] * element_bytes(); }
     [[nodiscard]] std::uint32_t rows() const noexcept {
+        if (pixels != 0) return pixels;
         std::uint32_t all = 1;
         for (std::size_t d = 1; d < dimensions; ++d) all *= count(d);
         return all;
@@ -57,6 +67,39 @@ struct tensor_map {
         auto const bits = static_cast<unsigned>(swizzle);
         std::uint64_t const rows_of_128 = offset >> 7 & ((std::uint64_t{1} << bits) - 1);
         return offset ^ rows_of_128 << 4;
+    }
+    // Whether it can be used: kernels may have written it.
+    [[nodiscard]] bool is_sound() const noexcept {
+        return mark == made_here && dimensions != 0 && dimensions <= most_dimensions &&
+               std::find(box.begin(), box.end(), 0) == box.end() &&
+               std::find(step.begin(), step.end(), 0) == step.end() && swizzle <= tensor_swizzle::bytes_128 &&
+               element_bytes() != 0 && element_bytes() <= 8 && row_bytes() % 16 == 0 && row_bytes() <= pitch();
+    }
+    // tensormap.replace: false when there is no such value. @pre ordinal < most_dimensions
+    [[nodiscard]] bool replace(tensor_map_field field, std::size_t ordinal, std::uint64_t value) noexcept {
+        using enum ptx::type;
+        // By the numbers of the instruction, which are not those of cuTensorMapEncodeTiled. b8: not there
+        constexpr std::array types{u8, u16, u32, s32, u64, s64, f16, f32, b8, f64, bf16};
+        switch (field) {
+            case tensor_map_field::address: return address = value, value != 0 && value % 16 == 0;
+            case tensor_map_field::rank: // less one
+                return dimensions = static_cast<std::uint8_t>(value + 1), value < most_dimensions;
+            case tensor_map_field::box:
+                return box[ordinal] = static_cast<std::uint16_t>(value), value != 0 && value <= most_box;
+            case tensor_map_field::size: return last[ordinal] = static_cast<std::uint32_t>(value - 1), value != 0;
+            case tensor_map_field::stride:
+                if (ordinal >= stride.size()) return false;
+                return stride[ordinal] = value, value % 16 == 0 && value < most_stride;
+            case tensor_map_field::step:
+                return step[ordinal] = static_cast<std::uint8_t>(value), value != 0 && value <= most_step;
+            case tensor_map_field::type:
+                if (value >= types.size() || types[value] == b8) return false;
+                return element = types[value], true;
+            case tensor_map_field::interleave: return value == 0;
+            case tensor_map_field::swizzle: return swizzle = static_cast<tensor_swizzle>(value), value <= 3;
+            case tensor_map_field::fill: return fills_with_nan = value != 0, value <= 1;
+        }
+        return false;
     }
     [[nodiscard]] std::uint64_t filling() const noexcept {
         if (!fills_with_nan) return 0;
@@ -87,6 +130,14 @@ struct tiled_tensor {
 
 enum class tensor_map_status : std::uint8_t { good, invalid, unsupported };
 
+// What cuTensorMapEncodeIm2col asks for besides.
+struct image_columns {
+    int const* lower = nullptr; // rank - 2: the corners of the bounding box
+    int const* upper = nullptr;
+    std::uint32_t channels = 0; // of a pixel
+    std::uint32_t pixels = 0;   // of a column
+};
+
 // Checks what the driver's documentation of cuTensorMapEncodeTiled demands. Unsupported: interleaved layouts, types that
 // change values on their way (FTZ, TF32) and those of less than a byte, swizzles of atoms.
 [[nodiscard]] inline tensor_map_status encode_tiled(tiled_tensor const& of, tensor_map& out) noexcept {
@@ -110,18 +161,41 @@ enum class tensor_map_status : std::uint8_t { good, invalid, unsupported };
     map.address = of.address;
     if (map.fills_with_nan && !ptx::is_floating(map.element)) return tensor_map_status::invalid;
     for (std::size_t d = 0; d < of.rank; ++d) {
-        constexpr std::uint64_t most_size = std::uint64_t{1} << 32, most_stride = std::uint64_t{1} << 40;
-        if (of.sizes[d] == 0 || of.sizes[d] > most_size || of.box[d] == 0 || of.box[d] > 256 ||
-            of.element_steps[d] == 0 || of.element_steps[d] > 8)
+        constexpr std::uint64_t most_size = std::uint64_t{1} << 32;
+        if (of.sizes[d] == 0 || of.sizes[d] > most_size || of.box[d] == 0 || of.box[d] > tensor_map::most_box ||
+            of.element_steps[d] == 0 || of.element_steps[d] > tensor_map::most_step)
             return tensor_map_status::invalid;
-        if (d != 0 && (of.strides[d - 1] % 16 != 0 || of.strides[d - 1] >= most_stride))
+        if (d != 0 && (of.strides[d - 1] % 16 != 0 || of.strides[d - 1] >= tensor_map::most_stride))
             return tensor_map_status::invalid;
         map.last[d] = static_cast<std::uint32_t>(of.sizes[d] - 1);
         map.box[d] = static_cast<std::uint16_t>(of.box[d]);
         map.step[d] = static_cast<std::uint8_t>(of.element_steps[d]);
         if (d != 0) map.stride[d - 1] = of.strides[d - 1];
     }
-    if (map.row_bytes() % 16 != 0 || map.row_bytes() > map.pitch()) return tensor_map_status::invalid;
+    if (!map.is_sound()) return tensor_map_status::invalid;
+    out = map;
+    return tensor_map_status::good;
+}
+
+// The same of cuTensorMapEncodeIm2col. `of` needs no box.
+[[nodiscard]] inline tensor_map_status encode_image(tiled_tensor of, image_columns const& columns,
+                                                    tensor_map& out) noexcept {
+    constexpr std::uint32_t most_pixels = 1024;
+    std::array<std::uint32_t, tensor_map::most_dimensions> const box{columns.channels, 1, 1, 1, 1};
+    of.box = box.data();
+    if (of.rank < 3 || columns.lower == nullptr || columns.upper == nullptr || columns.pixels == 0 ||
+        columns.pixels > most_pixels)
+        return tensor_map_status::invalid;
+    tensor_map map;
+    if (auto const status = encode_tiled(of, map); status != tensor_map_status::good) return status;
+    map.pixels = static_cast<std::uint16_t>(columns.pixels);
+    int const end = of.rank == 3 ? 1 << 15 : of.rank == 4 ? 1 << 7 : 1 << 4; // of the corners
+    for (std::size_t d = 0; d + 2 < of.rank; ++d) {
+        for (int const corner : {columns.lower[d], columns.upper[d]})
+            if (corner < -end || corner >= end) return tensor_map_status::invalid;
+        map.lower[d] = static_cast<std::int16_t>(columns.lower[d]);
+        map.upper[d] = static_cast<std::int16_t>(columns.upper[d]);
+    }
     out = map;
     return tensor_map_status::good;
 }

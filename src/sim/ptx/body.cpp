@@ -140,6 +140,7 @@ bool body_parser::guarded_instruction() {
     if (in_.at(':') && op.guard == instruction::no_guard) return in_.take(), place_label(word);
     op.opcode = word.text;
     op.facts = &facts_of(word.text);
+    selects_ = word.text.front() == 'v' && word.text != "vote";
     while (in_.peek().kind == token_kind::dotted) op.modifiers.push_back(in_.take().text);
     while (!in_.at(';')) {
         if (!parse_operand(op.operands.emplace_back(), 0)) return false;
@@ -250,13 +251,13 @@ bool body_parser::name(operand& out) {
         case named::kind::module_variable: out.kind = operand_kind::module_variable; break;
         default: out.kind = word.text.front() == '%' ? operand_kind::special : operand_kind::name; break;
     }
-    if (out.kind != operand_kind::special) return true;
+    if (out.kind != operand_kind::special && !(out.kind == operand_kind::reg && selects_)) return true;
     token const component = in_.peek();
     if (component.kind == token_kind::dotted && component.text.data() == word.text.data() + word.text.size() + 1) {
         out.text = {word.text.data(), word.text.size() + 1 + component.text.size()}; // %tid.x: one text again
         in_.take();
     }
-    out.text.remove_prefix(1);
+    if (out.kind == operand_kind::special) out.text.remove_prefix(1);
     return true;
 }
 

@@ -71,6 +71,7 @@ private:
     bool name(operand& out);
 
     cursor& in_;
+    bool selects_ = false; // registers of a video instruction may have selectors: %r1.b0
     scope_stack& names_;
     function& function_;
     source_line source_;

@@ -88,10 +88,9 @@ TEST_CASE("forms of bulk copies that are not there are refused when the program 
         INFO(instruction, ": ", text);
         CHECK(text.find(what) != std::string::npos);
     };
-    has("cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r1, %r2, "
-        "%r2}], "
+    has("cp.async.bulk.tensor.2d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r1, %r2}], "
         "[%r3], {%h1};",
-        "im2col");
+        "not supported in this form");
     has("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2}], [%r3];",
         "not as many coordinates");
     has("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.multicast::cluster [%r1], [%r2], %r2, "

@@ -253,6 +253,188 @@ TEST_CASE("a tile or map that is not aligned, or no map, is a fault that says so
     CHECK(failure("load_2d", some, room - 128).kind == launch_failure::illegal_address); // the tile has 512 bytes
 }
 
+namespace {
+// As tests/kernels/tensor_maps.cu has it.
+struct changes {
+    std::uint64_t address, stride;
+    std::uint32_t width, height, box_width, box_height, step;
+};
+changes changes_to(tensor const& t, std::uint64_t address) {
+    return {address,
+            t.strides[1],
+            static_cast<std::uint32_t>(t.sizes[0]),
+            static_cast<std::uint32_t>(t.sizes[1]),
+            t.box[0],
+            t.box[1],
+            t.steps[1]};
+}
+} // namespace
+
+TEST_CASE("kernels change tensor maps in shared and in global memory and load by them") {
+    tensor before{2, 4, {9, 5, 7}, {4, 3, 2}, {}}, after{6, 2, {40, 30}, {16, 8}, {1, 2}, 1, 1};
+    before.complete();
+    after.complete();
+    place const p{{-3, 26}};
+    for (int const in_global : {0, 1}) {
+        machine m{"tensor_maps.sm_90a.ptx"};
+        auto const data = spread<unsigned char>(after.bytes(), 1, 256);
+        auto const old = m.zeros<unsigned char>(before.bytes());
+        auto const in = m.array(data);
+        auto const made = m.zeros<unsigned char>(128);
+        auto const out = m.zeros<unsigned char>(room);
+        m.run("load_changed", {1}, {64},
+              arguments{before.map(old.address()), made, changes_to(after, in.address()), in_global, p,
+                        after.tile_bytes(), out});
+        std::vector<unsigned char> expected(room, 0xee);
+        std::uint16_t const filling = 0x7fff;
+        after.for_each(p, [&](std::size_t to, std::size_t from, bool inside) {
+            std::memcpy(&expected[to], inside ? static_cast<void const*>(&data[from]) : &filling, 2);
+        });
+        CAPTURE(in_global);
+        CHECK(out.values() == expected);
+    }
+}
+
+TEST_CASE("a value that a tensor map cannot have, or what is no map, is a fault that says so") {
+    tensor t{6, 2, {40, 30}, {16, 8}, {}};
+    t.complete();
+    auto const failure = [&](auto change, bool is_map) {
+        machine m{"tensor_maps.sm_90a.ptx"};
+        auto const in = m.zeros<unsigned char>(t.bytes());
+        auto const made = m.zeros<unsigned char>(128);
+        auto const out = m.zeros<unsigned char>(room);
+        changes c = changes_to(t, in.address());
+        change(c);
+        auto const done =
+            m.launch("load_changed", {1}, {64},
+                     arguments{is_map ? t.map(in.address()) : map_bytes{}, made, c, 0, place{}, t.tile_bytes(), out});
+        REQUIRE(done.error);
+        CHECK(done.error->kind == launch_failure::invalid_instruction);
+        return done.error->message();
+    };
+    std::string const refused = "cannot give";
+    CHECK(failure([](changes&) {}, false).find("is no tensor map") != std::string::npos);
+    CHECK(failure([](changes& c) { c.stride += 8; }, true).find(refused) != std::string::npos);
+    CHECK(failure([](changes& c) { c.address += 8; }, true).find(refused) != std::string::npos);
+    CHECK(failure([](changes& c) { c.height = 0; }, true).find(refused) != std::string::npos);
+    CHECK(failure([](changes& c) { c.step = 0; }, true).find(refused) != std::string::npos);
+    CHECK(failure([](changes& c) { c.box_height = 257; }, true).find(refused) != std::string::npos);
+    // Each value may be, but not together: rows of 64 bytes in a swizzle of 32.
+    CHECK(failure([](changes& c) { c.box_width = 32; }, true).find("no tensor map") != std::string::npos);
+}
+
+namespace {
+// Images of 6 x 5 pixels of 24 channels, of which a column takes the 16 from the 8th on.
+struct image {
+    std::array<int, 2> lower, upper; // width, height
+    std::uint32_t pixels;
+    int step = 1; // of both
+    int swizzle = 0;
+};
+constexpr int image_width = 6, image_height = 5, image_count = 3, image_channels = 24, first_channel = 8, channels = 16;
+
+tensor image_tensor(image const& of) {
+    auto const step = static_cast<std::uint32_t>(of.step);
+    tensor t{2, 4, {image_channels, image_width, image_height, image_count}, {}, {1, step, step, 1}, of.swizzle};
+    t.complete();
+    return t;
+}
+map_bytes image_map(image const& of, std::uint64_t address) {
+    tensor const t = image_tensor(of);
+    sim::tensor_map made;
+    REQUIRE(sim::encode_image(t.asked(address), {of.lower.data(), of.upper.data(), channels, of.pixels}, made) ==
+            tensor_map_status::good);
+    map_bytes out;
+    std::memcpy(out.bytes.data(), &made, sizeof made);
+    return out;
+}
+// Calls f(number of the pixel in the column, offset of its first channel in the tensor, whether it is there): all base
+// pixels that a bounding box has, in order, of which the column takes those from `start` on.
+template <class F>
+void for_each_pixel(image const& of, std::array<int, 3> start, std::array<int, 2> offset, F const& f) {
+    tensor const t = image_tensor(of);
+    std::vector<std::array<int, 3>> all;
+    for (int n = 0; n < image_count + 40; ++n)
+        for (int y = of.lower[1]; y < image_height + of.upper[1]; y += of.step)
+            for (int x = of.lower[0]; x < image_width + of.upper[0]; x += of.step) all.push_back({x, y, n});
+    auto const first = static_cast<std::size_t>(std::find(all.begin(), all.end(), start) - all.begin());
+    REQUIRE(first + of.pixels <= all.size());
+    for (std::size_t i = 0; i < of.pixels; ++i) {
+        int const x = all[first + i][0] + offset[0], y = all[first + i][1] + offset[1], n = all[first + i][2];
+        bool const inside = x >= 0 && x < image_width && y >= 0 && y < image_height && n < image_count;
+        auto const stride = [&](std::size_t d) { return static_cast<std::int64_t>(t.strides[d]); };
+        f(i, static_cast<std::size_t>(first_channel * 4 + x * stride(1) + y * stride(2) + n * stride(3)), inside);
+    }
+}
+void check_image(image const& of, std::array<int, 3> start, std::array<int, 2> offset) {
+    tensor const t = image_tensor(of);
+    machine m{"tensor_maps.sm_90a.ptx"};
+    auto const data = spread<unsigned char>(t.bytes(), 1, 256);
+    auto const in = m.array(data);
+    auto const out = m.zeros<unsigned char>(room);
+    m.run("load_image", {1}, {64},
+          arguments{image_map(of, in.address()), place{{first_channel, start[0], start[1], start[2]}},
+                    static_cast<unsigned short>(offset[0]), static_cast<unsigned short>(offset[1]),
+                    of.pixels * channels * 4, out});
+    std::vector<unsigned char> expected(room, 0xee);
+    for_each_pixel(of, start, offset, [&](std::size_t pixel, std::size_t from, bool inside) {
+        for (std::size_t byte = 0; byte < channels * 4; ++byte)
+            expected[t.mixed(pixel * channels * 4 + byte)] = inside ? data[from + byte] : 0;
+    });
+    CHECK(out.values() == expected);
+}
+} // namespace
+
+TEST_CASE("columns of images come from the bounding box, pixel by pixel, moved by the offsets of the filter") {
+    check_image({{0, 0}, {0, 0}, 64}, {0, 0, 0}, {0, 0});       // a filter of 1 x 1, over two images
+    check_image({{-1, -1}, {-1, -1}, 40}, {-1, -1, 0}, {0, 0}); // 3 x 3 with a border of one pixel: its first
+    check_image({{-1, -1}, {-1, -1}, 40}, {2, 1, 1}, {2, 1});   // another, from within an image
+    check_image({{-1, -1}, {-1, -1}, 70}, {-1, 2, 2}, {1, 2});  // beyond the last image
+    check_image({{-1, -1}, {-1, -1}, 20}, {1, 1, 0}, {1, 0});   // in steps
+    check_image({{-2, 0}, {1, -2}, 33, 2}, {0, 2, 0}, {0, 1});
+    check_image({{0, 0}, {0, 0}, 64, 1, 2}, {3, 2, 0}, {0, 0}); // swizzled
+}
+
+TEST_CASE("columns are stored to the pixels that there are") {
+    image const of{{-1, 0}, {1, 0}, 60};
+    tensor const t = image_tensor(of);
+    machine m{"tensor_maps.sm_90a.ptx"};
+    auto const in = m.zeros<unsigned>(t.bytes() / 4);
+    m.run("store_image", {1}, {64}, arguments{image_map(of, in.address()), place{{first_channel, -1, 3, 1}}});
+    std::vector<unsigned> expected(t.bytes() / 4);
+    for_each_pixel(of, {-1, 3, 1}, {0, 0}, [&](std::size_t pixel, std::size_t to, bool inside) {
+        for (std::size_t c = 0; inside && c < channels; ++c)
+            expected[to / 4 + c] = static_cast<unsigned>(pixel * channels + c + 1);
+    });
+    CHECK(in.values() == expected);
+}
+
+TEST_CASE("maps of images and of tiles are not the same, and those of images have rules of their own") {
+    machine m{"tensor_maps.sm_90a.ptx"};
+    tensor t{2, 4, {image_channels, image_width, image_height, image_count}, {16, 1, 1, 1}, {}};
+    t.complete();
+    auto const in = m.zeros<unsigned char>(t.bytes());
+    auto const done = m.launch("store_image", {1}, {64}, arguments{t.map(in.address()), place{}});
+    REQUIRE(done.error);
+    CHECK(done.error->message().find("cuTensorMapEncodeIm2col") != std::string::npos);
+    auto const with = [&](auto change) {
+        std::array<int, 2> lower{-128, 0}, upper{127, 0};
+        auto asked = t.asked(0x1000);
+        sim::image_columns columns{lower.data(), upper.data(), 16, 1024};
+        change(asked, columns, lower);
+        sim::tensor_map made;
+        return sim::encode_image(asked, columns, made);
+    };
+    using lower_corner = std::array<int, 2>;
+    using enum tensor_map_status;
+    CHECK(with([](sim::tiled_tensor&, sim::image_columns&, lower_corner&) {}) == good);
+    CHECK(with([](sim::tiled_tensor& a, sim::image_columns&, lower_corner&) { a.rank = 2; }) == invalid);
+    CHECK(with([](sim::tiled_tensor&, sim::image_columns& c, lower_corner&) { c.pixels = 1025; }) == invalid);
+    CHECK(with([](sim::tiled_tensor&, sim::image_columns& c, lower_corner&) { c.channels = 257; }) == invalid);
+    CHECK(with([](sim::tiled_tensor&, sim::image_columns& c, lower_corner&) { c.upper = nullptr; }) == invalid);
+    CHECK(with([](sim::tiled_tensor&, sim::image_columns&, lower_corner& l) { l[0] = -129; }) == invalid);
+}
+
 TEST_CASE("the driver's rules for tensor maps are kept") {
     sim::tensor_map made;
     auto const with = [&](auto change) {
