@@ -5073,8 +5073,7 @@ template <class Handler>
 struct handler_state : callback_state {
     Handler handler;
 
-    template <class Given>
-    explicit handler_state(Given&& given) : handler(std::forward<Given>(given)) {
+    explicit handler_state(Handler given) : handler(std::move(given)) {
         destroy = [](callback_state* self) { delete static_cast<handler_state*>(self); };
     }
 

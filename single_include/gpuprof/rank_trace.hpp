@@ -744,7 +744,7 @@ public:
             buffer_.erase(0, at_);
             at_ = 0;
             searched = buffer_.size();
-            constexpr std::size_t part = 256 * 1024;
+            constexpr std::size_t part = std::size_t{256} * 1024;
             buffer_.resize(searched + part);
             std::size_t const count = file_.read(buffer_.data() + searched, part);
             buffer_.resize(searched + count);

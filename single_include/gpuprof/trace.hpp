@@ -2322,7 +2322,7 @@ namespace io {
 // after it. One thread at a time.
 class output {
 public:
-    static constexpr std::size_t block = 128 * 1024; // approximate bytes of a block
+    static constexpr std::size_t block = std::size_t{128} * 1024; // approximate bytes of a block
     static constexpr std::size_t capacity = 2 * block;
 
     explicit output(io::sink to) : sink_{to}, buffer_{new char[capacity]} {}
@@ -10676,8 +10676,7 @@ template <class Handler>
 struct handler_state : callback_state {
     Handler handler;
 
-    template <class Given>
-    explicit handler_state(Given&& given) : handler(std::forward<Given>(given)) {
+    explicit handler_state(Handler given) : handler(std::move(given)) {
         destroy = [](callback_state* self) { delete static_cast<handler_state*>(self); };
     }
 
@@ -16373,8 +16372,9 @@ namespace detail {
 // The bandwidth in hundredths of GB/s; GB/s are bytes in a nanosecond.
 [[nodiscard]] inline std::string bandwidth(activity_line const& of) {
     if (of.total == 0) return "";
-    return grouped(
-        static_cast<std::uint64_t>(static_cast<double>(of.bytes) / static_cast<double>(of.total) * 100 + 0.5), 2);
+    constexpr double half = 0.5; // rounds what is not negative, without <cmath>
+    double const hundredths = static_cast<double>(of.bytes) / static_cast<double>(of.total) * 100;
+    return grouped(static_cast<std::uint64_t>(hundredths + half), 2);
 }
 
 // The table by scope; empty if no work was launched in one.
@@ -18955,18 +18955,17 @@ inline constexpr unsigned link_fields[]{hw::provided::nvml_link_data_sent, hw::p
                                         hw::provided::nvml_link_all_sent, hw::provided::nvml_link_all_received};
 inline constexpr std::size_t fields_a_link = sizeof link_fields / sizeof link_fields[0];
 
-[[nodiscard]] error no_link_counter(hw::provided::nvml_result status, std::string what);
-GPUPROF_COLD GPUPROF_INLINE error no_link_counter(hw::provided::nvml_result status, std::string what) {
+[[nodiscard]] error no_link_counter(hw::provided::nvml_result status, std::string const& what);
+GPUPROF_COLD GPUPROF_INLINE error no_link_counter(hw::provided::nvml_result status, std::string const& what) {
     using namespace hw::provided;
     switch (status) {
         case nvml_no_permission:
-            return {errc::permission, status, std::move(what), "this user may not read the counters of links",
+            return {errc::permission, status, what, "this user may not read the counters of links",
                     "run as root, or outside of the container"};
         case nvml_gpu_is_lost:
-            return {errc::device_lost, status, std::move(what), "the GPU is not reachable any more",
-                    "restart the machine"};
+            return {errc::device_lost, status, what, "the GPU is not reachable any more", "restart the machine"};
         default:
-            return {errc::unavailable, status, std::move(what), "the driver does not count what this link carries",
+            return {errc::unavailable, status, what, "the driver does not count what this link carries",
                     "use nvltx__bytes.sum and nvlrx__bytes.sum, which are sums over all links"};
     }
 }

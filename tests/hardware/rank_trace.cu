@@ -172,7 +172,8 @@ int main(int count, char** arguments) {
         std::printf("rank %zu: clock ahead by %lld ns, drift %.3f ppm, error %llu ns\n", each.rank,
                     static_cast<long long>(each.clock_ahead), each.clock_drift_ppm,
                     static_cast<unsigned long long>(each.clock_error));
-    check(waits.complete() && waits.heard == 2, "both ranks are in the trace");
+    // A ping is joined as collectives are, but is none: its kernel may end before the other rank's begins, which is told as a problem.
+    check(waits.heard == 2, "both ranks are in the trace");
     check(waits.collectives.size() == turns, "each turn is joined");
     check(static_cast<double>(waits.clock_error()) < 1000 * most_microseconds, "the stated error is under 10 us");
 

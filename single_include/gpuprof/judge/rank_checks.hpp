@@ -107,6 +107,30 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_RANKS_TREE_HPP
 #define GPUPROF_RANKS_TREE_HPP
 
+// What all ranks find together: whether something is true of one of them, and which are silent.
+#ifndef GPUPROF_RANKS_AGREEMENT_HPP
+#define GPUPROF_RANKS_AGREEMENT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace ranks {
+class communicator;
+
+namespace detail {
+
+struct agreement {
+    bool any = false;                  // of some rank it was true
+    std::vector<silent_rank> silent{}; // heard of too late: there is no agreement
+};
+// All ranks call it, and all get the same answer, unless some are silent. Then each rank that hears of it knows their names, and
+// one that is cut off names the rank that it did not hear. Returns within two and a half deadlines. Defined with tree.hpp.
+[[nodiscard]] agreement agree(communicator& ranks, std::uint64_t number, bool mine, unsigned deadline_ms);
+
+} // namespace detail
+} // namespace ranks
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_RANKS_AGREEMENT_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace ranks::detail {
 
@@ -269,15 +293,6 @@ template <class Item>
     }
     return has_all;
 }
-
-// What all ranks found together.
-struct agreement {
-    bool any = false;                  // of some rank it was true
-    std::vector<silent_rank> silent{}; // heard of too late: there is no agreement
-};
-// All ranks call it, and all get the same answer, unless some are silent. Then each rank that hears of it knows their names, and
-// one that is cut off names the rank that it did not hear. Returns within two and a half deadlines.
-[[nodiscard]] agreement agree(communicator& ranks, std::uint64_t number, bool mine, unsigned deadline_ms);
 
 } // namespace ranks::detail
 GPUPROF_NAMESPACE_END
