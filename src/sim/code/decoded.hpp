@@ -155,6 +155,8 @@ enum class action : std::uint8_t {
     special_register,
     local_address,
     cluster_address, // `mode` is a cluster_question; `immediate` is the size of a, and of d where that is an address
+    bulk_commit,     // of bulk groups; for checks alone
+    bulk_wait,       // `immediate`: groups that may stay pending; `mode`: only their reads are waited for
     load,            // those from here on access memory
     store,
     atomic,
@@ -245,6 +247,7 @@ struct memory_order {
     bool strong = false; // volatile, relaxed or more, and atomics
     bool releases = false;
     bool in_cta_only = false; // its scope
+    bool between_proxies = false; // a fence.proxy.async
 };
 
 // A wmma product: a of `size` rows and `k` columns, b the other way round. decoded::immediate of

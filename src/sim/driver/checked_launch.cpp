@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "../check/async_check.hpp"
 #include "../check/checked_observer.hpp"
 #include "../execute/execute.inl.hpp"
 
@@ -18,6 +19,7 @@ launch_result execute_checked(kernel const& k, launch_config const& config, devi
     launch_check check{k, config, memory, shadow, checks};
     checked_observer<launch_counters> observer{counters, check};
     launch_result result = execute(k, config, memory, observer, one_thread);
+    if (result.error) async_check::stopped(check);
     for (finding& found : check.findings) findings.push_back(std::move(found));
     return result;
 }
