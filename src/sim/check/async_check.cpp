@@ -83,8 +83,8 @@ void async_check::access(async_actor const& me, std::uint32_t offset, std::uint3
                                  o.place.cta == me.clocks.cta(); // pieces of one copy
             if (!is_same && !is_complete(o, me)) {
                 found(finding_kind::asynchronous, me.place(),
-                      is_copy ? (writes ? "asynchronous write" : "asynchronous read") : (writes ? "write" : "read"), &o.place,
-                      o.name,
+                      is_copy ? (writes ? "asynchronous write" : "asynchronous read") : (writes ? "write" : "read"),
+                      &o.place, o.name,
                       o.waits_for_group
                           ? "of shared memory that the copy may still fill: commit the copy's group and wait for it "
                             "(cp.async.wait_group with few enough groups left, or wait_all) first"
@@ -97,7 +97,8 @@ void async_check::access(async_actor const& me, std::uint32_t offset, std::uint3
         if (writes && c.reading != none) {
             operation& o = operations_[c.reading];
             if (!o.done)
-                found(finding_kind::asynchronous, me.place(), is_copy ? "asynchronous write" : "write", &o.place, o.name,
+                found(finding_kind::asynchronous, me.place(), is_copy ? "asynchronous write" : "write", &o.place,
+                      o.name,
                       "of shared memory that the copy may still read: its thread must commit the group and wait for it "
                       "(cp.async.bulk.wait_group.read) first",
                       std::uint64_t{i} * 4);
@@ -210,8 +211,9 @@ void async_check::global_access(async_actor const& me, std::uint64_t address, st
                 f.here = launch_.side(me.place(), "access");
                 f.other = launch_.side(o.place, o.name);
                 f.address = address;
-                f.detail = "to global memory that the copy may still write: wait for its group (cp.async.bulk.wait_group, "
-                           "without .read) first";
+                f.detail =
+                    "to global memory that the copy may still write: wait for its group (cp.async.bulk.wait_group, "
+                    "without .read) first";
                 return f;
             });
             return;
@@ -237,16 +239,19 @@ void async_check::mbarrier_used(async_actor const& me, std::uint32_t offset, mba
     b.bits = after.bits();
     if (what == mbarrier_operation::init) {
         if (number == 0 || number >= 1u << 20)
-            wrong("mbarrier.init", "with a count that is not between 1 and 1048575: give the number of arrivals of a phase");
+            wrong("mbarrier.init",
+                  "with a count that is not between 1 and 1048575: give the number of arrivals of a phase");
         if (b.valid)
-            wrong("mbarrier.init", "of an mbarrier that is in use: initialise it once, or execute mbarrier.inval after all "
-                                   "threads have used it");
+            wrong("mbarrier.init",
+                  "of an mbarrier that is in use: initialise it once, or execute mbarrier.inval after all "
+                  "threads have used it");
         b = {true, me.place(), b.generation + 1, 0, 0, after.bits(), {}};
         return;
     }
     if (!b.valid) {
-        wrong("mbarrier operation", "on an mbarrier that is not initialised: one thread must execute mbarrier.init, and a "
-                                    "barrier must follow");
+        wrong("mbarrier operation",
+              "on an mbarrier that is not initialised: one thread must execute mbarrier.init, and a "
+              "barrier must follow");
         b.valid = true; // said once
         b.init = me.place();
     }
@@ -258,7 +263,8 @@ void async_check::mbarrier_used(async_actor const& me, std::uint32_t offset, mba
     bool const is_test = what == mbarrier_operation::test_state || what == mbarrier_operation::test_parity;
     if (is_test) {
         if (!passes) {
-            launch_.waits[key] = {me.place(), b.init, after.bits(), number & 1, what == mbarrier_operation::test_parity};
+            launch_.waits[key] = {me.place(), b.init, after.bits(), number & 1,
+                                  what == mbarrier_operation::test_parity};
             return;
         }
         launch_.waits.erase(key);
@@ -274,12 +280,16 @@ void async_check::mbarrier_used(async_actor const& me, std::uint32_t offset, mba
     for (auto& [at, wait] : launch_.waits)
         if (at.first == key.first) wait.bits = after.bits();
     bool const arrives = what == mbarrier_operation::arrive || what == mbarrier_operation::arrive_drop ||
-                         what == mbarrier_operation::arrive_expect_bytes || what == mbarrier_operation::arrive_for_copies_noinc;
-    std::uint32_t const arrivals = what == mbarrier_operation::arrive || what == mbarrier_operation::arrive_drop ? number : 1;
+                         what == mbarrier_operation::arrive_expect_bytes ||
+                         what == mbarrier_operation::arrive_for_copies_noinc;
+    std::uint32_t const arrivals =
+        what == mbarrier_operation::arrive || what == mbarrier_operation::arrive_drop ? number : 1;
     if (arrives && arrivals > before.pending())
-        wrong("arrival", "more arrivals than the phase of the mbarrier still expects: its count is too small, or threads "
-                         "arrive too often");
-    if ((what == mbarrier_operation::expect_bytes || what == mbarrier_operation::arrive_expect_bytes) && number >= 1u << 20)
+        wrong("arrival",
+              "more arrivals than the phase of the mbarrier still expects: its count is too small, or threads "
+              "arrive too often");
+    if ((what == mbarrier_operation::expect_bytes || what == mbarrier_operation::arrive_expect_bytes) &&
+        number >= 1u << 20)
         wrong("expect_tx", "of more than 1048575 bytes, which an mbarrier cannot count: split the copies into phases");
     if (after.parity() != before.parity()) ++b.phase;
 }
@@ -298,7 +308,8 @@ void async_check::stopped(launch_check& launch) {
         } else if (bytes < 0) {
             why = "copies brought " + std::to_string(-bytes) + " bytes more than expect_tx named";
         } else {
-            why = "nobody arrives in this phase: the parity is that of a phase that is gone or never comes, or an arrival "
+            why = "nobody arrives in this phase: the parity is that of a phase that is gone or never comes, or an "
+                  "arrival "
                   "is missing";
         }
         launch.found(finding_kind::barrier, wait.place.instruction, wait.init.instruction, [&] {
@@ -317,7 +328,8 @@ void async_check::stopped(launch_check& launch) {
 void async_check::used_from_elsewhere(async_actor const& me) {
     if (ended_) {
         found(finding_kind::barrier, me.place(), "access", nullptr, "",
-              "to shared memory of a CTA that has exited: all CTAs of the cluster must meet at barrier.cluster before one "
+              "to shared memory of a CTA that has exited: all CTAs of the cluster must meet at barrier.cluster before "
+              "one "
               "ends",
               0);
         return;
@@ -325,10 +337,11 @@ void async_check::used_from_elsewhere(async_actor const& me) {
     bool const knows = std::any_of(starts_.begin(), starts_.end(),
                                    [&](std::uint32_t start) { return me.clocks.all_know(me.warp, start, false); });
     if (!knows)
-        found(finding_kind::barrier, me.place(), "access", nullptr, "",
-              "to shared memory of a CTA that may not have started: all CTAs of the cluster must meet at barrier.cluster "
-              "first",
-              0);
+        found(
+            finding_kind::barrier, me.place(), "access", nullptr, "",
+            "to shared memory of a CTA that may not have started: all CTAs of the cluster must meet at barrier.cluster "
+            "first",
+            0);
     visits_[{me.clocks.cta(), me.warp}] = {me.clocks.segment(me.warp), me.place()};
 }
 
@@ -353,9 +366,9 @@ void async_check::exited(async_actor const& me, lane_mask lanes, bool is_last) {
         operation const& o = operations_[c.filling];
         if (o.done || o.owner == nullptr || o.seen_by != 0) continue;
         barrier_state const& b = o.owner->barriers_[o.mbarrier];
-        bool const is_seen = b.generation != o.generation || o.phase < b.forgotten ||
-                             std::any_of(b.seen.begin(), b.seen.end(),
-                                         [&](observation const& s) { return s.phases > o.phase; });
+        bool const is_seen =
+            b.generation != o.generation || o.phase < b.forgotten ||
+            std::any_of(b.seen.begin(), b.seen.end(), [&](observation const& s) { return s.phases > o.phase; });
         if (!is_seen)
             found(finding_kind::asynchronous, me.place(), "exits", &o.place, o.name,
                   "while the copy may still fill the CTA's shared memory: wait for its mbarrier first",
@@ -366,7 +379,8 @@ void async_check::exited(async_actor const& me, lane_mask lanes, bool is_last) {
         for (unsigned w = 0; w < fences_.size(); ++w) known = known || clocks_.all_know(w, last.segment, true);
         if (!known)
             found(finding_kind::barrier, me.place(), "exits", &last.place, "access to its shared memory",
-                  "while another CTA may still use its shared memory: all CTAs of the cluster must meet at barrier.cluster "
+                  "while another CTA may still use its shared memory: all CTAs of the cluster must meet at "
+                  "barrier.cluster "
                   "before one ends",
                   0);
     }

@@ -34,9 +34,7 @@ struct async_actor {
     unsigned lane = 0;
     std::uint32_t instruction = 0;
 
-    [[nodiscard]] check_place place() const noexcept {
-        return {clocks.cta(), warp * warp_size + lane, instruction};
-    }
+    [[nodiscard]] check_place place() const noexcept { return {clocks.cta(), warp * warp_size + lane, instruction}; }
 };
 
 // Of the shared memory of a CTA. @pre there is a race check, too: its clocks are used
@@ -99,15 +97,15 @@ private:
     struct operation {
         check_place place;
         char const* name = "";
-        std::uint32_t group = 0;                      // of bulk groups
-        async_check* owner = nullptr;                 // of the mbarrier
-        std::uint32_t mbarrier = 0;                   // where it is
-        std::uint32_t phase = 0;                      // that it completes
-        std::uint32_t generation = 0;                 // of the mbarrier
-        bool waits_for_group = false;                 // cp.async
-        bool done = false;                            // it neither fills nor reads any more
-        bool written = false;                         // what it wrote to global memory is seen
-        std::uint64_t seen_by = 0;                    // warps of this CTA that know that it is complete
+        std::uint32_t group = 0;                                     // of bulk groups
+        async_check* owner = nullptr;                                // of the mbarrier
+        std::uint32_t mbarrier = 0;                                  // where it is
+        std::uint32_t phase = 0;                                     // that it completes
+        std::uint32_t generation = 0;                                // of the mbarrier
+        bool waits_for_group = false;                                // cp.async
+        bool done = false;                                           // it neither fills nor reads any more
+        bool written = false;                                        // what it wrote to global memory is seen
+        std::uint64_t seen_by = 0;                                   // warps of this CTA that know that it is complete
         std::vector<std::pair<std::uint32_t, std::uint32_t>> shared; // begin and end
         std::vector<std::pair<std::uint64_t, std::uint64_t>> global;
     };
@@ -154,8 +152,8 @@ private:
         if (!ranges.empty() && ranges.back().second == begin) ranges.back().second += bytes;
         else ranges.push_back({begin, begin + bytes});
     }
-    void found(finding_kind kind, check_place const& here, char const* did, check_place const* other, char const* other_did,
-               std::string const& detail, std::uint64_t address);
+    void found(finding_kind kind, check_place const& here, char const* did, check_place const* other,
+               char const* other_did, std::string const& detail, std::uint64_t address);
 
     launch_check& launch_;
     std::uint32_t cta_;

@@ -58,8 +58,8 @@ void cta_check::bulk_wait(warp& w, decoded const& op, lane_mask lanes) {
                                     for (std::uint32_t at = 0; at < bytes; at += 16) {
                                         sim::lanes<std::uint64_t> address{};
                                         address[lane] = std::uint64_t{offset} + at;
-                                        watched_access const read{ptx::space::shared, true, false, {}, 16, address.data(),
-                                                                  instruction, false, false};
+                                        watched_access const read{ptx::space::shared, true,        false, {},   16,
+                                                                  address.data(),     instruction, false, false};
                                         races_->access(w.number(), lane_mask{1} << lane, read,
                                                        [](unsigned, access_record const&) { return true; });
                                     }

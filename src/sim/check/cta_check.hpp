@@ -84,7 +84,8 @@ public:
         std::uint32_t const moved = ptx::size_of(op.memory.element) * op.memory.count;
         if (space == ptx::space::shared)
             elsewhere(w, op, op.memory.order, what != memory_operation::store, writes_elsewhere, address, moved, lanes);
-        if (async_ && what != memory_operation::copy_async) follow(w, op, space, writes_elsewhere, address, moved, lanes);
+        if (async_ && what != memory_operation::copy_async)
+            follow(w, op, space, writes_elsewhere, address, moved, lanes);
         bool const loads = what == memory_operation::load || what == memory_operation::copy_async;
         bool const stores = what == memory_operation::store;
         bool const is_atomic = what == memory_operation::atomic || what == memory_operation::reduction;
@@ -115,10 +116,12 @@ public:
     void touch(warp& w, decoded const& op, ptx::space space, memory_operation what, lanes<std::uint64_t> const& address,
                unsigned bytes, lane_mask lanes) {
         bool const is_barrier = what == memory_operation::atomic; // arrivals and bytes of an mbarrier
+        bool const acquires = op.action == action::mbarrier && what == memory_operation::load; // a test that passes
         bool const writes = is_barrier || what == memory_operation::store || what == memory_operation::store_matrix ||
                             what == memory_operation::copy_async;
         if (space == ptx::space::shared)
-            elsewhere(w, op, {is_barrier, is_barrier, false}, is_barrier || !writes, writes, address, bytes, lanes);
+            elsewhere(w, op, {is_barrier || acquires, is_barrier, false}, is_barrier || !writes, writes, address, bytes,
+                      lanes);
         if (async_ && !is_barrier) follow(w, op, space, writes, address, bytes, lanes);
         if (values_) values_->touched(w, space, writes, address, bytes, lanes);
         if (!races_ || (space != ptx::space::global && space != ptx::space::shared)) return;
@@ -127,7 +130,8 @@ public:
         watched_access const of{space,
                                 is_barrier || !writes || reduces,
                                 writes,
-                                is_barrier ? memory_order{true, true, true} : memory_order{reduces, false, false},
+                                is_barrier ? memory_order{true, true, true}
+                                           : memory_order{reduces || acquires, false, false},
                                 bytes,
                                 address.data(),
                                 launch_->number(*w.frame().function, op),
@@ -239,15 +243,15 @@ private:
             if (order.strong) {
                 if (order.releases) clocks.fence(w.number(), lane_mask{1} << lane, false);
                 clocks.acquire(w.number(), offset[lane] / 4, true, &there.races_->clocks());
-                if (writes)
-                    clocks.release(w.number(), lane, offset[lane] / 4, true, true, &there.races_->clocks());
+                if (writes) clocks.release(w.number(), lane, offset[lane] / 4, true, true, &there.races_->clocks());
             }
             if (&there != this) there.async_->used_from_elsewhere(actor(w, op, lane));
             if ((offset[lane] & (bytes - 1)) == 0 && offset[lane] + bytes <= there.shared_bytes_)
-                races_->access(w.number(), lane_mask{1} << lane,
-                               {ptx::space::shared, reads, writes, order, bytes, offset.data(),
-                                launch_->number(*w.frame().function, op), false, false},
-                               [](unsigned, access_record const&) { return false; }, &*there.races_);
+                races_->access(
+                    w.number(), lane_mask{1} << lane,
+                    {ptx::space::shared, reads, writes, order, bytes, offset.data(),
+                     launch_->number(*w.frame().function, op), false, false},
+                    [](unsigned, access_record const&) { return false; }, &*there.races_);
         }
     }
 

@@ -48,7 +48,8 @@ public:
     // already
     template <class Harmless>
     // @param of whose shared memory it is; null: this CTA's
-    void access(unsigned warp, lane_mask lanes, watched_access const& what, Harmless harmless, race_check* of = nullptr) {
+    void access(unsigned warp, lane_mask lanes, watched_access const& what, Harmless harmless,
+                race_check* of = nullptr) {
         auto& shared_cells = of != nullptr ? of->shared_cells_ : shared_cells_;
         bool const is_shared = what.space == ptx::space::shared;
         if (of == nullptr && what.order.releases) clocks_.fence(warp, lanes, what.order.in_cta_only);

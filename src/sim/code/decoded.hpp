@@ -246,7 +246,7 @@ enum class fragment : std::uint8_t { none, a, b, c };
 struct memory_order {
     bool strong = false; // volatile, relaxed or more, and atomics
     bool releases = false;
-    bool in_cta_only = false; // its scope
+    bool in_cta_only = false;     // its scope
     bool between_proxies = false; // a fence.proxy.async
 };
 
