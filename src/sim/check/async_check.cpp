@@ -73,7 +73,7 @@ bool async_check::is_fenced(cell const& c) {
 
 void async_check::access(async_actor const& me, std::uint32_t offset, std::uint32_t bytes, bool writes, by proxy) {
     if (ended_ || bytes == 0) return;
-    bool const is_copy = proxy == by::copy;
+    bool const is_copy = proxy != by::plain;
     std::uint64_t const now = time_++;
     for (std::uint32_t i = offset / 4; i <= (offset + bytes - 1) / 4 && i < cells_.size(); ++i) {
         cell& c = cells_[i];
@@ -81,7 +81,7 @@ void async_check::access(async_actor const& me, std::uint32_t offset, std::uint3
             operation& o = operations_[c.filling];
             bool const is_same = is_copy && o.owner == nullptr && o.place.instruction == me.instruction &&
                                  o.place.cta == me.clocks.cta(); // pieces of one copy
-            if (!is_same && !is_complete(o, me)) {
+            if (!is_same && !(o.reduces && proxy == by::reduction) && !is_complete(o, me)) {
                 found(finding_kind::asynchronous, me.place(),
                       is_copy ? (writes ? "asynchronous write" : "asynchronous read") : (writes ? "write" : "read"),
                       &o.place, o.name,
@@ -147,8 +147,8 @@ void async_check::copy_arrived(async_actor const& me, std::uint32_t to, std::uin
     else free_.push_back(id);
 }
 
-void async_check::fills(async_actor const& me, std::uint32_t offset, std::uint32_t bytes) {
-    access(me, offset, bytes, true, by::copy);
+void async_check::fills(async_actor const& me, std::uint32_t offset, std::uint32_t bytes, bool reduces) {
+    access(me, offset, bytes, true, reduces ? by::reduction : by::copy);
     std::uint32_t id = none;
     for (std::uint32_t const one : unbound_) {
         operation const& o = operations_[one];
@@ -158,6 +158,7 @@ void async_check::fills(async_actor const& me, std::uint32_t offset, std::uint32
     }
     if (id == none) {
         id = begin(me, "asynchronous copy");
+        operations_[id].reduces = reduces;
         unbound_.push_back(id);
     }
     for (std::uint32_t i = offset / 4; i < (offset + bytes) / 4 && i < cells_.size(); ++i) cells_[i].filling = id;

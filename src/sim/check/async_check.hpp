@@ -45,7 +45,7 @@ public:
         for (unsigned w = 0; w < warps; ++w) starts_.push_back(clocks.segment(w));
     }
 
-    enum class by : std::uint8_t { plain, copy };
+    enum class by : std::uint8_t { plain, copy, reduction };
     // An access to this CTA's shared memory.
     void access(async_actor const& me, std::uint32_t offset, std::uint32_t bytes, bool writes, by proxy);
 
@@ -54,7 +54,8 @@ public:
     void copy_arrived(async_actor const& me, std::uint32_t to, std::uint32_t bytes, bool on_barrier);
 
     // A bulk copy fills, or st.async writes, these bytes, and completes on the mbarrier that bind() names next.
-    void fills(async_actor const& me, std::uint32_t offset, std::uint32_t bytes);
+    // @param reduces it adds to what is there, as others may at the same time
+    void fills(async_actor const& me, std::uint32_t offset, std::uint32_t bytes, bool reduces);
     void bind(async_actor const& me, async_check& owner, std::uint32_t mbarrier);
 
     // A bulk copy that a bulk group completes reads these bytes, or writes to global memory.
@@ -90,20 +91,21 @@ public:
     void used_from_elsewhere(async_actor const& me);
     // Lanes end. @param is_last no thread of the CTA is left
     void exited(async_actor const& me, lane_mask lanes, bool is_last);
-    // The launch ends in an error while threads wait.
+    // The launch ends because threads wait in vain.
     static void stopped(launch_check& launch);
 
 private:
     struct operation {
         check_place place;
         char const* name = "";
-        std::uint32_t group = 0;                                     // of bulk groups
-        async_check* owner = nullptr;                                // of the mbarrier
-        std::uint32_t mbarrier = 0;                                  // where it is
-        std::uint32_t phase = 0;                                     // that it completes
-        std::uint32_t generation = 0;                                // of the mbarrier
-        bool waits_for_group = false;                                // cp.async
-        bool done = false;                                           // it neither fills nor reads any more
+        std::uint32_t group = 0;      // of bulk groups
+        async_check* owner = nullptr; // of the mbarrier
+        std::uint32_t mbarrier = 0;   // where it is
+        std::uint32_t phase = 0;      // that it completes
+        std::uint32_t generation = 0; // of the mbarrier
+        bool waits_for_group = false; // cp.async
+        bool done = false;            // it neither fills nor reads any more
+        bool reduces = false;
         bool written = false;                                        // what it wrote to global memory is seen
         std::uint64_t seen_by = 0;                                   // warps of this CTA that know that it is complete
         std::vector<std::pair<std::uint32_t, std::uint32_t>> shared; // begin and end

@@ -23,7 +23,8 @@ void cta_check::follow(warp& w, decoded const& op, ptx::space space, bool writes
         }
         async_check& there = *owner(address[lane]).async_;
         auto const offset = static_cast<std::uint32_t>(address[lane] & address_map::own_offset);
-        if ((is_copy && writes) || op.action == action::store_async) there.fills(me, offset, bytes);
+        if ((is_copy && writes) || op.action == action::store_async)
+            there.fills(me, offset, bytes, op.memory.operation != atomic_operation::none);
         else if (is_store) there.store_reads(me, offset, bytes);
         else if (op.action == action::copy_async_wait || op.action == action::exit)
             there.copy_arrived(me, offset, bytes, false);
