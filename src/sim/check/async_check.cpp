@@ -297,7 +297,9 @@ void async_check::mbarrier_used(async_actor const& me, std::uint32_t offset, mba
 
 void async_check::stopped(launch_check& launch) {
     if (!launch.has(check::barriers)) return;
-    for (auto const& [key, wait] : launch.waits) {
+    for (auto const& entry : launch.waits) { // lambdas capture no structured bindings in C++20 of clang 14
+        auto const& key = entry.first;
+        auto const& wait = entry.second;
         mbarrier const b{wait.bits};
         std::int64_t const bytes = b.pending_bytes();
         std::string why;
