@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The whole embedded GPU as one file: what GPUPROF_SIM_IMPLEMENTATION compiles. src/CMakeLists.txt compiles the same files in
 // groups; a test compares the two lists.
+#include "check/async_check.cpp"
 #include "check/check_set.cpp"
 #include "check/cta_check.cpp"
 #include "check/data_flow.cpp"

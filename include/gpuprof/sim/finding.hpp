@@ -23,8 +23,10 @@ enum class finding_kind : std::uint8_t {
     leak,
     uninitialised, // a value that nobody wrote decides something
     race,
-    barrier, // not reached by all, or not at the same place
-    other    // any other reason why a kernel was stopped
+    barrier,      // not reached by all, or not at the same place; an mbarrier used wrongly
+    asynchronous, // an access to memory that an asynchronous copy still reads or writes
+    proxy,        // no fence.proxy.async between a write and an asynchronous copy that reads it
+    other         // any other reason why a kernel was stopped
 };
 // "out of bounds", "race": the kind in words.
 [[nodiscard]] std::string_view name(finding_kind kind) noexcept;

@@ -241,6 +241,17 @@ public:
 
     [[nodiscard]] std::uint32_t cta() const noexcept { return cta_; }
 
+    // What a warp knows at a moment.
+    struct warp_point {
+        warp_clocks known;
+        std::uint32_t lanes_met = 0;
+        bool acquired = false; // and perhaps more, from releases
+    };
+    [[nodiscard]] warp_point known_to(unsigned warp) const {
+        warp_clock const& w = warps_[warp];
+        return {w.known, w.lanes_met, !w.acquired.empty()};
+    }
+
 private:
     struct gathering {
         bool begun = false;

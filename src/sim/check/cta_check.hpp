@@ -23,6 +23,7 @@
 
 #include <gpuprof/sim/check_set.hpp>
 
+#include "async_check.hpp"
 #include "launch_check.hpp"
 #include "race_check.hpp"
 #include "value_check.hpp"
@@ -47,7 +48,12 @@ public:
         cta_ = number;
         if (launch_->has(check::initialised))
             values_.emplace(*launch_, number, warps, shared_bytes_, own_shared_bytes_);
-        if (launch_->has(check::races)) races_.emplace(*launch_, number, warps, shared_bytes_);
+        async_.reset();
+        if (launch_->has(check::races)) {
+            races_.emplace(*launch_, number, warps, shared_bytes_);
+            async_.emplace(*launch_, number, races_->clocks(), warps, shared_bytes_);
+        }
+        live_warps_ = warps;
         waits_.assign(warps, {});
         cluster_phase_.assign(warps, {});
         barriers_ = {};
@@ -76,7 +82,10 @@ public:
         bool const writes_elsewhere =
             what == memory_operation::store || what == memory_operation::atomic || what == memory_operation::reduction;
         std::uint32_t const moved = ptx::size_of(op.memory.element) * op.memory.count;
-        if (space == ptx::space::shared) elsewhere(w, op.memory.order, writes_elsewhere, address, moved, lanes);
+        if (space == ptx::space::shared)
+            elsewhere(w, op, op.memory.order, what != memory_operation::store, writes_elsewhere, address, moved, lanes);
+        if (async_ && what != memory_operation::copy_async)
+            follow(w, op, space, writes_elsewhere, address, moved, lanes);
         bool const loads = what == memory_operation::load || what == memory_operation::copy_async;
         bool const stores = what == memory_operation::store;
         bool const is_atomic = what == memory_operation::atomic || what == memory_operation::reduction;
@@ -107,15 +116,22 @@ public:
     void touch(warp& w, decoded const& op, ptx::space space, memory_operation what, lanes<std::uint64_t> const& address,
                unsigned bytes, lane_mask lanes) {
         bool const is_barrier = what == memory_operation::atomic; // arrivals and bytes of an mbarrier
+        bool const acquires = op.action == action::mbarrier && what == memory_operation::load; // a test that passes
         bool const writes = is_barrier || what == memory_operation::store || what == memory_operation::store_matrix ||
                             what == memory_operation::copy_async;
-        if (space == ptx::space::shared) elsewhere(w, {is_barrier, is_barrier, false}, writes, address, bytes, lanes);
+        if (space == ptx::space::shared)
+            elsewhere(w, op, {is_barrier || acquires, is_barrier, false}, is_barrier || !writes, writes, address, bytes,
+                      lanes);
+        if (async_ && !is_barrier) follow(w, op, space, writes, address, bytes, lanes);
         if (values_) values_->touched(w, space, writes, address, bytes, lanes);
         if (!races_ || (space != ptx::space::global && space != ptx::space::shared)) return;
+        bool const reduces = writes && op.action >= action::copy_tensor && op.action <= action::copy_bulk &&
+                             op.memory.operation != atomic_operation::none;
         watched_access const of{space,
-                                is_barrier || !writes,
+                                is_barrier || !writes || reduces,
                                 writes,
-                                is_barrier ? memory_order{true, true, true} : memory_order{},
+                                is_barrier ? memory_order{true, true, true}
+                                           : memory_order{reduces || acquires, false, false},
                                 bytes,
                                 address.data(),
                                 launch_->number(*w.frame().function, op),
@@ -125,6 +141,7 @@ public:
                        [](unsigned, access_record const&) { return false; });
     }
     void fence(warp& w, decoded const& op, lane_mask lanes) {
+        if (async_ && op.memory.order.between_proxies) async_->fence(w.number(), lanes);
         if (races_ && op.memory.order.releases) races_->clocks().fence(w.number(), lanes, op.memory.order.in_cta_only);
     }
 
@@ -164,6 +181,23 @@ public:
         races_->clocks().pass(w.number(), cluster_barrier, openings);
         races_->clocks().acquire(w.number(), word_of_cluster(openings), false);
     }
+    // cp.async of a lane is issued.
+    void copy_begins(warp& w, decoded const& op, unsigned lane, std::uint64_t to, unsigned bytes) {
+        if (async_) async_->copy_begins(actor(w, op, lane), static_cast<std::uint32_t>(to), bytes);
+    }
+    // An operation on an mbarrier, or a copy that completes on it. @param number the count, the bytes or the parity
+    void mbarrier_used(warp& w, decoded const& op, unsigned lane, std::uint64_t address, mbarrier_operation what,
+                       std::uint32_t number, mbarrier before, mbarrier after, bool passes);
+    void bulk_commit(warp& w, lane_mask lanes) {
+        for (unsigned lane = 0; async_ && lane < warp_size; ++lane)
+            if (lanes >> lane & 1) async_->commit_stores(w.number() * warp_size + lane);
+    }
+    void bulk_wait(warp& w, decoded const& op, lane_mask lanes);
+    // An instruction other than a copy, such as wgmma, reads shared memory of the CTA through the async proxy.
+    void reads_by_async_proxy(warp& w, decoded const& op, unsigned lane, std::uint64_t offset, unsigned bytes) {
+        if (async_)
+            async_->access(actor(w, op, lane), static_cast<std::uint32_t>(offset), bytes, false, async_check::by::copy);
+    }
     // Lanes ended; others may wait for them.
     void exited(warp& w, decoded const& op, lane_mask lanes);
 
@@ -192,9 +226,9 @@ private:
         return std::uint64_t{1} << 63 | std::uint64_t{who} << 32 | openings;
     }
     // Lanes access shared memory of other CTAs of the cluster, which know that it is written, and of what happened
-    // before. Races there are not looked for.
-    void elsewhere(warp& w, memory_order order, bool writes, lanes<std::uint64_t> const& address, unsigned bytes,
-                   lane_mask lanes) {
+    // before.
+    void elsewhere(warp& w, decoded const& op, memory_order order, bool reads, bool writes,
+                   lanes<std::uint64_t> const& address, unsigned bytes, lane_mask lanes) {
         if (cluster_ == nullptr) return;
         for (unsigned lane = 0; lane < warp_size; ++lane) {
             std::uint64_t const rank = (address[lane] >> address_map::rank_shift) - 1;
@@ -204,12 +238,33 @@ private:
             offset[lane] = address[lane] & address_map::own_offset;
             if (writes && there.values_)
                 there.values_->touched(w, ptx::space::shared, true, offset, bytes, lane_mask{1} << lane);
-            if (!races_ || !there.races_ || !order.strong) continue;
+            if (!races_ || !there.races_) continue;
             cta_clocks& clocks = races_->clocks();
-            if (order.releases) clocks.fence(w.number(), lane_mask{1} << lane, false);
-            clocks.acquire(w.number(), offset[lane] / 4, true, &there.races_->clocks());
-            if (writes) clocks.release(w.number(), lane, offset[lane] / 4, true, true, &there.races_->clocks());
+            if (order.strong) {
+                if (order.releases) clocks.fence(w.number(), lane_mask{1} << lane, false);
+                clocks.acquire(w.number(), offset[lane] / 4, true, &there.races_->clocks());
+                if (writes) clocks.release(w.number(), lane, offset[lane] / 4, true, true, &there.races_->clocks());
+            }
+            if (&there != this) there.async_->used_from_elsewhere(actor(w, op, lane));
+            if ((offset[lane] & (bytes - 1)) == 0 && offset[lane] + bytes <= there.shared_bytes_)
+                races_->access(
+                    w.number(), lane_mask{1} << lane,
+                    {ptx::space::shared, reads, writes, order, bytes, offset.data(),
+                     launch_->number(*w.frame().function, op), false, false},
+                    [](unsigned, access_record const&) { return false; }, &*there.races_);
         }
+    }
+
+    // What asynchronous copies have to do with an access.
+    void follow(warp& w, decoded const& op, ptx::space space, bool writes, lanes<std::uint64_t> const& address,
+                unsigned bytes, lane_mask lanes);
+    [[nodiscard]] async_actor actor(warp& w, decoded const& op, unsigned lane) {
+        return {races_->clocks(), w.number(), lane, launch_->number(*w.frame().function, op)};
+    }
+    // The check of the CTA that an address in shared memory belongs to.
+    [[nodiscard]] cta_check& owner(std::uint64_t address) {
+        std::uint64_t const rank = (address >> address_map::rank_shift) - 1;
+        return cluster_ != nullptr && rank < cluster_->size() ? *(*cluster_)[rank] : *this;
     }
 
     static unsigned lowest(lane_mask lanes) noexcept { return static_cast<unsigned>(std::countr_zero(lanes)) & 31; }
@@ -255,6 +310,8 @@ private:
     std::uint32_t cta_ = 0;
     std::optional<value_check> values_;
     std::optional<race_check> races_;
+    std::optional<async_check> async_;
+    unsigned live_warps_ = 0;
     std::vector<std::uint32_t> waits_; // how often the barrier had opened that each warp waits at
     std::array<meeting, 16> barriers_;
     std::vector<cta_check*> const* cluster_ = nullptr; // by rank; null: no other CTA

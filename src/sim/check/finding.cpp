@@ -12,9 +12,9 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 std::string_view name(finding_kind kind) noexcept {
-    constexpr std::string_view names[] = {"out of bounds", "misaligned access", "use after free", "invalid free",
-                                          "leak",          "uninitialised",     "race",           "barrier",
-                                          "kernel stopped"};
+    constexpr std::string_view names[] = {
+        "out of bounds", "misaligned access", "use after free",      "invalid free",  "leak", "uninitialised", "race",
+        "barrier",       "asynchronous copy", "missing proxy fence", "kernel stopped"};
     return names[static_cast<int>(kind)];
 }
 

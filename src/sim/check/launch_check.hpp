@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -89,6 +90,16 @@ public:
         bool gone_lane = false; // it came from a lane that is not there
     };
     std::unordered_map<std::uint32_t, origin> origins;
+
+    // Warps that asked mbarriers in vain last, by the mbarrier's CTA and place, and the warp's CTA and number.
+    struct mbarrier_wait {
+        check_place place;
+        check_place init;
+        std::uint64_t bits = 0; // of the mbarrier
+        std::uint32_t parity = 0;
+        bool by_parity = false;
+    };
+    std::map<std::pair<std::uint64_t, std::uint64_t>, mbarrier_wait> waits;
 
 private:
     check_set checks_;

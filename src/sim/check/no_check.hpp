@@ -11,6 +11,7 @@
 #include "../code/launch.hpp"
 #include "../code/observer.hpp"
 #include "../code/warp.hpp"
+#include "../ops/mbarrier.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -37,6 +38,12 @@ struct no_check {
     void arrive_in_cluster(warp&) const noexcept {}
     void pass_in_cluster(warp&) const noexcept {}
     void exited(warp&, decoded const&, lane_mask) const noexcept {}
+    void copy_begins(warp&, decoded const&, unsigned, std::uint64_t, unsigned) const noexcept {}
+    void mbarrier_used(warp&, decoded const&, unsigned, std::uint64_t, mbarrier_operation, std::uint32_t, mbarrier,
+                       mbarrier, bool) const noexcept {}
+    void bulk_commit(warp&, lane_mask) const noexcept {}
+    void bulk_wait(warp&, decoded const&, lane_mask) const noexcept {}
+    void reads_by_async_proxy(warp&, decoded const&, unsigned, std::uint64_t, unsigned) const noexcept {}
     void entered(warp&, call_site const*, std::size_t) const noexcept {}
     void left(warp&) const noexcept {}
     void answered(warp&, call_site const&, lane_mask) const noexcept {}

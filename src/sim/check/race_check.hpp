@@ -47,10 +47,13 @@ public:
     // @param harmless whether a plain store of a lane, after that write, writes what is there
     // already
     template <class Harmless>
-    void access(unsigned warp, lane_mask lanes, watched_access const& what, Harmless harmless) {
+    // @param of whose shared memory it is; null: this CTA's
+    void access(unsigned warp, lane_mask lanes, watched_access const& what, Harmless harmless,
+                race_check* of = nullptr) {
+        auto& shared_cells = of != nullptr ? of->shared_cells_ : shared_cells_;
         bool const is_shared = what.space == ptx::space::shared;
-        if (what.order.releases) clocks_.fence(warp, lanes, what.order.in_cta_only);
-        if (what.order.strong) synchronise(warp, lanes, what, is_shared);
+        if (of == nullptr && what.order.releases) clocks_.fence(warp, lanes, what.order.in_cta_only);
+        if (of == nullptr && what.order.strong) synchronise(warp, lanes, what, is_shared);
         unsigned const strength = !what.order.strong                     ? 0
                                   : what.order.in_cta_only && !is_shared ? 1
                                   : what.is_swap                         ? 3
@@ -75,7 +78,7 @@ public:
             if (address / shadow_page::bytes != block_number) {
                 block_number = address / shadow_page::bytes;
                 if (!is_shared) block = &launch_.shadow().page(address).accesses();
-                else if (block_number < shared_cells_.size()) block = &shared_cells_[block_number];
+                else if (block_number < shared_cells.size()) block = &shared_cells[block_number];
                 else continue;
             }
             access_record const me{segment, lane, what.instruction, strength};

@@ -158,6 +158,8 @@ enum class action : std::uint8_t {
     local_address,
     commit_products,
     cluster_address, // `mode` is a cluster_question; `immediate` is the size of a, and of d where that is an address
+    bulk_commit,     // of bulk groups; for checks alone
+    bulk_wait,       // `immediate`: groups that may stay pending; `mode`: only their reads are waited for
     load,            // those from here on access memory
     store,
     atomic,
@@ -252,7 +254,8 @@ enum class fragment : std::uint8_t { none, a, b, c };
 struct memory_order {
     bool strong = false; // volatile, relaxed or more, and atomics
     bool releases = false;
-    bool in_cta_only = false; // its scope
+    bool in_cta_only = false;     // its scope
+    bool between_proxies = false; // a fence.proxy.async
 };
 
 // A wmma product: a of `size` rows and `k` columns, b the other way round. decoded::immediate of

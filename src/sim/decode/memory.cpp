@@ -351,13 +351,15 @@ bool tensormap(instruction_decoder& in) {
 // about caches may follow.
 static bool copy_bulk(instruction_decoder& in) {
     if (in.take("commit_group")) { // nothing is under way: see bulk_copy_unit
-        in.op.action = action::nothing;
+        in.op.action = action::bulk_commit;
         return in.finish();
     }
     if (in.take("wait_group")) {
-        in.take("read");
-        in.op.action = action::nothing;
-        return in.expect_operands(1, 1) && in.finish();
+        in.op.mode = in.take("read");
+        in.op.action = action::bulk_wait;
+        if (!in.expect_operands(1, 1)) return false;
+        bind(in, 0, {place::immediate, type::b32});
+        return in.finish();
     }
     if (in.take("prefetch")) return hint(in);
     if (!take_reduction(in)) return in.unsupported();

@@ -122,7 +122,12 @@ bool bar(instruction_decoder& in) {
 bool fence(instruction_decoder& in) {
     in.op.memory.order.in_cta_only = in.take("cta");
     in.op.memory.order.releases = !in.take("proxy"); // one between proxies orders nothing among threads
-    while (in.has_modifiers()) in.take(in.next_modifier());
+    while (in.has_modifiers()) {
+        auto const modifier = in.next_modifier();
+        if (modifier == "async") in.op.memory.order.between_proxies = true;
+        if (modifier == "global") in.op.memory.order.between_proxies = false; // shared memory is what is checked
+        in.take(modifier);
+    }
     in.op.action = action::fence;
     return in.finish();
 }

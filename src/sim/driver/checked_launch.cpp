@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "../check/async_check.hpp"
 #include "../check/checked_observer.hpp"
 #include "../execute/execute.inl.hpp"
 
@@ -18,6 +19,9 @@ launch_result execute_checked(kernel const& k, launch_config const& config, devi
     launch_check check{k, config, memory, shadow, checks};
     checked_observer<launch_counters> observer{counters, check};
     launch_result result = execute(k, config, memory, observer, one_thread);
+    bool const waited = result.error && (result.error->kind == launch_failure::step_budget ||
+                                         result.error->kind == launch_failure::deadlock);
+    if (waited) async_check::stopped(check);
     for (finding& found : check.findings) findings.push_back(std::move(found));
     return result;
 }

@@ -64,7 +64,9 @@ public:
         if (at == nullptr) return false;
         touch(lane, w, op, {ptx::space::shared, address}, memory_operation::atomic, size);
         mbarrier b{load_cell<std::uint64_t>(at, true)};
+        mbarrier const before = b;
         b.complete_bytes(bytes);
+        check_.mbarrier_used(w, op, lane, address, mbarrier_operation::complete_bytes, bytes, before, b, false);
         store_cell(at, b.bits(), true);
         return true;
     }

@@ -343,6 +343,8 @@ private:
             case action::copy_async: good = unit_.copy_async(w, r, op, execute); break;
             case action::copy_async_commit: unit_.commit_copies(w, execute); break;
             case action::copy_async_wait: unit_.complete_copies(w, op, execute, op.immediate); break;
+            case action::bulk_commit: check_.bulk_commit(w, execute); break;
+            case action::bulk_wait: check_.bulk_wait(w, op, execute); break;
             case action::store_async:
                 good = (op.memory.operation == atomic_operation::none ? unit_.store(w, r, op, execute)
                                                                       : unit_.atomic(w, r, op, execute)) &&

@@ -86,6 +86,7 @@ public:
                     if ((from == nullptr && read != 0) ||
                         memory_.locate(ptx::space::shared, w, i, to[i], bytes) == nullptr)
                         return false;
+                    check_.copy_begins(w, op, i, to[i], bytes);
                     w.copies.push_back({w.copy_group[i], static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(bytes),
                                         read, static_cast<std::uint32_t>(to[i]), from});
                 }

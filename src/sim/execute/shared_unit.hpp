@@ -81,18 +81,23 @@ public:
                                       ? memory_.locate(space, w, i, address[i], 8)
                                       : memory_.fail(launch_failure::illegal_address, space, i, address[i], 8);
             if (at == nullptr) return false;
-            check_.touch(w, op, space, memory_operation::atomic, address, 8, lane_mask{1} << i);
+            bool const is_plain = what == operation::init || what == operation::invalidate; // it orders nothing
+            if (!waits_) // tests are told when they pass
+                check_.touch(w, op, space, is_plain ? memory_operation::store : memory_operation::atomic, address, 8,
+                             lane_mask{1} << i);
             auto const number = static_cast<std::uint32_t>(r.read_lane(op.b, i, 4));
             mbarrier b{load_cell<std::uint64_t>(at, true)};
+            mbarrier const before = b;
+            bool done = false;
             switch (what) {
                 case operation::init: b = mbarrier::of(number); break;
                 case operation::invalidate: b = mbarrier{}; break;
                 case operation::expect_bytes: b.expect_bytes(number); break;
                 case operation::complete_bytes: b.complete_bytes(number); break;
                 case operation::test_state:
-                    passes |= write_test(r, op, i, mbarrier{r.read_lane(op.c, i, 8)}.parity() != b.parity());
+                    done = write_test(r, op, i, mbarrier{r.read_lane(op.c, i, 8)}.parity() != b.parity());
                     break;
-                case operation::test_parity: passes |= write_test(r, op, i, (number & 1) != b.parity()); break;
+                case operation::test_parity: done = write_test(r, op, i, (number & 1) != b.parity()); break;
                 default:
                     r.write_lane(op.d, i, 8, b.bits());
                     if (what == operation::arrive_drop) b.arrive_and_drop(number);
@@ -101,6 +106,9 @@ public:
                     else b.arrive(number);
                     break;
             }
+            if (done) check_.touch(w, op, space, memory_operation::load, address, 8, lane_mask{1} << i);
+            check_.mbarrier_used(w, op, i, address[i], what, number, before, b, done);
+            passes |= done;
             store_cell(at, b.bits(), true);
         }
         if (passes) check_.together(w, r, op, all_lanes, mask); // also with lanes that arrived, and now do not wait

@@ -46,6 +46,13 @@ public:
     [[nodiscard]] unsigned parity() const noexcept { return static_cast<unsigned>(bits_ >> 63); }
     [[nodiscard]] std::uint32_t pending() const noexcept { return get(0, 20); }
 
+    [[nodiscard]] std::uint32_t expected() const noexcept { return get(20, 20); }
+    // Negative: more came than was expected.
+    [[nodiscard]] std::int64_t pending_bytes() const noexcept {
+        std::int64_t const bytes = get(40, 23);
+        return bytes < (1 << 22) ? bytes : bytes - (1 << 23);
+    }
+
     void arrive(std::uint32_t count) noexcept {
         set(0, 20, pending() - count);
         settle();
