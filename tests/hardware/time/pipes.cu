@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What each pipe of an SM takes in a cycle, by warps: one block on one SM, or two blocks on each SM for 64 warps. Each warp has
-// eight chains, so that four warps and their latencies do not bound what is measured.
+// What each pipe of an SM takes in a cycle, by the warps of one block on one SM. Each warp has eight chains, so that four
+// warps and their latencies do not bound what is measured.
 #include "bench.hpp"
 
 namespace {
@@ -126,14 +126,11 @@ struct shared_store {
 // @param counted the share of its instructions that count
 template <class Work>
 void pipe(time_table& table, char const* name, char const* what, double counted = 1, unsigned rounds = 16) {
-    for (unsigned warps : {4u, 8u, 16u, 32u, 64u}) {
-        unsigned const grid = warps > 32 ? 2 * table.sms() : 1;
-        unsigned const block = warp_lanes * (warps > 32 ? 32 : warps);
+    for (unsigned warps : {4u, 8u, 16u, 32u}) {
         table.per_cycle("pipe_" + std::string(name) + "_" + std::to_string(warps), "warp instructions/cycle/SM",
                         std::string(what) + "; " + std::to_string(warps) + " warps of an SM, eight chains a warp",
-                        warps > 32 ? lengths{rounds / 8, 5 * rounds / 8} : lengths{rounds, 5 * rounds},
-                        Work::things * counted * warps,
-                        [&](unsigned n) { repeat<Work><<<grid, block>>>(n, table.clock(), nullptr, 0); });
+                        lengths{rounds, 5 * rounds}, Work::things * counted * warps,
+                        [&](unsigned n) { repeat<Work><<<1, warp_lanes * warps>>>(n, table.clock(), nullptr, 0); });
     }
 }
 
