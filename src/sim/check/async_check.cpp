@@ -44,7 +44,7 @@ bool async_check::is_complete(operation& o, async_actor const& me) {
     std::uint64_t const bit = std::uint64_t{1} << (me.warp & 63);
     if (here && (o.seen_by & bit) != 0) return true;
     barrier_state const& b = o.owner->barriers_[o.mbarrier];
-    if (b.generation != o.generation || o.phase < b.forgotten) return o.done = true;
+    if (b.incarnation != o.incarnation || o.phase < b.forgotten) return o.done = true;
     for (observation const& s : b.seen) {
         if (s.phases <= o.phase) continue;
         bool const is_me = s.cta == me.clocks.cta() && s.warp == me.warp;
@@ -172,7 +172,7 @@ void async_check::bind(async_actor const& me, async_check& owner, std::uint32_t 
         o.owner = &owner;
         o.mbarrier = mbarrier;
         o.phase = b.phase;
-        o.generation = b.generation;
+        o.incarnation = b.incarnation;
         return true;
     });
 }
@@ -246,7 +246,7 @@ void async_check::mbarrier_used(async_actor const& me, std::uint32_t offset, mba
             wrong("mbarrier.init",
                   "of an mbarrier that is in use: initialise it once, or execute mbarrier.inval after all "
                   "threads have used it");
-        b = {true, me.place(), b.generation + 1, 0, 0, after.bits(), {}};
+        b = {true, me.place(), b.incarnation + 1, 0, 0, after.bits(), {}};
         return;
     }
     if (!b.valid) {
@@ -258,7 +258,7 @@ void async_check::mbarrier_used(async_actor const& me, std::uint32_t offset, mba
     }
     if (what == mbarrier_operation::invalidate) {
         b.valid = false;
-        ++b.generation;
+        ++b.incarnation;
         return;
     }
     bool const is_test = what == mbarrier_operation::test_state || what == mbarrier_operation::test_parity;
@@ -370,7 +370,7 @@ void async_check::exited(async_actor const& me, lane_mask lanes, bool is_last) {
         if (o.done || o.owner == nullptr || o.seen_by != 0) continue;
         barrier_state const& b = o.owner->barriers_[o.mbarrier];
         bool const is_seen =
-            b.generation != o.generation || o.phase < b.forgotten ||
+            b.incarnation != o.incarnation || o.phase < b.forgotten ||
             std::any_of(b.seen.begin(), b.seen.end(), [&](observation const& s) { return s.phases > o.phase; });
         if (!is_seen)
             found(finding_kind::asynchronous, me.place(), "exits", &o.place, o.name,

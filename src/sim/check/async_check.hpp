@@ -102,7 +102,7 @@ private:
         async_check* owner = nullptr; // of the mbarrier
         std::uint32_t mbarrier = 0;   // where it is
         std::uint32_t phase = 0;      // that it completes
-        std::uint32_t generation = 0; // of the mbarrier
+        std::uint32_t incarnation = 0; // of the mbarrier
         bool waits_for_group = false; // cp.async
         bool done = false;            // it neither fills nor reads any more
         bool reduces = false;
@@ -134,7 +134,7 @@ private:
     struct barrier_state {
         bool valid = false;
         check_place init;
-        std::uint32_t generation = 0;
+        std::uint32_t incarnation = 0;
         std::uint32_t phase = 0;     // complete ones
         std::uint32_t forgotten = 0; // phases before are known to all
         std::uint64_t bits = 0;
