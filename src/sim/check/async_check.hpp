@@ -98,13 +98,13 @@ private:
     struct operation {
         check_place place;
         char const* name = "";
-        std::uint32_t group = 0;      // of bulk groups
-        async_check* owner = nullptr; // of the mbarrier
-        std::uint32_t mbarrier = 0;   // where it is
-        std::uint32_t phase = 0;      // that it completes
+        std::uint32_t group = 0;       // of bulk groups
+        async_check* owner = nullptr;  // of the mbarrier
+        std::uint32_t mbarrier = 0;    // where it is
+        std::uint32_t phase = 0;       // that it completes
         std::uint32_t incarnation = 0; // of the mbarrier
-        bool waits_for_group = false; // cp.async
-        bool done = false;            // it neither fills nor reads any more
+        bool waits_for_group = false;  // cp.async
+        bool done = false;             // it neither fills nor reads any more
         bool reduces = false;
         bool written = false;                                        // what it wrote to global memory is seen
         std::uint64_t seen_by = 0;                                   // warps of this CTA that know that it is complete
