@@ -10,7 +10,7 @@ inline constexpr gpuprof::sim::decoder_row fragment_decoders[] = {{"wmma", wmma}
 #else
 inline constexpr gpuprof::sim::decoder_row fragment_decoders[] = {{"wmma", wmma}};
 #endif
-inline constexpr auto all = join_decoders<bit_decoders, control_decoders, float_decoders, integer_decoders,
-                                          matrix_decoders, mbarrier_decoders, memory_decoders, select_decoders,
-                                          texture_decoders, video_decoders, warp_decoders, wgmma_decoders,
-                                          fragment_decoders>();
+inline constexpr auto all =
+    join_decoders<bit_decoders, control_decoders, float_decoders, integer_decoders, matrix_decoders, mbarrier_decoders,
+                  memory_decoders, select_decoders, texture_decoders, video_decoders, warp_decoders, wgmma_decoders,
+                  fragment_decoders>();
