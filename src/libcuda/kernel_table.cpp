@@ -145,19 +145,19 @@ std::string json_of(kernel_total const& row) {
 
 // A finding as JSON.
 std::string json_of(sim::finding const& one) {
-    auto const text = json_text;
     auto const side = [&](sim::finding_side const& at) {
         auto const triple = [](sim::extent3 const& e) {
             return "[" + std::to_string(e.x) + "," + std::to_string(e.y) + "," + std::to_string(e.z) + "]";
         };
         return "{\"cta\":" + triple(at.cta) + ",\"thread\":" + triple(at.thread) +
-               ",\"ptx_line\":" + std::to_string(at.ptx_line) + ",\"source_file\":" + text(at.source_file) +
-               ",\"source_line\":" + std::to_string(at.source_line) + ",\"did\":" + text(at.did) + "}";
+               ",\"ptx_line\":" + std::to_string(at.ptx_line) + ",\"source_file\":" + json_text(at.source_file) +
+               ",\"source_line\":" + std::to_string(at.source_line) + ",\"did\":" + json_text(at.did) + "}";
     };
-    return "{\"kind\":" + text(std::string{name(one.kind)}) + ",\"kernel\":" + text(platform::demangled(one.kernel)) +
+    return "{\"kind\":" + json_text(std::string{name(one.kind)}) +
+           ",\"kernel\":" + json_text(platform::demangled(one.kernel)) +
            (one.here ? ",\"here\":" + side(*one.here) : std::string{}) +
            (one.other ? ",\"other\":" + side(*one.other) : std::string{}) +
-           ",\"address\":" + std::to_string(one.address) + ",\"detail\":" + text(one.detail) +
+           ",\"address\":" + std::to_string(one.address) + ",\"detail\":" + json_text(one.detail) +
            ",\"count\":" + std::to_string(one.count) + "}";
 }
 // A list as a member of the object that a report is.

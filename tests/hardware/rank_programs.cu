@@ -17,14 +17,10 @@
 
 #include <gpuprof/mpi.hpp>
 
+#include "spread_run.hpp"
+
 namespace ranks = gpuprof::ranks;
 
-static int failed = 0;
-static void check(bool holds, std::string const& what) {
-    if (holds) return;
-    std::printf("WRONG: %s\n", what.c_str());
-    failed = 1;
-}
 static void must(bool done, char const* what) {
     if (done) return;
     std::printf("%s failed\n", what);
@@ -79,9 +75,10 @@ private:
     void pass_on(float const* mine, int to, float* theirs, int from) {
         constexpr auto bytes = columns * sizeof(float);
         must(cudaMemcpy(sent_.data(), mine, bytes, cudaMemcpyDefault), "a row from the GPU");
-        MPI_Sendrecv(sent_.data(), columns, MPI_FLOAT, to, 0, heard_.data(), columns, MPI_FLOAT, from, 0, MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE);
-        if (from != MPI_PROC_NULL) must(cudaMemcpy(theirs, heard_.data(), bytes, cudaMemcpyDefault), "a row to the GPU");
+        MPI_Sendrecv(sent_.data(), columns, MPI_FLOAT, to, 0, heard_.data(), columns, MPI_FLOAT, from, 0,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (from != MPI_PROC_NULL)
+            must(cudaMemcpy(theirs, heard_.data(), bytes, cudaMemcpyDefault), "a row to the GPU");
     }
 
     std::vector<float> sent_ = std::vector<float>(columns), heard_ = sent_;
@@ -133,7 +130,8 @@ public:
                 gpuprof::scope const here{on, "differentiate"};
                 differentiate<<<samples, 256>>>(samples_.at, weights_.at, gradient_.at, columns);
             }
-            must(ncclAllReduce(gradient_.at, gradient_.at, columns, ncclFloat, ncclSum, all_, nullptr), "ncclAllReduce");
+            must(ncclAllReduce(gradient_.at, gradient_.at, columns, ncclFloat, ncclSum, all_, nullptr),
+                 "ncclAllReduce");
             gpuprof::scope const here{on, "descend"};
             descend<<<columns / 256, 256>>>(weights_.at, gradient_.at, 1e-4f / samples, columns);
         }
@@ -154,62 +152,6 @@ private:
     buffer gradient_{std::vector<float>(columns, 0)};
 };
 
-// Counters that are the same in every run of the same work.
-static std::vector<gpuprof::metric_info> steady_metrics() {
-    std::vector<gpuprof::metric_info> metrics;
-    for (char const* const name :
-         {"smsp__inst_executed.sum", "smsp__warps_launched.sum", "smsp__thread_inst_executed.sum", "smsp__inst_executed_op_branch.sum",
-          "smsp__inst_executed_pipe_alu.sum", "smsp__inst_executed_pipe_fma.sum", "smsp__inst_executed_pipe_lsu.sum",
-          "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-          "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-          "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "launch__grid_size"})
-        metrics.push_back(gpuprof::try_metric(name).value());
-    return metrics;
-}
-
-template <class Program>
-static void compare(gpuprof::device const& gpu, ranks::communicator& all, Program& program, std::vector<char const*> const& ranges) {
-    auto const metrics = steady_metrics();
-    std::span<gpuprof::metric_info const> const list{metrics};
-    ranks::spread_options options;
-    options.deadline_ms = 60'000;
-    ranks::spread_profiler together{gpu, all, options, list};
-    std::size_t executions = 0;
-    for ([[maybe_unused]] auto const& pass : together.passes()) {
-        program.run(together);
-        ++executions;
-    }
-    auto const report = together.report();
-    std::printf("rank %zu: %zu groups, the body ran %zu times\n", all.rank(), together.groups(), executions);
-
-    gpuprof::profiler alone{gpu, ranks::options_of_ranks(), list};
-    executions = 0;
-    for ([[maybe_unused]] auto const& pass : alone.passes()) {
-        program.run(alone);
-        ++executions;
-    }
-    auto const own = alone.report();
-    std::printf("rank %zu: alone it ran %zu times\n", all.rank(), executions);
-    check(own.complete(), "the own run is complete");
-    for (auto const& each : own.completeness().problems) std::printf("alone: %s\n", each.message().c_str());
-    if (all.rank() != 0) return;
-    check(report.complete(), "the spread run is complete");
-    for (auto const& each : report.problems) std::printf("spread: %s\n", each.message().c_str());
-    std::size_t compared = 0;
-    for (char const* const range : ranges)
-        for (auto const& each : metrics) {
-            auto const there = report.merged->try_range(range).value().try_value(each.name);
-            auto const here = own.try_range(range).value().try_value(each.name);
-            check(there && here, each.name + " has values");
-            if (!there || !here) continue;
-            ++compared;
-            std::printf("%s %s: spread %.0f, alone %.0f\n", range, each.name.c_str(), there->value, here->value);
-            check(there->value == here->value, each.name + " is the same");
-        }
-    check(compared == ranges.size() * metrics.size(), "all are compared");
-    std::printf("%zu values are compared\n%s", compared, gpuprof::io::table(report).c_str());
-}
-
 int main(int count, char** arguments) {
     MPI_Init(&count, &arguments);
     int rank = 0, size = 0, gpus = 0;
@@ -224,14 +166,16 @@ int main(int count, char** arguments) {
     must(cudaSetDevice(rank), "cudaSetDevice");
     must(cudaFree(nullptr), "a context");
     {
+        auto const metrics = steady_metrics("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum");
         ranks::mpi_communicator all{MPI_COMM_WORLD};
         auto const gpu = gpuprof::open_device(rank);
         if (std::strcmp(arguments[1], "stencil") == 0) {
             stencil program;
-            compare(gpu, all, program, {"relax"});
+            compare_spread(gpu, all, metrics, {"relax"}, [&](gpuprof::scope_target& on) { program.run(on); });
         } else {
             training program;
-            compare(gpu, all, program, {"differentiate", "descend"});
+            compare_spread(gpu, all, metrics, {"differentiate", "descend"},
+                           [&](gpuprof::scope_target& on) { program.run(on); });
             double const mine = program.weight();
             double least = 0, most = 0;
             MPI_Allreduce(&mine, &least, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);

@@ -8,19 +8,19 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <span>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include <cuda_runtime.h>
 
 #include <gpuprof/ranks.hpp>
 
+#include "spread_run.hpp"
+
 namespace ranks = gpuprof::ranks;
 
 constexpr std::size_t numbers = std::size_t{1} << 24;
-constexpr unsigned block = 256, grid = 1024, deadline_ms = 60'000;
+constexpr unsigned block = 256, grid = 1024;
 
 __global__ void add(float const* from, float* to, std::size_t count, unsigned times) {
     for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += std::size_t{gridDim.x} * blockDim.x) {
@@ -36,13 +36,6 @@ static void must(cudaError_t status, char const* call) {
     std::exit(1);
 }
 
-static int failed = 0;
-static void check(bool holds, std::string const& what) {
-    if (holds) return;
-    std::printf("WRONG: %s\n", what.c_str());
-    failed = 1;
-}
-
 struct buffers {
     float* from = nullptr;
     float* to = nullptr;
@@ -54,60 +47,14 @@ struct buffers {
     void run(unsigned times) const { add<<<grid, block>>>(from, to, numbers, times); }
 };
 
-// Counters that are the same in every run.
 static void spread(gpuprof::device const& gpu, ranks::communicator& all) {
     buffers const memory;
-    std::vector<gpuprof::metric_info> metrics;
-    for (char const* const name :
-         {"smsp__inst_executed.sum", "smsp__warps_launched.sum", "smsp__thread_inst_executed.sum",
-          "smsp__inst_executed_op_branch.sum", "smsp__inst_executed_pipe_alu.sum", "smsp__inst_executed_pipe_fma.sum",
-          "smsp__inst_executed_pipe_lsu.sum", "smsp__inst_issued.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-          "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-          "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "launch__grid_size"})
-        metrics.push_back(gpuprof::try_metric(name).value());
-    auto const work = [&](gpuprof::scope_target& on) {
+    compare_spread(gpu, all, steady_metrics("smsp__inst_issued.sum"), {"few", "many"}, [&](gpuprof::scope_target& on) {
         for (unsigned const times : {8u, 64u}) {
             gpuprof::scope const here{on, times == 8 ? "few" : "many"};
             memory.run(times);
         }
-    };
-    ranks::spread_options options;
-    options.deadline_ms = deadline_ms;
-    std::span<gpuprof::metric_info const> const list{metrics};
-    ranks::spread_profiler together{gpu, all, options, list};
-    std::size_t executions = 0;
-    for ([[maybe_unused]] auto const& pass : together.passes()) {
-        work(together);
-        ++executions;
-    }
-    auto const report = together.report();
-    std::printf("rank %zu: %zu groups, %zu metrics here, the body ran %zu times\n", all.rank(), together.groups(),
-                together.share().size(), executions);
-    all.try_barrier(deadline_ms).value();
-    gpuprof::profiler alone{gpu, ranks::options_of_ranks(), list};
-    executions = 0;
-    for ([[maybe_unused]] auto const& pass : alone.passes()) {
-        work(alone);
-        ++executions;
-    }
-    auto const own = alone.report();
-    std::printf("rank %zu: alone it ran %zu times\n", all.rank(), executions);
-    for (auto const& each : own.completeness().problems) std::printf("alone: %s\n", each.message().c_str());
-    check(own.complete(), "the own run is complete");
-    if (all.rank() != 0) return;
-    for (auto const& each : report.problems) std::printf("spread: %s\n", each.message().c_str());
-    check(report.complete(), "the spread run is complete");
-    for (char const* const range : {"few", "many"})
-        for (auto const& each : metrics) {
-            auto const there = report.merged->try_range(range).value().try_value(each.name);
-            auto const here = own.try_range(range).value().try_value(each.name);
-            check(there && here, each.name + " has values");
-            if (!there || !here) continue;
-            std::printf("%s %s: spread %.0f, alone %.0f\n", range, each.name.c_str(), there->value, here->value);
-            // Issued instructions are issued again where they had to wait.
-            check(there->value == here->value || each.name == "smsp__inst_issued.sum", each.name + " is the same");
-        }
-    std::printf("%s", gpuprof::io::table(report).c_str());
+    });
 }
 
 static void straggler(gpuprof::device const& gpu, ranks::communicator& all) {

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 GPUPROF_NAMESPACE_BEGIN
@@ -20,6 +22,17 @@ void async_check::found(finding_kind kind, check_place const& here, char const* 
         f.detail = detail;
         return f;
     });
+}
+
+bool async_check::is_of(operation const& o, async_actor const& me) {
+    check_place const place = me.place();
+    return o.place.cta == place.cta && o.place.thread == place.thread;
+}
+
+std::span<async_check::cell> async_check::cells_of(std::uint32_t offset, std::uint32_t bytes) {
+    std::size_t const end = (std::min<std::size_t>)((offset + bytes) / 4, cells_.size());
+    std::size_t const begin = (std::min<std::size_t>)(offset / 4, end);
+    return std::span{cells_}.subspan(begin, end - begin);
 }
 
 std::uint32_t async_check::begin(async_actor const& me, char const* name) {
@@ -126,20 +139,20 @@ void async_check::copy_begins(async_actor const& me, std::uint32_t to, std::uint
     access(me, to, bytes, true, by::plain);
     std::uint32_t const id = begin(me, "cp.async");
     operations_[id].waits_for_group = true;
-    for (std::uint32_t i = to / 4; i < (to + bytes) / 4 && i < cells_.size(); ++i) {
-        cells_[i].filling = id;
-        cells_[i].writer = 0;
+    for (cell& c : cells_of(to, bytes)) {
+        c.filling = id;
+        c.writer = 0;
     }
 }
 
 void async_check::copy_arrived(async_actor const& me, std::uint32_t to, std::uint32_t bytes, bool on_barrier) {
     std::uint32_t id = none;
-    for (std::uint32_t i = to / 4; i < (to + bytes) / 4 && i < cells_.size(); ++i) {
-        if (cells_[i].filling == none) continue;
-        operation const& o = operations_[cells_[i].filling];
-        if (!o.waits_for_group || o.place.thread != me.warp * warp_size + me.lane) continue;
-        id = cells_[i].filling;
-        if (!on_barrier) cells_[i].filling = none;
+    for (cell& c : cells_of(to, bytes)) {
+        if (c.filling == none) continue;
+        operation const& o = operations_[c.filling];
+        if (!o.waits_for_group || o.place.thread != me.place().thread) continue;
+        id = c.filling;
+        if (!on_barrier) c.filling = none;
     }
     if (id == none) return;
     operations_[id].waits_for_group = !on_barrier;
@@ -152,23 +165,21 @@ void async_check::fills(async_actor const& me, std::uint32_t offset, std::uint32
     std::uint32_t id = none;
     for (std::uint32_t const one : unbound_) {
         operation const& o = operations_[one];
-        if (o.place.instruction == me.instruction && o.place.thread == me.warp * warp_size + me.lane &&
-            o.place.cta == me.clocks.cta())
-            id = one;
+        if (o.place.instruction == me.instruction && is_of(o, me)) id = one;
     }
     if (id == none) {
         id = begin(me, "asynchronous copy");
         operations_[id].reduces = reduces;
         unbound_.push_back(id);
     }
-    for (std::uint32_t i = offset / 4; i < (offset + bytes) / 4 && i < cells_.size(); ++i) cells_[i].filling = id;
+    for (cell& c : cells_of(offset, bytes)) c.filling = id;
 }
 
 void async_check::bind(async_actor const& me, async_check& owner, std::uint32_t mbarrier) {
     barrier_state const& b = owner.barriers_[mbarrier];
     std::erase_if(unbound_, [&](std::uint32_t id) {
         operation& o = operations_[id];
-        if (o.place.cta != me.clocks.cta() || o.place.thread != me.warp * warp_size + me.lane) return false;
+        if (!is_of(o, me)) return false;
         o.owner = &owner;
         o.mbarrier = mbarrier;
         o.phase = b.phase;
@@ -195,7 +206,7 @@ void async_check::store_reads(async_actor const& me, std::uint32_t offset, std::
     access(me, offset, bytes, false, by::copy);
     std::uint32_t const id = store_of(me);
     extend(operations_[id].shared, offset, bytes);
-    for (std::uint32_t i = offset / 4; i < (offset + bytes) / 4 && i < cells_.size(); ++i) cells_[i].reading = id;
+    for (cell& c : cells_of(offset, bytes)) c.reading = id;
 }
 
 void async_check::store_writes(async_actor const& me, std::uint64_t address, std::uint32_t bytes) {
@@ -312,8 +323,7 @@ void async_check::stopped(launch_check& launch) {
             why = "copies brought " + std::to_string(-bytes) + " bytes more than expect_tx named";
         } else {
             why = "nobody arrives in this phase: the parity is that of a phase that is gone or never comes, or an "
-                  "arrival "
-                  "is missing";
+                  "arrival is missing";
         }
         launch.found(finding_kind::barrier, wait.place.instruction, wait.init.instruction, [&] {
             finding f;
@@ -332,8 +342,7 @@ void async_check::used_from_elsewhere(async_actor const& me) {
     if (ended_) {
         found(finding_kind::barrier, me.place(), "access", nullptr, "",
               "to shared memory of a CTA that has exited: all CTAs of the cluster must meet at barrier.cluster before "
-              "one "
-              "ends",
+              "one ends",
               0);
         return;
     }
@@ -383,8 +392,7 @@ void async_check::exited(async_actor const& me, lane_mask lanes, bool is_last) {
         if (!known)
             found(finding_kind::barrier, me.place(), "exits", &last.place, "access to its shared memory",
                   "while another CTA may still use its shared memory: all CTAs of the cluster must meet at "
-                  "barrier.cluster "
-                  "before one ends",
+                  "barrier.cluster before one ends",
                   0);
     }
 }

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -147,6 +148,10 @@ private:
 
     [[nodiscard]] std::uint32_t begin(async_actor const& me, char const* name);
     [[nodiscard]] std::uint32_t store_of(async_actor const& me);
+    // Whether that thread issued the operation.
+    [[nodiscard]] static bool is_of(operation const& o, async_actor const& me);
+    // The cells that lie within these bytes whole.
+    [[nodiscard]] std::span<cell> cells_of(std::uint32_t offset, std::uint32_t bytes);
     [[nodiscard]] bool is_complete(operation& o, async_actor const& me);
     [[nodiscard]] bool is_fenced(cell const& c);
     template <class Range, class At>
