@@ -3,6 +3,7 @@
 # A stencil by MPI and a training loop by NCCL, two ranks with a GPU each: passes spread over them count what each alone counts.
 #   rank_programs.sh FOLDER      gets rank_programs.txt; exit status 0 if all that is known beforehand is so
 # Needs nvcc (CUDA_HOME), Open MPI (MPI_FLAGS: options that find its header and library), NCCL (NCCL_FLAGS: the same), a driver and two GPUs.
+# BUILD: a folder that has the program already.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?usage: rank_programs.sh FOLDER}
@@ -15,8 +16,9 @@ mpi_flags() {
     for each in $(mpicxx --showme:incdirs); do printf ' -I %s' "$each"; done
     for each in $(mpicxx --showme:libdirs); do printf ' -L %s' "$each"; done
 }
+test -z "${BUILD:-}" || cp "$BUILD/rank_programs" "$build/"
 # shellcheck disable=SC2086
-"$nvcc" -std=c++20 -O1 -arch="$arch" -I "$here/../../include" ${MPI_FLAGS:-$(mpi_flags)} ${NCCL_FLAGS:-} -o "$build/rank_programs" \
+test -e "$build/rank_programs" || "$nvcc" -std=c++20 -O1 -arch="$arch" -I "$here/../../include" ${MPI_FLAGS:-$(mpi_flags)} ${NCCL_FLAGS:-} -o "$build/rank_programs" \
     "$here/rank_programs.cu" -lmpi -lnccl -ldl -lpthread > "$out/rank_programs.build.txt" 2>&1 || {
     cat "$out/rank_programs.build.txt"
     exit 2

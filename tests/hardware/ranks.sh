@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Ranks with a GPU each, on one machine: passes spread over them, and the one that is slower.
-#   ranks.sh FOLDER RANKS     gets ranks.txt; exit status 0 if all that is known beforehand is so. The straggler needs three ranks
+# Ranks on one machine: passes spread over as many as have a GPU each, and the slower one of twice as many, two on a GPU by turns.
+#   ranks.sh FOLDER GPUS      gets ranks.txt; exit status 0 if all that is known beforehand is so
 # Needs nvcc (CUDA_HOME) and a driver; no MPI. BUILD: a folder that has the program already.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-out=${1:?usage: ranks.sh FOLDER RANKS}
-ranks=${2:?usage: ranks.sh FOLDER RANKS}
+out=${1:?usage: ranks.sh FOLDER GPUS}
+gpus=${2:?usage: ranks.sh FOLDER GPUS}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 . "$here/trace_toolkit.sh"
@@ -19,7 +19,8 @@ test -e "$build/ranks" || "$nvcc" -std=c++20 -O1 -arch="$arch" -I "$here/../../i
     exit 2
 }
 failed=0
-together() { # mode
+together() { # mode, ranks
+    ranks=$2
     echo "--- $1, $ranks ranks"
     rank=0
     pids=''
@@ -42,8 +43,8 @@ together() { # mode
 {
     describe_machine
     nvidia-smi --query-gpu=name --format=csv,noheader
-    together spread
-    [ "$ranks" -lt 3 ] || together straggler
+    [ "$gpus" -lt 2 ] || together spread "$gpus"
+    together straggler $((gpus < 2 ? 4 : 2 * gpus))
     echo "$failed failed"
 } > "$out/ranks.txt" 2>&1
 cat "$out/ranks.txt"

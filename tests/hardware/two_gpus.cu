@@ -2,6 +2,7 @@
 // Two GPUs of one process, for two_gpus.sh.
 //   two_gpus counters          each measured alone, then both side by side by two threads: the same counts, known by arithmetic
 //   two_gpus links             what goes over the links while GPU 0 reads 256 MiB of GPU 1, or why it cannot be had
+//   two_gpus copies            64 MiB from GPU 0 to GPU 1 by each call that copies between GPUs: each is one record of a trace
 //   two_gpus by_link           1 GiB copied each way: what each link carried, by the management library's counters, joined with CUPTI's
 //                              records of the topology, and beside the sums that counters of a range have
 //   two_gpus all_reduce MODE   an all-reduce of NCCL over both, measured on GPU 0: user, written, auto_user, auto_kernel, launch.
@@ -132,6 +133,67 @@ static int links() {
     }
     std::printf("%zu values, %zu reasons; 256 MiB were received: %s\n", values, reasons, moved ? "yes" : "no");
     return (moved || values == 0) && values + reasons > 0 ? 0 : 1;
+}
+
+template <class... Each>
+struct by_record : Each... {
+    using Each::operator()...;
+};
+template <class... Each>
+by_record(Each...) -> by_record<Each...>;
+
+// A copy in a trace of both kinds, whichever has it.
+static bool is_traced(char const* how, std::size_t size, void (*copy)(void* to, void* from, std::size_t size)) {
+    namespace activity = gpuprof::activity;
+    void* buffers[2]{};
+    for (int gpu = 1; gpu >= 0; --gpu) { // GPU 0 is current afterwards
+        must(cudaSetDevice(gpu), "cudaSetDevice");
+        must(cudaMalloc(&buffers[gpu], size), "cudaMalloc");
+        must(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    }
+    auto const first = gpuprof::open_device(0);
+    gpuprof::tracer tracer{first, activity::kinds<activity::peer_memcpy, activity::memcpy>};
+    copy(buffers[1], buffers[0], size);
+    must(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    std::size_t peer = 0, plain = 0;
+    auto const between = [&](activity::peer_memcpy const& each) {
+        bool const is_right =
+            each.size.value() == static_cast<double>(size) && each.from_device == 0 && each.to_device == 1;
+        double const took = static_cast<double>(each.time.end.ticks - each.time.start.ticks);
+        std::printf("%s: %.0f bytes from GPU %u to GPU %u, by GPU %u, in %.0f ns\n", how, each.size.value(),
+                    each.from_device, each.to_device, each.device, took);
+        peer += is_right && took > 0 ? 1 : 0;
+    };
+    auto const other = [&](activity::memcpy const& each) {
+        std::printf("%s: a plain record of %.0f bytes, direction %d\n", how, each.size.value(),
+                    static_cast<int>(each.direction));
+        ++plain;
+    };
+    tracer.flush().visit(by_record{between, other});
+    for (int gpu = 0; gpu < 2; ++gpu) must(cudaFree(buffers[gpu]), "cudaFree");
+    if (peer != 1 || plain != 0) std::printf("%s: WRONG: %zu records between GPUs, %zu others\n", how, peer, plain);
+    return peer == 1 && plain == 0;
+}
+static int copies() {
+    constexpr std::size_t size = std::size_t{64} << 20;
+    auto const try_all = [] {
+        bool all = is_traced("cudaMemcpyPeer", size, [](void* to, void* from, std::size_t bytes) {
+            must(cudaMemcpyPeer(to, 1, from, 0, bytes), "cudaMemcpyPeer");
+        });
+        all &= is_traced("cudaMemcpyPeerAsync", size, [](void* to, void* from, std::size_t bytes) {
+            must(cudaMemcpyPeerAsync(to, 1, from, 0, bytes), "cudaMemcpyPeerAsync");
+        });
+        all &= is_traced("cudaMemcpy", size, [](void* to, void* from, std::size_t bytes) {
+            must(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
+        });
+        return all;
+    };
+    bool all = try_all();
+    std::puts("with peer access:");
+    must(cudaSetDevice(0), "cudaSetDevice");
+    must(cudaDeviceEnablePeerAccess(1, 0), "cudaDeviceEnablePeerAccess");
+    all &= try_all();
+    return all ? 0 : 1;
 }
 
 static bool within_two_percent(double is, double of) { return is >= of && is <= 1.02 * of; }
@@ -381,11 +443,12 @@ int main(int count, char** words) try {
     std::string_view const what = count > 1 ? words[1] : "";
     if (what == "counters") return counters();
     if (what == "links") return links();
+    if (what == "copies") return copies();
     if (what == "by_link") return by_link();
     if (what == "plain") return plain();
     if (what == "all_reduce" && count > 2) return measured_all_reduce(words[2]);
-    std::puts(
-        "usage: two_gpus counters | links | by_link | plain | all_reduce user|written|auto_user|auto_kernel|launch");
+    std::puts("usage: two_gpus counters | links | copies | by_link | plain | all_reduce "
+              "user|written|auto_user|auto_kernel|launch");
     return 2;
 } catch (std::exception const& problem) {
     std::printf("%s\n", problem.what());
