@@ -2,7 +2,8 @@
 // Two GPUs of one process, for two_gpus.sh.
 //   two_gpus counters          each measured alone, then both side by side by two threads: the same counts, known by arithmetic
 //   two_gpus links             what goes over the links while GPU 0 reads 256 MiB of GPU 1, or why it cannot be had
-//   two_gpus copies            64 MiB from GPU 0 to GPU 1 by each call that copies between GPUs: each is one record of a trace
+//   two_gpus copies            64 MiB from GPU 0 to GPU 1 by each call that copies between GPUs: one record of a trace with peer access,
+//                              two by way of the host without it
 //   two_gpus by_link           1 GiB copied each way: what each link carried, by the management library's counters, joined with CUPTI's
 //                              records of the topology, and beside the sums that counters of a range have
 //   two_gpus all_reduce MODE   an all-reduce of NCCL over both, measured on GPU 0: user, written, auto_user, auto_kernel, launch.
@@ -142,8 +143,10 @@ struct by_record : Each... {
 template <class... Each>
 by_record(Each...) -> by_record<Each...>;
 
-// A copy in a trace of both kinds, whichever has it.
-static bool is_traced(char const* how, std::size_t size, void (*copy)(void* to, void* from, std::size_t size)) {
+// A copy in a trace of both kinds. With peer access it is one record between GPUs; else the driver copies to the host and from there,
+// and CUPTI records these.
+static bool is_traced(char const* how, bool is_direct, std::size_t size,
+                      void (*copy)(void* to, void* from, std::size_t size)) {
     namespace activity = gpuprof::activity;
     void* buffers[2]{};
     for (int gpu = 1; gpu >= 0; --gpu) { // GPU 0 is current afterwards
@@ -165,34 +168,38 @@ static bool is_traced(char const* how, std::size_t size, void (*copy)(void* to, 
         peer += is_right && took > 0 ? 1 : 0;
     };
     auto const other = [&](activity::memcpy const& each) {
-        std::printf("%s: a plain record of %.0f bytes, direction %d\n", how, each.size.value(),
-                    static_cast<int>(each.direction));
-        ++plain;
+        double const took = static_cast<double>(each.time.end.ticks - each.time.start.ticks);
+        std::printf("%s: %.0f bytes %s the host, by GPU %u, context %u, stream %u, call %u, at %.0f ns, in %.0f ns\n",
+                    how, each.size.value(), each.direction == activity::memcpy_kind::device_to_host ? "to" : "from",
+                    each.device, each.context, each.stream, each.correlation,
+                    static_cast<double>(each.time.start.ticks % 1'000'000'000), took);
+        plain += each.size.value() == static_cast<double>(size) && took > 0 ? 1 : 0;
     };
     tracer.flush().visit(by_record{between, other});
     for (int gpu = 0; gpu < 2; ++gpu) must(cudaFree(buffers[gpu]), "cudaFree");
-    if (peer != 1 || plain != 0) std::printf("%s: WRONG: %zu records between GPUs, %zu others\n", how, peer, plain);
-    return peer == 1 && plain == 0;
+    bool const is_right = is_direct ? peer == 1 && plain == 0 : peer == 0 && plain == 2;
+    if (!is_right) std::printf("%s: WRONG: %zu records between GPUs, %zu others\n", how, peer, plain);
+    return is_right;
 }
 static int copies() {
     constexpr std::size_t size = std::size_t{64} << 20;
-    auto const try_all = [] {
-        bool all = is_traced("cudaMemcpyPeer", size, [](void* to, void* from, std::size_t bytes) {
+    auto const try_all = [](bool is_direct) {
+        bool all = is_traced("cudaMemcpyPeer", is_direct, size, [](void* to, void* from, std::size_t bytes) {
             must(cudaMemcpyPeer(to, 1, from, 0, bytes), "cudaMemcpyPeer");
         });
-        all &= is_traced("cudaMemcpyPeerAsync", size, [](void* to, void* from, std::size_t bytes) {
+        all &= is_traced("cudaMemcpyPeerAsync", is_direct, size, [](void* to, void* from, std::size_t bytes) {
             must(cudaMemcpyPeerAsync(to, 1, from, 0, bytes), "cudaMemcpyPeerAsync");
         });
-        all &= is_traced("cudaMemcpy", size, [](void* to, void* from, std::size_t bytes) {
+        all &= is_traced("cudaMemcpy", is_direct, size, [](void* to, void* from, std::size_t bytes) {
             must(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "cudaMemcpy");
         });
         return all;
     };
-    bool all = try_all();
+    bool all = try_all(false);
     std::puts("with peer access:");
     must(cudaSetDevice(0), "cudaSetDevice");
     must(cudaDeviceEnablePeerAccess(1, 0), "cudaDeviceEnablePeerAccess");
-    all &= try_all();
+    all &= try_all(true);
     return all ? 0 : 1;
 }
 

@@ -84,12 +84,50 @@ TEST_CASE("a copy between devices is one record with both devices and contexts, 
     CHECK(driver.CtxDisablePeerAccess(two.context()) == abi::CUDA_SUCCESS);
 }
 
+TEST_CASE("copies between devices may be asked for alone, though CUPTI records them beside the others only") {
+    two_gpus const gpus;
+    auto const& [one, two, driver, here, there] = gpus;
+    REQUIRE(driver.CtxEnablePeerAccess(two.context(), 0) == abi::CUDA_SUCCESS);
+    constexpr auto between = activity::kinds<activity::peer_memcpy>;
+    auto trace = *gpuprof::tracer<std::remove_const_t<decltype(between)>>::try_begin(one, between);
+    CHECK(driver.MemcpyDtoD(here + 8192, here, 4096) == abi::CUDA_SUCCESS); // not asked for
+    CHECK(driver.MemcpyPeer(there, two.context(), here, one.context(), 4096) == abi::CUDA_SUCCESS);
+    int count = 0;
+    trace.try_flush()->visit([&](activity::peer_memcpy const& copy) {
+        CHECK(copy.size == gpuprof::bytes{4096});
+        ++count;
+    });
+    CHECK(count == 1);
+    CHECK(driver.CtxDisablePeerAccess(two.context()) == abi::CUDA_SUCCESS);
+}
+
+TEST_CASE("without peer access a copy between devices is one to the host and one from there, one after the other") {
+    two_gpus const gpus;
+    auto const& [one, two, driver, here, there] = gpus;
+    auto trace = *gpuprof::tracer<std::remove_const_t<decltype(copies)>>::try_begin(one, copies);
+    CHECK(driver.MemcpyPeer(there, two.context(), here, one.context(), size) == abi::CUDA_SUCCESS);
+    std::vector<activity::memcpy> halves;
+    trace.try_flush()->visit(
+        overloaded{[&](activity::memcpy const& copy) { halves.push_back(copy); },
+                   [](activity::peer_memcpy const&) { CHECK_MESSAGE(false, "a record between devices"); }});
+    REQUIRE(halves.size() == 2);
+    CHECK((halves[0].direction == activity::memcpy_kind::device_to_host));
+    CHECK((halves[1].direction == activity::memcpy_kind::host_to_device));
+    CHECK(halves[0].device == static_cast<std::uint32_t>(one.ordinal()));
+    CHECK(halves[1].device == static_cast<std::uint32_t>(two.ordinal()));
+    CHECK(halves[0].context != halves[1].context);
+    CHECK(halves[0].correlation == halves[1].correlation);
+    CHECK(halves[0].time.end <= halves[1].time.start);
+    for (auto const& half : halves) CHECK(half.size == gpuprof::bytes{double{size}});
+}
+
 TEST_CASE("a copy between devices in a graph has the graph's number") {
     two_gpus const gpus;
     auto const& [one, two, driver, here, there] = gpus;
     abi::CUstream stream = nullptr;
     abi::CUgraph graph = nullptr;
     abi::CUgraphExec executable = nullptr;
+    REQUIRE(driver.CtxEnablePeerAccess(two.context(), 0) == abi::CUDA_SUCCESS);
     REQUIRE(driver.StreamCreate(&stream, abi::CU_STREAM_NON_BLOCKING) == abi::CUDA_SUCCESS);
     REQUIRE(driver.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_RELAXED) == abi::CUDA_SUCCESS);
     CHECK(driver.MemcpyPeerAsync(there, two.context(), here, one.context(), 4096, stream) == abi::CUDA_SUCCESS);
@@ -108,6 +146,7 @@ TEST_CASE("a copy between devices in a graph has the graph's number") {
     CHECK(driver.GraphExecDestroy(executable) == abi::CUDA_SUCCESS);
     CHECK(driver.GraphDestroy(graph) == abi::CUDA_SUCCESS);
     CHECK(driver.StreamDestroy(stream) == abi::CUDA_SUCCESS);
+    CHECK(driver.CtxDisablePeerAccess(two.context()) == abi::CUDA_SUCCESS);
 }
 
 } // namespace peer_copies_test

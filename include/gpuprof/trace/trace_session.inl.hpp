@@ -193,6 +193,8 @@ GPUPROF_INLINE result<void> trace_session::try_start() {
         wanted.remove(abi::CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO);
         wanted.remove(abi::CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR);
     }
+    // CUPTI records copies between devices only beside those within one (CUDA 13.0 on two H200s, two_gpus.sh).
+    if (asked_.has(abi::CUPTI_ACTIVITY_KIND_MEMCPY2)) wanted.add(abi::CUPTI_ACTIVITY_KIND_MEMCPY);
     if (tie_.load(std::memory_order_relaxed) == 1) wanted.add(scope_kinds);
     activity::kind_set before = enabled_;
     wanted.for_each([&](abi::CUpti_ActivityKind kind) {

@@ -155,6 +155,7 @@ static void fill_copy(call const& in, Record& record, copy_operation const& copy
         on == engine::compute ? activity::channel_type::compute : activity::channel_type::async_memcpy;
 }
 
+// As on H200s: nothing is recorded of it where copies within devices are not.
 static void record_peer_copy(call& in, copy_operation const& copy, context_state const& to, context_state const& from,
                              engine on, operation_origin const& origin, operation_time const& when) {
     activity::peer_memcpy record;
@@ -168,7 +169,31 @@ static void record_peer_copy(call& in, copy_operation const& copy, context_state
         record.graph = origin.graph;
         record.graph_node = origin.node;
     }
-    in.records.add(CUPTI_ACTIVITY_KIND_MEMCPY2, in.context->handle, record);
+    if (shared().activity.switches.records(CUPTI_ACTIVITY_KIND_MEMCPY, in.context->handle))
+        in.records.add(CUPTI_ACTIVITY_KIND_MEMCPY2, in.context->handle, record);
+}
+
+// Through the host's memory: to the host in the first half of the time, and from there in the second, each by its device.
+static void record_copies_by_host(call& in, copy_operation const& copy, context_state const& to,
+                                  context_state const& from, engine on, operation_origin const& origin,
+                                  operation_time const& when) {
+    double const middle = (when.start + when.end) / 2;
+    auto const record_half = [&](context_state const& owner, activity::memcpy_kind direction,
+                                 operation_time const& half) {
+        activity::memcpy record;
+        fill_copy(in, record, copy, on, origin, half);
+        fill_activity_graph(record, origin);
+        record.device = static_cast<std::uint32_t>(owner.device);
+        record.context = owner.id;
+        record.direction = direction;
+        (direction == activity::memcpy_kind::device_to_host ? record.to : record.from) =
+            activity::memory_kind::pageable;
+        record.device_launched = false;
+        record.copies = 0;
+        in.records.add(CUPTI_ACTIVITY_KIND_MEMCPY, owner.handle, record);
+    };
+    record_half(from, activity::memcpy_kind::device_to_host, {when.enqueued, when.start, middle});
+    record_half(to, activity::memcpy_kind::host_to_device, {when.enqueued, middle, when.end});
 }
 
 void record_operation(call& in, copy_operation const& copy, engine on, operation_origin const& from,
@@ -178,7 +203,8 @@ void record_operation(call& in, copy_operation const& copy, engine on, operation
     context_state const* const target = context_of(in, copy.to);
     context_state const* const source = context_of(in, copy.from);
     if (to_device && from_device && target != nullptr && source != nullptr && target->device != source->device)
-        return record_peer_copy(in, copy, *target, *source, on, from, when);
+        return goes_by_host(*target, *source) ? record_copies_by_host(in, copy, *target, *source, on, from, when)
+                                              : record_peer_copy(in, copy, *target, *source, on, from, when);
     activity::memcpy record;
     fill_copy(in, record, copy, on, from, when);
     fill_activity_graph(record, from);

@@ -41,6 +41,11 @@ context_state* context_of(call const& in, place_of_rows const& place) {
     return owner;
 }
 
+bool goes_by_host(context_state const& to, context_state const& from) noexcept {
+    return to.device != from.device && !to.memory.has_peer_access(from.memory) &&
+           !from.memory.has_peer_access(to.memory);
+}
+
 void enter_owner(call& in, CUdeviceptr address) {
     if (in.context->allocations.contains(address)) return;
     context_state* owner = nullptr;

@@ -26,6 +26,9 @@ void disconnect_context(state& all, context_state& context) noexcept;
 // Else the current one. Null if what it names is gone.
 [[nodiscard]] context_state* context_of(call const& in, place_of_rows const& place);
 
+// Whether a copy between two devices goes through the host's memory, one way after the other: neither may access the other.
+[[nodiscard]] bool goes_by_host(context_state const& to, context_state const& from) noexcept;
+
 // Goes on in the context that allocated an address, if that is one of another device: an application frees memory wherever it is.
 void enter_owner(call& in, CUdeviceptr address);
 

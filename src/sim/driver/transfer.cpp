@@ -110,9 +110,7 @@ outcome run(call& in, copy_operation const& copy) {
                       : to_device && from_device ? engine::compute
                       : to_device                ? engine::copy_to_device
                                                  : engine::copy_to_host;
-    // Devices lie on PCI Express alone. Where neither may access the other, bytes go through the host's memory, one way after
-    // the other.
-    bool const by_host = to_peer && !to.memory.has_peer_access(from.memory) && !from.memory.has_peer_access(to.memory);
+    bool const by_host = to_peer && goes_by_host(to, from); // devices lie on PCI Express alone
     return {CUDA_SUCCESS, on,
             copy_nanoseconds(*in.context->chip, to_device && from_device && !to_peer, by_host ? 2 * bytes : bytes)};
 }
