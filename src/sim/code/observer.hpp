@@ -75,6 +75,7 @@ struct memory_access {
     std::uint64_t const* address = nullptr;
     address_pattern pattern = address_pattern::any;
     std::uint8_t places = 1; // of textures and surfaces: texels a lane, for each of which `address` has 32 entries
+    lane_mask elsewhere = 0; // of shared memory: active lanes that reach another CTA of the cluster
 };
 
 // Counts for one SM. The executor calls it from one host thread at a time, and in the same order

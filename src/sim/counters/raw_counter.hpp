@@ -80,6 +80,8 @@ enum class raw_counter : std::uint16_t {
     // copies, which pass by L1.
     l1_requests_ldgsts, l1_sectors_ldgsts, l1_hits_ldgsts, l1_tags_ldgsts, l1_wavefronts_ldgsts, l1_requests_ldgsts_past_l1,
     l1_sectors_ldgsts_past_l1, l1_wavefronts_ldgsts_past_l1, l1_sectors_bulk_ld, l1_sectors_bulk_st,
+    // What goes out to shared memory of other CTAs of the cluster.
+    l1_sectors_cluster,
     // Wavefronts of shared memory (`other`: shuffles, thread indices and asynchronous copies, which take the same
     // way), the part of them that bank conflicts added, and wavefronts of local and global data.
     shared_wavefronts_ld, shared_wavefronts_st, shared_wavefronts_atom, shared_wavefronts_other, shared_conflicts_ld,

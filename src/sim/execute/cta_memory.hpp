@@ -84,6 +84,18 @@ public:
         return of(recent_.begin, recent_.end - recent_.begin, recent_.host);
     }
 
+    // Lanes that reach shared memory of another CTA of the cluster. @pre locate() has found all of them
+    [[nodiscard]] lane_mask elsewhere(lanes<std::uint64_t> const& address, lane_mask mask) const noexcept {
+        if (cluster_ == nullptr) return 0;
+        lane_mask found = 0;
+        for (unsigned i = 0; i < warp_size; ++i) {
+            if (!(mask >> i & 1)) continue;
+            std::uint64_t const rank = address[i] >> address_map::rank_shift; // 0: its own, without a rank
+            if (rank != 0 && (*cluster_)[rank - 1] != this) found |= lane_mask{1} << i;
+        }
+        return found;
+    }
+
     // Host storage of `bytes` bytes, at most 16 and a power of two, that one lane accesses; null
     // and fault() when they do not exist or are not aligned to `alignment`. Parameter memory of a
     // function is local memory.

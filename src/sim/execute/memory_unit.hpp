@@ -123,6 +123,11 @@ private:
         return in_frame ? ptx::space::local : op.memory.space;
     }
 
+    void tell(warp const& w, decoded const& op, memory_access access, lanes<std::uint64_t> const& address) {
+        if (access.space == ptx::space::shared) access.elsewhere = memory_.elsewhere(address, access.active);
+        sm_.memory(w.number(), op.info, access);
+    }
+
     // Calls access(space, addresses, lanes, pattern) for each space that lanes hit, and tells the
     // observer of those in memory proper: parameters of kernels are constants, those of functions
     // are registers on a machine.
@@ -139,7 +144,7 @@ private:
         if (op.memory.space != ptx::space::generic) {
             check_.access(w, r, op, op.memory.space, what, address, mask, lie, memory_.shared());
             if (!access(op.memory.space, address, mask, lie)) return false;
-            sm_.memory(w.number(), op.info, {op.memory.space, what, false, bytes, mask, address.data(), lie});
+            tell(w, op, {op.memory.space, what, false, bytes, mask, address.data(), lie}, address);
             return true;
         }
         lane_mask in[6]{};
@@ -152,7 +157,7 @@ private:
             check_.access(w, r, op, space, what, address, in[s], there, memory_.shared());
             if (!access(space, address, in[s], there)) return false;
             if (space != ptx::space::param)
-                sm_.memory(w.number(), op.info, {space, what, true, bytes, in[s], address.data(), there});
+                tell(w, op, {space, what, true, bytes, in[s], address.data(), there}, address);
         }
         return true;
     }

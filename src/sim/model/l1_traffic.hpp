@@ -90,11 +90,19 @@ private:
     }
 
     void shared(memory_access const& access, bool counts_lanes) noexcept {
+        if (access.elsewhere != 0) return shared_of_cluster(access, counts_lanes);
         auto const kind = static_cast<std::size_t>(access.operation);
         shared_cost const cost = shared_wavefronts(access, counts_lanes);
         shared_[kind].wavefronts += cost.wavefronts;
         shared_[kind].conflicts += cost.conflicts;
         shared_[kind].bytes += std::uint64_t{access.bytes} * lane_count(access.active);
+    }
+
+    // What reaches other CTAs of the cluster goes out through L1, where it finds nothing; the rest is an access to the CTA's own.
+    GPUPROF_COLD void shared_of_cluster(memory_access const& access, bool counts_lanes) noexcept {
+        cluster_sectors_ += distinct_sectors(access.address, access.elsewhere);
+        memory_access const own = own_of_cluster(access);
+        if (own.active != 0) shared(own, counts_lanes);
     }
 
     void local(memory_access const& access, std::uint64_t base, l2_eviction eviction) {
@@ -227,6 +235,7 @@ private:
     access_lines lines_;
     std::array<l1_counts, l1_requests> counts_;
     std::array<l1_counts, 3> texel_counts_{};                    // textures, loads and stores of surfaces
+    std::uint64_t cluster_sectors_ = 0;
     std::array<shared_counts, 7> shared_;                        // by memory_operation
     std::array<std::array<std::uint64_t, widths>, 2> threads_{}; // loads, stores of global memory by width
     std::uint64_t wavefronts_ = 0;

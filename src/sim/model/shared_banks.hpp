@@ -119,6 +119,31 @@ namespace detail {
     return total;
 }
 
+// The lanes that stay in the CTA's own shared memory. An atomic that reaches others, too, is one wavefront here (H200,
+// tests/hardware/clusters.cu): its first lane stands for all.
+[[nodiscard]] inline memory_access own_of_cluster(memory_access access) noexcept {
+    access.active &= ~access.elsewhere;
+    access.elsewhere = 0;
+    access.pattern = address_pattern::any;
+    bool const changes =
+        access.operation == memory_operation::atomic || access.operation == memory_operation::reduction;
+    if (changes) access.active &= ~access.active + 1;
+    return access;
+}
+
+// Sectors of 32 bytes that lanes touch. @param lanes those that count
+[[nodiscard]] inline unsigned distinct_sectors(std::uint64_t const* address, lane_mask lanes) noexcept {
+    unsigned count = 0;
+    for (lane_mask left = lanes; left != 0; left &= left - 1) {
+        auto const lane = static_cast<unsigned>(std::countr_zero(left));
+        bool known = false;
+        for (lane_mask before = lanes & ((lane_mask{1} << lane) - 1); before != 0 && !known; before &= before - 1)
+            known = address[std::countr_zero(before)] / 32 == address[lane] / 32;
+        count += known ? 0 : 1;
+    }
+    return count;
+}
+
 } // namespace sim
 GPUPROF_NAMESPACE_END
 

@@ -218,4 +218,64 @@ TEST_CASE("a grid that is no multiple of its clusters, and a cluster that is too
     CHECK(!refused({16, 1, 1}, {16, 1, 1}));
 }
 
+// cluster_load and cluster_atomics of tests/hardware/clusters.cu, without what they do in global memory beside.
+ptx_text const reaches_others{R"(
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry loads(.param .u64 to) {
+    .shared .align 4 .b8 mine[512];
+    .reg .b32 %r<9>; .reg .b64 %d<4>;
+    mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; mov.u32 %r3, mine; add.u32 %r2, %r2, %r3;
+    st.shared.u32 [%r2], %r1;
+    barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+    mov.u32 %r5, 0; mov.u32 %r6, 0;
+again:
+    mapa.shared::cluster.u32 %r4, %r2, %r5;
+    ld.shared::cluster.u32 %r7, [%r4];
+    add.u32 %r6, %r6, %r7; add.u32 %r5, %r5, 1;
+    .reg .pred %p; setp.ne.u32 %p, %r5, 4; @%p bra again;
+    ld.param.u64 %d1, [to]; mov.u32 %r8, %ctaid.x; mad.lo.u32 %r8, %r8, 128, %r1; mul.wide.u32 %d2, %r8, 4;
+    add.u64 %d1, %d1, %d2; st.global.u32 [%d1], %r6;
+    barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+    ret;
+}
+.visible .entry atomics(.param .u64 from) {
+    .shared .align 4 .b8 bins[512];
+    .reg .b32 %r<9>; .reg .b64 %d<4>;
+    ld.param.u64 %d1, [from]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mad.lo.u32 %r1, %r1, 128, %r2;
+    mul.wide.u32 %d2, %r1, 4; add.u64 %d1, %d1, %d2; ld.global.u32 %r3, [%d1]; and.b32 %r3, %r3, 511;
+    shr.u32 %r4, %r3, 7; and.b32 %r5, %r3, 127; shl.b32 %r5, %r5, 2; mov.u32 %r6, bins; add.u32 %r5, %r5, %r6;
+    mapa.shared::cluster.u32 %r7, %r5, %r4;
+    red.shared::cluster.add.u32 [%r7], 1;
+    atom.shared::cluster.add.u32 %r8, [%r7], 2;
+    st.global.u32 [%d1], %r8;
+    barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+    ret;
+}
+)"};
+
+TEST_CASE("shared memory of other blocks goes out through L1, and takes none of the block's own wavefronts") {
+    using enum sim::raw_counter;
+    machine m{reaches_others};
+    m.cluster = {4, 1, 1};
+    constexpr unsigned blocks = 400, threads = 128;
+    auto const out = m.zeros<unsigned>(blocks * threads);
+    m.run("loads", {blocks}, {threads}, arguments{out});
+    CHECK(out[5] == 20); // four times
+    // H200 (tests/hardware/last_programs.txt): 3,200 wavefronts, 32,000 sectors missed, of which 12,800 are global memory's.
+    CHECK(m.counted[shared_wavefronts_st] == 1600);
+    CHECK(m.counted[shared_wavefronts_ld] == 1600);
+    CHECK(m.counted[l1_sectors_cluster] == 32'000 - 12'800);
+
+    std::vector<unsigned> numbers(blocks * threads);
+    for (unsigned i = 0; i < numbers.size(); ++i) numbers[i] = i * 7919 % 100003;
+    auto const in = m.array(numbers);
+    m.run("atomics", {blocks}, {threads}, arguments{in});
+    // There: 6,400 wavefronts, of which 3,200 are a store's and a load's, and 89,602 sectors missed, 12,800 of global memory.
+    CHECK(m.counted[shared_wavefronts_atom] == 3200);
+    CHECK(m.counted[shared_conflicts_atom] == 0);
+    CHECK(m.counted[l1_sectors_cluster] == 89'602 - 12'800);
+}
+
 } // namespace kernels_clusters_test
