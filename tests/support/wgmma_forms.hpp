@@ -101,7 +101,8 @@ constexpr char const* after = "wgmma.commit_group.sync.aligned;\nwgmma.wait_grou
 // A kernel of a warpgroup a block: brings the matrices into shared memory, the sums and a's fragment into registers, does
 // what `body` says and stores the sums. Parameters: matrices, fragments, sums, results (of all blocks), descriptors without
 // the address of shared memory, whether sums are added. Free to use: x, y, z, u, i, s, predicate q; t: the thread.
-inline std::string kernel(std::string const& name, std::size_t sums, std::string const& body) {
+inline std::string kernel(std::string const& name, std::size_t sums, std::string const& body,
+                          bool a_in_registers = false) {
     std::string const of_sums = std::to_string(4 * sums), of_shared = std::to_string(shared_bytes);
     std::string text =
         ".version 8.4\n.target sm_90a\n.address_size 64\n.visible .entry " + name +
@@ -116,7 +117,9 @@ inline std::string kernel(std::string const& name, std::size_t sums, std::string
         "add.u64 rd2, rd2, 2048; add.u32 s, s, 2048; add.u32 i, i, 2048; setp.lt.u32 q, i, " +
         of_shared +
         "; @q bra bring;\nfence.proxy.async.shared::cta; bar.sync 0;\n"
-        "ld.param.u64 rd2, [fragments]; add.u64 rd2, rd2, rd3; ld.global.v4.b32 {a0, a1, a2, a3}, [rd2];\n"
+        "ld.param.u64 rd2, [fragments]; add.u64 rd2, rd2, rd3;" +
+        std::string{a_in_registers ? "ld.global.v4.b32 {a0, a1, a2, a3}, [rd2];" : ""} +
+        "\n"
         "ld.param.u64 rd2, [sums]; mul.wide.u32 rd3, t, " +
         of_sums +
         "; add.u64 rd2, rd2, rd3; "
@@ -131,10 +134,11 @@ inline std::string kernel(std::string const& name, std::size_t sums, std::string
 }
 inline std::string kernel(std::string const& name, form const& f) {
     std::string const product = before + instruction(f) + after;
-    if (f.rounds == 1) return kernel(name, f.registers(), product);
+    if (f.rounds == 1) return kernel(name, f.registers(), product, f.a_in_registers);
     return kernel(name, f.registers(),
                   "mov.u32 i, 0;\nagain:\n" + product + "add.u32 i, i, 1; setp.lt.u32 q, i, " +
-                      std::to_string(f.rounds) + "; @q bra again;\n");
+                      std::to_string(f.rounds) + "; @q bra again;\n",
+                  f.a_in_registers);
 }
 
 // Lines (rows of a, columns of b) by k.

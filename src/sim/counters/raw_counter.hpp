@@ -86,6 +86,8 @@ enum class raw_counter : std::uint16_t {
     // way), the part of them that bank conflicts added, and wavefronts of local and global data.
     shared_wavefronts_ld, shared_wavefronts_st, shared_wavefronts_atom, shared_wavefronts_other, shared_conflicts_ld,
     shared_conflicts_st, shared_conflicts_atom, lg_wavefronts,
+    // Of products of a warpgroup, which read their factors there.
+    shared_wavefronts_gmma,
     // Among them: asynchronous copies (ldgsts), loads and stores of matrices (ldsm, stsm).
     shared_wavefronts_ldgsts, shared_wavefronts_ldsm, shared_wavefronts_stsm, shared_conflicts_ldgsts,
     shared_conflicts_ldsm, shared_conflicts_stsm, bytes_shared_ldgsts, bytes_shared_ldsm, bytes_shared_stsm,

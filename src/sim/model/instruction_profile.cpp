@@ -164,6 +164,10 @@ static void count_warpgroup_product(decoded const& op, std::uint64_t warps, coun
         }
     }();
     to[inst_tensor_gmma] += warps;
+    // A wavefront has 128 bytes, four lines. Each warp reads its rows, and the four of them the columns once (H200,
+    // tests/hardware/wgmma.cu).
+    bool const reads_a = (op.mode & wgmma_form::a_in_registers) == 0;
+    to[shared_wavefronts_gmma] += warps * ((reads_a ? rows : 0) + columns / 4) / 4;
     to[op.type == ptx::type::s32 ? gmma_cycle_pairs_integer : gmma_cycle_pairs_float] += warps * columns / 2;
     to[operations] += warps * 2 * rows * columns * k;
 }

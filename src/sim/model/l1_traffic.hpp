@@ -234,7 +234,7 @@ private:
     l1_cache cache_;
     access_lines lines_;
     std::array<l1_counts, l1_requests> counts_;
-    std::array<l1_counts, 3> texel_counts_{};                    // textures, loads and stores of surfaces
+    std::array<l1_counts, 3> texel_counts_{}; // textures, loads and stores of surfaces
     std::uint64_t cluster_sectors_ = 0;
     std::array<shared_counts, 7> shared_;                        // by memory_operation
     std::array<std::array<std::uint64_t, widths>, 2> threads_{}; // loads, stores of global memory by width

@@ -67,6 +67,23 @@ TEST_CASE("products of a warpgroup are counted by types and take the matrix pipe
     CHECK(m.counted[raw_counter::sm_cycles_elapsed] >= products * 256);
 }
 
+TEST_CASE("products of a warpgroup read their factors from shared memory in as many wavefronts as on an H200") {
+    form f{floats()[0], floats()[0], "f32", 64}; // of tests/hardware/wgmma.cu
+    f.rounds = 8;
+    f.of_a.swizzle = f.of_b.swizzle = 128;
+    constexpr std::uint32_t blocks = 264;
+    problem const p{f};
+    machine m{ptx_text{kernel("k", f)}};
+    auto const out = m.zeros<std::uint32_t>(p.sums.size() * blocks);
+    m.run("k", {blocks}, {threads},
+          arguments{m.array(p.shared), m.array(p.fragment), m.array(p.sums), out, p.of_a, p.of_b, 1});
+    using enum raw_counter;
+    CHECK(m.counted[l1_requests_global_ld] == 50'688); // H200 (tests/hardware/last_programs.txt), and all that follows
+    CHECK(m.counted[l1_sectors_global_ld] == 1'351'680);
+    CHECK(m.counted[l1_sectors_global_st] == 1'081'344);
+    CHECK(m.counted[shared_wavefronts_st] + m.counted[shared_wavefronts_gmma] == 135'168);
+}
+
 namespace {
 // A product of halves by 8 columns, whose kernel does more.
 struct small_product {
