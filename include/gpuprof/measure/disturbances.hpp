@@ -65,8 +65,9 @@ namespace detail {
 }
 
 // context_warnings() of a program that includes gpuprof/legacy.hpp; null in others.
-inline constinit std::vector<error> (*context_warnings_of_program)(std::span<metric_info const>, compute_capability,
-                                                                   std::span<std::string const>) = nullptr;
+using context_warner = std::vector<error>(std::span<metric_info const>, compute_capability,
+                                          std::span<std::string const>);
+inline constinit context_warner* context_warnings_of_program = nullptr;
 
 // Adds what is known when the report is written. Costs what other_processes_on() does, on a GPU of
 // this machine alone.

@@ -15,6 +15,7 @@
 #include "../abi/driver.hpp"
 #include "../machine/machine.hpp"
 #include "../machine/status.hpp"
+#include "device_name.hpp"
 #include "surroundings.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
