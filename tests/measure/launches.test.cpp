@@ -266,6 +266,11 @@ TEST_CASE("launches: metrics of the launch, the device and the collection stand 
     auto const unlike = report["frame"].try_get(metric<"launch__grid_size">);
     REQUIRE_FALSE(unlike);
     CHECK(has(unlike.error().cause, "different names or configurations"));
+    // Below the table, once for both launch metrics of the outer scope that have no one value.
+    auto const text = gpuprof::io::table(report);
+    auto const line = text.find("launch__grid_size of frame and ");
+    REQUIRE(line != text.npos);
+    CHECK(has(text.substr(line, text.find('\n', line) - line), unlike.error().cause));
 }
 
 TEST_CASE("launches: without a counter the code runs once, and no session is opened") {
