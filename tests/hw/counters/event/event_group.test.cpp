@@ -122,6 +122,8 @@ gpuprof::result<void> ask_all(gpuprof::device const& gpu) {
     if (!catalogue) return catalogue.error();
     if (auto const all = catalogue->try_domains_of_all(); !all) return all.error();
     if (auto const all = catalogue->try_metrics_of_all(); !all) return all.error();
+    if (auto const all = catalogue->try_events(); !all) return all.error();
+    if (auto const all = catalogue->try_metrics(); !all) return all.error();
     if (auto const passes = hw::try_required_passes(gpu, metric); !passes) return passes.error();
     auto group = hw::event_group::try_create(gpu.cupti(), gpu.context());
     if (!group) return group.error();
@@ -157,15 +159,40 @@ TEST_CASE("each call of an event group and of the lists of all devices fails in 
         if (!done) test::hardware_fault.check(done.error(), call);
         test::paper.sweep(); // what a failing destroy left behind
     }
-    // Where CUPTI does not tell a domain's method, it is SM.
-    CHECK(harmless == test::calls_by_name{{"cuptiEventDomainGetAttribute", 2}, {"cuptiEventGroupDestroy", 1}});
-    for (char const* const each :
-         {"cuptiGetNumEventDomains", "cuptiEnumEventDomains", "cuptiEventDomainGetAttribute", "cuptiGetNumMetrics",
-          "cuptiEnumMetrics", "cuptiMetricGetRequiredEventGroupSets", "cuptiEventGroupCreate",
-          "cuptiEventGroupAddEvent", "cuptiEventGroupSetAttribute", "cuptiEventGroupGetAttribute",
-          "cuptiEventGroupEnable", "cuptiEventGroupResetAllEvents", "cuptiEventGroupReadEvent",
-          "cuptiEventGroupReadAllEvents", "cuptiEventGroupDisable", "cuptiEventGroupRemoveEvent",
-          "cuptiEventGroupRemoveAllEvents"})
+    // Descriptions, categories and methods may be missing; nobody waits for the end of a group.
+    std::vector<std::string> silent;
+    for (auto const& each : harmless) silent.push_back(each.first);
+    CHECK(silent == std::vector<std::string>{"cuptiDeviceGetEventDomainAttribute", "cuptiEventDomainGetAttribute",
+                                             "cuptiEventGetAttribute", "cuptiEventGroupDestroy",
+                                             "cuptiMetricGetAttribute"});
+    CHECK(harmless["cuptiEventDomainGetAttribute"] == 2); // the methods of two domains
+    CHECK(harmless["cuptiEventGroupDestroy"] == 1);
+    for (char const* const each : {"cuptiDeviceGetNumEventDomains",
+                                   "cuptiDeviceEnumEventDomains",
+                                   "cuptiDeviceGetEventDomainAttribute",
+                                   "cuptiEventDomainGetNumEvents",
+                                   "cuptiEventDomainEnumEvents",
+                                   "cuptiEventGetAttribute",
+                                   "cuptiDeviceGetNumMetrics",
+                                   "cuptiDeviceEnumMetrics",
+                                   "cuptiMetricGetAttribute",
+                                   "cuptiGetNumEventDomains",
+                                   "cuptiEnumEventDomains",
+                                   "cuptiEventDomainGetAttribute",
+                                   "cuptiGetNumMetrics",
+                                   "cuptiEnumMetrics",
+                                   "cuptiMetricGetRequiredEventGroupSets",
+                                   "cuptiEventGroupCreate",
+                                   "cuptiEventGroupAddEvent",
+                                   "cuptiEventGroupSetAttribute",
+                                   "cuptiEventGroupGetAttribute",
+                                   "cuptiEventGroupEnable",
+                                   "cuptiEventGroupResetAllEvents",
+                                   "cuptiEventGroupReadEvent",
+                                   "cuptiEventGroupReadAllEvents",
+                                   "cuptiEventGroupDisable",
+                                   "cuptiEventGroupRemoveEvent",
+                                   "cuptiEventGroupRemoveAllEvents"})
         CHECK_MESSAGE(told.count(each) == 1, each);
 }
 
