@@ -34,8 +34,12 @@
 #include "hw/counters/event/event_hardware.hpp"
 #include "hw/counters/mapped/mapped_hardware.hpp"
 #include "hw/counters/registry.hpp"
+#include "measure/disturbances.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+inline bool const context_warnings_registered = (context_warnings_of_program = &context_warnings, true);
+}
 namespace hw {
 // Before main(), as in sim.hpp; asked in this order.
 inline registration event_hardware_registered{backend<event_hardware>};

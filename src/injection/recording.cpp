@@ -23,6 +23,7 @@
 #include <gpuprof/io/activity_table.hpp>
 #include <gpuprof/trace/tracer.hpp>
 
+#include "call_name.hpp"
 #include "contained.hpp"
 #include "measuring.hpp"
 #include "replaying.hpp"
@@ -127,7 +128,7 @@ private:
     tracer<activity::kind_set> tracer_;
     std::unique_ptr<trace_file> file_;
     settings settings_;
-    io::activity_summary summary_;
+    io::activity_summary summary_{&call_name};
     trace_losses lost_;
     decltype(platform::process_number()) process_;
     std::thread thread_;

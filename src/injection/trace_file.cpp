@@ -13,12 +13,14 @@
 #include <gpuprof/io/json.hpp>
 #include <gpuprof/io/trace_event.hpp>
 
+#include "call_name.hpp"
+
 namespace gpuprof::injection {
 namespace {
 
 class event_file final : public trace_file {
 public:
-    explicit event_file(io::file_sink file) : file_{std::move(file)}, writer_{file_.sink()} {}
+    explicit event_file(io::file_sink file) : file_{std::move(file)}, writer_{file_.sink(), options()} {}
     void write(trace_batch const& batch) override { writer_.write(batch); }
     void flush() override { static_cast<void>(writer_.flush()); }
     [[nodiscard]] result<void> finish() override {
@@ -29,6 +31,12 @@ public:
     [[nodiscard]] char const* unit() const noexcept override { return "events"; }
 
 private:
+    static io::trace_event_options options() {
+        io::trace_event_options with;
+        with.name_of_call = &call_name;
+        return with;
+    }
+
     io::file_sink file_;
     io::trace_event_writer writer_;
 };

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares docs/coverage.md with the chapters of the documents that gpuprof is measured by (chapters.txt).
 
-    coverage.py [--plant KIND]      plants a mistake first: lost, unknown, twice, file, reason, proof, anchor (the canaries)
+    coverage.py [--plant KIND]      plants a mistake first: lost, unknown, twice, file, reason, heading, proof, anchor (the canaries)
 
 Each chapter has one line in the table of its document. A line of several is "2.11 to 2.11.3 Title". A line has a place in gpuprof
-and, in the last column, a file of tests/, or a link to limits.md whose text is the beginning of a bold entry of that page.
+and, in the last column, a file of tests/, or a link to limits.md whose text is the beginning of a bold entry under that heading.
 
 Exit: 0, or 1 with one line a fault.
 """
@@ -49,7 +49,8 @@ def named(cell, chapters):
 
 def faults_of(text, documents, limits):
     faults, sections = [], dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
-    reasons = re.findall(r"^- \*\*(.+?)\*\*", limits, re.MULTILINE)
+    reasons = {headings_as_anchors(heading).pop(): re.findall(r"^- \*\*(.+?)\*\*", under, re.MULTILINE)
+               for heading, under in re.findall(r"^(## .+?\n)(.*?)(?=^## |\Z)", limits, re.MULTILINE | re.DOTALL)}
     for document in sorted(sections.keys() - documents.keys()):
         faults.append(f"there is no document {document}")
     for document, chapters in documents.items():
@@ -76,8 +77,8 @@ def faults_of(text, documents, limits):
                     faults.append(f"{here}: there is no heading for {target}")
                 elif path == "limits.md":
                     refused = True
-                    if not any(reason.startswith(words) for reason in reasons):
-                        faults.append(f"{here}: limits.md has no entry that begins with \"{words}\"")
+                    if not any(reason.startswith(words) for reason in reasons.get(anchor, [])):
+                        faults.append(f"{here}: {target} has no entry that begins with \"{words}\"")
             proof = [target for _, target in LINK.findall(cells[2])]
             if any(not target.startswith("../tests/") for target in proof):
                 faults.append(f"{here}: what shows it is not in tests/")
@@ -91,7 +92,8 @@ def faults_of(text, documents, limits):
 
 PLANTS = {"lost": ("| 2.3.5 CUDA Graphs |", "|- 2.3.5 CUDA Graphs |"), "unknown": ("2.3.5 CUDA Graphs", "2.3.5 CUDA Groups"),
           "twice": ("| 2.3.5 CUDA Graphs |", "| 2.3.4 OpenACC |"), "file": ("trace/node_scopes.hpp", "trace/node_scape.hpp"),
-          "reason": ("[OptiX]", "[OptiY]"), "proof": (" | [node_scopes.test.cpp](../tests/trace/node_scopes.test.cpp) |", " | |"),
+          "reason": ("[OptiX]", "[OptiY]"), "heading": ("[OptiX](limits.md#what-cupti-and-the-hardware-cannot-do)",
+                                                        "[OptiX](limits.md#what-is-not-there-yet)"), "proof": (" | [node_scopes.test.cpp](../tests/trace/node_scopes.test.cpp) |", " | |"),
           "anchor": ("explain.md#sections-and-sets", "explain.md#sections-and-sots")}
 
 

@@ -396,6 +396,9 @@ TEST_CASE("zero runs: bytes come back as they were, whatever their length, and o
     bytes longer = coded;
     longer.insert(longer.end(), 8, 0);
     CHECK_FALSE(with_zero_runs(longer, most));
+    bytes huge = coded; // runs are added up before there is room for them
+    huge[7] = 0x10;
+    CHECK_FALSE(with_zero_runs(huge, std::size_t{1} << 62));
     for (std::size_t at = 8; at < 24; ++at) { // numbers of words that are not there
         bytes wrong = coded;
         wrong[at] = 0xff;

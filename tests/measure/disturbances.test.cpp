@@ -15,6 +15,7 @@
 #include <gpuprof/hw/machine/platform/process_number.hpp>
 #include <gpuprof/io/json.hpp>
 #include <gpuprof/io/table.hpp>
+#include <gpuprof/legacy.hpp>
 
 #include "support/measured.hpp"
 #include "support/paper_hardware.hpp"
@@ -51,7 +52,7 @@ struct paper {
     nvml_table library;
     test::measured_device machine;
 
-    paper() {
+    explicit paper(gpuprof::sim::chip_model const& model = gpuprof::sim::gh100) : machine{model} {
         now = {};
         now.compute = {gpuprof::platform::process_number()};
         test::paper_hardware::now = {};
@@ -141,6 +142,26 @@ TEST_CASE("disturbances: other programs by their numbers, once each, and the rep
           std::string::npos);
     CHECK(gpuprof::io::json(report).find(
               ",\"disturbances\":[{\"cause\":\"other_programs\",\"text\":\"processes 9000000") != std::string::npos);
+}
+
+TEST_CASE("disturbances: legacy metrics that have the work of other programs are named where there are any") {
+    paper here{gpuprof::sim::gv100};
+    auto const gpu = here.open();
+    auto const found = [&] {
+        auto contents = contents_of({}, 1);
+        // CUPTI 12.0, the metrics of capability 7.x: the first is of the device, the second of several contexts.
+        contents.metrics = {gpuprof::try_legacy_metric("nvlink_total_data_received").value(),
+                            gpuprof::try_legacy_metric("inst_executed").value()};
+        gpuprof::detail::add_disturbances(gpu, contents);
+        return contents.completeness.disturbances;
+    };
+    CHECK(found().empty());
+    now.graphics = {9'000'007};
+    auto const all = found();
+    REQUIRE(all.size() == 2);
+    CHECK(all[1].cause == disturbance_cause::other_programs);
+    CHECK(all[1].text == "nvlink_total_data_received: it contains the work of all contexts on the GPU");
+    CHECK_FALSE(all[1].remedy.empty());
 }
 
 TEST_CASE("disturbances: where a container hides numbers, one of the processes is this one") {

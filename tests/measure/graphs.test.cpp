@@ -290,6 +290,8 @@ TEST_CASE("graphs: launch metrics of a graph that is older than the profiler hav
     auto const size = report["frame"].try_get(metric<"launch__grid_size">);
     REQUIRE_FALSE(size);
     CHECK(has(size.error().cause, "before the profiler was made"));
+    CHECK(has(gpuprof::io::table(report), "no value: "));
+    CHECK(has(gpuprof::io::table(report), size.error().cause));
 }
 
 TEST_CASE("graphs: user ranges with kernel replay are refused when the profiler is made") {

@@ -248,7 +248,7 @@ TEST_CASE("launches: metrics of the launch, the device and the collection stand 
             scope step{prof, "two"};
             on.launch("empty", 7, 96);
         },
-        metric<"launch__grid_size">, warps, metric<"launch__block_size">,
+        metric<"launch__grid_size">, warps, metric<"launch__block_size">, metric<"launch__cluster_max_potential_size">,
         metric<"device__attribute_multiprocessor_count">, metric<"profiler__replayer_passes">,
         metric<"derived__avg_thread_executed">, metric<"smsp__thread_inst_executed.sum">,
         metric<"smsp__inst_executed.sum">);
@@ -256,6 +256,7 @@ TEST_CASE("launches: metrics of the launch, the device and the collection stand 
     auto const one = report["frame/one"];
     CHECK(one[metric<"launch__grid_size">].value() == 6);
     CHECK(one[metric<"launch__block_size">].value() == 96);
+    CHECK(one[metric<"launch__cluster_max_potential_size">].value() == 8); // ncu 2025.3, an H200: each kernel
     CHECK(one[warps].value() == 2 * 6 * 3);
     CHECK(one[metric<"device__attribute_multiprocessor_count">].value() == 132);
     CHECK(one[metric<"profiler__replayer_passes">].value() == report.completeness().replay_passes);
@@ -265,6 +266,11 @@ TEST_CASE("launches: metrics of the launch, the device and the collection stand 
     auto const unlike = report["frame"].try_get(metric<"launch__grid_size">);
     REQUIRE_FALSE(unlike);
     CHECK(has(unlike.error().cause, "different names or configurations"));
+    // Below the table, once for both launch metrics of the outer scope that have no one value.
+    auto const text = gpuprof::io::table(report);
+    auto const line = text.find("launch__grid_size of frame and ");
+    REQUIRE(line != text.npos);
+    CHECK(has(text.substr(line, text.find('\n', line) - line), unlike.error().cause));
 }
 
 TEST_CASE("launches: without a counter the code runs once, and no session is opened") {

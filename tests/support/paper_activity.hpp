@@ -331,6 +331,7 @@ private:
             self.kinds_ |= std::uint64_t{1} << kind;
             return CUPTI_SUCCESS;
         };
+        table.ActivityEnableAndDump = table.ActivityEnable; // nothing is older than it
         table.ActivityDisable = [](CUpti_ActivityKind kind) {
             paper_activity& self = *current();
             platform::lock const held{self.mutex_};

@@ -40,6 +40,8 @@ std::size_t kernels_in_scope(paper_activity& cupti, std::optional<gpuprof::error
     auto begun = kernel_tracer::try_begin(cupti.machine, kernels);
     if (!begun) return why = begun.error(), std::size_t{0};
     kernel_tracer trace = *std::move(begun);
+    if (auto const dumped = trace.try_dump(abi::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL); !dumped)
+        return why = dumped.error(), std::size_t{0};
     {
         scope const step{trace, "step"};
         cupti.launch();

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <gpuprof/hw/callbacks/detach.hpp>
 #include <gpuprof/hw/callbacks/subscription.hpp>
 #include "sim/cupti/cupti.hpp"
 #include <gpuprof/sim/open.hpp>
@@ -22,6 +23,8 @@
 #include <gpuprof/trace/overloaded.hpp>
 
 #include "support/driver_fixture.hpp"
+#include "support/fault_injection.hpp"
+#include "support/injected_fault.hpp"
 #include "support/pc_sampled_gpu.hpp"
 #include "support/sanitized.hpp"
 #include "sim/chip/chips.hpp"
@@ -333,6 +336,32 @@ TEST_CASE("embedded: after detaching, another tracer attaches CUPTI again") {
     }
 }
 
+TEST_CASE("embedded: a call for one context or for detaching that fails is told by its name, and works again") {
+    two_kernels gpu;
+    auto machine = gpu.machine();
+    test::fault_injection faults{machine.cupti};
+    constexpr auto kind = abi::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    {
+        auto session = *gpuprof::detail::trace_session::try_begin(machine, activity::kind_set{kind}, tracer_options{});
+        for (char const* const call : {"cuptiActivityDisableContext", "cuptiActivityEnableContext"}) {
+            bool const on = std::string_view{call} == "cuptiActivityEnableContext";
+            faults.clear();
+            faults.fail(call, 1, test::hardware_fault.status);
+            auto const failed = session->try_enable(gpu.handle, kind, on);
+            REQUIRE_FALSE(failed);
+            CHECK(failed.error().status == test::hardware_fault.status);
+            CHECK(failed.error().message().find(call) != std::string::npos);
+            CHECK(session->try_enable(gpu.handle, kind, on));
+        }
+    }
+    faults.clear();
+    faults.fail("cuptiFinalize", 1, test::hardware_fault.status);
+    auto const attached = gpuprof::hw::try_detach(machine);
+    REQUIRE_FALSE(attached);
+    test::hardware_fault.check(attached.error(), "cuptiFinalize");
+    CHECK(gpuprof::hw::try_detach(machine));
+}
+
 TEST_CASE("embedded: samples of instructions are traced where CUPTI has the kind, with functions and lines") {
     test::pc_sampled_gpu gpu{gpuprof::sim::gv100};
     gpu.tables.cupti = gpuprof::sim::cupti::legacy_table();
@@ -347,6 +376,13 @@ TEST_CASE("embedded: samples of instructions are traced where CUPTI has the kind
     CHECK(refused.error().message().find("2^5 to 2^31") != std::string::npos);
 
     options.pc_sampling_period = 6;
+    {
+        test::fault_injection faults{gpu.tables.cupti};
+        faults.fail("cuptiActivityConfigurePCSampling", 1, test::hardware_fault.status);
+        auto const failed = sampled_tracer::try_begin(gpu.tables, sampled, options);
+        REQUIRE(!failed);
+        test::hardware_fault.check(failed.error(), "cuptiActivityConfigurePCSampling");
+    }
     auto trace = sampled_tracer::try_begin(gpu.tables, sampled, options);
     REQUIRE_MESSAGE(trace, (trace ? std::string{} : trace.error().message()));
     gpu.gather();

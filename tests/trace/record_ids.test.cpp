@@ -4,15 +4,20 @@
 
 #include <doctest/doctest.h>
 
+#include <functional>
+#include <optional>
 #include <set>
+#include <string>
 
 #include "sim/cupti/cupti.hpp"
 #include <gpuprof/sim/open.hpp>
+#include <gpuprof/trace/callbacks.hpp>
 #include <gpuprof/trace/cupti_facts.hpp>
 #include <gpuprof/trace/tracer.hpp>
 
 #include "support/driver_kernels.hpp"
 #include "support/fault_injection.hpp"
+#include "support/injected_fault.hpp"
 
 namespace record_ids_test {
 
@@ -77,7 +82,17 @@ TEST_CASE("work of a graph has the numbers of the graph, of the executable one a
     REQUIRE(driver.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_GLOBAL) == abi::CUDA_SUCCESS);
     REQUIRE(driver.MemsetD8Async(memory, 1, 16, stream) == abi::CUDA_SUCCESS);
     REQUIRE(driver.StreamEndCapture(stream, &graph) == abi::CUDA_SUCCESS);
-    REQUIRE(driver.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
+    std::uint64_t own_node = 0; // of the executable
+    {
+        auto const heard = gpuprof::callbacks::try_begin(
+            gpu, gpuprof::callback_domain::resource, [&](gpuprof::resource_event const& event) {
+                if (!event.is(gpuprof::resource_change::graph_node_cloned)) return;
+                auto const number = gpuprof::try_graph_node_id(gpu, event.graph()->node);
+                if (number) own_node = *number;
+            });
+        REQUIRE(heard);
+        REQUIRE(driver.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
+    }
     REQUIRE(driver.GraphLaunch(executable, stream) == abi::CUDA_SUCCESS);
     auto const of_graph = gpuprof::try_graph_id(gpu, graph), of_executable = gpuprof::try_graph_id(gpu, executable);
     REQUIRE((of_graph && of_executable));
@@ -88,8 +103,10 @@ TEST_CASE("work of a graph has the numbers of the graph, of the executable one a
     batch->visit([&](activity::memset const& it) {
         ++seen;
         CHECK(it.graph == *of_executable);
+        CHECK(it.graph_node == own_node);
     });
     CHECK(seen == 1);
+    CHECK(own_node != 0);
     CHECK_FALSE(gpuprof::try_graph_id(gpu, abi::CUgraph{nullptr}));
     CHECK_FALSE(gpuprof::try_graph_node_id(gpu, nullptr));
 }
@@ -145,6 +162,71 @@ TEST_CASE("CUPTI is asked for names, domains and a device where gpuprof's tables
     CHECK(facts.knows_capability == true);
     CHECK(facts.virtualization == abi::CUPTI_DEVICE_VIRTUALIZATION_MODE_NONE);
     CHECK_FALSE(facts.auto_boost); // the embedded GPU refuses the call, as a device without auto boost does
+}
+
+TEST_CASE("each call that asks for a number or a fact fails in turn: the error names it, and other facts are told") {
+    embedded_context const made;
+    auto machine = gpuprof::sim::embedded_machine();
+    machine.cupti.GetAutoBoostState = [](abi::CUcontext, abi::CUpti_ActivityAutoBoostState*) {
+        return abi::CUPTI_SUCCESS;
+    };
+    test::fault_injection faults{machine.cupti};
+    auto const opened = gpuprof::device::try_open(machine, made.handle);
+    REQUIRE(opened);
+    gpuprof::device const& gpu = *opened;
+    auto const& driver = gpu.driver();
+    abi::CUdeviceptr memory = 0;
+    abi::CUstream stream = nullptr;
+    abi::CUgraph graph = nullptr;
+    abi::CUgraphExec executable = nullptr;
+    REQUIRE(driver.CtxSetCurrent(gpu.context()) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.MemAlloc(&memory, 16) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.StreamCreate(&stream, 0) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_GLOBAL) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.MemsetD8Async(memory, 1, 16, stream) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.StreamEndCapture(stream, &graph) == abi::CUDA_SUCCESS);
+    REQUIRE(driver.GraphInstantiateWithFlags(&executable, graph, 0) == abi::CUDA_SUCCESS);
+    abi::CUgraphNode node = nullptr;
+    std::size_t nodes = 1;
+    REQUIRE(driver.GraphGetNodes(graph, &node, &nodes) == abi::CUDA_SUCCESS);
+    REQUIRE(nodes == 1);
+
+    struct question {
+        char const* call;
+        std::function<std::optional<gpuprof::error>()> ask;
+    };
+    auto const problem = [](auto const& of) { return of ? std::nullopt : std::optional{of.error()}; };
+    question const questions[]{
+        {"cuptiGetDeviceId", [&] { return problem(gpuprof::try_device_id(gpu)); }},
+        {"cuptiGetContextId", [&] { return problem(gpuprof::try_context_id(gpu)); }},
+        {"cuptiGetStreamIdEx", [&] { return problem(gpuprof::try_stream_id(gpu, stream)); }},
+        {"cuptiGetGraphId", [&] { return problem(gpuprof::try_graph_id(gpu, graph)); }},
+        {"cuptiGetGraphExecId", [&] { return problem(gpuprof::try_graph_id(gpu, executable)); }},
+        {"cuptiGetGraphNodeId", [&] { return problem(gpuprof::try_graph_node_id(gpu, node)); }},
+        {"cuptiSupportedDomains", [&] { return problem(gpuprof::try_supported_callbacks(machine)); }},
+    };
+    for (question const& each : questions) {
+        CAPTURE(each.call);
+        faults.clear();
+        faults.fail(each.call, 1, test::hardware_fault.status);
+        auto const why = each.ask();
+        REQUIRE(why);
+        test::hardware_fault.check(*why, each.call);
+        CHECK_FALSE(each.ask());
+    }
+    for (char const* const call : {"cuptiDeviceSupported", "cuptiComputeCapabilitySupported",
+                                   "cuptiDeviceVirtualizationMode", "cuptiGetAutoBoostState"}) {
+        CAPTURE(call);
+        auto const told = [&] {
+            auto const facts = gpuprof::facts_of_cupti(gpu);
+            return int{facts.is_supported.has_value()} + int{facts.knows_capability.has_value()} +
+                   int{facts.virtualization.has_value()} + int{facts.auto_boost.has_value()};
+        };
+        faults.clear();
+        faults.fail(call, 1, test::hardware_fault.status);
+        CHECK(told() == 3);
+        CHECK(told() == 4);
+    }
 }
 
 } // namespace record_ids_test

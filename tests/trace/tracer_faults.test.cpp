@@ -68,6 +68,7 @@ outcome use(paper_activity& cupti) {
     auto begun = work_tracer::try_begin(cupti.machine, kernels, all_settings());
     if (!note(begun)) return all;
     work_tracer trace = *std::move(begun);
+    note(trace.try_dump(abi::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
     {
         scope const outer{trace, "outer"};
         cupti.make_node(1);

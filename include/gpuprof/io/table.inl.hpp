@@ -62,6 +62,26 @@ GPUPROF_INLINE std::string estimate(double value, double deviation) {
     return gpuprof::detail::joined({number(value), " +- ", deviation >= 100 ? number(deviation) : std::string{text}});
 }
 
+// Values that need no counter and lack one for the same reason.
+struct missing_values {
+    error why; // with the first of them as `what`
+    std::size_t more = 0;
+};
+inline void add_missing(std::vector<missing_values>& to, range_view const& range, metric_info const& metric,
+                        std::string_view name) {
+    bool const is_counted = metric.source == metric_source::hardware || metric.source == metric_source::sass ||
+                            metric.source == metric_source::pm_sampling;
+    auto provided = range.try_provided(metric.name);
+    if (is_counted || provided) return; // what counters lack is among the report's problems
+    for (missing_values& each : to)
+        if (each.why.cause == provided.error().cause) {
+            ++each.more;
+            return;
+        }
+    to.push_back({std::move(provided).error()});
+    to.back().why.what = gpuprof::detail::joined({metric.name, " of ", name});
+}
+
 } // namespace detail
 
 GPUPROF_INLINE std::string table(report const& of) {
@@ -72,6 +92,7 @@ GPUPROF_INLINE std::string table(report const& of) {
     auto const add = [&cells](std::string_view cell) { cells.push_back(std::string{cell}); };
     for (char const* const title : titles) add(title);
     std::size_t levels = 0;
+    std::vector<detail::missing_values> missing;
     constexpr std::size_t widest_name = 96;
     std::vector<std::string> names;
     for (range_view const range : of) names.emplace_back(range.name());
@@ -92,6 +113,7 @@ GPUPROF_INLINE std::string table(report const& of) {
             add(first ? shown : "");
             add(first ? std::to_string(range.count()) : "");
             add(metric.name);
+            if (!value) detail::add_missing(missing, range, metric, names[place - 1]);
             bool const undefined = !value && of.complete() && gpuprof::detail::is_quotient(metric);
             auto const deviation = value ? *range.try_deviation(metric.name) : std::nullopt;
             add(deviation   ? detail::estimate(value->value, *deviation)
@@ -148,6 +170,10 @@ GPUPROF_INLINE std::string table(report const& of) {
                                      " after, of ", std::to_string(clocks->most), "\n"});
     for (error const& problem : state.problems)
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
+    for (detail::missing_values& each : missing) {
+        if (each.more != 0) each.why.what += gpuprof::detail::joined({" and ", std::to_string(each.more), " more"});
+        text += gpuprof::detail::joined({"no value: ", each.why.message(), "\n"});
+    }
     if (state.memory_differs)
         text += gpuprof::detail::joined({"memory differs between passes: ", state.memory_differs->message(), "\n"});
     if (state.replay_changed) text += gpuprof::detail::joined({state.replay_changed->message(), "\n"});

@@ -4,11 +4,13 @@
 #define GPUPROF_MEASURE_DISTURBANCES_HPP
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "../core/compute_capability.hpp"
 #include "../core/counted.hpp"
 #include "../core/error.hpp"
 #include "../detail/config.hpp"
@@ -62,6 +64,11 @@ namespace detail {
     return found;
 }
 
+// context_warnings() of a program that includes gpuprof/legacy.hpp; null in others.
+using context_warner = std::vector<error>(std::span<metric_info const>, compute_capability,
+                                          std::span<std::string const>);
+inline constinit context_warner* context_warnings_of_program = nullptr;
+
 // Adds what is known when the report is written. Costs what other_processes_on() does, on a GPU of
 // this machine alone.
 inline void add_disturbances(device const& gpu, report_contents& to) {
@@ -69,11 +76,15 @@ inline void add_disturbances(device const& gpu, report_contents& to) {
         to.completeness.disturbances.push_back({cause, std::move(text), remedy});
     };
     if (to.source != device_source::hardware) return;
-    if (auto const others = hw::provided::other_processes_on(gpu); others.count != 0)
+    if (auto const others = hw::provided::other_processes_on(gpu); others.count != 0) {
         add(disturbance_cause::other_programs,
             text_of(others) + " had the GPU open at the end: values of L2, device memory and links have their traffic, "
                               "and ranges the time that their work took",
             "measure on a GPU that nothing else uses, a display included");
+        if (context_warnings_of_program != nullptr)
+            for (error const& each : context_warnings_of_program(to.metrics, gpu.capability(), {}))
+                add(disturbance_cause::other_programs, joined({each.what, ": ", each.cause}), each.remedy.c_str());
+    }
     if (to.clocks && to.clocks->throttled())
         add(disturbance_cause::low_clocks, "clocks were kept low by " + limits_of(*to.clocks),
             "compare cycles, not times; hold the clocks by clock_lock, or cool the GPU");

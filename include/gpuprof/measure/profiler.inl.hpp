@@ -122,7 +122,7 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
     if (options.caches == cache_control::flush && options.replay == replay_mode::kernel)
         return error{errc::invalid_argument, 0, "caches cannot be flushed in kernel replay",
                      "CUPTI repeats each kernel itself, and nothing can be done between",
-                     "use replay_mode::user, or cache_control::leave"};
+                     "use replay_mode::user, replay_mode::launch, or cache_control::leave"};
     if (options.replay == replay_mode::application && options.replay_file.empty())
         return error{errc::invalid_argument, 0, "application replay without a file",
                      "each process measures one pass, and the next one goes on from a file",

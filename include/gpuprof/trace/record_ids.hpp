@@ -52,6 +52,8 @@ enum class default_stream : std::uint8_t { of_all_threads, of_this_thread };
 [[nodiscard]] inline result<std::uint32_t> try_graph_id(device const& gpu, abi::CUgraphExec executable) {
     return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetGraphExecId", gpu.cupti().GetGraphExecId, executable);
 }
+// Of a node. Records have the numbers of the executable's own nodes, whose handles callbacks tell (graph_node_cloned); from CUDA
+// 13.4 on also those of the nodes that they were cloned of (record.source_graph_node).
 [[nodiscard]] inline result<std::uint64_t> try_graph_node_id(device const& gpu, abi::CUgraphNode node) {
     return detail::ask_id<std::uint64_t>(gpu.machine(), "cuptiGetGraphNodeId", gpu.cupti().GetGraphNodeId, node);
 }

@@ -22,16 +22,14 @@ int main() {
     CHECKED(cuInit(0));
     // tracing begins
     namespace activity = gpuprof::activity;
-    namespace abi = gpuprof::abi;
-    auto const& machine = gpuprof::hw::real_machine();
-    abi::CUpti_ActivityUnifiedMemoryCounterConfig counters[2];
-    for (auto& each : counters) each.scope = abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE;
-    for (auto& each : counters) each.enable = 1;
-    counters[0].kind = abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD;
-    counters[1].kind = abi::CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH;
-    if (auto const status = machine.cupti.ActivityConfigureUnifiedMemoryCounter(counters, 2))
-        return std::cout << "unsupported " << status << '\n', 2;
-    gpuprof::tracer trace{machine, activity::kinds<activity::unified_memory_counter>};
+    using memory_tracer = gpuprof::tracer<activity::kind_list<activity::unified_memory_counter>>;
+    gpuprof::tracer_options options;
+    options.unified_memory = gpuprof::unified_memory_counters{
+        .page_faults = false, .thrashing = false, .remote_maps = false}; // transfers alone
+    auto begun = memory_tracer::try_begin(gpuprof::hw::real_machine(),
+                                          activity::kinds<activity::unified_memory_counter>, options);
+    if (!begun) return std::cout << begun.error().message() << '\n', 2;
+    memory_tracer& trace = *begun;
     // tracing ends
     int* data = nullptr;
     CHECKED(cudaMallocManaged(&data, bytes));

@@ -172,6 +172,24 @@ TEST_CASE("obstacle 6: a virtual GPU needs a licence, does not survive a migrati
                 {"no events on a virtual GPU"}) == 1);
 }
 
+TEST_CASE("obstacle 6: a virtual GPU whose name does not tell is one where CUPTI says so") {
+    static abi::CUptiResult answer;
+    static abi::CUpti_DeviceVirtualizationMode mode;
+    hw::machine on = hand_filled_machine({of(9, 0)});
+    on.cupti.DeviceVirtualizationMode = [](abi::CUdevice, abi::CUpti_DeviceVirtualizationMode* to) {
+        if (answer == abi::CUPTI_SUCCESS) *to = mode;
+        return answer;
+    };
+    auto const caveats = [&](abi::CUptiResult answers, abi::CUpti_DeviceVirtualizationMode says) {
+        answer = answers;
+        mode = says;
+        return count(examine(on), topic::values, severity::caveat, {"20 minutes"});
+    };
+    CHECK(caveats(abi::CUPTI_SUCCESS, abi::CUPTI_DEVICE_VIRTUALIZATION_MODE_VIRTUAL_GPU) == 1);
+    CHECK(caveats(abi::CUPTI_SUCCESS, abi::CUPTI_DEVICE_VIRTUALIZATION_MODE_PASS_THROUGH) == 0);
+    CHECK(caveats(abi::CUPTI_ERROR_UNKNOWN, abi::CUPTI_DEVICE_VIRTUALIZATION_MODE_VIRTUAL_GPU) == 0);
+}
+
 TEST_CASE("obstacle 7: a virtual GPU on a MIG instance counts other machines' work and locks their clocks") {
     auto const mig = examine(hand_filled_machine({of(9, 0, "NVIDIA H100-3-40C")}));
     CHECK(count(mig, topic::values, severity::caveat, {"other virtual machines", "locked clocks"}) == 1);

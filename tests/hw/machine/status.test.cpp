@@ -41,6 +41,7 @@ TEST_CASE("what the configuration forbids is unavailable, with its reason") {
     CHECK(contains(hw::explain("x", abi::CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED).cause, "MIG"));
     CHECK(contains(hw::explain("x", abi::CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED).cause, "confidential"));
     CHECK(contains(hw::explain("x", abi::CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED).cause, "7.5"));
+    CHECK(contains(hw::explain("x", abi::CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED).remedy, "pc_sampler"));
     CHECK(hw::explain("x", abi::CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED).code == errc::unavailable);
 }
 

@@ -32,7 +32,7 @@ inline void event_api(examined_machine const& machine, examined_device const& de
     std::string why;
     std::string remedy;
     if (here.wsl()) why = "under WSL";
-    else if (vgpu_profile_of(device.name) != vgpu_profile::none) why = "on a virtual GPU";
+    else if (device.vgpu != vgpu_profile::none) why = "on a virtual GPU";
     else if (here.arm64 && !here.tegra()) why = "on 64-bit ARM servers";
     if (!why.empty()) remedy = "measure it under Linux on x86-64, without virtualisation";
     else if (cupti_release(machine.on().cupti_library.version) > last) {

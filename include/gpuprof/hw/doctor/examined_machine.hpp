@@ -15,6 +15,7 @@
 #include "../abi/driver.hpp"
 #include "../machine/machine.hpp"
 #include "../machine/status.hpp"
+#include "device_name.hpp"
 #include "surroundings.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -27,7 +28,8 @@ struct examined_device {
     abi::CUdevice handle = 0;
     std::string name;
     compute_capability capability;
-    bool has_counters = false; // that this program can use
+    vgpu_profile vgpu = vgpu_profile::none; // by its name, or as CUPTI says
+    bool has_counters = false;              // that this program can use
 
     // "device 1"
     [[nodiscard]] std::string text() const { return "device " + std::to_string(ordinal); }
@@ -100,7 +102,15 @@ private:
         if (!generation || !revision) return;
         device.name = text;
         device.capability = {*generation, *revision};
+        device.vgpu = vgpu_profile_of(text);
+        if (device.vgpu == vgpu_profile::none && cupti_calls_virtual(device)) device.vgpu = vgpu_profile::whole;
         device.answers = true;
+    }
+    [[nodiscard]] bool cupti_calls_virtual(examined_device const& device) const {
+        abi::CUpti_DeviceVirtualizationMode mode{};
+        return on_.cupti.DeviceVirtualizationMode != nullptr &&
+               on_.cupti.DeviceVirtualizationMode(device.handle, &mode) == abi::CUPTI_SUCCESS &&
+               mode == abi::CUPTI_DEVICE_VIRTUALIZATION_MODE_VIRTUAL_GPU;
     }
 
     machine const& on_;

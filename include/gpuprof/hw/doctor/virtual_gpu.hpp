@@ -15,8 +15,7 @@ namespace hw::findings {
 // migration (CUPTI 12.0, 1.2 and 4.2; Nsight Compute 2023.3, 7.1).
 inline void virtual_gpu(examined_machine const& machine, examined_device const& device, finding_list& found) {
     using enum finding::severity;
-    vgpu_profile const vgpu = vgpu_profile_of(device.name);
-    if (vgpu == vgpu_profile::none) return;
+    if (device.vgpu == vgpu_profile::none) return;
     if (machine.here().runs("nvidia-gridd"))
         found.add(finding::topic::values, note,
                   device.text() + " is a virtual GPU: without a licence its values are wrong after 20 minutes",
@@ -30,7 +29,7 @@ inline void virtual_gpu(examined_machine const& machine, examined_device const& 
               device.text() +
                   " is a virtual GPU: after a migration of the virtual machine its results are not accurate",
               "measure without a migration, with the vGPU plugin parameter enable_profiling set");
-    if (vgpu == vgpu_profile::mig)
+    if (device.vgpu == vgpu_profile::mig)
         found.add(finding::topic::values, caveat,
                   device.text() +
                       " is a virtual GPU on a MIG instance: the work of other virtual machines may be counted, and "

@@ -11,6 +11,8 @@
 #include <gpuprof/hw/counters/event/event_packing.hpp>
 
 #include "frames/frame_program.hpp"
+#include "support/fault_injection.hpp"
+#include "support/injected_fault.hpp"
 #include "support/paper_event_gpu.hpp"
 
 namespace event_group_test {
@@ -109,6 +111,89 @@ TEST_CASE("events are taken out of a group, read one by one by instance, and lis
         CHECK_MESSAGE(required, each.name);
     }
     CHECK_FALSE(hw::try_required_passes(program.gpu, 0xffffff));
+}
+
+namespace {
+// Whatever asks CUPTI for lists of all devices, for what a metric requires, and for a group of one event, until a call fails.
+gpuprof::result<void> ask_all(gpuprof::device const& gpu) {
+    constexpr abi::CUpti_MetricID metric = 100;
+    constexpr abi::CUpti_EventID event = 10;
+    auto const catalogue = hw::event_catalogue::try_open(gpu);
+    if (!catalogue) return catalogue.error();
+    if (auto const all = catalogue->try_domains_of_all(); !all) return all.error();
+    if (auto const all = catalogue->try_metrics_of_all(); !all) return all.error();
+    if (auto const all = catalogue->try_events(); !all) return all.error();
+    if (auto const all = catalogue->try_metrics(); !all) return all.error();
+    if (auto const passes = hw::try_required_passes(gpu, metric); !passes) return passes.error();
+    auto group = hw::event_group::try_create(gpu.cupti(), gpu.context());
+    if (!group) return group.error();
+    if (auto const added = group->try_add(event); !added) return added.error();
+    if (auto const done = group->try_prepare(); !done) return done.error();
+    if (auto const done = group->try_enable(); !done) return done.error();
+    if (auto const done = group->try_reset(); !done) return done.error();
+    std::vector<std::uint64_t> counts(group->instances());
+    if (auto const done = group->try_read_event(event, counts); !done) return done.error();
+    if (auto const done = group->try_read(counts); !done) return done.error();
+    if (auto const done = group->try_disable(); !done) return done.error();
+    if (auto const done = group->try_remove(event); !done) return done.error();
+    return group->try_remove_all();
+}
+} // namespace
+
+TEST_CASE("each call of an event group and of the lists of all devices fails in turn: the error names it") {
+    test::paper_machine machine;
+    machine.machine.cupti.EventGroupReadEvent = [](abi::CUpti_EventGroup, abi::CUpti_ReadEventFlags, abi::CUpti_EventID,
+                                                   std::size_t*, std::uint64_t*) { return abi::CUPTI_SUCCESS; };
+    auto const gpu = machine.open();
+    test::fault_injection faults{machine.machine.cupti};
+    REQUIRE(ask_all(gpu));
+    std::size_t const calls = faults.calls();
+    test::calls_by_name told, harmless;
+    for (std::size_t n = 1; n <= calls; ++n) {
+        faults.clear();
+        faults.fail_any(n, test::hardware_fault.status);
+        auto const done = ask_all(gpu);
+        std::string const call = faults.record().at(n - 1);
+        CAPTURE(call);
+        ++(done ? harmless : told)[call];
+        if (!done) test::hardware_fault.check(done.error(), call);
+        test::paper.sweep(); // what a failing destroy left behind
+    }
+    // Descriptions, categories and methods may be missing; nobody waits for the end of a group.
+    std::vector<std::string> silent;
+    for (auto const& each : harmless) silent.push_back(each.first);
+    CHECK(silent == std::vector<std::string>{"cuptiDeviceGetEventDomainAttribute", "cuptiEventDomainGetAttribute",
+                                             "cuptiEventGetAttribute", "cuptiEventGroupDestroy",
+                                             "cuptiMetricGetAttribute"});
+    CHECK(harmless["cuptiEventDomainGetAttribute"] == 2); // the methods of two domains
+    CHECK(harmless["cuptiEventGroupDestroy"] == 1);
+    for (char const* const each : {"cuptiDeviceGetNumEventDomains",
+                                   "cuptiDeviceEnumEventDomains",
+                                   "cuptiDeviceGetEventDomainAttribute",
+                                   "cuptiEventDomainGetNumEvents",
+                                   "cuptiEventDomainEnumEvents",
+                                   "cuptiEventGetAttribute",
+                                   "cuptiDeviceGetNumMetrics",
+                                   "cuptiDeviceEnumMetrics",
+                                   "cuptiMetricGetAttribute",
+                                   "cuptiGetNumEventDomains",
+                                   "cuptiEnumEventDomains",
+                                   "cuptiEventDomainGetAttribute",
+                                   "cuptiGetNumMetrics",
+                                   "cuptiEnumMetrics",
+                                   "cuptiMetricGetRequiredEventGroupSets",
+                                   "cuptiEventGroupCreate",
+                                   "cuptiEventGroupAddEvent",
+                                   "cuptiEventGroupSetAttribute",
+                                   "cuptiEventGroupGetAttribute",
+                                   "cuptiEventGroupEnable",
+                                   "cuptiEventGroupResetAllEvents",
+                                   "cuptiEventGroupReadEvent",
+                                   "cuptiEventGroupReadAllEvents",
+                                   "cuptiEventGroupDisable",
+                                   "cuptiEventGroupRemoveEvent",
+                                   "cuptiEventGroupRemoveAllEvents"})
+        CHECK_MESSAGE(told.count(each) == 1, each);
 }
 
 } // namespace event_group_test

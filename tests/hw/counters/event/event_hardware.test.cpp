@@ -609,6 +609,18 @@ TEST_CASE("event_hardware: each CUPTI call failing in turn is told by name, and 
     }
 }
 
+TEST_CASE("event_hardware: a CUPTI that has the first call for values alone, which fails, is told by its name") {
+    test::paper_machine machine;
+    machine.machine.cupti.MetricGetValue2 = nullptr;
+    auto const gpu = machine.open();
+    test::fault_injection faults{machine.machine.cupti};
+    faults.fail("cuptiMetricGetValue", 1, test::hardware_fault.status);
+    auto const failed = whole(gpu, gpuprof::replay_mode::user);
+    REQUIRE_FALSE(failed);
+    test::hardware_fault.check(failed.error(), "cuptiMetricGetValue");
+    CHECK(whole(gpu, gpuprof::replay_mode::user));
+}
+
 TEST_CASE("event_hardware: each driver call failing in turn is told by name, and the context is given back") {
     test::paper_machine machine;
     fail_each_call(machine, machine.machine.driver, test::launch_failed, gpuprof::replay_mode::user, 20,

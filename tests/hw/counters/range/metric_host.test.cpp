@@ -294,13 +294,13 @@ namespace {
 // A CUPTI of paper: each call answers the status set for it, counts living objects, and knows one metric.
 struct paper {
     static inline abi::CUptiResult chips, open, base_metrics, sub_metrics, properties, add, size, image, passes,
-        evaluate, range_name;
+        evaluate, range_name, most;
     static inline int objects;
     static inline bool knows_all;
 
     static abi::cupti_table table() {
         chips = open = base_metrics = sub_metrics = properties = add = size = image = passes = evaluate = range_name =
-            abi::CUPTI_SUCCESS;
+            most = abi::CUPTI_SUCCESS;
         objects = 0;
         knows_all = true;
         abi::cupti_table made;
@@ -504,7 +504,7 @@ TEST_CASE("metrics that a device does not offer are all named, with what may be 
 }
 
 TEST_CASE("each call that fails is named with its status, and what it means") {
-    auto const cupti = paper::table();
+    auto cupti = paper::table();
     auto host = metric_host::try_open(cupti, "GH100");
     REQUIRE(host);
     struct failing {
@@ -513,6 +513,8 @@ TEST_CASE("each call that fails is named with its status, and what it means") {
         gpuprof::error (*run)(abi::cupti_table const&, metric_host&);
     };
     using table = abi::cupti_table;
+    cupti.ProfilerHostGetMaxNumHardwareMetricsPerPass =
+        [](abi::CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params*) { return paper::most; };
     std::vector<failing> const calls{
         {&paper::chips, "cuptiProfilerHostGetSupportedChips",
          [](table const& cupti, metric_host&) { return metric_host::try_chips(cupti).error(); }},
@@ -536,6 +538,8 @@ TEST_CASE("each call that fails is named with its status, and what it means") {
          [](table const&, metric_host& host) { return host.try_configure(known).error(); }},
         {&paper::evaluate, "cuptiProfilerHostEvaluateToGpuValues",
          [](table const&, metric_host& host) { return host.try_evaluate({}, 0, known).error(); }},
+        {&paper::most, "cuptiProfilerHostGetMaxNumHardwareMetricsPerPass",
+         [](table const& cupti, metric_host&) { return metric_host::try_most_in_a_pass(cupti, "GH100").error(); }},
         {&paper::range_name, "cuptiProfilerHostGetRangeName",
          [](table const& cupti, metric_host&) { return metric_host::try_range_name(cupti, {}, 1).error(); }},
     };

@@ -165,6 +165,7 @@ TEST_CASE("clusters: how many, and which share of the device they can fill") {
     CHECK(number(gpu, launch, "launch__cluster_dim_y") == 2);
     CHECK(number(gpu, launch, "launch__cluster_dim_z") == 1);
     CHECK(number(gpu, launch, "launch__cluster_max_active") == 90);
+    CHECK(number(gpu, launch, "launch__cluster_max_potential_size") == 8);
     // 90 clusters of 8 blocks of 8 warps; the device has 132 * 64 warps, and 132 * 6 such blocks without clusters.
     CHECK(number(gpu, launch, "launch__occupancy_cluster_gpu_pct") == doctest::Approx(100.0 * 90 * 8 * 8 / (132 * 64)));
     CHECK(number(gpu, launch, "launch__occupancy_cluster_pct") == doctest::Approx(100.0 * 90 * 8 / (132 * 6)));

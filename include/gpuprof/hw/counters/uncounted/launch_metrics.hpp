@@ -66,7 +66,6 @@ template <class Number>
     if (is(name, "launch__cluster_max_potential_size")) {
         if (gpu.capability() < compute_capability{9, 0} && launch.largest_cluster < 0)
             return no_value(name, "there are no clusters before capability 9.0");
-        if (gpu.source() == device_source::embedded) return no_value(name, "the embedded GPU does not model clusters");
         return if_asked(launch.largest_cluster);
     }
     if (is(name, "launch__uses_cdp")) {
