@@ -4,35 +4,15 @@
     triton_kernels.py [NAME...]
 """
 import sys
-import traceback
 
 import numpy
 import triton
 import triton.language as tl
 from triton.language.extra import libdevice
 
+import cases
+from cases import case, close, random
 from device_array import Bfloat16, DeviceArray
-
-CASES = {}
-
-
-def case(function):
-    CASES[function.__name__] = function
-    return function
-
-
-def close(found, expected, tolerance):
-    """Compares arrays; the tolerance is relative to the largest value that is expected."""
-    found, expected = numpy.asarray(found, numpy.float64), numpy.asarray(expected, numpy.float64)
-    assert found.shape == expected.shape
-    worst = numpy.abs(found - expected).max()
-    assert worst <= tolerance * max(numpy.abs(expected).max(), 1e-30), f"off by {worst}"
-    return found.size
-
-
-def random(*shape, type=numpy.float32):
-    return numpy.random.default_rng(sum(shape)).standard_normal(shape).astype(type)
-
 
 @triton.jit
 def add_kernel(x, y, to, count, BLOCK: tl.constexpr):
@@ -656,21 +636,5 @@ def print_and_assert():
     return close(to.numpy(), [42], 0)
 
 
-def main(names):
-    passed, chosen = 0, names or list(CASES)
-    for name in chosen:
-        try:
-            compared = CASES[name]()
-            assert compared > 0
-            passed += 1
-            print(f"{name:34} passed: {compared} values", flush=True)
-        except Exception as problem:  # the next kernels are of interest, too
-            lines = str(problem).strip().splitlines() or [type(problem).__name__]
-            print(f"{name:34} FAILED: {type(problem).__name__}: {lines[0][:200]}", flush=True)
-            traceback.print_exc()
-    print(f"{passed} of {len(chosen)} kernels of Triton {triton.__version__} passed")
-    return passed != len(chosen)
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(cases.main(f"Triton {triton.__version__}, cc {triton.runtime.driver.active.get_current_target().arch}"))
