@@ -143,6 +143,18 @@ CUresult record_with_flags(CUevent event, CUstream stream, unsigned flags) {
     return flags == 0 ? table().EventRecord(event, stream) : CUDA_ERROR_NOT_SUPPORTED;
 }
 
+// The driver's log of errors (PyTorch listens to it). This driver has none, so no callback is called.
+using log_callback = void (*)(void* data, int level, char* message, std::size_t bytes);
+CUresult register_log_callback(log_callback function, void*, void** made) {
+    static char none;
+    if (function == nullptr || made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *made = &none;
+    return CUDA_SUCCESS;
+}
+CUresult unregister_log_callback(void* callback) {
+    return callback == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
 } // namespace
 
 std::span<call const> context_calls() {
@@ -165,7 +177,9 @@ std::span<call const> context_calls() {
                               call::of<&stream_context>("cuStreamGetCtx"),
                               call::of<&stream_device>("cuStreamGetDevice"),
                               call::of<&add_callback>("cuStreamAddCallback"),
-                              call::of<&record_with_flags>("cuEventRecordWithFlags")};
+                              call::of<&record_with_flags>("cuEventRecordWithFlags"),
+                              call::of<&register_log_callback>("cuLogsRegisterCallback"),
+                              call::of<&unregister_log_callback>("cuLogsUnregisterCallback")};
     return calls;
 }
 
