@@ -20,8 +20,9 @@ enum class link_input : int { cubin, ptx, fat_binary, object, archive, lto_ir };
 [[nodiscard]] result<std::vector<std::string>> ptx_of(link_input type, std::string const& bytes, std::string_view name,
                                                       sim::chip_model const& chip);
 
-// One text of all: what cuModuleLoadData takes. @pre there is one
-[[nodiscard]] std::string linked(std::vector<std::string> const& texts);
+// One text of all: what cuModuleLoadData takes. Calls of the toolkit's library for synchronised grids are linked with it where
+// they are left open. @pre there is one
+[[nodiscard]] std::string linked(std::vector<std::string> texts);
 
 } // namespace gpuprof::driver_library
 

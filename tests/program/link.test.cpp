@@ -31,6 +31,8 @@ int cuLinkDestroy(link_handle gone);
 int cuModuleLoadData(module_handle* made, void const* image);
 int cuModuleGetFunction(function_handle* made, module_handle of, char const* name);
 int cuModuleUnload(module_handle gone);
+int cuLaunchCooperativeKernel(function_handle kernel, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                              unsigned shared, stream in, void** arguments);
 int nvJitLinkCreate(jit_handle* made, std::uint32_t count, char const* const* options);
 int nvJitLinkDestroy(jit_handle* gone);
 int nvJitLinkAddData(jit_handle to, int type, void const* data, std::size_t bytes, char const* name);
@@ -135,6 +137,69 @@ TEST_CASE("objects and archives are linked by the PTX in them, also from files")
     void* image = nullptr;
     REQUIRE(cuLinkComplete(linker, &image, nullptr) == 0);
     check_squares(image);
+    CHECK(cuLinkDestroy(linker) == 0);
+}
+
+TEST_CASE("a linked kernel synchronises its grid by calls of the toolkit's library") {
+    REQUIRE(cudaFree(nullptr) == 0);
+    // In each of three rounds, each of 4 blocks adds its neighbour's cell, as it was before the round, and 1 to its own.
+    std::string const text = std::string{head} + R"(
+.extern .func (.param .b64 result) cudaCGGetIntrinsicHandle(.param .b32 scope);
+.extern .func (.param .b32 result) cudaCGSynchronize(.param .b64 handle, .param .b32 flags);
+.visible .entry rounds(.param .u64 cells) {
+    .reg .pred %p<3>;
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [cells];
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %tid.x;
+    setp.eq.u32 %p1, %r2, 0;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.u64 %rd3, %rd1, %rd2;
+    add.u32 %r3, %r1, 1;
+    and.b32 %r3, %r3, 3;
+    mul.wide.u32 %rd4, %r3, 4;
+    add.u64 %rd5, %rd1, %rd4;
+    { .param .b32 a; .param .b64 b; st.param.b32 [a], 1; call (b), cudaCGGetIntrinsicHandle, (a); ld.param.b64 %rd6, [b]; }
+    mov.u32 %r4, 0;
+again:
+    ld.volatile.global.u32 %r5, [%rd5];
+    { .param .b64 a; .param .b32 f; .param .b32 b; st.param.b64 [a], %rd6; st.param.b32 [f], 0;
+      call (b), cudaCGSynchronize, (a, f); ld.param.b32 %r6, [b]; }
+    ld.volatile.global.u32 %r7, [%rd3];
+    add.u32 %r7, %r7, %r5;
+    add.u32 %r7, %r7, 1;
+    @%p1 st.volatile.global.u32 [%rd3], %r7;
+    { .param .b64 a; .param .b32 f; .param .b32 b; st.param.b64 [a], %rd6; st.param.b32 [f], 0;
+      call (b), cudaCGSynchronize, (a, f); ld.param.b32 %r6, [b]; }
+    add.u32 %r4, %r4, 1;
+    setp.lt.u32 %p2, %r4, 3;
+    @%p2 bra again;
+    @%p1 st.global.u32 [%rd3 + 16], %r6;
+    ret;
+}
+)";
+    link_handle linker = nullptr;
+    REQUIRE(cuLinkCreate_v2(0, nullptr, nullptr, &linker) == 0);
+    CHECK(add(linker, ptx, text, "rounds") == 0);
+    CHECK(add(linker, archive, "!<arch>\n", "libcudadevrt.a") == 0);
+    void* image = nullptr;
+    REQUIRE(cuLinkComplete(linker, &image, nullptr) == 0);
+    module_handle module = nullptr;
+    function_handle kernel = nullptr;
+    REQUIRE(cuModuleLoadData(&module, image) == 0);
+    REQUIRE(cuModuleGetFunction(&kernel, module, "rounds") == 0);
+    std::uint32_t got[8]{0, 0, 0, 0, 9, 9, 9, 9};
+    void* memory = nullptr;
+    REQUIRE(cudaMalloc(&memory, sizeof got) == 0);
+    CHECK(cudaMemcpy(memory, got, sizeof got, host_to_device) == 0);
+    void* arguments[]{&memory};
+    CHECK(cuLaunchCooperativeKernel(kernel, 4, 1, 1, 64, 1, 1, 0, nullptr, arguments) == 0);
+    CHECK(cudaMemcpy(got, memory, sizeof got, device_to_host) == 0);
+    for (int i = 0; i < 4; ++i) CHECK(got[i] == 7); // of all cells alike: c = 2 c + 1, from 0
+    for (int i = 4; i < 8; ++i) CHECK(got[i] == 0); // cudaSuccess
+    CHECK(cudaFree(memory) == 0);
+    CHECK(cuModuleUnload(module) == 0);
     CHECK(cuLinkDestroy(linker) == 0);
 }
 

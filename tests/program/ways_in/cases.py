@@ -14,6 +14,17 @@ def case(function):
     return function
 
 
+def not_for(is_so, why):
+    """Leaves a case out of this run: what is tested has no such thing, here or on a GPU."""
+    def wrap(function):
+        if is_so:
+            del CASES[function.__name__]
+            print(f"{function.__name__:34} left out: {why}", flush=True)
+        return function
+
+    return wrap
+
+
 def close(found, expected, tolerance):
     """Compares arrays, and gives the number of elements. The tolerance is relative to the largest value that is expected."""
     found, expected = numpy.asarray(found, numpy.float64), numpy.asarray(expected, numpy.float64)

@@ -11,7 +11,7 @@ import triton.language as tl
 from triton.language.extra import libdevice
 
 import cases
-from cases import case, close, random
+from cases import case, close, not_for, random
 from device_array import Bfloat16, DeviceArray
 
 @triton.jit
@@ -173,6 +173,10 @@ def dot_f64():
     return dot(numpy.float64, "ieee", 1e-14, 32)
 
 
+# As Triton compiles for: TRITON_OVERRIDE_ARCH=sm80 chooses another capability.
+IS_AMPERE = triton.knobs.runtime.override_arch == "sm80"
+
+
 def to_bf16(values):
     bits = values.astype(numpy.float32).view(numpy.uint32)
     return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(numpy.uint16)
@@ -207,6 +211,7 @@ def dot_fp8(type, values):
     return close(to.numpy(), a @ b, 1e-6)
 
 
+@not_for(IS_AMPERE, "Triton has the type from capability 8.9 on")
 @case
 def dot_fp8e4():
     return dot_fp8(tl.float8e4nv, [-3, -0.5, 0, 1, 1.5, 13])
@@ -528,7 +533,7 @@ def persistent_matmul_of_descriptors():
 
 @case
 def warp_specialised_matmul():
-    return descriptor_matmul(persistent_matmul_kernel, 256, 128, 256, (128, 64, 64), SPECIALISED=True, num_warps=4)
+    return descriptor_matmul(persistent_matmul_kernel, 256, 128, 256, (128, 64, 64), SPECIALISED=True, num_warps=8)
 
 
 @triton.jit
@@ -546,6 +551,96 @@ def descriptors_made_on_the_device():
     to = DeviceArray(numpy.zeros_like(x))
     device_descriptor_kernel[(3, 3)](DeviceArray(x), to, 96, 80, 32, 32)
     return close(to.numpy(), 2 * x, 0)
+
+
+@triton.jit
+def descriptor_of_fp8_kernel(a, b, to, S: tl.constexpr, D: tl.constexpr):
+    product = tl.dot(a.load([0, 0]), b.load([0, 0]).T)
+    tl.store(to + tl.arange(0, S)[:, None] * S + tl.arange(0, S)[None, :], product)
+
+
+@not_for(IS_AMPERE, "Triton has the type from capability 8.9 on")
+@case
+def dot_of_descriptors_of_fp8():
+    from triton.tools.tensor_descriptor import TensorDescriptor
+    class Fp8:  # e4m3: 0x38 is 1, 0x40 is 2, 0xb8 is -1
+        itemsize = 1
+        __str__ = lambda self: "float8_e4m3fn"
+
+    bits = numpy.array([0x00, 0x38, 0x40, 0xB8], numpy.uint8)
+    values = numpy.array([0, 1, 2, -1], numpy.float64)
+    a, b = numpy.random.default_rng(10).integers(0, 4, (2, 64, 128))
+    arrays = [DeviceArray(bits[each], Fp8()) for each in (a, b)]
+    to = DeviceArray(numpy.zeros((64, 64), numpy.float32))
+    descriptor_of_fp8_kernel[(1,)](*(TensorDescriptor(each, [64, 128], [128, 1], [64, 128]) for each in arrays), to, 64, 128)
+    return close(to.numpy(), values[a] @ values[b].T, 0)
+
+
+@triton.jit
+def scaled_dot_kernel(a, scales_a, b, scales_b, to, S: tl.constexpr, K: tl.constexpr):
+    i, n, k = tl.arange(0, S)[:, None], tl.arange(0, S)[None, :], tl.arange(0, K)
+    part = tl.arange(0, K // 32)[None, :]
+    left = tl.load(a + i * K + k[None, :])
+    right = tl.load(b + k[:, None] * S + n)
+    of_left = tl.load(scales_a + i * (K // 32) + part)
+    of_right = tl.load(scales_b + tl.arange(0, S)[:, None] * (K // 32) + part)
+    tl.store(to + i * S + n, tl.dot_scaled(left, of_left, "e5m2", right, of_right, "e5m2"))
+
+
+@case
+def scaled_dot():
+    # e5m2: 0x3c is 1, 0x40 is 2, 0xbc is -1; scales are powers of two, 127 is 1.
+    bits, values = numpy.array([0, 0x3C, 0x40, 0xBC], numpy.uint8), numpy.array([0, 1, 2, -1], numpy.float64)
+    generator = numpy.random.default_rng(11)
+    a, b = generator.integers(0, 4, (64, 64)), generator.integers(0, 4, (64, 64))
+    scales_a, scales_b = generator.integers(125, 130, (2, 64, 2)).astype(numpy.uint8)
+    to = DeviceArray(numpy.zeros((64, 64), numpy.float32))
+    scaled_dot_kernel[(1,)](DeviceArray(bits[a]), DeviceArray(scales_a), DeviceArray(bits[b]), DeviceArray(scales_b), to, 64, 64)
+    power = lambda scales: numpy.repeat(2.0**(scales.astype(numpy.float64) - 127), 32, 1)
+    return close(to.numpy(), (values[a] * power(scales_a)) @ (values[b] * power(scales_b).T), 1e-6)
+
+
+@triton.jit
+def inline_assembly_kernel(x, to, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    value = tl.inline_asm_elementwise("lop3.b32 $0, $1, 0x0f0f0f0f, 0xff000000, 0x6a;", "=r,r", [tl.load(x + at)],
+                                      dtype=tl.int32, is_pure=True, pack=1)
+    tl.store(to + at, value)
+
+
+@case
+def inline_assembly():
+    x = numpy.random.default_rng(12).integers(-2**31, 2**31, 256).astype(numpy.int32)
+    to = DeviceArray(numpy.zeros_like(x))
+    inline_assembly_kernel[(1,)](DeviceArray(x), to, 256)
+    # 0x6a is (a & b) ^ c of a = 0xf0, b = 0xcc, c = 0xaa.
+    return close(to.numpy(), ((x & 0x0F0F0F0F) ^ numpy.int64(0xFF000000)).astype(numpy.int32), 0)
+
+
+@triton.jit
+def conversions_kernel(x, to, count: tl.constexpr):
+    at = tl.arange(0, count)
+    value = tl.load(x + at)
+    tl.store(to + at, value.to(tl.float8e5).to(tl.float32))
+    tl.store(to + count + at, value.to(tl.bfloat16).to(tl.float32))
+    tl.store(to + 2 * count + at, value.to(tl.float16).to(tl.float32))
+    tl.store(to + 3 * count + at, value.to(tl.int8).to(tl.float32))
+    tl.store(to + 4 * count + at, value.to(tl.int64).to(tl.float32))
+    tl.store(to + 5 * count + at, (value > 0).to(tl.float32))
+
+
+@case
+def conversions():
+    x = numpy.random.default_rng(13).uniform(-100, 100, 512).astype(numpy.float32)
+    to = DeviceArray(numpy.zeros((6, 512), numpy.float32))
+    conversions_kernel[(1,)](DeviceArray(x), to, 512)
+    half = x.astype(numpy.float16)
+    bits = x.view(numpy.uint32)  # e5m2 is rounded to even at bit 21 of a float, far from its ends here
+    e5m2 = ((bits + 0xFFFFF + ((bits >> 21) & 1)) & ~numpy.uint32(0x1FFFFF)).view(numpy.float32)
+    small = numpy.abs(x) < 2.0**-14
+    found = to.numpy()
+    return close(found[0][~small], e5m2[~small], 0) + close(
+        found[1:], [from_bf16(to_bf16(x)), half, x.astype(numpy.int64), x.astype(numpy.int64), x > 0], 0)
 
 
 @triton.jit
@@ -595,6 +690,7 @@ def cluster_kernel(a, b, to, S: tl.constexpr):
     tl.store(to + i * S + k, product / tl.sum(product, 1)[:, None])
 
 
+@not_for(IS_AMPERE, "Triton has clusters from capability 9.0 on")
 @case
 def dot_in_a_cluster():
     a, b = numpy.abs(random(128, 128, type=numpy.float16)), numpy.abs(random(128, 129, type=numpy.float16)[:, :128])
@@ -637,4 +733,4 @@ def print_and_assert():
 
 
 if __name__ == "__main__":
-    sys.exit(cases.main(f"Triton {triton.__version__}, cc {triton.runtime.driver.active.get_current_target().arch}"))
+    sys.exit(cases.main(f"Triton {triton.__version__}, for {triton.knobs.runtime.override_arch or 'the GPU that is there'}"))
