@@ -160,7 +160,7 @@ status version(unsigned* generation, unsigned* revision) {
 #define GPUPROF_JIT_EXPORT(name, function)                                                                             \
     extern "C" {                                                                                                       \
     __attribute__((visibility("hidden"), used)) void* gpuprof_slot_##name =                                            \
-        reinterpret_cast<void*>(&gpuprof::program::boundary<&gpuprof::driver_library::jit::function>::call); \
+        reinterpret_cast<void*>(&gpuprof::program::boundary<&gpuprof::driver_library::jit::function>::call);           \
     }                                                                                                                  \
     __asm__(".pushsection .text\n.globl " #name "\n.type " #name ", %function\n" #name                                 \
             ":\n" GPUPROF_JUMP("gpuprof_slot_" #name) ".size " #name ", . - " #name "\n.popsection\n");                \

@@ -113,4 +113,42 @@ TEST_CASE("a call that is not there says which one it is") {
     CHECK(call() == 801);
 }
 
+TEST_CASE("programs of CUDA 13 get the later forms of calls, and they do what the earlier ones do") {
+    using find_call = int (*)(char const* name, void** found, int version, unsigned long long flags, int* status);
+    auto const find = reinterpret_cast<find_call>(address("libcuda.so.1", "cuGetProcAddress_v2"));
+    auto const later = [&](char const* name) {
+        void *found = nullptr, *earlier = nullptr;
+        REQUIRE(find(name, &found, 13010, 0, nullptr) == 0);
+        CHECK(found == address("libcuda.so.1", (std::string{name} + "_v2").c_str()));
+        REQUIRE(find(name, &earlier, 12000, 0, nullptr) == 0);
+        CHECK_MESSAGE((earlier != found || std::strcmp(name, "cuMemHostAlloc") == 0), name);
+        return found;
+    };
+    auto const call = [](char const* symbol, auto... arguments) {
+        return reinterpret_cast<int (*)(decltype(arguments)...)>(address("libcuda.so.1", symbol))(arguments...);
+    };
+    void *context = nullptr, *found_context = nullptr, *green = &context, *host = nullptr;
+    REQUIRE(call("cuInit", 0u) == 0);
+    REQUIRE(call("cuDevicePrimaryCtxRetain", &context, 0) == 0);
+    REQUIRE(call("cuCtxSetCurrent", context) == 0);
+    CHECK(reinterpret_cast<int (*)(void**, std::size_t, unsigned)>(later("cuMemHostAlloc"))(&host, 64, 0u) == 0);
+    CHECK(call("cuMemFreeHost", host) == 0);
+    int device = -1;
+    CHECK(reinterpret_cast<int (*)(int*, void*)>(later("cuCtxGetDevice"))(&device, context) == 0);
+    CHECK(device == 0);
+    CHECK(reinterpret_cast<int (*)(int*, void*)>(later("cuCtxGetDevice"))(&device, &device) != 0); // no context
+    CHECK(reinterpret_cast<int (*)(void*)>(later("cuCtxSynchronize"))(nullptr) == 0);
+    auto const context_of = reinterpret_cast<int (*)(void*, void**, void**)>(later("cuStreamGetCtx"));
+    CHECK(context_of(nullptr, &found_context, &green) == 0);
+    CHECK(found_context == context);
+    CHECK(green == nullptr);
+    static bool is_called = false;
+    auto const launch = reinterpret_cast<int (*)(void*, void (*)(void*), void*, unsigned)>(later("cuLaunchHostFunc"));
+    CHECK(launch(
+              nullptr, [](void* called) { *static_cast<bool*>(called) = true; }, &is_called, 0u) == 0);
+    CHECK(call("cuCtxSynchronize") == 0);
+    CHECK(is_called);
+    static_cast<void>(later("cuEventElapsedTime"));
+}
+
 } // namespace entry_points_test

@@ -259,7 +259,7 @@ TEST_CASE("what is no PTX is refused, with a text in the log") {
     REQUIRE(cuLinkCreate_v2(2, options, values, &linker) == 0);
     std::string const wrong = std::string{head} + ".visible .entry k() { frobnicate; ret; } }";
     CHECK(add(linker, ptx, wrong, "wrong.ptx") == 218);
-    CHECK(std::string{log}.find("wrong.ptx: ") == 0);
+    CHECK(std::string{log}.find("wrong.ptx: ") != std::string::npos);
     CHECK(std::string{log}.find("PTX line") != std::string::npos);
     CHECK(add(linker, 0, wrong, "k.cubin") == 209);
     CHECK(std::string{log}.find("k.cubin: machine code cannot be linked") != std::string::npos);
