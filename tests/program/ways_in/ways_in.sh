@@ -58,6 +58,7 @@ triton() {
 numba() {
     fetch numba 'numba-cuda[cu13]==0.30.4' numpy==2.4.6
     try "Numba" "$folder/numba/bin/python" "$here/numba_kernels.py"
+    try "cuda.core" "$folder/numba/bin/python" "$here/cuda_core_programs.py"
 }
 torch() {
     fetch torch torch==2.15.0 numpy==2.4.6
