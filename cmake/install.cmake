@@ -27,6 +27,8 @@ if(GPUPROF_INSTALL_COMPILED)
         set(program_libraries ${CMAKE_INSTALL_LIBDIR}/gpuprof/embedded-cuda)
         install(TARGETS gpuprof_driver gpuprof_runtime_11 gpuprof_runtime_12 gpuprof_runtime_13
                 LIBRARY DESTINATION ${program_libraries})
+        install(FILES ${GPUPROF_PROGRAM_LINKS} DESTINATION ${program_libraries})
+        install(PROGRAMS ${PROJECT_SOURCE_DIR}/src/libcuda/ptxas.sh DESTINATION ${program_libraries} RENAME ptxas)
         install(TARGETS gpuprof_command DESTINATION ${CMAKE_INSTALL_BINDIR})
         if(TARGET gpuprof_command_pages)
             set(pages ${PROJECT_BINARY_DIR}/src/command)

@@ -71,8 +71,12 @@ void set_embedded(std::string const& chip) {
     if (!chip.empty()) set_variable("GPUPROF_CHIP", chip);
     set_variable("GPUPROF_KERNEL_PROGRESS", "show");
     unset_variable("GPUPROF_DEVICE"); // a profiler in the program opens the devices that there are
-    std::string const others = platform::variable_or_empty("LD_LIBRARY_PATH");
-    set_variable("LD_LIBRARY_PATH", embedded_libraries() + (others.empty() ? "" : ':' + others));
+    std::string const others = platform::variable_or_empty("LD_LIBRARY_PATH"), folder = embedded_libraries();
+    set_variable("LD_LIBRARY_PATH", folder + (others.empty() ? "" : ':' + others));
+    // Triton asks for its driver and its assembler by these.
+    set_variable("TRITON_LIBCUDA_PATH", folder);
+    set_variable("TRITON_PTXAS_PATH", folder + "/ptxas");
+    set_variable("TRITON_PTXAS_BLACKWELL_PATH", folder + "/ptxas");
 }
 
 void start(std::vector<std::string> const& words) {

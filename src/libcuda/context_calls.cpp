@@ -143,6 +143,41 @@ CUresult record_with_flags(CUevent event, CUstream stream, unsigned flags) {
     return flags == 0 ? table().EventRecord(event, stream) : CUDA_ERROR_NOT_SUPPORTED;
 }
 
+// Later forms of calls, which cuGetProcAddress gives programs of CUDA 12.8 and later.
+template <class F>
+CUresult in_context(CUcontext context, F const& call) {
+    if (context == nullptr) return call();
+    if (CUresult const status = table().CtxPushCurrent(context)) return status;
+    CUresult const status = call();
+    static_cast<void>(table().CtxPopCurrent(&context));
+    return status;
+}
+CUresult device_of_context(CUdevice* device, CUcontext context) {
+    return in_context(context, [&] { return table().CtxGetDevice(device); });
+}
+CUresult synchronize_context(CUcontext context) {
+    return in_context(context, [] { return table().CtxSynchronize(); });
+}
+CUresult launch_host_function(CUstream stream, CUhostFn function, void* data, unsigned /* how the host waits */) {
+    return table().LaunchHostFunc(stream, function, data);
+}
+CUresult stream_context_or_green(CUstream stream, CUcontext* context, void** green) {
+    if (green != nullptr) *green = nullptr; // there are none
+    return stream_context(stream, context);
+}
+
+// The driver's log of errors (PyTorch listens to it). This driver has none, so no callback is called.
+using log_callback = void (*)(void* data, int level, char* message, std::size_t bytes);
+CUresult register_log_callback(log_callback function, void*, void** made) {
+    static char none;
+    if (function == nullptr || made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *made = &none;
+    return CUDA_SUCCESS;
+}
+CUresult unregister_log_callback(void* callback) {
+    return callback == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
 } // namespace
 
 std::span<call const> context_calls() {
@@ -165,7 +200,15 @@ std::span<call const> context_calls() {
                               call::of<&stream_context>("cuStreamGetCtx"),
                               call::of<&stream_device>("cuStreamGetDevice"),
                               call::of<&add_callback>("cuStreamAddCallback"),
-                              call::of<&record_with_flags>("cuEventRecordWithFlags")};
+                              call::of<&record_with_flags>("cuEventRecordWithFlags"),
+                              call::of<&device_of_context>("cuCtxGetDevice_v2"),
+                              call::of<&synchronize_context>("cuCtxSynchronize_v2"),
+                              {"cuEventElapsedTime_v2", reinterpret_cast<void*>(table().EventElapsedTime),
+                               reinterpret_cast<void*>(table().EventElapsedTime)},
+                              call::of<&launch_host_function>("cuLaunchHostFunc_v2"),
+                              call::of<&stream_context_or_green>("cuStreamGetCtx_v2"),
+                              call::of<&register_log_callback>("cuLogsRegisterCallback"),
+                              call::of<&unregister_log_callback>("cuLogsUnregisterCallback")};
     return calls;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuGetExportTable: where NVIDIA's own runtime asks whether the driver is NVIDIA's. It is not, and does not pretend to be.
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -15,6 +17,9 @@ using namespace abi;
 // NVIDIA's libraries of kernels. Each has a runtime of its own inside, and its kernels are machine code.
 constexpr std::string_view kernel_libraries[]{"libcublas",   "libcudnn",    "libcufft", "libcurand", "libcusolver",
                                               "libcusparse", "libcutensor", "libnccl",  "libnpp",    "libnvjpeg"};
+
+// Libraries that compile. They ask, and go on without.
+constexpr std::string_view compilers[]{"libnvrtc", "libnvJitLink"};
 
 // The file name of the program or library that an address lies in; empty if there is none.
 std::string_view file_of(void const* address) noexcept {
@@ -39,7 +44,9 @@ std::string text_for(std::string_view caller) {
 }
 
 CUresult refuse(void const* caller) {
-    tell_once(text_for(file_of(caller)));
+    std::string_view const name = file_of(caller);
+    auto const is_caller = [=](std::string_view library) { return name.starts_with(library); };
+    if (std::none_of(std::begin(compilers), std::end(compilers), is_caller)) tell_once(text_for(name));
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 

@@ -44,7 +44,9 @@ CUresult host_unregister(void* host) {
 } // namespace
 
 std::span<call const> host_memory_calls() {
-    static call const calls[]{call::of<&host_register>("cuMemHostRegister_v2"),
+    void* const allocate = reinterpret_cast<void*>(table().MemHostAlloc);
+    static call const calls[]{{"cuMemHostAlloc_v2", allocate, allocate},
+                              call::of<&host_register>("cuMemHostRegister_v2"),
                               call::of<&host_register>("cuMemHostRegister"),
                               call::of<&host_unregister>("cuMemHostUnregister")};
     return calls;

@@ -238,6 +238,8 @@ void tell_finding(sim::finding const& one) {
     std::fprintf(stderr, "gpuprof: %s\n", told.message().c_str());
 }
 
+void tell_refused_image(error const& why) { tell_once(why.message()); }
+
 // How much was found. @return the exit status for that; 0: the program's
 int tell_findings() {
     settings const& as = chosen_settings();
@@ -269,6 +271,7 @@ void begin_kernel_table() {
     all.process = all.first_process = platform::forks_so_far();
     tell_at_end(&tell_all);
     sim::listen_to_failures(&tell_failure);
+    sim::listen_to_refused_images(&tell_refused_image);
     sim::set_cold_caches(as.cold_caches);
     if (as.shows_progress) sim::listen_to_progress(&show_progress);
     if (as.checks.any()) sim::listen_to_findings(&tell_finding);

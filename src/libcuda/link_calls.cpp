@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linking at run time: cuLink…. PTX goes in, as text or in fat binaries, and linked PTX comes out, which modules are loaded from.
+// Linking at run time: cuLink…. PTX goes in, as text or in what holds it, and linked PTX comes out, which modules are loaded from.
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,18 +13,15 @@
 
 #include "../sim/driver/module.hpp"
 #include "../sim/driver/state.hpp"
-#include "../sim/ptx/link.hpp"
-#include "../sim/ptx/parse.hpp"
 
 #include "call.hpp"
+#include "link_inputs.hpp"
 
 namespace gpuprof::driver_library {
 namespace {
 
 using namespace abi;
 namespace driver = sim::driver;
-
-enum input_type : int { cubin, ptx_text, fat_binary, object, archive, nvvm }; // CUjitInputType
 
 struct link_state {
     driver::detail::jit_options options;
@@ -59,39 +55,33 @@ CUresult create_link(unsigned count, CUjit_option* options, void** values, void*
     return CUDA_SUCCESS;
 }
 
-CUresult add(link_state& to, int type, std::string image) {
-    auto const refuse = [&](CUresult status, std::string const& why) {
-        to.options.errors.write(why);
-        return status;
-    };
-    if (type < cubin || type > nvvm) return CUDA_ERROR_INVALID_VALUE;
-    if (type == nvvm) return refuse(CUDA_ERROR_NOT_SUPPORTED, "NVVM code cannot be linked here: PTX can");
-    if (type != ptx_text && type != fat_binary)
-        return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, "machine code cannot be linked: the embedded GPU runs PTX");
+CUresult add(link_state& to, int type, std::string const& bytes, char const* name) {
+    if (type < 0 || type > static_cast<int>(link_input::lto_ir)) return CUDA_ERROR_INVALID_VALUE;
     auto const in = driver::enter_context();
     if (!in.ready()) return in.status;
-    std::string unpacked;
-    auto const text = driver::detail::find_ptx(image.c_str(), *in.context->chip, unpacked);
-    if (!text) return refuse(static_cast<CUresult>(text.error().status), text.error().message());
-    if (auto const parsed = sim::ptx::parse(*text); !parsed)
-        return refuse(CUDA_ERROR_INVALID_PTX, parsed.error().message());
-    to.texts.emplace_back(*text);
+    auto texts = ptx_of(static_cast<link_input>(type), bytes, name == nullptr ? "an input" : name, *in.context->chip);
+    if (!texts) {
+        to.options.errors.write(texts.error().message());
+        return static_cast<CUresult>(texts.error().status);
+    }
+    for (std::string& text : *texts) to.texts.push_back(std::move(text));
     return CUDA_SUCCESS;
 }
-CUresult add_data(void* handle, int type, void* data, std::size_t bytes, char const*, unsigned, CUjit_option*, void**) {
+CUresult add_data(void* handle, int type, void* data, std::size_t bytes, char const* name, unsigned, CUjit_option*,
+                  void**) {
     std::lock_guard const held{link_states::instance().mutex};
     link_state* const to = link_states::instance().find(handle);
     if (to == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (data == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
-    return add(*to, type, std::string{static_cast<char const*>(data), bytes});
+    return add(*to, type, std::string{static_cast<char const*>(data), bytes}, name);
 }
 CUresult add_file(void* handle, int type, char const* path, unsigned, CUjit_option*, void**) {
     std::lock_guard const held{link_states::instance().mutex};
     link_state* const to = link_states::instance().find(handle);
     if (to == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    auto image = platform::read_file(path); // nothing for a folder
-    return image ? add(*to, type, *std::move(image)) : CUDA_ERROR_FILE_NOT_FOUND;
+    auto const image = platform::read_file(path); // nothing for a folder
+    return image ? add(*to, type, *image, path) : CUDA_ERROR_FILE_NOT_FOUND;
 }
 
 // The linked text, ended by a null character that is counted.
@@ -100,7 +90,7 @@ CUresult complete(void* handle, void** image, std::size_t* bytes) {
     link_state* const of = link_states::instance().find(handle);
     if (of == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (image == nullptr || of->texts.empty()) return CUDA_ERROR_INVALID_VALUE;
-    of->linked = of->texts.size() == 1 ? of->texts.front() : sim::ptx::link(of->texts);
+    of->linked = linked(of->texts);
     *image = of->linked.data();
     if (bytes != nullptr) *bytes = of->linked.size() + 1;
     return CUDA_SUCCESS;

@@ -60,14 +60,8 @@ cuda_error load(binary& from, abi::CUcontext context, abi::CUmodule& module) {
         module = found->second;
         return cudaSuccess;
     }
-    char log[1024] = {};
-    abi::CUjit_option options[]{abi::CU_JIT_ERROR_LOG_BUFFER, abi::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    void* values[]{log, reinterpret_cast<void*>(sizeof log)};
-    abi::CUresult const status = driver().ModuleLoadDataEx(&module, from.wrapper, 2, options, values);
-    if (status != abi::CUDA_SUCCESS) {
-        if (log[0] != '\0') tell_once(log);
-        return error_of(status);
-    }
+    abi::CUresult const status = driver().ModuleLoadData(&module, from.wrapper); // which says why, if it cannot
+    if (status != abi::CUDA_SUCCESS) return error_of(status);
     from.modules.emplace(context, module);
     for (managed_variable const& one : from.managed) {
         abi::CUdeviceptr address = 0;

@@ -35,6 +35,9 @@ void listen_to_ends(void (*listener)(kernel_end const&));
 // The same with every image (fat binary, text) of which a module is loaded from now on.
 void listen_to_images(void (*listener)(void const* image));
 
+// The same with why an image cannot be loaded.
+void listen_to_refused_images(void (*listener)(error const& why));
+
 } // namespace sim
 GPUPROF_NAMESPACE_END
 

@@ -209,6 +209,11 @@ void listen_to_images(void (*listener)(void const* image)) {
     in.driver.on_image = listener;
 }
 
+void listen_to_refused_images(void (*listener)(error const& why)) {
+    auto const in = driver::enter();
+    in.driver.on_refused_image = listener;
+}
+
 std::vector<finding> findings() { return driver::enter().driver.findings.all(); }
 void forget_findings() { driver::enter().driver.findings.clear(); }
 void listen_to_findings(void (*listener)(finding const&)) { driver::enter().driver.findings.listener = listener; }

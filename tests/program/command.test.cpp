@@ -448,6 +448,31 @@ TEST_CASE("checks tell how much they found, and the exit status says so if asked
     CHECK(has(leak.told, "\"findings\":[{\"kind\":\"leak\""));
 }
 
+TEST_CASE("machine code is refused with what to do, once") {
+    outcome const done = run("run --kernels none", program + " 'machine code'");
+    CHECK(done.status == 0);
+    CHECK(times(done.told, "holds machine code") == 1);
+    CHECK(has(done.told, "remedy: give NVRTC --gpu-architecture=compute_90"));
+}
+
+TEST_CASE("Triton finds the driver and an assembler that passes PTX on") {
+    scratch_directory const scratch;
+    std::string const at = scratch.path();
+    std::ofstream{at + "/k.ptx"} << ".version 8.7\n";
+    outcome const done =
+        run("run --kernels none", "-- sh -c '\"$TRITON_PTXAS_PATH\" -v --opt-level 0 --gpu-name=sm_90a " + at +
+                                      "/k.ptx -o " + at +
+                                      "/k.cubin && \"$TRITON_PTXAS_BLACKWELL_PATH\" --version && ls "
+                                      "\"$TRITON_LIBCUDA_PATH/libcuda.so.1\"'");
+    CHECK(done.status == 0);
+    CHECK(read(at + "/k.cubin") == std::string{".version 8.7\n\0", 14});
+    CHECK(has(done.printed, "release 12.8"));
+    CHECK(has(done.printed, "/embedded-cuda/libcuda.so.1"));
+    outcome const nothing = run("run --kernels none", "-- sh -c '\"$TRITON_PTXAS_PATH\" -v'");
+    CHECK(nothing.status == 2);
+    CHECK(has(nothing.told, "name a file of PTX"));
+}
+
 TEST_CASE("the same without the command: a folder for LD_LIBRARY_PATH, and a variable") {
     scratch_directory const scratch;
     std::string const err = scratch.path() + "/err";

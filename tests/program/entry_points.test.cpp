@@ -113,4 +113,45 @@ TEST_CASE("a call that is not there says which one it is") {
     CHECK(call() == 801);
 }
 
+TEST_CASE("programs of CUDA 13 get the later forms of calls, and they do what the earlier ones do") {
+    using find_call = int (*)(char const* name, void** found, int version, unsigned long long flags, int* status);
+    auto const find = reinterpret_cast<find_call>(address("libcuda.so.1", "cuGetProcAddress_v2"));
+    auto const later = [&](char const* name) {
+        void* found = nullptr;
+        REQUIRE(find(name, &found, 13010, 0, nullptr) == 0);
+        return found;
+    };
+    auto const call = [](char const* symbol, auto... arguments) {
+        return reinterpret_cast<int (*)(decltype(arguments)...)>(address("libcuda.so.1", symbol))(arguments...);
+    };
+    void *context = nullptr, *found_context = nullptr, *green = &context, *host = nullptr;
+    REQUIRE(call("cuInit", 0u) == 0);
+    REQUIRE(call("cuDevicePrimaryCtxRetain", &context, 0) == 0);
+    REQUIRE(call("cuCtxSetCurrent", context) == 0);
+    CHECK(reinterpret_cast<int (*)(void**, std::size_t, unsigned)>(later("cuMemHostAlloc"))(&host, 64, 0u) == 0);
+    CHECK(call("cuMemFreeHost", host) == 0);
+    int device = -1;
+    CHECK(reinterpret_cast<int (*)(int*, void*)>(later("cuCtxGetDevice"))(&device, context) == 0);
+    CHECK(device == 0);
+    CHECK(reinterpret_cast<int (*)(int*, void*)>(later("cuCtxGetDevice"))(&device, &device) != 0); // no context
+    CHECK(reinterpret_cast<int (*)(void*)>(later("cuCtxSynchronize"))(nullptr) == 0);
+    auto const context_of = reinterpret_cast<int (*)(void*, void**, void**)>(later("cuStreamGetCtx"));
+    CHECK(context_of(nullptr, &found_context, &green) == 0);
+    CHECK(found_context == context);
+    CHECK(green == nullptr);
+    static bool is_called = false;
+    auto const launch = reinterpret_cast<int (*)(void*, void (*)(void*), void*, unsigned)>(later("cuLaunchHostFunc"));
+    CHECK(launch(
+              nullptr, [](void* called) { *static_cast<bool*>(called) = true; }, &is_called, 0u) == 0);
+    CHECK(call("cuCtxSynchronize") == 0);
+    CHECK(is_called);
+    float milliseconds = 0;
+    void* event = nullptr;
+    REQUIRE(call("cuEventCreate", &event, 0u) == 0);
+    REQUIRE(call("cuEventRecord", event, static_cast<void*>(nullptr)) == 0);
+    CHECK(reinterpret_cast<int (*)(float*, void*, void*)>(later("cuEventElapsedTime"))(&milliseconds, event, event) ==
+          0);
+    CHECK(call("cuEventDestroy_v2", event) == 0);
+}
+
 } // namespace entry_points_test

@@ -226,6 +226,7 @@ int use_library(char const* path) {
 extern "C" int cuGetExportTable(void const** table, void const* name);
 extern "C" int cuProfilerStart();
 extern "C" int cuProfilerStop();
+extern "C" int cuModuleLoadData(struct CUmod_st** made, void const* image);
 
 int main(int argc, char** argv) {
     if (argc > 2 && std::string{argv[1]} == "library") return use_library(argv[2]);
@@ -244,6 +245,13 @@ int main(int argc, char** argv) {
     if (int const error = cudaMalloc(&memory, sizeof numbers)) return fail("cudaMalloc", error);
     if (int const error = cudaMemcpy(memory, numbers, sizeof numbers, host_to_device)) return fail("copy", error);
     if (how == "idle") return 0;
+    if (how == "machine code") {
+        struct CUmod_st* module = nullptr;
+        return cuModuleLoadData(&module, "\x7f"
+                                         "ELF") == 209
+                   ? 0
+                   : fail("cuModuleLoadData", 0);
+    }
     if (how == "devices") return use_devices();
     if (how == "strided" || how == "lined") {
         constexpr std::size_t enough = 256 * 128;

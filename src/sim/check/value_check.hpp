@@ -95,7 +95,14 @@ public:
             if ((base.any() & lanes) != 0) decides(w, op, base.any() & lanes, base.origin, "address");
         }
         unsigned const size = ptx::size_of(op.memory.element);
-        if (op.action == action::atomic) return atomic(w, op, space, address, lanes);
+        if (op.action == action::atomic) {
+            auto element = address;
+            for (unsigned e = 0; e < op.memory.count; ++e) {
+                atomic(w, op, e, space, element, lanes);
+                for (auto& each : element) each += size;
+            }
+            return;
+        }
         if (space == ptx::space::constant || space == ptx::space::param) {
             if (loads && tainted)
                 for (unsigned e = 0; e < op.memory.count; ++e) clear(w, op.slots[e].ref, lanes);
@@ -278,8 +285,9 @@ private:
         }
     }
 
-    // Slots: the result, the operand, and what a compare-and-swap writes.
-    void atomic(warp& w, decoded const& op, ptx::space space, lanes<std::uint64_t> const& address, lane_mask lanes) {
+    // Slots: the results, as many operands, and what a compare-and-swap writes.
+    void atomic(warp& w, decoded const& op, unsigned e, ptx::space space, lanes<std::uint64_t> const& address,
+                lane_mask lanes) {
         unsigned const bytes = ptx::size_of(op.memory.element);
         bool const swaps =
             op.memory.operation == atomic_operation::exch || op.memory.operation == atomic_operation::cas;
@@ -301,7 +309,7 @@ private:
             if (!swaps && space == ptx::space::global) decides(w, op, old, self, "atomic on memory that nobody wrote");
             if (!swaps && space != ptx::space::global) derived_origin_ = origin;
         }
-        for (std::uint32_t i = 1; i < op.list_count && any(w); ++i) {
+        for (std::uint32_t i = e + op.memory.count; i < op.list_count && any(w); i += op.memory.count) {
             register_shadow const& operand = read(w, op.slots[i].ref);
             lane_mask const unwritten = operand.any(0, bytes) & lanes;
             if (unwritten == 0) continue;
@@ -315,13 +323,13 @@ private:
                     if (byte_state* const s = states_.at(w, space, lane, address[lane], bytes))
                         std::fill(s, s + bytes, byte_state::derived);
         }
-        if (op.list_count == 0 || op.slots[0].sink) return;
+        if (op.list_count == 0 || op.slots[e].sink) return;
         register_shadow out;
         if (swaps || space != ptx::space::global)
             for (unsigned i = 0; i < bytes && i < 16; ++i) out.unwritten[i] = old;
         if (old_is_derived || !swaps) out.derived = old;
         out.origin = origin;
-        if (any(w) || old != 0) write(w, op.slots[0].ref, lanes, out);
+        if (any(w) || old != 0) write(w, op.slots[e].ref, lanes, out);
     }
 
     void remember(std::uint32_t origin, warp const& w, lane_mask lanes, ptx::space space, std::uint64_t address,

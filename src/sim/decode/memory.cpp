@@ -189,7 +189,7 @@ static bool is_atomic_type(type t, atomic_operation operation) noexcept {
     return ptx::size_of(t) == 4 || ptx::size_of(t) == 8;
 }
 
-// atom d, [a], b{, c} and red [a], b. Slots: the result, b, c.
+// atom d, [a], b{, c} and red [a], b. Slots: the results, as many b, c. Vectors are of floats in global memory.
 static bool atomic(instruction_decoder& in, bool returns, bool is_async = false) {
     static constexpr std::string_view names[] = {"add", "exch", "cas", "min", "max", "inc", "dec", "and", "or", "xor"};
     in.op.action = action::atomic;
@@ -202,18 +202,26 @@ static bool atomic(instruction_decoder& in, bool returns, bool is_async = false)
     in.op.memory.operation = static_cast<atomic_operation>(which + 1);
     in.op.info.cache.compares = in.op.memory.operation == atomic_operation::cas;
     in.op.memory.ordered = in.op.memory.order.strong = true;
-    if (in.op.memory.count != 1 || !is_atomic_type(t, in.op.memory.operation)) return in.unsupported();
-    std::size_t const first = returns ? 1 : 0;
+    if (!is_atomic_type(t, in.op.memory.operation)) return in.unsupported();
     bool const compares = in.op.memory.operation == atomic_operation::cas;
+    unsigned const count = in.op.memory.count;
+    bool const is_vector_type = ptx::is_floating(t) && !compares && ptx::size_of(t) * count <= 16;
+    if (count != 1 && (!is_vector_type || in.op.memory.space == ptx::space::shared)) return in.unsupported();
+    std::size_t const first = returns ? 1 : 0;
     if (!in.expect_operands(first + (compares ? 3 : 2), first + 4)) return false;
     if (!take_address(in, first, in.op.a, in.op.offset, in.op.memory)) return false;
     ptx::operand const nowhere{};
-    in.add_slot(make_slot(in, returns ? in.operand(0) : nowhere, t, transfer::write, width::at_least));
-    if (!bind_slots(in, first + 1, 1, t, transfer::read)) return false;
+    if (returns && count != 1) {
+        if (!bind_elements(in, 0, transfer::write)) return false;
+    } else {
+        for (unsigned e = 0; e < count; ++e)
+            in.add_slot(make_slot(in, returns ? in.operand(0) : nowhere, t, transfer::write, width::at_least));
+    }
+    if (!bind_slots(in, first + 1, count, t, transfer::read)) return false;
     if (compares && !bind_slots(in, first + 2, 1, t, transfer::read)) return false;
     in.op.mode = returns;
     bool const to_register = returns && in.operand(0).kind == ptx::operand_kind::reg;
-    in.op.memory.discards = !to_register || !in.builder.is_read(in.operand(0).index);
+    in.op.memory.discards = !to_register || !in.builder.is_read(in.operand(0).index); // nobody asks it of a vector
     classify_memory(in);
     return is_async ? take_completion(in) : in.finish();
 }

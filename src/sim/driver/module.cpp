@@ -66,7 +66,9 @@ std::optional<jit_options> jit_options::read(unsigned count, CUjit_option const*
 result<std::string_view> find_ptx(void const* image, chip_model const& chip, std::string& unpacked) {
     if (is_machine_code(image))
         return error{errc::unavailable, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                     "the image holds machine code; the embedded GPU runs PTX"};
+                     "the image holds machine code; the embedded GPU runs PTX", "",
+                     "give NVRTC --gpu-architecture=compute_90 and load what nvrtcGetPTX gives; run programs of Triton "
+                     "and Numba by gpuprof run"};
     if (image::is_fat_binary(image)) {
         auto const containers = image::containers_of(image);
         if (!containers) return containers.error();
@@ -98,23 +100,25 @@ static CUresult load_module(CUmodule* module, void const* image, detail::jit_opt
     if (!in.ready()) return in.status;
     if (module == nullptr || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
     options.information.write({});
+    auto const refuse = [&](error const& why, CUresult status) {
+        options.errors.write(why.message());
+        if (in.driver.on_refused_image != nullptr) in.driver.on_refused_image(why);
+        return status;
+    };
     std::string unpacked;
     auto const found = detail::find_ptx(image, *in.context->chip, unpacked);
-    if (!found) {
-        options.errors.write(found.error().message());
-        return static_cast<CUresult>(found.error().status);
-    }
+    if (!found) return refuse(found.error(), static_cast<CUresult>(found.error().status));
     std::string_view const text = *found;
     auto loaded = sim::program::load(text, in.context->memory);
     if (!loaded) {
-        options.errors.write(loaded.error().message());
-        return loaded.error().code == errc::unavailable ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_PTX;
+        bool const is_full = loaded.error().code == errc::unavailable;
+        return refuse(loaded.error(), is_full ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_PTX);
     }
-    if (!image::runs_on(loaded->target(), *in.context->chip)) {
-        options.errors.write("the PTX is for " + std::string{loaded->target()} + ", a later GPU than this " +
-                             in.context->chip->chip_name);
-        return CUDA_ERROR_INVALID_PTX;
-    }
+    if (!image::runs_on(loaded->target(), *in.context->chip))
+        return refuse({errc::invalid_argument, CUDA_ERROR_INVALID_PTX,
+                       "the PTX is for " + std::string{loaded->target()} + ", a later GPU than this " +
+                           in.context->chip->chip_name},
+                      CUDA_ERROR_INVALID_PTX);
     options.errors.write({});
     // A kernel that bounds its launches itself keeps its own limit, as with nvcc -maxrregcount.
     for (auto const& each : loaded->kernels())

@@ -73,6 +73,7 @@ struct state {
     void (*on_failure)(launch_error const&) = nullptr; // called for each of these, under the lock
     void (*on_end)(kernel_end const&) = nullptr;       // called for each kernel that ended, under the lock
     void (*on_image)(void const* image) = nullptr;     // called for each image that was loaded, under the lock
+    void (*on_refused_image)(error const&) = nullptr;  // called for each that could not be, under the lock
 };
 
 [[nodiscard]] state& process_state() noexcept;

@@ -45,7 +45,7 @@ public:
             if (unnamed != 0 && group != execute)
                 return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(unnamed),
                                   "the lane is not in its own member mask, and other lanes name other members");
-            if ((named & ~execute) != 0) return w.park() || missing(w, first);
+            if ((named & ~execute) != 0) return w.park() || wait_for_exits(w, op, execute) || missing(w, first);
             if ((named & ~group) != 0)
                 return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(named & ~group),
                                   "the lane is named by the member mask of another lane, but names other members");
@@ -62,6 +62,11 @@ public:
     }
 
 private:
+    // bar.warp.sync, which has no result, needs no lanes that exit: those that it names go on.
+    static bool wait_for_exits(warp& w, decoded const& op, lane_mask execute) {
+        return op.collective == collective::groups && op.result_bytes == 0 && execute == w.top().mask &&
+               w.let_others_go_on();
+    }
     bool missing(warp& w, unsigned lane) {
         return stop_.stop(
             w, launch_failure::divergent_barrier, lane,

@@ -387,15 +387,19 @@ private:
     bool modify_lanes(ptx::space space, warp& w, registers const& r, decoded const& op,
                       lanes<std::uint64_t> const& address, lane_mask mask) {
         if (space == ptx::space::constant || space == ptx::space::param) return read_only(space, op, address, mask);
+        unsigned const count = op.memory.count;
+        if (count != 1 && !aligned(space, op, address, mask, address_pattern::any)) return false;
         bool const compares = op.memory.operation == atomic_operation::cas;
         for (unsigned i = 0; i < warp_size; ++i) {
             if (!(mask >> i & 1)) continue;
-            std::byte* const at = memory_.locate(space, w, i, address[i], sizeof(T));
-            if (at == nullptr) return false;
-            auto const b = static_cast<T>(r.read_lane(op.slots[1].ref, i, sizeof(T)));
-            auto const c = compares ? static_cast<T>(r.read_lane(op.slots[2].ref, i, sizeof(T))) : T{0};
-            T const old = modify_cell<T>(at, b, c, op);
-            if (!op.slots[0].sink) r.write_lane(op.slots[0].ref, i, op.slots[0].bytes, old);
+            for (unsigned e = 0; e < count; ++e) {
+                std::byte* const at = memory_.locate(space, w, i, address[i] + e * sizeof(T), sizeof(T));
+                if (at == nullptr) return false;
+                auto const b = static_cast<T>(r.read_lane(op.slots[count + e].ref, i, sizeof(T)));
+                auto const c = compares ? static_cast<T>(r.read_lane(op.slots[2].ref, i, sizeof(T))) : T{0};
+                T const old = modify_cell<T>(at, b, c, op);
+                if (!op.slots[e].sink) r.write_lane(op.slots[e].ref, i, op.slots[e].bytes, old);
+            }
         }
         return true;
     }

@@ -42,7 +42,7 @@ public:
             tile t{lane, w, op, {}, false, {}, {}};
             map_bytes bytes;
             if (!transfer(t, at, bytes, memory_operation::load)) return false;
-            std::memcpy(&t.map, bytes.data(), sizeof t.map);
+            t.map = tensor_map::to_be_changed(bytes);
             if (t.map.mark != tensor_map::made_here)
                 return fail_map(t, at, "what tensormap.replace changes is no tensor map");
             if (!t.map.replace(static_cast<tensor_map_field>(op.mode), op.immediate,
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    using map_bytes = std::array<std::byte, 128>;
+    using map_bytes = tensor_map::map_bytes;
     static constexpr unsigned piece = 16; // bytes, of which rows of tiles are multiples
     using place = typename bulk_copy_unit<Sm>::place;
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include <gpuprof/detail/config.hpp>
 #include "../ptx/type.hpp"
@@ -22,6 +23,7 @@ enum class tensor_map_field : std::uint8_t { address, rank, box, size, stride, s
 
 // NVIDIA keeps the layout to itself; this is the embedded GPU's. Lists are from the innermost dimension on.
 struct tensor_map {
+    using map_bytes = std::array<std::byte, 128>;           // where it lies at the beginning
     static constexpr std::uint32_t made_here = 0x6d61'7074; // what else would be there
     static constexpr std::size_t most_dimensions = 5;
     static constexpr unsigned most_box = 256, most_step = 8;
@@ -74,6 +76,13 @@ struct tensor_map {
                std::find(box.begin(), box.end(), 0) == box.end() &&
                std::find(step.begin(), step.end(), 0) == step.end() && swizzle <= tensor_swizzle::bytes_128 &&
                element_bytes() != 0 && element_bytes() <= 8 && row_bytes() % 16 == 0 && row_bytes() <= pitch();
+    }
+    // What tensormap.replace begins with. Zeros are a map of which kernels give the fields one by one.
+    [[nodiscard]] static tensor_map to_be_changed(map_bytes const& bytes) noexcept {
+        tensor_map map;
+        map.mark = made_here;
+        if (bytes != map_bytes{}) std::memcpy(&map, bytes.data(), sizeof map);
+        return map;
     }
     // tensormap.replace: false when there is no such value. @pre ordinal < most_dimensions
     [[nodiscard]] bool replace(tensor_map_field field, std::size_t ordinal, std::uint64_t value) noexcept {

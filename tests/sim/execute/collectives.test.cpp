@@ -165,8 +165,10 @@ TEST_CASE("what PTX leaves undefined about members stops the kernel") {
         // half of the lanes are elsewhere, and will not come
         {"setp.lt.u32 %p, %lane, 16; @!%p bra end; redux.sync.add.u32 %d, 1, 0xffffffff;\nend:",
          launch_failure::divergent_barrier, 0},
-        {"setp.lt.u32 %p, %lane, 16; @!%p bra end; bar.warp.sync 0xffffffff;\nend:", launch_failure::divergent_barrier,
-         0},
+        // nobody exits while the others wait elsewhere
+        {"setp.lt.u32 %p, %lane, 16; @%p bra low; bar.warp.sync 0xffffffff; bra.uni end;\n"
+         "low: bar.warp.sync 0xffffffff;\nend:",
+         launch_failure::divergent_barrier, 0},
     };
     for (auto const& one : undefined) {
         CAPTURE(one.body);
@@ -176,6 +178,14 @@ TEST_CASE("what PTX leaves undefined about members stops the kernel") {
         CHECK(done.error->kind == one.kind);
         CHECK(done.error->thread.x == one.lane);
     }
+}
+
+// CUDA's __syncwarp: all non-exited threads that the mask names.
+TEST_CASE("lanes at bar.warp.sync wait until the others that it names have exited") {
+    one_warp warp{"setp.lt.u32 %p, %lane, 2; mov.u32 %d, 1; @!%p bra end;\n"
+                  "bar.warp.sync 0xffffffff; ld.global.u32 %d, [%rd0 + 124]; add.u32 %d, %d, 1;\nend:"};
+    warp.run();
+    for (unsigned i = 0; i < 32; ++i) CHECK(warp.out[i] == (i < 2 ? 2 : 1)); // the last lane had stored its 1
 }
 
 TEST_CASE("a shuffle keeps to its segments, whatever groups its lanes form") {

@@ -161,4 +161,61 @@ TEST_CASE("global atomics lose no update, on one host thread or four") {
     }
 }
 
+namespace {
+// Thread x adds to the x % `rows`-th vector of `to`, and stores what was there if it asks for it.
+std::string vector_sums(std::string const& instruction, unsigned bytes) {
+    return ".version 8.1\n.target sm_90\n.address_size 64\n"
+           ".visible .entry k(.param .u64 to, .param .u64 old, .param .u32 rows) {\n"
+           ".reg .b16 %h<8>; .reg .b32 %r<8>, %x; .reg .f32 %f<8>; .reg .b64 %to, %old, %at;\n"
+           "ld.param.u64 %to, [to]; ld.param.u64 %old, [old]; ld.param.u32 %r0, [rows]; mov.u32 %x, %tid.x;\n"
+           "mul.wide.u32 %at, %x, " +
+           std::to_string(bytes) +
+           "; add.u64 %old, %old, %at;\n"
+           "rem.u32 %r1, %x, %r0; mul.wide.u32 %at, %r1, " +
+           std::to_string(bytes) + "; add.u64 %to, %to, %at;\n" + instruction + "\nret;\n}\n";
+}
+} // namespace
+
+TEST_CASE("an atomic sum of a vector adds each element, and gives what was there") {
+    constexpr std::size_t threads = 64, rows = 3;
+    machine m{ptx_text{
+        vector_sums("cvt.rn.f32.u32 %f0, %x; add.f32 %f1, %f0, 100.0; mul.f32 %f2, %f0, 2.0; neg.f32 %f3, %f0;\n"
+                    "atom.global.gpu.relaxed.add.v4.f32 {%f4, %f5, %f6, %f7}, [%to], {%f0, %f1, %f2, %f3};\n"
+                    "st.global.v4.f32 [%old], {%f4, %f5, %f6, %f7};",
+                    16)}};
+    auto const to = m.zeros<float>(rows * 4), old = m.zeros<float>(threads * 4);
+    m.run("k", {1}, {threads}, arguments{to, old, static_cast<unsigned>(rows)});
+    std::vector<float> sums(rows * 4); // lanes take their turn in ascending order
+    for (std::size_t x = 0; x < threads; ++x) {
+        auto const n = static_cast<float>(x);
+        float const added[4]{n, n + 100, 2 * n, -n};
+        for (std::size_t e = 0; e < 4; ++e) {
+            float& sum = sums[x % rows * 4 + e];
+            REQUIRE(old[x * 4 + e] == sum);
+            sum += added[e];
+        }
+    }
+    CHECK(to.values() == sums);
+
+    auto const odd = m.launch("k", {1}, {1}, arguments{to.address() + 8, old, 1u}); // aligned to an element alone
+    REQUIRE(odd.error);
+    CHECK(odd.error->kind == sim::launch_failure::misaligned_address);
+}
+
+TEST_CASE("red takes vectors of halves, and no others than are there") {
+    constexpr std::size_t threads = 32;
+    machine m{ptx_text{vector_sums("cvt.rn.f32.u32 %f0, %x; cvt.rn.f16.f32 %h0, %f0; mov.b16 %h1, 0x3c00;\n"
+                                   "red.global.gpu.max.noftz.v2.f16 [%to], {%h0, %h1};",
+                                   4)}};
+    auto const to = m.zeros<std::uint16_t>(2), old = m.zeros<std::uint16_t>(2 * threads);
+    m.run("k", {1}, {threads}, arguments{to, old, 1u});
+    CHECK(to[0] == 0x4fc0); // 31
+    CHECK(to[1] == 0x3c00); // 1
+    for (char const* const wrong :
+         {"red.global.add.v2.u32 [%to], {%r0, %r1};", "red.shared.add.v2.f32 [%x], {%f0, %f1};"}) {
+        machine other{ptx_text{vector_sums(wrong, 8)}};
+        CHECK(other.launch("k", {1}, {32}, arguments{to, old, 1u}).error->kind == sim::launch_failure::unsupported);
+    }
+}
+
 } // namespace kernels_reduce_test

@@ -275,7 +275,11 @@ TEST_CASE("kernels change tensor maps in shared and in global memory and load by
     before.complete();
     after.complete();
     place const p{{-3, 26}};
-    for (int const in_global : {0, 1}) {
+    struct beginning {
+        int in_global;
+        bool is_empty; // zeros, of which the kernel gives every field
+    };
+    for (auto const [in_global, is_empty] : {beginning{0, false}, {1, false}, {0, true}}) {
         machine m{"tensor_maps.sm_90a.ptx"};
         auto const data = spread<unsigned char>(after.bytes(), 1, 256);
         auto const old = m.zeros<unsigned char>(before.bytes());
@@ -283,14 +287,15 @@ TEST_CASE("kernels change tensor maps in shared and in global memory and load by
         auto const made = m.zeros<unsigned char>(128);
         auto const out = m.zeros<unsigned char>(room);
         m.run("load_changed", {1}, {64},
-              arguments{before.map(old.address()), made, changes_to(after, in.address()), in_global, p,
-                        after.tile_bytes(), out});
+              arguments{is_empty ? map_bytes{} : before.map(old.address()), made, changes_to(after, in.address()),
+                        in_global, p, after.tile_bytes(), out});
         std::vector<unsigned char> expected(room, 0xee);
         std::uint16_t const filling = 0x7fff;
         after.for_each(p, [&](std::size_t to, std::size_t from, bool inside) {
             std::memcpy(&expected[to], inside ? static_cast<void const*>(&data[from]) : &filling, 2);
         });
         CAPTURE(in_global);
+        CAPTURE(is_empty);
         CHECK(out.values() == expected);
     }
 }
@@ -305,9 +310,11 @@ TEST_CASE("a value that a tensor map cannot have, or what is no map, is a fault 
         auto const out = m.zeros<unsigned char>(room);
         changes c = changes_to(t, in.address());
         change(c);
+        map_bytes other;
+        other.bytes[0] = 1;
         auto const done =
             m.launch("load_changed", {1}, {64},
-                     arguments{is_map ? t.map(in.address()) : map_bytes{}, made, c, 0, place{}, t.tile_bytes(), out});
+                     arguments{is_map ? t.map(in.address()) : other, made, c, 0, place{}, t.tile_bytes(), out});
         REQUIRE(done.error);
         CHECK(done.error->kind == launch_failure::invalid_instruction);
         return done.error->message();
