@@ -69,10 +69,8 @@ template <class Number>
         if (gpu.source() == device_source::embedded) return no_value(name, "the embedded GPU does not model clusters");
         return if_asked(launch.largest_cluster);
     }
-    if (is(name, "launch__uses_cdp")) {
-        if (gpu.source() == device_source::embedded) return number(0); // it runs no kernel that launches kernels
+    if (is(name, "launch__uses_cdp"))
         return no_value(name, "neither the driver nor CUPTI tells whether a function can launch kernels");
-    }
     return {};
 }
 
