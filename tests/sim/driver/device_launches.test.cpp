@@ -462,6 +462,40 @@ TEST_CASE("from capability 7.0 on records end with the first kernel that launche
                        [](auto const& record) { return std::holds_alternative<activity::cdp_kernel>(record); }));
 }
 
+TEST_CASE("checks find nothing wrong in what the device runtime writes, and what is wrong in a child") {
+    sim::execution_settings settings;
+    settings.checks = sim::check::initialised | sim::check::races;
+    static_cast<void>(sim::embedded_machine().driver.Init(0));
+    sim::set_execution(settings);
+    sim::forget_findings();
+    {
+        with_program gpu{
+            entry("child",
+                  "mov.u32 %r1, %id; mul.wide.u32 %at, %r1, 4; add.u64 %at, %at, %to;\nst.global.u32 [%at], %id;\n") +
+            entry("reads", "ld.global.u64 %a1, [%to+512]; ld.global.u32 %r1, [%a1];\nsetp.eq.u32 %p1, %r1, 7;\n"
+                           "@%p1 st.global.u32 [%to], %id;\n") +
+            entry("parent", "mov.u64 %a3, frame; cvta.local.u64 %a4, %a3; mov.u32 %r1, %tid.x;\n" +
+                                ask("__cudaCDP2StreamCreateWithFlags", {{"b64", "%a4"}, {"b32", "1"}}) +
+                                "ld.local.u64 %a5, [%a3]; setp.eq.u64 %p1, %a5, 0;\n@%p1 bra done;\n" +
+                                launch("child", "%r1", "%a5") +
+                                "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra done;\n"
+                                "add.u64 %a4, %to, 512;\n" +
+                                ask("__cudaCDP2Malloc", {{"b64", "%a4"}, {"b64", "64"}}) +
+                                "setp.eq.u32 %p1, %id, 0;\n@%p1 bra done;\n" + launch("reads", "1") + "done:\n")};
+        REQUIRE(gpu.launch("parent", 0, 1, 32) == CUDA_SUCCESS);
+        REQUIRE(gpu.driver.CtxSynchronize() == CUDA_SUCCESS);
+        CHECK(gpu.logged(32)[31] == 31);
+        CHECK(sim::findings().empty());
+        REQUIRE(gpu.launch("parent", 1, 1, 32) == CUDA_SUCCESS);
+        REQUIRE(gpu.driver.CtxSynchronize() == CUDA_SUCCESS);
+        auto const found = sim::findings();
+        REQUIRE(found.size() == 1); // a child decides by what nobody wrote
+        CHECK(found[0].here.kernel == "reads");
+    }
+    sim::set_execution({});
+    sim::forget_findings();
+}
+
 TEST_CASE("a kernel's static memory is its own, not that of kernels it launches") {
     with_program gpu{
         ".visible .entry large(.param .u64 to, .param .u32 id) { .shared .align 4 .b8 room[4096]; .reg .b64 %a;\n"
