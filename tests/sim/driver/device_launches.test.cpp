@@ -490,7 +490,7 @@ TEST_CASE("checks find nothing wrong in what the device runtime writes, and what
         REQUIRE(gpu.driver.CtxSynchronize() == CUDA_SUCCESS);
         auto const found = sim::findings();
         REQUIRE(found.size() == 1); // a child decides by what nobody wrote
-        CHECK(found[0].here.kernel == "reads");
+        CHECK(found[0].kernel == "reads");
     }
     sim::set_execution({});
     sim::forget_findings();
