@@ -20,6 +20,7 @@ constexpr runtime_function runtime_functions[]{
     {"GetParameterBufferV2", runtime_call::get_configured_buffer},
     {"LaunchDevice", runtime_call::launch},
     {"LaunchDeviceV2", runtime_call::launch_configured},
+    {"GraphLaunch", runtime_call::launch_graph},
     {"StreamCreateWithFlags", runtime_call::stream_create},
     {"StreamDestroy", runtime_call::stream_destroy},
     {"StreamWaitEvent", runtime_call::stream_wait_event},
@@ -50,7 +51,6 @@ constexpr runtime_function runtime_functions[]{
 };
 
 constexpr std::string_view unsupported_functions[]{"DeviceSynchronize",
-                                                   "GraphLaunch",
                                                    "Memcpy3DAsync",
                                                    "Memset3DAsync",
                                                    "GraphKernelNodeSetParam",

@@ -21,6 +21,7 @@ enum class runtime_call : std::uint8_t {
     get_configured_buffer, // cudaGetParameterBufferV2, which knows the configuration
     launch,
     launch_configured, // cudaLaunchDeviceV2
+    launch_graph,
     stream_create,
     stream_destroy,
     stream_wait_event,
@@ -52,7 +53,7 @@ enum class runtime_call : std::uint8_t {
 // By the name in PTX: "__cudaCDP2LaunchDeviceV2" of CUDA 12 and later, "cudaLaunchDeviceV2" of the release before.
 [[nodiscard]] runtime_call runtime_call_named(std::string_view name) noexcept;
 
-// Whether PTX of that name asks what the device runtime does, but not here: to wait for kernels, to launch graphs.
+// Whether PTX of that name asks what the device runtime does, but not here: to wait for kernels, to change graphs.
 [[nodiscard]] bool is_unsupported_runtime_call(std::string_view name) noexcept;
 
 // Arguments of a call in words of eight bytes; a dim3 takes two.

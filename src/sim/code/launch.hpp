@@ -35,6 +35,7 @@ struct launch_config {
     device_heap* heap = nullptr;      // of malloc in the kernel; without one, malloc gives null
     graph_conditions* conditions = nullptr; // of graphs, which the kernel may set; without them there is none
     extent3 cluster{0, 0, 0};               // CTAs of a cluster; 0: nobody asked for clusters
+    std::uint64_t graph = 0;                // the executable whose kernel it is; 0: of none
     device_runtime* runtime = nullptr;      // by which the kernel launches kernels; without it it cannot
 
     // Every CTA is part of a cluster, perhaps of one that it is alone in.

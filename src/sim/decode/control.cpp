@@ -116,7 +116,7 @@ bool call(instruction_decoder& in) {
             if (is_unsupported_runtime_call(target.text))
                 return in.fail(target.at, "'" + std::string{target.text} +
                                               "' in a kernel: kernels may launch kernels here, and neither wait for "
-                                              "them, nor launch or change graphs, nor copy in three dimensions");
+                                              "them, nor change graphs, nor copy in three dimensions");
             if (site.system == system_call::none)
                 return in.fail(target.at, "'" + std::string{target.text} + "' has no body in this module");
         } else if (callee->is_entry) {

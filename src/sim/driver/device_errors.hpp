@@ -27,6 +27,7 @@ enum class device_error : int {
     unsupported_limit = 215,
     invalid_resource_handle = 400,
     out_of_resources = 701,
+    not_permitted = 800,
     invalid_cluster_size = 912,
     unknown = 999
 };
@@ -52,6 +53,7 @@ inline constexpr device_error_row device_error_rows[]{
     {device_error::unsupported_limit, "cudaErrorUnsupportedLimit", "unsupported limit"},
     {device_error::invalid_resource_handle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {device_error::out_of_resources, "cudaErrorLaunchOutOfResources", "not one block fits an SM"},
+    {device_error::not_permitted, "cudaErrorNotPermitted", "not permitted"},
     {device_error::invalid_cluster_size, "cudaErrorInvalidClusterSize", "invalid cluster size"},
     {device_error::unknown, "cudaErrorUnknown", "unknown error"},
 };

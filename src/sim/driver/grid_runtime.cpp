@@ -10,6 +10,7 @@
 #include "../code/launch_limits.hpp"
 #include "device.hpp"
 #include "function.hpp"
+#include "graph_launches.hpp"
 #include "kernel.hpp"
 #include "module.hpp"
 #include "occupancy.hpp"
@@ -110,6 +111,17 @@ device_error grid_runtime::enqueue(Operation const& work, std::uint64_t stream, 
     return device_error::none;
 }
 
+// Only kernels of graphs launch graphs.
+device_error grid_runtime::launch_graph(std::uint64_t executable, std::uint64_t stream) {
+    if (in_.graph == nullptr) return device_error::not_permitted;
+    auto const handle = reinterpret_cast<CUgraphExec>(static_cast<std::uintptr_t>(executable));
+    graph_state const* const found = in_.driver.executables.find(handle);
+    auto* const queue = in_.graph->queue_of(stream);
+    if (found == nullptr || !found->is_for_device || queue == nullptr) return device_error::invalid_value;
+    queue->push_back(handle);
+    return device_error::none;
+}
+
 device_error grid_runtime::make_handle(std::set<std::uint64_t>& of, std::uint64_t to, runtime_answer& answer) {
     std::uint64_t const handle = first_handle + 16 * handles_++;
     of.insert(handle);
@@ -204,6 +216,7 @@ device_error grid_runtime::perform(runtime_call what, runtime_arguments const& a
             if (a[1] != 0 && !prepared_.contains(a[1])) return device_error::invalid_value;
             return launch_with(with, buffer, a[7], from);
         }
+        case runtime_call::launch_graph: return launch_graph(a[0], a[1]);
         case runtime_call::stream_create:
             return a[1] == non_blocking_stream ? make_handle(streams_, a[0], answer) : device_error::invalid_value;
         case runtime_call::stream_destroy:

@@ -71,6 +71,7 @@ private:
     [[nodiscard]] device_error enqueue(Operation const& work, std::uint64_t stream, runtime_thread const& from);
     void add(operation work, std::uint64_t place, std::uint64_t stream, runtime_thread const& from);
 
+    [[nodiscard]] device_error launch_graph(std::uint64_t executable, std::uint64_t stream);
     [[nodiscard]] device_error make_handle(std::set<std::uint64_t>& of, std::uint64_t to, runtime_answer& answer);
     [[nodiscard]] device_error order(std::uint64_t stream, std::uint64_t event) const;
     [[nodiscard]] device_error allocate(std::uint64_t to, std::uint64_t bytes, runtime_answer& answer);

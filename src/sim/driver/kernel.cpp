@@ -19,6 +19,7 @@
 #include "../gpu/host_clock.hpp"
 #include "checks.hpp"
 #include "counters.hpp"
+#include "graph_launches.hpp"
 #include "grid_tree.hpp"
 #include "kernel_end.hpp"
 #include "launch_pool.hpp"
@@ -276,6 +277,7 @@ outcome run_one(call& in, kernel_operation const& launch, device_runtime* runtim
     context_state& context = *in.context;
     execution_options const options = options_of(in);
     if (!ready_memory(context, kernel, launch.cooperative)) return {CUDA_ERROR_OUT_OF_MEMORY};
+    std::uint64_t const graph = in.graph == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(in.graph->graph);
     launch_config const config{launch.grid,
                                launch.block,
                                launch.dynamic_shared_bytes,
@@ -285,6 +287,7 @@ outcome run_one(call& in, kernel_operation const& launch, device_runtime* runtim
                                context.heap.get(),
                                &in.driver.conditions,
                                launch.cluster,
+                               graph,
                                runtime};
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =

@@ -81,6 +81,7 @@ struct graph_state {
     std::uint32_t id = 0;
     std::uint32_t source = 0;              // of an executable: the number of its graph
     std::vector<std::uint64_t> conditions; // their handles
+    bool is_for_device = false;            // an executable that kernels may launch
 };
 
 struct function_state {

@@ -86,6 +86,7 @@ public:
         place_.dynamic_shared = config.dynamic_shared_bytes;
         place_.reserved_shared = reserved_shared_offset(k, config);
         place_.grid_workspace = config.grid_workspace;
+        place_.graph = config.graph;
     }
 
     // @param alarm called once, when the CTA has taken so many steps

@@ -356,12 +356,88 @@ TEST_CASE("a child that the embedded GPU cannot run is an error too") {
     CHECK(why->detail.find("'cudaDeviceSynchronize' in a kernel") != std::string::npos);
 }
 
-TEST_CASE("kernels that launch graphs are refused, with the reason") {
-    with_program gpu{entry("parent", ask("cudaGraphLaunch", {{"b64", "%to"}, {"b64", "72057594037927936"}}))};
-    CHECK(gpu.launch("parent") == CUDA_ERROR_NOT_SUPPORTED);
-    auto const why = sim::last_launch_error(gpu.handle);
-    REQUIRE(why);
-    CHECK(why->detail.find("'cudaGraphLaunch' in a kernel") != std::string::npos);
+namespace {
+// Graphs of one kernel each. Their handles lie behind the log, from byte 8192 on, for kernels to launch.
+struct with_graphs : with_program {
+    explicit with_graphs(std::string const& kernels) : with_program{kernels} {
+        REQUIRE(driver.StreamCreate(&stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS);
+    }
+    CUgraphExec graph(char const* name, unsigned id,
+                      unsigned long long flags = CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) {
+        CUfunction function = nullptr;
+        CUgraph captured = nullptr;
+        CUgraphExec made = nullptr;
+        REQUIRE(driver.ModuleGetFunction(&function, module, name) == CUDA_SUCCESS);
+        void* params[] = {&log, &id};
+        REQUIRE(driver.StreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL) == CUDA_SUCCESS);
+        REQUIRE(driver.LaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, params, nullptr) == CUDA_SUCCESS);
+        REQUIRE(driver.StreamEndCapture(stream, &captured) == CUDA_SUCCESS);
+        REQUIRE(driver.GraphInstantiateWithFlags(&made, captured, flags) == CUDA_SUCCESS);
+        REQUIRE(driver.MemcpyHtoD(log + 8192 + 8 * count++, &made, 8) == CUDA_SUCCESS);
+        return made;
+    }
+    CUstream stream = nullptr;
+    unsigned count = 0;
+};
+std::string const tail_graph = "72057594037927936", child_graph = "144115188075855872",
+                  sibling_graph = "216172782113783808";
+// cudaGraphLaunch of the graph with that number.
+std::string launch_graph(unsigned number, std::string const& stream) {
+    return "ld.global.u64 %a1, [%to+" + std::to_string(8192 + 8 * number) + "];\n" +
+           ask("cudaGraphLaunch", {{"b64", "%a1"}, {"b64", stream}});
+}
+} // namespace
+
+TEST_CASE("kernels of graphs launch graphs, and tail launches run when all else is complete") {
+    with_graphs gpu{entry("leaf", note("%id")) +
+                    entry("first", launch_graph(2, tail_graph) + launch_graph(1, child_graph) +
+                                       launch_graph(3, tail_graph) + launch_graph(4, sibling_graph) +
+                                       launch_graph(1, child_graph) + note("%id")) +
+                    entry("second", note("%id") + launch_graph(3, tail_graph))};
+    CUgraphExec const first = gpu.graph("first", 10); // 0
+    gpu.graph("leaf", 11);
+    gpu.graph("second", 12);
+    gpu.graph("leaf", 13);
+    gpu.graph("leaf", 14);
+    for (int again = 0; again < 2; ++again) {
+        REQUIRE(gpu.driver.MemsetD32(gpu.log, 0, 64) == CUDA_SUCCESS);
+        REQUIRE(gpu.driver.GraphLaunch(first, gpu.stream) == CUDA_SUCCESS);
+        CHECK(gpu.logged(8) == numbers{7, 10, 11, 11, 12, 13, 13, 14});
+    }
+}
+
+TEST_CASE("a graph follows itself by its own handle as often as it likes") {
+    with_graphs gpu{entry("again", "atom.global.add.u32 %r0, [%to], 1;\nsetp.ge.u32 %p1, %r0, %id;\n@%p1 bra done;\n"
+                                   "mov.u64 %a1, %current_graph_exec;\n" +
+                                       ask("cudaGraphLaunch", {{"b64", "%a1"}, {"b64", tail_graph}}) + "done:\n")};
+    REQUIRE(gpu.driver.GraphLaunch(gpu.graph("again", 3000), gpu.stream) == CUDA_SUCCESS);
+    CHECK(gpu.logged(1) == numbers{3001});
+}
+
+TEST_CASE("graphs that kernels cannot launch are errors") {
+    with_graphs gpu{
+        entry("leaf", note("%id")) +
+        entry("outside",
+              launch_graph(0, child_graph) + note("%error") + ask("__cudaCDP2GetLastError") + note("%error")) +
+        entry("inside", launch_graph(1, child_graph) + note("%error") + launch_graph(0, "0") + note("%error"))};
+    gpu.graph("leaf", 1);
+    gpu.graph("leaf", 1, 0); // not for the device
+    REQUIRE(gpu.launch("outside") == CUDA_SUCCESS);
+    CHECK(gpu.logged(3) == numbers{2, 800, 800}); // cudaErrorNotPermitted: the kernel is in no graph
+    REQUIRE(gpu.driver.MemsetD32(gpu.log, 0, 64) == CUDA_SUCCESS);
+    REQUIRE(gpu.driver.GraphLaunch(gpu.graph("inside", 0), gpu.stream) == CUDA_SUCCESS);
+    CHECK(gpu.logged(3) == numbers{2, 1, 1});
+    CUgraphExec made = nullptr;
+    CUgraph captured = nullptr;
+    unsigned long long flags = 0;
+    CHECK(gpu.driver.GraphExecGetFlags(gpu.graph("leaf", 1), &flags) == CUDA_SUCCESS);
+    CHECK(flags == CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH);
+    REQUIRE(gpu.driver.StreamBeginCapture(gpu.stream, CU_STREAM_CAPTURE_MODE_GLOBAL) == CUDA_SUCCESS);
+    REQUIRE(gpu.driver.LaunchHostFunc(
+                gpu.stream, [](void*) {}, nullptr) == CUDA_SUCCESS);
+    REQUIRE(gpu.driver.StreamEndCapture(gpu.stream, &captured) == CUDA_SUCCESS);
+    CHECK(gpu.driver.GraphInstantiateWithFlags(&made, captured, CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) ==
+          CUDA_ERROR_NOT_SUPPORTED);
 }
 
 TEST_CASE("the interface before CUDA 12 launches, too") {
