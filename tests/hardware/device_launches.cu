@@ -153,6 +153,63 @@ __global__ void order() {
 __global__ void fails() { *reinterpret_cast<volatile int*>(16) = 1; }
 __global__ void launches_what_fails() { fails<<<1, 1>>>(); }
 
+// Graphs of one kernel each, which the kernels of graphs launch.
+__managed__ cudaGraphExec_t graphs[5];
+__global__ void first_of_graph() {
+    int errors = cudaGraphLaunch(graphs[2], cudaStreamGraphTailLaunch);
+    errors |= cudaGraphLaunch(graphs[1], cudaStreamGraphFireAndForget);
+    errors |= cudaGraphLaunch(graphs[3], cudaStreamGraphTailLaunch);
+    errors |= cudaGraphLaunch(graphs[4], cudaStreamGraphFireAndForgetAsSibling);
+    printf("launches of graphs: %d\n", errors);
+    note(10);
+}
+__global__ void second_of_graph() {
+    cudaGraphLaunch(graphs[3], cudaStreamGraphTailLaunch);
+    note(12);
+}
+__global__ void odd_of_graph() {
+    printf("into the NULL stream: %d\n", cudaGraphLaunch(graphs[1], nullptr));
+    printf("not for the device: %d\n", cudaGraphLaunch(graphs[0], cudaStreamGraphFireAndForget));
+}
+__global__ void outside_of_graphs() {
+    printf("by a kernel of no graph: %d\n", cudaGraphLaunch(graphs[1], cudaStreamGraphFireAndForget));
+}
+template <class Launch>
+cudaGraphExec_t graph_of(cudaStream_t stream, unsigned long long flags, Launch launch) {
+    cudaGraph_t graph{};
+    cudaGraphExec_t made{};
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    launch();
+    cudaStreamEndCapture(stream, &graph);
+    cudaError_t const error = cudaGraphInstantiate(&made, graph, flags);
+    if (error != cudaSuccess) printf("instantiate: %d\n", error);
+    if (flags != 0) cudaGraphUpload(made, stream);
+    return made;
+}
+static void ask_about_graphs() {
+    constexpr unsigned long long device = cudaGraphInstantiateFlagDeviceLaunch;
+    cudaStream_t s{};
+    cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    for (int& word : log_) word = 0;
+    for (int const i : {1, 3, 4}) graphs[i] = graph_of(s, device, [=] { leaf<<<1, 1, 0, s>>>(10 + i); });
+    graphs[2] = graph_of(s, device, [=] { second_of_graph<<<1, 1, 0, s>>>(); });
+    graphs[0] = graph_of(s, device, [=] { first_of_graph<<<1, 1, 0, s>>>(); });
+    cudaStreamSynchronize(s);
+    cudaGraphLaunch(graphs[0], s);
+    printf("graphs: %d\n", cudaStreamSynchronize(s));
+    cudaDeviceSynchronize();
+    printf("order of graphs:");
+    for (int i = 1; i <= log_[0]; ++i) printf(" %d", log_[i]);
+    printf("\n");
+    graphs[0] = graph_of(s, 0, [=] { leaf<<<1, 1, 0, s>>>(1); });
+    cudaGraphExec_t const odd = graph_of(s, device, [=] { odd_of_graph<<<1, 1, 0, s>>>(); });
+    cudaStreamSynchronize(s);
+    cudaGraphLaunch(odd, s);
+    printf("odd: %d\n", cudaStreamSynchronize(s));
+    outside_of_graphs<<<1, 1>>>();
+    printf("outside: %d\n", cudaDeviceSynchronize());
+}
+
 static void begin() {
     for (int& word : log_) word = 0;
 }
@@ -196,6 +253,7 @@ int main() {
     printf("order:");
     for (int i = 1; i <= log_[0]; ++i) printf(" %d", log_[i]);
     printf("\n");
+    ask_about_graphs();
     begin();
     launches_what_fails<<<1, 1>>>();
     end("a child that fails");
