@@ -215,7 +215,7 @@ CUresult graph_exec_get_flags(CUgraphExec executable, unsigned long long* flags)
     if (!in.ready()) return in.status;
     graph_state const* const found = in.driver.executables.find(executable);
     if (found == nullptr || flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *flags = found->is_for_device ? CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH : 0;
+    *flags = found->is_for_device ? unsigned{CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH} : 0;
     return CUDA_SUCCESS;
 }
 

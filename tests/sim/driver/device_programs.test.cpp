@@ -68,7 +68,7 @@ TEST_CASE("a quicksort whose halves are kernels in streams of their own sorts") 
     with_programs gpu;
     std::mt19937 random{1};
     std::vector<unsigned> values(600);
-    for (unsigned& value : values) value = random() % 1000;
+    for (unsigned& value : values) value = static_cast<unsigned>(random() % 1000);
     CUdeviceptr data = gpu.upload(values);
     int left = 0, right = 599, depth = 0;
     void* params[] = {&data, &left, &right, &depth};
