@@ -27,3 +27,4 @@ compile tensor_maps sm_90a
 python3 planted.py
 compile planted sm_80 -lineinfo
 compile wmma_wide sm_80
+compile device_launches sm_80 -rdc=true

@@ -210,6 +210,12 @@ public:
     }
     // A function of the system has returned: it wrote its result. What malloc gave is fresh memory.
     void answered(warp& w, call_site const& site, lane_mask lanes);
+    // It wrote where an argument points to, too.
+    void wrote(warp& w, ptx::space space, unsigned lane, std::uint64_t address, unsigned bytes) {
+        sim::lanes<std::uint64_t> to{};
+        to[lane] = address;
+        if (values_) values_->touched(w, space, true, to, bytes, lane_mask{1} << lane);
+    }
 
 private:
     struct meeting {

@@ -47,6 +47,7 @@ struct no_check {
     void entered(warp&, call_site const*, std::size_t) const noexcept {}
     void left(warp&) const noexcept {}
     void answered(warp&, call_site const&, lane_mask) const noexcept {}
+    void wrote(warp&, ptx::space, unsigned, std::uint64_t, unsigned) const noexcept {}
 };
 
 // The checks that an SM's observer brings along.

@@ -233,6 +233,7 @@ enum class special : std::uint8_t {
     nclusterid_y,
     nclusterid_z,
     is_explicit_cluster, // a predicate
+    current_graph_exec,
     zero
 };
 

@@ -13,6 +13,7 @@
 
 #include <gpuprof/core/error.hpp>
 #include "decoded.hpp"
+#include "device_runtime.hpp"
 #include "../ptx/module.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -28,12 +29,13 @@ struct call_value {
 };
 
 // The functions that the embedded GPU itself provides to device code.
-enum class system_call : std::uint8_t { none, print, fail_assertion, allocate, release, set_condition };
+enum class system_call : std::uint8_t { none, print, fail_assertion, allocate, release, set_condition, device_runtime };
 
 struct call_site {
     std::uint32_t callee = 0; // the module's number of the function, when direct
     bool indirect = false;    // the callee's address is operand a
     sim::system_call system = system_call::none;
+    runtime_call runtime = runtime_call::none; // which, of the device runtime
     std::vector<call_value> inputs;
     std::vector<call_value> outputs;
 };
@@ -70,6 +72,7 @@ struct function_code {
     std::uint32_t module_index = 0;    // its number among the module's functions
     bool uses_reserved_shared = false; // memory of the block that the system keeps for libraries
     bool uses_heap = false;            // calls malloc or free
+    bool uses_device_runtime = false;  // launches kernels, or calls what belongs to it
     std::unique_ptr<derived_facts> derived = std::make_unique<derived_facts>();
 };
 
@@ -96,6 +99,7 @@ struct kernel {
     std::uint32_t constant_bytes = 0;  // .const variables of the module
     bool uses_reserved_shared = false; // by any of its functions
     bool uses_heap = false;            // by any of its functions
+    bool uses_device_runtime = false;  // by any of its functions
     ptx::launch_bounds bounds;
     std::vector<function_code const*> functions; // the first is the kernel itself; the program's, shared by its kernels
     std::vector<std::uint32_t> by_module_index;  // function of that number, or nowhere when not reachable

@@ -19,6 +19,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 class device_heap;
+class device_runtime;
 class graph_conditions;
 
 // One launch. `parameters` holds the kernel's parameters at the offsets of kernel::parameters(). A
@@ -34,6 +35,8 @@ struct launch_config {
     device_heap* heap = nullptr;      // of malloc in the kernel; without one, malloc gives null
     graph_conditions* conditions = nullptr; // of graphs, which the kernel may set; without them there is none
     extent3 cluster{0, 0, 0};               // CTAs of a cluster; 0: nobody asked for clusters
+    std::uint64_t graph = 0;                // the executable whose kernel it is; 0: of none
+    device_runtime* runtime = nullptr;      // by which the kernel launches kernels; without it it cannot
 
     // Every CTA is part of a cluster, perhaps of one that it is alone in.
     [[nodiscard]] constexpr extent3 ctas_of_cluster() const noexcept { return cluster.x != 0 ? cluster : extent3{}; }

@@ -27,6 +27,7 @@ struct warp_place {
     std::uint32_t dynamic_shared = 0;
     std::uint32_t reserved_shared = 0; // where the memory begins that the system keeps
     std::uint64_t grid_workspace = 0;  // its address
+    std::uint64_t graph = 0;           // whose kernel it is: the handle of the executable
     std::uint64_t begin = 0;           // of the launch, in nanoseconds
     std::uint64_t time = 0;
 
@@ -91,6 +92,7 @@ struct warp_place {
         case special::nclusterid_y: return at.grid.y / at.cluster.y;
         case special::nclusterid_z: return at.grid.z / at.cluster.z;
         case special::is_explicit_cluster: return at.explicit_cluster ? 1 : 0;
+        case special::current_graph_exec: return at.graph;
         case special::zero: return 0;
     }
     return 0;

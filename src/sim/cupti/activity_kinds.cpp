@@ -13,7 +13,8 @@ namespace sim::cupti {
 // MEMCPY, MEMCPY2 (between devices), MEMSET, DRIVER, SYNCHRONIZATION, CUDA_EVENT, STREAM, CONTEXT, DEVICE,
 // EXTERNAL_CORRELATION, OVERHEAD, MEMORY, MEMORY2, MEMORY_POOL, JIT, GRAPH_TRACE, FUNCTION,
 // ENVIRONMENT (the clocks, once for each device), PCIE (by cuptiActivityEnableAndDump); before CUDA
-// 13.0 PC_SAMPLING; from 13.1 on HOST_LAUNCH and GRAPH_HOST_NODE; the OpenACC kinds and OPENMP, once a
+// 13.0 PC_SAMPLING; from 13.1 on HOST_LAUNCH and GRAPH_HOST_NODE; with CONCURRENT_KERNEL, on chips
+// before capability 7.0, CDP_KERNEL; the OpenACC kinds and OPENMP, once a
 // runtime is heard. Kinds that can be enabled and never come: RUNTIME, NAME, MARKER, MARKER_DATA,
 // PREEMPTION, INTERNAL_LAUNCH_API, NVLINK: nothing of the sort happens.
 [[nodiscard]] static CUptiResult refuse_kind(CUpti_ActivityKind kind, activity::cuda_release of) noexcept {

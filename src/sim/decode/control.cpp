@@ -60,14 +60,7 @@ static system_call system_call_named(std::string_view name) noexcept {
     if (name == "malloc") return system_call::allocate;
     if (name == "free") return system_call::release;
     if (name == "cudaGraphSetConditional") return system_call::set_condition;
-    return system_call::none;
-}
-
-// Calls of the device runtime by which kernels launch kernels: cudaLaunchDeviceV2,
-// __cudaCDP2LaunchDeviceV2 and what prepares them.
-static bool launches_kernels(std::string_view name) noexcept {
-    return name.find("LaunchDevice") != std::string_view::npos ||
-           name.find("GetParameterBuffer") != std::string_view::npos;
+    return runtime_call_named(name) == runtime_call::none ? system_call::none : system_call::device_runtime;
 }
 
 static call_value call_argument(instruction_decoder& in, ptx::operand const& o, bool is_result, std::uint32_t bytes) {
@@ -115,12 +108,19 @@ bool call(instruction_decoder& in) {
         callee = &in.builder.link.source.functions[found->second];
         if (!callee->has_body) {
             site.system = system_call_named(target.text);
-            in.builder.code.uses_heap |= site.system == system_call::allocate || site.system == system_call::release;
-            if (launches_kernels(target.text))
-                return in.fail(target.at, "the kernel launches kernels ('" + std::string{target.text} +
-                                              "'): launches from device code are not supported");
+            site.runtime = runtime_call_named(target.text);
+            in.builder.code.uses_heap |= site.system == system_call::allocate || site.system == system_call::release ||
+                                         site.runtime == runtime_call::allocate ||
+                                         site.runtime == runtime_call::release;
+            in.builder.code.uses_device_runtime |= site.system == system_call::device_runtime;
+            if (is_unsupported_runtime_call(target.text))
+                return in.fail(target.at, "'" + std::string{target.text} +
+                                              "' in a kernel: kernels may launch kernels here, and neither wait for "
+                                              "them, nor change graphs, nor copy in three dimensions");
             if (site.system == system_call::none)
                 return in.fail(target.at, "'" + std::string{target.text} + "' has no body in this module");
+        } else if (callee->is_entry) {
+            return in.malformed(target.at, "'" + std::string{target.text} + "' is a kernel, which cannot be called");
         } else {
             site.callee = found->second;
         }

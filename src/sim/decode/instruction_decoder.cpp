@@ -29,7 +29,7 @@ static bool find_special(std::string_view name, special& out) noexcept {
         "reserved_smem_offset_1", "cluster_ctaid.x", "cluster_ctaid.y", "cluster_ctaid.z",
         "cluster_nctaid.x", "cluster_nctaid.y", "cluster_nctaid.z", "cluster_ctarank",
         "cluster_nctarank", "clusterid.x", "clusterid.y", "clusterid.z", "nclusterid.x",
-        "nclusterid.y", "nclusterid.z", "is_explicit_cluster",
+        "nclusterid.y", "nclusterid.z", "is_explicit_cluster", "current_graph_exec",
     };
     // clang-format on
     int i = 0;
@@ -48,7 +48,7 @@ static bool is_ptx_special(std::string_view name) noexcept {
     for (std::string_view const family : {"envreg", "pm", "reserved_smem_offset_", "cluster", "ncluster"})
         if (name.substr(0, family.size()) == family) return true;
     special known{};
-    return name == "current_graph_exec" || find_special(name, known);
+    return find_special(name, known);
 }
 
 instruction_decoder::instruction_decoder(function_builder& function, ptx::instruction const& decoded)

@@ -41,6 +41,12 @@ kernel const* program::find_kernel(std::string_view name) const noexcept {
     return found == kernels_.end() ? nullptr : found->get();
 }
 
+kernel const* program::kernel_at(std::uint64_t address) const noexcept {
+    std::uint64_t const number = (address - address_map::code_base) / 16;
+    bool const known = address >= address_map::code_base && address % 16 == 0 && number < source_->functions.size();
+    return known ? find_kernel(source_->functions[number].name) : nullptr;
+}
+
 program_variable const* program::find_variable(std::string_view name) const noexcept {
     auto const found =
         std::find_if(variables_.begin(), variables_.end(), [&](auto const& v) { return v.name == name; });
@@ -126,7 +132,9 @@ result<void> program::decode_all() {
 
 void program::add_function(mentions& m, std::string_view name) const {
     auto const found = functions_.find(name);
-    if (found != functions_.end() && source_->functions[found->second].has_body) m.functions.push_back(found->second);
+    if (found == functions_.end()) return;
+    ptx::function const& f = source_->functions[found->second];
+    if (f.has_body && !f.is_entry) m.functions.push_back(found->second); // a kernel is launched, not called
 }
 
 void program::add_operand(mentions& m, ptx::operand const& o) const {
@@ -238,6 +246,7 @@ std::unique_ptr<kernel> program::link(std::uint32_t entry, mentions const& reach
         k->register_count = (std::max)(k->register_count, function.code->register_count);
         k->uses_reserved_shared = k->uses_reserved_shared || function.code->uses_reserved_shared;
         k->uses_heap = k->uses_heap || function.code->uses_heap;
+        k->uses_device_runtime = k->uses_device_runtime || function.code->uses_device_runtime;
         k->functions.push_back(function.code.get());
     }
     return k;

@@ -51,6 +51,8 @@ public:
 
     // By name as in the PTX (mangled); null when there is none.
     [[nodiscard]] kernel const* find_kernel(std::string_view name) const noexcept;
+    // By the address that device code has of it; null for what is no kernel.
+    [[nodiscard]] kernel const* kernel_at(std::uint64_t address) const noexcept;
     [[nodiscard]] program_variable const* find_variable(std::string_view name) const noexcept;
 
 private:

@@ -6,6 +6,7 @@
 
 #include <gpuprof/core/units.hpp>
 #include <gpuprof/hw/abi/cupti_activity_enums.hpp>
+#include <gpuprof/hw/activity/cdp_kernel.hpp>
 #include <gpuprof/hw/activity/graph_host_node.hpp>
 #include <gpuprof/hw/activity/graph_trace.hpp>
 #include <gpuprof/hw/activity/host_launch.hpp>
@@ -70,12 +71,13 @@ static void fill_activity_graph(Record& record, operation_origin const& from) {
     return found->second.kind == memory_kind::managed ? activity::memory_kind::managed : activity::memory_kind::pinned;
 }
 
+static std::atomic<std::int64_t> recorded_grids{0};
+
 // Fills what the embedded GPU knows about a launch. Members that it does not model (bank sizes,
 // cache preferences) are 0 or say "none".
 [[nodiscard]] static activity::kernel activity_of_kernel(call& in, kernel_operation const& launch,
                                                          function_state& function, operation_origin const& from,
                                                          operation_time const& when) {
-    static std::atomic<std::int64_t> launches{0};
     activity_log& log = shared().activity;
     chip_model const& chip = *in.context->chip;
     sim::kernel const& code = *function.code;
@@ -90,7 +92,7 @@ static void fill_activity_graph(Record& record, operation_origin const& from) {
     fill_activity_origin(in, record, from, when);
     fill_activity_graph(record, from);
     record.name = function.kept_name;
-    record.completed = record.time.end;
+    record.completed = activity_interval({0, when.start, (std::max)(when.end, when.completed)}).end;
     if (log.latency_timestamps.load(std::memory_order_relaxed)) {
         // As far before the kernel's start, which other threads' calls have not moved.
         std::uint64_t const start = record.time.start.ticks;
@@ -98,7 +100,7 @@ static void fill_activity_graph(Record& record, operation_origin const& from) {
         record.queued = line.at(when.enqueued);
         record.submitted = line.at((std::min)(when.enqueued + double{submission_nanoseconds}, when.start));
     }
-    record.grid_id = launches.fetch_add(1, std::memory_order_relaxed) + 1;
+    record.grid_id = recorded_grids.fetch_add(1, std::memory_order_relaxed) + 1;
     record.grid = dimensions(launch.grid);
     record.block = dimensions(launch.block);
     record.cluster_x = launch.cluster.x;
@@ -133,12 +135,48 @@ void record_operation(call& in, kernel_operation const& launch, engine /*on*/, o
     function_state* const function = in.driver.functions.find(launch.function);
     activity_switches const& wanted = shared().activity.switches;
     CUcontext const context = in.context->handle;
-    if (function == nullptr || (!wanted.records(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, context) &&
-                                !wanted.records(CUPTI_ACTIVITY_KIND_KERNEL, context)))
+    if (function == nullptr || !in.context->traces_kernels ||
+        (!wanted.records(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, context) &&
+         !wanted.records(CUPTI_ACTIVITY_KIND_KERNEL, context)))
         return;
     auto const record = activity_of_kernel(in, launch, *function, from, when);
     in.records.add(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, context, record);
     in.records.add(CUPTI_ACTIVITY_KIND_KERNEL, context, record);
+}
+
+void record_children(call& in, std::vector<child_grid> const& children, operation_origin const& from, double begin) {
+    std::int64_t const host = recorded_grids.load(std::memory_order_relaxed); // under the driver's lock
+    for (child_grid const& child : children) {
+        function_state* const function = in.driver.functions.find(child.launch.function);
+        if (function == nullptr) return;
+        auto const kernel =
+            activity_of_kernel(in, child.launch, *function, from,
+                               {begin, begin + child.start, begin + child.end, begin + child.completed});
+        activity::cdp_kernel record;
+        record.name = kernel.name;
+        record.time = kernel.time;
+        record.queued = kernel.queued;
+        record.submitted = kernel.submitted;
+        record.completed = kernel.completed;
+        record.device = kernel.device;
+        record.context = kernel.context;
+        record.stream = kernel.stream;
+        record.correlation = kernel.correlation;
+        record.grid_id = kernel.grid_id;
+        record.parent_grid_id = host + static_cast<std::int64_t>(child.parent); // they are numbered one after the other
+        record.parent_block = {static_cast<std::int32_t>(child.parent_cta.x),
+                               static_cast<std::int32_t>(child.parent_cta.y),
+                               static_cast<std::int32_t>(child.parent_cta.z)};
+        record.grid = kernel.grid;
+        record.block = kernel.block;
+        record.registers_per_thread = kernel.registers_per_thread;
+        record.static_shared_memory = kernel.static_shared_memory;
+        record.dynamic_shared_memory = kernel.dynamic_shared_memory;
+        record.local_memory_per_thread = kernel.local_memory_per_thread;
+        record.local_memory = kernel.local_memory;
+        in.records.add(CUPTI_ACTIVITY_KIND_CDP_KERNEL, in.context->handle, record,
+                       CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+    }
 }
 
 // What the records of a copy within a device and of one between two have in common.

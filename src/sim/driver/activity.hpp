@@ -5,9 +5,11 @@
 #define GPUPROF_SRC_SIM_DRIVER_ACTIVITY_HPP
 
 #include <cstdint>
+#include <vector>
 
 #include "clock.hpp"
 #include "operation.hpp"
+#include "transfer.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -31,10 +33,15 @@ struct operation_time {
     double enqueued = 0;
     double start = 0;
     double end = 0;
+    double completed = 0; // of a kernel, with all that it launched
 };
 
 void record_operation(call& in, kernel_operation const& launch, engine on, operation_origin const& from,
                       operation_time const& when);
+// The kernels that a kernel launched, on chips before capability 7.0. Call it after the record of the host's kernel.
+// @param begin when that began
+void record_children(call& in, std::vector<child_grid> const& children, operation_origin const& from, double begin);
+
 void record_operation(call& in, copy_operation const& copy, engine on, operation_origin const& from,
                       operation_time const& when);
 void record_operation(call& in, fill_operation const& fill, engine on, operation_origin const& from,

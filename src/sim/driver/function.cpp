@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "../image/ptx_target.hpp"
 #include "occupancy.hpp"
@@ -11,37 +12,42 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
+std::optional<int> attribute_of(chip_model const& chip, function_state const& function,
+                                CUfunction_attribute attribute) {
+    sim::kernel const& kernel = *function.code;
+    kernel_demand const demand = demand_of(chip, kernel, function.max_dynamic_shared);
+    auto const capability = chip.capability();
+    switch (attribute) {
+        case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: return demand.max_threads;
+        case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: return static_cast<int>(kernel.static_shared_bytes);
+        case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: return static_cast<int>(kernel.constant_bytes);
+        case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: return static_cast<int>(kernel.local_bytes);
+        case CU_FUNC_ATTRIBUTE_NUM_REGS: return demand.registers;
+        case CU_FUNC_ATTRIBUTE_PTX_VERSION: return image::target_number(kernel.source->target);
+        case CU_FUNC_ATTRIBUTE_BINARY_VERSION: return capability.generation * 10 + capability.revision;
+        case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: return function.max_dynamic_shared;
+        case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return function.carveout;
+        case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: return kernel.bounds.explicit_cluster ? 1 : 0;
+        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: return static_cast<int>(function.required_cluster.x);
+        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT: return static_cast<int>(function.required_cluster.y);
+        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: return static_cast<int>(function.required_cluster.z);
+        case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: return function.may_exceed_portable_cluster ? 1 : 0;
+        default:
+            if (attribute < 0 || attribute > CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE)
+                return std::nullopt;
+            return 0;
+    }
+}
+
 CUresult func_get_attribute(int* value, CUfunction_attribute attribute, CUfunction function) {
     auto const in = enter_context();
     if (!in.ready()) return in.status;
     if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
     function_state const* const found = in.driver.functions.find(function);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    sim::kernel const& kernel = *found->code;
-    kernel_demand const demand = demand_of(*in.context->chip, kernel, found->max_dynamic_shared);
-    auto const capability = in.context->chip->capability();
-    switch (attribute) {
-        case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = demand.max_threads; break;
-        case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = static_cast<int>(kernel.static_shared_bytes); break;
-        case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = static_cast<int>(kernel.constant_bytes); break;
-        case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(kernel.local_bytes); break;
-        case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = demand.registers; break;
-        case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = image::target_number(kernel.source->target); break;
-        case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = capability.generation * 10 + capability.revision; break;
-        case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = found->max_dynamic_shared; break;
-        case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = found->carveout; break;
-        case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: *value = kernel.bounds.explicit_cluster ? 1 : 0; break;
-        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: *value = static_cast<int>(found->required_cluster.x); break;
-        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT: *value = static_cast<int>(found->required_cluster.y); break;
-        case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: *value = static_cast<int>(found->required_cluster.z); break;
-        case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
-            *value = found->may_exceed_portable_cluster ? 1 : 0;
-            break;
-        default:
-            if (attribute < 0 || attribute > CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE)
-                return CUDA_ERROR_INVALID_VALUE;
-            *value = 0;
-    }
+    auto const known = attribute_of(*in.context->chip, *found, attribute);
+    if (!known) return CUDA_ERROR_INVALID_VALUE;
+    *value = *known;
     return CUDA_SUCCESS;
 }
 

@@ -4,12 +4,23 @@
 #define GPUPROF_SRC_SIM_DRIVER_FUNCTION_HPP
 
 #include <cstddef>
+#include <optional>
 
 #include <gpuprof/hw/abi/driver_types.hpp>
 #include <gpuprof/hw/abi/results.hpp>
 
 GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+struct chip_model;
+}
+
 namespace sim::driver {
+
+struct function_state;
+
+// The attribute of a function on that chip; nothing for what is no attribute.
+[[nodiscard]] std::optional<int> attribute_of(chip_model const& chip, function_state const& function,
+                                              abi::CUfunction_attribute attribute);
 
 // The register count is an estimate from the PTX, because there is no machine code. Shared, local
 // and constant memory are in bytes.

@@ -11,6 +11,7 @@
 #include "../gpu/gpu_state.hpp"
 #include "activity.hpp"
 #include "capture.hpp"
+#include "graph_launches.hpp"
 #include "graph_ids.hpp"
 #include "resource_callbacks.hpp"
 #include "run.hpp"
@@ -212,9 +213,20 @@ CUresult graph_memset_node_get_params(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS*
 CUresult graph_exec_get_flags(CUgraphExec executable, unsigned long long* flags) {
     auto const in = enter();
     if (!in.ready()) return in.status;
-    if (in.driver.executables.find(executable) == nullptr || flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *flags = 0;
+    graph_state const* const found = in.driver.executables.find(executable);
+    if (found == nullptr || flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *flags = found->is_for_device ? unsigned{CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH} : 0;
     return CUDA_SUCCESS;
+}
+
+// Kernels, copies and fills, and nothing that the host does.
+static bool can_be_for_device(graph_nodes const& nodes) {
+    return std::all_of(nodes.begin(), nodes.end(), [](graph_node const& node) {
+        auto const* const host = std::get_if<host_operation>(&node.work);
+        return host != nullptr ? host->function == &empty_node
+                               : !std::holds_alternative<mark_operation>(node.work) &&
+                                     !std::holds_alternative<conditional_operation>(node.work);
+    });
 }
 
 CUresult graph_instantiate_with_flags(CUgraphExec* executable, CUgraph graph, unsigned long long flags) {
@@ -223,7 +235,6 @@ CUresult graph_instantiate_with_flags(CUgraphExec* executable, CUgraph graph, un
     if (!in.ready()) return in.status;
     graph_state const* found = in.driver.graphs.find(graph);
     if (found == nullptr || executable == nullptr || flags > all_flags) return CUDA_ERROR_INVALID_VALUE;
-    if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
     if (capture_into(in, graph)) return CUDA_ERROR_ILLEGAL_STATE;
     if (is_heard(CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATE_STARTING)) {
         {
@@ -237,6 +248,8 @@ CUresult graph_instantiate_with_flags(CUgraphExec* executable, CUgraph graph, un
     }
     graph_state instance{nullptr, 0, found->id, {}};
     if (CUresult const refused = detail::freeze(in, *found, false, instance.nodes, instance.conditions)) return refused;
+    instance.is_for_device = (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0;
+    if (instance.is_for_device && !can_be_for_device(*instance.nodes)) return CUDA_ERROR_NOT_SUPPORTED;
     instance.id = ++in.driver.graph_count;
     CUgraphExec const handle = *executable = in.driver.executables.add(std::make_unique<graph_state>(instance));
     in.held.unlock();
@@ -309,6 +322,43 @@ static CUresult run_conditional_node(call& in, conditional_operation const& node
     return CUDA_SUCCESS;
 }
 
+// Runs what the kernels of a graph launched, in the order of the calls, one after the other, each with
+// all that it launches: first what belongs to the graph, then tail launches, those of a tail launch
+// before the next of its parent. As CUPTI, it records none of their nodes.
+[[nodiscard]] static CUresult run_launched_graphs(call& in, graph_launches first, double& end, operation_origin from) {
+    std::vector<graph_launches> running(1); // the first is what the host launched into
+    running.front().children = std::exchange(first.siblings, {});
+    running.push_back(std::move(first));
+    from.is_recorded = false;
+    while (!running.empty() && in.context->lost == CUDA_SUCCESS) {
+        graph_launches& top = running.back();
+        bool const is_tail = top.children.empty();
+        auto& queue = is_tail ? top.tails : top.children;
+        if (queue.empty()) {
+            running.pop_back();
+            continue;
+        }
+        graph_launches next;
+        next.graph = queue.front();
+        queue.pop_front();
+        if (is_tail && queue.empty()) running.pop_back(); // a graph may follow itself without end
+        graph_state const* const found = in.driver.executables.find(next.graph);
+        if (found == nullptr) continue; // destroyed
+        auto const nodes = found->nodes;
+        from.graph = found->id;
+        from.source_graph = found->source;
+        in.driver.conditions.begin_launch(found->conditions);
+        in.graph = &next;
+        double const begin = end;
+        CUresult const status = run_graph_nodes(in, *nodes, false, begin, end, from);
+        in.graph = nullptr;
+        if (status != CUDA_SUCCESS) return status;
+        for (CUgraphExec const sibling : std::exchange(next.siblings, {})) running.back().children.push_back(sibling);
+        running.push_back(std::move(next));
+    }
+    return CUDA_SUCCESS;
+}
+
 CUresult graph_launch(CUgraphExec executable, CUstream stream) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
@@ -327,7 +377,13 @@ CUresult graph_launch(CUgraphExec executable, CUstream stream) {
     double const begin = earliest_start(in, *target);
     in.driver.conditions.begin_launch(found->conditions);
     double end = begin;
-    if (CUresult const status = run_graph_nodes(in, *nodes, false, begin, end, from)) return status;
+    graph_launches launched;
+    launched.graph = executable;
+    in.graph = &launched;
+    CUresult status = run_graph_nodes(in, *nodes, false, begin, end, from);
+    in.graph = nullptr;
+    if (status == CUDA_SUCCESS && launched.any()) status = run_launched_graphs(in, std::move(launched), end, from);
+    if (status != CUDA_SUCCESS) return status;
     target = find_stream(in, stream);
     if (target != nullptr) target->ready = end;
     if (as_a_whole && in.context->lost == CUDA_SUCCESS) record_graph(in, from, {begin, begin, end});

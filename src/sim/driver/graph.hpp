@@ -51,11 +51,11 @@ abi::CUresult graph_memset_node_get_params(abi::CUgraphNode node, abi::CUDA_MEMS
 abi::CUresult graph_kernel_node_get_attribute(abi::CUgraphNode node, abi::CUlaunchAttributeID attribute,
                                               abi::CUlaunchAttributeValue* value);
 
-// No flag makes a difference here: 0.
+// Of the flags, only the one for launches from the device makes a difference here.
 abi::CUresult graph_exec_get_flags(abi::CUgraphExec executable, unsigned long long* flags);
 
-// The executable shares the graph's nodes and outlives the graph. Launches of graphs from the
-// device are not supported.
+// The executable shares the graph's nodes and outlives the graph. One that kernels may launch has
+// kernels, copies and fills; CUDA_ERROR_NOT_SUPPORTED for others.
 abi::CUresult graph_instantiate_with_flags(abi::CUgraphExec* executable, abi::CUgraph graph, unsigned long long flags);
 abi::CUresult graph_exec_destroy(abi::CUgraphExec executable);
 

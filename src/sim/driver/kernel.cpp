@@ -19,7 +19,10 @@
 #include "../gpu/host_clock.hpp"
 #include "checks.hpp"
 #include "counters.hpp"
+#include "graph_launches.hpp"
+#include "grid_tree.hpp"
 #include "kernel_end.hpp"
+#include "launch_pool.hpp"
 #include "resource_callbacks.hpp"
 #include "occupancy.hpp"
 #include "pc_sampling_records.hpp"
@@ -225,8 +228,8 @@ static execution_options options_of(call const& in) {
 }
 
 // Allocates what the kernel needs and the context does not have yet: the workspace of cooperative
-// launches, and the heap, which keeps the size that the limit has now. False if memory is
-// exhausted.
+// launches, the heap, which keeps the size that the limit has now, and what launches of kernels take.
+// False if memory is exhausted.
 static bool ready_memory(context_state& context, sim::kernel const& kernel, bool cooperative) {
     if (cooperative && context.grid_workspace == 0) {
         constexpr std::uint64_t workspace_bytes = 512;
@@ -240,7 +243,13 @@ static bool ready_memory(context_state& context, sim::kernel const& kernel, bool
         if (!heap) return false;
         context.heap = std::make_unique<device_heap>(*heap, bytes);
     }
-    return true;
+    return !kernel.uses_device_runtime || launch_pool::ready(context);
+}
+
+static void lose(context_state& context, CUresult status) {
+    context.lost = status;
+    context_was_lost = true;
+    shared().registry.lose(context.handle);
 }
 
 // Reports the result of a launch: findings, and counters and samples or its failure.
@@ -253,40 +262,68 @@ static outcome settle_launch(call& in, sim::kernel const& kernel, launch_config 
         launch_failure const kind = launch.result.error->kind;
         CUresult const status = keep_failure(in, status_of_failure(kind), *std::move(launch.result.error));
         if (kind == launch_failure::invalid_configuration || kind == launch_failure::out_of_memory) return {status};
-        context.lost = status;
-        context_was_lost = true;
-        shared().registry.lose(context.handle);
+        lose(context, status);
         return {};
     }
-    shared().registry.launched(context.handle, launch.counted, kernel.name);
     if (in.driver.on_end != nullptr) in.driver.on_end({kernel, config, *context.chip, launch.counted, launch.time});
     if (launch.waits && module != nullptr && takes_pc_samples(context))
         record_pc_samples(in, kernel, *module, *launch.waits);
     return {CUDA_SUCCESS, engine::compute, static_cast<double>(launch.counted[raw_counter::gpu_time_ns])};
 }
 
-outcome run(call& in, kernel_operation const& launch) {
-    if (CUresult const status = check(in, launch)) return {status};
+outcome run_one(call& in, kernel_operation const& launch, device_runtime* runtime, counter_values& counted) {
     function_state const& function = *in.driver.functions.find(launch.function);
     sim::kernel const& kernel = *function.code;
     context_state& context = *in.context;
     execution_options const options = options_of(in);
     if (!ready_memory(context, kernel, launch.cooperative)) return {CUDA_ERROR_OUT_OF_MEMORY};
-    launch_config const config{
-        launch.grid,        launch.block,          launch.dynamic_shared_bytes,
-        launch.parameters,  launch.cooperative,    launch.cooperative ? context.grid_workspace : 0,
-        context.heap.get(), &in.driver.conditions, launch.cluster};
+    std::uint64_t const graph = in.graph == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(in.graph->graph);
+    launch_config const config{launch.grid,
+                               launch.block,
+                               launch.dynamic_shared_bytes,
+                               launch.parameters,
+                               launch.cooperative,
+                               launch.cooperative ? context.grid_workspace : 0,
+                               context.heap.get(),
+                               &in.driver.conditions,
+                               launch.cluster,
+                               graph,
+                               runtime};
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
     module_state* const module = in.driver.modules.find(function.module);
     std::uint64_t const code_number = module == nullptr ? 0 : module->code_number;
-    begin_checks(in.driver, context);
-    if (in.driver.cold_caches) context.empty_caches();
     auto launched = run_counted(context, kernel, config, resident, options, code_number, takes_pc_samples(context));
     if (options.progress != nullptr) options.progress(config.grid.count(), config.grid.count());
     trust_peers(in);
+    counted += launched.counted;
     return settle_launch(in, kernel, config, module, std::move(launched));
+}
+
+// The counters of a kernel have what it launched in them, as CUPTI counts.
+outcome run(call& in, kernel_operation const& launch) {
+    if (CUresult const status = check(in, launch)) return {status};
+    context_state& context = *in.context;
+    sim::kernel const& kernel = *in.driver.functions.find(launch.function)->code;
+    begin_checks(in.driver, context);
+    if (in.driver.cold_caches) context.empty_caches();
+    counter_values counted;
+    if (!kernel.uses_device_runtime) {
+        outcome const done = run_one(in, launch, nullptr, counted);
+        if (done.status == CUDA_SUCCESS && context.lost == CUDA_SUCCESS)
+            shared().registry.launched(context.handle, counted, kernel.name);
+        return done;
+    }
+    if (!ready_memory(context, kernel, launch.cooperative)) return {CUDA_ERROR_OUT_OF_MEMORY};
+    outcome done = grid_tree{in}.run(launch, counted);
+    if (done.launched_kernels && done.status != CUDA_SUCCESS && context.lost == CUDA_SUCCESS) {
+        lose(context, done.status); // of a kernel that the host did not launch, it hears later
+        done = {};
+    }
+    if (done.status == CUDA_SUCCESS && context.lost == CUDA_SUCCESS)
+        shared().registry.launched(context.handle, counted, kernel.name);
+    return done;
 }
 
 } // namespace sim::driver

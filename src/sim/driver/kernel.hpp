@@ -14,8 +14,10 @@
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
+class device_runtime;
 struct chip_model;
-}
+struct counter_values;
+} // namespace sim
 
 namespace sim::driver {
 
@@ -38,6 +40,11 @@ CUresult refuse(call& in, CUresult status, launch_failure kind, std::string kern
 // A kernel that fails loses its context: the launch itself succeeds, every later call there returns
 // the error. If the host has too little memory, only the launch fails; what the kernel wrote stays.
 [[nodiscard]] outcome run(call& in, kernel_operation const& launch);
+
+// The same of one grid, without what it launches: adds what it counts to `counted`. @pre check() found nothing
+// @param runtime of the grid, if it may launch kernels; else null
+[[nodiscard]] outcome run_one(call& in, kernel_operation const& launch, device_runtime* runtime,
+                              counter_values& counted);
 
 // What is wrong with a launch's clusters; empty when nothing is.
 [[nodiscard]] std::string misfit_of_cluster(function_state const& function, extent3 const& grid,

@@ -170,30 +170,34 @@ CUresult module_unload(CUmodule module) {
     return CUDA_SUCCESS;
 }
 
+function_state& function_of(call& in, CUmodule module, sim::kernel const& code) {
+    module_state& owner = *in.driver.modules.find(module);
+    if (auto const known = owner.functions.find(std::string_view{code.name}); known != owner.functions.end())
+        return *in.driver.functions.find(known->second);
+    auto entry = std::make_unique<function_state>();
+    function_state& state = *entry;
+    state.module = module;
+    state.context = owner.context;
+    state.id = ++in.driver.function_count;
+    state.code = &code;
+    auto const& cluster = code.bounds.required_cluster;
+    state.required_cluster = {cluster[0], cluster[1], cluster[2]};
+    state.max_dynamic_shared = 49152 - static_cast<int>(std::min<std::uint32_t>(code.static_shared_bytes, 49152));
+    state.handle = in.driver.functions.add(std::move(entry));
+    record_function(in, state, owner);
+    owner.functions.emplace(code.name, state.handle);
+    return state;
+}
+
 CUresult module_get_function(CUfunction* function, CUmodule module, char const* name) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
     if (function == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    module_state* const found = in.driver.modules.find(module);
+    module_state const* const found = in.driver.modules.find(module);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (auto const known = found->functions.find(std::string_view{name}); known != found->functions.end()) {
-        *function = known->second;
-        return CUDA_SUCCESS;
-    }
     sim::kernel const* const code = found->code.find_kernel(name);
     if (code == nullptr) return CUDA_ERROR_NOT_FOUND;
-    auto entry = std::make_unique<function_state>();
-    function_state& state = *entry;
-    state.module = module;
-    state.context = found->context;
-    state.id = ++in.driver.function_count;
-    state.code = code;
-    auto const& cluster = code->bounds.required_cluster;
-    state.required_cluster = {cluster[0], cluster[1], cluster[2]};
-    state.max_dynamic_shared = 49152 - static_cast<int>(std::min<std::uint32_t>(code->static_shared_bytes, 49152));
-    state.handle = *function = in.driver.functions.add(std::move(entry));
-    record_function(in, state, *found);
-    found->functions.emplace(name, *function);
+    *function = function_of(in, module, *code).handle;
     return CUDA_SUCCESS;
 }
 

@@ -18,9 +18,16 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 struct chip_model;
-}
+struct kernel;
+} // namespace sim
 
 namespace sim::driver {
+
+struct call;
+struct function_state;
+
+// The function of a module's kernel, made when it is first asked for. @pre the module is loaded
+[[nodiscard]] function_state& function_of(call& in, CUmodule module, sim::kernel const& code);
 
 namespace detail {
 

@@ -81,6 +81,7 @@ struct graph_state {
     std::uint32_t id = 0;
     std::uint32_t source = 0;              // of an executable: the number of its graph
     std::vector<std::uint64_t> conditions; // their handles
+    bool is_for_device = false;            // an executable that kernels may launch
 };
 
 struct function_state {
@@ -164,6 +165,13 @@ struct memory_pool {
     std::uint64_t most = 0;         // limit in bytes; 0: all of the device's memory
 };
 
+// Device memory for kernels that launch kernels: see launch_pool.
+struct device_launch_memory {
+    std::uint64_t buffers = 0; // of parameters
+    std::uint64_t bytes = 0;   // of these
+    std::uint64_t texts = 0;   // of errors
+};
+
 struct context_state {
     // @param slot the device's number among those side by side
     context_state(CUcontext name, int ordinal, chip_model const& model, unsigned slot = 0)
@@ -195,6 +203,8 @@ struct context_state {
                                       64,   0}; // by CUlimit, as an H200 begins
     std::unique_ptr<device_heap> heap;          // of malloc in kernels; created when first needed
     std::uint64_t grid_workspace = 0;           // of cooperative launches; created when first needed
+    device_launch_memory launch_memory;         // created when first needed
+    bool traces_kernels = true;                 // false once CUPTI records no more of them: see record_operation()
     std::unique_ptr<memory_shadow> shadow;      // the state of memory for checks; null: no checks
     check_set checks;
     CUresult lost = CUDA_SUCCESS; // after a kernel failed, the status of every later call

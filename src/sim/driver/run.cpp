@@ -99,12 +99,17 @@ CUresult run_from(call& in, operation const& work, double& earliest, operation_o
         shared().work.add(in.context->device, {earliest - done.nanoseconds, earliest,
                                                shared().registry.totals(in.context->handle) - before});
     if (!activity_log::is_on() || !from.is_recorded) return done.status;
+    double const begin = earliest - done.nanoseconds;
+    double const end = done.launched_kernels ? begin + done.own_nanoseconds : earliest;
     if (done.nanoseconds > 0 || std::holds_alternative<host_operation>(work))
         std::visit(
             [&](auto const& typed) {
-                record_operation(in, typed, done.on, from, {enqueued, earliest - done.nanoseconds, earliest});
+                record_operation(in, typed, done.on, from, {enqueued, begin, end, earliest});
             },
             work);
+    if (!done.children.empty()) record_children(in, done.children, from, begin);
+    // From capability 7.0 on CUPTI records kernels up to the first that launches others (12.0, 1.2).
+    if (done.launched_kernels && in.context->chip->has_range_profiling()) in.context->traces_kernels = false;
     return done.status;
 }
 

@@ -27,6 +27,8 @@ struct kernel_end;
 
 namespace sim::driver {
 
+struct graph_launches;
+
 struct primary_context {
     CUcontext handle = nullptr;
     unsigned users = 0;
@@ -98,7 +100,8 @@ struct call {
     driver::state& driver;
     context_state* context = nullptr;
     CUresult status = CUDA_SUCCESS;
-    double earliest = 0; // when the operation at hand may begin, in nanoseconds
+    double earliest = 0;             // when the operation at hand may begin, in nanoseconds
+    graph_launches* graph = nullptr; // of the graph whose nodes run; null: none
 
     [[nodiscard]] bool ready() const noexcept { return status == CUDA_SUCCESS; }
 

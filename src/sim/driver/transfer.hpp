@@ -3,7 +3,9 @@
 #ifndef GPUPROF_SRC_SIM_DRIVER_TRANSFER_HPP
 #define GPUPROF_SRC_SIM_DRIVER_TRANSFER_HPP
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <gpuprof/hw/abi/results.hpp>
 
@@ -16,11 +18,24 @@ namespace sim::driver {
 
 struct call;
 
+// A kernel that a kernel launched. Times are nanoseconds since the host's kernel began.
+struct child_grid {
+    kernel_operation launch;
+    extent3 parent_cta;
+    std::size_t parent = 0; // its number among these, from 1 on; 0: the host's kernel
+    double start = 0;
+    double end = 0;
+    double completed = 0; // with all that it launched
+};
+
 // The result of an operation: its status, the engine that ran it, and how long in simulated time.
 struct outcome {
     CUresult status = CUDA_SUCCESS;
     engine on = engine::compute;
-    double nanoseconds = 0;
+    double nanoseconds = 0;             // with what a kernel launched
+    double own_nanoseconds = 0;         // of a kernel that may launch others: without that
+    bool launched_kernels = false;      // or copies
+    std::vector<child_grid> children{}; // those kernels, where records are kept of them
 };
 
 [[nodiscard]] constexpr bool is_device_address(std::uint64_t address) noexcept {

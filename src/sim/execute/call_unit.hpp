@@ -7,13 +7,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "call_transfer.hpp"
 #include "cta_memory.hpp"
 #include "../code/device_heap.hpp"
+#include "../code/device_runtime.hpp"
 #include "../code/graph_conditions.hpp"
 #include "../code/kernel.hpp"
 #include "../code/launch.hpp"
+#include "../code/special_registers.hpp"
 #include "../code/stop_report.hpp"
 #include "system_calls.hpp"
 #include "../code/warp.hpp"
@@ -25,13 +28,15 @@ namespace sim {
 class call_unit {
 public:
     call_unit(kernel const& k, execution_options const& options, system_services& services, cta_memory& memory,
-              launch_config const& config, stop_report& stop) noexcept
+              launch_config const& config, warp_place const& place, stop_report& stop) noexcept
         : kernel_{k},
           options_{options},
           services_{services},
           memory_{memory},
           heap_{config.heap},
           conditions_{config.conditions},
+          runtime_{config.runtime},
+          place_{place},
           stop_{stop} {}
 
     // The lanes of `execute`, which is not empty, call; the warp is already at the instruction
@@ -67,6 +72,16 @@ public:
         w.leave_frame(lanes);
     }
 
+    // What a function of the system wrote where arguments of a lane point to.
+    struct lane_write {
+        unsigned lane;
+        ptx::space space;
+        std::uint64_t address; // in that space
+        unsigned bytes;
+    };
+    // Of the last call of such a function.
+    [[nodiscard]] std::vector<lane_write> const& writes() const noexcept { return writes_; }
+
 private:
     // Of the host, for what frames hold beyond the stack: arguments and results.
     static constexpr std::uint32_t most_local = 1u << 24;
@@ -89,6 +104,7 @@ private:
     }
 
     bool system(warp& w, call_site const& site, lane_mask execute);
+    bool ask_runtime(warp& w, call_site const& site, unsigned lane, std::uint64_t& answer);
 
     kernel const& kernel_;
     execution_options const& options_;
@@ -96,6 +112,9 @@ private:
     cta_memory& memory_;
     device_heap* heap_;
     graph_conditions* conditions_;
+    device_runtime* runtime_;
+    warp_place const& place_;
+    std::vector<lane_write> writes_;
     stop_report& stop_;
 };
 

@@ -73,7 +73,7 @@ public:
           textures_{memory_, sm_},
           stop_{k, place_},
           collectives_{stop_, check_},
-          calls_{k, options, services, memory_, config, stop_},
+          calls_{k, options, services, memory_, config, place_, stop_},
           barriers_{warps_, stop_},
           warpgroups_{warps_, memory_, stop_} {
         place_.grid = config.grid;
@@ -86,6 +86,7 @@ public:
         place_.dynamic_shared = config.dynamic_shared_bytes;
         place_.reserved_shared = reserved_shared_offset(k, config);
         place_.grid_workspace = config.grid_workspace;
+        place_.graph = config.graph;
     }
 
     // @param alarm called once, when the CTA has taken so many steps
@@ -393,7 +394,11 @@ private:
         std::size_t const depth = w.depth();
         call_site const& site = w.frame().function->calls[op.target];
         if (!calls_.call(w, r, op, execute)) return false;
-        if (site.system != system_call::none) check_.answered(w, site, execute);
+        if (site.system != system_call::none) {
+            check_.answered(w, site, execute);
+            for (auto const& written : calls_.writes())
+                check_.wrote(w, written.space, written.lane, written.address, written.bytes);
+        }
         for (std::size_t i = depth; i < w.depth(); ++i) check_.entered(w, &site, i);
         return true;
     }

@@ -68,10 +68,8 @@ template <class Number>
             return no_value(name, "there are no clusters before capability 9.0");
         return if_asked(launch.largest_cluster);
     }
-    if (is(name, "launch__uses_cdp")) {
-        if (gpu.source() == device_source::embedded) return number(0); // it runs no kernel that launches kernels
+    if (is(name, "launch__uses_cdp"))
         return no_value(name, "neither the driver nor CUPTI tells whether a function can launch kernels");
-    }
     return {};
 }
 
