@@ -173,6 +173,11 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     using enum raw_counter;
     instruction_count ran = counts[i];
     decoded const& op = code.code[i];
+    dependence_chain const& chain = estimates[i].chain;
+    to[waits_far] += ran.warps * chain.far;
+    to[waits_near] += ran.warps * chain.near;
+    to[waits_special] += ran.warps * chain.special;
+    to[dependent_cycles] += ran.warps * chain.cycles;
     if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it
         if (op.memory.space == ptx::space::shared && counter_of_memory(op, false) != none)
             to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;

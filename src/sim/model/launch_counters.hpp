@@ -78,7 +78,9 @@ public:
         void memory(unsigned warp, instruction_info const& info, memory_access const& access) {
             bool const is_atomic =
                 access.operation == memory_operation::atomic || access.operation == memory_operation::reduction;
-            bool const may_be_merged = access.space == ptx::space::shared && access.operation == memory_operation::load;
+            bool const may_be_merged =
+                access.space == ptx::space::shared &&
+                (access.operation == memory_operation::load || access.operation == memory_operation::store);
             std::uint64_t const base = access.space == ptx::space::local ? local_base(warp) : 0;
             std::size_t const at = is_atomic || may_be_merged ? number(info) : 0;
             access_form form{false, false, info.cache};
