@@ -50,9 +50,11 @@ struct unit_numbers {
 struct pipe_rates {
     given<double> alu;
     given<double> fma;
+    given<double> imad; // integer products, which it does, too
     given<double> fp64;
     given<double> xu;
-    given<double> tensor;
+    given<double> tensor; // products of a warpgroup
+    given<double> mma;    // of a warp
 };
 
 inline constexpr double absent = -1; // in place of a peak: the chip lacks what would be counted
@@ -125,11 +127,12 @@ struct latency_traits {
     given<double> arithmetic; // of 32 bits
     given<double> fp16;
     given<double> fp64;
-    given<double> vote;    // and other answers of the warp's lanes that take no memory pipeline
-    given<double> matrix;  // a product of 16 by 8 by 16 halves, by its sum
-    given<double> special; // special functions, conversions, counts of bits
-    given<double> shared;  // shared memory without conflicts, shuffles, constants
-    given<double> l1;      // global memory, by where it is found
+    given<double> vote;     // and other answers of the warp's lanes that take no memory pipeline
+    given<double> matrix;   // a product of 16 by 8 by 16 halves, by its sum
+    given<double> special;  // special functions, conversions, counts of bits
+    given<double> shared;   // shared memory without conflicts, shuffles, constants
+    given<double> conflict; // each further wavefront of a load from shared memory
+    given<double> l1;       // global memory, by where it is found
     given<double> l2;
     given<double> dram;
     given<double> line;             // each further line of a request,

@@ -32,7 +32,7 @@ inline constexpr chip_model gf100{
     .gpc_hz = 1.15e9,
     .l2_hz = 575e6,
     .dram_hz = 1.5e9,
-    .pipes = {.alu = 2, .fma = 2, .fp64 = 1, .xu = 0.5, .tensor = 0.25},
+    .pipes = {.alu = 2, .fma = 2, .imad = 2, .fp64 = 1, .xu = 0.5, .tensor = 0.25, .mma = 0.25},
     .peaks = {.dram_bytes = 32,
               .dram_sectors = 1,
               .fma = 2,
@@ -47,7 +47,7 @@ inline constexpr chip_model gf100{
     // Copies take as long as on the PCIe 3 of later chips.
     .link = {.pcie_generation = 2, .megatransfers = 5000, .bytes_per_nanosecond = 12.8},
     .launch = {.empty_seconds = 1.5e-6, .begin_seconds = 0, .ctas_a_second = 575e6},
-    // Arithmetic as in the CUDA C++ Programming Guide; the other numbers are those of an H200, unverified.
+    // Unverified: nothing was measured. But for arithmetic, the numbers of an H200.
     .latency = {.arithmetic = 22,
                 .fp16 = 22,
                 .fp64 = 22,
@@ -55,9 +55,10 @@ inline constexpr chip_model gf100{
                 .matrix = 24,
                 .special = 17,
                 .shared = 23,
-                .l1 = 41,
-                .l2 = 303,
-                .dram = 668,
+                .conflict = 2,
+                .l1 = 33,
+                .l2 = 295,
+                .dram = 660,
                 .line = 2.2,
                 .dram_line = 15,
                 .branch = 20,

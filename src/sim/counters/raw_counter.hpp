@@ -33,6 +33,8 @@ enum class raw_counter : std::uint16_t {
     // Among them: compare-and-swap of global (or generic) and of shared memory; of the fma
     // pipeline, half precision.
     inst_global_atom_cas, inst_shared_atom_cas, inst_pipe_fp16,
+    // Of the alu pipeline: additions, which ptxas gives to the fma pipeline where that has less to do (IMAD.IADD).
+    inst_alu_or_fma,
     // Of the fma pipeline: single precision. Of the matrix pipeline, by types: halves and such, integers, doubles.
     inst_pipe_fma_fp32, inst_tensor_hmma, inst_tensor_imma, inst_tensor_dmma,
     // Of the matrix pipeline: products of a warpgroup (wgmma), and pairs of cycles that it takes for them, by types.

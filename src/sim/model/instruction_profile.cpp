@@ -209,6 +209,7 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
     add(counter_of_pipe(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
     if (expands) add(inst_pipe_fma, ran.warps * (weight - 1)), add(inst_pipe_fma_fp32, ran.warps * (weight - 1));
+    else if (estimates[i].may_use_fma) add(inst_alu_or_fma, ran.warps * weight);
     else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
     else if (is_single_precision(kind) && estimates[i].pipe == pipe::fma) add(inst_pipe_fma_fp32, ran.warps * weight);
     if (op.action == action::multiply_async) {

@@ -108,11 +108,14 @@ time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcep
     using enum raw_counter;
     pipe_rates const& rates = chip_.pipes;
     // In products of 16 by 8 by 16 halves. A warpgroup's take the pipelines of all schedulers.
-    double const products = real(c[inst_pipe_tensor] - c[inst_tensor_gmma]) +
-                            real(c[gmma_cycle_pairs_float] + c[gmma_cycle_pairs_integer]) / schedulers();
+    double const matrix = real(c[inst_pipe_tensor] - c[inst_tensor_gmma]) / rates.mma +
+                          real(c[gmma_cycle_pairs_float] + c[gmma_cycle_pairs_integer]) / schedulers() / rates.tensor;
+    double const fma = real(c[inst_pipe_fma]);
+    double const products = (std::max)(fma - real(c[inst_pipe_fma_fp32] + c[inst_pipe_fp16]), 0.0); // of integers
+    double const alu = real(c[inst_pipe_alu]), alu_only = alu - real(c[inst_alu_or_fma]);
     double const busiest =
-        (std::max)({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
-                    real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu, products / rates.tensor});
+        (std::max)({alu_only / rates.alu, products / rates.imad, (alu + products) / (rates.alu + rates.imad),
+                    fma / rates.fma, real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu, matrix});
     double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
                                    c[shared_wavefronts_other] + c[lg_wavefronts]);
     memory_rates const& rate = chip_.rates;
@@ -176,7 +179,10 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     w.issue = real(c[inst_issued]);
     w.dependent = real(c[dependent_cycles]);
     w.long_scoreboard = real(c[waits_far]) * load_latency(c);
-    w.short_scoreboard = real(c[waits_near]) * latency.shared + real(c[waits_special]) * latency.special;
+    double const shared_loads = real(c[inst_shared_ld]);
+    double const conflicts = shared_loads > 0 ? real(c[shared_conflicts_ld]) / shared_loads : 0; // of one
+    w.short_scoreboard = real(c[waits_near]) * latency.shared + real(c[waits_special]) * latency.special +
+                         (std::min)(real(c[waits_near]), shared_loads) * conflicts * latency.conflict;
     w.barrier = real(shape_.barriers) * (latency.barrier + latency.barrier_per_warp * shape_.warps_per_cta);
     w.fence = real(shape_.fences) * latency.fence + real(shape_.cta_fences) * latency.cta_fence;
     w.branch = (std::min)(latency.branch * real(c[inst_branch]), w.dependent);

@@ -75,6 +75,7 @@ std::vector<bool> dependence::find_blocks() const {
     bool any_label = false;
     for (std::uint32_t i = 0; i < of_.instructions.size(); ++i) {
         ptx::instruction const& branch = of_.instructions[i];
+        begins[i + 1] = begins[i + 1] || branch.facts->control == ptx::control_effect::call;
         if (!ptx::is_branch(branch) || costs_[i].instructions == 0) continue;
         begins[i + 1] = true;
         if (branch.facts->control == ptx::control_effect::branch && !branch.operands.empty())

@@ -36,7 +36,7 @@ struct dependence_cost {
 };
 
 // The longest chains, by the cycles of a chip on which global memory is in L2. A block is what
-// ptxas can reorder: instructions that a short branch skips are part of it. Within it, loads go
+// ptxas can reorder: instructions that a short branch skips are part of it, and a call ends it. Within it, loads go
 // ahead of whatever they do not depend on, by registers or by a store to their space, a barrier or a
 // fence before them. An instruction alone takes a cycle, so no chain is shorter than its block.
 // Chains do not go on from block to block: what a block loads is waited for there.

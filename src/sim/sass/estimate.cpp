@@ -187,6 +187,7 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
         e.instructions = 15; // at its beginning and here: the return address, a barrier and a few others
     }
     if (is_absorbed(i)) e.instructions = 0;
+    e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
 }
 
 bool sass_estimator::is_absorbed(std::uint32_t i) {

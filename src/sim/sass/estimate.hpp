@@ -28,6 +28,7 @@ struct sass_estimate {
     std::uint32_t predicated_by = 0;  // a branch's number and 1, if its condition became this instruction's predicate
     bool reduction = false;           // an atomic as atomic_merge::is_reduction says
     bool counts_lanes = false;        // and merges_lanes
+    bool may_use_fma = false;         // an addition of the alu pipeline
     bool awaits_warps = false;        // others of the CTA or the cluster
     std::uint8_t words = 1;           // what an access of shared memory moves; 0: another moves it along
     dependence_chain chain{};         // of the basic block that begins here
