@@ -174,8 +174,8 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     instruction_count ran = counts[i];
     decoded const& op = code.code[i];
     dependence_chain const& chain = estimates[i].chain;
-    to[waits_far] += ran.warps * chain.far;
-    to[waits_near] += ran.warps * chain.near;
+    to[waits_far] += ran.warps * chain.distant;
+    to[waits_near] += ran.warps * chain.nearby;
     to[waits_special] += ran.warps * chain.special;
     to[dependent_cycles] += ran.warps * chain.cycles;
     if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it

@@ -15,14 +15,14 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 static dependence_chain operator+(dependence_chain a, dependence_chain const& b) noexcept {
-    a.far = static_cast<std::uint16_t>(a.far + b.far);
-    a.near = static_cast<std::uint16_t>(a.near + b.near);
+    a.distant = static_cast<std::uint16_t>(a.distant + b.distant);
+    a.nearby = static_cast<std::uint16_t>(a.nearby + b.nearby);
     a.special = static_cast<std::uint16_t>(a.special + b.special);
     a.cycles += b.cycles;
     return a;
 }
 
-static constexpr dependence_chain far_wait{.far = 1}, near_wait{.near = 1};
+static constexpr dependence_chain distant_wait{.distant = 1}, nearby_wait{.nearby = 1};
 
 static std::uint32_t whole_cycles(double x) noexcept { return static_cast<std::uint32_t>(std::lround(x)); }
 
@@ -143,19 +143,19 @@ void dependence::copy_asynchronously(std::uint32_t i, dependence_chain ready) {
         std::size_t const pending = all || op.operands.empty() ? 0 : static_cast<std::size_t>(op.operands.front().bits);
         dependence_chain arrived;
         for (std::size_t g = 0; g + pending < groups_.size(); ++g) arrived = longer(arrived, groups_[g]);
-        if (pending == 0 && arrived == dependence_chain{}) arrived = ready + far_wait; // of a block before
+        if (pending == 0 && arrived == dependence_chain{}) arrived = ready + distant_wait; // of a block before
         ordered_ = longer(ready, arrived);
         groups_.clear();
     } else {
         accessed_ = longer(accessed_, ready);
-        copying_ = longer(copying_, ready + far_wait);
+        copying_ = longer(copying_, ready + distant_wait);
     }
     done_[i] = longer(ready, ordered_);
     longest_ = longer(longest_, done_[i]);
 }
 
 double dependence::length(dependence_chain const& c) const noexcept {
-    return c.far * latency_.l2 + c.near * latency_.shared + c.special * latency_.special + c.cycles;
+    return c.distant * latency_.l2 + c.nearby * latency_.shared + c.special * latency_.special + c.cycles;
 }
 
 dependence_chain dependence::latency_of(std::uint32_t i) const noexcept {
@@ -169,13 +169,13 @@ dependence_chain dependence::latency_of(std::uint32_t i) const noexcept {
     }
     if (unsigned const where = spaces_of(op)) {
         if (!reads_memory(op) || !cost.has_result) return {};
-        return where == in_shared ? near_wait : far_wait;
+        return where == in_shared ? nearby_wait : distant_wait;
     }
-    if (kind == load && has(op, "const") && cost.instructions != 0) return near_wait;
+    if (kind == load && has(op, "const") && cost.instructions != 0) return nearby_wait;
     if (cost.instructions == 0) return {};
     auto const alike = [&](double latency) { return whole_cycles(latency * cost.instructions); };
     if (kind == inter_thread)
-        return cost.pipe == pipe::lsu ? near_wait : dependence_chain{.cycles = alike(latency_.vote)};
+        return cost.pipe == pipe::lsu ? nearby_wait : dependence_chain{.cycles = alike(latency_.vote)};
     switch (cost.pipe) {
         case pipe::alu:
         case pipe::fma: return {.cycles = alike(latency_.arithmetic)};

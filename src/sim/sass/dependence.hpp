@@ -19,8 +19,8 @@ namespace sim {
 // What a warp waits for, one thing after the other. Loads whose addresses are known at the same time
 // are one wait.
 struct dependence_chain {
-    std::uint16_t far = 0;     // global and local memory, textures
-    std::uint16_t near = 0;    // shared memory, other lanes, constants
+    std::uint16_t distant = 0; // global and local memory, textures
+    std::uint16_t nearby = 0;  // shared memory, other lanes, constants
     std::uint16_t special = 0; // special functions and conversions
     std::uint32_t cycles = 0;  // everything else, whose latency is known
 

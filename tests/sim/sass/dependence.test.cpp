@@ -45,9 +45,9 @@ dependence_chain chain_of(std::string const& body) {
     REQUIRE(chains.size() == 1);
     return chains.front();
 }
-void check(dependence_chain const& found, unsigned far, unsigned near, unsigned special, unsigned cycles) {
-    CHECK(found.far == far);
-    CHECK(found.near == near);
+void check(dependence_chain const& found, unsigned distant, unsigned nearby, unsigned special, unsigned cycles) {
+    CHECK(found.distant == distant);
+    CHECK(found.nearby == nearby);
     CHECK(found.special == special);
     CHECK(found.cycles == cycles);
 }
