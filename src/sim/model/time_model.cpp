@@ -185,7 +185,8 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
                          (std::min)(real(c[waits_near]), shared_loads) * conflicts * latency.conflict;
     w.barrier = real(shape_.barriers) * (latency.barrier + latency.barrier_per_warp * shape_.warps_per_cta);
     w.fence = real(shape_.fences) * latency.fence + real(shape_.cta_fences) * latency.cta_fence;
-    w.branch = (std::min)(latency.branch * real(c[inst_branch]), w.dependent);
+    double const branches = (std::max)(real(c[inst_branch]) - real(c[warps_launched]), 0.0); // the end is none
+    w.branch = (std::min)(latency.branch * branches, w.dependent);
     w.fixed_latency = (std::max)(w.dependent - w.branch - w.issue, 0.0);
     w.slowest = (shape_.slowest_warp - 1) * w.path();
     return w;
