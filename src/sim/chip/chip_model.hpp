@@ -50,9 +50,11 @@ struct unit_numbers {
 struct pipe_rates {
     given<double> alu;
     given<double> fma;
+    given<double> imad; // integer products, which it does, too
     given<double> fp64;
     given<double> xu;
-    given<double> tensor;
+    given<double> tensor; // products of a warpgroup
+    given<double> mma;    // of a warp
 };
 
 inline constexpr double absent = -1; // in place of a peak: the chip lacks what would be counted
@@ -108,6 +110,7 @@ struct host_link {
 struct sass_traits {
     given<bool> loads_constants;       // a parameter or the size of a CTA takes an instruction; else it is an operand
     given<bool> sets_up_global_memory; // a kernel that reaches global memory begins by loading its descriptor
+    given<bool> converts_words_by_alu; // integers of 32 bits to floats (I2FP), which else are special functions
 };
 
 // What a launch takes whatever its kernel computes. Measured on an H200 (an empty kernel: 1.54 us of one CTA, 2.3 of 1,056, 6.6
@@ -117,6 +120,41 @@ struct launch_traits {
     given<double> empty_seconds;
     given<double> begin_seconds; // more, of a kernel that does anything: its code and constants are fetched
     given<double> ctas_a_second; // that the chip begins
+};
+
+// Cycles of gpc_hz from an instruction of a warp to the next one that needs its result, on an SM that has nothing else to do.
+struct latency_traits {
+    given<double> arithmetic; // of 32 bits
+    given<double> fp16;
+    given<double> fp64;
+    given<double> vote;     // and other answers of the warp's lanes that take no memory pipeline
+    given<double> matrix;   // a product of 16 by 8 by 16 halves, by its sum
+    given<double> special;  // special functions, conversions, counts of bits
+    given<double> shared;   // shared memory without conflicts, shuffles, constants
+    given<double> conflict; // each further wavefront of a load from shared memory
+    given<double> l1;       // global memory, by where it is found
+    given<double> l2;
+    given<double> dram;
+    given<double> line;             // each further line of a request,
+    given<double> dram_line;        // and one that device memory has
+    given<double> branch;           // until the next instruction is there
+    given<double> barrier;          // of a CTA of no warps,
+    given<double> barrier_per_warp; // and for each warp
+    given<double> fence;            // of the GPU, with a store before it
+    given<double> cta_fence;
+};
+
+// What memory moves at most. Sectors have 32 bytes.
+struct memory_rates {
+    given<double> sm_loads;  // sectors that an SM gets from L2 in a cycle
+    given<double> sm_stores; // that it sends there
+    given<double> sm_reductions;
+    given<double> l2_loads; // sectors in a cycle of a slice, which takes a request a cycle
+    given<double> l2_stores;
+    given<double> l2_store_requests; // that are for one sector each
+    given<double> l2_atomics;
+    given<double> dram;        // share of the peak
+    given<double> dram_copies; // of as many reads as writes
 };
 
 // The event hardware. NVIDIA documents none of these numbers; they are the embedded GPU's own.
@@ -167,6 +205,8 @@ struct chip_model {
     l2_traits l2;
     host_link link;
     launch_traits launch;
+    latency_traits latency;
+    memory_rates rates;
     sass_traits sass;
     event_traits events;
     given<bool> has_warpgroups;          // whose warps can wait for each other

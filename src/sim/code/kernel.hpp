@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <gpuprof/core/compute_capability.hpp>
 #include <gpuprof/core/error.hpp>
 #include "decoded.hpp"
 #include "device_runtime.hpp"
@@ -45,7 +46,7 @@ struct call_site {
 // written under the lock.
 struct derived_facts {
     std::mutex mutex;
-    unsigned made_for = 0; // nothing yet
+    compute_capability made_for; // of a chip; 0.0: nothing yet
     std::shared_ptr<void const> facts;
 };
 

@@ -33,6 +33,8 @@ enum class raw_counter : std::uint16_t {
     // Among them: compare-and-swap of global (or generic) and of shared memory; of the fma
     // pipeline, half precision.
     inst_global_atom_cas, inst_shared_atom_cas, inst_pipe_fp16,
+    // Of the alu pipeline: additions, which ptxas gives to the fma pipeline where that has less to do (IMAD.IADD).
+    inst_alu_or_fma,
     // Of the fma pipeline: single precision. Of the matrix pipeline, by types: halves and such, integers, doubles.
     inst_pipe_fma_fp32, inst_tensor_hmma, inst_tensor_imma, inst_tensor_dmma,
     // Of the matrix pipeline: products of a warpgroup (wgmma), and pairs of cycles that it takes for them, by types.
@@ -122,6 +124,9 @@ enum class raw_counter : std::uint16_t {
     l2_requests_joined, l2_sectors_joined,
     // Device memory; data over PCIe, as the GPU sees it.
     dram_bytes_read, dram_bytes_written, pcie_bytes_received, pcie_bytes_sent,
+    // Added up over warps, the longest chains of dependent instructions: waits for global memory, for shared memory and
+    // other lanes, for special functions, and the cycles of all else. See sass/dependence.hpp.
+    waits_far, waits_near, waits_special, dependent_cycles,
     // Time. Active cycles are added up over the instances of a unit; elapsed cycles are those of
     // one clock.
     gpu_time_ns, gpu_cycles_active, gpu_cycles_elapsed, sm_cycles_active, sm_cycles_elapsed, l2_cycles_active,

@@ -177,6 +177,11 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     using enum raw_counter;
     instruction_count ran = counts[i];
     decoded const& op = code.code[i];
+    dependence_chain const& chain = estimates[i].chain;
+    to[waits_far] += ran.warps * chain.distant;
+    to[waits_near] += ran.warps * chain.nearby;
+    to[waits_special] += ran.warps * chain.special;
+    to[dependent_cycles] += ran.warps * chain.cycles;
     if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it
         if (op.memory.space == ptx::space::shared && counter_of_memory(op, false) != none)
             to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;
@@ -208,6 +213,7 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
     add(counter_of_pipe(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
     if (expands) add(inst_pipe_fma, ran.warps * (weight - 1)), add(inst_pipe_fma_fp32, ran.warps * (weight - 1));
+    else if (estimates[i].may_use_fma) add(inst_alu_or_fma, ran.warps * weight);
     else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
     else if (is_single_precision(kind) && estimates[i].pipe == pipe::fma) add(inst_pipe_fma_fp32, ran.warps * weight);
     if (op.action == action::multiply_async) {

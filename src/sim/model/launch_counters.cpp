@@ -44,8 +44,9 @@ void launch_counters::merge(unsigned, sm&& counted) {
     for (std::size_t i = 0; i < addresses_.size(); ++i) addresses_[i] += counted.addresses_.all()[i];
     totals_ += counted.counts_;
     counted.traffic_.add_to(totals_);
-    instructions_ += counted.instructions_;
-    most_instructions_ = (std::max)(most_instructions_, counted.instructions_);
+    instructions_ += counted.balance_.instructions();
+    most_instructions_ = (std::max)(most_instructions_, counted.balance_.instructions());
+    slowest_warps_ += counted.balance_.slowest();
     streams_.push_back(std::move(counted.traffic_.to_l2()));
 }
 
@@ -57,9 +58,9 @@ counter_values launch_counters::finish() {
         std::span const counts{profile_.data() + first, f.code.size()};
         count_instructions(f, std::span{estimates_}.subspan(first - 1, f.code.size()), counts, totals_);
         for (std::size_t i = 0; i < f.code.size(); ++i) {
-            if (f.code[i].action == action::barrier || f.code[i].action == action::cluster_wait)
-                shape.barriers += counts[i].warps;
-            if (f.code[i].action == action::fence) shape.fences += counts[i].warps;
+            if (estimates_[first - 1 + i].awaits_warps) shape.barriers += counts[i].warps;
+            if (f.code[i].action == action::fence)
+                (f.code[i].memory.order.in_cta_only ? shape.cta_fences : shape.fences) += counts[i].warps;
         }
         first += f.code.size();
     }
@@ -74,8 +75,11 @@ counter_values launch_counters::finish() {
     shape.warps_per_cta = warps_per_cta_;
     shape.ctas_per_sm = ctas_per_sm_;
     shape.hottest_atomics = l2_.hottest_atomics();
-    if (instructions_ != 0)
-        shape.busiest_share = static_cast<double>(most_instructions_) / static_cast<double>(instructions_);
+    if (instructions_ != 0) {
+        auto const all = static_cast<double>(instructions_);
+        shape.busiest_share = static_cast<double>(most_instructions_) / all;
+        shape.slowest_warp = static_cast<double>(slowest_warps_) * warps_per_cta_ / all;
+    }
     time_model const model{chip_, shape};
     time_ = model.estimate(totals_);
     model.fill(totals_);

@@ -26,6 +26,7 @@
 #include "l2_cache.hpp"
 #include "stall_model.hpp"
 #include "time_model.hpp"
+#include "warp_balance.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -60,10 +61,13 @@ public:
         }
         void warp_launched(unsigned, lane_mask) noexcept { counts_[raw_counter::warps_launched] += 1; }
 
-        void instruction(unsigned, instruction_info const& info, lane_mask active, lane_mask on) noexcept {
-            instruction_count& count = profile_[number(info)];
+        void instruction(unsigned warp, instruction_info const& info, lane_mask active, lane_mask on) noexcept {
+            std::size_t const at = number(info);
+            instruction_count& count = profile_[at];
             ++count.warps;
-            ++instructions_;
+            balance_.instruction(warp);
+            if (info.kind == instruction_kind::barrier && at != 0 && launch_->estimates_[at - 1].awaits_warps)
+                balance_.barrier(warp);
             count.threads += lane_count(active);
             count.threads_on += lane_count(on);
         }
@@ -78,7 +82,9 @@ public:
         void memory(unsigned warp, instruction_info const& info, memory_access const& access) {
             bool const is_atomic =
                 access.operation == memory_operation::atomic || access.operation == memory_operation::reduction;
-            bool const may_be_merged = access.space == ptx::space::shared && access.operation == memory_operation::load;
+            bool const may_be_merged =
+                access.space == ptx::space::shared &&
+                (access.operation == memory_operation::load || access.operation == memory_operation::store);
             std::uint64_t const base = access.space == ptx::space::local ? local_base(warp) : 0;
             std::size_t const at = is_atomic || may_be_merged ? number(info) : 0;
             access_form form{false, false, info.cache};
@@ -93,7 +99,10 @@ public:
             if (merged.pattern == address_pattern::side_by_side) merged.pattern = address_pattern::any; // they overlap
             count_access(info, merged, form, base);
         }
-        void cta_finished() noexcept { ++finished_; }
+        void cta_finished() noexcept {
+            balance_.cta_finished(launch_->warps_per_cta_);
+            ++finished_;
+        }
 
     private:
         friend class launch_counters;
@@ -122,7 +131,7 @@ public:
         std::vector<instruction_count> profile_; // and padding against false sharing
         address_counts addresses_;
         counter_values counts_;
-        std::uint64_t instructions_ = 0;
+        warp_balance balance_;
         std::uint64_t finished_ = 0; // CTAs
         unsigned index_;
     };
@@ -180,7 +189,8 @@ private:
     counter_values totals_;
     time_estimate time_;
     std::uint64_t instructions_ = 0;
-    std::uint64_t most_instructions_ = 0;
+    std::uint64_t most_instructions_ = 0; // of an SM
+    std::uint64_t slowest_warps_ = 0;     // instructions of the slowest warp of each CTA: see warp_balance
 };
 static_assert(observer<launch_counters>);
 

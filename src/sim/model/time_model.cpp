@@ -8,27 +8,39 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
+// Of units that the same work goes through: nearly that of the busiest one, and more where another is as busy.
+template <class... Unit>
+static double in_a_row(Unit... cycles) noexcept {
+    return std::pow((std::pow(cycles, 4) + ...), 0.25);
+}
+
 time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits const& w) const noexcept {
-    double const latency = w.total() * shape_.busiest_share / resident_warps();
-    double const one_by_one = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz;
+    double const warps = real((std::max)(shape_.ctas, std::uint64_t{1})) * shape_.warps_per_cta;
+    double const latency = (w.path() + w.slowest) / warps * waves();
+    double const dispatch = real(shape_.ctas) / chip_.launch.ctas_a_second * chip_.gpc_hz;
+    double const l2 = l2_seconds(c) * chip_.gpc_hz, dram = dram_seconds(c) * chip_.gpc_hz;
+    double const atomics = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz * chip_.gpc_hz;
     sm_load const load = sm_cycles(c);
     struct {
         time_bound bound;
         double cycles;
-    } const resources[]{{time_bound::issue, load.issue},
-                        {time_bound::pipe, load.pipes},
-                        {time_bound::l1, load.data_stage},
-                        {time_bound::l2, (std::max)(load.crossbar, l2_seconds(c) * chip_.gpc_hz)},
-                        {time_bound::dram, dram_seconds(c) * chip_.gpc_hz},
-                        {time_bound::atomics, one_by_one * chip_.gpc_hz}};
-    auto most = resources[0];
-    for (auto const& each : resources)
+    } const bounds[]{{time_bound::latency, latency},
+                     {time_bound::issue, load.issue},
+                     {time_bound::pipe, load.pipes},
+                     {time_bound::l1, load.data_stage},
+                     {time_bound::l2, (std::max)(load.crossbar, l2)},
+                     {time_bound::dram, dram},
+                     {time_bound::atomics, atomics},
+                     {time_bound::dispatch, dispatch}};
+    auto most = bounds[0];
+    for (auto const& each : bounds)
         if (each.cycles > most.cycles) most = each;
+    double const units =
+        in_a_row((std::max)(load.issue, load.pipes), load.data_stage, (std::max)(load.crossbar, l2), dram, atomics);
     launch_cycles cycles;
-    cycles.busy = std::sqrt(most.cycles * most.cycles + latency * latency);
-    cycles.dispatch = real(shape_.ctas) / chip_.launch.ctas_a_second * chip_.gpc_hz;
-    if (cycles.dispatch > cycles.busy) cycles.bound = time_bound::dispatch;
-    else if (most.cycles > latency) cycles.bound = most.bound;
+    cycles.busy = std::hypot(units, latency);
+    cycles.running = std::hypot(cycles.busy, dispatch);
+    cycles.bound = most.bound;
     return cycles;
 }
 
@@ -42,7 +54,7 @@ double time_model::launch_seconds(counter_values const& c) const noexcept {
 
 time_estimate time_model::estimate(counter_values const& c) const noexcept {
     launch_cycles const cycles = cycles_of(c, waits_of(c));
-    double const running = (std::max)(cycles.busy, cycles.dispatch) / chip_.gpc_hz;
+    double const running = cycles.running / chip_.gpc_hz;
     double const launch = launch_seconds(c);
     double const likely = launch + running;
     return {low_share * likely, likely, high_share * likely, launch > running ? time_bound::launch : cycles.bound};
@@ -55,8 +67,7 @@ void time_model::fill(counter_values& c) const noexcept {
     double const resident = resident_warps();
     waits const w = waits_of(c);
     launch_cycles const cycles = cycles_of(c, w);
-    double const longer = (std::max)(cycles.busy, cycles.dispatch);
-    double const seconds = launch_seconds(c) + longer / chip_.gpc_hz;
+    double const seconds = launch_seconds(c) + cycles.running / chip_.gpc_hz;
 
     c[gpu_time_ns] = whole(seconds * 1e9);
     c[gpu_cycles_active] = c[gpu_cycles_elapsed] = whole(seconds * chip_.sys_hz);
@@ -67,8 +78,8 @@ void time_model::fill(counter_values& c) const noexcept {
     double const mean_share = shape_.busiest_share > 0 ? 1 / (shape_.busiest_share * static_cast<double>(sms)) : 1;
     double const of_all = (std::min)(mean_share, 1.0) * static_cast<double>(sms);
     // CTAs that are there on average: fewer than there is room for while they are awaited. An SM is active while it has one.
-    double const ctas = resident / shape_.warps_per_cta * (cycles.busy / longer);
-    double const active = longer * (std::min)(ctas, 1.0);
+    double const ctas = resident / shape_.warps_per_cta * (cycles.busy / cycles.running);
+    double const active = cycles.running * (std::min)(ctas, 1.0);
     c[sm_cycles_active] = whole(active * of_all);
     double const filled = real(c[sm_cycles_active]) * (cycles.busy / active);
     c[l2_cycles_active] = c[l2_cycles_elapsed] * count(hardware_unit::lts);
@@ -79,35 +90,54 @@ void time_model::fill(counter_values& c) const noexcept {
     fill_stalls(w, c);
 }
 
+std::uint64_t time_model::ctas_of_an_sm() const noexcept {
+    return (std::max)((shape_.ctas + count(hardware_unit::sm) - 1) / count(hardware_unit::sm), std::uint64_t{1});
+}
+
 double time_model::resident_warps() const noexcept {
-    std::uint64_t const an_sm = (shape_.ctas + count(hardware_unit::sm) - 1) / count(hardware_unit::sm);
-    return real(std::min<std::uint64_t>(shape_.ctas_per_sm, an_sm) * shape_.warps_per_cta);
+    return real(std::min<std::uint64_t>(shape_.ctas_per_sm, ctas_of_an_sm()) * shape_.warps_per_cta);
+}
+
+double time_model::waves() const noexcept {
+    std::uint64_t const resident = std::min<std::uint64_t>(shape_.ctas_per_sm, ctas_of_an_sm());
+    std::uint64_t const whole_waves = (ctas_of_an_sm() + resident - 1) / resident;
+    return (std::max)(real(whole_waves), shape_.busiest_share * real(shape_.ctas) / real(resident));
 }
 
 time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcept {
     using enum raw_counter;
     pipe_rates const& rates = chip_.pipes;
     // In products of 16 by 8 by 16 halves. A warpgroup's take the pipelines of all schedulers.
-    double const products = real(c[inst_pipe_tensor] - c[inst_tensor_gmma]) +
-                            real(c[gmma_cycle_pairs_float] + c[gmma_cycle_pairs_integer]) / schedulers();
+    double const matrix = real(c[inst_pipe_tensor] - c[inst_tensor_gmma]) / rates.mma +
+                          real(c[gmma_cycle_pairs_float] + c[gmma_cycle_pairs_integer]) / schedulers() / rates.tensor;
+    double const fma = real(c[inst_pipe_fma]);
+    double const products = (std::max)(fma - real(c[inst_pipe_fma_fp32] + c[inst_pipe_fp16]), 0.0); // of integers
+    double const alu = real(c[inst_pipe_alu]), alu_only = alu - real(c[inst_alu_or_fma]);
     double const busiest =
-        (std::max)({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
-                    real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu, products / rates.tensor});
+        (std::max)({alu_only / rates.alu, products / rates.imad, (alu + products) / (rates.alu + rates.imad),
+                    fma / rates.fma, real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu, matrix});
     double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
                                    c[shared_wavefronts_other] + c[lg_wavefronts]);
-    double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_tex_atom]);
-    double const to_l2 = real(c[l2_sectors_tex_write] + c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]);
-    double const share = shape_.busiest_share;
-    return {share * real(c[inst_issued]) / schedulers(), share * busiest,
-            share * (std::max)(real(c[inst_pipe_lsu]), wavefronts), share * (std::max)(from_l2, to_l2) / 2};
+    memory_rates const& rate = chip_.rates;
+    double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_joined] + c[l2_sectors_tex_atom]) / rate.sm_loads;
+    double const to_l2 = real(c[l2_sectors_tex_write]) / rate.sm_stores +
+                         real(c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]) / rate.sm_reductions;
+    double const share = shape_.busiest_share, used = used_schedulers();
+    return {share * real(c[inst_issued]) / (schedulers() * used), share * busiest / used,
+            share * (std::max)(real(c[inst_pipe_lsu]), wavefronts), share * (std::max)(from_l2, to_l2)};
 }
 
 double time_model::l2_seconds(counter_values const& c) const noexcept {
     using enum raw_counter;
-    std::uint64_t const sectors = c[l2_sectors_tex_read] + c[l2_sectors_tex_write] + c[l2_sectors_tex_atom] +
-                                  c[l2_sectors_tex_red] + c[l2_sectors_other_read] + c[l2_sectors_other_write] +
-                                  c[l2_sectors_other_atom] + c[l2_sectors_other_red];
-    return real(sectors) / (chip_.l2_hz * chip_.count(hardware_unit::lts));
+    memory_rates const& rate = chip_.rates;
+    double const loads =
+        real(c[l2_sectors_tex_read] + c[l2_sectors_joined] + c[l2_sectors_other_read] - c[l2_sectors_fabric_read]);
+    double const stores = real(c[l2_sectors_tex_write] + c[l2_sectors_other_write] - c[l2_sectors_fabric_write]);
+    double const atomics = real(c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]);
+    double const sectors = loads / rate.l2_loads + stores / rate.l2_stores + atomics / rate.l2_atomics;
+    double const requests = real(c[l2_requests_tex_read] + c[l2_requests_tex_atom] + c[l2_requests_tex_red]) +
+                            real(c[l2_requests_tex_write]) / rate.l2_store_requests;
+    return (std::max)(sectors, requests) / (chip_.l2_hz * chip_.count(hardware_unit::lts));
 }
 
 double time_model::dram_bytes(counter_values const& c) noexcept {
@@ -115,30 +145,50 @@ double time_model::dram_bytes(counter_values const& c) noexcept {
 }
 
 double time_model::dram_seconds(counter_values const& c) const noexcept {
-    constexpr double reached = 0.8; // of the peak, at best
-    return dram_bytes(c) / (reached * 32 * chip_.dram_hz * chip_.count(hardware_unit::dram));
+    memory_rates const& rate = chip_.rates;
+    double const read = real(c[raw_counter::dram_bytes_read]), written = real(c[raw_counter::dram_bytes_written]);
+    double const turns = 2 / rate.dram_copies - 2 / rate.dram; // from reads to writes and back
+    double const bytes = (read + written) / rate.dram + (std::min)(read, written) * turns;
+    return bytes / (32 * chip_.dram_hz * chip_.count(hardware_unit::dram));
+}
+
+double time_model::load_latency(counter_values const& c) const noexcept {
+    using enum raw_counter;
+    latency_traits const& latency = chip_.latency;
+    double const waits = real(c[waits_far]);
+    if (waits == 0) return 0;
+    double const sectors = real(c[l1_sectors_global_ld] + c[l1_sectors_local_ld] + c[l1_sectors_texture]);
+    double const hits = real(c[l1_hits_global_ld] + c[l1_hits_local_ld] + c[l1_hits_texture]);
+    double const requests = real(c[l1_requests_global_ld] + c[l1_requests_local_ld] + c[l1_requests_texture]);
+    double const lines = (std::max)(real(c[l1_tags_global_ld] + c[l1_tags_local_ld]), requests);
+    double const atomics = real(c[l1_requests_global_atom]);
+    double const beyond_l1 = (sectors > 0 ? lines * (sectors - hits) / sectors : 0) + atomics;
+    double const l2_reads = real(c[l2_sectors_tex_read]);
+    double const fetched = (std::min)(real(c[dram_bytes_read]) / 32, l2_reads);
+    double const beyond_l2 = l2_reads > 0 ? beyond_l1 * fetched / l2_reads : 0;
+    double const to_l2 = (std::min)(beyond_l1 / waits, 1.0), to_dram = (std::min)(beyond_l2 / waits, 1.0);
+    double const more_lines = requests > 0 ? lines / requests - 1 : 0;
+    double const a_line = lines > 0 ? latency.line + (latency.dram_line - latency.line) * beyond_l2 / lines : 0;
+    return latency.l1 + (latency.l2 - latency.l1) * to_l2 + (latency.dram - latency.l2) * to_dram + a_line * more_lines;
 }
 
 time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     using enum raw_counter;
-    constexpr double arithmetic = 3.5, l1 = 33, l2 = 270, memory = 560, shared = 23, special_function = 18,
-                     barrier = 30, fence = 500, branch = 8;
-    double const sectors = real(c[l1_sectors_global_ld] + c[l1_sectors_local_ld]);
-    double const hits = real(c[l1_hits_global_ld] + c[l1_hits_local_ld]);
-    double const requests = real(c[l1_requests_global_ld] + c[l1_requests_local_ld]);
-    double const l2_reads = real(c[l2_sectors_tex_read]);
-    double const fetched = (std::min)(real(c[dram_bytes_read]) / 32, l2_reads);
-    double const beyond_l1 = l2_reads > 0 ? l2 + (memory - l2) * fetched / l2_reads : l2;
-    double const load = sectors > 0 ? (hits * l1 + (sectors - hits) * beyond_l1) / sectors : 0;
+    latency_traits const& latency = chip_.latency;
     waits w;
     w.issue = real(c[inst_issued]);
-    w.fixed_latency = arithmetic * real(c[inst_issued]);
-    w.long_scoreboard = (requests * load + real(c[l1_requests_global_atom]) * beyond_l1) / overlap;
-    w.short_scoreboard =
-        (real(c[inst_shared_ld] + c[inst_shared_atom]) * shared + real(c[inst_pipe_xu]) * special_function) / overlap;
-    w.barrier = barrier * real(shape_.barriers);
-    w.fence = fence * real(shape_.fences);
-    w.branch = branch * real(c[inst_branch]);
+    w.dependent = real(c[dependent_cycles]);
+    w.long_scoreboard = real(c[waits_far]) * load_latency(c);
+    double const shared_loads = real(c[inst_shared_ld]);
+    double const conflicts = shared_loads > 0 ? real(c[shared_conflicts_ld]) / shared_loads : 0; // of one
+    w.short_scoreboard = real(c[waits_near]) * latency.shared + real(c[waits_special]) * latency.special +
+                         (std::min)(real(c[waits_near]), shared_loads) * conflicts * latency.conflict;
+    w.barrier = real(shape_.barriers) * (latency.barrier + latency.barrier_per_warp * shape_.warps_per_cta);
+    w.fence = real(shape_.fences) * latency.fence + real(shape_.cta_fences) * latency.cta_fence;
+    double const branches = (std::max)(real(c[inst_branch]) - real(c[warps_launched]), 0.0); // the end is none
+    w.branch = (std::min)(latency.branch * branches, w.dependent);
+    w.fixed_latency = (std::max)(w.dependent - w.branch - w.issue, 0.0);
+    w.slowest = (shape_.slowest_warp - 1) * w.path();
     return w;
 }
 
@@ -146,14 +196,15 @@ void time_model::fill_stalls(waits const& w, counter_values& c) const noexcept {
     using enum raw_counter;
     double const active = real(c[warps_active]);
     double const selected = (std::min)(real(c[inst_issued]), active);
-    double const waited = w.total() - w.issue;
+    double const at_barriers = w.barrier + (shape_.barriers != 0 ? w.slowest : 0);
+    double const waited = w.by_states() - w.issue + at_barriers - w.barrier;
     double const room = active - selected;
     double const share = waited > room ? (waited > 0 ? room / waited : 0) : 1;
     c[stalled_selected] = whole(selected);
     c[stalled_wait] = whole(w.fixed_latency * share);
     c[stalled_long_scoreboard] = whole(w.long_scoreboard * share);
     c[stalled_short_scoreboard] = whole(w.short_scoreboard * share);
-    c[stalled_barrier] = whole(w.barrier * share);
+    c[stalled_barrier] = whole(at_barriers * share);
     c[stalled_membar] = whole(w.fence * share);
     c[stalled_branch_resolving] = whole(w.branch * share);
     double const queued = room - waited * share;

@@ -20,7 +20,9 @@ struct launch_shape {
     unsigned ctas_per_sm = 1;   // that fit on an SM at once
     double busiest_share = 1;   // of all instructions: the SM that executed most of them
     std::uint64_t barriers = 0; // executed by warps
-    std::uint64_t fences = 0;
+    std::uint64_t fences = 0;   // of the GPU or wider
+    std::uint64_t cta_fences = 0;
+    double slowest_warp = 1;           // of a CTA, from barrier to barrier: its instructions in those of the mean
     std::uint64_t hottest_atomics = 0; // on the line that had most
 };
 
@@ -45,12 +47,10 @@ struct time_estimate {
     time_bound bound = time_bound::launch;
 };
 
-// A roofline with latencies: a launch takes as long as its busiest resource (an SM's issue slots,
-// pipelines and data stage; L2; device memory), or as its warps take one after the other to get
-// through what they wait for. Where neither dominates, the two add like the sides of a right angle.
-// It takes at least as long as its CTAs need to begin. Rates are those of the chip's data sheet,
-// latencies rounded from what micro-benchmarks of it agree on; overlapping waits within a warp is a
-// constant.
+// A roofline with latencies. Units of the busiest SM and of the chip are busy for so long; warps
+// take so long to get through what they wait for, one thing after the other (see
+// sass/dependence.hpp); CTAs take so long to begin. The three add like the sides of a box. Rates
+// and latencies are the chip's.
 class time_model {
 public:
     time_model(chip_model const& chip, launch_shape const& shape) noexcept : chip_{chip}, shape_{shape} {}
@@ -65,20 +65,25 @@ private:
     // Between these, as shares of the model's time, the H200's lie in nine of ten kernels of
     // tests/hardware/last_programs.txt: found by one half of them, they hold for 66 of the other 71.
     static constexpr double low_share = 0.51, high_share = 1.75;
-    static constexpr double overlap = 1.2;          // memory instructions of a warp under way at once
     static constexpr double atomic_l2_cycles = 1.5; // on one line
 
     // Cycles that warps wait, added up over warps.
     struct waits {
-        double issue = 0;            // an instruction is issued
-        double fixed_latency = 0;    // of arithmetic
+        double dependent = 0;     // arithmetic and branches, one instruction after the other; of this:
+        double issue = 0;         // an instruction is issued
+        double fixed_latency = 0; // of arithmetic
+        double branch = 0;
         double long_scoreboard = 0;  // global and local memory
         double short_scoreboard = 0; // shared memory, special functions
         double barrier = 0;
         double fence = 0;
-        double branch = 0;
-        [[nodiscard]] double total() const noexcept {
+        double slowest = 0; // for the slowest warp of the CTA
+        [[nodiscard]] double by_states() const noexcept {
             return issue + fixed_latency + long_scoreboard + short_scoreboard + barrier + fence + branch;
+        }
+        // One after the other. Instructions are issued meanwhile.
+        [[nodiscard]] double path() const noexcept {
+            return dependent + long_scoreboard + short_scoreboard + barrier + fence;
         }
     };
 
@@ -93,7 +98,12 @@ private:
         return static_cast<std::uint64_t>(std::floor(x + 0.5));
     }
 
+    [[nodiscard]] std::uint64_t ctas_of_an_sm() const noexcept;
     [[nodiscard]] double resident_warps() const noexcept;
+    // How often an SM's resident CTAs are replaced by others, the first time included.
+    [[nodiscard]] double waves() const noexcept;
+    // The share of an SM's sub-partitions that have a warp.
+    [[nodiscard]] double used_schedulers() const noexcept { return (std::min)(resident_warps() / schedulers(), 1.0); }
 
     // The busiest SM's work at its peak rates, warp instructions or wavefronts a cycle.
     struct sm_load {
@@ -104,18 +114,19 @@ private:
         [[nodiscard]] double most() const noexcept { return (std::max)({issue, pipes, data_stage, crossbar}); }
     };
     [[nodiscard]] sm_load sm_cycles(counter_values const& c) const noexcept;
-    // Slices serve a sector a cycle.
     [[nodiscard]] double l2_seconds(counter_values const& c) const noexcept;
     static double dram_bytes(counter_values const& c) noexcept;
     [[nodiscard]] double dram_seconds(counter_values const& c) const noexcept;
 
+    // Of a wait for global memory: that of the slowest of what was asked for.
+    [[nodiscard]] double load_latency(counter_values const& c) const noexcept;
     [[nodiscard]] waits waits_of(counter_values const& c) const noexcept;
 
-    // Cycles of the busiest SM: how long it has warps, and how long CTAs take to begin.
+    // Cycles of the busiest SM.
     struct launch_cycles {
-        double busy = 0;
-        double dispatch = 0;
-        time_bound bound = time_bound::latency; // of the two above
+        double busy = 0;    // it has warps
+        double running = 0; // and waits for CTAs to begin
+        time_bound bound = time_bound::latency;
     };
     [[nodiscard]] launch_cycles cycles_of(counter_values const& c, waits const& w) const noexcept;
     // Before the first warp and after the last.

@@ -13,7 +13,7 @@
 #include "../ptx/instruction_facts.hpp"
 #include "atomic_merge.hpp"
 #include "if_conversion.hpp"
-#include "shared_load_merge.hpp"
+#include "shared_access_merge.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -34,6 +34,11 @@ static bool is_truth(ptx::instruction const& i) noexcept {
 static bool compares_with_zero(ptx::instruction const& i) noexcept {
     return i.opcode == "setp" && is_integer(i) && i.operands.size() == 3 &&
            i.operands[2].kind == ptx::operand_kind::integer && i.operands[2].bits == 0;
+}
+
+static bool makes_float_of_word(ptx::instruction const& i) noexcept {
+    auto const from = type_of(i);
+    return i.opcode == "cvt" && has(i, "f32") && (from == ptx::type::u32 || from == ptx::type::s32);
 }
 
 // Whether the reader of a result does the work of the instruction that gives it.
@@ -62,13 +67,17 @@ bool sass_estimator::reads(std::uint32_t i, Predicate accepts) const {
 
 std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     std::vector<sass_estimate> estimates(code.code.size());
-    for (std::size_t i = 0; i < estimates.size(); ++i) estimates[i].pipe = code.code[i].info.pipe;
+    for (std::size_t i = 0; i < estimates.size(); ++i) {
+        decoded const& op = code.code[i];
+        estimates[i].pipe = op.info.pipe;
+        estimates[i].awaits_warps = op.action == action::barrier || op.action == action::cluster_wait;
+    }
     if (!kernel_.source || code.module_index >= kernel_.source->functions.size()) return estimates;
     from_ = &kernel_.source->functions[code.module_index];
     flow_.emplace(*from_);
     taken_.assign(from_->instructions.size(), 0);
     place_.assign(from_->instructions.size(), 0);
-    shared_load_merge const loads{*from_, *flow_};
+    shared_access_merge const loads{*from_, *flow_};
     calls_ = false;
     for (auto const& instruction : from_->instructions)
         calls_ |= instruction.facts->control == ptx::control_effect::call;
@@ -83,6 +92,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
         place_[i] = at++;
     }
     estimate_branches(estimates);
+    estimate_chains(estimates);
     return estimates;
 }
 
@@ -129,6 +139,21 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) co
     }
 }
 
+void sass_estimator::estimate_chains(std::vector<sass_estimate>& estimates) const {
+    std::vector<std::uint32_t> number(estimates.size()); // of a decoded instruction in the text
+    for (std::uint32_t i = 0; i < place_.size(); ++i) number[place_[i]] = i;
+    std::vector<dependence_cost> costs;
+    costs.reserve(place_.size());
+    for (std::size_t const at : place_) {
+        sass_estimate const& e = estimates[at];
+        bool const predicated = e.predicated_by != 0;
+        costs.push_back(
+            {e.instructions, e.pipe, !e.reduction, predicated ? number[e.predicated_by - 1] : def_use::nobody});
+    }
+    dependence const chains{*from_, *flow_, latency_, costs};
+    for (std::uint32_t i = 0; i < place_.size(); ++i) estimates[place_[i]].chain = chains.chain(i);
+}
+
 void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     ptx::instruction const& instruction = from_->instructions[i];
     instruction_kind const kind = instruction.facts->profile.kind;
@@ -152,6 +177,8 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
         e.instructions = 0;
     } else if (instruction.facts->fusion == ptx::fusion::logic && is_wide(instruction) && reads_extended(i)) {
         e.instructions = 1;
+    } else if (traits_.converts_words_by_alu && makes_float_of_word(instruction)) {
+        e.pipe = pipe::alu;
     } else if (instruction.opcode == "ld" && has(instruction, "const")) {
         e.loads_constant = true;
     } else if (compares_with_zero(instruction) && reads(i, is_truth)) {
@@ -160,6 +187,7 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
         e.instructions = 15; // at its beginning and here: the return address, a barrier and a few others
     }
     if (is_absorbed(i)) e.instructions = 0;
+    e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
 }
 
 bool sass_estimator::is_absorbed(std::uint32_t i) {
@@ -204,11 +232,10 @@ bool sass_estimator::is_added_to_product(std::uint32_t i) const {
 std::shared_ptr<std::vector<sass_estimate> const> estimates_of(chip_model const& chip, sim::kernel const& kernel,
                                                                function_code const& code) {
     derived_facts& kept = *code.derived;
-    unsigned const traits = 1 + unsigned{chip.sass.loads_constants} + 2 * unsigned{chip.sass.sets_up_global_memory};
     std::lock_guard const only{kept.mutex};
-    if (kept.made_for != traits) {
+    if (kept.made_for != chip.capability()) {
         kept.facts = std::make_shared<std::vector<sass_estimate> const>(sass_estimator{chip, kernel}.of(code));
-        kept.made_for = traits;
+        kept.made_for = chip.capability();
     }
     return std::static_pointer_cast<std::vector<sass_estimate> const>(kept.facts);
 }

@@ -15,6 +15,7 @@
 #include "../ptx/instruction_facts.hpp"
 #include "../ptx/module.hpp"
 #include "def_use.hpp"
+#include "dependence.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -27,7 +28,10 @@ struct sass_estimate {
     std::uint32_t predicated_by = 0;  // a branch's number and 1, if its condition became this instruction's predicate
     bool reduction = false;           // an atomic as atomic_merge::is_reduction says
     bool counts_lanes = false;        // and merges_lanes
-    std::uint8_t words = 1;           // what a load from shared memory brings; 0: another brings it along
+    bool may_use_fma = false;         // an addition of the alu pipeline
+    bool awaits_warps = false;        // others of the CTA or the cluster
+    std::uint8_t words = 1;           // what an access of shared memory moves; 0: another moves it along
+    dependence_chain chain{};         // of the basic block that begins here
 };
 
 // Estimates for each instruction of a function, in its order.
@@ -42,7 +46,7 @@ struct sass_estimate {
 //   sequence;
 // - a kernel begins by setting up its stack and, on some chips, the descriptor of global memory. A
 //   parameter or the size of a CTA is loaded by an instruction on some, an operand on others;
-// - loads of neighbouring words from shared memory become one;
+// - accesses of neighbouring words of shared memory become one;
 // - instructions that a short branch would skip are predicated instead: every warp executes them,
 //   perhaps for no thread;
 // - a function that calls others saves and restores registers.
@@ -50,7 +54,8 @@ struct sass_estimate {
 // instructions and for loops with an unknown number of rounds.
 class sass_estimator {
 public:
-    sass_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept : traits_{chip.sass}, kernel_{kernel} {}
+    sass_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept
+        : traits_{chip.sass}, latency_{chip.latency}, kernel_{kernel} {}
 
     [[nodiscard]] std::vector<sass_estimate> of(function_code const& code);
 
@@ -64,6 +69,8 @@ private:
     // A branch around few instructions becomes a predicate on them; around more, two instructions
     // bring the warp's threads together again (BSSY, BSYNC).
     void estimate_branches(std::vector<sass_estimate>& estimates) const;
+
+    void estimate_chains(std::vector<sass_estimate>& estimates) const;
 
     void estimate(std::uint32_t i, sass_estimate& e);
 
@@ -84,6 +91,7 @@ private:
     [[nodiscard]] bool is_added_to_product(std::uint32_t i) const;
 
     sass_traits traits_;
+    latency_traits latency_;
     sim::kernel const& kernel_;
     ptx::function const* from_ = nullptr;
     std::optional<def_use> flow_;

@@ -267,6 +267,7 @@ TEST_CASE("an empty kernel takes as long as its CTAs need to begin") {
         counter_values c;
         c[warps_launched] = ctas;
         c[inst_executed] = c[inst_issued] = ctas * instructions_a_warp;
+        c[dependent_cycles] = 4 * c[inst_issued]; // each needs the one before
         launch_shape shape;
         shape.ctas = ctas;
         shape.ctas_per_sm = 32;
@@ -310,7 +311,87 @@ TEST_CASE("the resource that decides a launch's time is named") {
     CHECK(bound(shared_wavefronts_ld, 1'000'000'000) == time_bound::l1);
     CHECK(bound(l2_sectors_other_write, 1'000'000'000) == time_bound::l2);
     CHECK(bound(dram_bytes_read, 100'000'000'000) == time_bound::dram);
+    CHECK(bound(waits_far, 10'000'000) == time_bound::latency);
     CHECK(bound(stalled_wait, 1'000'000'000) == time_bound::launch); // the model's own are not read
+}
+
+// Latencies and rates of an H200 (tests/hardware/last_time.txt). One warp on one SM, which has nothing else to do.
+TEST_CASE("a warp waits for one thing after the other") {
+    launch_shape shape;
+    auto const cycles = [&](auto change) {
+        counter_values c;
+        c[warps_launched] = 1;
+        c[inst_executed] = c[inst_issued] = 100;
+        change(c);
+        launch_shape none;
+        time_estimate const idle = time_model{gh100, none}.estimate([] {
+            counter_values nothing;
+            nothing[warps_launched] = 1;
+            nothing[inst_executed] = nothing[inst_issued] = 3;
+            return nothing;
+        }());
+        return (time_model{gh100, shape}.estimate(c).likely - idle.likely) * gh100.gpc_hz;
+    };
+    auto const loads = [](std::uint64_t hits, std::uint64_t fetched) {
+        return [=](counter_values& c) { // a thousand, of a sector each
+            c[waits_far] = c[l1_requests_global_ld] = c[l1_sectors_global_ld] = c[l1_tags_global_ld] = 1000;
+            c[l1_hits_global_ld] = hits;
+            c[l2_sectors_tex_read] = 1000 - hits;
+            c[dram_bytes_read] = 32 * fetched;
+        };
+    };
+    // Measured with an addition of 64 bits, of two instructions, for each load.
+    CHECK(cycles(loads(1000, 0)) == doctest::Approx(41'560 - 8'000).epsilon(0.02));
+    CHECK(cycles(loads(0, 0)) == doctest::Approx(303'300 - 8'000).epsilon(0.02));
+    CHECK(cycles(loads(0, 1000)) == doctest::Approx(668'670 - 8'000).epsilon(0.02));
+    CHECK(cycles(loads(500, 0)) == doctest::Approx((41'560 + 303'300) / 2 - 8'000).epsilon(0.02));
+    CHECK(cycles([](counter_values& c) { c[waits_near] = 1000; }) == doctest::Approx(23'000).epsilon(0.02));
+    CHECK(cycles([](counter_values& c) { // loads of which eight lanes read each bank
+              c[waits_near] = c[inst_shared_ld] = 1000;
+              c[shared_conflicts_ld] = 7000;
+          }) == doctest::Approx(37'000).epsilon(0.02));
+    CHECK(cycles([](counter_values& c) { c[waits_special] = 1000; }) == doctest::Approx(17'000).epsilon(0.02));
+    CHECK(cycles([](counter_values& c) { c[dependent_cycles] = 40'000; }) == doctest::Approx(40'000).epsilon(0.02));
+    CHECK(cycles([](counter_values& c) { c[inst_issued] = 40'000; }) ==
+          doctest::Approx(40'000).epsilon(0.02)); // of one scheduler
+    shape.barriers = 1000;
+    CHECK(cycles([](counter_values&) {}) == doctest::Approx(14'625).epsilon(0.02));
+    shape.barriers = 0;
+    shape.fences = 1000;
+    CHECK(cycles([](counter_values&) {}) == doctest::Approx(441'000).epsilon(0.05));
+    shape.fences = 0;
+    shape.cta_fences = 1000;
+    CHECK(cycles([](counter_values&) {}) == doctest::Approx(11'125).epsilon(0.05));
+}
+
+TEST_CASE("loads that are awaited together take the time of one") {
+    auto const chained = [](std::string const& second, std::string const& use) {
+        gpu machine{
+            head + kernel_text("two", ".reg .u64 %d<5>; .reg .u32 %r<4>;\n ld.param.u64 %d1, [in];\n ld.param.u64 %d2, "
+                                      "[out];\n ld.global.u64 %d3, [%d1];\n" +
+                                          second + use + " st.global.u64 [%d2], %d4;\n ret;\n")};
+        return machine.launch("two", {132}, {32});
+    };
+    auto const together = chained(" ld.global.u64 %d4, [%d1+256];\n", " add.u64 %d4, %d4, %d3;\n");
+    auto const apart = chained(" and.b64 %d3, %d3, 256; add.u64 %d3, %d3, %d1;\n", " ld.global.u64 %d4, [%d3+256];\n");
+    CHECK(together[waits_far] == 132);
+    CHECK(apart[waits_far] == 2 * 132);
+    CHECK(together[l1_requests_global_ld] == apart[l1_requests_global_ld]);
+}
+
+TEST_CASE("warps at a barrier wait for the slowest one of their CTA") {
+    auto const time = [](std::string const& others) {
+        gpu machine{head +
+                    kernel_text("wait", ".reg .u32 %r<4>; .reg .pred %p<3>;\n mov.u32 %r1, %tid.x;\n mov.u32 %r2, 0;\n "
+                                        "setp.gt.u32 %p1, %r1, 31;\n" +
+                                            others +
+                                            " again:\n mad.lo.u32 %r1, %r1, %r1, %r1;\n add.u32 %r2, %r2, 1;\n "
+                                            "setp.lt.u32 %p2, %r2, 10000;\n @%p2 bra again;\n "
+                                            "meet:\n bar.sync 0;\n ret;\n")};
+        return static_cast<double>(machine.launch("wait", {132}, {256})[sm_cycles_elapsed]);
+    };
+    double const all_work = time(""), one_works = time(" @%p1 bra meet;\n");
+    CHECK(one_works == doctest::Approx(all_work).epsilon(0.1));
 }
 
 } // namespace counter_model_test

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The slowest warp of a CTA from barrier to barrier, by hand.
+#include <doctest/doctest.h>
+
+#include "sim/model/warp_balance.hpp"
+
+namespace warp_balance_test {
+
+using gpuprof::sim::warp_balance;
+
+namespace {
+
+void execute(warp_balance& balance, unsigned warp, unsigned instructions) {
+    for (unsigned i = 0; i < instructions; ++i) balance.instruction(warp);
+}
+
+} // namespace
+
+TEST_CASE("the slowest warp between barriers is another one each time") {
+    warp_balance balance;
+    execute(balance, 0, 10), balance.barrier(0);
+    execute(balance, 1, 2), balance.barrier(1);
+    execute(balance, 0, 3), balance.barrier(0);
+    execute(balance, 1, 8), balance.barrier(1);
+    execute(balance, 0, 1);
+    execute(balance, 1, 4);
+    balance.cta_finished(2);
+    CHECK(balance.slowest() == 10 + 8 + 4);
+    CHECK(balance.instructions() == 10 + 2 + 3 + 8 + 1 + 4);
+}
+
+TEST_CASE("CTAs add up, and warps that took turns are told apart") {
+    warp_balance balance;
+    for (int cta = 0; cta < 3; ++cta) {
+        for (int turn = 0; turn < 5; ++turn)
+            for (unsigned warp = 0; warp < 4; ++warp) execute(balance, warp, warp + 1);
+        balance.cta_finished(4);
+    }
+    CHECK(balance.slowest() == 3 * 5 * 4);
+    CHECK(balance.instructions() == 3 * 5 * (1 + 2 + 3 + 4));
+}
+
+} // namespace warp_balance_test

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which loads and which stores of neighbouring words become one.
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "sim/sass/shared_access_merge.hpp"
+
+#include "support/ptx_body.hpp"
+
+namespace shared_access_merge_test {
+
+using namespace gpuprof::sim;
+
+namespace {
+
+// Whether two instructions of neighbouring words are one with `line` between them.
+bool joins(std::string const& first, std::string const& line, std::string const& next) {
+    auto const parsed = gpuprof_test::parse_body("mov.u32 %r1, tile;\n" + first + line + "\n" + next);
+    ptx::function const& f = parsed.functions[0];
+    def_use const flow{f};
+    shared_access_merge const loads{f, flow};
+    std::uint32_t const second = 3;
+    CHECK(loads.words(1) + loads.words(second) == 2);
+    return loads.words(1) == 2;
+}
+bool joins_over(std::string const& line) {
+    return joins("ld.shared.u32 %r2, [%r1];\n", line, "ld.shared.u32 %r3, [%r1+4];");
+}
+bool joins_stores_over(std::string const& line) {
+    return joins("st.shared.u32 [%r1], %r2;\n", line, "st.shared.u32 [%r1+4], %r3;");
+}
+
+} // namespace
+
+TEST_CASE("loads are joined over what leaves shared memory as it is") {
+    CHECK(joins_over("add.u32 %r5, %r6, %r7;"));
+    CHECK(joins_over("st.global.u32 [%d1], %r5;"));
+    CHECK(joins_over("nanosleep.u32 20;"));
+    CHECK(joins_over("discard.global.L2 [%d1], 128;"));
+    CHECK(joins_over("wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%d1], "
+                     "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};"));
+}
+
+TEST_CASE("loads are not joined over what may store to shared memory") {
+    CHECK_FALSE(joins_over("st.shared.u32 [%r5], %r6;"));
+    CHECK_FALSE(joins_over("st.u32 [%d1], %r6;"));
+    CHECK_FALSE(joins_over("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r5], {%r6};"));
+    CHECK_FALSE(joins_over("wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [%r5], "
+                           "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};"));
+    CHECK_FALSE(joins_over("bar.sync 0;"));
+    CHECK_FALSE(joins_over("fence.acq_rel.cta;"));
+}
+
+// 1,351,680 instructions of bad_bank_stores_32 (tests/hardware/pairs) on an H200 for four times as many stores in its text.
+TEST_CASE("stores are joined as loads are, and not over what may see or overwrite them") {
+    CHECK(joins_stores_over("add.u32 %r5, %r6, %r7;"));
+    CHECK(joins_stores_over("ld.global.u32 %r5, [%d1];"));
+    CHECK_FALSE(joins_stores_over("ld.shared.u32 %r5, [%r6];"));
+    CHECK_FALSE(joins_stores_over("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r5}, [%r6];"));
+    CHECK_FALSE(joins_stores_over("st.shared.u32 [%r5], %r6;"));
+    CHECK_FALSE(joins_stores_over("bar.sync 0;"));
+    CHECK_FALSE(joins("st.shared.u32 [%r1], %r2;\n", "add.u32 %r1, %r1, 16;", "st.shared.u32 [%r1+4], %r3;"));
+}
+
+TEST_CASE("an address is aligned if the product that is added to it is") {
+    auto const words = [](std::string const& pitch) {
+        auto const parsed = gpuprof_test::parse_body("mov.u32 %r1, tile;\nmad.lo.s32 %r1, %r2, " + pitch +
+                                                     ", %r1;\nld.shared.u32 %r3, [%r1];\nld.shared.u32 %r4, [%r1+4];");
+        def_use const flow{parsed.functions[0]};
+        return shared_access_merge{parsed.functions[0], flow}.words(2);
+    };
+    CHECK(words("160") == 2);
+    CHECK(words("132") == 1);
+}
+
+} // namespace shared_access_merge_test
