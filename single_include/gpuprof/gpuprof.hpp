@@ -21407,13 +21407,10 @@ template <class Number>
     if (is(name, "launch__cluster_max_potential_size")) {
         if (gpu.capability() < compute_capability{9, 0} && launch.largest_cluster < 0)
             return no_value(name, "there are no clusters before capability 9.0");
-        if (gpu.source() == device_source::embedded) return no_value(name, "the embedded GPU does not model clusters");
         return if_asked(launch.largest_cluster);
     }
-    if (is(name, "launch__uses_cdp")) {
-        if (gpu.source() == device_source::embedded) return number(0); // it runs no kernel that launches kernels
+    if (is(name, "launch__uses_cdp"))
         return no_value(name, "neither the driver nor CUPTI tells whether a function can launch kernels");
-    }
     return {};
 }
 
@@ -21923,6 +21920,54 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_DOCTOR_EXAMINED_MACHINE_HPP
 #define GPUPROF_HW_DOCTOR_EXAMINED_MACHINE_HPP
 
+// Reads a device's name: whether it is a part of a GPU, or a virtual GPU.
+#ifndef GPUPROF_HW_DOCTOR_DEVICE_NAME_HPP
+#define GPUPROF_HW_DOCTOR_DEVICE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// How a compute instance relates to its GPU instance. "NVIDIA A100-SXM4-40GB MIG 3g.20gb" is a GPU
+// instance with one compute instance; "MIG 1c.3g.20gb" has one of three slices and shares the rest
+// with its siblings.
+enum class mig_profile : unsigned char { none, isolated, shared };
+
+// The MIG profile in a device's name.
+[[nodiscard]] constexpr mig_profile mig_profile_of(std::string_view name) noexcept {
+    std::size_t const at = name.rfind(" MIG ");
+    if (at == name.npos) return mig_profile::none;
+    std::string_view const profile = name.substr(at + 5);
+    std::size_t const end = profile.find_first_not_of("0123456789");
+    return end != 0 && end != profile.npos && profile.substr(end).starts_with("c.") ? mig_profile::shared
+                                                                                    : mig_profile::isolated;
+}
+
+// A virtual GPU is named by its board, its memory in GB and its series (A, B, C or Q): "GRID
+// T4-16Q". On a MIG instance the number of slices comes before the memory: "NVIDIA A100-3-20C".
+enum class vgpu_profile : unsigned char { none, whole, mig };
+
+// The vGPU profile in a device's name.
+[[nodiscard]] constexpr vgpu_profile vgpu_profile_of(std::string_view name) noexcept {
+    if (name.ends_with("ME")) name.remove_suffix(2); // a profile with media engines: "-1-5CME"
+    auto const take_digits = [&name] {
+        std::size_t const before = name.size();
+        while (!name.empty() && name.back() >= '0' && name.back() <= '9') name.remove_suffix(1);
+        return name.size() < before;
+    };
+    auto const take = [&name](std::string_view any_of) {
+        if (name.empty() || any_of.find(name.back()) == any_of.npos) return false;
+        name.remove_suffix(1);
+        return true;
+    };
+    if (!take("ABCQ") || !take_digits() || !take("-")) return vgpu_profile::none;
+    return take_digits() && take("-") ? vgpu_profile::mig : vgpu_profile::whole;
+}
+
+} // namespace hw
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_DOCTOR_DEVICE_NAME_HPP
 // The doctor's facts about this machine and process from the operating system.
 #ifndef GPUPROF_HW_DOCTOR_SURROUNDINGS_HPP
 #define GPUPROF_HW_DOCTOR_SURROUNDINGS_HPP
@@ -22054,7 +22099,8 @@ struct examined_device {
     abi::CUdevice handle = 0;
     std::string name;
     compute_capability capability;
-    bool has_counters = false; // that this program can use
+    vgpu_profile vgpu = vgpu_profile::none; // by its name, or as CUPTI says
+    bool has_counters = false;              // that this program can use
 
     // "device 1"
     [[nodiscard]] std::string text() const { return "device " + std::to_string(ordinal); }
@@ -22127,7 +22173,15 @@ private:
         if (!generation || !revision) return;
         device.name = text;
         device.capability = {*generation, *revision};
+        device.vgpu = vgpu_profile_of(text);
+        if (device.vgpu == vgpu_profile::none && cupti_calls_virtual(device)) device.vgpu = vgpu_profile::whole;
         device.answers = true;
+    }
+    [[nodiscard]] bool cupti_calls_virtual(examined_device const& device) const {
+        abi::CUpti_DeviceVirtualizationMode mode{};
+        return on_.cupti.DeviceVirtualizationMode != nullptr &&
+               on_.cupti.DeviceVirtualizationMode(device.handle, &mode) == abi::CUPTI_SUCCESS &&
+               mode == abi::CUPTI_DEVICE_VIRTUALIZATION_MODE_VIRTUAL_GPU;
     }
 
     machine const& on_;
@@ -22476,55 +22530,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_DOCTOR_EVENT_API_HPP
 #define GPUPROF_HW_DOCTOR_EVENT_API_HPP
 
-// Reads a device's name: whether it is a part of a GPU, or a virtual GPU.
-#ifndef GPUPROF_HW_DOCTOR_DEVICE_NAME_HPP
-#define GPUPROF_HW_DOCTOR_DEVICE_NAME_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// How a compute instance relates to its GPU instance. "NVIDIA A100-SXM4-40GB MIG 3g.20gb" is a GPU
-// instance with one compute instance; "MIG 1c.3g.20gb" has one of three slices and shares the rest
-// with its siblings.
-enum class mig_profile : unsigned char { none, isolated, shared };
-
-// The MIG profile in a device's name.
-[[nodiscard]] constexpr mig_profile mig_profile_of(std::string_view name) noexcept {
-    std::size_t const at = name.rfind(" MIG ");
-    if (at == name.npos) return mig_profile::none;
-    std::string_view const profile = name.substr(at + 5);
-    std::size_t const end = profile.find_first_not_of("0123456789");
-    return end != 0 && end != profile.npos && profile.substr(end).starts_with("c.") ? mig_profile::shared
-                                                                                    : mig_profile::isolated;
-}
-
-// A virtual GPU is named by its board, its memory in GB and its series (A, B, C or Q): "GRID
-// T4-16Q". On a MIG instance the number of slices comes before the memory: "NVIDIA A100-3-20C".
-enum class vgpu_profile : unsigned char { none, whole, mig };
-
-// The vGPU profile in a device's name.
-[[nodiscard]] constexpr vgpu_profile vgpu_profile_of(std::string_view name) noexcept {
-    if (name.ends_with("ME")) name.remove_suffix(2); // a profile with media engines: "-1-5CME"
-    auto const take_digits = [&name] {
-        std::size_t const before = name.size();
-        while (!name.empty() && name.back() >= '0' && name.back() <= '9') name.remove_suffix(1);
-        return name.size() < before;
-    };
-    auto const take = [&name](std::string_view any_of) {
-        if (name.empty() || any_of.find(name.back()) == any_of.npos) return false;
-        name.remove_suffix(1);
-        return true;
-    };
-    if (!take("ABCQ") || !take_digits() || !take("-")) return vgpu_profile::none;
-    return take_digits() && take("-") ? vgpu_profile::mig : vgpu_profile::whole;
-}
-
-} // namespace hw
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_DOCTOR_DEVICE_NAME_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
@@ -22545,7 +22550,7 @@ inline void event_api(examined_machine const& machine, examined_device const& de
     std::string why;
     std::string remedy;
     if (here.wsl()) why = "under WSL";
-    else if (vgpu_profile_of(device.name) != vgpu_profile::none) why = "on a virtual GPU";
+    else if (device.vgpu != vgpu_profile::none) why = "on a virtual GPU";
     else if (here.arm64 && !here.tegra()) why = "on 64-bit ARM servers";
     if (!why.empty()) remedy = "measure it under Linux on x86-64, without virtualisation";
     else if (cupti_release(machine.on().cupti_library.version) > last) {
@@ -22959,8 +22964,7 @@ namespace hw::findings {
 // migration (CUPTI 12.0, 1.2 and 4.2; Nsight Compute 2023.3, 7.1).
 inline void virtual_gpu(examined_machine const& machine, examined_device const& device, finding_list& found) {
     using enum finding::severity;
-    vgpu_profile const vgpu = vgpu_profile_of(device.name);
-    if (vgpu == vgpu_profile::none) return;
+    if (device.vgpu == vgpu_profile::none) return;
     if (machine.here().runs("nvidia-gridd"))
         found.add(finding::topic::values, note,
                   device.text() + " is a virtual GPU: without a licence its values are wrong after 20 minutes",
@@ -22974,7 +22978,7 @@ inline void virtual_gpu(examined_machine const& machine, examined_device const& 
               device.text() +
                   " is a virtual GPU: after a migration of the virtual machine its results are not accurate",
               "measure without a migration, with the vGPU plugin parameter enable_profiling set");
-    if (vgpu == vgpu_profile::mig)
+    if (device.vgpu == vgpu_profile::mig)
         found.add(finding::topic::values, caveat,
                   device.text() +
                       " is a virtual GPU on a MIG instance: the work of other virtual machines may be counted, and "
@@ -25650,6 +25654,26 @@ GPUPROF_INLINE std::string estimate(double value, double deviation) {
     return gpuprof::detail::joined({number(value), " +- ", deviation >= 100 ? number(deviation) : std::string{text}});
 }
 
+// Values that need no counter and lack one for the same reason.
+struct missing_values {
+    error why; // with the first of them as `what`
+    std::size_t more = 0;
+};
+inline void add_missing(std::vector<missing_values>& to, range_view const& range, metric_info const& metric,
+                        std::string_view name) {
+    bool const is_counted = metric.source == metric_source::hardware || metric.source == metric_source::sass ||
+                            metric.source == metric_source::pm_sampling;
+    auto provided = range.try_provided(metric.name);
+    if (is_counted || provided) return; // what counters lack is among the report's problems
+    for (missing_values& each : to)
+        if (each.why.cause == provided.error().cause) {
+            ++each.more;
+            return;
+        }
+    to.push_back({std::move(provided).error()});
+    to.back().why.what = gpuprof::detail::joined({metric.name, " of ", name});
+}
+
 } // namespace detail
 
 GPUPROF_INLINE std::string table(report const& of) {
@@ -25660,6 +25684,7 @@ GPUPROF_INLINE std::string table(report const& of) {
     auto const add = [&cells](std::string_view cell) { cells.push_back(std::string{cell}); };
     for (char const* const title : titles) add(title);
     std::size_t levels = 0;
+    std::vector<detail::missing_values> missing;
     constexpr std::size_t widest_name = 96;
     std::vector<std::string> names;
     for (range_view const range : of) names.emplace_back(range.name());
@@ -25680,6 +25705,7 @@ GPUPROF_INLINE std::string table(report const& of) {
             add(first ? shown : "");
             add(first ? std::to_string(range.count()) : "");
             add(metric.name);
+            if (!value) detail::add_missing(missing, range, metric, names[place - 1]);
             bool const undefined = !value && of.complete() && gpuprof::detail::is_quotient(metric);
             auto const deviation = value ? *range.try_deviation(metric.name) : std::nullopt;
             add(deviation   ? detail::estimate(value->value, *deviation)
@@ -25736,6 +25762,10 @@ GPUPROF_INLINE std::string table(report const& of) {
                                      " after, of ", std::to_string(clocks->most), "\n"});
     for (error const& problem : state.problems)
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
+    for (detail::missing_values& each : missing) {
+        if (each.more != 0) each.why.what += gpuprof::detail::joined({" and ", std::to_string(each.more), " more"});
+        text += gpuprof::detail::joined({"no value: ", each.why.message(), "\n"});
+    }
     if (state.memory_differs)
         text += gpuprof::detail::joined({"memory differs between passes: ", state.memory_differs->message(), "\n"});
     if (state.replay_changed) text += gpuprof::detail::joined({state.replay_changed->message(), "\n"});
@@ -26248,6 +26278,11 @@ namespace detail {
     return found;
 }
 
+// context_warnings() of a program that includes gpuprof/legacy.hpp; null in others.
+using context_warner = std::vector<error>(std::span<metric_info const>, compute_capability,
+                                          std::span<std::string const>);
+inline constinit context_warner* context_warnings_of_program = nullptr;
+
 // Adds what is known when the report is written. Costs what other_processes_on() does, on a GPU of
 // this machine alone.
 inline void add_disturbances(device const& gpu, report_contents& to) {
@@ -26255,11 +26290,15 @@ inline void add_disturbances(device const& gpu, report_contents& to) {
         to.completeness.disturbances.push_back({cause, std::move(text), remedy});
     };
     if (to.source != device_source::hardware) return;
-    if (auto const others = hw::provided::other_processes_on(gpu); others.count != 0)
+    if (auto const others = hw::provided::other_processes_on(gpu); others.count != 0) {
         add(disturbance_cause::other_programs,
             text_of(others) + " had the GPU open at the end: values of L2, device memory and links have their traffic, "
                               "and ranges the time that their work took",
             "measure on a GPU that nothing else uses, a display included");
+        if (context_warnings_of_program != nullptr)
+            for (error const& each : context_warnings_of_program(to.metrics, gpu.capability(), {}))
+                add(disturbance_cause::other_programs, joined({each.what, ": ", each.cause}), each.remedy.c_str());
+    }
     if (to.clocks && to.clocks->throttled())
         add(disturbance_cause::low_clocks, "clocks were kept low by " + limits_of(*to.clocks),
             "compare cycles, not times; hold the clocks by clock_lock, or cool the GPU");
@@ -27114,7 +27153,7 @@ GPUPROF_INLINE result<profiler> profiler::try_create(device const& gpu, profiler
     if (options.caches == cache_control::flush && options.replay == replay_mode::kernel)
         return error{errc::invalid_argument, 0, "caches cannot be flushed in kernel replay",
                      "CUPTI repeats each kernel itself, and nothing can be done between",
-                     "use replay_mode::user, or cache_control::leave"};
+                     "use replay_mode::user, replay_mode::launch, or cache_control::leave"};
     if (options.replay == replay_mode::application && options.replay_file.empty())
         return error{errc::invalid_argument, 0, "application replay without a file",
                      "each process measures one pass, and the next one goes on from a file",

@@ -9655,8 +9655,177 @@ try_plan_counters(device const& gpu, std::span<std::string const> metrics, range
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTERS_REGISTRY_HPP
+// Finds what may have disturbed the values of a report.
+#ifndef GPUPROF_MEASURE_DISTURBANCES_HPP
+#define GPUPROF_MEASURE_DISTURBANCES_HPP
+
+// Who else uses a GPU, from the driver's management library.
+#ifndef GPUPROF_HW_COUNTERS_UNCOUNTED_OTHER_PROCESSES_HPP
+#define GPUPROF_HW_COUNTERS_UNCOUNTED_OTHER_PROCESSES_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+namespace hw::provided {
+
+// Processes besides this one that have a context on a device.
+struct other_processes {
+    std::size_t count = 0;
+    // In ascending order; empty if this process is not among those that the library lists: it counts
+    // in another list of numbers, as in a container, and one of them is this one.
+    std::vector<unsigned> numbers{};
+};
+
+// Asks for those that compute and those that draw. None on the embedded GPU and of recordings, and
+// where the library does not say. Cost: some calls of the driver, three of the library.
+[[nodiscard]] other_processes other_processes_on(device const& gpu);
+
+} // namespace hw::provided
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTERS_UNCOUNTED_OTHER_PROCESSES_HPP
+// Reads a device's name: whether it is a part of a GPU, or a virtual GPU.
+#ifndef GPUPROF_HW_DOCTOR_DEVICE_NAME_HPP
+#define GPUPROF_HW_DOCTOR_DEVICE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// How a compute instance relates to its GPU instance. "NVIDIA A100-SXM4-40GB MIG 3g.20gb" is a GPU
+// instance with one compute instance; "MIG 1c.3g.20gb" has one of three slices and shares the rest
+// with its siblings.
+enum class mig_profile : unsigned char { none, isolated, shared };
+
+// The MIG profile in a device's name.
+[[nodiscard]] constexpr mig_profile mig_profile_of(std::string_view name) noexcept {
+    std::size_t const at = name.rfind(" MIG ");
+    if (at == name.npos) return mig_profile::none;
+    std::string_view const profile = name.substr(at + 5);
+    std::size_t const end = profile.find_first_not_of("0123456789");
+    return end != 0 && end != profile.npos && profile.substr(end).starts_with("c.") ? mig_profile::shared
+                                                                                    : mig_profile::isolated;
+}
+
+// A virtual GPU is named by its board, its memory in GB and its series (A, B, C or Q): "GRID
+// T4-16Q". On a MIG instance the number of slices comes before the memory: "NVIDIA A100-3-20C".
+enum class vgpu_profile : unsigned char { none, whole, mig };
+
+// The vGPU profile in a device's name.
+[[nodiscard]] constexpr vgpu_profile vgpu_profile_of(std::string_view name) noexcept {
+    if (name.ends_with("ME")) name.remove_suffix(2); // a profile with media engines: "-1-5CME"
+    auto const take_digits = [&name] {
+        std::size_t const before = name.size();
+        while (!name.empty() && name.back() >= '0' && name.back() <= '9') name.remove_suffix(1);
+        return name.size() < before;
+    };
+    auto const take = [&name](std::string_view any_of) {
+        if (name.empty() || any_of.find(name.back()) == any_of.npos) return false;
+        name.remove_suffix(1);
+        return true;
+    };
+    if (!take("ABCQ") || !take_digits() || !take("-")) return vgpu_profile::none;
+    return take_digits() && take("-") ? vgpu_profile::mig : vgpu_profile::whole;
+}
+
+} // namespace hw
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_DOCTOR_DEVICE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// "process 12", "processes 12, 13", "2 processes" where their numbers are not known.
+[[nodiscard]] inline std::string text_of(hw::provided::other_processes const& of) {
+    if (of.numbers.empty()) return std::to_string(of.count) + (of.count == 1 ? " process" : " processes");
+    std::string text = of.count == 1 ? "process" : "processes";
+    char const* before = " ";
+    for (unsigned const each : of.numbers) {
+        text += before + std::to_string(each);
+        before = ", ";
+    }
+    return text;
+}
+
+// "power, heat"
+[[nodiscard]] inline std::string limits_of(clock_state const& clocks) {
+    struct limit {
+        clock_limit by;
+        char const* text;
+    };
+    std::string text;
+    for (limit const each : {limit{clock_limit::power_cap, "the power limit"}, limit{clock_limit::heat, "heat"},
+                             limit{clock_limit::hardware_slowdown, "the hardware's slowdown"},
+                             limit{clock_limit::hardware_heat, "the hardware's limit of heat"},
+                             limit{clock_limit::power_brake, "the power brake"}})
+        if (clocks.limited_by(each.by)) (text += text.empty() ? "" : ", ") += each.text;
+    return text;
+}
+
+// How many rows are known to have lasted less than it takes a GPU to reach a steady state.
+[[nodiscard]] inline std::size_t short_rows(report_contents const& of) {
+    constexpr double steady_ns = 20'000; // Nsight Compute 2023.3, 3.4
+    std::size_t column = 0;
+    std::size_t const columns = of.metrics.size();
+    while (column < columns && !(of.metrics[column].name == "gpu__time_duration.sum" &&
+                                 of.metrics[column].value_unit == unit_of(dimension::second, -9)))
+        ++column;
+    std::size_t found = 0;
+    if (column < columns)
+        for (std::size_t at = column; at < of.values.size(); at += columns)
+            if (of.values[at] > 0 && of.values[at] < steady_ns) ++found;
+    return found;
+}
+
+// context_warnings() of a program that includes gpuprof/legacy.hpp; null in others.
+using context_warner = std::vector<error>(std::span<metric_info const>, compute_capability,
+                                          std::span<std::string const>);
+inline constinit context_warner* context_warnings_of_program = nullptr;
+
+// Adds what is known when the report is written. Costs what other_processes_on() does, on a GPU of
+// this machine alone.
+inline void add_disturbances(device const& gpu, report_contents& to) {
+    auto const add = [&to](disturbance_cause cause, std::string text, char const* remedy) {
+        to.completeness.disturbances.push_back({cause, std::move(text), remedy});
+    };
+    if (to.source != device_source::hardware) return;
+    if (auto const others = hw::provided::other_processes_on(gpu); others.count != 0) {
+        add(disturbance_cause::other_programs,
+            text_of(others) + " had the GPU open at the end: values of L2, device memory and links have their traffic, "
+                              "and ranges the time that their work took",
+            "measure on a GPU that nothing else uses, a display included");
+        if (context_warnings_of_program != nullptr)
+            for (error const& each : context_warnings_of_program(to.metrics, gpu.capability(), {}))
+                add(disturbance_cause::other_programs, joined({each.what, ": ", each.cause}), each.remedy.c_str());
+    }
+    if (to.clocks && to.clocks->throttled())
+        add(disturbance_cause::low_clocks, "clocks were kept low by " + limits_of(*to.clocks),
+            "compare cycles, not times; hold the clocks by clock_lock, or cool the GPU");
+    if (hw::mig_profile_of(to.device) == hw::mig_profile::shared)
+        add(disturbance_cause::shared_gpu, "the device is a part of a MIG instance: what others run in it is in values",
+            "use an instance of one's own");
+    else if (hw::vgpu_profile_of(to.device) != hw::vgpu_profile::none)
+        add(disturbance_cause::shared_gpu, "the device is a virtual GPU: other virtual machines use the same hardware",
+            "measure while they rest");
+    bool any_quotient = false;
+    for (metric_info const& each : to.metrics) any_quotient = any_quotient || is_quotient(each);
+    std::size_t const passes = to.completeness.passes_needed;
+    if (std::size_t const rows = any_quotient && passes > 1 ? short_rows(to) : 0; rows != 0)
+        add(disturbance_cause::short_ranges,
+            joined({std::to_string(rows), rows == 1 ? " value of a range is" : " values of ranges are",
+                    " of less than 20 us in ", std::to_string(passes),
+                    " passes: parts of a ratio may be of passes that differ"}),
+            "measure longer work, or fewer metrics at once");
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_DISTURBANCES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+inline bool const context_warnings_registered = (context_warnings_of_program = &context_warnings, true);
+}
 namespace hw {
 // Before main(), as in sim.hpp; asked in this order.
 inline registration event_hardware_registered{backend<event_hardware>};

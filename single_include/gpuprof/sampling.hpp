@@ -8773,7 +8773,7 @@ private:
     template <class F>
     void dispatch(abi::CUpti_ActivityKind kind, abi::CUpti_Activity const* at, std::size_t readable, F& f,
                   trace_losses& counts) const {
-        if (!asked_.has(kind)) return; // needed by scopes alone
+        if (!asked_.has(kind)) return; // needed by scopes, or by another kind
         static constexpr by_kind<F> calls{};
         if (calls.of[kind] != nullptr) calls.of[kind](*this, at, readable, f, counts);
         else if (walk_.bytes_of[kind] == 0) ++counts.undecoded;

@@ -454,20 +454,25 @@ namespace detail {
     std::uint64_t const size = next();
     if (size > most) return {};
     std::uint64_t const length = (size + 7) / 8;
-    std::vector<std::uint8_t> made(static_cast<std::size_t>(length * 8));
-    std::uint64_t at = 0;
-    while (at < length) {
-        if (bytes.size() - from < 16) return {};
-        std::uint64_t const zeros = next(), others = next();
-        if (zeros > length - at || others > length - at - zeros || others > (bytes.size() - from) / 8 ||
-            zeros + others == 0)
-            return {};
-        at += zeros;
-        if (others != 0) std::memcpy(made.data() + at * 8, bytes.data() + from, static_cast<std::size_t>(others * 8));
-        at += others;
-        from += static_cast<std::size_t>(others * 8);
+    std::vector<std::uint8_t> made;
+    for (bool const writes : {false, true}) { // a wrong length is no reason to ask for gigabytes
+        if (writes) made.resize(static_cast<std::size_t>(length * 8));
+        from = 8;
+        std::uint64_t at = 0;
+        while (at < length) {
+            if (bytes.size() - from < 16) return {};
+            std::uint64_t const zeros = next(), others = next();
+            if (zeros > length - at || others > length - at - zeros || others > (bytes.size() - from) / 8 ||
+                zeros + others == 0)
+                return {};
+            at += zeros;
+            auto const filled = static_cast<std::size_t>(others * 8);
+            if (writes && filled != 0) std::memcpy(made.data() + at * 8, bytes.data() + from, filled);
+            at += others;
+            from += filled;
+        }
+        if (from != bytes.size()) return {};
     }
-    if (from != bytes.size()) return {};
     for (std::size_t i = static_cast<std::size_t>(size); i < made.size(); ++i)
         if (made[i] != 0) return {};
     made.resize(static_cast<std::size_t>(size));

@@ -11684,6 +11684,8 @@ enum class default_stream : std::uint8_t { of_all_threads, of_this_thread };
 [[nodiscard]] inline result<std::uint32_t> try_graph_id(device const& gpu, abi::CUgraphExec executable) {
     return detail::ask_id<std::uint32_t>(gpu.machine(), "cuptiGetGraphExecId", gpu.cupti().GetGraphExecId, executable);
 }
+// Of a node. Records have the numbers of the executable's own nodes, whose handles callbacks tell (graph_node_cloned); from CUDA
+// 13.4 on also those of the nodes that they were cloned of (record.source_graph_node).
 [[nodiscard]] inline result<std::uint64_t> try_graph_node_id(device const& gpu, abi::CUgraphNode node) {
     return detail::ask_id<std::uint64_t>(gpu.machine(), "cuptiGetGraphNodeId", gpu.cupti().GetGraphNodeId, node);
 }
@@ -12970,7 +12972,7 @@ private:
     template <class F>
     void dispatch(abi::CUpti_ActivityKind kind, abi::CUpti_Activity const* at, std::size_t readable, F& f,
                   trace_losses& counts) const {
-        if (!asked_.has(kind)) return; // needed by scopes alone
+        if (!asked_.has(kind)) return; // needed by scopes, or by another kind
         static constexpr by_kind<F> calls{};
         if (calls.of[kind] != nullptr) calls.of[kind](*this, at, readable, f, counts);
         else if (walk_.bytes_of[kind] == 0) ++counts.undecoded;
@@ -19286,6 +19288,8 @@ GPUPROF_INLINE result<void> trace_session::try_start() {
         wanted.remove(abi::CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO);
         wanted.remove(abi::CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR);
     }
+    // CUPTI records copies between devices only beside those within one (CUDA 13.0 on two H200s, two_gpus.sh).
+    if (asked_.has(abi::CUPTI_ACTIVITY_KIND_MEMCPY2)) wanted.add(abi::CUPTI_ACTIVITY_KIND_MEMCPY);
     if (tie_.load(std::memory_order_relaxed) == 1) wanted.add(scope_kinds);
     activity::kind_set before = enabled_;
     wanted.for_each([&](abi::CUpti_ActivityKind kind) {
