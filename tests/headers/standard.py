@@ -32,7 +32,7 @@ DECLARES = {
     "cfenv": "fegetround fesetround feclearexcept fetestexcept",
     "charconv": "to_chars from_chars chars_format",
     "chrono": "chrono",
-    "cmath": """acos asin atan atan2 cbrt ceil copysign cos erf exp exp2 fabs floor fma fmod fpclassify isfinite isinf isnan
+    "cmath": """acos asin atan atan2 cbrt ceil copysign cos erf exp exp2 fabs floor fma fmod fpclassify hypot isfinite isinf isnan
         isnormal ldexp lgamma log log10 log2 lround nearbyint nextafter pow remainder rint round signbit sin sqrt tan tanh trunc""",
     "compare": "partial_ordering strong_ordering weak_ordering",
     "concepts": """same_as derived_from convertible_to integral signed_integral unsigned_integral floating_point invocable
