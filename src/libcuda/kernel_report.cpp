@@ -151,6 +151,7 @@ std::string_view name(sim::time_bound which) noexcept {
         case sim::time_bound::l1: return "L1";
         case sim::time_bound::l2: return "L2";
         case sim::time_bound::dram: return "DRAM";
+        case sim::time_bound::host: return "host";
         case sim::time_bound::atomics: return "atomics";
         case sim::time_bound::latency: return "latency";
     }

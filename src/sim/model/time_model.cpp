@@ -19,6 +19,8 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
     double const latency = (w.path() + w.slowest) / warps * waves();
     double const dispatch = real(shape_.ctas) / chip_.launch.ctas_a_second * chip_.gpc_hz;
     double const l2 = l2_seconds(c) * chip_.gpc_hz, dram = dram_seconds(c) * chip_.gpc_hz;
+    double const over_link = real((std::max)(c[raw_counter::pcie_bytes_received], c[raw_counter::pcie_bytes_sent]));
+    double const host = over_link / (chip_.link.bytes_per_nanosecond * 1e9) * chip_.gpc_hz;
     double const atomics = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz * chip_.gpc_hz;
     sm_load const load = sm_cycles(c);
     struct {
@@ -30,13 +32,14 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
                      {time_bound::l1, load.data_stage},
                      {time_bound::l2, (std::max)(load.crossbar, l2)},
                      {time_bound::dram, dram},
+                     {time_bound::host, host},
                      {time_bound::atomics, atomics},
                      {time_bound::dispatch, dispatch}};
     auto most = bounds[0];
     for (auto const& each : bounds)
         if (each.cycles > most.cycles) most = each;
-    double const units =
-        in_a_row((std::max)(load.issue, load.pipes), load.data_stage, (std::max)(load.crossbar, l2), dram, atomics);
+    double const units = in_a_row((std::max)(load.issue, load.pipes), load.data_stage, (std::max)(load.crossbar, l2),
+                                  dram, host, atomics);
     launch_cycles cycles;
     cycles.busy = std::hypot(units, latency);
     cycles.running = std::hypot(cycles.busy, dispatch);

@@ -311,6 +311,7 @@ TEST_CASE("the resource that decides a launch's time is named") {
     CHECK(bound(shared_wavefronts_ld, 1'000'000'000) == time_bound::l1);
     CHECK(bound(l2_sectors_other_write, 1'000'000'000) == time_bound::l2);
     CHECK(bound(dram_bytes_read, 100'000'000'000) == time_bound::dram);
+    CHECK(bound(pcie_bytes_received, 100'000'000) == time_bound::host);
     CHECK(bound(waits_far, 10'000'000) == time_bound::latency);
     CHECK(bound(stalled_wait, 1'000'000'000) == time_bound::launch); // the model's own are not read
 }
