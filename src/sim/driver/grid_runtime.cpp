@@ -50,14 +50,13 @@ bool grid_runtime::is_stream(std::uint64_t handle) const {
 device_error grid_runtime::refusal_of(configuration const& with) {
     if (with.kernel == nullptr) return device_error::invalid_device_function;
     if (!misfit(with.grid, with.block).empty()) return device_error::invalid_configuration;
-    if (level_ >= most_levels) return device_error::max_depth_exceeded;
     if (with.kernel->fault) return device_error::none;
     function_state const& function = function_of(in_, module_, *with.kernel);
     kernel_operation const wanted{function.handle,          with.grid, with.block, with.shared, false, {},
                                   function.required_cluster};
     switch (check(in_, wanted)) {
         case CUDA_SUCCESS: return device_error::none;
-        case CUDA_ERROR_INVALID_VALUE: return device_error::invalid_value;
+        case CUDA_ERROR_INVALID_VALUE: return device_error::invalid_configuration;
         case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: return device_error::out_of_resources;
         case CUDA_ERROR_INVALID_CLUSTER_SIZE: return device_error::invalid_cluster_size;
         default: return device_error::unknown;
@@ -135,11 +134,12 @@ device_error grid_runtime::order(std::uint64_t stream, std::uint64_t event) cons
 }
 
 device_error grid_runtime::allocate(std::uint64_t to, std::uint64_t bytes, runtime_answer& answer) {
+    if (bytes == 0) return device_error::invalid_value;
     context_state& context = *in_.context;
     std::uint64_t const address = context.heap == nullptr ? 0 : context.heap->allocate(bytes);
     if (address != 0 && context.shadow) context.shadow->allocated(address, bytes);
     static_cast<void>(write(answer, to, address, 8));
-    return address == 0 && bytes != 0 ? device_error::memory_allocation : device_error::none;
+    return address == 0 ? device_error::memory_allocation : device_error::none;
 }
 
 device_error grid_runtime::release(std::uint64_t address) {
@@ -168,7 +168,7 @@ device_error grid_runtime::describe(std::uint64_t to, std::uint64_t function, bo
     put(CU_FUNC_ATTRIBUTE_PTX_VERSION, 32, 4);
     put(CU_FUNC_ATTRIBUTE_BINARY_VERSION, 36, 4);
     put(CU_FUNC_ATTRIBUTE_CACHE_MODE_CA, 40, 4);
-    put(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 44, 4);
+    static_cast<void>(write(answer, to + 44, 0, 4)); // dynamic shared memory, of which kernels are told nothing
     put(CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 48, 4);
     if (!with_clusters) return device_error::none;
     put(CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET, 52, 4);
@@ -218,7 +218,7 @@ device_error grid_runtime::perform(runtime_call what, runtime_arguments const& a
         }
         case runtime_call::launch_graph: return launch_graph(a[0], a[1]);
         case runtime_call::stream_create:
-            return a[1] == non_blocking_stream ? make_handle(streams_, a[0], answer) : device_error::invalid_value;
+            return a[1] <= non_blocking_stream ? make_handle(streams_, a[0], answer) : device_error::invalid_value;
         case runtime_call::stream_destroy:
             return streams_.erase(a[0]) != 0 ? device_error::none : device_error::invalid_resource_handle;
         case runtime_call::event_create:
@@ -284,7 +284,7 @@ runtime_answer grid_runtime::call(runtime_call what, runtime_arguments const& ar
         return answer;
     }
     device_error const error = perform(what, arguments, from, answer);
-    if (error != device_error::none) last_errors_[from.number] = error;
+    if (error != device_error::none && what != runtime_call::occupancy) last_errors_[from.number] = error;
     bool const returns_pointer = what == runtime_call::get_configured_buffer ||
                                  what == runtime_call::get_parameter_buffer || what == runtime_call::error_text ||
                                  what == runtime_call::error_name;

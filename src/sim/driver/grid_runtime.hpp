@@ -39,12 +39,8 @@ struct device_launches {
 // Errors are the calling thread's: each thread has its last one. Streams and events are the grid's.
 class grid_runtime final : public device_runtime {
 public:
-    // The host's kernel is of level 1. CUDA's guide has this limit for releases before 12.
-    static constexpr unsigned most_levels = 24;
-
     // @pre the arguments outlive it; the module is loaded
-    grid_runtime(driver::call& in, CUmodule module, launch_pool& pool, unsigned level)
-        : in_{in}, module_{module}, pool_{pool}, level_{level} {}
+    grid_runtime(driver::call& in, CUmodule module, launch_pool& pool) : in_{in}, module_{module}, pool_{pool} {}
 
     runtime_answer call(runtime_call what, runtime_arguments const& arguments, runtime_thread const& from) override;
 
@@ -86,7 +82,6 @@ private:
     driver::call& in_;
     CUmodule module_;
     launch_pool& pool_;
-    unsigned level_;
     device_launches launches_;
     std::map<std::uint64_t, configuration> prepared_;   // by their buffers
     std::map<std::uint64_t, device_error> last_errors_; // by thread

@@ -19,11 +19,11 @@ grid_tree::grid_tree(driver::call& in)
       keeps_records_{activity_log::is_on() && !in.context->chip->has_range_profiling()} {}
 
 CUresult grid_tree::run_grid(kernel_operation const& launch, ended_grid grid) {
-    grid_runtime runtime{in_, in_.driver.functions.find(launch.function)->module, pool_, grid.level};
+    grid_runtime runtime{in_, in_.driver.functions.find(launch.function)->module, pool_};
     in_.earliest = begin_ + elapsed_;
     outcome const done = run_one(in_, launch, &runtime, counted_);
     elapsed_ += done.nanoseconds;
-    if (keeps_records_ && grid.level > 1) children_[grid.record - 1].end = elapsed_;
+    if (keeps_records_ && grid.record != 0) children_[grid.record - 1].end = elapsed_;
     if (done.status != CUDA_SUCCESS) return done.status;
     grid.launches = runtime.take_launches();
     stack_.push_back(std::move(grid));
@@ -48,7 +48,7 @@ CUresult grid_tree::run_next() {
     device_work next = std::move(queue.front());
     queue.pop_front();
     // What follows a grid as its last takes its place: a kernel may launch itself so without end.
-    ended_grid grid{is_tail ? top.level : top.level + 1, next.buffer, 0, {}};
+    ended_grid grid{next.buffer, 0, {}};
     std::size_t const parent = top.record;
     if (is_tail && queue.empty()) complete_top();
     if (auto const* const launch = std::get_if<kernel_operation>(&next.work)) {
@@ -68,7 +68,7 @@ CUresult grid_tree::run_next() {
 }
 
 outcome grid_tree::run(kernel_operation const& launch, counter_values& counted) {
-    CUresult status = run_grid(launch, {1, 0, 0, {}});
+    CUresult status = run_grid(launch, {0, 0, {}});
     outcome all{status, engine::compute, 0, elapsed_};
     if (!stack_.empty())
         all.launched_kernels = !stack_.back().launches.children.empty() || !stack_.back().launches.tails.empty();

@@ -34,9 +34,8 @@ public:
 private:
     // A grid that has ended, and not all that it launched.
     struct ended_grid {
-        unsigned level;       // 1: the host launched it
         std::uint64_t buffer; // its place in the pool
-        std::size_t record;   // its number in `children_`
+        std::size_t record;   // its number in `children_`; 0: the host launched it
         device_launches launches;
     };
 
