@@ -11,9 +11,11 @@
 #include <string_view>
 #include <utility>
 
-#include <gpuprof/gpuprof.hpp>
+#include <gpuprof/io/rank_trace_part.hpp>
 #include <gpuprof/rank_trace.hpp>
 #include <gpuprof/ranks.hpp>
+#include <gpuprof/ranks/collective_join.hpp>
+#include <gpuprof/ranks/rank_message.hpp>
 
 #include <unistd.h>
 

@@ -158,8 +158,8 @@ double time_model::dram_seconds(counter_values const& c) const noexcept {
 double time_model::load_latency(counter_values const& c) const noexcept {
     using enum raw_counter;
     latency_traits const& latency = chip_.latency;
-    double const waits = real(c[waits_far]);
-    if (waits == 0) return 0;
+    double const awaited = real(c[waits_far]);
+    if (awaited == 0) return 0;
     double const sectors = real(c[l1_sectors_global_ld] + c[l1_sectors_local_ld] + c[l1_sectors_texture]);
     double const hits = real(c[l1_hits_global_ld] + c[l1_hits_local_ld] + c[l1_hits_texture]);
     double const requests = real(c[l1_requests_global_ld] + c[l1_requests_local_ld] + c[l1_requests_texture]);
@@ -169,7 +169,7 @@ double time_model::load_latency(counter_values const& c) const noexcept {
     double const l2_reads = real(c[l2_sectors_tex_read]);
     double const fetched = (std::min)(real(c[dram_bytes_read]) / 32, l2_reads);
     double const beyond_l2 = l2_reads > 0 ? beyond_l1 * fetched / l2_reads : 0;
-    double const to_l2 = (std::min)(beyond_l1 / waits, 1.0), to_dram = (std::min)(beyond_l2 / waits, 1.0);
+    double const to_l2 = (std::min)(beyond_l1 / awaited, 1.0), to_dram = (std::min)(beyond_l2 / awaited, 1.0);
     double const more_lines = requests > 0 ? lines / requests - 1 : 0;
     double const a_line = lines > 0 ? latency.line + (latency.dram_line - latency.line) * beyond_l2 / lines : 0;
     return latency.l1 + (latency.l2 - latency.l1) * to_l2 + (latency.dram - latency.l2) * to_dram + a_line * more_lines;
