@@ -14,6 +14,7 @@
 
 #include "../sim/driver/state.hpp"
 
+#include "call.hpp"
 #include "link_inputs.hpp"
 #include "program_call.hpp"
 
@@ -90,6 +91,7 @@ status add(linker& to, int type, std::string const& bytes, char const* name) {
         case library: input = link_input::archive; break;
         default: return status::unrecognised_input;
     }
+    static_cast<void>(table().Init(0)); // nothing else may have asked for a device yet
     sim::chip_model const* const chip = sim::driver::find_device(0);
     if (chip == nullptr) return status::internal;
     auto texts = ptx_of(input, bytes, name == nullptr ? "an input" : name, *chip);

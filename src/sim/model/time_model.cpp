@@ -8,10 +8,13 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
+// Not std::pow and std::hypot, which are not the same to the bit on all platforms.
+static double square(double x) noexcept { return x * x; }
+
 // Of units that the same work goes through: nearly that of the busiest one, and more where another is as busy.
 template <class... Unit>
 static double in_a_row(Unit... cycles) noexcept {
-    return std::pow((std::pow(cycles, 4) + ...), 0.25);
+    return std::sqrt(std::sqrt((square(square(cycles)) + ...)));
 }
 
 time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits const& w) const noexcept {
@@ -41,8 +44,8 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
     double const units = in_a_row((std::max)(load.issue, load.pipes), load.data_stage, (std::max)(load.crossbar, l2),
                                   dram, host, atomics);
     launch_cycles cycles;
-    cycles.busy = std::hypot(units, latency);
-    cycles.running = std::hypot(cycles.busy, dispatch);
+    cycles.busy = std::sqrt(square(units) + square(latency));
+    cycles.running = std::sqrt(square(cycles.busy) + square(dispatch));
     cycles.bound = most.bound;
     return cycles;
 }

@@ -485,7 +485,7 @@ TEST_CASE("counters and time of a launch have all in them that it launched, and 
 }
 
 TEST_CASE("records have the kernels of kernels before capability 7.0, and their parents") {
-    test::activity_tool tool{{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL}};
+    test::activity_tool tool{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL};
     with_program gpu{entry("leaf", note("%id")) + entry("branch", launch("leaf", "1", "0", "5", "64")) +
                          entry("parent", launch("branch", "0")),
                      sim::gm200};
@@ -520,7 +520,7 @@ TEST_CASE("records have the kernels of kernels before capability 7.0, and their 
 }
 
 TEST_CASE("from capability 7.0 on records end with the first kernel that launches kernels") {
-    test::activity_tool tool{{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL}};
+    test::activity_tool tool{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL};
     with_program gpu{entry("leaf", note("%id")) + entry("parent", launch("leaf", "1"))};
     REQUIRE(gpu.launch("leaf") == CUDA_SUCCESS);
     REQUIRE(gpu.launch("parent") == CUDA_SUCCESS);

@@ -279,7 +279,7 @@ TEST_CASE("kernels change tensor maps in shared and in global memory and load by
         int in_global;
         bool is_empty; // zeros, of which the kernel gives every field
     };
-    for (auto const [in_global, is_empty] : {beginning{0, false}, {1, false}, {0, true}}) {
+    for (beginning const& begin : {beginning{0, false}, {1, false}, {0, true}}) {
         machine m{"tensor_maps.sm_90a.ptx"};
         auto const data = spread<unsigned char>(after.bytes(), 1, 256);
         auto const old = m.zeros<unsigned char>(before.bytes());
@@ -287,15 +287,15 @@ TEST_CASE("kernels change tensor maps in shared and in global memory and load by
         auto const made = m.zeros<unsigned char>(128);
         auto const out = m.zeros<unsigned char>(room);
         m.run("load_changed", {1}, {64},
-              arguments{is_empty ? map_bytes{} : before.map(old.address()), made, changes_to(after, in.address()),
-                        in_global, p, after.tile_bytes(), out});
+              arguments{begin.is_empty ? map_bytes{} : before.map(old.address()), made, changes_to(after, in.address()),
+                        begin.in_global, p, after.tile_bytes(), out});
         std::vector<unsigned char> expected(room, 0xee);
         std::uint16_t const filling = 0x7fff;
         after.for_each(p, [&](std::size_t to, std::size_t from, bool inside) {
             std::memcpy(&expected[to], inside ? static_cast<void const*>(&data[from]) : &filling, 2);
         });
-        CAPTURE(in_global);
-        CAPTURE(is_empty);
+        CAPTURE(begin.in_global);
+        CAPTURE(begin.is_empty);
         CHECK(out.values() == expected);
     }
 }

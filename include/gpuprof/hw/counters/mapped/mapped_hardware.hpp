@@ -73,6 +73,7 @@ struct basic_mapped_hardware {
     // Errors: those of Hardware; unknown_metric for a legacy name no table has, with the
     // nearest; unavailable for one that has no equivalent on range hardware.
     [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> names) {
+        if (auto named = try_check_names(names); !named) return std::move(named).error();
         std::vector<std::string> metrics;
         std::vector<output> outputs;
         auto const collect = [&](std::string_view metric) {
