@@ -173,7 +173,7 @@ double time_model::load_latency(counter_values const& c) const noexcept {
     double const fetched = (std::min)(real(c[dram_bytes_read]) / 32, l2_reads);
     double const beyond_l2 = l2_reads > 0 ? beyond_l1 * fetched / l2_reads : 0;
     double const to_l2 = (std::min)(beyond_l1 / awaited, 1.0), to_dram = (std::min)(beyond_l2 / awaited, 1.0);
-    double const more_lines = requests > 0 ? lines / requests - 1 : 0;
+    double const more_lines = requests > 0 ? (std::max)(lines / requests - 1, 0.0) : 0; // some requests have none
     double const a_line = lines > 0 ? latency.line + (latency.dram_line - latency.line) * beyond_l2 / lines : 0;
     return latency.l1 + (latency.l2 - latency.l1) * to_l2 + (latency.dram - latency.l2) * to_dram + a_line * more_lines;
 }
@@ -194,7 +194,7 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     double const branches = (std::max)(real(c[inst_branch]) - real(c[warps_launched]), 0.0); // the end is none
     w.branch = (std::min)(latency.branch * branches, w.dependent);
     w.fixed_latency = (std::max)(w.dependent - w.branch - w.issue, 0.0);
-    w.slowest = (shape_.slowest_warp - 1) * w.path();
+    w.slowest = (std::max)(shape_.slowest_warp - 1, 0.0) * w.path();
     return w;
 }
 
