@@ -17,8 +17,9 @@
 #include <gpuprof/recording/replay_driver.hpp>
 #include <gpuprof/replay.hpp>
 #include <gpuprof/sampling.hpp>
-#include <gpuprof/text/sealed_text.hpp>
 #include <gpuprof/trace.hpp>
+
+#include "sealed_text.hpp"
 
 namespace {
 
@@ -155,10 +156,6 @@ void read(std::string const& text) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
-    std::string text{reinterpret_cast<char const*>(data), size};
-    read(text);
-    text.resize(text.rfind(",\n  \"digest\"") == text.npos ? size : text.rfind(",\n  \"digest\""));
-    text += gpuprof::detail::seal_of(text);
-    read(text);
+    read_sealed(data, size, &read);
     return 0;
 }

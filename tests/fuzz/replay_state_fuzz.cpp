@@ -14,7 +14,8 @@
 #include <gpuprof/saved.hpp>
 #include <gpuprof/text/base64.hpp>
 #include <gpuprof/text/json_value.hpp>
-#include <gpuprof/text/sealed_text.hpp>
+
+#include "sealed_text.hpp"
 
 namespace detail = gpuprof::detail;
 
@@ -41,10 +42,6 @@ static void read(std::string const& text) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
-    std::string text{reinterpret_cast<char const*>(data), size};
-    read(text);
-    text.resize(text.rfind(",\n  \"digest\"") == text.npos ? size : text.rfind(",\n  \"digest\""));
-    text += gpuprof::detail::seal_of(text);
-    read(text);
+    read_sealed(data, size, &read);
     return 0;
 }

@@ -9,8 +9,9 @@
 #include <string>
 
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/text/sealed_text.hpp>
 #include <gpuprof/saved.hpp>
+
+#include "sealed_text.hpp"
 
 static void read(std::string const& text) {
     auto const found = gpuprof::try_parse_report(text);
@@ -31,10 +32,6 @@ static void read(std::string const& text) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
-    std::string text{reinterpret_cast<char const*>(data), size};
-    read(text);
-    text.resize(text.rfind(",\n  \"digest\"") == text.npos ? size : text.rfind(",\n  \"digest\""));
-    text += gpuprof::detail::seal_of(text);
-    read(text);
+    read_sealed(data, size, &read);
     return 0;
 }

@@ -136,13 +136,6 @@ static int links() {
     return (moved || values == 0) && values + reasons > 0 ? 0 : 1;
 }
 
-template <class... Each>
-struct by_record : Each... {
-    using Each::operator()...;
-};
-template <class... Each>
-by_record(Each...) -> by_record<Each...>;
-
 // A copy in a trace of both kinds. With peer access it is one record between GPUs; else the driver copies to the host and from there,
 // and CUPTI records these.
 static bool is_traced(char const* how, bool is_direct, std::size_t size,
@@ -175,7 +168,7 @@ static bool is_traced(char const* how, bool is_direct, std::size_t size,
                     static_cast<double>(each.time.start.ticks % 1'000'000'000), took);
         plain += each.size.value() == static_cast<double>(size) && took > 0 ? 1 : 0;
     };
-    tracer.flush().visit(by_record{between, other});
+    tracer.flush().visit(gpuprof::overloaded{between, other});
     for (int gpu = 0; gpu < 2; ++gpu) must(cudaFree(buffers[gpu]), "cudaFree");
     bool const is_right = is_direct ? peer == 1 && plain == 0 : peer == 0 && plain == 2;
     if (!is_right) std::printf("%s: WRONG: %zu records between GPUs, %zu others\n", how, peer, plain);

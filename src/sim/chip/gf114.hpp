@@ -9,6 +9,7 @@
 #include <gpuprof/detail/config.hpp>
 #include <gpuprof/legacy/event_rows.hpp>
 #include "chip_model.hpp"
+#include "measured.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -49,34 +50,9 @@ inline constexpr chip_model gf114{
              .megatransfers = 5000,
              .bytes_per_nanosecond = 12.8}, // copies as on the PCIe 3 of later chips
     .launch = {.empty_seconds = 1.5e-6, .begin_seconds = 0, .ctas_a_second = 822e6},
-    // Unverified: nothing was measured. But for arithmetic, the numbers of an H200.
-    .latency = {.arithmetic = 22,
-                .fp16 = 22,
-                .fp64 = 22,
-                .vote = 13,
-                .matrix = 24,
-                .special = 17,
-                .shared = 23,
-                .conflict = 2,
-                .l1 = 33,
-                .l2 = 295,
-                .dram = 660,
-                .line = 2.2,
-                .dram_line = 15,
-                .branch = 20,
-                .barrier = 12.6,
-                .barrier_per_warp = 2,
-                .fence = 450,
-                .cta_fence = 11},
-    .rates = {.sm_loads = 2,
-              .sm_stores = 0.5,
-              .sm_reductions = 0.8,
-              .l2_loads = 1.85,
-              .l2_stores = 0.81,
-              .l2_store_requests = 0.42,
-              .l2_atomics = 0.55,
-              .dram = 0.95,
-              .dram_copies = 0.805},
+    // Unverified: nothing was measured.
+    .latency = with_arithmetic(22, 22, 22),
+    .rates = h200_rates,
     .sass = {.loads_constants = false, .sets_up_global_memory = false, .converts_words_by_alu = false},
     .events = {.set = &legacy::events_2x,
                .memory_partitions = 4,

@@ -9,6 +9,7 @@
 #include <gpuprof/core/compute_capability.hpp>
 #include <gpuprof/detail/config.hpp>
 #include "chip_model.hpp"
+#include "measured.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -46,34 +47,8 @@ inline constexpr chip_model gh100{
     .l2 = {.partitions = 2, .reads_pairs = true, .joins = 4},
     .link = {.pcie_generation = 5, .megatransfers = 32000, .bytes_per_nanosecond = 51.2},
     .launch = {.empty_seconds = 1.54e-6, .begin_seconds = 0.3e-6, .ctas_a_second = 1.66e9},
-    // By tests/hardware/last_time.txt.
-    .latency = {.arithmetic = 4,
-                .fp16 = 8,
-                .fp64 = 8,
-                .vote = 13,
-                .matrix = 24,
-                .special = 17,
-                .shared = 23,
-                .conflict = 2,
-                .l1 = 33,
-                .l2 = 295,
-                .dram = 660,
-                .line = 2.2,
-                .dram_line = 15,
-                .branch = 20,
-                .barrier = 12.6,
-                .barrier_per_warp = 2,
-                .fence = 450,
-                .cta_fence = 11},
-    .rates = {.sm_loads = 2,
-              .sm_stores = 0.5,
-              .sm_reductions = 0.8,
-              .l2_loads = 1.85,
-              .l2_stores = 0.81,
-              .l2_store_requests = 0.42,
-              .l2_atomics = 0.55,
-              .dram = 0.95,
-              .dram_copies = 0.805},
+    .latency = h200_latency,
+    .rates = h200_rates,
     .sass = {.loads_constants = true, .sets_up_global_memory = true, .converts_words_by_alu = true},
     .events = no_events,
     .has_warpgroups = true,

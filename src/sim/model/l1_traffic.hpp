@@ -100,7 +100,11 @@ private:
 
     // What reaches other CTAs of the cluster goes out through L1, where it finds nothing; the rest is an access to the CTA's own.
     GPUPROF_COLD void shared_of_cluster(memory_access const& access, bool counts_lanes) noexcept {
-        cluster_sectors_ += distinct_sectors(access.address, access.elsewhere);
+        memory_access others = access;
+        others.active = access.elsewhere;
+        others.pattern = address_pattern::any;
+        lines_.collect(others);
+        cluster_sectors_ += lines_.sector_total();
         memory_access const own = own_of_cluster(access);
         if (own.active != 0) shared(own, counts_lanes);
     }

@@ -131,19 +131,6 @@ namespace detail {
     return access;
 }
 
-// Sectors of 32 bytes that lanes touch. @param lanes those that count
-[[nodiscard]] inline unsigned distinct_sectors(std::uint64_t const* address, lane_mask lanes) noexcept {
-    unsigned count = 0;
-    for (lane_mask left = lanes; left != 0; left &= left - 1) {
-        auto const lane = static_cast<unsigned>(std::countr_zero(left));
-        bool known = false;
-        for (lane_mask before = lanes & ((lane_mask{1} << lane) - 1); before != 0 && !known; before &= before - 1)
-            known = address[std::countr_zero(before)] / 32 == address[lane] / 32;
-        count += known ? 0 : 1;
-    }
-    return count;
-}
-
 } // namespace sim
 GPUPROF_NAMESPACE_END
 

@@ -77,7 +77,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     flow_.emplace(*from_);
     taken_.assign(from_->instructions.size(), 0);
     place_.assign(from_->instructions.size(), 0);
-    shared_access_merge const loads{*from_, *flow_};
+    shared_access_merge const merged{*from_, *flow_};
     calls_ = false;
     for (auto const& instruction : from_->instructions)
         calls_ |= instruction.facts->control == ptx::control_effect::call;
@@ -87,8 +87,8 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
             estimate_operand(code.code[at], estimates[at]);
         if (at == code.code.size()) return estimates;
         estimate(i, estimates[at]);
-        estimates[at].words = loads.words(i);
-        if (loads.words(i) == 0) estimates[at].instructions = 0;
+        estimates[at].words = merged.words(i);
+        if (merged.words(i) == 0) estimates[at].instructions = 0;
         place_[i] = at++;
     }
     estimate_branches(estimates);
