@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes the folder that programs.py compares programs of: it can be carried to a machine that has a GPU and no sources.
 
-    build_programs.py FOLDER --build BUILD --samples SAMPLES --rodinia RODINIA [--list LIST] [NAME...]
+    build_programs.py FOLDER --build BUILD [--samples SAMPLES] [--rodinia RODINIA] [--hecbench HECBENCH] [--list LIST] [NAME...]
 
 BUILD is a Release build with the targets gpuprof_runtime and gpuprof_injection, SAMPLES a checkout of github.com/NVIDIA/cuda-samples,
-RODINIA one of github.com/yuhc/gpu-rodinia. FOLDER gets the programs of LIST, programs.txt (samples/, rodinia/, own/), one nvcc at a time,
-their data (data/), gpuprof with its libraries, and the injection library. What is there is not built again. Fails if something does
+RODINIA one of github.com/yuhc/gpu-rodinia, HECBENCH one of github.com/zjin-lcf/HeCBench; each is needed if LIST has programs of it. FOLDER
+gets the programs of LIST, programs.txt (samples/, rodinia/, own/) or held_back.txt (hecbench/), one nvcc at a time, their data (data/),
+gpuprof with its libraries, and the injection library. What is there is not built again. Fails if something does
 not build, or if FOLDER is larger than 64 MiB. Needs nvcc, strip.
 """
 import argparse
@@ -41,6 +42,11 @@ def command_for(words, options):
         place = next(path for path in sorted(options.samples.glob(f"**/[0-6]_*/{name}")) if path.is_dir())
         sources = sorted(path for pattern in ("*.cu", "*.cpp", "*/*.cu", "*/*.cpp") for path in place.glob(pattern))
         return [*NVCC, "--extended-lambda", "-I", options.samples / "Common", "-I", place, "-I", place / "inc", *sources], place / "data"
+    if kind == "hecbench":
+        place = options.hecbench / "src" / f"{name}-cuda"
+        makefile = (place / "Makefile").read_text().replace("\\\n", " ")
+        sources = re.search(r"^source\s*=(.*)$", makefile, re.MULTILINE)[1].split()
+        return [*NVCC, "-O3", "-Xcompiler", "-fopenmp", "-I", place, *(place / source for source in sources)], None
     program = next(each for key, each in rodinia.PROGRAMS.items() if rodinia_name(key) == name)
     source = options.rodinia / "cuda" / program.folder
     flags = [flag.replace("{rodinia}", str(options.rodinia)) for flag in program.flags]
@@ -81,8 +87,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--samples", type=pathlib.Path, required=True)
-    parser.add_argument("--rodinia", type=pathlib.Path, required=True)
+    parser.add_argument("--samples", type=pathlib.Path)
+    parser.add_argument("--rodinia", type=pathlib.Path)
+    parser.add_argument("--hecbench", type=pathlib.Path)
     parser.add_argument("--list", type=pathlib.Path, default=HERE / "programs.txt")
     parser.add_argument("names", nargs="*")
     options = parser.parse_intermixed_args()

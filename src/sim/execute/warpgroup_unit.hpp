@@ -42,9 +42,17 @@ public:
         if ((op.mode & wgmma_form::negated) != 0)
             for (auto& row : of.a)
                 for (unsigned i = 0; i < k; ++i) row[i] = -row[i];
+        bool const integers = op.type == ptx::type::s32;
+        auto const how = tensor_core::of(op.source_type, op.type, false);
+        if (!integers) detail::find_exponents_of_a(of, k, how);
         return for_each_block(p, of, [&](unsigned block) {
             if (!bring_b(p, of, block, k)) return false;
-            detail::multiply(of, 0, rows, k, [](double a, double b, double c) { return a * b + c; });
+            if (integers) {
+                detail::multiply(of, 0, rows, k, [](double a, double b, double c) { return a * b + c; });
+            } else {
+                detail::find_exponents_of_b(of, 8, k, how);
+                detail::multiply_by_tensor_core(of, 0, rows, 0, k, how);
+            }
             return true;
         });
     }

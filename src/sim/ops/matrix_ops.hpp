@@ -11,6 +11,7 @@
 #include "convert_ops.hpp"
 #include "../code/decoded.hpp"
 #include "fused.hpp"
+#include "tensor_sum.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -82,6 +83,8 @@ struct matrix_operands {
     double a[16][most_k];
     double b[most_k][16];
     double c[16][16];
+    std::int16_t a_exponents[16][most_k];
+    std::int16_t b_exponents[most_k][16];
 };
 
 // Places as those above, of a register at a time.
@@ -178,14 +181,56 @@ inline void multiply(matrix_operands& of, unsigned left, unsigned rows, unsigned
     }
 }
 
+inline void find_exponents_of_a(matrix_operands& of, unsigned k, tensor_core const& how) noexcept {
+    for (unsigned row = 0; row < 16; ++row)
+        for (unsigned i = 0; i < k; ++i) of.a_exponents[row][i] = tensor_exponent(of.a[row][i], how.smallest_factor);
+}
+inline void find_exponents_of_b(matrix_operands& of, unsigned columns, unsigned k, tensor_core const& how) noexcept {
+    for (unsigned i = 0; i < k; ++i)
+        for (unsigned column = 0; column < columns; ++column)
+            of.b_exponents[i][column] = tensor_exponent(of.b[i][column], how.smallest_factor);
+}
+
+// c = a * b + c as multiply, of floating-point numbers of at most 32 bits, from `first` along k. @pre their exponents are found
+inline void multiply_by_tensor_core(matrix_operands& of, unsigned left, unsigned rows, unsigned first, unsigned k,
+                                    tensor_core const& how) noexcept {
+    for (unsigned row = 0; row < rows; ++row)
+        add_products<8, 16>(of.a[row] + first, of.a_exponents[row] + first, &of.b[first][left],
+                            &of.b_exponents[first][left], k, &of.c[row][left], how);
+}
+
+// mma.sync has no 8-bit numbers: the first two of each register, then the others, are added to 0 as halves, and c to
+// their sum, as the compiler has it.
+inline void multiply_bytes(matrix_operands& of, unsigned rows, tensor_core const& how) noexcept {
+    static constexpr unsigned k = matrix_operands::most_k;
+    matrix_operands halves;
+    for (unsigned i = 0; i < k; ++i) {
+        unsigned const to = i / 4 * 2 + i % 2 + i % 4 / 2 * (k / 2);
+        for (unsigned row = 0; row < rows; ++row) halves.a[row][to] = of.a[row][i];
+        std::memcpy(halves.b[to], of.b[i], sizeof halves.b[to]);
+    }
+    for (auto& row : halves.c) std::memset(row, 0, sizeof row);
+    find_exponents_of_a(halves, k, how);
+    find_exponents_of_b(halves, 8, k, how);
+    for (unsigned first = 0; first < k; first += k / 2) {
+        multiply_by_tensor_core(halves, 0, rows, first, k / 2, how);
+        if (how.smallest_sum == -14)
+            for (unsigned row = 0; row < rows; ++row)
+                for (unsigned column = 0; column < 8; ++column)
+                    halves.c[row][column] = ops::widened(
+                        half{static_cast<std::uint16_t>(narrow(halves.c[row][column], format_of(ptx::type::f16)))});
+    }
+    for (unsigned row = 0; row < rows; ++row)
+        for (unsigned column = 0; column < 8; ++column) of.c[row][column] += halves.c[row][column];
+}
+
 } // namespace detail
 
 // mma.sync: d = a * b + c with a of m rows and k columns, b of k rows and 8 columns; wmma.mma: two
 // such products with 8 columns of b and c each, the registers of one after those of the other.
 // `slots` holds the registers of d, a, b and c; `immediate` is k, `mode` bit 0: m is 16 rather than
 // 8, bit 1: wmma, bit 2: saturate. `type` is that of c and d, `source_type` that of a,
-// `memory.element` that of b. Sums are exact for integers and fused for doubles; narrower floating
-// sums are kept in double and rounded once, where hardware leaves the order open.
+// `memory.element` that of b. Sums are exact for integers, fused for doubles, and as a tensor_core's else.
 inline void multiply_matrices(registers const& r, decoded const& op, lane_mask mask) noexcept {
     detail::matrix_operands of;
     bool const tall = (op.mode & 1) != 0;
@@ -208,8 +253,18 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
     auto const multiply = [&](auto const& add) {
         for (unsigned left = 0; left < columns; left += 8) detail::multiply(of, left, rows, k, add);
     };
-    if (op.type == ptx::type::f64) multiply(multiply_and_add<double>);
-    else multiply([](double a, double b, double c) { return a * b + c; }); // a product of narrower numbers is exact
+    auto const how = tensor_core::of(op.source_type, op.type, true);
+    if (op.type == ptx::type::f64) {
+        multiply(multiply_and_add<double>);
+    } else if (op.type == ptx::type::s32) {
+        multiply([](double a, double b, double c) { return a * b + c; });
+    } else if (elements == 4) {
+        detail::multiply_bytes(of, rows, how);
+    } else {
+        detail::find_exponents_of_a(of, k, how);
+        detail::find_exponents_of_b(of, columns, k, how);
+        for (unsigned left = 0; left < columns; left += 8) detail::multiply_by_tensor_core(of, left, rows, 0, k, how);
+    }
 
     detail::write_results(of, r, op, op.slots, c_regs, rows, mask);
 }
