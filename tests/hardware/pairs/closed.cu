@@ -141,13 +141,14 @@ CLOSED_PAIR(star_pull, slow_functions) {
 }
 
 // Biases of a tensor by channel, row and column, whose sizes are powers of two: found by division, or by shifts and masks.
-KERNEL(bad_tensor_biases)(float const* in, float const* biases, float* out, unsigned channels, unsigned rows, unsigned columns) {
+KERNEL(bad_tensor_biases)
+(float const* in, float const* biases, float* out, unsigned channels, unsigned rows, unsigned columns) {
     unsigned const i = global_thread();
     unsigned const column = i % columns, row = i / columns % rows, channel = i / (columns * rows) % channels;
     out[i] = in[i] + biases[channel] * biases[row] * biases[column];
 }
-KERNEL(mended_tensor_biases)(float const* in, float const* biases, float* out, unsigned channels, unsigned row_bits,
-                             unsigned column_bits) {
+KERNEL(mended_tensor_biases)
+(float const* in, float const* biases, float* out, unsigned channels, unsigned row_bits, unsigned column_bits) {
     unsigned const i = global_thread();
     unsigned const column = i & ((1u << column_bits) - 1), row = i >> column_bits & ((1u << row_bits) - 1);
     unsigned const channel = i >> (row_bits + column_bits) & (channels - 1);
@@ -163,35 +164,28 @@ CLOSED_PAIR(tensor_biases, integer_division) {
             [=] { mended_tensor_biases<<<grid, 256>>>(in, biases, out.mended, 32, 6, 6); }};
 }
 
-// Are keys in a Bloom filter of six hashes? Its size is a power of two: remainder, or mask.
-KERNEL(bad_bloom_filter)(unsigned const* keys, unsigned const* filter, unsigned* out, unsigned bits) {
-    unsigned const key = keys[global_thread()], other = mixed(key) | 1;
-    unsigned found = 0;
-#pragma unroll
-    for (unsigned k = 0; k < 6; ++k) {
-        unsigned const bit = (key + k * other) % bits;
-        found += filter[bit / 32] >> (bit & 31) & 1;
-    }
-    out[global_thread()] = found;
+// Six echoes of a sound that is kept in a ring, whose size is a power of two: remainders, or masks.
+KERNEL(bad_ring_echoes)(float const* ring, float* out, unsigned size, unsigned head, uint3 delays, uint3 more) {
+    unsigned const now = head + global_thread() + size;
+    float sum = 0.3f * ring[(now - delays.x) % size] + 0.2f * ring[(now - delays.y) % size];
+    sum += 0.15f * ring[(now - delays.z) % size] + 0.12f * ring[(now - more.x) % size];
+    sum += 0.1f * ring[(now - more.y) % size] + 0.08f * ring[(now - more.z) % size];
+    out[global_thread()] = sum;
 }
-KERNEL(mended_bloom_filter)(unsigned const* keys, unsigned const* filter, unsigned* out, unsigned bits) {
-    unsigned const key = keys[global_thread()], other = mixed(key) | 1;
-    unsigned found = 0;
-#pragma unroll
-    for (unsigned k = 0; k < 6; ++k) {
-        unsigned const bit = (key + k * other) & (bits - 1);
-        found += filter[bit / 32] >> (bit & 31) & 1;
-    }
-    out[global_thread()] = found;
+KERNEL(mended_ring_echoes)(float const* ring, float* out, unsigned size, unsigned head, uint3 delays, uint3 more) {
+    unsigned const now = head + global_thread(), mask = size - 1;
+    float sum = 0.3f * ring[(now - delays.x) & mask] + 0.2f * ring[(now - delays.y) & mask];
+    sum += 0.15f * ring[(now - delays.z) & mask] + 0.12f * ring[(now - more.x) & mask];
+    sum += 0.1f * ring[(now - more.y) & mask] + 0.08f * ring[(now - more.z) & mask];
+    out[global_thread()] = sum;
 }
-CLOSED_PAIR(bloom_filter, integer_division) {
-    unsigned const grid = memory.pick(full_grid * 16, 4u);
-    std::size_t const n = std::size_t{grid} * 256;
-    unsigned const* const keys = memory.input<unsigned>(n);
-    unsigned const* const filter = memory.input<unsigned>(256);
-    results<unsigned> const out = memory.output<unsigned>(n);
-    return {[=] { bad_bloom_filter<<<grid, 256>>>(keys, filter, out.bad, 256 * 32); },
-            [=] { mended_bloom_filter<<<grid, 256>>>(keys, filter, out.mended, 256 * 32); }};
+CLOSED_PAIR(ring_echoes, integer_division) {
+    unsigned const size = memory.pick(1u << 22, 1u << 12);
+    float const* const ring = memory.input<float>(size);
+    results<float> const out = memory.output<float>(size);
+    uint3 const delays{32, 64, 128}, more{192, 256, 320};
+    return {[=] { bad_ring_echoes<<<size / 256, 256>>>(ring, out.bad, size, 1024, delays, more); },
+            [=] { mended_ring_echoes<<<size / 256, 256>>>(ring, out.mended, size, 1024, delays, more); }};
 }
 
 // Game of Life on a torus: coordinates of neighbours by remainders, or by masks.
@@ -251,7 +245,7 @@ KERNEL(bad_molecule_energies)(float4 const* places, unsigned const* neighbours, 
         float4 const other = places[neighbours[k * n + global_thread()]];
         float const dx = own.x - other.x, dy = own.y - other.y, dz = own.z - other.z;
         float const square = dx * dx + dy * dy + dz * dz + 0.8;
-        float const third = 1.0f / (square * square * square);
+        float const third = __fdividef(1.0f, square * square * square);
         energy += 4.0 * 0.65 * (third * third - 0.98 * third) + 0.0163;
     }
     out[global_thread()] = energy;
@@ -264,7 +258,7 @@ KERNEL(mended_molecule_energies)(float4 const* places, unsigned const* neighbour
         float4 const other = places[neighbours[k * n + global_thread()]];
         float const dx = own.x - other.x, dy = own.y - other.y, dz = own.z - other.z;
         float const square = dx * dx + dy * dy + dz * dz + 0.8f;
-        float const third = 1.0f / (square * square * square);
+        float const third = __fdividef(1.0f, square * square * square);
         energy += 4.0f * 0.65f * (third * third - 0.98f * third) + 0.0163f;
     }
     out[global_thread()] = energy;
@@ -301,10 +295,10 @@ equaliser example_equaliser() {
 
 } // namespace
 
-// Six filters of the second order in a row, a channel of sound a thread: products and sums rounded one by one, or fused.
+// Loudness after six filters of the second order in a row, a channel of sound a thread: products and sums rounded one by one, or fused.
 KERNEL(bad_sound_filters)(float const* in, float* out, unsigned length, equaliser f) {
     unsigned const channels = gridDim.x * blockDim.x;
-    float s[6] = {}, t[6] = {};
+    float s[6] = {}, t[6] = {}, loudness = 0;
     for (unsigned i = 0; i < length; ++i) {
         float x = in[i * channels + global_thread()];
 #pragma unroll
@@ -314,12 +308,13 @@ KERNEL(bad_sound_filters)(float const* in, float* out, unsigned length, equalise
             t[k] = rounded_twice(f.b2[k], x, __fmul_rn(f.a2[k], y));
             x = y;
         }
-        out[i * channels + global_thread()] = x;
+        loudness = fmaf(x, x, loudness);
     }
+    out[global_thread()] = loudness;
 }
 KERNEL(mended_sound_filters)(float const* in, float* out, unsigned length, equaliser f) {
     unsigned const channels = gridDim.x * blockDim.x;
-    float s[6] = {}, t[6] = {};
+    float s[6] = {}, t[6] = {}, loudness = 0;
     for (unsigned i = 0; i < length; ++i) {
         float x = in[i * channels + global_thread()];
 #pragma unroll
@@ -329,14 +324,15 @@ KERNEL(mended_sound_filters)(float const* in, float* out, unsigned length, equal
             t[k] = fmaf(f.b2[k], x, f.a2[k] * y);
             x = y;
         }
-        out[i * channels + global_thread()] = x;
+        loudness = fmaf(x, x, loudness);
     }
+    out[global_thread()] = loudness;
 }
 CLOSED_PAIR(sound_filters, unfused_arithmetic) {
     unsigned const grid = memory.pick(full_grid, 2u), length = memory.pick(64u, 16u);
     std::size_t const n = std::size_t{grid} * 256 * length;
     float const* const in = memory.input<float>(n);
-    results<float> const out = memory.output<float>(n, 1e-3);
+    results<float> const out = memory.output<float>(grid * 256, 1e-3);
     equaliser const filters = example_equaliser();
     return {[=] { bad_sound_filters<<<grid, 256>>>(in, out.bad, length, filters); },
             [=] { mended_sound_filters<<<grid, 256>>>(in, out.mended, length, filters); }};
@@ -424,10 +420,12 @@ __device__ float transformed_cost(float const* differences, unsigned n, unsigned
 } // namespace
 
 // Small systems of equations, one a thread: with 32 registers for the sake of many warps, or with those it needs.
-extern "C" __global__ void __launch_bounds__(256, 8) bad_small_systems(float const* matrices, float const* sides, float* out) {
+extern "C" __global__ void __launch_bounds__(256, 8)
+    bad_small_systems(float const* matrices, float const* sides, float* out) {
     out[global_thread()] = solved_first(matrices, sides, gridDim.x * blockDim.x, global_thread());
 }
-extern "C" __global__ void __launch_bounds__(256) mended_small_systems(float const* matrices, float const* sides, float* out) {
+extern "C" __global__ void __launch_bounds__(256)
+    mended_small_systems(float const* matrices, float const* sides, float* out) {
     out[global_thread()] = solved_first(matrices, sides, gridDim.x * blockDim.x, global_thread());
 }
 CLOSED_PAIR(small_systems, register_spills) {
@@ -493,7 +491,8 @@ CLOSED_PAIR(cell_masses, workload_imbalance) {
     for (unsigned c = 0; c < count; ++c) {
         unsigned const held = c % (count / 8) == 5 ? dense : 1024 + c % 7 * 128;
         cells.push_back({n, n + held});
-        for (unsigned first = n; first < n + held; first += 2048) parts.push_back({first, std::min(first + 2048, n + held), c});
+        for (unsigned first = n; first < n + held; first += 2048)
+            parts.push_back({first, std::min(first + 2048, n + held), c});
         n += held;
     }
     float const* const particles = memory.input<float>(n);
@@ -507,7 +506,8 @@ CLOSED_PAIR(cell_masses, workload_imbalance) {
 
 namespace {
 
-__device__ float sparse_row(unsigned const* begins, unsigned const* columns, float const* entries, float const* x, unsigned row) {
+__device__ float sparse_row(unsigned const* begins, unsigned const* columns, float const* entries, float const* x,
+                            unsigned row) {
     float sum = 0;
     for (unsigned i = begins[row] + threadIdx.x % 32; i < begins[row + 1]; i += 32) sum += entries[i] * x[columns[i]];
     return sum_of_warp(sum);
@@ -516,14 +516,18 @@ __device__ float sparse_row(unsigned const* begins, unsigned const* columns, flo
 } // namespace
 
 // A sparse matrix whose rows are sorted by length: each block takes 64 rows that follow each other, or the rows are dealt like cards.
-KERNEL(bad_sorted_rows)(unsigned const* begins, unsigned const* columns, float const* entries, float const* x, float* out) {
+KERNEL(bad_sorted_rows)
+(unsigned const* begins, unsigned const* columns, float const* entries, float const* x, float* out) {
     unsigned const first = (blockIdx.x * 8 + threadIdx.x / 32) * 8;
+#pragma unroll 1
     for (unsigned row = first; row < first + 8; ++row) {
         float const sum = sparse_row(begins, columns, entries, x, row);
         if (threadIdx.x % 32 == 0) out[row] = sum;
     }
 }
-KERNEL(mended_sorted_rows)(unsigned const* begins, unsigned const* columns, float const* entries, float const* x, float* out) {
+KERNEL(mended_sorted_rows)
+(unsigned const* begins, unsigned const* columns, float const* entries, float const* x, float* out) {
+#pragma unroll 1
     for (unsigned k = 0; k < 8; ++k) {
         unsigned const row = (k * 8 + threadIdx.x / 32) * gridDim.x + blockIdx.x;
         float const sum = sparse_row(begins, columns, entries, x, row);
@@ -533,7 +537,8 @@ KERNEL(mended_sorted_rows)(unsigned const* begins, unsigned const* columns, floa
 CLOSED_PAIR(sorted_rows, workload_imbalance) {
     unsigned const grid = memory.pick(full_grid, 8u), rows = grid * 64;
     std::vector<unsigned> begins{0};
-    for (unsigned row = 0; row < rows; ++row) begins.push_back(begins.back() + (row < grid ? memory.pick(4096u, 512u) : 24));
+    for (unsigned row = 0; row < rows; ++row)
+        begins.push_back(begins.back() + (row < grid ? memory.pick(4096u, 512u) : 24));
     std::vector<unsigned> columns = memory.values<unsigned>(begins.back());
     for (unsigned& each : columns) each = (each >> 7) % 65536;
     float const* const entries = memory.input<float>(columns.size());
@@ -584,7 +589,8 @@ filter_taps example_taps() {
 }
 
 // A stretch of a signal, filtered.
-__device__ void filter_stretch(float const* __restrict__ in, float* __restrict__ out, unsigned length, filter_taps const& taps) {
+__device__ void filter_stretch(float const* __restrict__ in, float* __restrict__ out, unsigned length,
+                               filter_taps const& taps) {
     std::size_t const first = std::size_t{blockIdx.x} * length;
     for (unsigned i = threadIdx.x; i < length; i += 256) {
         float sum = 0;
@@ -597,10 +603,12 @@ __device__ void filter_stretch(float const* __restrict__ in, float* __restrict__
 } // namespace
 
 // A filter of 32 taps over a long signal: stretches of 16 Ki samples, which make 6 % more blocks than fit, or of 17 Ki.
-extern "C" __global__ void __launch_bounds__(256, 8) bad_filtered_stretches(float const* in, float* out, filter_taps taps) {
+extern "C" __global__ void __launch_bounds__(256, 8)
+    bad_filtered_stretches(float const* in, float* out, filter_taps taps) {
     filter_stretch(in, out, 16384, taps);
 }
-extern "C" __global__ void __launch_bounds__(256, 8) mended_filtered_stretches(float const* in, float* out, filter_taps taps) {
+extern "C" __global__ void __launch_bounds__(256, 8)
+    mended_filtered_stretches(float const* in, float* out, filter_taps taps) {
     filter_stretch(in, out, 17408, taps);
 }
 CLOSED_PAIR(filtered_stretches, tail_effect) {
@@ -614,23 +622,30 @@ CLOSED_PAIR(filtered_stretches, tail_effect) {
 }
 
 // Energies of 32 recorded signals: a block each, or 33 blocks each.
-KERNEL(bad_signal_energies)(float const* signals, float* out, unsigned length) {
-    float const* const own = signals + std::size_t{blockIdx.y} * length;
+KERNEL(bad_signal_energies)(float4 const* signals, float* out, unsigned length) {
+    float4 const* const own = signals + std::size_t{blockIdx.y} * length;
     float sum = 0;
-    for (unsigned i = global_thread(); i < length; i += gridDim.x * blockDim.x) sum += own[i] * own[i];
+    for (unsigned i = global_thread(); i < length; i += gridDim.x * blockDim.x) {
+        float4 const v = own[i];
+        sum += v.x * v.x + v.y * v.y + v.z * v.z + v.w * v.w;
+    }
     sum = sum_of_warp(sum);
     if (threadIdx.x % 32 == 0) atomicAdd(out + blockIdx.y, sum);
 }
-KERNEL(mended_signal_energies)(float const* signals, float* out, unsigned length) {
-    float const* const own = signals + std::size_t{blockIdx.y} * length;
+KERNEL(mended_signal_energies)(float4 const* signals, float* out, unsigned length) {
+    float4 const* const own = signals + std::size_t{blockIdx.y} * length;
     float sum = 0;
-    for (unsigned i = global_thread(); i < length; i += gridDim.x * blockDim.x) sum += own[i] * own[i];
+    for (unsigned i = global_thread(); i < length; i += gridDim.x * blockDim.x) {
+        float4 const v = own[i];
+        sum += v.x * v.x + v.y * v.y + v.z * v.z + v.w * v.w;
+    }
     sum = sum_of_warp(sum);
     if (threadIdx.x % 32 == 0) atomicAdd(out + blockIdx.y, sum);
 }
 CLOSED_PAIR(signal_energies, small_grid) {
-    unsigned const signals = memory.pick(32u, 4u), length = memory.pick(1u << 20, 1u << 14), slices = memory.pick(33u, 4u);
-    float const* const in = memory.input<float>(std::size_t{signals} * length);
+    unsigned const signals = memory.pick(32u, 4u), length = memory.pick(1u << 18, 1u << 12),
+                   slices = memory.pick(33u, 4u);
+    auto const* const in = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{signals} * length * 4));
     results<float> const out = memory.output<float>(signals, 1e-3);
     return {[=] { bad_signal_energies<<<dim3(1, signals), 256>>>(in, out.bad, length); },
             [=] { mended_signal_energies<<<dim3(slices, signals), 256>>>(in, out.mended, length); }};
@@ -641,8 +656,7 @@ KERNEL(bad_letter_counts)(unsigned char const* text, unsigned length, unsigned c
     unsigned const word = words[blockIdx.y];
     unsigned found = 0;
     for (unsigned i = global_thread(); i < length; i += gridDim.x * blockDim.x)
-        found += text[i] == (word & 255) && text[i + 1] == (word >> 8 & 255) && text[i + 2] == (word >> 16 & 255) &&
-                 text[i + 3] == word >> 24;
+        found += (text[i] | text[i + 1] << 8 | text[i + 2] << 16 | static_cast<unsigned>(text[i + 3]) << 24) == word;
     found = __reduce_add_sync(~0u, found);
     if (threadIdx.x % 32 == 0) atomicAdd(counts + blockIdx.y, found);
 }
@@ -650,8 +664,7 @@ KERNEL(mended_letter_counts)(unsigned char const* text, unsigned length, unsigne
     unsigned const word = words[blockIdx.y];
     unsigned found = 0;
     for (unsigned i = global_thread(); i < length; i += gridDim.x * blockDim.x)
-        found += text[i] == (word & 255) && text[i + 1] == (word >> 8 & 255) && text[i + 2] == (word >> 16 & 255) &&
-                 text[i + 3] == word >> 24;
+        found += (text[i] | text[i + 1] << 8 | text[i + 2] << 16 | static_cast<unsigned>(text[i + 3]) << 24) == word;
     found = __reduce_add_sync(~0u, found);
     if (threadIdx.x % 32 == 0) atomicAdd(counts + blockIdx.y, found);
 }
@@ -663,7 +676,8 @@ CLOSED_PAIR(letter_counts, small_grid) {
     std::vector<unsigned> words;
     for (unsigned k = 0; k < 24; ++k) {
         unsigned word = 0;
-        for (unsigned letter = 0, rest = k * 3 + 1; letter < 4; ++letter, rest /= 3) word |= ('a' + rest % 3) << letter * 8;
+        for (unsigned letter = 0, rest = k * 3 + 1; letter < 4; ++letter, rest /= 3)
+            word |= ('a' + rest % 3) << letter * 8;
         words.push_back(word);
     }
     unsigned char const* const text = memory.upload(letters);
@@ -679,22 +693,22 @@ namespace {
 __device__ float shaded(unsigned kind, float x) {
     float y = x;
     switch (kind) {
-    case 0:
+        case 0:
 #pragma unroll 1
-        for (unsigned k = 0; k < 24; ++k) y = y * 0.8f + rsqrtf(y + 0.3f);
-        return y;
-    case 1:
+            for (unsigned k = 0; k < 24; ++k) y = y * 0.8f + rsqrtf(y + 0.3f);
+            return y;
+        case 1:
 #pragma unroll 1
-        for (unsigned k = 0; k < 24; ++k) y = __sinf(y) * 0.4f + x;
-        return y;
-    case 2:
+            for (unsigned k = 0; k < 24; ++k) y = __sinf(y) * 0.4f + x;
+            return y;
+        case 2:
 #pragma unroll 1
-        for (unsigned k = 0; k < 24; ++k) y = __expf(-y) + x * 0.7f;
-        return y;
-    default:
+            for (unsigned k = 0; k < 24; ++k) y = __expf(-y) + x * 0.7f;
+            return y;
+        default:
 #pragma unroll 1
-        for (unsigned k = 0; k < 24; ++k) y = __fdividef(x + 1.0f, y + 0.9f);
-        return y;
+            for (unsigned k = 0; k < 24; ++k) y = __fdividef(x + 1.0f, y + 0.9f);
+            return y;
     }
 }
 
@@ -855,31 +869,36 @@ CLOSED_PAIR(kept_places, barrier_waits) {
             [=] { mended_kept_places<<<grid, 512>>>(in, places.mended, stretches, 100); }};
 }
 
-// A filter of 5 by 5 as blocks of 10 by 10 threads, or of 32 by 8.
-KERNEL(bad_odd_blocks)(float const* in, float* out, unsigned width, unsigned pitch) {
-    unsigned const x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-    float sum = 0;
-#pragma unroll
-    for (unsigned dy = 0; dy < 5; ++dy)
-#pragma unroll
-        for (unsigned dx = 0; dx < 5; ++dx) sum += in[(y + dy) * pitch + x + dx];
-    out[y * width + x] = sum * 0.04f;
+namespace {
+
+__device__ float settled(float x, float growth) {
+#pragma unroll 8
+    for (unsigned k = 0; k < 96; ++k) x = growth * x * (2.0f - x);
+    return x;
 }
-KERNEL(mended_odd_blocks)(float const* in, float* out, unsigned width, unsigned pitch) {
-    unsigned const x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-    float sum = 0;
-#pragma unroll
-    for (unsigned dy = 0; dy < 5; ++dy)
-#pragma unroll
-        for (unsigned dx = 0; dx < 5; ++dx) sum += in[(y + dy) * pitch + x + dx];
-    out[y * width + x] = sum * 0.04f;
+
+} // namespace
+
+// Populations of 40 species at many places, after 96 years: a block of 40 threads a place, or of 320 threads eight places.
+KERNEL(bad_species)(float const* in, float const* growths, float* out, unsigned places) {
+    float const growth = 0.5f + 0.4f * growths[threadIdx.x];
+    for (unsigned p = blockIdx.x; p < places; p += gridDim.x)
+        out[p * 40 + threadIdx.x] = settled(in[p * 40 + threadIdx.x], growth);
 }
-CLOSED_PAIR(odd_blocks, partial_warps) {
-    unsigned const width = memory.pick(3200u, 160u), height = memory.pick(2400u, 40u), pitch = width + 32;
-    float const* const in = memory.input<float>(std::size_t{pitch} * (height + 4));
-    results<float> const out = memory.output<float>(std::size_t{width} * height);
-    return {[=] { bad_odd_blocks<<<dim3(width / 10, height / 10), dim3(10, 10)>>>(in, out.bad, width, pitch); },
-            [=] { mended_odd_blocks<<<dim3(width / 32, height / 8), dim3(32, 8)>>>(in, out.mended, width, pitch); }};
+KERNEL(mended_species)(float const* in, float const* growths, float* out, unsigned places) {
+    float const growth = 0.5f + 0.4f * growths[threadIdx.x % 40];
+    for (unsigned p = blockIdx.x * 8; p < places; p += gridDim.x * 8)
+        out[p * 40 + threadIdx.x] = settled(in[p * 40 + threadIdx.x], growth);
+}
+CLOSED_PAIR(species, partial_warps) {
+    unsigned const places = memory.pick(sms * 6 * 8 * 32, 64u);
+    std::size_t const n = std::size_t{places} * 40;
+    float const* const in = memory.input<float>(n);
+    float const* const growths = memory.input<float>(40);
+    results<float> const out = memory.output<float>(n, 1e-3);
+    unsigned const grid = memory.pick(sms * 32, 8u), mended_grid = memory.pick(sms * 6, 2u);
+    return {[=] { bad_species<<<grid, 40>>>(in, growths, out.bad, places); },
+            [=] { mended_species<<<mended_grid, 320>>>(in, growths, out.mended, places); }};
 }
 
 // A block is launched for each short message of 32 words, or for eight of them.
@@ -899,7 +918,7 @@ CLOSED_PAIR(message_sums, tiny_blocks) {
             [=] { mended_message_sums<<<grid / 8, 256>>>(words, out.mended); }};
 }
 
-// Medians of 256 neighbouring values by counting; the launch asks for room for the longest window, 96 KB, or for what this one takes.
+// Ranks of values among 256 neighbours by counting; the launch asks for room for the longest window, 200 KB, or for what this one takes.
 KERNEL(bad_window_ranks)(float const* in, float* out) {
     extern __shared__ float window[];
     window[threadIdx.x] = in[global_thread()];
@@ -925,7 +944,7 @@ CLOSED_PAIR(window_ranks, occupancy_limited_by_shared_memory) {
     std::size_t const n = std::size_t{grid} * 256;
     float const* const in = memory.input<float>(n);
     results<float> const out = memory.output<float>(n);
-    constexpr unsigned room = 96 * 1024;
+    constexpr unsigned room = 200 * 1024;
     CHECK_CUDA(cudaFuncSetAttribute(bad_window_ranks, cudaFuncAttributeMaxDynamicSharedMemorySize, room));
     return {[=] { bad_window_ranks<<<grid, 256, room>>>(in, out.bad); },
             [=] { mended_window_ranks<<<grid, 256, 1024>>>(in, out.mended); }};
@@ -1003,8 +1022,8 @@ KERNEL(bad_distance_table)(float const* rows, unsigned count, float const* place
         table[r * n + own] = places[3 * n + own] * (dx * dx + dy * dy + dz * dz) + rows[r * 4 + 3];
     }
 }
-KERNEL(mended_distance_table)(float4 const* __restrict__ rows, unsigned count, float const* __restrict__ places,
-                              float* __restrict__ table) {
+KERNEL(mended_distance_table)
+(float4 const* __restrict__ rows, unsigned count, float const* __restrict__ places, float* __restrict__ table) {
     unsigned const n = gridDim.x * blockDim.x, own = global_thread();
     float const x = places[own], y = places[n + own], z = places[2 * n + own], scale = places[3 * n + own];
     for (unsigned r = 0; r < count; ++r) {
@@ -1019,21 +1038,25 @@ CLOSED_PAIR(distance_table, redundant_loads) {
     float const* const places = memory.input<float>(n * 4);
     results<float> const table = memory.output<float>(std::size_t{n} * count);
     return {[=] { bad_distance_table<<<grid, 256>>>(rows, count, places, table.bad); },
-            [=] { mended_distance_table<<<grid, 256>>>(reinterpret_cast<float4 const*>(rows), count, places, table.mended); }};
+            [=] {
+                mended_distance_table<<<grid, 256>>>(reinterpret_cast<float4 const*>(rows), count, places,
+                                                     table.mended);
+            }};
 }
 
 // Pictures of a sensor, calibrated by a polynomial of its own for each pixel: loaded for every picture, or once.
-KERNEL(bad_sensor_calibration)(unsigned short const* frames, unsigned count, float const* coefficients, float* sums) {
+KERNEL(bad_sensor_calibration)(unsigned short const* frames, unsigned count, float const* coefficients, float* out) {
     unsigned const n = gridDim.x * blockDim.x, own = global_thread();
     for (unsigned f = 0; f < count; ++f) {
         float const raw = static_cast<float>(frames[f * n + own]) * (1 / 65536.0f);
         float value = coefficients[5 * n + own];
         for (unsigned k = 5; k > 0; --k) value = value * raw + coefficients[(k - 1) * n + own];
-        sums[(f & 3) * n + own] += value;
+        out[f * n + own] = value;
     }
 }
-KERNEL(mended_sensor_calibration)(unsigned short const* __restrict__ frames, unsigned count, float const* __restrict__ coefficients,
-                                  float* __restrict__ sums) {
+KERNEL(mended_sensor_calibration)
+(unsigned short const* __restrict__ frames, unsigned count, float const* __restrict__ coefficients,
+ float* __restrict__ out) {
     unsigned const n = gridDim.x * blockDim.x, own = global_thread();
     float c[6];
 #pragma unroll
@@ -1043,16 +1066,17 @@ KERNEL(mended_sensor_calibration)(unsigned short const* __restrict__ frames, uns
         float value = c[5];
 #pragma unroll
         for (unsigned k = 5; k > 0; --k) value = value * raw + c[k - 1];
-        sums[(f & 3) * n + own] += value;
+        out[f * n + own] = value;
     }
 }
 CLOSED_PAIR(sensor_calibration, redundant_loads) {
-    unsigned const grid = memory.pick(full_grid, 2u), n = grid * 256, count = memory.pick(64u, 8u);
-    auto const* const frames = reinterpret_cast<unsigned short const*>(memory.input<unsigned>(std::size_t{n} * count / 2));
+    unsigned const grid = memory.pick(sms * 2, 2u), n = grid * 256, count = memory.pick(64u, 8u);
+    auto const* const frames =
+        reinterpret_cast<unsigned short const*>(memory.input<unsigned>(std::size_t{n} * count / 2));
     float const* const coefficients = memory.input<float>(n * 6);
-    results<float> const sums = memory.output<float>(n * 4);
-    return {[=] { bad_sensor_calibration<<<grid, 256>>>(frames, count, coefficients, sums.bad); },
-            [=] { mended_sensor_calibration<<<grid, 256>>>(frames, count, coefficients, sums.mended); }};
+    results<float> const out = memory.output<float>(std::size_t{n} * count);
+    return {[=] { bad_sensor_calibration<<<grid, 256>>>(frames, count, coefficients, out.bad); },
+            [=] { mended_sensor_calibration<<<grid, 256>>>(frames, count, coefficients, out.mended); }};
 }
 
 // A dense layer for one input: a thread a row of the weights, or a warp.
@@ -1101,7 +1125,8 @@ CLOSED_PAIR(drawn_series, uncoalesced_global_access) {
     unsigned const grid = memory.pick(full_grid * 4, 2u);
     float const* const in = memory.input<float>(std::size_t{grid} * 256 * 32);
     results<float> const out = memory.output<float>(std::size_t{grid} * 256);
-    return {[=] { bad_drawn_series<<<grid, 256>>>(in, out.bad); }, [=] { mended_drawn_series<<<grid, 256>>>(in, out.mended); }};
+    return {[=] { bad_drawn_series<<<grid, 256>>>(in, out.bad); },
+            [=] { mended_drawn_series<<<grid, 256>>>(in, out.mended); }};
 }
 
 // Octaves of noise for each point: a thread stores its eight values side by side, or a plane an octave.
@@ -1122,19 +1147,26 @@ CLOSED_PAIR(noise_octaves, uncoalesced_global_stores) {
     unsigned const grid = memory.pick(full_grid * 4, 2u);
     std::size_t const n = std::size_t{grid} * 256;
     float const* const in = memory.input<float>(n);
-    results<float> const out = memory.output<float>(n * 8, 1e-4, n * 8, [n](std::size_t i) { return i % n * 8 + i / n; });
-    return {[=] { bad_noise_octaves<<<grid, 256>>>(in, out.bad); }, [=] { mended_noise_octaves<<<grid, 256>>>(in, out.mended); }};
+    results<float> const out =
+        memory.output<float>(n * 8, 1e-4, n * 8, [n](std::size_t i) { return i % n * 8 + i / n; });
+    return {[=] { bad_noise_octaves<<<grid, 256>>>(in, out.bad); },
+            [=] { mended_noise_octaves<<<grid, 256>>>(in, out.mended); }};
 }
 
 // Opacity of a picture: one float of four, or a plane of its own.
-KERNEL(bad_opacity)(float const* in, float* pixels, float factor) { pixels[global_thread() * 4 + 3] = in[global_thread()] * factor; }
-KERNEL(mended_opacity)(float const* in, float* plane, float factor) { plane[global_thread()] = in[global_thread()] * factor; }
+KERNEL(bad_opacity)(float const* in, float* pixels, float factor) {
+    pixels[global_thread() * 4 + 3] = in[global_thread()] * factor;
+}
+KERNEL(mended_opacity)(float const* in, float* plane, float factor) {
+    plane[global_thread()] = in[global_thread()] * factor;
+}
 CLOSED_PAIR(opacity, partial_sector_stores) {
     unsigned const grid = memory.pick(full_grid * 16, 2u);
     std::size_t const n = std::size_t{grid} * 256;
     float const* const in = memory.input<float>(n);
     results<float> const out = memory.output<float>(n, 1e-4, n * 4, [](std::size_t i) { return i * 4 + 3; });
-    return {[=] { bad_opacity<<<grid, 256>>>(in, out.bad, 0.5f); }, [=] { mended_opacity<<<grid, 256>>>(in, out.mended, 0.5f); }};
+    return {[=] { bad_opacity<<<grid, 256>>>(in, out.bad, 0.5f); },
+            [=] { mended_opacity<<<grid, 256>>>(in, out.mended, 0.5f); }};
 }
 
 // Bytes of a picture against a threshold: one a thread, or sixteen.
@@ -1143,7 +1175,8 @@ KERNEL(bad_byte_threshold)(unsigned char const* in, unsigned char* out, unsigned
 }
 KERNEL(mended_byte_threshold)(uint4 const* in, uint4* out, unsigned limits) {
     uint4 const v = in[global_thread()];
-    out[global_thread()] = {__vcmpgtu4(v.x, limits), __vcmpgtu4(v.y, limits), __vcmpgtu4(v.z, limits), __vcmpgtu4(v.w, limits)};
+    out[global_thread()] = {__vcmpgtu4(v.x, limits), __vcmpgtu4(v.y, limits), __vcmpgtu4(v.z, limits),
+                            __vcmpgtu4(v.w, limits)};
 }
 CLOSED_PAIR(byte_threshold, narrow_global_access) {
     unsigned const grid = memory.pick(full_grid * 4, 2u); // of the mended one
@@ -1152,8 +1185,8 @@ CLOSED_PAIR(byte_threshold, narrow_global_access) {
     results<unsigned char> const out = memory.output<unsigned char>(n);
     return {[=] { bad_byte_threshold<<<grid * 16, 256>>>(in, out.bad, 100); },
             [=] {
-                mended_byte_threshold<<<grid, 256>>>(reinterpret_cast<uint4 const*>(in), reinterpret_cast<uint4*>(out.mended),
-                                                     0x64646464);
+                mended_byte_threshold<<<grid, 256>>>(reinterpret_cast<uint4 const*>(in),
+                                                     reinterpret_cast<uint4*>(out.mended), 0x64646464);
             }};
 }
 
@@ -1255,16 +1288,20 @@ KERNEL(mended_feature_products)(float const* samples, unsigned count, unsigned f
     }
 #pragma unroll
     for (unsigned i = 0; i < 4; ++i)
-        *reinterpret_cast<float4*>(out + (first_a + threadIdx.y * 4 + i) * features + first_b + threadIdx.x * 4) = {
-            sums[i][0], sums[i][1], sums[i][2], sums[i][3]};
+        *reinterpret_cast<float4*>(out + (first_a + threadIdx.y * 4 + i) * features + first_b +
+                                   threadIdx.x * 4) = {sums[i][0], sums[i][1], sums[i][2], sums[i][3]};
 }
 CLOSED_PAIR(feature_products, no_tiling) {
     unsigned const features = memory.pick(1024u, 64u), count = memory.pick(2048u, 32u);
     float const* const samples = memory.input<float>(std::size_t{features} * count);
     results<float> const out = memory.output<float>(std::size_t{features} * features, 1e-3);
     dim3 const block(16, 16);
-    return {[=] { bad_feature_products<<<dim3(features / 16, features / 16), block>>>(samples, count, features, out.bad); },
-            [=] { mended_feature_products<<<dim3(features / 64, features / 64), block>>>(samples, count, features, out.mended); }};
+    return {
+        [=] { bad_feature_products<<<dim3(features / 16, features / 16), block>>>(samples, count, features, out.bad); },
+        [=] {
+            mended_feature_products<<<dim3(features / 64, features / 64), block>>>(samples, count, features,
+                                                                                   out.mended);
+        }};
 }
 
 namespace {
@@ -1284,7 +1321,8 @@ KERNEL(bad_tall_blur)(float const* in, float* out, unsigned width) {
 KERNEL(mended_tall_blur)(float const* in, float* out, unsigned width) {
     __shared__ float tile[64 + 2 * reach][32];
     unsigned const x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 64 + threadIdx.y * 8;
-    for (unsigned r = threadIdx.y; r < 64 + 2 * reach; r += 8) tile[r][threadIdx.x] = in[(blockIdx.y * 64 + r) * width + x];
+    for (unsigned r = threadIdx.y; r < 64 + 2 * reach; r += 8)
+        tile[r][threadIdx.x] = in[(blockIdx.y * 64 + r) * width + x];
     __syncthreads();
     float sums[8] = {};
 #pragma unroll
@@ -1437,7 +1475,8 @@ CLOSED_PAIR(stretch_sums, shared_bank_conflicts) {
     std::size_t const n = std::size_t{grid} * 4096;
     unsigned const* const in = memory.input<unsigned>(n);
     results<unsigned> const out = memory.output<unsigned>(n);
-    return {[=] { bad_stretch_sums<<<grid, 256>>>(in, out.bad); }, [=] { mended_stretch_sums<<<grid, 256>>>(in, out.mended); }};
+    return {[=] { bad_stretch_sums<<<grid, 256>>>(in, out.bad); },
+            [=] { mended_stretch_sums<<<grid, 256>>>(in, out.mended); }};
 }
 
 // Most rows of a table have one of few states: the counters of a block, or copies of them for each lane.
@@ -1453,7 +1492,8 @@ KERNEL(mended_row_states)(unsigned char const* states, unsigned n, unsigned* cou
     __shared__ unsigned own[8][32];
     own[threadIdx.x / 32][threadIdx.x % 32] = 0;
     __syncthreads();
-    for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x) atomicAdd(&own[states[i]][threadIdx.x % 32], 1u);
+    for (unsigned i = global_thread(); i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&own[states[i]][threadIdx.x % 32], 1u);
     __syncthreads();
     unsigned const sum = __reduce_add_sync(~0u, own[threadIdx.x / 32][threadIdx.x % 32]);
     if (threadIdx.x % 32 == 0) atomicAdd(counts + threadIdx.x / 32, sum);
@@ -1469,89 +1509,82 @@ CLOSED_PAIR(row_states, shared_atomic_contention) {
             [=] { mended_row_states<<<grid, 256>>>(states, n, counts.mended); }};
 }
 
-// The four best of 32 scores with the places they came from: kept in an array whose index is the worst one's, or by insertion.
-KERNEL(bad_best_scores)(float const* scores, float* out) {
+// The level that is most frequent among 32 samples of a pixel: counters in an array, or in the bytes of a register pair.
+KERNEL(bad_frequent_levels)(unsigned char const* samples, unsigned* out) {
     unsigned const n = gridDim.x * blockDim.x;
-    float best[4] = {0, 0, 0, 0};
-    unsigned worst = 0;
-#pragma unroll 1
-    for (unsigned k = 0; k < 32; ++k) {
-        float const score = scores[k * n + global_thread()];
-        if (score <= best[worst]) continue;
-        best[worst] = score;
-#pragma unroll 1
-        for (unsigned i = 0; i < 4; ++i) worst = best[i] < best[worst] ? i : worst;
-    }
-    out[global_thread()] = best[0] + best[1] + best[2] + best[3];
-}
-KERNEL(mended_best_scores)(float const* scores, float* out) {
-    unsigned const n = gridDim.x * blockDim.x;
-    float best[4] = {0, 0, 0, 0};
+    unsigned counts[8] = {};
 #pragma unroll 4
-    for (unsigned k = 0; k < 32; ++k) {
-        float score = scores[k * n + global_thread()];
+    for (unsigned k = 0; k < 32; ++k) ++counts[samples[k * n + global_thread()] & 7];
+    unsigned best = 0;
 #pragma unroll
-        for (unsigned i = 0; i < 4; ++i) {
-            float const less = fminf(best[i], score);
-            best[i] = fmaxf(best[i], score);
-            score = less;
-        }
-    }
-    out[global_thread()] = best[0] + best[1] + best[2] + best[3];
+    for (unsigned level = 0; level < 8; ++level) best = max(best, counts[level] * 8 + level);
+    out[global_thread()] = best;
 }
-CLOSED_PAIR(best_scores, local_memory_arrays) {
-    unsigned const grid = memory.pick(full_grid * 2, 2u);
+KERNEL(mended_frequent_levels)(unsigned char const* samples, unsigned* out) {
+    unsigned const n = gridDim.x * blockDim.x;
+    unsigned long long counts = 0;
+#pragma unroll 4
+    for (unsigned k = 0; k < 32; ++k) counts += 1ull << (samples[k * n + global_thread()] & 7) * 8;
+    unsigned best = 0;
+#pragma unroll
+    for (unsigned level = 0; level < 8; ++level)
+        best = max(best, static_cast<unsigned>(counts >> level * 8 & 255) * 8 + level);
+    out[global_thread()] = best;
+}
+CLOSED_PAIR(frequent_levels, local_memory_arrays) {
+    unsigned const grid = memory.pick(full_grid * 4, 2u);
     std::size_t const n = std::size_t{grid} * 256;
-    float const* const scores = memory.input<float>(n * 32);
-    results<float> const out = memory.output<float>(n);
-    return {[=] { bad_best_scores<<<grid, 256>>>(scores, out.bad); }, [=] { mended_best_scores<<<grid, 256>>>(scores, out.mended); }};
+    auto const* const samples = reinterpret_cast<unsigned char const*>(memory.input<unsigned>(n * 8));
+    results<unsigned> const out = memory.output<unsigned>(n);
+    return {[=] { bad_frequent_levels<<<grid, 256>>>(samples, out.bad); },
+            [=] { mended_frequent_levels<<<grid, 256>>>(samples, out.mended); }};
 }
 
-// Checksums of packets, a thread a packet and a warp an SM sub-partition: one long chain, or four that are joined at the end.
-KERNEL(bad_polynomial_hashes)(unsigned const* seeds, unsigned* out, unsigned length) {
-    unsigned hash = 0;
-    unsigned const seed = seeds[global_thread()];
-#pragma unroll 4
-    for (unsigned k = 0; k < length; ++k) hash = hash * 31 + (seed ^ k);
-    out[global_thread()] = hash;
-}
-KERNEL(mended_polynomial_hashes)(unsigned const* seeds, unsigned* out, unsigned length) {
-    unsigned part[4] = {0, 0, 0, 0};
-    unsigned const seed = seeds[global_thread()];
+// Keys are made of passwords by many rounds, four a thread and a warp a scheduler: one after the other, or all four together.
+KERNEL(bad_stretched_keys)(unsigned const* passwords, unsigned* keys, unsigned rounds) {
+    unsigned const n = gridDim.x * blockDim.x;
 #pragma unroll 1
-    for (unsigned k = 0; k < length; k += 4)
-#pragma unroll
-        for (unsigned j = 0; j < 4; ++j) part[j] = part[j] * (31u * 31 * 31 * 31) + (seed ^ (k + j));
-    out[global_thread()] = ((part[0] * 31 + part[1]) * 31 + part[2]) * 31 + part[3];
+    for (unsigned k = 0; k < 4; ++k) {
+        unsigned key = passwords[k * n + global_thread()];
+#pragma unroll 8
+        for (unsigned round = 0; round < rounds; ++round) key = ((key >> 15) ^ key ^ round) * 0x01000193u;
+        keys[k * n + global_thread()] = key;
+    }
 }
-CLOSED_PAIR(polynomial_hashes, dependent_arithmetic) {
-    unsigned const grid = memory.pick(sms, 2u), length = memory.pick(4096u, 64u);
-    unsigned const* const seeds = memory.input<unsigned>(std::size_t{grid} * 128);
-    results<unsigned> const out = memory.output<unsigned>(std::size_t{grid} * 128);
-    return {[=] { bad_polynomial_hashes<<<grid, 128>>>(seeds, out.bad, length); },
-            [=] { mended_polynomial_hashes<<<grid, 128>>>(seeds, out.mended, length); }};
+KERNEL(mended_stretched_keys)(unsigned const* passwords, unsigned* keys, unsigned rounds) {
+    unsigned const n = gridDim.x * blockDim.x;
+    unsigned key[4];
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k) key[k] = passwords[k * n + global_thread()];
+#pragma unroll 8
+    for (unsigned round = 0; round < rounds; ++round)
+#pragma unroll
+        for (unsigned k = 0; k < 4; ++k) key[k] = ((key[k] >> 15) ^ key[k] ^ round) * 0x01000193u;
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k) keys[k * n + global_thread()] = key[k];
+}
+CLOSED_PAIR(stretched_keys, dependent_arithmetic) {
+    unsigned const grid = memory.pick(sms, 2u), rounds = memory.pick(2048u, 64u);
+    unsigned const* const passwords = memory.input<unsigned>(std::size_t{grid} * 128 * 4);
+    results<unsigned> const keys = memory.output<unsigned>(std::size_t{grid} * 128 * 4);
+    return {[=] { bad_stretched_keys<<<grid, 128>>>(passwords, keys.bad, rounds); },
+            [=] { mended_stretched_keys<<<grid, 128>>>(passwords, keys.mended, rounds); }};
 }
 
 // Recurrent states in half precision: one value an instruction, or two.
 KERNEL(bad_half_states)(half const* in, half* out, unsigned steps) {
-    half const x = in[global_thread()], decay = __float2half(0.75f);
-    half state = x, other = __float2half(0.5f);
+    half const x = in[global_thread()], decay = __float2half(-0.25f);
+    half state = x;
 #pragma unroll 8
-    for (unsigned k = 0; k < steps; ++k) {
-        state = __hfma(state, decay, other);
-        other = __hfma(other, __float2half(-0.5f), x);
-    }
-    out[global_thread()] = __hadd(state, other);
+    for (unsigned k = 0; k < steps; ++k) state = __hfma(__hfma(state, decay, x), state, decay);
+    out[global_thread()] = __hadd(state, __float2half(2.0f));
 }
 KERNEL(mended_half_states)(half2 const* in, half2* out, unsigned steps) {
-    half2 const x = in[global_thread()], decay = __float2half2_rn(0.75f);
-    half2 state = x, other = __float2half2_rn(0.5f);
+    half2 const x = in[global_thread()], decay = __float2half2_rn(-0.25f);
+    half2 state = x;
 #pragma unroll 8
-    for (unsigned k = 0; k < steps; ++k) {
-        state = __hfma2(state, decay, other);
-        other = __hfma2(other, __float2half2_rn(-0.5f), x);
-    }
-    out[global_thread()] = __hadd2(state, other);
+    for (unsigned k = 0; k < steps; ++k) state = __hfma2(__hfma2(state, decay, x), state, decay);
+    out[global_thread()] = __hadd2(state, __float2half2_rn(2.0f));
 }
 CLOSED_PAIR(half_states, scalar_half) {
     unsigned const grid = memory.pick(full_grid * 4, 2u), steps = memory.pick(256u, 16u); // of the mended one
@@ -1560,7 +1593,8 @@ CLOSED_PAIR(half_states, scalar_half) {
     results<half> const out = memory.output<half>(n, 1e-2);
     return {[=] { bad_half_states<<<grid * 2, 256>>>(in, out.bad, steps); },
             [=] {
-                mended_half_states<<<grid, 256>>>(reinterpret_cast<half2 const*>(in), reinterpret_cast<half2*>(out.mended), steps);
+                mended_half_states<<<grid, 256>>>(reinterpret_cast<half2 const*>(in),
+                                                  reinterpret_cast<half2*>(out.mended), steps);
             }};
 }
 
@@ -1578,8 +1612,8 @@ CLOSED_CLEAN(momentum_step) {
     auto const* const gradients = reinterpret_cast<float4 const*>(memory.input<float>(n));
     auto const* const momenta = reinterpret_cast<float4 const*>(memory.input<float>(n));
     pattern const in(n);
-    float* const out = memory.clean_output<float>(n, [in](std::size_t i) { return in[i] * 0.9 + 0.1 * in[i]; });
-    return {{}, [=] { clean_momentum_step<<<grid, 256>>>(gradients, momenta, reinterpret_cast<float4*>(out), 0.1f); }};
+    float* const out = memory.clean_output<float>(n, [in](std::size_t i) { return in[i] * 0.9 + 0.25 * in[i]; });
+    return {{}, [=] { clean_momentum_step<<<grid, 256>>>(gradients, momenta, reinterpret_cast<float4*>(out), 0.25f); }};
 }
 
 // Heat spreads in a plate; the rows at the edges are kept.
