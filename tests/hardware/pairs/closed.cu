@@ -1573,17 +1573,17 @@ CLOSED_PAIR(stretched_keys, dependent_arithmetic) {
 
 // Recurrent states in half precision: one value an instruction, or two.
 KERNEL(bad_half_states)(half const* in, half* out, unsigned steps) {
-    half const x = in[global_thread()], decay = __float2half(-0.25f);
+    half const x = in[global_thread()], decay = __float2half(-0.25f), gain = __float2half(0.5f);
     half state = x;
 #pragma unroll 8
-    for (unsigned k = 0; k < steps; ++k) state = __hfma(__hfma(state, decay, x), state, decay);
+    for (unsigned k = 0; k < steps; ++k) state = __hfma(__hfma(state, decay, x), gain, x);
     out[global_thread()] = __hadd(state, __float2half(2.0f));
 }
 KERNEL(mended_half_states)(half2 const* in, half2* out, unsigned steps) {
-    half2 const x = in[global_thread()], decay = __float2half2_rn(-0.25f);
+    half2 const x = in[global_thread()], decay = __float2half2_rn(-0.25f), gain = __float2half2_rn(0.5f);
     half2 state = x;
 #pragma unroll 8
-    for (unsigned k = 0; k < steps; ++k) state = __hfma2(__hfma2(state, decay, x), state, decay);
+    for (unsigned k = 0; k < steps; ++k) state = __hfma2(__hfma2(state, decay, x), gain, x);
     out[global_thread()] = __hadd2(state, __float2half2_rn(2.0f));
 }
 CLOSED_PAIR(half_states, scalar_half) {
