@@ -19,7 +19,7 @@ import sys
 
 LOUD = 15  # per cent: an estimate that a reader would follow
 TRAP = 3  # per cent: a gain that does not matter
-HALVES = ("tune", "judge", "fresh", "unseen", "blind", "sealed")  # by the column held_back of list.csv
+HALVES = ("tune", "judge", "fresh", "unseen", "blind", "sealed", "closed")  # by the column held_back of list.csv
 
 
 def read_csv(text):
