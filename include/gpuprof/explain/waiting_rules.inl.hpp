@@ -61,13 +61,39 @@ inline constexpr wait_row for_textures{"tex_throttle", "for room in the queue of
 inline constexpr wait_row asleep{"sleeping", "because they sleep", 0, gpu_unit::issue, 1, 1, 0.1};
 inline constexpr wait_row for_code{"no_instruction", "for instructions to be fetched", 0.2};
 inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or memory", 0.25};
+// Two chains at a time.
+inline constexpr wait_row for_memory_of_chain{"long_scoreboard", "for the address of the next load", 0.5, gpu_unit::issue, 1,
+                                              1, 0.7};
 // Independent values share the turns of a loop.
 inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.15, gpu_unit::issue, 1,
                                      0.15};
 
+// Whether warps wait for loads whose addresses come from data, for each of them as long as L2 takes that is not busy, and no unit
+// is. A stream of loads from addresses that are known would have several of them under way, or the same sectors in each block.
+[[nodiscard]] inline bool is_chain_of_loads(examination_of_range& of, traffic const& loads, double warps) {
+    double const blocks = of.values.find_or("launch__grid_size", 0);
+    double const of_block = std::ceil(of.values.find_or("launch__block_size", 32) / 32);
+    double const waits = of.now.stalled[stall_index("long_scoreboard")];
+    if (waits < 0.7 || of.now.saturation() > 0.6 || loads.requests < 4 * blocks * of_block) return false;
+    constexpr double least_latency = 130, queued = 450; // cycles: some loads find their data in L1; more is a queue
+    double const of_load = waits * warps / loads.requests;
+    return of_load > least_latency && of_load < queued && loads.is_irregular(blocks);
+}
+
+// Loads of which each has its address from the one before: a walk through a list, a tree, a graph.
+inline void judge_dependent_loads(examination_of_range& of) {
+    if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    auto const loads = global_traffic(of.values, true);
+    auto const warps = of.values.find(resident_warps);
+    if (!loads || !warps) return static_cast<void>(of.lacks_values());
+    if (is_chain_of_loads(of, *loads, *warps)) judge_wait(of, for_memory_of_chain, for_memory_of_chain.threshold);
+}
+
 // Loads one after another: latency that nothing hides, neither other loads nor other warps.
 inline void judge_memory_latency(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    auto const global = global_traffic(of.values, true);
+    if (global && is_chain_of_loads(of, *global, of.values.find_or(resident_warps, 0))) return; // dependent_loads tells
     double const occupancy = of.values.find_or("sm__warps_active.avg.pct_of_peak_sustained_active", 0);
     // Work of an SM that fills half of a unit hides latency; what moves data may be busier and each warp still wait for one load.
     bool const computes = of.now.saturation({gpu_unit::issue, gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64,
@@ -151,6 +177,11 @@ inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of
                                                     "smsp__inst_executed.sum",
                                                     "smsp__thread_inst_executed.sum"};
 
+inline constexpr std::string_view chain_metrics[]{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                                                  "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                                                  "smsp__sass_data_bytes_mem_global_op_ld.sum", "launch__grid_size",
+                                                  "launch__block_size"};
+
 // What bounds the kernel: no flaw, but where every change has to begin.
 inline void judge_bound(examination_of_range& of) {
     std::size_t const busiest = of.now.busiest();
@@ -205,6 +236,10 @@ inline constexpr rule waiting_rules[]{
      constant_metrics, &judge_constants},
     {"texture_queue", "Too many texture instructions", "warp_states",
      "Fetch less often, or load what needs no filtering by plain loads.", no_more, &judge_wait_of<for_textures>},
+    {"dependent_loads", "Each load waits for its address from the load before", "warp_states",
+     "Shorten the way (flatten lists and trees, store what is visited together side by side), or let a thread follow "
+     "several ways at a time.",
+     chain_metrics, &judge_dependent_loads},
     {"memory_latency", "Warps wait for memory that is not busy", "warp_states",
      "Have more loads in flight: unroll loops, load before the data is needed, or use more warps.", latency_metrics,
      &judge_memory_latency},
