@@ -151,12 +151,14 @@ inline constexpr std::string_view half_metrics[]{"smsp__sass_thread_inst_execute
                                                  "smsp__sass_data_bytes_mem_global_op_ld.sum",
                                                  "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"};
 
-// Additions, multiplications and both together, of single precision, of threads.
-[[nodiscard]] inline double single_precision(evidence& values) {
+// Additions, multiplications and both together, of threads.
+[[nodiscard]] inline double operations(evidence& values, int first) {
     double sum = 0;
-    for (int i = 3; i < 6; ++i) sum += values.find_or(precision_metrics[i], 0);
+    for (int i = first; i < first + 3; ++i) sum += values.find_or(precision_metrics[i], 0);
     return sum;
 }
+[[nodiscard]] inline double double_precision(evidence& values) { return operations(values, 0); }
+[[nodiscard]] inline double single_precision(evidence& values) { return operations(values, 3); }
 
 // What is left of the loads of a product whose multiply-adds warps execute, if tensor cores do it: a product of 16 x 16 x 16 reads
 // two tiles of 512 bytes, each sector or wavefront of them once, for 128 multiply-adds of warps.
@@ -287,9 +289,7 @@ inline void judge_slow_functions(examination_of_range& of) {
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
     if (busy < 0.1 || busy > 0.75 || issue < 0.5) return;
     if (*xu > *all / 15) return; // fast versions and divisions have fewer instructions around each of that pipe
-    double doubles = 0;          // conversions from and to double precision are double_precision's matter
-    for (int i = 0; i < 3; ++i) doubles += of.values.find_or(precision_metrics[i], 0);
-    if (doubles > 0.02 * *executed) return;
+    if (double_precision(of.values) > 0.02 * *executed) return; // judge_double_precision has their conversions
     double const floats = single_precision(of.values);
     // Those functions convert. Remainders and large arguments are worked out bit by bit, by comparisons and integers instead.
     bool const bit_by_bit = floats > 0.05 * *executed && floats < 0.3 * *executed && of.now.saturation({gpu_unit::alu}) > 0.5;
@@ -311,7 +311,7 @@ inline void judge_slow_functions(examination_of_range& of) {
 
 // Divisions of integers by what is known at run time only. Each converts the divisor, takes its reciprocal, converts that back, and
 // mends the quotient by some 17 instructions of integers: two conversions for each other operation of that pipe, and no arithmetic
-// of floats around them, of which functions have ten instructions and more.
+// of floats around them, of which functions have ten instructions and more. (Code of nvcc 13.0 for sm_90.)
 inline void judge_integer_division(examination_of_range& of) {
     auto const xu = of.values.find("sm__inst_executed_pipe_xu.sum");
     auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
@@ -319,7 +319,8 @@ inline void judge_integer_division(examination_of_range& of) {
     if (!xu || !all || !conversions) return static_cast<void>(of.lacks_values());
     constexpr double each = 20, with_shifts = 4; // instructions of quotient and remainder
     double const divisions = std::min(*conversions / 2, 32 * *xu - *conversions);
-    if (*all <= 0 || divisions < least_gain / each * *all || single_precision(of.values) > 5 * divisions) return;
+    double const floats = single_precision(of.values) + double_precision(of.values);
+    if (*all <= 0 || divisions < least_gain / each * *all || floats > 5 * divisions) return;
     finding what;
     what.condition = "instructions of divisions of integers, of all that threads execute";
     what.measured = std::min(1.0, each * divisions / *all);

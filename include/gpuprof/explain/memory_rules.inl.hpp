@@ -61,7 +61,7 @@ inline constexpr std::string_view global_metrics[]{"l1tex__t_sectors_pipe_lsu_me
                                                    "device__attribute_l2_cache_size"};
 inline constexpr std::string_view of_tiling_alone[]{
     "smsp__inst_executed_op_global_ld.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
+    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
 inline constexpr auto lane_metrics = both_lists(of_lanes_alone, global_metrics);
 inline constexpr auto tiling_metrics = both_lists(global_metrics, of_tiling_alone);
 
@@ -235,10 +235,14 @@ inline void judge_bank_conflicts(examination_of_range& of) {
                            about((wavefronts - excess) / (*loads + *stores)), " would do"});
     what.what_if = instead_of(wavefronts - excess, wavefronts, "wavefronts of shared memory");
     // Addresses that come from data take another number of wavefronts in each block. Neither padding nor other indices part
-    // them; copies of the data may, where there is room.
+    // them; copies of the data may, where there is room. But a word that a thread loads and stores without an atomic operation
+    // is its own: there a row of threads for each index parts all.
     double const blocks = of.values.find_or("launch__grid_size", 0);
-    double const by_data = (alike_in_blocks(*loaded, blocks) ? 0 : *loaded - ideal_loaded) +
-                           (alike_in_blocks(*stored, blocks) ? 0 : *stored - ideal_stored);
+    bool const load_as_always = alike_in_blocks(*loaded, blocks), store_as_always = alike_in_blocks(*stored, blocks);
+    bool const own_words = !load_as_always && !store_as_always && std::fabs(*loads - *stores) < 0.1 * *stores;
+    double const by_data = own_words ? 0
+                                     : (load_as_always ? 0 : *loaded - ideal_loaded) +
+                                           (store_as_always ? 0 : *stored - ideal_stored);
     double const by_layout = std::max(0.0, 1 - by_data / (wavefronts - ideal));
     if (by_layout > 0.99) return of.say(std::move(what), without_wavefronts(of, excess, wavefronts));
     what.meaning += joined({"; ", percent_text(1 - by_layout), " of the others are of addresses that come from data"});
@@ -501,15 +505,17 @@ inline void judge_no_tiling(examination_of_range& of) {
     if (!loads || !all || !sectors || !hits) return static_cast<void>(of.lacks_values());
     if (*sectors <= 0 || *all <= 0) return;
     double const share = *loads / *all, hit = *hits / *sectors;
-    double const arithmetic = 32 * *all > 0
-                                  ? (of.values.find_or("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0) +
-                                     of.values.find_or("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 0)) /
-                                        (32 * *all)
-                                  : 0;
+    // Multiply-adds, and the additions before them, such as differences of which the squares are added up.
+    double const fused = of.values.find_or("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0);
+    double const added = std::min(fused, of.values.find_or("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0));
+    double const doubles = of.values.find_or("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 0);
+    double const arithmetic = (fused + added + doubles) / (32 * *all);
     auto const traffic = global_traffic(of.values, true);
     if (judge_no_tiling_in_l2(of)) return;
     if (arithmetic < 0.1 || (traffic && traffic->excess() > 0.3 * traffic->sectors)) return;
-    if (share < 0.2 || hit < 0.8 || of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) < 0.5) return;
+    // A fifth of all, or of fewer one for each operation: they are what the others are there for.
+    bool const many = share >= 0.2 || (share >= 0.1 && arithmetic <= 1.2 * share);
+    if (!many || hit < 0.8 || of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) < 0.5) return;
     finding what;
     what.condition = "loads of global memory, of all instructions, where L1 has the data";
     what.measured = share;
@@ -563,6 +569,35 @@ inline bool judge_redundant_stores(examination_of_range& of) {
     return true;
 }
 
+// Loads by which all threads of a warp get the same word, which L1 has: more often than all warps of an SM could load each word of a
+// sector once, so that each of them does so again and again. @return whether that is so
+inline bool judge_redundant_loads_in_l1(examination_of_range& of, traffic const& loads, double bytes, double misses,
+                                        double instructions) {
+    // A request of one word has 4 bytes, one of a word for each thread 128, and one sector or four of them.
+    double const same = std::clamp((128 * loads.requests - bytes) / 124, 0.0, loads.requests);
+    double const own_sectors = loads.sectors - same;
+    double const lg = of.now.stalled[stall_index("lg_throttle")];
+    if (same < 0.2 * instructions || own_sectors < 0.9 * (loads.requests - same) * 4 || misses < 0.9 * own_sectors)
+        return false; // words of few threads, or of which L1 has some: which of the loads miss is not known
+    constexpr double warps_of_sm = 64, words_of_sector = 8;
+    if (same < 2 * warps_of_sm * words_of_sector * std::max(0.0, misses - own_sectors)) return false;
+    if (lg < 0.1 && of.now.saturation({gpu_unit::lsu, gpu_unit::issue}) < 0.5) return false;
+    finding what;
+    what.condition = "loads by which all threads of a warp get the same word, of all instructions";
+    what.measured = same / instructions;
+    what.threshold = 0.2;
+    what.meaning = joined({percent_text(what.measured), " of the instructions load a word that is the same for all threads, and "
+                                                        "that L1 has from the time before"});
+    what.what_if = instead_of(loads.requests - same, loads.requests, "requests for global memory");
+    double const rest = 1 - same / loads.requests;
+    change kept;
+    kept.instructions = 1 - same / instructions;
+    kept.scale(gpu_unit::lsu, rest).scale(gpu_unit::l1, 1 - same / of.values.find_or("l1tex__t_sectors_pipe_lsu.sum", same));
+    kept.scale("lg_throttle", rest); // what the other loads wait for stays
+    of.say(std::move(what), kept);
+    return true;
+}
+
 // Loads by which all threads of a warp get the same word, from beyond L1, in a loop.
 inline void judge_redundant_loads(examination_of_range& of) {
     auto const loads = global_traffic(of.values, true);
@@ -570,7 +605,7 @@ inline void judge_redundant_loads(examination_of_range& of) {
     auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
     auto const all = of.values.find("smsp__inst_executed.sum");
     if (!loads || !bytes || !misses || !all) return static_cast<void>(of.lacks_values());
-    if (judge_redundant_stores(of)) return;
+    if (judge_redundant_stores(of) || judge_redundant_loads_in_l1(of, *loads, *bytes, *misses, *all)) return;
     double const waits = std::max(0.0, of.now.stalled[stall_index("long_scoreboard")]) +
                          std::max(0.0, of.now.stalled[stall_index("lg_throttle")]);
     if (loads->requests < 0.02 * *all || *bytes > 16 * loads->requests || *misses < 0.5 * loads->sectors || waits < 0.3)

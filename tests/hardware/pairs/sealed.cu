@@ -226,7 +226,7 @@ SEALED_PAIR(whole_energy, global_atomic_contention) {
             [=] { mended_whole_energy<<<grid, 256>>>(in, out.mended); }};
 }
 
-// As mended_whole_energy: two atomic operations for each 512 bodies, or for each 8192.
+// As mended_whole_energy: an atomic operation for each 256 bodies, or for each 4096.
 KERNEL(bad_whole_energy_again)(float const* in, float* energy) {
     __shared__ float part[8];
     float sum = sum_of_warp(0.5f * in[global_thread()] * in[global_thread()]);
