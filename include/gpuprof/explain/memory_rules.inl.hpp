@@ -126,8 +126,12 @@ struct traffic {
                  written = of.values.find_or("dram__bytes_write.sum", 0);
     double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
     double const still_read = (read - filled) * loads_after;
-    double const by_stores = std::min(written, passed_on * 32); // the rest is by atomic operations and kernels before
-    double const still_written = written - by_stores + std::min(by_stores, also_stores ? stores.ideal * 32 : by_stores);
+    double const by_stores = std::min(written, passed_on * 32);
+    double const by_stores_after = std::min(by_stores, also_stores ? stores.ideal * 32 : by_stores);
+    // The rest is what kernels before left in L2: what comes in drives it out.
+    double const brought = read + by_stores;
+    double const driven_out = brought > 0 ? (written - by_stores) * (still_read + by_stores_after) / brought : 0;
+    double const still_written = by_stores_after + driven_out;
     double const dram = read + written > 0 ? (still_read + still_written) / (read + written) : 1;
     change together;
     together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
@@ -496,6 +500,33 @@ inline bool judge_no_tiling_in_l2(examination_of_range& of) {
     return true;
 }
 
+// Data that L1 loses before it is used again: L2 delivers far more than it can hold, and DRAM hardly any, so that the same bytes go
+// to the SMs again and again, and warps wait for them. Tiles of a product that several SMs read come often, too, but warps have work
+// to do with them. How often is often is a matter of degree; at ten times no copy, stencil or tile of the pairs is.
+inline void judge_l1_thrashing(examination_of_range& of) {
+    if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    auto const loads = global_traffic(of.values, true);
+    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
+    auto const from_dram = of.values.find("dram__bytes_read.sum");
+    if (!loads || !misses || !from_dram) return static_cast<void>(of.lacks_values());
+    double const kept = of.values.find_or("device__attribute_l2_cache_size", 64e6);
+    double const times = 32 * *misses / (kept + *from_dram);
+    double const waits = of.now.stalled[stall_index("long_scoreboard")];
+    if (times < 10 || waits < 0.5 || loads->sectors > 1.2 * loads->ideal || *misses < 0.3 * loads->sectors) return;
+    finding what;
+    what.condition = "bytes that L1 gets, of those that L2 can hold and DRAM delivers";
+    what.measured = times;
+    what.threshold = 10;
+    what.meaning = joined({"L1 gets the same data some ", about(times), " times or more, and warps wait for it for ",
+                           percent_text(waits), " of their time"});
+    what.what_if = instead_of(*misses / times, *misses, "sectors from L2");
+    constexpr double latency_of_l1 = 0.13; // 33 cycles, of 260 (H100 and H200, unloaded)
+    double const l2 = 1 / times;
+    change soon;
+    soon.scale(gpu_unit::l2, l2).scale("long_scoreboard", std::max(latency_of_l1, l2));
+    of.say(std::move(what), soon);
+}
+
 // Values that L1 hands out again and again.
 inline void judge_no_tiling(examination_of_range& of) {
     auto const loads = of.values.find("smsp__inst_executed_op_global_ld.sum");
@@ -577,7 +608,7 @@ inline bool judge_redundant_loads_in_l1(examination_of_range& of, traffic const&
     double const same = std::clamp((128 * loads.requests - bytes) / 124, 0.0, loads.requests);
     double const own_sectors = loads.sectors - same;
     double const lg = of.now.stalled[stall_index("lg_throttle")];
-    if (same < 0.2 * instructions || own_sectors < 0.9 * (loads.requests - same) * 4 || misses < 0.9 * own_sectors)
+    if (same <= 0 || same < 0.2 * instructions || own_sectors < 0.9 * (loads.requests - same) * 4 || misses < 0.9 * own_sectors)
         return false; // words of few threads, or of which L1 has some: which of the loads miss is not known
     constexpr double warps_of_sm = 64, words_of_sector = 8;
     if (same < 2 * warps_of_sm * words_of_sector * std::max(0.0, misses - own_sectors)) return false;
@@ -652,6 +683,10 @@ inline constexpr rule memory_rules[]{
      "Load it once before the loop, keep it in a register, store it once behind; volatile and possible aliases (no "
      "__restrict__) keep a compiler from doing so.",
      global_metrics, &judge_redundant_loads},
+    {"l1_thrashing", "L1 loses data before it is used again", "memory_workload",
+     "Work on a part that fits into L1 or shared memory until nobody needs it, then on the next: exchange loops, or cut "
+     "them into blocks.",
+     global_metrics, &judge_l1_thrashing},
     {"no_tiling", "The same values are loaded again and again", "memory_workload",
      "Keep a tile in registers or in shared memory, so that each thread computes several results from what it loads.",
      tiling_metrics, &judge_no_tiling},

@@ -246,7 +246,7 @@ inline constexpr rule waiting_rules[]{
      constant_metrics, &judge_constants},
     {"texture_queue", "Too many texture instructions", "warp_states",
      "Fetch less often, or load what needs no filtering by plain loads.", no_more, &judge_wait_of<for_textures>},
-    {"dependent_loads", "Each load waits for its address from the load before", "warp_states",
+    {"dependent_loads", "Each load waits for its address from the load before", "memory_workload",
      "Shorten the way (flatten lists and trees, store what is visited together side by side), or let a thread follow "
      "several ways at a time.",
      chain_metrics, &judge_dependent_loads},
