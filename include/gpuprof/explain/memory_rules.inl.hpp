@@ -524,7 +524,11 @@ inline void judge_l1_thrashing(examination_of_range& of) {
     double const l2 = 1 / times;
     change soon;
     soon.scale(gpu_unit::l2, l2).scale("long_scoreboard", std::max(latency_of_l1, l2));
-    of.say(std::move(what), soon);
+    change in_registers = soon; // a part that small needs neither loads nor their addresses again
+    double const all = of.values.find_or("smsp__inst_executed.sum", 0);
+    in_registers.instructions = all > 0 ? std::max(0.2, 1 - 2 * loads->requests / all) : 1;
+    in_registers.scale(gpu_unit::lsu, l2).scale(gpu_unit::l1, l2).scale(gpu_unit::alu, in_registers.instructions);
+    of.say(std::move(what), soon, soon, in_registers);
 }
 
 // Values that L1 hands out again and again.
