@@ -657,7 +657,7 @@ TEST_CASE("rules: halves are computed two at a time, if a thread loads two") {
 TEST_CASE("rules: loads at addresses that come from data are a chain, if each is waited for as long as an idle L2 takes") {
     auto const found = [](std::string_view rule, double sectors_of_block, double cycles_of_load, double l2 = 20,
                           double loads = 16) {
-        double const requests = 8000 * loads;
+        double const requests = 8000 * loads; // of words of 32 threads, which fill four sectors
         return found_by(rule, {{"launch__grid_size", 1000},
                                {"launch__block_size", 256},
                                {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", requests},
@@ -675,7 +675,9 @@ TEST_CASE("rules: loads at addresses that come from data are a chain, if each is
     CHECK(found("memory_latency", 1517.25, 260).likely < 0); // another rule tells
     CHECK(found("dependent_loads", 512, 260).likely < 0);    // a layout: the addresses are known before
     CHECK(found("memory_latency", 512, 260).likely > 0.5);
-    CHECK(found("dependent_loads", 1517.25, 60).likely < 0);  // several are under way
+    CHECK(found("dependent_loads", 1536, 260).likely < 0);   // a layout, of columns
+    CHECK(found("dependent_loads", 512.25, 260).likely < 0); // all threads of a warp go the same way
+    CHECK(found("dependent_loads", 1517.25, 60).likely < 0); // several are under way
     CHECK(found("dependent_loads", 1517.25, 900).likely < 0); // a queue
     CHECK(found("dependent_loads", 1517.25, 260, 80).likely < 0);
     CHECK(found("dependent_loads", 1517.25, 260, 20, 4).likely < 0); // what a kernel begins with

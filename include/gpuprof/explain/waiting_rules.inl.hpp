@@ -73,6 +73,7 @@ inline constexpr wait_row for_result{"wait", "for the result of the instruction 
     double const warps = blocks * std::ceil(of.values.find_or("launch__block_size", 32) / 32);
     double const waits = of.now.stalled[stall_index("long_scoreboard")];
     if (waits < 0.7 || of.now.saturation() > 0.6 || loads.requests < 8 * warps) return 0; // the few at a kernel's begin
+    if (loads.excess() < 0.1 * loads.sectors) return 0; // threads of a warp that go ways of their own touch sectors of their own
     double const of_load = waits * cycles_of_warps / loads.requests;
     // Cycles: some loads have their data in L1, which hands it out in 33; longer than 450 is a queue, or the host's memory.
     bool const one_by_one = of_load > 130 && of_load < 450;
