@@ -623,9 +623,10 @@ TEST_CASE("rules: two conversions for a reciprocal and no floats are a division 
                          {"smsp__warps_active.sum", 100},
                          {"smsp__warps_issue_stalled_not_selected.sum", 90}});
     };
-    CHECK(gain(2.5e6, 2, 0, 0).likely == doctest::Approx(0.4).epsilon(0.01)); // 16 of 20 instructions, which are half of all
-    CHECK(gain(2.5e6, 2, 1, 0).likely > 0.3);                                 // an address of a value that is used
-    CHECK(gain(2.5e6, 2, 12, 0).likely < 0);                                  // a function, or its argument in turns
+    CHECK(gain(2.5e6, 2, 0, 0).likely ==
+          doctest::Approx(0.4).epsilon(0.01)); // 16 of 20 instructions, which are half of all
+    CHECK(gain(2.5e6, 2, 1, 0).likely > 0.3);  // an address of a value that is used
+    CHECK(gain(2.5e6, 2, 12, 0).likely < 0);   // a function, or its argument in turns
     CHECK(gain(2.5e6, 2, 0, 12).likely < 0);
     CHECK(gain(2.5e6, 0, 0, 0).likely < 0);  // reciprocals, as floats are divided
     CHECK(gain(0.1e6, 2, 0, 0).likely < 0);  // two instructions of a hundred
@@ -649,12 +650,13 @@ TEST_CASE("rules: halves are computed two at a time, if a thread loads two") {
     CHECK(scalar.most >= 0.5);                                   // loops and addresses are shared, too
     CHECK(gain(1600e6, 4).likely < 0);
     CHECK(gain(320e6, 2).likely < 0);
-    CHECK(gain(1600e6, 2, 1600e6).likely < 0);     // conversions for arithmetic in single precision
+    CHECK(gain(1600e6, 2, 1600e6).likely < 0);         // conversions for arithmetic in single precision
     CHECK(gain(1600e6, 2, 0, 1600e6 / 32).likely < 0); // moves of constants, which the tensor pipe has
 }
 
 // A thousand blocks of eight warps, each of which loads 16 times and waits 260 cycles each time, 80 % of its time.
-TEST_CASE("rules: loads at addresses that come from data are a chain, if each is waited for as long as an idle L2 takes") {
+TEST_CASE(
+    "rules: loads at addresses that come from data are a chain, if each is waited for as long as an idle L2 takes") {
     auto const found = [](std::string_view rule, double sectors_of_block, double cycles_of_load, double l2 = 20,
                           double loads = 16) {
         double const requests = 8000 * loads; // of words of 32 threads, which fill four sectors
@@ -671,13 +673,13 @@ TEST_CASE("rules: loads at addresses that come from data are a chain, if each is
     explain::gain const chain = found("dependent_loads", 1517.25, 260);
     CHECK(chain.likely == doctest::Approx(0.4).epsilon(0.01)); // two chains at a time
     CHECK(chain.least < 0.1);
-    CHECK(chain.most >= 0.75); // a sixteenth of the way
+    CHECK(chain.most >= 0.75);                               // a sixteenth of the way
     CHECK(found("memory_latency", 1517.25, 260).likely < 0); // another rule tells
     CHECK(found("dependent_loads", 512, 260).likely < 0);    // a layout: the addresses are known before
     CHECK(found("memory_latency", 512, 260).likely > 0.5);
-    CHECK(found("dependent_loads", 1536, 260).likely < 0);   // a layout, of columns
-    CHECK(found("dependent_loads", 512.25, 260).likely < 0); // all threads of a warp go the same way
-    CHECK(found("dependent_loads", 1517.25, 60).likely < 0); // several are under way
+    CHECK(found("dependent_loads", 1536, 260).likely < 0);    // a layout, of columns
+    CHECK(found("dependent_loads", 512.25, 260).likely < 0);  // all threads of a warp go the same way
+    CHECK(found("dependent_loads", 1517.25, 60).likely < 0);  // several are under way
     CHECK(found("dependent_loads", 1517.25, 900).likely < 0); // a queue
     CHECK(found("dependent_loads", 1517.25, 260, 80).likely < 0);
     CHECK(found("dependent_loads", 1517.25, 260, 20, 4).likely < 0); // what a kernel begins with
@@ -696,29 +698,30 @@ TEST_CASE("rules: what L2 delivers far more often than it can hold, L1 has lost"
                                         {"smsp__warps_issue_stalled_long_scoreboard.sum", waits}});
     };
     CHECK(gain(50e6, 1e6) == doctest::Approx(0.8 * 0.87).epsilon(0.01)); // L1 takes an eighth of the time
-    CHECK(gain(50e6, 400e6) < 0);                                         // new data
-    CHECK(gain(15e6, 1e6) < 0);                                           // nine times, and L1 has most of it
-    CHECK(gain(50e6, 1e6, 800e6) < 0);                                    // at random: uncoalesced
+    CHECK(gain(50e6, 400e6) < 0);                                        // new data
+    CHECK(gain(15e6, 1e6) < 0);                                          // nine times, and L1 has most of it
+    CHECK(gain(50e6, 1e6, 800e6) < 0);                                   // at random: uncoalesced
     CHECK(gain(50e6, 1e6, 100e6, 30) < 0);
 }
 
 // 12 loads of a word that is the same for all threads, and one of each thread's own, of 40 instructions.
 TEST_CASE("rules: a word of all threads that L1 has more often than warps ask for it is loaded again in each turn") {
     auto const gain = [](double misses_of_words, double lsu = 65) {
-        return gain_by("redundant_loads", {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 13e6},
-                                           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 16e6},
-                                           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 4e6 + misses_of_words},
-                                           {"smsp__sass_data_bytes_mem_global_op_ld.sum", 12e6 * 4 + 1e6 * 128},
-                                           {"smsp__inst_executed.sum", 40e6},
-                                           {"l1tex__t_sectors_pipe_lsu.sum", 20e6},
-                                           {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed", lsu},
-                                           {"smsp__warps_active.sum", 100},
-                                           {"smsp__warps_issue_stalled_not_selected.sum", 60},
-                                           {"smsp__warps_issue_stalled_long_scoreboard.sum", 30}});
+        return gain_by("redundant_loads",
+                       {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 13e6},
+                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 16e6},
+                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 4e6 + misses_of_words},
+                        {"smsp__sass_data_bytes_mem_global_op_ld.sum", 12e6 * 4 + 1e6 * 128},
+                        {"smsp__inst_executed.sum", 40e6},
+                        {"l1tex__t_sectors_pipe_lsu.sum", 20e6},
+                        {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed", lsu},
+                        {"smsp__warps_active.sum", 100},
+                        {"smsp__warps_issue_stalled_not_selected.sum", 60},
+                        {"smsp__warps_issue_stalled_long_scoreboard.sum", 30}});
     };
     CHECK(gain(1e3) == doctest::Approx(0.3 * (0.6 + 0.1)).epsilon(0.05)); // what other loads wait for stays
-    CHECK(gain(60e3) < 0);                                                 // 200 loads for a miss: each warp once
-    CHECK(gain(1e3, 20) < 0);                                              // they cost nothing
+    CHECK(gain(60e3) < 0);                                                // 200 loads for a miss: each warp once
+    CHECK(gain(1e3, 20) < 0);                                             // they cost nothing
 }
 
 // own_counters (tests/hardware/pairs/sealed.cu): counters of a thread beside each other. A sum of other words is read by tables.
@@ -759,21 +762,21 @@ TEST_CASE("rules: few loads are many if there is one for each operation") {
 // periodic_box (tests/hardware/pairs/sealed.cu): a remainder is worked out bit by bit, with few conversions.
 TEST_CASE("rules: functions that are worked out by integers are slow, too") {
     auto const gain = [](double floats, double alu) {
-        return gain_by("slow_functions",
-                       {{"sm__inst_executed.sum", 100e6},
-                        {"sm__inst_executed_pipe_xu.sum", 1.7e6},
-                        {"smsp__thread_inst_executed_pred_on.sum", 3200e6},
-                        {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", 10e6},
-                        {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", floats},
-                        {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 12},
-                        {"sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed", alu},
-                        {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 90},
-                        {"smsp__warps_active.sum", 100},
-                        {"smsp__warps_issue_stalled_not_selected.sum", 90}});
+        return gain_by("slow_functions", {{"sm__inst_executed.sum", 100e6},
+                                          {"sm__inst_executed_pipe_xu.sum", 1.7e6},
+                                          {"smsp__thread_inst_executed_pred_on.sum", 3200e6},
+                                          {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", 10e6},
+                                          {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", floats},
+                                          {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 12},
+                                          {"sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed", alu},
+                                          {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 90},
+                                          {"smsp__warps_active.sum", 100},
+                                          {"smsp__warps_issue_stalled_not_selected.sum", 90}});
     };
-    CHECK(gain(640e6, 60) == doctest::Approx(1 - 0.5 * 90 / 97).epsilon(0.1)); // a fifth floats, as much around them, a tenth
-    CHECK(gain(1600e6, 60) < 0); // arithmetic
-    CHECK(gain(0, 60) < 0);      // integers
+    CHECK(gain(640e6, 60) ==
+          doctest::Approx(1 - 0.5 * 90 / 97).epsilon(0.1)); // a fifth floats, as much around them, a tenth
+    CHECK(gain(1600e6, 60) < 0);                            // arithmetic
+    CHECK(gain(0, 60) < 0);                                 // integers
     CHECK(gain(640e6, 20) < 0);
 }
 
@@ -809,7 +812,7 @@ TEST_CASE("rules: tensor cores read a tile once, so that L1 has little to do") {
                                            {"smsp__warps_active.sum", 100},
                                            {"smsp__warps_issue_stalled_long_scoreboard.sum", 90}});
     };
-    CHECK(gain(1e6) > 0.7);                                  // a tenth of the sectors stays
+    CHECK(gain(1e6) > 0.7);                                 // a tenth of the sectors stays
     CHECK(gain(90e6) == doctest::Approx(0).epsilon(0.001)); // L1 has not what is read again
 }
 

@@ -292,7 +292,8 @@ inline void judge_slow_functions(examination_of_range& of) {
     if (double_precision(of.values) > 0.02 * *executed) return; // judge_double_precision has their conversions
     double const floats = single_precision(of.values);
     // Those functions convert. Remainders and large arguments are worked out bit by bit, by comparisons and integers instead.
-    bool const bit_by_bit = floats > 0.05 * *executed && floats < 0.3 * *executed && of.now.saturation({gpu_unit::alu}) > 0.5;
+    bool const bit_by_bit =
+        floats > 0.05 * *executed && floats < 0.3 * *executed && of.now.saturation({gpu_unit::alu}) > 0.5;
     if (*conversions < 0.01 * *executed && !bit_by_bit) return;
     finding what;
     what.condition = "time in which the pipe of transcendental functions and conversions works";
@@ -348,13 +349,14 @@ inline void judge_scalar_half(examination_of_range& of) {
     double const arithmetic = *halves - 32 * *tensor - single_precision(of.values);
     if (*all <= 0 || *loads <= 0 || arithmetic < 0.2 * *all) return;
     double const of_thread = *bytes / *loads / 32; // by one load
-    if (of_thread > 2.2) return;                  // two halves at a time
+    if (of_thread > 2.2) return;                   // two halves at a time
     finding what;
     what.condition = "instructions of half precision, of all that threads execute, where a load brings a single half";
     what.measured = arithmetic / *all;
     what.threshold = 0.2;
-    what.meaning = joined({percent_text(what.measured), " of what threads execute is half precision, and a load brings a thread ",
-                           about(of_thread), " bytes: one value at a time, where an instruction takes two"});
+    what.meaning =
+        joined({percent_text(what.measured), " of what threads execute is half precision, and a load brings a thread ",
+                about(of_thread), " bytes: one value at a time, where an instruction takes two"});
     what.what_if = instead_of(arithmetic / 2, arithmetic, "instructions of half precision");
     change packed;
     packed.instructions = 1 - arithmetic / 2 / *all;

@@ -73,7 +73,8 @@ inline constexpr wait_row for_result{"wait", "for the result of the instruction 
     double const warps = blocks * std::ceil(of.values.find_or("launch__block_size", 32) / 32);
     double const waits = of.now.stalled[stall_index("long_scoreboard")];
     if (waits < 0.7 || of.now.saturation() > 0.6 || loads.requests < 8 * warps) return 0; // the few at a kernel's begin
-    if (loads.excess() < 0.1 * loads.sectors) return 0; // threads of a warp that go ways of their own touch sectors of their own
+    if (loads.excess() < 0.1 * loads.sectors)
+        return 0; // threads of a warp that go ways of their own touch sectors of their own
     double const of_load = waits * cycles_of_warps / loads.requests;
     // Cycles: some loads have their data in L1, which hands it out in 33; longer than 450 is a queue, or the host's memory.
     bool const one_by_one = of_load > 130 && of_load < 450;
@@ -104,7 +105,8 @@ inline void judge_dependent_loads(examination_of_range& of) {
 inline void judge_memory_latency(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
     auto const global = global_traffic(of.values, true);
-    if (global && loads_of_chain(of, *global, of.values.find_or(resident_warps, 0)) > 0) return; // dependent_loads tells
+    if (global && loads_of_chain(of, *global, of.values.find_or(resident_warps, 0)) > 0)
+        return; // dependent_loads tells
     double const occupancy = of.values.find_or("sm__warps_active.avg.pct_of_peak_sustained_active", 0);
     // Work of an SM that fills half of a unit hides latency; what moves data may be busier and each warp still wait for one load.
     bool const computes = of.now.saturation({gpu_unit::issue, gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64,
@@ -188,10 +190,9 @@ inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of
                                                     "smsp__inst_executed.sum",
                                                     "smsp__thread_inst_executed.sum"};
 
-inline constexpr std::string_view chain_metrics[]{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-                                                  "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-                                                  "smsp__sass_data_bytes_mem_global_op_ld.sum", "launch__grid_size",
-                                                  "launch__block_size"};
+inline constexpr std::string_view chain_metrics[]{
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "smsp__sass_data_bytes_mem_global_op_ld.sum", "launch__grid_size", "launch__block_size"};
 
 // What bounds the kernel: no flaw, but where every change has to begin.
 inline void judge_bound(examination_of_range& of) {

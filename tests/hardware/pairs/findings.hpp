@@ -53,7 +53,8 @@ constexpr finding findings[] = {
     {"barriers_without_other_blocks", "one block an SM: nothing runs while its warps wait at a barrier",
      "^LaunchConf.*__syncthreads|^CPIStall.*CTA barrier", "waiting_at_barriers"},
     // threads
-    {"thread_divergence", "lanes of a warp take different paths", "^ThreadDivergence", "thread_divergence"},
+    {"thread_divergence", "lanes of a warp take different paths", "^ThreadDivergence",
+     "thread_divergence predicated_off"}, // ptxas makes predicates of short branches
     {"predicated_off_lanes", "lanes are switched off by predicates", "^ThreadDivergence",
      "predicated_off thread_divergence"},
     {"partial_warps", "the block is no multiple of 32 threads", "^LaunchConf.*multiple of 32|^ThreadDivergence",
