@@ -609,4 +609,237 @@ TEST_CASE("rules: narrow loads of shared memory take issue slots where instructi
     CHECK(gain(95, 128) < 0); // each thread a word of its own
 }
 
+// A hundred million instructions of warps. A division is two conversions and a reciprocal in the pipe of functions, and 17 others.
+TEST_CASE("rules: two conversions for a reciprocal and no floats are a division of integers") {
+    auto const gain = [](double divisions, double conversions_of_each, double floats_of_each, double doubles_of_each) {
+        double const threads = 32 * divisions;
+        return found_by("integer_division",
+                        {{"sm__inst_executed_pipe_xu.sum", (1 + conversions_of_each) * divisions},
+                         {"smsp__thread_inst_executed_pred_on.sum", 3200e6},
+                         {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", conversions_of_each * threads},
+                         {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", floats_of_each * threads},
+                         {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", doubles_of_each * threads},
+                         {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 97},
+                         {"smsp__warps_active.sum", 100},
+                         {"smsp__warps_issue_stalled_not_selected.sum", 90}});
+    };
+    CHECK(gain(2.5e6, 2, 0, 0).likely ==
+          doctest::Approx(0.4).epsilon(0.01)); // 16 of 20 instructions, which are half of all
+    CHECK(gain(2.5e6, 2, 1, 0).likely > 0.3);  // an address of a value that is used
+    CHECK(gain(2.5e6, 2, 12, 0).likely < 0);   // a function, or its argument in turns
+    CHECK(gain(2.5e6, 2, 0, 12).likely < 0);
+    CHECK(gain(2.5e6, 0, 0, 0).likely < 0);  // reciprocals, as floats are divided
+    CHECK(gain(0.1e6, 2, 0, 0).likely < 0);  // two instructions of a hundred
+    CHECK(gain(2.5e6, 20, 0, 0).likely > 0); // bytes that become floats, too
+}
+
+TEST_CASE("rules: halves are computed two at a time, if a thread loads two") {
+    auto const gain = [](double halves, double bytes_of_thread, double floats = 0, double tensor = 0) {
+        return found_by("scalar_half", {{"smsp__thread_inst_executed_pred_on.sum", 3200e6},
+                                        {"smsp__sass_thread_inst_executed_op_fp16_pred_on.sum", halves},
+                                        {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", floats},
+                                        {"sm__inst_executed_pipe_tensor.sum", tensor},
+                                        {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1e6},
+                                        {"smsp__sass_data_bytes_mem_global_op_ld.sum", 32e6 * bytes_of_thread},
+                                        {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 97},
+                                        {"smsp__warps_active.sum", 100},
+                                        {"smsp__warps_issue_stalled_not_selected.sum", 90}});
+    };
+    explain::gain const scalar = gain(1600e6, 2);
+    CHECK(scalar.likely == doctest::Approx(0.25).epsilon(0.01)); // a half of the half that they are
+    CHECK(scalar.most >= 0.5);                                   // loops and addresses are shared, too
+    CHECK(gain(1600e6, 4).likely < 0);
+    CHECK(gain(320e6, 2).likely < 0);
+    CHECK(gain(1600e6, 2, 1600e6).likely < 0);         // conversions for arithmetic in single precision
+    CHECK(gain(1600e6, 2, 0, 1600e6 / 32).likely < 0); // moves of constants, which the tensor pipe has
+}
+
+// A thousand blocks of eight warps, each of which loads 16 times and waits 260 cycles each time, 80 % of its time.
+TEST_CASE(
+    "rules: loads at addresses that come from data are a chain, if each is waited for as long as an idle L2 takes") {
+    auto const found = [](std::string_view rule, double sectors_of_block, double cycles_of_load, double l2 = 20,
+                          double loads = 16) {
+        double const requests = 8000 * loads; // of words of 32 threads, which fill four sectors
+        return found_by(rule, {{"launch__grid_size", 1000},
+                               {"launch__block_size", 256},
+                               {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", requests},
+                               {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 1000 * sectors_of_block},
+                               {"smsp__sass_data_bytes_mem_global_op_ld.sum", 128 * requests},
+                               {"lts__throughput.avg.pct_of_peak_sustained_elapsed", l2},
+                               {"sm__warps_active.avg.pct_of_peak_sustained_active", 40},
+                               {"smsp__warps_active.sum", requests * cycles_of_load / 0.8},
+                               {"smsp__warps_issue_stalled_long_scoreboard.sum", requests * cycles_of_load}});
+    };
+    explain::gain const chain = found("dependent_loads", 1517.25, 260);
+    CHECK(chain.likely == doctest::Approx(0.4).epsilon(0.01)); // two chains at a time
+    CHECK(chain.least < 0.1);
+    CHECK(chain.most >= 0.75);                               // a sixteenth of the way
+    CHECK(found("memory_latency", 1517.25, 260).likely < 0); // another rule tells
+    CHECK(found("dependent_loads", 512, 260).likely < 0);    // a layout: the addresses are known before
+    CHECK(found("memory_latency", 512, 260).likely > 0.5);
+    CHECK(found("dependent_loads", 1536, 260).likely < 0);    // a layout, of columns
+    CHECK(found("dependent_loads", 512.25, 260).likely < 0);  // all threads of a warp go the same way
+    CHECK(found("dependent_loads", 1517.25, 60).likely < 0);  // several are under way
+    CHECK(found("dependent_loads", 1517.25, 900).likely < 0); // a queue
+    CHECK(found("dependent_loads", 1517.25, 260, 80).likely < 0);
+    CHECK(found("dependent_loads", 1517.25, 260, 20, 4).likely < 0); // what a kernel begins with
+}
+
+// L2 of 50 MB delivers 1.6 GB of coalesced loads, for which warps wait 80 % of their time.
+TEST_CASE("rules: what L2 delivers far more often than it can hold, L1 has lost") {
+    auto const gain = [](double misses, double from_dram, double sectors = 100e6, double waits = 80) {
+        return gain_by("l1_thrashing", {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 25e6},
+                                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", sectors},
+                                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", misses},
+                                        {"smsp__sass_data_bytes_mem_global_op_ld.sum", 3200e6},
+                                        {"dram__bytes_read.sum", from_dram},
+                                        {"device__attribute_l2_cache_size", 50e6},
+                                        {"smsp__warps_active.sum", 100},
+                                        {"smsp__warps_issue_stalled_long_scoreboard.sum", waits}});
+    };
+    CHECK(gain(50e6, 1e6) == doctest::Approx(0.8 * 0.87).epsilon(0.01)); // L1 takes an eighth of the time
+    CHECK(gain(50e6, 400e6) < 0);                                        // new data
+    CHECK(gain(15e6, 1e6) < 0);                                          // nine times, and L1 has most of it
+    CHECK(gain(50e6, 1e6, 800e6) < 0);                                   // at random: uncoalesced
+    CHECK(gain(50e6, 1e6, 100e6, 30) < 0);
+}
+
+// 12 loads of a word that is the same for all threads, and one of each thread's own, of 40 instructions.
+TEST_CASE("rules: a word of all threads that L1 has more often than warps ask for it is loaded again in each turn") {
+    auto const gain = [](double misses_of_words, double lsu = 65) {
+        return gain_by("redundant_loads",
+                       {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 13e6},
+                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 16e6},
+                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 4e6 + misses_of_words},
+                        {"smsp__sass_data_bytes_mem_global_op_ld.sum", 12e6 * 4 + 1e6 * 128},
+                        {"smsp__inst_executed.sum", 40e6},
+                        {"l1tex__t_sectors_pipe_lsu.sum", 20e6},
+                        {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed", lsu},
+                        {"smsp__warps_active.sum", 100},
+                        {"smsp__warps_issue_stalled_not_selected.sum", 60},
+                        {"smsp__warps_issue_stalled_long_scoreboard.sum", 30}});
+    };
+    CHECK(gain(1e3) == doctest::Approx(0.3 * (0.6 + 0.1)).epsilon(0.05)); // what other loads wait for stays
+    CHECK(gain(60e3) < 0);                                                // 200 loads for a miss: each warp once
+    CHECK(gain(1e3, 20) < 0);                                             // they cost nothing
+}
+
+// own_counters (tests/hardware/pairs/sealed.cu): counters of a thread beside each other. A sum of other words is read by tables.
+TEST_CASE("rules: words that a thread loads and stores are its own, so that a layout parts them whatever their index") {
+    auto const gain = [](double loads) {
+        return gain_by("shared_bank_conflicts",
+                       {{"launch__grid_size", 1000},
+                        {"smsp__inst_executed_op_shared_ld.sum", loads},
+                        {"smsp__inst_executed_op_shared_st.sum", 32e3},
+                        {"smsp__sass_data_bytes_mem_shared_op_ld.sum", loads * 128},
+                        {"smsp__sass_data_bytes_mem_shared_op_st.sum", 32e3 * 128},
+                        {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 3.3011 * loads},
+                        {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 3.3011 * 32e3},
+                        {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 3.3011 * (loads + 32e3)},
+                        {"l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed", 97},
+                        {"smsp__warps_active.sum", 100},
+                        {"smsp__warps_issue_stalled_short_scoreboard.sum", 98}});
+    };
+    CHECK(gain(33e3) > 0.6); // each is loaded, changed and stored
+    CHECK(gain(320e3) == doctest::Approx(0).epsilon(0.001));
+}
+
+// As a distance has it: a difference, and its square added up, for each two loads.
+TEST_CASE("rules: few loads are many if there is one for each operation") {
+    auto const gain = [](double differences) {
+        return gain_by("no_tiling", {{"smsp__inst_executed.sum", 100e6},
+                                     {"smsp__inst_executed_op_global_ld.sum", 18e6},
+                                     {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 9e6 * 32},
+                                     {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", differences * 32},
+                                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 72e6},
+                                     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", 70e6},
+                                     {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 97}});
+    };
+    CHECK(gain(9e6) == doctest::Approx(1 - (0.18 + 0.09 + 0.05)).epsilon(0.01));
+    CHECK(gain(0) < 0); // an operation for two loads is 9 % of all
+}
+
+// periodic_box (tests/hardware/pairs/sealed.cu): a remainder is worked out bit by bit, with few conversions.
+TEST_CASE("rules: functions that are worked out by integers are slow, too") {
+    auto const gain = [](double floats, double alu) {
+        return gain_by("slow_functions", {{"sm__inst_executed.sum", 100e6},
+                                          {"sm__inst_executed_pipe_xu.sum", 1.7e6},
+                                          {"smsp__thread_inst_executed_pred_on.sum", 3200e6},
+                                          {"smsp__sass_thread_inst_executed_op_conversion_pred_on.sum", 10e6},
+                                          {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", floats},
+                                          {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 12},
+                                          {"sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed", alu},
+                                          {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", 90},
+                                          {"smsp__warps_active.sum", 100},
+                                          {"smsp__warps_issue_stalled_not_selected.sum", 90}});
+    };
+    CHECK(gain(640e6, 60) ==
+          doctest::Approx(1 - 0.5 * 90 / 97).epsilon(0.1)); // a fifth floats, as much around them, a tenth
+    CHECK(gain(1600e6, 60) < 0);                            // arithmetic
+    CHECK(gain(0, 60) < 0);                                 // integers
+    CHECK(gain(640e6, 20) < 0);
+}
+
+// An eighth of the picture's blocks has most to do: SMs are alike, but have a third of their warps on average.
+TEST_CASE("rules: blocks of different length leave an SM few warps, though a pipe is half busy") {
+    auto const gain = [](double warps, double issue) {
+        return gain_by("uneven_work", {{"launch__grid_size", 1056},
+                                       {"launch__block_size", 256},
+                                       {"launch__waves_per_multiprocessor", 1},
+                                       {"device__attribute_multiprocessor_count", 132},
+                                       {"sm__warps_active.avg.per_cycle_active", warps},
+                                       {"sm__cycles_active.avg", 90},
+                                       {"sm__cycles_active.max", 95},
+                                       {"sm__cycles_elapsed.max", 100},
+                                       {"gpu__time_duration.sum", 50000},
+                                       {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", issue}});
+    };
+    CHECK(gain(19, 61) > 0.2);
+    CHECK(gain(19, 85) < 0); // more warps would find no room
+    CHECK(gain(45, 61) < 0);
+}
+
+// 16 x 16 x 16 products of a warp: 128 multiply-adds for 32 sectors by tensor cores. L1 is full of what single threads load.
+TEST_CASE("rules: tensor cores read a tile once, so that L1 has little to do") {
+    auto const gain = [](double misses) {
+        return gain_by("no_tensor_cores", {{"smsp__thread_inst_executed_pred_on.sum", 3200e6},
+                                           {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 1280e6},
+                                           {"smsp__sass_thread_inst_executed_op_fp16_pred_on.sum", 1280e6},
+                                           {"sm__inst_executed_pipe_tensor.sum", 0},
+                                           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 100e6},
+                                           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", misses},
+                                           {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", 97},
+                                           {"smsp__warps_active.sum", 100},
+                                           {"smsp__warps_issue_stalled_long_scoreboard.sum", 90}});
+    };
+    CHECK(gain(1e6) > 0.7);                                 // a tenth of the sectors stays
+    CHECK(gain(90e6) == doctest::Approx(0).epsilon(0.001)); // L1 has not what is read again
+}
+
+// 64 MB by stores of 4 of 32 bytes of a sector, and 192 MB of reads of which a quarter is used. 64 MB are of kernels before.
+TEST_CASE("rules: what kernels before left in L2 is written by what is read now") {
+    auto const gain = [](double written) {
+        return gain_by("uncoalesced_global_access",
+                       {{"launch__grid_size", 1000},
+                        {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 375e3},
+                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 6e6},
+                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 6e6},
+                        {"smsp__sass_data_bytes_mem_global_op_ld.sum", 48e6},
+                        {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 0},
+                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0},
+                        {"smsp__sass_data_bytes_mem_global_op_st.sum", 0},
+                        {"l1tex__t_sectors_pipe_lsu.sum", 6e6},
+                        {"lts__t_sectors_srcunit_tex.sum", 6e6},
+                        {"lts__t_sectors_op_read.sum", 6e6},
+                        {"lts__t_sectors_op_write.sum", 0},
+                        {"dram__bytes_read.sum", 192e6},
+                        {"dram__bytes_write.sum", written},
+                        {"dram__throughput.avg.pct_of_peak_sustained_elapsed", 90},
+                        {"smsp__warps_active.sum", 100},
+                        {"smsp__warps_issue_stalled_long_scoreboard.sum", 98}});
+    };
+    CHECK(gain(0) == doctest::Approx(0.75).epsilon(0.03));
+    CHECK(gain(64e6) == doctest::Approx(gain(0)).epsilon(0.03)); // a quarter of them, too
+}
+
 } // namespace rules_test

@@ -9,6 +9,8 @@ A gain is 1 - mended / bad of the times, in per cent. An estimate is what a rule
     {"KERNEL": [{"id": "thread_divergence", "likely": 48.7, "estimate": [36.0, 74.3]}, …], …}
 in per cent; list.csv says which ids name a planted flaw. A pair whose gain is less than 3 % either way planted no flaw that
 matters: it is a trap, in which no estimate of 15 or more may be made.
+A pair NAME_again of the group "again" does what a finding says of mended_NAME or clean_NAME. If that saves what the finding says at
+least, the finding is confirmed, and not counted as false. These pairs are not counted themselves.
 Exit status 0 if every kernel was timed and, if ncu was asked, every kernel has been profiled exactly once."""
 import csv
 import json
@@ -19,7 +21,7 @@ import sys
 
 LOUD = 15  # per cent: an estimate that a reader would follow
 TRAP = 3  # per cent: a gain that does not matter
-HALVES = ("tune", "judge", "fresh", "unseen", "blind", "sealed", "closed")  # by the column held_back of list.csv
+HALVES = ("tune", "judge", "fresh", "unseen", "blind", "sealed", "closed", "again")  # by the column held_back of list.csv
 
 
 def read_csv(text):
@@ -96,7 +98,7 @@ class Judgement:
     """How well one profiler did on some pairs."""
 
     def __init__(self):
-        self.pairs = self.named = self.largest = self.others = self.false = self.intervals = self.inside = 0
+        self.pairs = self.named = self.largest = self.others = self.false = self.right = self.intervals = self.inside = 0
         self.errors = []
 
     def add(self, named, estimate, largest_is_planted, achieved, interval=None):
@@ -109,10 +111,11 @@ class Judgement:
             self.intervals += 1
             self.inside += interval[0] - 1 <= achieved <= interval[1] + 1  # a point is the noise of times
 
-    def add_other(self, loud):
+    def add_other(self, loud, confirmed=False):
         """A kernel that has no flaw: mended, clean, or of a trap."""
         self.others += 1
-        self.false += loud
+        self.false += loud and not confirmed
+        self.right += loud and confirmed
 
     def text(self):
         text = f"{self.named} of {self.pairs} flaws named, {self.largest} of them with the largest estimate; "
@@ -121,7 +124,8 @@ class Judgement:
                      f"more than 20 in {sum(error > 20 for error in self.errors)} of {len(self.errors)}; ")
         if self.intervals:
             text += f"gain within the interval in {self.inside} of {self.intervals}; "
-        return text + f"{self.false} of {self.others} kernels without a flaw with an estimate of {LOUD} or more"
+        text += f"{self.false} of {self.others} kernels without a flaw with an estimate of {LOUD} or more"
+        return text + (f", {self.right} more of which a change confirmed it" if self.right else "")
 
 
 def table(listed, times, rules=None, durations=None, own=None):
@@ -136,6 +140,22 @@ def table(listed, times, rules=None, durations=None, own=None):
     lines = [" | ".join(heads)]
     halves = {half: (Judgement(), Judgement()) for half in HALVES}
     whole = {half: Judgement() for half in HALVES}  # ncu by its estimates of the whole GPU alone
+    again = {row["name"]: row for row in listed if HALVES[int(row["held_back"])] == "again"}
+
+    def confirmed(name, is_said, least):
+        """Whether a change of that kernel that `is_said` of its row saved `least` per cent, but for a point of noise."""
+        change, time = again.get(f"{name}_again"), times.get(f"{name}_again")
+        return (change is not None and time is not None and is_said(change) and
+                gain(float(time["bad_us"]), float(time["mended_us"])) >= max(TRAP, least - 1))
+
+    def confirmed_of_ncu(name, rule):
+        return rule is not None and confirmed(
+            name, lambda change: change["ncu"] and re.search(change["ncu"], f"{rule[0]}: {rule[2]}", re.I | re.S), LOUD)
+
+    def confirmed_of_own(name, found):
+        return found is not None and confirmed(name, lambda change: found["id"] in change["gpuprof"].split(),
+                                               found["estimate"][0])
+
     for row in listed:
         name, bad, mended = row["name"], row["bad_kernel"], row["mended_kernel"]
         half = HALVES[int(row["held_back"])]
@@ -155,11 +175,12 @@ def table(listed, times, rules=None, durations=None, own=None):
             loud = on_mended is not None and on_mended[3] >= LOUD
             cells += [" ".join(sorted({rule[0] for rule in named})) or "no" if row["ncu"] else "no rule", shown(estimate),
                       shown_rule(largest), shown_rule(on_mended)]
-            by_ncu.add_other(loud)
+            by_ncu.add_other(loud, confirmed_of_ncu(name, on_mended))
             globally = lambda kernel: [rule for rule in rules.get(kernel, []) if rule[4] != "local" or rule[3] is None]
             named_globally, estimate_globally, largest_globally = of_ncu(row["ncu"], globally(bad))
             mended_globally = of_ncu("", globally(mended))[2]
-            whole[half].add_other(mended_globally is not None and mended_globally[3] >= LOUD)
+            whole[half].add_other(mended_globally is not None and mended_globally[3] >= LOUD,
+                                  confirmed_of_ncu(name, mended_globally))
             trap = achieved is not None and abs(achieved) < TRAP
             if trap:
                 by_ncu.add_other(largest is not None and largest[3] >= LOUD)
@@ -177,7 +198,7 @@ def table(listed, times, rules=None, durations=None, own=None):
             cells += ["yes" if planted else "no" if row["gpuprof"] else "no rule",
                       "-" if planted is None else "%.0f (%.0f to %.0f)" % (planted["likely"], *planted["estimate"]),
                       says(largest), says(on_mended)]
-            by_own.add_other(likely(on_mended) >= LOUD)
+            by_own.add_other(likely(on_mended) >= LOUD, confirmed_of_own(name, on_mended))
             if achieved is not None and abs(achieved) < TRAP:
                 by_own.add_other(likely(largest) >= LOUD)
             elif achieved is not None:
@@ -185,7 +206,7 @@ def table(listed, times, rules=None, durations=None, own=None):
                            achieved, planted and planted["estimate"])
         lines.append(" | ".join(cells))
     for half, (by_ncu, by_own) in halves.items():
-        if by_ncu.others + by_own.others == 0:
+        if half == "again" or by_ncu.others + by_own.others == 0:
             continue
         if rules is not None:
             lines.append(f"ncu, {half}: {by_ncu.text()}")

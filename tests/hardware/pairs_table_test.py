@@ -69,6 +69,20 @@ class Tables(unittest.TestCase):
         self.assertEqual([line.split(" | ")[2] for line in lines[1:5]], ["unseen", "sealed", "blind", "closed"])
         self.assertTrue(any(line.startswith("ncu, blind: 0 of 0 flaws named") for line in lines))  # a trap
 
+    def test_a_finding_that_a_change_confirmed_is_not_false(self):
+        listed = self.listed + [dict(self.listed[1], name="split_again", held_back="7", bad_kernel="bad_split_again",
+                                     mended_kernel="mended_split_again")]
+        own = {"mended_split": [{"id": "tail_effect", "likely": 30, "estimate": [20, 40]}]}
+        for mended_us, text in (("75.0", "0 of 2 kernels without a flaw with an estimate of 15 or more, 1 more of which"),
+                                ("95.0", "1 of 2 kernels without a flaw with an estimate of 15 or more")):
+            times = dict(self.times, split_again=dict(self.times["split"], mended_us=mended_us))
+            lines = pairs_table.table(listed, times, own=own)
+            self.assertTrue(any(line.startswith("gpuprof, tune") and text in line for line in lines))
+            self.assertFalse(any("again:" in line for line in lines))
+        other = [dict(row, gpuprof="tiny_blocks") if row["name"] == "split_again" else row for row in listed]
+        times["split_again"]["mended_us"] = "75.0"
+        self.assertTrue(any("1 of 2 kernels" in line for line in pairs_table.table(other, times, own=own)))
+
     def test_findings_of_gpuprof(self):
         said = lambda name, likely: {"id": name, "likely": likely, "estimate": [likely - 6, likely + 6]}
         own = {"bad_split": [said("other", 10), said("lanes", 56)], "bad_tail": [said("other", 3)],

@@ -138,7 +138,33 @@ inline constexpr std::string_view precision_metrics[]{"smsp__sass_thread_inst_ex
                                                       "sm__inst_executed.sum",
                                                       "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
                                                       "smsp__inst_executed_op_shared_ld.sum",
-                                                      "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"};
+                                                      "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+                                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                                                      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum"};
+
+inline constexpr std::string_view half_metrics[]{"smsp__sass_thread_inst_executed_op_fp16_pred_on.sum",
+                                                 "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+                                                 "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
+                                                 "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                                                 "smsp__thread_inst_executed_pred_on.sum",
+                                                 "sm__inst_executed_pipe_tensor.sum",
+                                                 "smsp__sass_data_bytes_mem_global_op_ld.sum",
+                                                 "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"};
+
+// Additions, multiplications and both together, of threads.
+[[nodiscard]] inline double operations(evidence& values, int first) {
+    double sum = 0;
+    for (int i = first; i < first + 3; ++i) sum += values.find_or(precision_metrics[i], 0);
+    return sum;
+}
+[[nodiscard]] inline double double_precision(evidence& values) { return operations(values, 0); }
+[[nodiscard]] inline double single_precision(evidence& values) { return operations(values, 3); }
+
+// What is left of the loads of a product whose multiply-adds warps execute, if tensor cores do it: a product of 16 x 16 x 16 reads
+// two tiles of 512 bytes, each sector or wavefront of them once, for 128 multiply-adds of warps.
+[[nodiscard]] inline double read_by_tensor_cores(double multiply_adds, double moved, double bytes_of_each) {
+    return std::min(1.0, 2 * 512 / bytes_of_each / 128 * multiply_adds / std::max(moved, 1.0));
+}
 
 // A product of matrices of halves by single precision instructions. With tiles in shared memory each value is converted once
 // and multiplied many times, so that there are few conversions, but more loads.
@@ -167,12 +193,18 @@ inline void judge_no_tensor_cores(examination_of_range& of) {
     change matrix;
     double rest = 1 - (*fused + converted) / *all * 0.95;
     matrix.scale(gpu_unit::fma, 0.1).scale(gpu_unit::alu, 0.5).scale("math_pipe_throttle", 0.2);
-    if (tiled) { // a product of 16 x 16 x 16 reads two tiles of 512 bytes, which is 8 wavefronts for 128 multiply-adds of warps
+    double const sectors = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 0);
+    if (tiled) {
         double const wavefronts = of.values.find_or("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", loads);
-        double const read = std::min(1.0, 8.0 / 128 * *fused / 32 / std::max(wavefronts, 1.0));
+        double const read = read_by_tensor_cores(*fused / 32, wavefronts, 128);
         rest -= 32 * loads / *all * (1 - read);
         matrix.scale(gpu_unit::shared, read).scale(gpu_unit::l1, read).scale(gpu_unit::lsu, read);
         matrix.scale("short_scoreboard", read).scale("mio_throttle", read);
+    } else if (sectors > 0 && of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", sectors) <
+                                  0.5 * sectors) { // L1 serves as shared memory does
+        double const read = read_by_tensor_cores(*fused / 32, sectors, 32);
+        matrix.scale(gpu_unit::l1, read).scale(gpu_unit::lsu, read);
+        matrix.scale("lg_throttle", read).scale("long_scoreboard", of.now.waits_after(read, 1, 1));
     }
     matrix.instructions = std::max(0.05, rest);
     of.say(std::move(what), matrix);
@@ -255,11 +287,14 @@ inline void judge_slow_functions(examination_of_range& of) {
     if (!xu || !all || !conversions || !executed) return static_cast<void>(of.lacks_values());
     double const busy = of.now.busy[static_cast<std::size_t>(gpu_unit::xu)];
     double const issue = of.now.busy[static_cast<std::size_t>(gpu_unit::issue)];
-    if (busy < 0.1 || busy > 0.75 || issue < 0.5 || *conversions < 0.01 * *executed) return; // those functions convert
+    if (busy < 0.1 || busy > 0.75 || issue < 0.5) return;
     if (*xu > *all / 15) return; // fast versions and divisions have fewer instructions around each of that pipe
-    double doubles = 0;          // conversions from and to double precision are double_precision's matter
-    for (int i = 0; i < 3; ++i) doubles += of.values.find_or(precision_metrics[i], 0);
-    if (doubles > 0.02 * *executed) return;
+    if (double_precision(of.values) > 0.02 * *executed) return; // judge_double_precision has their conversions
+    double const floats = single_precision(of.values);
+    // Those functions convert. Remainders and large arguments are worked out bit by bit, by comparisons and integers instead.
+    bool const bit_by_bit =
+        floats > 0.05 * *executed && floats < 0.3 * *executed && of.now.saturation({gpu_unit::alu}) > 0.5;
+    if (*conversions < 0.01 * *executed && !bit_by_bit) return;
     finding what;
     what.condition = "time in which the pipe of transcendental functions and conversions works";
     what.measured = busy;
@@ -267,10 +302,69 @@ inline void judge_slow_functions(examination_of_range& of) {
     what.meaning =
         joined({percent_text(*xu / *all), " of the instructions are transcendental functions and conversions, and the "
                                           "instructions around them take issue slots"});
-    change fewer; // what remains is bound by that pipe
-    fewer.instructions = 0.25;
-    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64}) fewer.scale(unit, 0.25);
+    // What remains is bound by that pipe; of what is worked out bit by bit, the arithmetic, and as much around it.
+    double const rest = *conversions < 0.01 * *executed ? 0.1 + 2 * floats / *executed : 0.25;
+    change fewer;
+    fewer.instructions = rest;
+    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64}) fewer.scale(unit, rest);
     of.say(std::move(what), fewer);
+}
+
+// Divisions of integers by what is known at run time only. Each converts the divisor, takes its reciprocal, converts that back, and
+// mends the quotient by some 17 instructions of integers: two conversions for each other operation of that pipe, and no arithmetic
+// of floats around them, of which functions have ten instructions and more. (Code of nvcc 13.0 for sm_90.)
+inline void judge_integer_division(examination_of_range& of) {
+    auto const xu = of.values.find("sm__inst_executed_pipe_xu.sum");
+    auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
+    auto const conversions = of.values.find("smsp__sass_thread_inst_executed_op_conversion_pred_on.sum");
+    if (!xu || !all || !conversions) return static_cast<void>(of.lacks_values());
+    constexpr double each = 20, with_shifts = 4; // instructions of quotient and remainder
+    double const divisions = std::min(*conversions / 2, 32 * *xu - *conversions);
+    double const floats = single_precision(of.values) + double_precision(of.values);
+    if (*all <= 0 || divisions < least_gain / each * *all || floats > 5 * divisions) return;
+    finding what;
+    what.condition = "instructions of divisions of integers, of all that threads execute";
+    what.measured = std::min(1.0, each * divisions / *all);
+    what.threshold = least_gain;
+    what.meaning = joined({"threads divide integers ", about(divisions), " times, which takes some ",
+                           percent_text(what.measured), " of what they execute"});
+    what.what_if = instead_of(*all - (each - with_shifts) * divisions, *all, "instructions of threads");
+    change shifts;
+    shifts.instructions = std::max(0.1, 1 - (each - with_shifts) * divisions / *all);
+    double const other = std::max(0.0, 1 - 3 * divisions / (32 * *xu)); // of the pipe of conversions
+    shifts.scale(gpu_unit::xu, other).scale("short_scoreboard", std::max(other, 0.2));
+    for (gpu_unit const unit : {gpu_unit::alu, gpu_unit::fma}) shifts.scale(unit, shifts.instructions);
+    of.say(std::move(what), shifts);
+}
+
+// Arithmetic of half precision, a value an instruction, where an instruction takes two.
+inline void judge_scalar_half(examination_of_range& of) {
+    auto const halves = of.values.find("smsp__sass_thread_inst_executed_op_fp16_pred_on.sum");
+    auto const all = of.values.find("smsp__thread_inst_executed_pred_on.sum");
+    auto const bytes = of.values.find("smsp__sass_data_bytes_mem_global_op_ld.sum");
+    auto const loads = of.values.find("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
+    auto const tensor = of.values.find("sm__inst_executed_pipe_tensor.sum");
+    if (!halves || !all || !bytes || !loads || !tensor) return static_cast<void>(of.lacks_values());
+    // Conversions count as operations on halves, too; the arithmetic is then in single precision.
+    double const arithmetic = *halves - 32 * *tensor - single_precision(of.values);
+    if (*all <= 0 || *loads <= 0 || arithmetic < 0.2 * *all) return;
+    double const of_thread = *bytes / *loads / 32; // by one load
+    if (of_thread > 2.2) return;                   // two halves at a time
+    finding what;
+    what.condition = "instructions of half precision, of all that threads execute, where a load brings a single half";
+    what.measured = arithmetic / *all;
+    what.threshold = 0.2;
+    what.meaning =
+        joined({percent_text(what.measured), " of what threads execute is half precision, and a load brings a thread ",
+                about(of_thread), " bytes: one value at a time, where an instruction takes two"});
+    what.what_if = instead_of(arithmetic / 2, arithmetic, "instructions of half precision");
+    change packed;
+    packed.instructions = 1 - arithmetic / 2 / *all;
+    packed.scale(gpu_unit::fma, packed.instructions).scale("math_pipe_throttle", packed.instructions);
+    change all_of_it = packed; // loops, addresses and loads are shared by two values, too
+    all_of_it.instructions = 0.5;
+    all_of_it.busy[static_cast<std::size_t>(gpu_unit::fma)] = 0.5;
+    of.say(std::move(what), packed, packed, all_of_it);
 }
 
 inline constexpr rule arithmetic_rules[]{
@@ -289,6 +383,13 @@ inline constexpr rule arithmetic_rules[]{
     {"slow_functions", "Slow functions", "compute_workload",
      "Compute less of them: use multiplications by a reciprocal, fast versions (__sinf, __expf), or tables.",
      precision_metrics, &judge_slow_functions},
+    {"integer_division", "Integers divided by what is known at run time", "compute_workload",
+     "Divide by constants (template arguments), by shifts and masks of powers of two, or multiply by a reciprocal that "
+     "is computed once.",
+     precision_metrics, &judge_integer_division},
+    {"scalar_half", "Half precision one value at a time", "compute_workload",
+     "Give a thread two values beside each other as __half2: one instruction computes both, and one load brings both.",
+     half_metrics, &judge_scalar_half},
 };
 
 } // namespace detail

@@ -138,7 +138,8 @@ inline void judge_uneven_work(examination_of_range& of) {
     double const late = (of.now.longest - of.now.active) * of.values.find_or("gpu__time_duration.sum", 1e9);
     bool const among_sms = evenness(of.now) <= 0.95 && filled > evenness(of.now) + 0.15 && late > 2000;
     double const full = fullness(of, *shape);
-    bool const within_sms = full < 0.6 && shape->waves <= 8 && of.now.saturation() < 0.6 && late > 2000;
+    // Where few warps are left, each pipe has room for more of them, be it half busy on average.
+    bool const within_sms = full < 0.6 && shape->waves <= 8 && of.now.saturation() < 0.8 && late > 2000;
     if (shape->blocks < shape->multiprocessors || (!among_sms && !within_sms)) return;
     finding what;
     what.condition = among_sms ? "time that the mean SM worked, of the busiest one's"

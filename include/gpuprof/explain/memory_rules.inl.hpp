@@ -33,7 +33,7 @@ both_lists(std::string_view const (&first)[First], std::string_view const (&seco
     return both;
 }
 
-// Of rules that read much the same: threads of a warp, global memory, tiles. The first and the last read the second, too.
+// Of rules that read much the same: threads of a warp, and global memory, which the first read, too.
 inline constexpr std::string_view of_lanes_alone[]{"smsp__thread_inst_executed.sum",
                                                    "smsp__thread_inst_executed_pred_on.sum",
                                                    "smsp__sass_branch_targets_threads_divergent.sum",
@@ -59,11 +59,7 @@ inline constexpr std::string_view global_metrics[]{"l1tex__t_sectors_pipe_lsu_me
                                                    "dram__bytes_write.sum",
                                                    "launch__grid_size",
                                                    "device__attribute_l2_cache_size"};
-inline constexpr std::string_view of_tiling_alone[]{
-    "smsp__inst_executed_op_global_ld.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-    "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"};
 inline constexpr auto lane_metrics = both_lists(of_lanes_alone, global_metrics);
-inline constexpr auto tiling_metrics = both_lists(global_metrics, of_tiling_alone);
 
 // Whether a count is the same for all blocks, as it is where addresses follow from the places of threads. 0 blocks: not known.
 [[nodiscard]] inline bool alike_in_blocks(double count, double blocks) noexcept {
@@ -126,8 +122,12 @@ struct traffic {
                  written = of.values.find_or("dram__bytes_write.sum", 0);
     double const filled = stores_after < 0.9 ? std::max(0.0, read - misses * 32) : 0;
     double const still_read = (read - filled) * loads_after;
-    double const by_stores = std::min(written, passed_on * 32); // the rest is by atomic operations and kernels before
-    double const still_written = written - by_stores + std::min(by_stores, also_stores ? stores.ideal * 32 : by_stores);
+    double const by_stores = std::min(written, passed_on * 32);
+    double const by_stores_after = std::min(by_stores, also_stores ? stores.ideal * 32 : by_stores);
+    // The rest is what kernels before left in L2: what comes in drives it out.
+    double const brought = read + by_stores;
+    double const driven_out = brought > 0 ? (written - by_stores) * (still_read + by_stores_after) / brought : 0;
+    double const still_written = by_stores_after + driven_out;
     double const dram = read + written > 0 ? (still_read + still_written) / (read + written) : 1;
     change together;
     together.scale(gpu_unit::l1, lookups).scale(gpu_unit::l2, l2).scale(gpu_unit::dram, dram);
@@ -235,10 +235,13 @@ inline void judge_bank_conflicts(examination_of_range& of) {
                            about((wavefronts - excess) / (*loads + *stores)), " would do"});
     what.what_if = instead_of(wavefronts - excess, wavefronts, "wavefronts of shared memory");
     // Addresses that come from data take another number of wavefronts in each block. Neither padding nor other indices part
-    // them; copies of the data may, where there is room.
+    // them; copies of the data may, where there is room. But a word that a thread loads and stores without an atomic operation
+    // is its own: there a row of threads for each index parts all.
     double const blocks = of.values.find_or("launch__grid_size", 0);
-    double const by_data = (alike_in_blocks(*loaded, blocks) ? 0 : *loaded - ideal_loaded) +
-                           (alike_in_blocks(*stored, blocks) ? 0 : *stored - ideal_stored);
+    bool const load_as_always = alike_in_blocks(*loaded, blocks), store_as_always = alike_in_blocks(*stored, blocks);
+    bool const own_words = !load_as_always && !store_as_always && std::fabs(*loads - *stores) < 0.1 * *stores;
+    double const by_data =
+        own_words ? 0 : (load_as_always ? 0 : *loaded - ideal_loaded) + (store_as_always ? 0 : *stored - ideal_stored);
     double const by_layout = std::max(0.0, 1 - by_data / (wavefronts - ideal));
     if (by_layout > 0.99) return of.say(std::move(what), without_wavefronts(of, excess, wavefronts));
     what.meaning += joined({"; ", percent_text(1 - by_layout), " of the others are of addresses that come from data"});
@@ -467,129 +470,6 @@ inline void judge_narrow_shared(examination_of_range& of) {
     of.say(std::move(what), wider);
 }
 
-// Values that L2 hands out again and again: more than it can keep comes from DRAM, each of it to several SMs or at several
-// times. @return whether that is so
-inline bool judge_no_tiling_in_l2(examination_of_range& of) {
-    auto const loads = global_traffic(of.values, true);
-    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
-    auto const from_dram = of.values.find("dram__bytes_read.sum");
-    if (!loads || !misses || !from_dram || *from_dram < of.values.find_or("device__attribute_l2_cache_size", 64e6))
-        return false;
-    double const times = 32 * *misses / *from_dram;
-    if (times < 2.5 || loads->excess() > 0.2 * loads->sectors || of.now.saturation({gpu_unit::l2}) < 0.7) return false;
-    finding what;
-    what.condition = "bytes that L2 delivers, of those that DRAM does";
-    what.measured = times;
-    what.threshold = 2.5;
-    what.meaning = joined({"L2 delivers each byte that it gets from DRAM ", about(times), " times, and is busy for ",
-                           percent_text(of.now.busy[static_cast<std::size_t>(gpu_unit::l2)]), " of the time"});
-    double const read = of.values.find_or("lts__t_sectors_op_read.sum", *misses);
-    double const written = of.values.find_or("lts__t_sectors_op_write.sum", 0);
-    double const l2 = (read / times + written) / std::max(1.0, read + written);
-    change kept; // in registers or shared memory
-    kept.scale(gpu_unit::l1, 1 / times).scale(gpu_unit::l2, l2).scale_memory_waits(of.now.waits_after(1, l2, 1));
-    of.say(std::move(what), kept);
-    return true;
-}
-
-// Values that L1 hands out again and again.
-inline void judge_no_tiling(examination_of_range& of) {
-    auto const loads = of.values.find("smsp__inst_executed_op_global_ld.sum");
-    auto const all = of.values.find("smsp__inst_executed.sum");
-    auto const sectors = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
-    auto const hits = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum");
-    if (!loads || !all || !sectors || !hits) return static_cast<void>(of.lacks_values());
-    if (*sectors <= 0 || *all <= 0) return;
-    double const share = *loads / *all, hit = *hits / *sectors;
-    double const arithmetic = 32 * *all > 0
-                                  ? (of.values.find_or("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0) +
-                                     of.values.find_or("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 0)) /
-                                        (32 * *all)
-                                  : 0;
-    auto const traffic = global_traffic(of.values, true);
-    if (judge_no_tiling_in_l2(of)) return;
-    if (arithmetic < 0.1 || (traffic && traffic->excess() > 0.3 * traffic->sectors)) return;
-    if (share < 0.2 || hit < 0.8 || of.now.saturation({gpu_unit::lsu, gpu_unit::l1, gpu_unit::issue}) < 0.5) return;
-    finding what;
-    what.condition = "loads of global memory, of all instructions, where L1 has the data";
-    what.measured = share;
-    what.threshold = 0.2;
-    what.meaning = joined({percent_text(share), " of the instructions load from global memory, and L1 has ",
-                           percent_text(hit), " of the sectors already: the same values are loaded again and again"});
-    // What stays is the arithmetic, half of the loads, from shared memory or for the next tile, and a little for loops.
-    change tiled;
-    tiled.instructions = std::clamp(arithmetic + 0.5 * share + 0.05, 0.2, 1.0);
-    tiled.scale(gpu_unit::lsu, 0.25).scale(gpu_unit::l1, 0.25).scale_memory_waits(0.5);
-    tiled.scale(gpu_unit::fma, tiled.instructions).scale(gpu_unit::alu, tiled.instructions);
-    change in_shared = tiled; // a load of shared memory for each that there was, several values wide at best
-    in_shared.instructions = std::clamp(arithmetic + share + 0.05, 0.2, 1.0);
-    in_shared.busy[static_cast<std::size_t>(gpu_unit::lsu)] = 0.6;
-    of.say(std::move(what), tiled, in_shared, tiled);
-}
-
-// Stores to addresses that were stored to before: more than DRAM took and L2 could have kept of them must have been
-// overwritten. @return whether that is so
-inline bool judge_redundant_stores(examination_of_range& of) {
-    auto const stores = global_traffic(of.values, false);
-    auto const written = of.values.find("dram__bytes_write.sum");
-    if (!stores || !written) return false;
-    double const stored =
-        32 * std::min(stores->sectors, stores->ideal); // bytes; those that are not coalesced are another rule's
-    double const kept = of.values.find_or("device__attribute_l2_cache_size", 64e6);
-    if (stored <= *written + kept) return false;
-    double const remains = *written / stored;
-    finding what;
-    what.condition = "bytes of DRAM that are written, of those that threads store";
-    what.measured = remains;
-    what.threshold = 1 - kept / stored;
-    what.meaning = joined({"threads store ", about(stored), " bytes and DRAM gets ", about(*written),
-                           ": the rest is more than L2 can keep, so that addresses are stored to again and again"});
-    double const read = of.values.find_or("lts__t_sectors_op_read.sum", 0);
-    double const by_stores = of.values.find_or("lts__t_sectors_op_write.sum", stores->sectors);
-    // As many loads that L1 has the data of read what was stored: they go away with the stores.
-    auto const loads = global_traffic(of.values, true);
-    double const misses = of.values.find_or("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum", 1e18);
-    bool const also_loads = loads && loads->requests > 0.5 * stores->requests && misses < 0.2 * loads->sectors;
-    auto const if_remain = [&](double share) {
-        double const l2 = 1 - (1 - share) * by_stores / std::max(1.0, read + by_stores);
-        change made;
-        made.scale(gpu_unit::l2, l2);
-        if (also_loads) return made.scale(gpu_unit::l1, share).scale_memory_waits(share);
-        return made.scale_memory_waits(of.now.waits_after(1, l2, 1));
-    };
-    // What DRAM gets contains what kernels before left in L2. A loop that stores has some turns.
-    change const once = if_remain(std::min(remains, 0.125));
-    of.say(std::move(what), once, if_remain(remains), once);
-    return true;
-}
-
-// Loads by which all threads of a warp get the same word, from beyond L1, in a loop.
-inline void judge_redundant_loads(examination_of_range& of) {
-    auto const loads = global_traffic(of.values, true);
-    auto const bytes = of.values.find("smsp__sass_data_bytes_mem_global_op_ld.sum");
-    auto const misses = of.values.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum");
-    auto const all = of.values.find("smsp__inst_executed.sum");
-    if (!loads || !bytes || !misses || !all) return static_cast<void>(of.lacks_values());
-    if (judge_redundant_stores(of)) return;
-    double const waits = std::max(0.0, of.now.stalled[stall_index("long_scoreboard")]) +
-                         std::max(0.0, of.now.stalled[stall_index("lg_throttle")]);
-    if (loads->requests < 0.02 * *all || *bytes > 16 * loads->requests || *misses < 0.5 * loads->sectors || waits < 0.3)
-        return;
-    if (loads->sectors > 1.5 * loads->requests) return; // words of few threads, not one of all
-    finding what;
-    what.condition = "bytes that a warp gets by one load";
-    what.measured = *bytes / loads->requests;
-    what.threshold = 16;
-    what.meaning =
-        joined({"a load brings a warp ", about(what.measured), " bytes, the same for its threads, L1 has them in ",
-                percent_text(1 - *misses / std::max(1.0, loads->sectors)),
-                " of the cases, and warps wait for them for ", percent_text(waits), " of their time"});
-    change once;
-    once.even = true;
-    once.scale_memory_waits(0.02).scale(gpu_unit::l1, 0.05).scale(gpu_unit::l2, 0.05).scale(gpu_unit::lsu, 0.05);
-    of.say(std::move(what), once);
-}
-
 inline constexpr rule memory_rules[]{
     {"uncoalesced_global_access", "Uncoalesced access to global memory", "memory_workload",
      "Let neighbouring threads access neighbouring addresses: arrays of members instead of arrays of structures, or a "
@@ -613,13 +493,6 @@ inline constexpr rule memory_rules[]{
      "Copy the data to the device before the kernel, or prefetch managed memory.", aperture_metrics, &judge_far_memory},
     {"narrow_access", "Many narrow loads and stores", "memory_workload",
      "Load and store vectors (float4, 16 bytes a thread).", global_metrics, &judge_narrow_access},
-    {"redundant_loads", "The same word is loaded or stored again and again", "memory_workload",
-     "Load it once before the loop, keep it in a register, store it once behind; volatile and possible aliases (no "
-     "__restrict__) keep a compiler from doing so.",
-     global_metrics, &judge_redundant_loads},
-    {"no_tiling", "The same values are loaded again and again", "memory_workload",
-     "Keep a tile in registers or in shared memory, so that each thread computes several results from what it loads.",
-     tiling_metrics, &judge_no_tiling},
     {"narrow_shared_access", "Many narrow loads from shared memory", "memory_workload",
      "Load vectors from shared memory (float4), or keep more in registers.", shared_metrics, &judge_narrow_shared},
 };

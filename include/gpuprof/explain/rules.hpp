@@ -12,8 +12,9 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace explain {
 
-// Every rule: of how a kernel is launched and spread over the GPU, of memory, of arithmetic, and of what warps wait for. A new
-// rule is a function and a row in one of the files launch_rules.inl.hpp, memory_rules.inl.hpp, arithmetic_rules.inl.hpp, waiting_rules.inl.hpp.
+// Every rule: of how a kernel is launched and spread over the GPU, of memory, of data that is asked for again, of arithmetic, and
+// of what warps wait for. A new rule is a function and a row in one of the files launch_rules.inl.hpp, memory_rules.inl.hpp,
+// reuse_rules.inl.hpp, arithmetic_rules.inl.hpp, waiting_rules.inl.hpp.
 [[nodiscard]] std::span<rule const> all_rules();
 
 // The rule of that id; null if there is none.

@@ -11,6 +11,7 @@
 #include "arithmetic_rules.inl.hpp"
 #include "launch_rules.inl.hpp"
 #include "memory_rules.inl.hpp"
+#include "reuse_rules.inl.hpp"
 #include "waiting_rules.inl.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -27,7 +28,8 @@ template <std::size_t... Sizes>
     (add(lists), ...);
     return all;
 }
-inline constexpr auto rules_of_all_files = joined_rules(launch_rules, memory_rules, arithmetic_rules, waiting_rules);
+inline constexpr auto rules_of_all_files =
+    joined_rules(launch_rules, memory_rules, reuse_rules, arithmetic_rules, waiting_rules);
 } // namespace detail
 
 GPUPROF_INLINE std::span<rule const> all_rules() { return detail::rules_of_all_files; }

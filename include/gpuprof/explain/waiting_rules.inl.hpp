@@ -65,9 +65,48 @@ inline constexpr wait_row for_memory{"long_scoreboard", "for data from L2 or mem
 inline constexpr wait_row for_result{"wait", "for the result of the instruction before", 0.15, gpu_unit::issue, 1,
                                      0.15};
 
+// Loads of a warp, if they are a chain: their addresses come from data, warps wait for each as long as L2 takes that is not busy,
+// and no unit is. Of loads from addresses that are known, several would be under way, or each block would touch as many sectors.
+// 0: they are none.
+[[nodiscard]] inline double loads_of_chain(examination_of_range& of, traffic const& loads, double cycles_of_warps) {
+    double const blocks = of.values.find_or("launch__grid_size", 0);
+    double const warps = blocks * std::ceil(of.values.find_or("launch__block_size", 32) / 32);
+    double const waits = of.now.stalled[stall_index("long_scoreboard")];
+    if (waits < 0.7 || of.now.saturation() > 0.6 || loads.requests < 8 * warps) return 0; // the few at a kernel's begin
+    if (loads.excess() < 0.1 * loads.sectors)
+        return 0; // threads of a warp that go ways of their own touch sectors of their own
+    double const of_load = waits * cycles_of_warps / loads.requests;
+    // Cycles: some loads have their data in L1, which hands it out in 33; longer than 450 is a queue, or the host's memory.
+    bool const one_by_one = of_load > 130 && of_load < 450;
+    return one_by_one && loads.is_irregular(blocks) ? loads.requests / warps : 0;
+}
+
+// Loads of which each has its address from the one before: a walk through a list, a tree, a graph. No counter tells how much
+// shorter the way can be: two at a time are likely, all but one load of each way at most.
+inline void judge_dependent_loads(examination_of_range& of) {
+    if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    auto const traffic = global_traffic(of.values, true);
+    auto const cycles = of.values.find(resident_warps);
+    if (!traffic || !cycles) return static_cast<void>(of.lacks_values());
+    double const loads = loads_of_chain(of, *traffic, *cycles);
+    if (loads <= 0) return;
+    finding what;
+    what.condition = "time that warps wait for data from L2 or memory, of the time that they are there";
+    what.measured = of.now.stalled[stall_index("long_scoreboard")];
+    what.threshold = 0.7;
+    what.meaning = joined({"a warp loads ", about(loads), " times from addresses that come from data, and waits ",
+                           about(what.measured * *cycles / traffic->requests),
+                           " cycles each time: it needs what it loads to go on"});
+    auto const if_remain = [](double share) { return change{}.scale("long_scoreboard", share); };
+    of.say(std::move(what), if_remain(0.5), if_remain(0.9), if_remain(1 / loads));
+}
+
 // Loads one after another: latency that nothing hides, neither other loads nor other warps.
 inline void judge_memory_latency(examination_of_range& of) {
     if (!of.now.knows_stalls) return of.cannot("it is not known what warps waited for");
+    auto const global = global_traffic(of.values, true);
+    if (global && loads_of_chain(of, *global, of.values.find_or(resident_warps, 0)) > 0)
+        return; // dependent_loads tells
     double const occupancy = of.values.find_or("sm__warps_active.avg.pct_of_peak_sustained_active", 0);
     // Work of an SM that fills half of a unit hides latency; what moves data may be busier and each warp still wait for one load.
     bool const computes = of.now.saturation({gpu_unit::issue, gpu_unit::alu, gpu_unit::fma, gpu_unit::fp64,
@@ -151,6 +190,10 @@ inline constexpr std::string_view latency_metrics[]{"sm__warps_active.avg.pct_of
                                                     "smsp__inst_executed.sum",
                                                     "smsp__thread_inst_executed.sum"};
 
+inline constexpr std::string_view chain_metrics[]{
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "smsp__sass_data_bytes_mem_global_op_ld.sum", "launch__grid_size", "launch__block_size"};
+
 // What bounds the kernel: no flaw, but where every change has to begin.
 inline void judge_bound(examination_of_range& of) {
     std::size_t const busiest = of.now.busiest();
@@ -205,6 +248,10 @@ inline constexpr rule waiting_rules[]{
      constant_metrics, &judge_constants},
     {"texture_queue", "Too many texture instructions", "warp_states",
      "Fetch less often, or load what needs no filtering by plain loads.", no_more, &judge_wait_of<for_textures>},
+    {"dependent_loads", "Each load waits for its address from the load before", "memory_workload",
+     "Shorten the way (flatten lists and trees, store what is visited together side by side), or let a thread follow "
+     "several ways at a time.",
+     chain_metrics, &judge_dependent_loads},
     {"memory_latency", "Warps wait for memory that is not busy", "warp_states",
      "Have more loads in flight: unroll loops, load before the data is needed, or use more warps.", latency_metrics,
      &judge_memory_latency},

@@ -417,6 +417,45 @@ BLIND_PAIR(weights_of_bytes, narrow_global_access) {
             }};
 }
 
+// As mended_weights_of_bytes: a thread stores two vectors beside each other, or neighbouring threads store neighbouring ones.
+KERNEL(bad_weights_of_bytes_again)(uint4 const* in, float const* scales, uint4* out) {
+    float const scale = scales[blockIdx.x];
+    uint4 const v = in[global_thread()];
+    unsigned const words[4] = {v.x, v.y, v.z, v.w};
+    __align__(16) half weights[16];
+#pragma unroll
+    for (unsigned k = 0; k < 16; ++k) weights[k] = weight_of(words[k / 4] >> k % 4 * 8 & 255, scale);
+    out[global_thread() * 2] = reinterpret_cast<uint4 const*>(weights)[0];
+    out[global_thread() * 2 + 1] = reinterpret_cast<uint4 const*>(weights)[1];
+}
+KERNEL(mended_weights_of_bytes_again)(uint2 const* in, float const* scales, uint4* out) {
+    float const scale = scales[blockIdx.x];
+#pragma unroll
+    for (unsigned j = 0; j < 2; ++j) {
+        unsigned const i = (blockIdx.x * 2 + j) * blockDim.x + threadIdx.x;
+        uint2 const v = in[i];
+        __align__(16) half weights[8];
+#pragma unroll
+        for (unsigned k = 0; k < 8; ++k) weights[k] = weight_of((k < 4 ? v.x : v.y) >> k % 4 * 8 & 255, scale);
+        out[i] = reinterpret_cast<uint4 const*>(weights)[0];
+    }
+}
+AGAIN_PAIR(weights_of_bytes_again, uncoalesced_global_stores) {
+    unsigned const grid = memory.pick(sms * 16u * 12, 4u);
+    std::size_t const n = std::size_t{grid} * 2048;
+    auto const* const in = memory.input<unsigned char>(n);
+    float const* const scales = memory.input<float>(grid);
+    results<half> const out = memory.output<half>(n, 0);
+    return {[=] {
+                bad_weights_of_bytes_again<<<grid, 128>>>(reinterpret_cast<uint4 const*>(in), scales,
+                                                          reinterpret_cast<uint4*>(out.bad));
+            },
+            [=] {
+                mended_weights_of_bytes_again<<<grid, 128>>>(reinterpret_cast<uint2 const*>(in), scales,
+                                                             reinterpret_cast<uint4*>(out.mended));
+            }};
+}
+
 // Places of a character in a text, a bit each, 32 a thread: by 32 loads of a byte, or two of 16 bytes.
 KERNEL(bad_line_ends)(unsigned char const* text, unsigned* out, unsigned wanted) {
     unsigned char const* const own = text + std::size_t{global_thread()} * 32;
@@ -652,6 +691,29 @@ BLIND_PAIR(sentence_sums, low_memory_parallelism) {
     results<float> const out = memory.output<float>(grid * 128 * 4);
     return {[=] { bad_sentence_sums<<<grid, 128>>>(table, all, reinterpret_cast<float4*>(out.bad), length); },
             [=] { mended_sentence_sums<<<grid, 128>>>(table, all, reinterpret_cast<float4*>(out.mended), length); }};
+}
+
+// As mended_sentence_sums: eight rows under way, or 16.
+KERNEL(bad_sentence_sums_again)(float4 const* table, unsigned const* words, float4* out, unsigned length) {
+    sum_embeddings<8>(table, words, out, length);
+}
+KERNEL(mended_sentence_sums_again)(float4 const* table, unsigned const* words, float4* out, unsigned length) {
+    sum_embeddings<16>(table, words, out, length);
+}
+AGAIN_PAIR(sentence_sums_again, low_memory_parallelism) {
+    unsigned const grid = memory.pick(sms * 2u, 4u);
+    unsigned const length = memory.pick(128u, 16u);
+    unsigned const rows = memory.pick(200'000u, 100u);
+    std::vector<unsigned> words = memory.values<unsigned>(std::size_t{grid} * 4 * length);
+    for (std::size_t i = 0; i < words.size(); ++i)
+        words[i] = i % length > length - 1 - i / length % 4 ? ~0u : (words[i] >> 4) % rows;
+    auto const* const table = reinterpret_cast<float4 const*>(memory.input<float>(std::size_t{rows} * 128));
+    unsigned const* const all = memory.upload(words);
+    results<float> const out = memory.output<float>(grid * 128 * 4);
+    return {[=] { bad_sentence_sums_again<<<grid, 128>>>(table, all, reinterpret_cast<float4*>(out.bad), length); },
+            [=] {
+                mended_sentence_sums_again<<<grid, 128>>>(table, all, reinterpret_cast<float4*>(out.mended), length);
+            }};
 }
 
 namespace {
@@ -1062,6 +1124,37 @@ BLIND_PAIR(levels, divergent_constants) {
     results<float> const out = memory.output<float>(std::size_t{grid} * 256 * 8, 0);
     return {[=] { bad_levels<<<grid, 256>>>(in, reinterpret_cast<float4*>(out.bad)); },
             [=] { mended_levels<<<grid, 256>>>(in, reinterpret_cast<float4*>(out.mended)); }};
+}
+
+// As mended_levels: a thread stores two vectors beside each other, or neighbouring threads store neighbouring ones.
+KERNEL(bad_levels_again)(unsigned const* in, float4* out) {
+    __shared__ float levels[16];
+    unsigned const word = in[global_thread()];
+    if (threadIdx.x < 16) levels[threadIdx.x] = levels_of_nibbles[threadIdx.x];
+    __syncthreads();
+    float v[8];
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k) v[k] = levels[word >> k * 4 & 15];
+    out[global_thread() * 2] = make_float4(v[0], v[1], v[2], v[3]);
+    out[global_thread() * 2 + 1] = make_float4(v[4], v[5], v[6], v[7]);
+}
+KERNEL(mended_levels_again)(unsigned const* in, float4* out) {
+    __shared__ float levels[16];
+    if (threadIdx.x < 16) levels[threadIdx.x] = levels_of_nibbles[threadIdx.x];
+    __syncthreads();
+#pragma unroll
+    for (unsigned j = 0; j < 2; ++j) {
+        unsigned const i = (blockIdx.x * 2 + j) * blockDim.x + threadIdx.x;
+        unsigned const word = in[i / 2] >> i % 2 * 16;
+        out[i] = make_float4(levels[word & 15], levels[word >> 4 & 15], levels[word >> 8 & 15], levels[word >> 12 & 15]);
+    }
+}
+AGAIN_PAIR(levels_again, uncoalesced_global_stores) {
+    unsigned const grid = memory.pick(full_grid * 12, 4u);
+    unsigned const* const in = memory.input<unsigned>(grid * 256);
+    results<float> const out = memory.output<float>(std::size_t{grid} * 256 * 8, 0);
+    return {[=] { bad_levels_again<<<grid, 256>>>(in, reinterpret_cast<float4*>(out.bad)); },
+            [=] { mended_levels_again<<<grid, 256>>>(in, reinterpret_cast<float4*>(out.mended)); }};
 }
 
 // ---- atomic operations, fences, shared memory, barriers
@@ -1748,6 +1841,40 @@ BLIND_PAIR(sums_by_modulo, thread_divergence) {
             [=] { mended_sums_by_modulo<<<grid, 256>>>(in, out.mended); }};
 }
 
+// As mended_sums_by_modulo: a block a sum, or 16.
+KERNEL(bad_sums_by_modulo_again)(float const* in, float* out) {
+    __shared__ float part[8];
+    float const sum = sum_of_warp(in[global_thread()]);
+    if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    float all = 0;
+#pragma unroll
+    for (unsigned warp = 0; warp < 8; ++warp) all += part[warp];
+    out[blockIdx.x] = all;
+}
+KERNEL(mended_sums_by_modulo_again)(float const* in, float* out) {
+    __shared__ float parts[16][8];
+#pragma unroll
+    for (unsigned k = 0; k < 16; ++k) {
+        float const sum = sum_of_warp(in[(blockIdx.x * 16 + k) * 256 + threadIdx.x]);
+        if (threadIdx.x % 32 == 0) parts[k][threadIdx.x / 32] = sum;
+    }
+    __syncthreads();
+    if (threadIdx.x >= 16) return;
+    float all = 0;
+#pragma unroll
+    for (unsigned warp = 0; warp < 8; ++warp) all += parts[threadIdx.x][warp];
+    out[blockIdx.x * 16 + threadIdx.x] = all;
+}
+AGAIN_PAIR(sums_by_modulo_again, tiny_blocks) {
+    unsigned const grid = memory.pick(full_grid * 32, 16u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256);
+    results<float> const out = memory.output<float>(grid, 1e-3);
+    return {[=] { bad_sums_by_modulo_again<<<grid, 256>>>(in, out.bad); },
+            [=] { mended_sums_by_modulo_again<<<grid / 16, 256>>>(in, out.mended); }};
+}
+
 namespace {
 
 // A cell of a grid moves towards what its neighbours ask for, by Newton's method.
@@ -2119,6 +2246,34 @@ BLIND_PAIR(next_words, small_grid) {
             [=] { mended_next_words<<<dim3(32, 8), 256>>>(scores, out.mended, words); }};
 }
 
+// As mended_next_words: an atomic operation a warp, or a block.
+KERNEL(bad_next_words_again)(float const* scores, unsigned long long* out, unsigned words) {
+    unsigned const part = words / gridDim.x;
+    unsigned long long const best =
+        best_of(scores + std::size_t{blockIdx.y} * words, blockIdx.x * part, (blockIdx.x + 1) * part);
+    if (threadIdx.x % 32 == 0) atomicMax(out + blockIdx.y, best);
+}
+KERNEL(mended_next_words_again)(float const* scores, unsigned long long* out, unsigned words) {
+    __shared__ unsigned long long of_warps[8];
+    unsigned const part = words / gridDim.x;
+    unsigned long long const best =
+        best_of(scores + std::size_t{blockIdx.y} * words, blockIdx.x * part, (blockIdx.x + 1) * part);
+    if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = best;
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    unsigned long long all = of_warps[0];
+#pragma unroll
+    for (unsigned warp = 1; warp < 8; ++warp) all = max(all, of_warps[warp]);
+    atomicMax(out + blockIdx.y, all);
+}
+AGAIN_PAIR(next_words_again, global_atomic_contention) {
+    unsigned const words = memory.pick(128256u, 4096u);
+    float const* const scores = memory.input<float>(std::size_t{words} * 8);
+    results<unsigned long long> const out = memory.output<unsigned long long>(8, 0);
+    return {[=] { bad_next_words_again<<<dim3(32, 8), 256>>>(scores, out.bad, words); },
+            [=] { mended_next_words_again<<<dim3(32, 8), 256>>>(scores, out.mended, words); }};
+}
+
 namespace {
 
 // A bank of 32 filters of second order, all of them for the signal of a thread.
@@ -2227,6 +2382,33 @@ BLIND_PAIR(activation, accidental_fp64) {
             [=] { mended_activation<<<grid, 256>>>(in, out.mended); }};
 }
 
+// As mended_activation: a value a thread, or 16.
+KERNEL(bad_activation_again)(float const* in, float* out) {
+    float const x = in[global_thread()] - 1.0f;
+    out[global_thread()] = 0.5f * x * (1.0f + tanhf(0.7978845608f * (x + 0.044715f * x * x * x)));
+}
+KERNEL(mended_activation_again)(float4 const* in, float4* out) {
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k) {
+        unsigned const i = (blockIdx.x * 4 + k) * blockDim.x + threadIdx.x;
+        float4 const v = in[i];
+        float values[4] = {v.x - 1.0f, v.y - 1.0f, v.z - 1.0f, v.w - 1.0f};
+#pragma unroll
+        for (float& x : values) x = 0.5f * x * (1.0f + tanhf(0.7978845608f * (x + 0.044715f * x * x * x)));
+        out[i] = make_float4(values[0], values[1], values[2], values[3]);
+    }
+}
+AGAIN_PAIR(activation_again, tiny_blocks) {
+    unsigned const grid = memory.pick(full_grid * 16, 16u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256);
+    results<float> const out = memory.output<float>(std::size_t{grid} * 256, 1e-3);
+    return {[=] { bad_activation_again<<<grid, 256>>>(in, out.bad); },
+            [=] {
+                mended_activation_again<<<grid / 16, 256>>>(reinterpret_cast<float4 const*>(in),
+                                                            reinterpret_cast<float4*>(out.mended));
+            }};
+}
+
 // Distances along the earth, with functions of double precision, or of single precision.
 KERNEL(bad_earth_distances)(float2 const* from, float2 const* to, float* out) {
     float2 const a = from[global_thread()], b = to[global_thread()];
@@ -2247,6 +2429,28 @@ BLIND_PAIR(earth_distances, accidental_fp64) {
     results<float> const out = memory.output<float>(std::size_t{grid} * 256, 1e-2);
     return {[=] { bad_earth_distances<<<grid, 256>>>(from, to, out.bad); },
             [=] { mended_earth_distances<<<grid, 256>>>(from, to, out.mended); }};
+}
+
+// As mended_earth_distances: exact functions of single precision, or fast ones.
+KERNEL(bad_earth_distances_again)(float2 const* from, float2 const* to, float* out) {
+    float2 const a = from[global_thread()], b = to[global_thread()];
+    float const across = sinf((b.x - a.x) * 0.5f), along = sinf((b.y - a.y) * 0.5f);
+    out[global_thread()] = 12742.0f * asinf(sqrtf(across * across + cosf(a.x) * cosf(b.x) * along * along));
+}
+KERNEL(mended_earth_distances_again)(float2 const* from, float2 const* to, float* out) {
+    float2 const a = from[global_thread()], b = to[global_thread()];
+    float const across = __sinf((b.x - a.x) * 0.5f), along = __sinf((b.y - a.y) * 0.5f);
+    out[global_thread()] = 12742.0f * asinf(sqrtf(across * across + __cosf(a.x) * __cosf(b.x) * along * along));
+}
+AGAIN_PAIR(earth_distances_again, slow_functions) {
+    unsigned const grid = memory.pick(full_grid * 8, 4u);
+    std::vector<float> degrees = memory.values<float>(memory.period + 1);
+    auto const* const from = reinterpret_cast<float2 const*>(memory.repeated(degrees, std::size_t{grid} * 512));
+    std::reverse(degrees.begin(), degrees.end());
+    auto const* const to = reinterpret_cast<float2 const*>(memory.repeated(degrees, std::size_t{grid} * 512));
+    results<float> const out = memory.output<float>(std::size_t{grid} * 256, 1e-2);
+    return {[=] { bad_earth_distances_again<<<grid, 256>>>(from, to, out.bad); },
+            [=] { mended_earth_distances_again<<<grid, 256>>>(from, to, out.mended); }};
 }
 
 // Values scaled by a tenth of double precision, or of single precision: memory takes longer either way.
@@ -2683,6 +2887,28 @@ BLIND_PAIR(watched_mark, sleeping) {
     results<float> const out = memory.output<float>(grid * 256);
     return {[=] { bad_watched_mark<<<grid, 256>>>(in, out.bad, turns); },
             [=] { mended_watched_mark<<<grid, 256>>>(in, out.mended, turns); }};
+}
+
+// As mended_watched_mark: seven warps wait for the first, or there is but the first.
+KERNEL(bad_watched_mark_again)(float const* in, float* out, unsigned turns) {
+    __shared__ float made[32];
+    if (threadIdx.x < 32) made[threadIdx.x] = made_by_first(in[blockIdx.x * 32 + threadIdx.x], turns);
+    __syncthreads();
+    out[global_thread()] = made[threadIdx.x % 32] + static_cast<float>(threadIdx.x / 32);
+}
+KERNEL(mended_watched_mark_again)(float const* in, float* out, unsigned turns) {
+    float const made = made_by_first(in[global_thread()], turns);
+    unsigned const warp = global_thread() / 32;
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k) out[warp * 256 + k * 32 + threadIdx.x % 32] = made + static_cast<float>(k);
+}
+AGAIN_PAIR(watched_mark_again, barrier_waits) {
+    unsigned const grid = memory.pick(full_grid * 2, 8u);
+    unsigned const turns = memory.pick(64u, 4u);
+    float const* const in = memory.input<float>(grid * 32);
+    results<float> const out = memory.output<float>(grid * 256);
+    return {[=] { bad_watched_mark_again<<<grid, 256>>>(in, out.bad, turns); },
+            [=] { mended_watched_mark_again<<<grid / 8, 256>>>(in, out.mended, turns); }};
 }
 
 namespace {

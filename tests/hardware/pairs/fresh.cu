@@ -1018,10 +1018,10 @@ FRESH_CLEAN(moving_mean) {
 // What rules say of mended kernels above, done: written to see whether that was false.
 
 // A total for each block behind a lock, as mended_locked_totals has it, or one addition a warp.
-KERNEL(bad_lock_or_add)(unsigned const* in, unsigned* locks, unsigned* totals, unsigned turns) {
+KERNEL(bad_locked_totals_again)(unsigned const* in, unsigned* locks, unsigned* totals, unsigned turns) {
     add_locked(in, locks, totals, turns, 100);
 }
-KERNEL(mended_lock_or_add)(unsigned const* in, unsigned* totals, unsigned turns) {
+KERNEL(mended_locked_totals_again)(unsigned const* in, unsigned* totals, unsigned turns) {
     unsigned state = in[global_thread()];
     unsigned all = 0;
 #pragma unroll 1
@@ -1032,19 +1032,19 @@ KERNEL(mended_lock_or_add)(unsigned const* in, unsigned* totals, unsigned turns)
     }
     if (threadIdx.x % 32 == 0) atomicAdd(totals + blockIdx.x, all);
 }
-FRESH_PAIR(lock_or_add, global_atomic_contention) {
+AGAIN_PAIR(locked_totals_again, global_atomic_contention) {
     unsigned const grid = memory.pick(full_grid, 8u);
     unsigned const turns = memory.pick(16u, 2u);
     unsigned const* const in = memory.input<unsigned>(grid * 256);
     unsigned* const locks = memory.zeroed<unsigned>(grid);
     results<unsigned> const out = memory.output<unsigned>(grid, 0);
-    return {[=] { bad_lock_or_add<<<grid, 256>>>(in, locks, out.bad, turns); },
-            [=] { mended_lock_or_add<<<grid, 256>>>(in, out.mended, turns); }};
+    return {[=] { bad_locked_totals_again<<<grid, 256>>>(in, locks, out.bad, turns); },
+            [=] { mended_locked_totals_again<<<grid, 256>>>(in, out.mended, turns); }};
 }
 
 // The picture of mended_picture_blur, a pixel a thread, or four below each other, which share rows in registers.
-KERNEL(bad_blur_of_four)(float const* in, float* out, unsigned n) { blur(in, out, n, weights_as_float); }
-KERNEL(mended_blur_of_four)(float const* in, float* out, unsigned n) {
+KERNEL(bad_picture_blur_again)(float const* in, float* out, unsigned n) { blur(in, out, n, weights_as_float); }
+KERNEL(mended_picture_blur_again)(float const* in, float* out, unsigned n) {
     unsigned const x = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned const y = (blockIdx.y * blockDim.y + threadIdx.y) * 4;
     float sums[4] = {};
@@ -1063,12 +1063,12 @@ KERNEL(mended_blur_of_four)(float const* in, float* out, unsigned n) {
 #pragma unroll
     for (unsigned j = 0; j < 4; ++j) out[std::size_t{y + j} * n + x] = sums[j];
 }
-FRESH_PAIR(blur_of_four, no_tiling) {
+AGAIN_PAIR(picture_blur_again, no_tiling) {
     unsigned const n = memory.pick(4096u, 256u);
     float const* const in = memory.input<float>(std::size_t{n + 32} * (n + 4));
     results<float> const out = memory.output<float>(std::size_t{n} * n);
-    return {[=] { bad_blur_of_four<<<dim3(n / 32, n / 8), dim3(32, 8)>>>(in, out.bad, n); },
-            [=] { mended_blur_of_four<<<dim3(n / 32, n / 32), dim3(32, 8)>>>(in, out.mended, n); }};
+    return {[=] { bad_picture_blur_again<<<dim3(n / 32, n / 8), dim3(32, 8)>>>(in, out.bad, n); },
+            [=] { mended_picture_blur_again<<<dim3(n / 32, n / 32), dim3(32, 8)>>>(in, out.mended, n); }};
 }
 
 // The quarter turn of mended_quarter_turn by blocks of 16 warps, or of four.

@@ -5,8 +5,8 @@
 //   pairs check                    runs both kernels of each pair and compares their results; exit status 1 if they differ
 //   pairs time                     CSV of times
 //   pairs once                     launches `warm_up`, then each kernel exactly once, for profilers
-// then names of pairs, if not all, or --tune, --judge, --fresh, --unseen, --blind, --sealed or --closed for one group of them; --scale
-// small for an interpreter.
+// then names of pairs, if not all, or one group of them: --tune, --judge, --fresh, --unseen, --blind, --sealed, --closed or --again;
+// --scale small for an interpreter.
 #include <chrono>
 #include <cstring>
 #include <utility>
@@ -142,7 +142,7 @@ void once(std::vector<pair> const& chosen, bool small) {
 
 int usage() {
     std::fprintf(stderr, "usage: pairs list|findings|check|time|once [--scale small] "
-                         "[--tune|--judge|--fresh|--unseen|--blind|--sealed|--closed] [NAME...]\n");
+                         "[--tune|--judge|--fresh|--unseen|--blind|--sealed|--closed|--again] [NAME...]\n");
     return 2;
 }
 
@@ -166,6 +166,7 @@ int main(int argc, char** argv) {
         else if (argument == "--blind") group = 4;
         else if (argument == "--sealed") group = 5;
         else if (argument == "--closed") group = 6;
+        else if (argument == "--again") group = 7;
         else if (argument[0] == '-') return usage();
         else names.push_back(argument);
     }

@@ -226,6 +226,39 @@ SEALED_PAIR(whole_energy, global_atomic_contention) {
             [=] { mended_whole_energy<<<grid, 256>>>(in, out.mended); }};
 }
 
+// As mended_whole_energy: an atomic operation for each 256 bodies, or for each 4096.
+KERNEL(bad_whole_energy_again)(float const* in, float* energy) {
+    __shared__ float part[8];
+    float sum = sum_of_warp(0.5f * in[global_thread()] * in[global_thread()]);
+    if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x >= 32) return;
+    sum = sum_of_warp(threadIdx.x < 8 ? part[threadIdx.x] : 0);
+    if (threadIdx.x == 0) atomicAdd(energy, sum);
+}
+KERNEL(mended_whole_energy_again)(float const* in, float* energy) {
+    __shared__ float part[8];
+    float own = 0;
+#pragma unroll
+    for (unsigned k = 0; k < 16; ++k) {
+        float const v = in[k * gridDim.x * blockDim.x + global_thread()];
+        own = fmaf(0.5f * v, v, own);
+    }
+    float sum = sum_of_warp(own);
+    if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x >= 32) return;
+    sum = sum_of_warp(threadIdx.x < 8 ? part[threadIdx.x] : 0);
+    if (threadIdx.x == 0) atomicAdd(energy, sum);
+}
+AGAIN_PAIR(whole_energy_again, global_atomic_contention) {
+    unsigned const grid = memory.pick(full_grid * 2, 16u);
+    float const* const in = memory.input<float>(std::size_t{grid} * 256);
+    results<float> const out = memory.output<float>(1, 1e-3);
+    return {[=] { bad_whole_energy_again<<<grid, 256>>>(in, out.bad); },
+            [=] { mended_whole_energy_again<<<grid / 16, 256>>>(in, out.mended); }};
+}
+
 namespace {
 
 __constant__ float gamma_of_byte[256];
@@ -297,6 +330,35 @@ SEALED_PAIR(own_counters, shared_bank_conflicts) {
     results<unsigned> const out = memory.output<unsigned>(grid * bins, 0);
     return {[=] { bad_own_counters<<<grid, 128>>>(in, out.bad, each); },
             [=] { mended_own_counters<<<grid, 128>>>(in, out.mended, each); }};
+}
+
+// As mended_own_counters: a byte a load, or four.
+KERNEL(bad_own_counters_again)(unsigned char const* in, unsigned* out, unsigned each) {
+    count_by_thread<false>(in, out, each);
+}
+KERNEL(mended_own_counters_again)(uchar4 const* in, unsigned* out, unsigned each) {
+    __shared__ unsigned counts[bins * 128];
+#pragma unroll
+    for (unsigned k = 0; k < bins; ++k) counts[k * 128 + threadIdx.x] = 0;
+#pragma unroll 4
+    for (unsigned k = threadIdx.x / 32; k < each; k += 4) { // a warp loads what the block did
+        uchar4 const v = in[(k * gridDim.x + blockIdx.x) * 32 + threadIdx.x % 32];
+        for (unsigned const value : {unsigned{v.x}, unsigned{v.y}, unsigned{v.z}, unsigned{v.w}}) ++counts[value % bins * 128 + threadIdx.x];
+    }
+    __syncthreads();
+    unsigned sum = 0; // eight threads a bin
+#pragma unroll
+    for (unsigned k = 0; k < bins; ++k) sum += counts[threadIdx.x / 8 * 128 + k * 8 + threadIdx.x % 8];
+    for (unsigned apart = 4; apart > 0; apart /= 2) sum += __shfl_xor_sync(~0u, sum, apart);
+    if (threadIdx.x % 8 == 0) out[blockIdx.x * bins + threadIdx.x / 8] = sum;
+}
+AGAIN_PAIR(own_counters_again, narrow_global_access) {
+    unsigned const grid = memory.pick(sms * 16, 4u);
+    unsigned const each = memory.pick(256u, 8u);
+    auto const* const in = memory.input<unsigned char>(std::size_t{grid} * 128 * each);
+    results<unsigned> const out = memory.output<unsigned>(grid * bins, 0);
+    return {[=] { bad_own_counters_again<<<grid, 128>>>(in, out.bad, each); },
+            [=] { mended_own_counters_again<<<grid, 128>>>(reinterpret_cast<uchar4 const*>(in), out.mended, each); }};
 }
 
 namespace {

@@ -375,7 +375,7 @@ UNSEEN_PAIR(cluster_sums, global_atomic_contention) {
 }
 
 // Whether what is said of the mended one is so: a table a block, or one a warp.
-KERNEL(bad_cluster_sums_of_warps)(float4 const* points, unsigned const* labels, float* sums, unsigned n) {
+KERNEL(bad_cluster_sums_again)(float4 const* points, unsigned const* labels, float* sums, unsigned n) {
     __shared__ float own[clusters * 4];
     own[threadIdx.x] = 0;
     __syncthreads();
@@ -383,7 +383,7 @@ KERNEL(bad_cluster_sums_of_warps)(float4 const* points, unsigned const* labels, 
     __syncthreads();
     atomicAdd(sums + threadIdx.x, own[threadIdx.x]);
 }
-KERNEL(mended_cluster_sums_of_warps)(float4 const* points, unsigned const* labels, float* sums, unsigned n) {
+KERNEL(mended_cluster_sums_again)(float4 const* points, unsigned const* labels, float* sums, unsigned n) {
     __shared__ float own[8][clusters * 4];
 #pragma unroll
     for (unsigned warp = 0; warp < 8; ++warp) own[warp][threadIdx.x] = 0;
@@ -396,7 +396,7 @@ KERNEL(mended_cluster_sums_of_warps)(float4 const* points, unsigned const* label
     for (unsigned warp = 0; warp < 8; ++warp) sum += own[warp][threadIdx.x];
     atomicAdd(sums + threadIdx.x, sum);
 }
-FRESH_PAIR(cluster_sums_of_warps, shared_atomic_contention) {
+AGAIN_PAIR(cluster_sums_again, shared_atomic_contention) {
     unsigned const n = memory.pick(1u << 20, 1u << 13);
     std::vector<unsigned> labels = memory.values<unsigned>(std::min<std::size_t>(n, memory.period));
     for (unsigned& label : labels) label = (label >> 13) % clusters;
@@ -404,8 +404,8 @@ FRESH_PAIR(cluster_sums_of_warps, shared_atomic_contention) {
     unsigned const* const of = memory.repeated(labels, n);
     results<float> const out = memory.output<float>(clusters * 4, 1e-2);
     unsigned const grid = memory.pick(sms * 2u, 4u);
-    return {[=] { bad_cluster_sums_of_warps<<<grid, 256>>>(points, of, out.bad, n); },
-            [=] { mended_cluster_sums_of_warps<<<grid, 256>>>(points, of, out.mended, n); }};
+    return {[=] { bad_cluster_sums_again<<<grid, 256>>>(points, of, out.bad, n); },
+            [=] { mended_cluster_sums_again<<<grid, 256>>>(points, of, out.mended, n); }};
 }
 
 // Weights added up by level of brightness, of a picture that is dark: one copy of the levels a block, or one a lane.
@@ -1085,27 +1085,27 @@ __device__ void triangle_row_ahead(float const* in, float* out, unsigned r) {
 } // namespace
 
 // Whether what is said of the mended one is so.
-KERNEL(bad_triangle_ahead)(float const* in, float* out, unsigned rows) {
+KERNEL(bad_triangle_rows_again)(float const* in, float* out, unsigned rows) {
     unsigned const each = rows / gridDim.x / 2;
     for (unsigned k = 0; k < each; ++k) {
         triangle_row(in, out, blockIdx.x * each + k);
         triangle_row(in, out, rows - 1 - blockIdx.x * each - k);
     }
 }
-KERNEL(mended_triangle_ahead)(float const* in, float* out, unsigned rows) {
+KERNEL(mended_triangle_rows_again)(float const* in, float* out, unsigned rows) {
     unsigned const each = rows / gridDim.x / 2;
     for (unsigned k = 0; k < each; ++k) {
         triangle_row_ahead(in, out, blockIdx.x * each + k);
         triangle_row_ahead(in, out, rows - 1 - blockIdx.x * each - k);
     }
 }
-FRESH_PAIR(triangle_ahead, low_memory_parallelism) {
+AGAIN_PAIR(triangle_rows_again, low_memory_parallelism) {
     unsigned const grid = memory.pick(sms * 8u, 8u);
     unsigned const rows = memory.pick(grid * 8, 64u);
     float const* const in = memory.input<float>(std::size_t{rows} * (rows + 1) / 2);
     results<float> const out = memory.output<float>(rows, 1e-3);
-    return {[=] { bad_triangle_ahead<<<grid, 128>>>(in, out.bad, rows); },
-            [=] { mended_triangle_ahead<<<grid, 128>>>(in, out.mended, rows); }};
+    return {[=] { bad_triangle_rows_again<<<grid, 128>>>(in, out.bad, rows); },
+            [=] { mended_triangle_rows_again<<<grid, 128>>>(in, out.mended, rows); }};
 }
 
 namespace {
@@ -1348,19 +1348,19 @@ UNSEEN_PAIR(polynomial, dependent_arithmetic) {
 }
 
 // Whether what is said of the mended one is so: four chains, or eight.
-KERNEL(bad_polynomial_of_eight)(float const* in, float* out, float step, unsigned degree) {
+KERNEL(bad_polynomial_again)(float const* in, float* out, float step, unsigned degree) {
     polynomial<4>(in, out, step, degree);
 }
-KERNEL(mended_polynomial_of_eight)(float const* in, float* out, float step, unsigned degree) {
+KERNEL(mended_polynomial_again)(float const* in, float* out, float step, unsigned degree) {
     polynomial<8>(in, out, step, degree);
 }
-FRESH_PAIR(polynomial_of_eight, dependent_arithmetic) {
+AGAIN_PAIR(polynomial_again, dependent_arithmetic) {
     unsigned const grid = memory.pick(sms, 4u);
     unsigned const degree = memory.pick(8192u, 64u);
     float const* const in = memory.input<float>(grid * 128);
     results<float> const out = memory.output<float>(grid * 128, 1e-3);
-    return {[=] { bad_polynomial_of_eight<<<grid, 128>>>(in, out.bad, 0.25f, degree); },
-            [=] { mended_polynomial_of_eight<<<grid, 128>>>(in, out.mended, 0.25f, degree); }};
+    return {[=] { bad_polynomial_again<<<grid, 128>>>(in, out.bad, 0.25f, degree); },
+            [=] { mended_polynomial_again<<<grid, 128>>>(in, out.mended, 0.25f, degree); }};
 }
 
 // Scores of queries and keys of half precision: a product by tiles of 32 x 32 and single precision, or by tensor cores.
@@ -1435,7 +1435,7 @@ UNSEEN_PAIR(reported_rows, memory_fences) {
 }
 
 // Whether what is said of the mended one is so: rows loaded one by one, or eight at a time.
-KERNEL(bad_rows_ahead)(float const* in, float* out, unsigned rows) {
+KERNEL(bad_reported_rows_again)(float const* in, float* out, unsigned rows) {
     unsigned const threads = gridDim.x * blockDim.x;
     float x = 0;
 #pragma unroll 1
@@ -1445,7 +1445,7 @@ KERNEL(bad_rows_ahead)(float const* in, float* out, unsigned rows) {
         out[i] = x;
     }
 }
-KERNEL(mended_rows_ahead)(float const* in, float* out, unsigned rows) {
+KERNEL(mended_reported_rows_again)(float const* in, float* out, unsigned rows) {
     unsigned const threads = gridDim.x * blockDim.x;
     float x = 0;
 #pragma unroll 1
@@ -1460,13 +1460,13 @@ KERNEL(mended_rows_ahead)(float const* in, float* out, unsigned rows) {
         }
     }
 }
-FRESH_PAIR(rows_ahead, low_memory_parallelism) {
+AGAIN_PAIR(reported_rows_again, low_memory_parallelism) {
     unsigned const grid = memory.pick(sms * 4u, 4u);
     unsigned const rows = memory.pick(40u, 8u);
     float const* const in = memory.input<float>(std::size_t{rows} * grid * 256);
     results<float> const out = memory.output<float>(std::size_t{rows} * grid * 256);
-    return {[=] { bad_rows_ahead<<<grid, 256>>>(in, out.bad, rows); },
-            [=] { mended_rows_ahead<<<grid, 256>>>(in, out.mended, rows); }};
+    return {[=] { bad_reported_rows_again<<<grid, 256>>>(in, out.bad, rows); },
+            [=] { mended_reported_rows_again<<<grid, 256>>>(in, out.mended, rows); }};
 }
 
 namespace {
