@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pairs and clean kernels of a seventh group: ordinary mistakes of ordinary programs of several fields. They were written by somebody
-// who had read neither the rules nor the other groups; to be judged once.
+// who had not read the rules, and of the other groups only how `sealed` begins; to be judged once.
 #include <utility>
 
 #include "pair.hpp"
