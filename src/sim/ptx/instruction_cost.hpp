@@ -51,6 +51,7 @@ namespace cost {
 [[nodiscard]] std::uint16_t of_ex2(instruction const& i) noexcept;
 // Rounding other than to nearest calls a function of ptxas's own.
 [[nodiscard]] std::uint16_t of_div(instruction const& i) noexcept;
+[[nodiscard]] std::uint16_t of_rem(instruction const& i) noexcept;
 [[nodiscard]] std::uint16_t of_sqrt(instruction const& i) noexcept;
 [[nodiscard]] std::uint16_t of_rcp(instruction const& i) noexcept;
 // The cluster's barrier brings fences along.

@@ -99,7 +99,7 @@ inline constexpr auto instruction_set = [] {
     {"rcp",            first,   next,    lane, untouched, {special_function, xu, floats},    alone, {of_rcp}},
     {"red",            nothing, next,    lane, orders,    {reduction, lsu},                  alone, {1}},
     {"redux",          first,   next,    warp, untouched, {inter_thread, alu},               alone, {2}},
-    {"rem",            first,   next,    lane, untouched, {integer_multiply, alu},           alone, {21, 70, 9, 18}},
+    {"rem",            first,   next,    lane, untouched, {integer_multiply, alu},           alone, {of_rem}},
     {"ret",            nothing, ret,     lane, untouched, {control, cbu},                    alone, {1}},
     {"rsqrt",          first,   next,    lane, untouched, {special_function, xu},            alone, {of_ex2}},
     {"sad",            first,   next,    lane, untouched, {integer, alu},                    alone, {1}},

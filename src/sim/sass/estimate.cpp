@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "estimate.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -36,9 +37,28 @@ static bool compares_with_zero(ptx::instruction const& i) noexcept {
            i.operands[2].kind == ptx::operand_kind::integer && i.operands[2].bits == 0;
 }
 
+static bool is_equality(ptx::instruction const& i) noexcept { return has(i, "eq") || has(i, "ne"); }
+
 static bool makes_float_of_word(ptx::instruction const& i) noexcept {
     auto const from = type_of(i);
     return i.opcode == "cvt" && has(i, "f32") && (from == ptx::type::u32 || from == ptx::type::s32);
+}
+
+static bool is_number(ptx::operand const& o) noexcept {
+    return o.kind == ptx::operand_kind::integer || o.kind == ptx::operand_kind::single ||
+           o.kind == ptx::operand_kind::real;
+}
+
+// Whether it needs the descriptor of global memory.
+static bool reaches_global_memory(ptx::instruction const& i) noexcept {
+    using enum instruction_kind;
+    auto const kind = i.facts->profile.kind;
+    if (kind == copy_async) return !i.operands.empty();
+    if (kind != load && kind != store && kind != atomic && kind != reduction) return false;
+    if (i.opcode == "ldmatrix" || i.opcode == "stmatrix") return false;
+    for (std::string_view const m : i.modifiers)
+        if (m == "local" || m == "param" || m == "const" || m.starts_with("shared")) return false;
+    return true;
 }
 
 // Whether the reader of a result does the work of the instruction that gives it.
@@ -52,6 +72,8 @@ static bool absorbs(ptx::instruction const& source, ptx::instruction const& read
                         (source.opcode == "mul" && (has(source, "wide") || (has(source, "lo") && !is_wide(source))));
     if (scaled && adds && is_integer(reader)) return true;
     if (is_truth(source) && compares_with_zero(reader)) return true;
+    if (single && source.opcode == "and" && !is_wide(source) && compares_with_zero(reader) && is_equality(reader))
+        return true;
     if (joins == sign) return is_floating(source) && is_floating(reader);
     if (!single || is_wide(source)) return false;
     if (joins == sum && adds) return is_integer(source) && is_integer(reader);
@@ -75,6 +97,8 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     if (!kernel_.source || code.module_index >= kernel_.source->functions.size()) return estimates;
     from_ = &kernel_.source->functions[code.module_index];
     flow_.emplace(*from_);
+    loops_.emplace(*from_);
+    uniform_.emplace(*from_);
     taken_.assign(from_->instructions.size(), 0);
     place_.assign(from_->instructions.size(), 0);
     shared_access_merge const merged{*from_, *flow_};
@@ -88,23 +112,15 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
         if (at == code.code.size()) return estimates;
         estimate(i, estimates[at]);
         estimates[at].words = merged.words(i);
-        if (merged.words(i) == 0) estimates[at].instructions = 0;
+        bool const is_taken = code.code[at].action == action::nothing && from_->instructions[i].opcode == "mul";
+        if (merged.words(i) == 0 || is_taken) estimates[at].instructions = 0;
         place_[i] = at++;
     }
+    if (traits_.finds_shared_memory) find_shared_memory(estimates);
     estimate_branches(estimates);
+    place_instructions(estimates);
     estimate_chains(estimates);
     return estimates;
-}
-
-unsigned sass_estimator::prologue() const noexcept {
-    bool reaches_memory = false;
-    for (function_code const* const f : kernel_.functions)
-        for (decoded const& op : f->code)
-            reaches_memory |= op.action == action::atomic || op.action == action::copy_async ||
-                              op.action == action::copy_bulk ||
-                              ((op.action == action::load || op.action == action::store) &&
-                               (op.memory.space == ptx::space::global || op.memory.space == ptx::space::generic));
-    return traits_.sets_up_global_memory && reaches_memory ? 2 : 1;
 }
 
 void sass_estimator::estimate_operand(decoded const& op, sass_estimate& e) const noexcept {
@@ -130,13 +146,117 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) co
         if (end == 0) continue;
         auto const cost = [&](std::uint32_t which) { return estimates[place_[which]].instructions; };
         if (!branches.is_predicated(i, end, cost)) {
-            estimates[place_[i]].instructions += 2;
+            bool const meets_at_barrier = from_->instructions[end].facts->profile.kind == instruction_kind::barrier;
+            if (meets_at_barrier) estimates[place_[end]].beside = 1; // WARPSYNC
+            else if (!uniform_->is_uniform(from_->instructions[i].guard)) estimates[place_[i]].instructions += 2;
             continue;
         }
         estimates[place_[i]].instructions = 0;
         for (std::size_t inside = place_[i] + 1; inside < place_[end]; ++inside)
             estimates[inside].predicated_by = static_cast<std::uint32_t>(place_[i] + 1);
     }
+}
+
+void sass_estimator::place_instructions(std::vector<sass_estimate>& estimates) const {
+    auto const& text = from_->instructions;
+    auto const put = [&](std::uint32_t i, std::uint32_t beside) {
+        if (beside != i) estimates[place_[i]].executed_with = static_cast<std::uint32_t>(place_[beside] + 1);
+    };
+    std::uint32_t reaches_memory = def_use::nobody;
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+        if (reaches_memory == def_use::nobody && reaches_global_memory(text[i])) reaches_memory = i;
+        if (!from_->is_entry) continue;
+        if (has(text[i], "param")) put(i, place_of_load(i));
+        bool const falls_through = i != 0 && text[i - 1].facts->control == ptx::control_effect::next;
+        if (ptx::leaves(text[i]) && falls_through) put(i, i - 1);
+    }
+    if (reaches_memory == def_use::nobody || !traits_.sets_up_global_memory) return;
+    std::uint32_t const first = loops_->begin_of_loop(reaches_memory, 0);
+    estimates[place_[first == reaches_memory || first == 0 ? first : first - 1]].beside += 1;
+}
+
+std::uint32_t sass_estimator::place_of_load(std::uint32_t i) const {
+    std::uint32_t first = def_use::nobody;
+    for (std::uint32_t const reader : flow_->readers(i)) {
+        bool const converts = from_->instructions[reader].opcode == "cvta";
+        for (std::uint32_t const r : converts ? flow_->readers(reader) : std::vector{reader})
+            first = (std::min)(first, r);
+    }
+    return first != def_use::nobody && loops_->share(i, first) ? first : i;
+}
+
+ptx::variable const* sass_estimator::shared_variable(ptx::operand const& o) const noexcept {
+    ptx::variable const* v = nullptr;
+    if (o.kind == ptx::operand_kind::function_variable) v = &from_->variables[o.index];
+    else if (o.kind == ptx::operand_kind::module_variable) v = &kernel_.source->variables[o.index];
+    return v != nullptr && v->space == ptx::space::shared ? v : nullptr;
+}
+
+void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) const {
+    std::vector<ptx::variable const*> found;
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
+        ptx::instruction const& op = from_->instructions[i];
+        bool const moves = op.opcode == "mov";
+        auto const find = [&](ptx::operand const& o) {
+            ptx::variable const* const v = shared_variable(o);
+            if (v == nullptr) return;
+            std::uint16_t const cost = found.empty() ? 3 : moves ? 2 : 0;
+            bool const known = std::find(found.begin(), found.end(), v) != found.end();
+            if (!known) found.push_back(v);
+            sass_estimate& e = estimates[place_[i]];
+            if (moves) e.instructions = known ? 0 : cost;
+            else e.beside = static_cast<std::uint16_t>(e.beside + (known ? 0 : cost));
+        };
+        for (ptx::operand const& o : op.operands) {
+            find(o);
+            for (ptx::operand const& element : o.elements) find(element);
+        }
+    }
+}
+
+bool sass_estimator::is_narrow(std::uint32_t i, unsigned depth) const {
+    auto const& readers = flow_->readers(i);
+    if (readers.empty() || flow_->is_confused(i) || depth == 8) return false;
+    for (std::uint32_t const reader : readers) {
+        ptx::instruction const& op = from_->instructions[reader];
+        bool const in_window = has(op, "local") || has(op, "shared");
+        bool const addresses = in_window && (op.opcode == "ld" || op.opcode == "st"); // nobody stores such an address
+        bool const halves = op.opcode == "cvt" && is_wide(op) && (has(op, "u32") || has(op, "s32"));
+        bool const passes_on = op.opcode == "add" || op.opcode == "sub" || op.opcode == "and" || op.opcode == "or";
+        if (!addresses && !halves && !(passes_on && is_narrow(reader, depth + 1))) return false;
+    }
+    return true;
+}
+
+std::uint16_t sass_estimator::cost_of_constant(std::uint32_t i) const {
+    ptx::instruction const& move = from_->instructions[i];
+    if (move.operands.size() != 2 || move.operands[0].kind != ptx::operand_kind::reg || !is_number(move.operands[1]))
+        return 0;
+    bool const zero = move.operands[1].bits == 0;
+    bool const wide = is_wide(move);
+    std::uint32_t const to = move.operands[0].index;
+    if (flow_->is_written_again(to)) return wide && !zero ? 2 : 1;
+    if (zero) return 0;
+    for (std::uint32_t const reader : flow_->readers(i)) {
+        ptx::instruction const& op = from_->instructions[reader];
+        auto const kind = op.facts->profile.kind;
+        if (kind == instruction_kind::store || kind == instruction_kind::atomic || kind == instruction_kind::reduction)
+            return wide ? 2 : 1;
+    }
+    return 0;
+}
+
+std::uint16_t sass_estimator::stored_constants(ptx::instruction const& i) const noexcept {
+    auto const kind = i.facts->profile.kind;
+    if ((kind != instruction_kind::store && kind != instruction_kind::reduction) || has(i, "param")) return 0;
+    unsigned constants = 0;
+    auto const count = [&](ptx::operand const& o) { constants += is_number(o) && o.bits != 0; };
+    for (ptx::operand const& o : i.operands) {
+        count(o);
+        if (o.kind == ptx::operand_kind::vector)
+            for (ptx::operand const& element : o.elements) count(element);
+    }
+    return static_cast<std::uint16_t>(is_wide(i) ? 2 * constants : constants);
 }
 
 void sass_estimator::estimate_chains(std::vector<sass_estimate>& estimates) const {
@@ -158,13 +278,16 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     ptx::instruction const& instruction = from_->instructions[i];
     instruction_kind const kind = instruction.facts->profile.kind;
     bool const adds = instruction.facts->fusion == ptx::fusion::sum;
+    std::uint16_t around = 0;
+    e.inside = expansion_of(instruction);
     e.instructions = sass_instruction_count(instruction);
     if (ptx::is_branch(instruction)) e.pipe = pipe::none; // counted where it parts a warp
     if (kind == instruction_kind::atomic || kind == instruction_kind::reduction) {
-        atomic_merge const merge{*from_, *flow_};
-        e.reduction = merge.is_reduction(i);
-        e.counts_lanes = e.reduction && merge.merges_lanes(i);
-        if (e.counts_lanes && has(instruction, "global")) e.instructions = 4; // vote, REDUX, move, reduction
+        atomic_merge const atomics{*from_, *flow_, *uniform_};
+        lane_merge const merge = atomics.merge(i);
+        e.reduction = atomics.is_reduction(i);
+        e.counts_lanes = merge != lane_merge::none;
+        if (merge == lane_merge::elects) around = static_cast<std::uint16_t>(atomics.instructions(i) - 1);
     } else if (has(instruction, "param")) {
         bool const load = instruction.opcode == "ld" && from_->is_entry;
         e.instructions = load && traits_.loads_constants ? 1 : 0;
@@ -186,6 +309,9 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     } else if (instruction.facts->control == ptx::control_effect::ret && calls_ && !from_->is_entry) {
         e.instructions = 15; // at its beginning and here: the return address, a barrier and a few others
     }
+    if (instruction.opcode == "mov") e.instructions = (std::max)(e.instructions, cost_of_constant(i));
+    if (e.instructions > 1 && is_wide(instruction) && is_integer(instruction) && is_narrow(i)) e.instructions = 1;
+    e.beside = static_cast<std::uint16_t>(around + stored_constants(instruction));
     if (is_absorbed(i)) e.instructions = 0;
     e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
 }

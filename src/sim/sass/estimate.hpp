@@ -16,6 +16,9 @@
 #include "../ptx/module.hpp"
 #include "def_use.hpp"
 #include "dependence.hpp"
+#include "expansion.hpp"
+#include "loops.hpp"
+#include "uniformity.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -23,13 +26,16 @@ namespace sim {
 // The SASS instructions that a decoded instruction stands for.
 struct sass_estimate {
     std::uint16_t instructions = 1;
+    std::uint16_t beside = 0;         // more that it needs, of no pipe that is told apart: addresses, constants
     sim::pipe pipe = sim::pipe::none; // of the instruction proper; what is expanded around it runs elsewhere
     bool loads_constant = false;      // LDC
+    std::uint32_t executed_with = 0;  // an instruction's number and 1, if ptxas puts this one beside it
     std::uint32_t predicated_by = 0;  // a branch's number and 1, if its condition became this instruction's predicate
     bool reduction = false;           // an atomic as atomic_merge::is_reduction says
-    bool counts_lanes = false;        // and merges_lanes
+    bool counts_lanes = false;        // and merge
     bool may_use_fma = false;         // an addition of the alu pipeline
     bool awaits_warps = false;        // others of the CTA or the cluster
+    expansion inside{};               // operations of a thread that its expansion has
     std::uint8_t words = 1;           // what an access of shared memory moves; 0: another moves it along
     dependence_chain chain{};         // of the basic block that begins here
 };
@@ -59,9 +65,8 @@ public:
 
     [[nodiscard]] std::vector<sass_estimate> of(function_code const& code);
 
-    // Instructions that every warp of a kernel begins with: one that loads a constant and, perhaps,
-    // a uniform one.
-    [[nodiscard]] unsigned prologue() const noexcept;
+    // Instructions that every warp of a kernel begins with: one that loads where its stack is.
+    static constexpr unsigned prologue = 1;
 
 private:
     void estimate_operand(decoded const& op, sass_estimate& e) const noexcept;
@@ -71,6 +76,13 @@ private:
     void estimate_branches(std::vector<sass_estimate>& estimates) const;
 
     void estimate_chains(std::vector<sass_estimate>& estimates) const;
+
+    // Loads of parameters stand where their results are read, the descriptor of global memory where that is reached, and the
+    // end of a kernel in each branch that leads there.
+    void place_instructions(std::vector<sass_estimate>& estimates) const;
+    // Where shared memory begins depends on the CTA's place in its cluster: it takes three instructions, and the address of a
+    // further variable two.
+    void find_shared_memory(std::vector<sass_estimate>& estimates) const;
 
     void estimate(std::uint32_t i, sass_estimate& e);
 
@@ -87,6 +99,16 @@ private:
     [[nodiscard]] bool reads_constant_address(std::uint32_t i) const;
     [[nodiscard]] bool reads_extended(std::uint32_t i) const;
     [[nodiscard]] bool names_constant(ptx::instruction const& w) const;
+    // Whether all that reads the result takes no more than its low word: it is an address in a window of memory.
+    [[nodiscard]] bool is_narrow(std::uint32_t i, unsigned depth = 0) const;
+    // Whether a constant that the text moves to a register must be in one.
+    [[nodiscard]] std::uint16_t cost_of_constant(std::uint32_t i) const;
+    // The constants that a store must have in registers.
+    [[nodiscard]] std::uint16_t stored_constants(ptx::instruction const& i) const noexcept;
+    // Where a parameter is loaded.
+    [[nodiscard]] std::uint32_t place_of_load(std::uint32_t i) const;
+    // Whether an operand names a variable in shared memory.
+    [[nodiscard]] ptx::variable const* shared_variable(ptx::operand const& o) const noexcept;
     // Whether the result is added to a product, perhaps after a conversion.
     [[nodiscard]] bool is_added_to_product(std::uint32_t i) const;
 
@@ -95,6 +117,8 @@ private:
     sim::kernel const& kernel_;
     ptx::function const* from_ = nullptr;
     std::optional<def_use> flow_;
+    std::optional<loops> loops_;
+    std::optional<uniformity> uniform_;
     std::vector<std::size_t> place_;  // of an instruction in the decoded code
     bool calls_ = false;              // the function calls another
     std::vector<std::uint8_t> taken_; // whether an instruction has absorbed another
