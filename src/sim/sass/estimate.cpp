@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -70,7 +72,7 @@ static bool absorbs(ptx::instruction const& source, ptx::instruction const& read
     bool const scaled = (source.opcode == "shl" && source.operands.size() == 3 &&
                          source.operands[2].kind == ptx::operand_kind::integer) ||
                         (source.opcode == "mul" && (has(source, "wide") || (has(source, "lo") && !is_wide(source))));
-    if (scaled && adds && is_integer(reader)) return true;
+    if (scaled && adds && is_integer(reader) && (single || source.opcode == "mul")) return true;
     if (is_truth(source) && compares_with_zero(reader)) return true;
     if (single && source.opcode == "and" && !is_wide(source) && compares_with_zero(reader) && is_equality(reader))
         return true;
@@ -117,6 +119,8 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
         place_[i] = at++;
     }
     if (traits_.finds_shared_memory) find_shared_memory(estimates);
+    if (traits_.loads_constants) join_constants(estimates);
+    join_divisions(estimates);
     estimate_branches(estimates);
     place_instructions(estimates);
     estimate_chains(estimates);
@@ -211,6 +215,81 @@ void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) c
             find(o);
             for (ptx::operand const& element : o.elements) find(element);
         }
+    }
+}
+
+bool sass_estimator::is_added_by_access(std::uint32_t i) const {
+    ptx::instruction const& op = from_->instructions[i];
+    if (op.opcode != "add" || is_wide(op) || taken_[i] != 0 || flow_->is_confused(i) || flow_->readers(i).empty())
+        return false;
+    if (!reads(i, [&](ptx::instruction const& w) {
+            return w.opcode == "mov" && shared_variable(w.operands.back()) != nullptr;
+        }))
+        return false;
+    for (std::uint32_t const reader : flow_->readers(i)) {
+        ptx::instruction const& access = from_->instructions[reader];
+        bool const addresses = (access.opcode == "ld" || access.opcode == "st") && has(access, "shared");
+        if (!addresses) return false;
+    }
+    return op.operands[1].kind == ptx::operand_kind::reg && op.operands[2].kind == ptx::operand_kind::reg;
+}
+
+void sass_estimator::join_constants(std::vector<sass_estimate>& estimates) const {
+    std::map<std::tuple<std::uint32_t, std::string_view, std::int64_t>, std::uint32_t> found; // block, variable, place
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
+        ptx::instruction const& op = from_->instructions[i];
+        bool const is_parameter = has(op, "param") && from_->is_entry;
+        if (op.opcode != "ld" || (!is_parameter && !has(op, "const")) || ptx::size_of(type_of(op)) != 4) continue;
+        if (op.operands.size() != 2 || op.operands[1].elements.empty() || op.operands[0].kind != ptx::operand_kind::reg)
+            continue;
+        ptx::operand const& variable = op.operands[1].elements.front();
+        if (variable.kind == ptx::operand_kind::reg) continue;
+        std::int64_t offset = op.operands[1].offset;
+        std::string_view name = variable.text;
+        if (is_parameter) {
+            auto const parameter =
+                std::find_if(kernel_.parameters.begin(), kernel_.parameters.end(), [&](auto const& p) {
+                    return p.name == (variable.kind == ptx::operand_kind::function_variable
+                                          ? from_->variables[variable.index].name
+                                          : name);
+                });
+            if (parameter == kernel_.parameters.end()) continue;
+            offset += parameter->offset;
+            name = {};
+        } else if (variable.kind == ptx::operand_kind::module_variable) {
+            name = kernel_.source->variables[variable.index].name;
+        }
+        sass_estimate& e = estimates[place_[i]];
+        std::uint32_t const where = is_parameter ? flow_->block(place_of_load(i)) : flow_->block(i);
+        if (!found.try_emplace({where, name, offset / 8}, i).second) e.instructions = 0;
+        else e.instructions = 1;
+    }
+}
+
+void sass_estimator::join_divisions(std::vector<sass_estimate>& estimates) const {
+    std::vector<std::uint32_t> found;
+    auto const same = [&](std::uint32_t a, std::uint32_t b, std::size_t part) {
+        ptx::operand const &x = from_->instructions[a].operands[part], &y = from_->instructions[b].operands[part];
+        if (x.kind != y.kind) return false;
+        if (x.kind != ptx::operand_kind::reg) return x.bits == y.bits && x.text == y.text;
+        return x.index == y.index && flow_->writer_of(a, x.index) == flow_->writer_of(b, y.index);
+    };
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
+        ptx::instruction const& op = from_->instructions[i];
+        bool const divides = (op.opcode == "div" || op.opcode == "rem") && is_integer(op) && !is_wide(op);
+        if (!divides || op.operands.size() != 3) continue;
+        std::uint16_t& cost = estimates[place_[i]].instructions;
+        ptx::operand const& by = op.operands[2];
+        std::uint32_t const divisor =
+            by.kind == ptx::operand_kind::reg ? flow_->writer_of(i, by.index) : def_use::nobody;
+        bool const is_known = divisor != def_use::nobody && from_->instructions[divisor].opcode == "mov"; // WARP_SZ
+        if (is_known) cost = static_cast<std::uint16_t>(cost - 2);                                        // it is not 0
+        for (std::uint32_t const earlier : found) {
+            if (!same(earlier, i, 2) || !loops_->share(i, earlier)) continue;
+            cost = same(earlier, i, 1) ? 3 : static_cast<std::uint16_t>(cost - 7);
+            break;
+        }
+        found.push_back(i);
     }
 }
 
@@ -312,7 +391,7 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     if (instruction.opcode == "mov") e.instructions = (std::max)(e.instructions, cost_of_constant(i));
     if (e.instructions > 1 && is_wide(instruction) && is_integer(instruction) && is_narrow(i)) e.instructions = 1;
     e.beside = static_cast<std::uint16_t>(around + stored_constants(instruction));
-    if (is_absorbed(i)) e.instructions = 0;
+    if (is_absorbed(i) || (traits_.finds_shared_memory && is_added_by_access(i))) e.instructions = 0;
     e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
 }
 

@@ -80,6 +80,10 @@ private:
     // Loads of parameters stand where their results are read, the descriptor of global memory where that is reached, and the
     // end of a kernel in each branch that leads there.
     void place_instructions(std::vector<sass_estimate>& estimates) const;
+    // Two neighbouring words of constant memory are loaded at once: constants of the text, parameters.
+    void join_constants(std::vector<sass_estimate>& estimates) const;
+    // Divisions by the same number share its reciprocal, and the quotient and the remainder of the same numbers nearly all.
+    void join_divisions(std::vector<sass_estimate>& estimates) const;
     // Where shared memory begins depends on the CTA's place in its cluster: it takes three instructions, and the address of a
     // further variable two.
     void find_shared_memory(std::vector<sass_estimate>& estimates) const;
@@ -101,6 +105,8 @@ private:
     [[nodiscard]] bool names_constant(ptx::instruction const& w) const;
     // Whether all that reads the result takes no more than its low word: it is an address in a window of memory.
     [[nodiscard]] bool is_narrow(std::uint32_t i, unsigned depth = 0) const;
+    // Whether it adds the place of a shared variable to what only addresses shared memory: the access adds them.
+    [[nodiscard]] bool is_added_by_access(std::uint32_t i) const;
     // Whether a constant that the text moves to a register must be in one.
     [[nodiscard]] std::uint16_t cost_of_constant(std::uint32_t i) const;
     // The constants that a store must have in registers.
