@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "../ptx/instruction_facts.hpp"
 #include "atomic_merge.hpp"
 #include "if_conversion.hpp"
+#include "operand_registers.hpp"
 #include "shared_access_merge.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -72,10 +74,13 @@ static bool absorbs(ptx::instruction const& source, ptx::instruction const& read
     bool const scaled = (source.opcode == "shl" && source.operands.size() == 3 &&
                          source.operands[2].kind == ptx::operand_kind::integer) ||
                         (source.opcode == "mul" && (has(source, "wide") || (has(source, "lo") && !is_wide(source))));
-    if (scaled && adds && is_integer(reader) && (single || source.opcode == "mul")) return true;
+    if (scaled && adds && is_integer(reader) && (single || !is_wide(source) || source.opcode == "mul")) return true;
     if (is_truth(source) && compares_with_zero(reader)) return true;
     if (single && source.opcode == "and" && !is_wide(source) && compares_with_zero(reader) && is_equality(reader))
         return true;
+    bool const high =
+        source.opcode == "shr" && source.operands.size() == 3 && source.operands[2].kind == ptx::operand_kind::integer;
+    if (high && single && !is_wide(source) && reader.opcode == "add" && is_integer(reader)) return true; // LEA.HI
     if (joins == sign) return is_floating(source) && is_floating(reader);
     if (!single || is_wide(source)) return false;
     if (joins == sum && adds) return is_integer(source) && is_integer(reader);
@@ -118,10 +123,10 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
         if (merged.words(i) == 0 || is_taken) estimates[at].instructions = 0;
         place_[i] = at++;
     }
-    if (traits_.finds_shared_memory) find_shared_memory(estimates);
     if (traits_.loads_constants) join_constants(estimates);
     join_divisions(estimates);
     estimate_branches(estimates);
+    if (traits_.finds_shared_memory) find_shared_memory(estimates);
     place_instructions(estimates);
     estimate_chains(estimates);
     return estimates;
@@ -145,14 +150,14 @@ void sass_estimator::estimate_operand(decoded const& op, sass_estimate& e) const
 
 void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) const {
     if_conversion const branches{*from_};
+    std::set<std::uint32_t> ends; // where threads that parted meet again, whichever branch parted them
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         std::uint32_t const end = branches.end_of_skipped(i);
         if (end == 0) continue;
         auto const cost = [&](std::uint32_t which) { return estimates[place_[which]].instructions; };
         if (!branches.is_predicated(i, end, cost)) {
-            bool const meets_at_barrier = from_->instructions[end].facts->profile.kind == instruction_kind::barrier;
-            if (meets_at_barrier) estimates[place_[end]].beside = 1; // WARPSYNC
-            else if (!uniform_->is_uniform(from_->instructions[i].guard)) estimates[place_[i]].instructions += 2;
+            bool const diverges = !uniform_->is_uniform(from_->instructions[i].guard);
+            if (diverges && ends.insert(end).second) estimates[place_[i]].instructions += 2;
             continue;
         }
         estimates[place_[i]].instructions = 0;
@@ -186,7 +191,9 @@ std::uint32_t sass_estimator::place_of_load(std::uint32_t i) const {
         for (std::uint32_t const r : converts ? flow_->readers(reader) : std::vector{reader})
             first = (std::min)(first, r);
     }
-    return first != def_use::nobody && loops_->share(i, first) ? first : i;
+    if (first == def_use::nobody) return i;
+    std::uint32_t const loop = loops_->begin_of_loop(first, i);
+    return loop == first ? first : (std::max)(i, loop - 1);
 }
 
 ptx::variable const* sass_estimator::shared_variable(ptx::operand const& o) const noexcept {
@@ -197,25 +204,56 @@ ptx::variable const* sass_estimator::shared_variable(ptx::operand const& o) cons
 }
 
 void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) const {
-    std::vector<ptx::variable const*> found;
+    struct address { // in a register, up to an instruction that is reached without it
+        ptx::variable const* of;
+        std::uint32_t end;
+    };
+    if_conversion const branches{*from_};
+    std::vector<std::uint32_t> ends; // of the branches around the instruction at hand
+    std::vector<address> found;
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         ptx::instruction const& op = from_->instructions[i];
+        std::erase_if(ends, [=](std::uint32_t end) { return end <= i; });
+        std::erase_if(found, [=](address const& a) { return a.end <= i; });
         bool const moves = op.opcode == "mov";
         auto const find = [&](ptx::operand const& o) {
             ptx::variable const* const v = shared_variable(o);
             if (v == nullptr) return;
-            std::uint16_t const cost = found.empty() ? 3 : moves ? 2 : 0;
-            bool const known = std::find(found.begin(), found.end(), v) != found.end();
-            if (!known) found.push_back(v);
+            bool const known = std::any_of(found.begin(), found.end(), [=](address const& a) { return a.of == v; });
+            auto const cost = static_cast<std::uint16_t>(known ? 0 : found.empty() ? 3 : moves ? 2 : 0);
+            if (!known)
+                found.push_back({v, ends.empty() ? def_use::nobody : *std::min_element(ends.begin(), ends.end())});
             sass_estimate& e = estimates[place_[i]];
-            if (moves) e.instructions = known ? 0 : cost;
-            else e.beside = static_cast<std::uint16_t>(e.beside + (known ? 0 : cost));
+            if (moves) e.instructions = cost;
+            else e.beside = static_cast<std::uint16_t>(e.beside + cost);
         };
         for (ptx::operand const& o : op.operands) {
             find(o);
             for (ptx::operand const& element : o.elements) find(element);
         }
+        std::uint32_t const end = branches.forward_target(i);
+        if (end != 0 && estimates[place_[i]].instructions != 0) ends.push_back(end); // else it became a predicate
     }
+}
+
+bool sass_estimator::is_offset(std::uint32_t i) const {
+    ptx::instruction const& op = from_->instructions[i];
+    if (op.opcode != "add" || !is_integer(op) || op.operands[2].kind != ptx::operand_kind::integer) return false;
+    auto const offset = static_cast<std::int64_t>(op.operands[2].bits);
+    std::int64_t const signed_offset = is_wide(op) ? offset : static_cast<std::int32_t>(offset);
+    constexpr std::int64_t most = 1 << 23;
+    if (signed_offset < -most || signed_offset >= most || op.operands[1].kind != ptx::operand_kind::reg) return false;
+    std::uint32_t const result = op.operands[0].index;
+    for (std::uint32_t const reader : flow_->readers(i)) {
+        bool addresses = false;
+        for (ptx::operand const& o : from_->instructions[reader].operands)
+            if (o.kind == ptx::operand_kind::address)
+                for_each_register(o, [&](std::uint32_t r) { addresses |= r == result; });
+            else if (&o != ptx::result_of(from_->instructions[reader]))
+                for_each_register(o, [&](std::uint32_t r) { addresses &= r != result; });
+        if (!addresses) return false;
+    }
+    return true;
 }
 
 bool sass_estimator::is_added_by_access(std::uint32_t i) const {
@@ -325,9 +363,27 @@ std::uint16_t sass_estimator::cost_of_constant(std::uint32_t i) const {
     return 0;
 }
 
+bool sass_estimator::keeps_two_values(std::uint32_t i) const {
+    ptx::instruction const& move = from_->instructions[i];
+    if (move.operands.size() != 2 || move.operands[0].kind != ptx::operand_kind::reg ||
+        move.operands[1].kind != ptx::operand_kind::reg)
+        return false;
+    std::uint32_t const to = move.operands[0].index;
+    std::uint32_t const writer = flow_->writer_of(i, move.operands[1].index);
+    if (!flow_->is_written_again(to) || writer == def_use::nobody) return false;
+    bool is_read = false; // what the register held, after the new value is there
+    for (std::uint32_t between = writer + 1; between < i; ++between)
+        for (ptx::operand const& o : from_->instructions[between].operands)
+            if (&o != ptx::result_of(from_->instructions[between]))
+                for_each_register(o, [&](std::uint32_t r) { is_read |= r == to; });
+    return is_read;
+}
+
 std::uint16_t sass_estimator::stored_constants(ptx::instruction const& i) const noexcept {
     auto const kind = i.facts->profile.kind;
-    if ((kind != instruction_kind::store && kind != instruction_kind::reduction) || has(i, "param")) return 0;
+    bool const stores =
+        kind == instruction_kind::store || kind == instruction_kind::reduction || kind == instruction_kind::atomic;
+    if (!stores || has(i, "param")) return 0;
     unsigned constants = 0;
     auto const count = [&](ptx::operand const& o) { constants += is_number(o) && o.bits != 0; };
     for (ptx::operand const& o : i.operands) {
@@ -388,9 +444,10 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     } else if (instruction.facts->control == ptx::control_effect::ret && calls_ && !from_->is_entry) {
         e.instructions = 15; // at its beginning and here: the return address, a barrier and a few others
     }
-    if (instruction.opcode == "mov") e.instructions = (std::max)(e.instructions, cost_of_constant(i));
+    if (instruction.opcode == "mov")
+        e.instructions = (std::max)(e.instructions, keeps_two_values(i) ? std::uint16_t{1} : cost_of_constant(i));
     if (e.instructions > 1 && is_wide(instruction) && is_integer(instruction) && is_narrow(i)) e.instructions = 1;
-    e.beside = static_cast<std::uint16_t>(around + stored_constants(instruction));
+    e.beside = around != 0 ? around : stored_constants(instruction);
     if (is_absorbed(i) || (traits_.finds_shared_memory && is_added_by_access(i))) e.instructions = 0;
     e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
 }
@@ -398,6 +455,9 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
 bool sass_estimator::is_absorbed(std::uint32_t i) {
     auto const& readers = flow_->readers(i);
     if (readers.empty() || flow_->is_confused(i)) return false;
+    if (taken_[i] != 0 && from_->instructions[i].facts->fusion == ptx::fusion::sum)
+        return false; // it has its three parts
+    if (is_offset(i)) return true;
     bool const single = readers.size() == 1;
     for (std::uint32_t const reader : readers)
         if (!absorbs(from_->instructions[i], from_->instructions[reader], single) || (single && taken_[reader] != 0))

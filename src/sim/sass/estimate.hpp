@@ -105,10 +105,14 @@ private:
     [[nodiscard]] bool names_constant(ptx::instruction const& w) const;
     // Whether all that reads the result takes no more than its low word: it is an address in a window of memory.
     [[nodiscard]] bool is_narrow(std::uint32_t i, unsigned depth = 0) const;
+    // Whether it adds a number to what only addresses memory: the offset of the accesses.
+    [[nodiscard]] bool is_offset(std::uint32_t i) const;
     // Whether it adds the place of a shared variable to what only addresses shared memory: the access adds them.
     [[nodiscard]] bool is_added_by_access(std::uint32_t i) const;
     // Whether a constant that the text moves to a register must be in one.
     [[nodiscard]] std::uint16_t cost_of_constant(std::uint32_t i) const;
+    // Whether a move between registers is one: what the register held is read when the new value is there already.
+    [[nodiscard]] bool keeps_two_values(std::uint32_t i) const;
     // The constants that a store must have in registers.
     [[nodiscard]] std::uint16_t stored_constants(ptx::instruction const& i) const noexcept;
     // Where a parameter is loaded.
