@@ -170,3 +170,4 @@
 #include "sass/loops.cpp"
 #include "sass/shared_access_merge.cpp"
 #include "sass/uniformity.cpp"
+#include "sass/unrolling.cpp"

@@ -56,6 +56,7 @@ inline constexpr chip_model gf114{
     .sass = {.loads_constants = false,
              .sets_up_global_memory = false,
              .finds_shared_memory = false,
+             .unrolls_loops = false,
              .converts_words_by_alu = false},
     .events = {.set = &legacy::events_2x,
                .memory_partitions = 4,

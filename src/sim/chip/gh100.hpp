@@ -52,6 +52,7 @@ inline constexpr chip_model gh100{
     .sass = {.loads_constants = true,
              .sets_up_global_memory = true,
              .finds_shared_memory = true,
+             .unrolls_loops = true,
              .converts_words_by_alu = true},
     .events = no_events,
     .has_warpgroups = true,

@@ -53,6 +53,7 @@ inline constexpr chip_model gm200{
     .sass = {.loads_constants = false,
              .sets_up_global_memory = false,
              .finds_shared_memory = false,
+             .unrolls_loops = false,
              .converts_words_by_alu = false},
     .events = {.set = &legacy::events_5x,
                .memory_partitions = 6,

@@ -189,6 +189,12 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
         ran.warps = counts[branch - 1].warps;
         ran.threads = counts[branch - 1].threads;
     }
+    if (std::uint32_t const before = estimates[i].unrolled_from; before != 0 && ran.warps != 0) {
+        std::uint64_t const rounds = ran.warps;
+        ran.warps = unrolled_loop::counts(rounds, counts[before - 1].warps);
+        ran.threads = ran.threads * ran.warps / rounds;
+        ran.threads_on = ran.threads_on * ran.warps / rounds;
+    }
     if (ran.warps == 0) return;
     auto const weight = std::uint64_t{estimates[i].instructions};
     auto const add = [&](raw_counter counter, std::uint64_t n) {

@@ -74,8 +74,13 @@ std::uint16_t of_rcp(instruction const& i) noexcept {
 
 std::uint16_t of_barrier(instruction const& i) noexcept {
     if (!has(i, "cluster")) return 1;
-    if (has(i, "wait")) return 5; // ptxas 13.0, sm_90a
-    return has(i, "relaxed") ? 4 : 7;
+    if (has(i, "wait")) return 2; // of a kernel whose clusters have a size; it asks else whether there are any
+    return has(i, "relaxed") ? 1 : 4;
+}
+
+std::uint16_t of_fence(instruction const& i) noexcept {
+    if (has(i, "cta")) return 1;
+    return has(i, "proxy") ? 3 : 4;
 }
 
 std::uint16_t of_wgmma(instruction const& i) noexcept { return has(i, "commit_group") ? 0 : 1; }

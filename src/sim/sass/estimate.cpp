@@ -128,6 +128,7 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     estimate_branches(estimates);
     if (traits_.finds_shared_memory) find_shared_memory(estimates);
     place_instructions(estimates);
+    if (traits_.unrolls_loops) unroll_loops(estimates);
     estimate_chains(estimates);
     return estimates;
 }
@@ -163,6 +164,18 @@ void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) co
         estimates[place_[i]].instructions = 0;
         for (std::size_t inside = place_[i] + 1; inside < place_[end]; ++inside)
             estimates[inside].predicated_by = static_cast<std::uint32_t>(place_[i] + 1);
+    }
+}
+
+void sass_estimator::unroll_loops(std::vector<sass_estimate>& estimates) const {
+    auto const cost = [&](std::uint32_t i) {
+        return estimates[place_[i]].instructions + unsigned{estimates[place_[i]].beside};
+    };
+    for (unrolled_loop const& loop : unrolled_loops(*from_, *flow_, *loops_, cost)) {
+        std::size_t const before = place_[loop.text.first - 1];
+        for (std::uint32_t const i : loop.counting)
+            estimates[place_[i]].unrolled_from = static_cast<std::uint32_t>(before + 1);
+        estimates[before].beside = static_cast<std::uint16_t>(estimates[before].beside + unrolled_loop::around);
     }
 }
 

@@ -18,6 +18,7 @@
 #include "dependence.hpp"
 #include "expansion.hpp"
 #include "loops.hpp"
+#include "unrolling.hpp"
 #include "uniformity.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -30,14 +31,16 @@ struct sass_estimate {
     sim::pipe pipe = sim::pipe::none; // of the instruction proper; what is expanded around it runs elsewhere
     bool loads_constant = false;      // LDC
     std::uint32_t executed_with = 0;  // an instruction's number and 1, if ptxas puts this one beside it
-    std::uint32_t predicated_by = 0;  // a branch's number and 1, if its condition became this instruction's predicate
-    bool reduction = false;           // an atomic as atomic_merge::is_reduction says
-    bool counts_lanes = false;        // and merge
-    bool may_use_fma = false;         // an addition of the alu pipeline
-    bool awaits_warps = false;        // others of the CTA or the cluster
-    expansion inside{};               // operations of a thread that its expansion has
-    std::uint8_t words = 1;           // what an access of shared memory moves; 0: another moves it along
-    dependence_chain chain{};         // of the basic block that begins here
+    std::uint32_t unrolled_from =
+        0; // what stands before a loop and 1, if this one counts its rounds and is done once for four
+    std::uint32_t predicated_by = 0; // a branch's number and 1, if its condition became this instruction's predicate
+    bool reduction = false;          // an atomic as atomic_merge::is_reduction says
+    bool counts_lanes = false;       // and merge
+    bool may_use_fma = false;        // an addition of the alu pipeline
+    bool awaits_warps = false;       // others of the CTA or the cluster
+    expansion inside{};              // operations of a thread that its expansion has
+    std::uint8_t words = 1;          // what an access of shared memory moves; 0: another moves it along
+    dependence_chain chain{};        // of the basic block that begins here
 };
 
 // Estimates for each instruction of a function, in its order.
@@ -76,6 +79,8 @@ private:
     void estimate_branches(std::vector<sass_estimate>& estimates) const;
 
     void estimate_chains(std::vector<sass_estimate>& estimates) const;
+
+    void unroll_loops(std::vector<sass_estimate>& estimates) const;
 
     // Loads of parameters stand where their results are read, the descriptor of global memory where that is reached, and the
     // end of a kernel in each branch that leads there.

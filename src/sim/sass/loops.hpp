@@ -16,17 +16,19 @@ class loops {
 public:
     explicit loops(ptx::function const& of);
 
+    struct interval { // the first and the last instruction
+        std::uint32_t first;
+        std::uint32_t last;
+        [[nodiscard]] bool has(std::uint32_t i) const noexcept { return first <= i && i <= last; }
+    };
+    [[nodiscard]] std::vector<interval> const& all() const noexcept { return all_; }
+
     // Whether each loop around `inner` is around `outer`, too.
     [[nodiscard]] bool share(std::uint32_t outer, std::uint32_t inner) const noexcept;
     // The first instruction of the outermost loop around i that `outer` is not in; i where there is none.
     [[nodiscard]] std::uint32_t begin_of_loop(std::uint32_t i, std::uint32_t outer) const noexcept;
 
 private:
-    struct interval {
-        std::uint32_t first;
-        std::uint32_t last;
-        [[nodiscard]] bool has(std::uint32_t i) const noexcept { return first <= i && i <= last; }
-    };
     std::vector<interval> all_;
 };
 
