@@ -184,6 +184,9 @@ void sass_estimator::place_instructions(std::vector<sass_estimate>& estimates) c
     auto const put = [&](std::uint32_t i, std::uint32_t beside) {
         if (beside != i) estimates[place_[i]].executed_with = static_cast<std::uint32_t>(place_[beside] + 1);
     };
+    bool const has_stack = std::any_of(from_->variables.begin(), from_->variables.end(),
+                                       [](ptx::variable const& v) { return v.space == ptx::space::local; });
+    if (from_->is_entry && has_stack) estimates[place_.front()].beside += 1; // makes room
     std::uint32_t reaches_memory = def_use::nobody;
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         if (reaches_memory == def_use::nobody && reaches_global_memory(text[i])) reaches_memory = i;
@@ -337,7 +340,7 @@ void sass_estimator::join_divisions(std::vector<sass_estimate>& estimates) const
         if (is_known) cost = static_cast<std::uint16_t>(cost - 2);                                        // it is not 0
         for (std::uint32_t const earlier : found) {
             if (!same(earlier, i, 2) || !loops_->share(i, earlier)) continue;
-            cost = same(earlier, i, 1) ? 3 : static_cast<std::uint16_t>(cost - 7);
+            cost = same(earlier, i, 1) ? 3 : static_cast<std::uint16_t>(cost - 8);
             break;
         }
         found.push_back(i);

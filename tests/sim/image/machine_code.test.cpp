@@ -74,7 +74,8 @@ TEST_CASE("the registers and the stack of each kernel are read from machine code
 }
 
 TEST_CASE("a chip runs machine code of its own generation, up to itself") {
-    std::vector<hand_made_image> const images{{2, 90, cubin_with(48)}, {2, 75, cubin_with(32)}, {2, 70, cubin_with(16)}};
+    std::vector<hand_made_image> const images{
+        {2, 90, cubin_with(48)}, {2, 75, cubin_with(32)}, {2, 70, cubin_with(16)}};
     std::string const container = hand_made_container(images);
     auto const on_hopper = image::resources_in(container.data(), gpuprof::sim::gh100);
     REQUIRE(on_hopper.count("spill") == 1);

@@ -21,16 +21,19 @@ namespace {
 template <class T>
 std::string kernel(std::string const& body) {
     std::string const t = sizeof(T) == 4 ? "f32" : "f64", bytes = std::to_string(sizeof(T));
-    std::string text = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry one(.param .u64 in, .param .u64 out) {\n.reg ." +
-                       t + " %a, %b, %c, %d, %x, %y, %p, %q; .reg .u64 %in, %out; .reg .pred %t;\n"
-                           "ld.param.u64 %in, [in]; ld.param.u64 %out, [out];\n";
+    std::string text = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry one(.param .u64 in, .param .u64 "
+                       "out) {\n.reg ." +
+                       t +
+                       " %a, %b, %c, %d, %x, %y, %p, %q; .reg .u64 %in, %out; .reg .pred %t;\n"
+                       "ld.param.u64 %in, [in]; ld.param.u64 %out, [out];\n";
     int offset = 0;
     for (char const name : {'a', 'b', 'c', 'd'})
-        text += "ld.global." + t + " %" + name + ", [%in+" + std::to_string(offset++ * static_cast<int>(sizeof(T))) + "];\n";
+        text += "ld.global." + t + " %" + name + ", [%in+" + std::to_string(offset++ * static_cast<int>(sizeof(T))) +
+                "];\n";
     std::string code = body;
     for (std::size_t at; (at = code.find("TYPE")) != code.npos;) code.replace(at, 4, t);
-    return text + "mov." + t + " %x, %a; mov." + t + " %y, %a;\n" + code + "\nst.global." + t + " [%out], %x; st.global." + t +
-           " [%out+" + bytes + "], %y;\nret;\n}\n";
+    return text + "mov." + t + " %x, %a; mov." + t + " %y, %a;\n" + code + "\nst.global." + t +
+           " [%out], %x; st.global." + t + " [%out+" + bytes + "], %y;\nret;\n}\n";
 }
 
 template <class T>
@@ -50,8 +53,8 @@ outcome<T> run(std::string const& body) {
     auto const out = m.template zeros<T>(2);
     m.run("one", {1}, {1}, arguments{in, out});
     bool const single = sizeof(T) == 4;
-    return {out[0], out[1], m.counted[single ? thread_fmul : thread_dmul], m.counted[single ? thread_fadd : thread_dadd],
-            m.counted[single ? thread_ffma : thread_dfma]};
+    return {out[0], out[1], m.counted[single ? thread_fmul : thread_dmul],
+            m.counted[single ? thread_fadd : thread_dadd], m.counted[single ? thread_ffma : thread_dfma]};
 }
 
 template <class T>
@@ -64,7 +67,8 @@ void check_values() {
     CHECK(turned.x == -e<T> * e<T>);
     auto const sum = run<T>("neg.TYPE %q, %c; mul.TYPE %p, %a, %b; add.TYPE %x, %q, %p;");
     CHECK(sum.x == e<T> * e<T>);
-    for (std::string const rounded : {"mul.rn.TYPE %p, %a, %b; sub.TYPE %x, %p, %c;", "mul.TYPE %p, %a, %b; sub.rn.TYPE %x, %p, %c;"}) {
+    for (std::string const rounded :
+         {"mul.rn.TYPE %p, %a, %b; sub.TYPE %x, %p, %c;", "mul.TYPE %p, %a, %b; sub.rn.TYPE %x, %p, %c;"}) {
         auto const apart = run<T>(rounded);
         CHECK(apart.x == 0);
         CHECK(apart.fused == 0);
@@ -90,7 +94,8 @@ TEST_CASE("a product is contracted into all that read it, or into none") {
     CHECK(stored.x == 0);
     auto const twice = run<float>("mul.TYPE %p, %a, %b; add.TYPE %x, %p, %p;");
     CHECK(twice.fused == 0);
-    auto const next_block = run<float>("mul.TYPE %p, %a, %b; setp.lt.TYPE %t, %a, %d; @%t bra go; bra go;\ngo: sub.TYPE %x, %p, %c;");
+    auto const next_block =
+        run<float>("mul.TYPE %p, %a, %b; setp.lt.TYPE %t, %a, %d; @%t bra go; bra go;\ngo: sub.TYPE %x, %p, %c;");
     CHECK(next_block.fused == 0);
     CHECK(next_block.x == 0);
     auto const flushed = run<float>("mul.ftz.TYPE %p, %a, %b; sub.TYPE %x, %p, %c;");
@@ -108,7 +113,8 @@ TEST_CASE("of two products the first part of a sum is contracted, unless others 
     auto const second = run<double>("mul.TYPE %p, %a, %b; mul.TYPE %q, %c, 0d3FF0000000000000; sub.TYPE %x, %q, %p;");
     CHECK(second.fused == 1);
     CHECK(second.x == 0); // a * b was rounded
-    auto const other = run<double>("mul.TYPE %p, %a, %b; mul.TYPE %q, %c, 0d3FF0000000000000; sub.TYPE %x, %p, %q; mov.TYPE %y, %p;");
+    auto const other =
+        run<double>("mul.TYPE %p, %a, %b; mul.TYPE %q, %c, 0d3FF0000000000000; sub.TYPE %x, %p, %q; mov.TYPE %y, %p;");
     CHECK(other.fused == 1);
     CHECK(other.x == 0);
 }
