@@ -94,7 +94,7 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
          13},
         {address + "add.u64 %d3, %d2, 128; ld.global.u32 %r1, [%d3]; st.global.u32 [%d3+4], %r1;", 9},
         {address + "shr.u32 %r1, %tid0, 3; add.u32 %r2, %r1, %tid0; st.global.u32 [%d2], %r2;", 9},
-        {"and.b32 %r1, %tid0, 0; setp.ne.u32 %p, %r1, 0; @%p bra over;\n" + address +
+        {"and.b32 %r1, %tid0, 64; setp.ne.u32 %p, %r1, 0; @%p bra over;\n" + address +
              "st.global.u32 [%d2], %tid0;\nover:",
          10},
         {"red.global.add.u32 [%to], %tid0;", 13},
