@@ -43,6 +43,23 @@ static bool compares_with_zero(ptx::instruction const& i) noexcept {
 
 static bool is_equality(ptx::instruction const& i) noexcept { return has(i, "eq") || has(i, "ne"); }
 
+// Makes a word of less than one, which registers do not have.
+static bool widens_part(ptx::instruction const& i) noexcept {
+    bool integers = true, to_word = false;
+    for (std::string_view const m : i.modifiers) {
+        ptx::type const t = ptx::type_named(m);
+        integers &= !ptx::is_floating(t);
+        to_word |= ptx::size_of(t) >= 4;
+    }
+    return integers && to_word && ptx::size_of(type_of(i)) < 4;
+}
+
+// Whether a load leaves the whole word as the conversion would.
+static bool extends(ptx::instruction const& load, ptx::instruction const& conversion) noexcept {
+    return load.facts->profile.kind == instruction_kind::load &&
+           ptx::is_signed(type_of(load)) == ptx::is_signed(type_of(conversion));
+}
+
 static bool makes_float_of_word(ptx::instruction const& i) noexcept {
     auto const from = type_of(i);
     return i.opcode == "cvt" && has(i, "f32") && (from == ptx::type::u32 || from == ptx::type::s32);
@@ -463,6 +480,9 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     if (instruction.opcode == "mov")
         e.instructions = (std::max)(e.instructions, keeps_two_values(i) ? std::uint16_t{1} : cost_of_constant(i));
     if (e.instructions > 1 && is_wide(instruction) && is_integer(instruction) && is_narrow(i)) e.instructions = 1;
+    if (instruction.opcode == "cvt" && widens_part(instruction) &&
+        !reads(i, [&](ptx::instruction const& w) { return extends(w, instruction); }))
+        e.instructions = 1;
     e.beside = around != 0 ? around : stored_constants(instruction);
     if (is_absorbed(i) || (traits_.finds_shared_memory && is_added_by_access(i))) e.instructions = 0;
     e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
