@@ -372,7 +372,8 @@ bool sass_estimator::is_narrow(std::uint32_t i, unsigned depth) const {
         bool const in_window = has(op, "local") || has(op, "shared");
         bool const addresses = in_window && (op.opcode == "ld" || op.opcode == "st"); // nobody stores such an address
         bool const halves = op.opcode == "cvt" && is_wide(op) && (has(op, "u32") || has(op, "s32"));
-        bool const passes_on = op.opcode == "add" || op.opcode == "sub" || op.opcode == "and" || op.opcode == "or";
+        bool const passes_on = op.opcode == "add" || op.opcode == "sub" || op.opcode == "and" || op.opcode == "or" ||
+                               op.opcode == "mul" || op.opcode == "shl";
         if (!addresses && !halves && !(passes_on && is_narrow(reader, depth + 1))) return false;
     }
     return true;
@@ -483,7 +484,7 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     if (instruction.opcode == "cvt" && widens_part(instruction) &&
         !reads(i, [&](ptx::instruction const& w) { return extends(w, instruction); }))
         e.instructions = 1;
-    e.beside = around != 0 ? around : stored_constants(instruction);
+    e.beside = e.counts_lanes ? around : stored_constants(instruction);
     if (is_absorbed(i) || (traits_.finds_shared_memory && is_added_by_access(i))) e.instructions = 0;
     e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
 }
