@@ -203,7 +203,7 @@ void sass_estimator::place_instructions(std::vector<sass_estimate>& estimates) c
     };
     bool const has_stack = std::any_of(from_->variables.begin(), from_->variables.end(),
                                        [](ptx::variable const& v) { return v.space == ptx::space::local; });
-    if (from_->is_entry && has_stack) estimates[place_.front()].beside += 1; // makes room
+    if (from_->is_entry && has_stack && !place_.empty()) estimates[place_.front()].beside += 1; // makes room
     std::uint32_t reaches_memory = def_use::nobody;
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         if (reaches_memory == def_use::nobody && reaches_global_memory(text[i])) reaches_memory = i;

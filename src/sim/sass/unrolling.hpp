@@ -4,6 +4,7 @@
 #define GPUPROF_SRC_SIM_SASS_UNROLLING_HPP
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "../ptx/module.hpp"
@@ -44,13 +45,13 @@ std::vector<unrolled_loop> unrolled_loops(ptx::function const& of, def_use const
     constexpr unsigned longest = 60, longest_part = 8; // a division is a call, perhaps
     std::vector<unrolled_loop> found;
     for (loops::interval const& loop : all.all()) {
-        auto counting = counting_of(of, flow, all, loop);
         unsigned instructions = 0, most = 0;
-        for (std::uint32_t i = loop.first; i <= loop.last; ++i) {
+        for (std::uint32_t i = loop.first; i <= loop.last && instructions <= longest; ++i) {
             instructions += cost(i);
             most = cost(i) > most ? cost(i) : most;
         }
-        if (!counting.empty() && instructions <= longest && most < longest_part)
+        if (instructions > longest || most >= longest_part) continue;
+        if (auto counting = counting_of(of, flow, all, loop); !counting.empty())
             found.push_back({loop, std::move(counting)});
     }
     return found;
