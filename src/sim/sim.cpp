@@ -164,6 +164,7 @@
 #include "sass/def_use.cpp"
 #include "sass/dependence.cpp"
 #include "sass/estimate.cpp"
+#include "sass/estimate_function.cpp"
 #include "sass/expansion.cpp"
 #include "sass/if_conversion.cpp"
 #include "sass/liveness.cpp"

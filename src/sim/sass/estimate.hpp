@@ -49,18 +49,23 @@ struct sass_estimate {
 // - conversions of address spaces, moves between registers, and what functions pass in .param space
 //   vanish;
 // - an instruction may be absorbed by those that read its result: products and shifts by additions
-//   (IMAD, LEA), additions by additions (IADD3), logic by logic (LOP3), negations by what they are
-//   an operand of;
-// - 64-bit integer operations take two instructions or more; divisions, square roots and the like a
-//   sequence;
-// - a kernel begins by setting up its stack and, on some chips, the descriptor of global memory. A
-//   parameter or the size of a CTA is loaded by an instruction on some, an operand on others;
-// - accesses of neighbouring words of shared memory become one;
+//   (IMAD, LEA), additions by additions (IADD3) and by addresses, logic by logic (LOP3), tests of
+//   bits by those bits, negations by what they are an operand of;
+// - 64-bit integer operations take two instructions or more, unless nothing but the low word is
+//   needed; divisions, square roots and the like a sequence, of which divisions by one number share
+//   a part;
+// - constants that are stored, or that begin what a loop changes, take an instruction;
+// - a kernel begins by finding its stack and, on some chips, the descriptor of global memory and the
+//   place of its shared memory. A parameter or the size of a CTA is loaded by an instruction on
+//   some, an operand on others, where it is first read;
+// - accesses of neighbouring words of shared memory and of constants become one;
+// - one lane of a warp does an atomic operation for all at an address that they share;
 // - instructions that a short branch would skip are predicated instead: every warp executes them,
-//   perhaps for no thread;
+//   perhaps for no thread. A branch to the end of a kernel ends the thread;
+// - loops that count are unrolled by four;
 // - a function that calls others saves and restores registers.
-// ptxas unrolls loops; the estimate does not know that. It is off most for loops of few
-// instructions and for loops with an unknown number of rounds.
+// It does not know: loops that ptxas unrolls wholly, the uniform datapath, what is computed twice,
+// and the ways that divisions take for subnormal numbers and the like.
 class sass_estimator {
 public:
     sass_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept
