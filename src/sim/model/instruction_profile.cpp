@@ -177,6 +177,7 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
     using enum raw_counter;
     std::size_t const place = estimates[i].executed_with != 0 ? estimates[i].executed_with - 1 : i;
     instruction_count ran = counts[place];
+    if (place != i) ran.threads_on = ran.threads; // whatever guards that one
     decoded const& op = code.code[i];
     dependence_chain const& chain = estimates[i].chain;
     to[waits_far] += counts[i].warps * chain.distant;
@@ -248,7 +249,7 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
         (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
         add(shared_wavefronts_other, ran.warps);
     add(counter_of_width(op), ran.warps);
-    if (kind == instruction_kind::control) add(inst_branch, ran.warps); // the end of a thread is one, too
+    if (kind == instruction_kind::control) add(inst_branch, counts[place].warps); // the end of a thread is one, too
 }
 
 void count_instructions(function_code const& code, std::span<sass_estimate const> estimates,

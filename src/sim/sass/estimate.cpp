@@ -126,8 +126,8 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
         place_[i] = at++;
     }
     if (traits_.loads_constants) join_constants(estimates);
-    join_divisions(estimates);
     estimate_branches(estimates);
+    join_divisions(estimates);
     if (traits_.finds_shared_memory) find_shared_memory(estimates);
     place_instructions(estimates);
     if (traits_.unrolls_loops) unroll_loops(estimates);
@@ -288,7 +288,7 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
         e.counts_lanes = merge != lane_merge::none;
         if (merge == lane_merge::elects) around = static_cast<std::uint16_t>(atomics.instructions(i) - 1);
     } else if (has(instruction, "param")) {
-        bool const load = instruction.opcode == "ld" && from_->is_entry;
+        bool const load = instruction.opcode == "ld" && from_->is_entry && !flow_->readers(i).empty();
         e.instructions = load && traits_.loads_constants ? 1 : 0;
         e.loads_constant = e.instructions != 0 && is_wide(instruction) && is_added_to_product(i);
         e.pipe = e.loads_constant ? pipe::adu : pipe::none; // else it goes to a uniform register

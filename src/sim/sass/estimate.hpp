@@ -125,6 +125,11 @@ private:
     [[nodiscard]] bool keeps_two_values(std::uint32_t i) const;
     // The constants that a store must have in registers.
     [[nodiscard]] std::uint16_t stored_constants(ptx::instruction const& i) const noexcept;
+    // For each instruction the first one behind it that is reached without it: where the innermost branch around it goes. Nobody
+    // where there is none. Branches that became predicates are none.
+    [[nodiscard]] std::vector<std::uint32_t> ends_around(std::vector<sass_estimate> const& estimates) const;
+    // Adds instructions beside one, wherever ptxas puts that.
+    void add_beside(std::vector<sass_estimate>& estimates, std::uint32_t i, unsigned more) const;
     // Where a parameter is loaded.
     [[nodiscard]] std::uint32_t place_of_load(std::uint32_t i) const;
     // Whether an operand names a variable in shared memory.

@@ -55,7 +55,7 @@ void sass_estimator::unroll_loops(std::vector<sass_estimate>& estimates) const {
         std::size_t const before = place_[loop.text.first - 1];
         for (std::uint32_t const i : loop.counting)
             estimates[place_[i]].unrolled_from = static_cast<std::uint32_t>(before + 1);
-        estimates[before].beside = static_cast<std::uint16_t>(estimates[before].beside + unrolled_loop::around);
+        add_beside(estimates, loop.text.first - 1, unrolled_loop::around);
     }
 }
 
@@ -66,18 +66,21 @@ void sass_estimator::place_instructions(std::vector<sass_estimate>& estimates) c
     };
     bool const has_stack = std::any_of(from_->variables.begin(), from_->variables.end(),
                                        [](ptx::variable const& v) { return v.space == ptx::space::local; });
-    if (from_->is_entry && has_stack && !place_.empty()) estimates[place_.front()].beside += 1; // makes room
-    std::uint32_t reaches_memory = def_use::nobody;
+    std::uint32_t reaches_memory = def_use::nobody, first_unmoved = def_use::nobody;
     for (std::uint32_t i = 0; i < text.size(); ++i) {
         if (reaches_memory == def_use::nobody && reaches_global_memory(text[i])) reaches_memory = i;
         if (!from_->is_entry) continue;
+        if (first_unmoved == def_use::nobody && !has(text[i], "param")) first_unmoved = i;
         if (has(text[i], "param")) put(i, place_of_load(i));
-        bool const falls_through = i != 0 && text[i - 1].facts->control == ptx::control_effect::next;
+        bool const falls_through = i != 0 && text[i].guard == ptx::instruction::no_guard &&
+                                   text[i - 1].facts->control == ptx::control_effect::next;
         if (ptx::leaves(text[i]) && falls_through) put(i, i - 1);
     }
+    if (from_->is_entry && has_stack && first_unmoved != def_use::nobody)
+        add_beside(estimates, first_unmoved, 1); // makes room
     if (reaches_memory == def_use::nobody || !traits_.sets_up_global_memory) return;
     std::uint32_t const first = loops_->begin_of_loop(reaches_memory, 0);
-    estimates[place_[first == reaches_memory || first == 0 ? first : first - 1]].beside += 1;
+    add_beside(estimates, first == reaches_memory || first == 0 ? first : first - 1, 1);
 }
 
 std::uint32_t sass_estimator::place_of_load(std::uint32_t i) const {
@@ -92,17 +95,33 @@ std::uint32_t sass_estimator::place_of_load(std::uint32_t i) const {
     return loop == first ? first : (std::max)(i, loop - 1);
 }
 
+std::vector<std::uint32_t> sass_estimator::ends_around(std::vector<sass_estimate> const& estimates) const {
+    if_conversion const branches{*from_};
+    std::vector<std::uint32_t> around, first(from_->instructions.size(), def_use::nobody);
+    for (std::uint32_t i = 0; i < first.size(); ++i) {
+        std::erase_if(around, [=](std::uint32_t end) { return end <= i; });
+        if (!around.empty()) first[i] = *std::min_element(around.begin(), around.end());
+        std::uint32_t const end = branches.forward_target(i);
+        if (end != 0 && estimates[place_[i]].instructions != 0) around.push_back(end);
+    }
+    return first;
+}
+
+void sass_estimator::add_beside(std::vector<sass_estimate>& estimates, std::uint32_t i, unsigned more) const {
+    std::size_t at = place_[i];
+    while (estimates[at].executed_with != 0) at = estimates[at].executed_with - 1;
+    estimates[at].beside = static_cast<std::uint16_t>(estimates[at].beside + more);
+}
+
 void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) const {
     struct address { // in a register, up to an instruction that is reached without it
         ptx::variable const* of;
         std::uint32_t end;
     };
-    if_conversion const branches{*from_};
-    std::vector<std::uint32_t> ends; // of the branches around the instruction at hand
+    auto const ends = ends_around(estimates);
     std::vector<address> found;
     for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
         ptx::instruction const& op = from_->instructions[i];
-        std::erase_if(ends, [=](std::uint32_t end) { return end <= i; });
         std::erase_if(found, [=](address const& a) { return a.end <= i; });
         bool const moves = op.opcode == "mov";
         auto const find = [&](ptx::operand const& o) {
@@ -110,8 +129,7 @@ void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) c
             if (v == nullptr) return;
             bool const known = std::any_of(found.begin(), found.end(), [=](address const& a) { return a.of == v; });
             auto const cost = static_cast<std::uint16_t>(known ? 0 : found.empty() ? 3 : moves ? 2 : 0);
-            if (!known)
-                found.push_back({v, ends.empty() ? def_use::nobody : *std::min_element(ends.begin(), ends.end())});
+            if (!known) found.push_back({v, ends[i]});
             sass_estimate& e = estimates[place_[i]];
             if (moves) e.instructions = cost;
             else e.beside = static_cast<std::uint16_t>(e.beside + cost);
@@ -120,8 +138,6 @@ void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) c
             find(o);
             for (ptx::operand const& element : o.elements) find(element);
         }
-        std::uint32_t const end = branches.forward_target(i);
-        if (end != 0 && estimates[place_[i]].instructions != 0) ends.push_back(end); // else it became a predicate
     }
 }
 
@@ -158,6 +174,7 @@ void sass_estimator::join_constants(std::vector<sass_estimate>& estimates) const
 }
 
 void sass_estimator::join_divisions(std::vector<sass_estimate>& estimates) const {
+    auto const ends = ends_around(estimates);
     std::vector<std::uint32_t> found;
     auto const same = [&](std::uint32_t a, std::uint32_t b, std::size_t part) {
         ptx::operand const &x = from_->instructions[a].operands[part], &y = from_->instructions[b].operands[part];
@@ -176,7 +193,7 @@ void sass_estimator::join_divisions(std::vector<sass_estimate>& estimates) const
         bool const is_known = divisor != def_use::nobody && from_->instructions[divisor].opcode == "mov"; // WARP_SZ
         if (is_known) cost = static_cast<std::uint16_t>(cost - 2);                                        // it is not 0
         for (std::uint32_t const earlier : found) {
-            if (!same(earlier, i, 2) || !loops_->share(i, earlier)) continue;
+            if (!same(earlier, i, 2) || ends[earlier] <= i || !loops_->share(i, earlier)) continue;
             cost = same(earlier, i, 1) ? 3 : static_cast<std::uint16_t>(cost - 8);
             break;
         }
