@@ -66,6 +66,7 @@ TEST_CASE("a warp executes what a short branch would skip, for none of its threa
 // numbers: without what only others need.
 TEST_CASE("a warp executes as many instructions as the machine code has") {
     std::string const address = "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1;\n";
+    std::string const slot = "mov.u32 %r2, tile; shl.b32 %r3, %tid0, 2; add.u32 %r4, %r2, %r3;\n";
     std::string const floats = address + "ld.global.f32 %f1, [%d2]; ld.global.f32 %f2, [%d2+4];\n";
     std::string const words = address + "ld.global.u32 %r1, [%d2]; ld.global.u32 %r2, [%d2+4];\n";
     struct {
@@ -98,8 +99,8 @@ TEST_CASE("a warp executes as many instructions as the machine code has") {
              "st.global.u32 [%d2], %tid0;\nover:",
          10},
         {"red.global.add.u32 [%to], %tid0;", 13},
-        {"red.global.add.u32 [%to], 1;", 11},
-        {"atom.global.add.u32 %r1, [%to], 1;\n" + address + "st.global.u32 [%d2], %r1;", 20},
+        {slot + "red.global.add.u32 [%to], 1; st.shared.u32 [%r4], %tid0;", 17},
+        {slot + "atom.global.add.u32 %r1, [%to], 1; st.shared.u32 [%r4], %r1;", 22},
         {address + "ld.const.f32 %f1, [numbers]; ld.const.f32 %f2, [numbers+4]; ld.global.f32 %f3, [%d2];\n"
                    "mul.f32 %f3, %f3, %f1; mul.f32 %f3, %f3, %f2; st.global.f32 [%d2], %f3;",
          12},
