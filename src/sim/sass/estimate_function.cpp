@@ -109,7 +109,7 @@ std::vector<std::uint32_t> sass_estimator::ends_around(std::vector<sass_estimate
 
 void sass_estimator::add_beside(std::vector<sass_estimate>& estimates, std::uint32_t i, unsigned more) const {
     std::size_t at = place_[i];
-    while (estimates[at].executed_with != 0) at = estimates[at].executed_with - 1;
+    if (estimates[at].executed_with != 0) at = estimates[at].executed_with - 1;
     estimates[at].beside = static_cast<std::uint16_t>(estimates[at].beside + more);
 }
 
