@@ -47,12 +47,24 @@ std::vector<std::uint32_t> counting_of(ptx::function const& of, def_use const& f
     if (counts.size() != 1 || !adds_constant(text[counts.front()], counter.index)) return {};
     if (bound.kind == ptx::operand_kind::reg ? !writers(bound.index).empty() : bound.kind != ptx::operand_kind::integer)
         return {};
+    // Whether four rounds need what the register holds in each of them: else it is an offset.
+    auto const is_needed = [&](std::uint32_t r, std::uint32_t adds) {
+        bool needed = false;
+        for (std::uint32_t i = loop.first; i <= loop.last; ++i) {
+            if (i == adds || i == compares) continue;
+            bool const adds_more = text[i].opcode == "add" && text[i].operands[2].kind == ptx::operand_kind::integer;
+            for (ptx::operand const& o : text[i].operands)
+                if (o.kind != ptx::operand_kind::address && !adds_more)
+                    for_each_register(o, [&](std::uint32_t read) { needed |= read == r; });
+        }
+        return needed;
+    };
     std::vector<std::uint32_t> found{compares, loop.last};
     for (std::uint32_t i = loop.first; i < loop.last; ++i) {
         if (text[i].facts->control == ptx::control_effect::call) return {};
         if (text[i].operands.empty() || text[i].operands[0].kind != ptx::operand_kind::reg) continue;
-        if (adds_constant(text[i], text[i].operands[0].index) && writers(text[i].operands[0].index).size() == 1)
-            found.push_back(i);
+        std::uint32_t const r = text[i].operands[0].index;
+        if (adds_constant(text[i], r) && writers(r).size() == 1 && !is_needed(r, i)) found.push_back(i);
     }
     return found;
 }
