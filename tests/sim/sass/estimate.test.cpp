@@ -133,6 +133,19 @@ TEST_CASE("a warp that leaves early loads no parameters and ends once") {
     CHECK(c[inst_executed] == 5 + 10); // and each makes room on its stack
 }
 
+// ptxas 13.0 makes four rounds of the loop one, which counts and compares once, and chooses by six instructions between that and what
+// is left of a number of rounds. With the pragma it leaves the loop as it is.
+TEST_CASE("a loop that counts is unrolled, unless the text forbids it") {
+    auto const loop = [](std::string const& pragma, std::string const& more) {
+        return count("mov.u32 %r1, 0;\nagain: " + pragma + "ld.global.u32 %r3, [%to]; " + more +
+                     "add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 1024; @%p bra again;")[inst_executed];
+    };
+    std::string const no = ".pragma \"nounroll\"; ";
+    CHECK(loop(no, "") - loop("", "") == 3 * (1024 - 256) - 6);
+    std::string const number = "cvt.rn.f32.u32 %f1, %r1; "; // needs the count in each round
+    CHECK(loop(no, number) - loop("", number) == 2 * (1024 - 256) - 6);
+}
+
 TEST_CASE("words side by side in shared memory are loaded together where their address is known to be aligned") {
     std::string const first = "ld.shared.u32 %r4, [%r3];\n";
     std::string const others =
