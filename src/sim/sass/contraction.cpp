@@ -40,6 +40,17 @@ void contraction::contract(ptx::function const& of, def_use const& flow) {
     auto const& text = of.instructions;
     sums_.resize(text.size());
     taken_.resize(text.size());
+    // How often the text reads a register. A product in a register that others write, too, or that is read before it in the text,
+    // may go into the next round of a loop.
+    std::vector<std::size_t> reads(of.registers.size());
+    for (ptx::instruction const& i : text)
+        for (ptx::operand const& o : i.operands)
+            if (&o != ptx::result_of(i) || ptx::reads_result(i))
+                for_each_register(o, [&](std::uint32_t r) { ++reads[r]; });
+    auto const has_all_readers = [&](std::uint32_t product) {
+        std::uint32_t const r = text[product].operands[0].index;
+        return !flow.is_written_again(r) && reads[r] == flow.readers(product).size();
+    };
     // Whether the factors are still there at the sum.
     auto const keeps_factors = [&](std::uint32_t product, std::uint32_t sum) {
         bool kept = true;
@@ -63,8 +74,8 @@ void contraction::contract(ptx::function const& of, def_use const& flow) {
         ptx::operand const& o = text[sum].operands[part];
         if (o.kind != ptx::operand_kind::reg) return def_use::nobody;
         std::uint32_t const writer = flow.writer_of(sum, o.index);
-        return writer != def_use::nobody && is_product(text[writer]) && !flow.is_confused(writer) ? writer
-                                                                                                  : def_use::nobody;
+        return writer != def_use::nobody && is_product(text[writer]) && has_all_readers(writer) ? writer
+                                                                                                : def_use::nobody;
     };
     auto const take = [&](std::uint32_t product, std::uint32_t sum) {
         sums_[sum] = {&text[product], product_in(sum, 1) != product};
@@ -80,7 +91,7 @@ void contraction::contract(ptx::function const& of, def_use const& flow) {
     }
     for (std::uint32_t product = 0; product < text.size(); ++product) {
         auto const& readers = flow.readers(product);
-        if (taken_[product] || readers.empty() || !is_product(text[product]) || flow.is_confused(product)) continue;
+        if (taken_[product] || readers.empty() || !is_product(text[product]) || !has_all_readers(product)) continue;
         bool all = true;
         for (std::uint32_t const sum : readers)
             all &= fits(product, sum) && sums_[sum].product == nullptr &&

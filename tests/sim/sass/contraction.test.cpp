@@ -104,6 +104,15 @@ TEST_CASE("a product is contracted into all that read it, or into none") {
     CHECK(changed.y == 3);
 }
 
+TEST_CASE("a product that the next round of a loop reads is not contracted") {
+    auto const c =
+        run<float>("mov.TYPE %p, 0f00000000;\nagain: setp.eq.TYPE %t, %p, 0f00000000;\nmul.TYPE %p, %a, %b;\n"
+                   "sub.TYPE %x, %p, %c;\n@%t bra again;");
+    CHECK(c.fused == 0);
+    CHECK(c.products == 2);
+    CHECK(c.x == 0);
+}
+
 TEST_CASE("of two products the first part of a sum is contracted, unless others read it") {
     // a * b - 1 * c, where a * b keeps its last digits, and c * 1 is exact
     auto const first = run<double>("mul.TYPE %p, %a, %b; mul.TYPE %q, %c, 0d3FF0000000000000; sub.TYPE %x, %p, %q;");
