@@ -10,7 +10,7 @@
 #include <gpuprof/hw/machine/platform/demangle.hpp>
 #include <gpuprof/core/counted.hpp>
 #include <gpuprof/text/distinct_names.hpp>
-#include "../sim/image/stack_frames.hpp"
+#include "../sim/image/machine_code.hpp"
 
 #include "spill_notes.hpp"
 
@@ -19,8 +19,8 @@ namespace {
 
 // Never destroyed, as the table of kernels.
 struct stacks {
-    std::map<std::string, sim::image::stack_frame> in_machine_code; // by mangled name
-    std::map<std::string, std::uint32_t> in_ptx;                    // of kernels that ran
+    std::map<std::string, sim::image::kernel_resources> in_machine_code; // by mangled name
+    std::map<std::string, std::uint32_t> in_ptx;                         // of kernels that ran
 
     static stacks& instance() {
         static auto* const one = new stacks;
@@ -33,9 +33,7 @@ constexpr std::uint32_t rounded(std::uint32_t bytes) { return (bytes + 15) / 16 
 
 } // namespace
 
-void note_machine_code(void const* image) {
-    stacks::instance().in_machine_code.merge(sim::image::stack_frames_in(image));
-}
+void note_machine_code(void const* image) { stacks::instance().in_machine_code.merge(sim::image::resources_in(image)); }
 
 void note_stack(sim::kernel const& of) { stacks::instance().in_ptx.try_emplace(of.name, of.stack_bytes); }
 
@@ -48,9 +46,9 @@ std::string spill_notes() {
         auto const found = all.in_machine_code.find(kernel);
         if (found == all.in_machine_code.end()) continue;
         target = found->second.target;
-        if (found->second.bytes <= rounded(bytes)) continue;
+        if (found->second.stack <= rounded(bytes)) continue;
         names.push_back(platform::demangled(kernel));
-        more.push_back(found->second.bytes - bytes);
+        more.push_back(found->second.stack - bytes);
     }
     std::string text = "spills are not seen here";
     if (target == 0) return text + ": ask ptxas -v";

@@ -110,6 +110,8 @@ struct host_link {
 struct sass_traits {
     given<bool> loads_constants;       // a parameter or the size of a CTA takes an instruction; else it is an operand
     given<bool> sets_up_global_memory; // a kernel that reaches global memory begins by loading its descriptor
+    given<bool> finds_shared_memory;   // its place in the cluster's window is computed; else it begins at 0
+    given<bool> unrolls_loops;         // ptxas does, for any chip; what it does was looked at for sm_90 alone
     given<bool> converts_words_by_alu; // integers of 32 bits to floats (I2FP), which else are special functions
 };
 

@@ -53,7 +53,11 @@ inline constexpr chip_model gf114{
     // Unverified: nothing was measured.
     .latency = with_arithmetic(22, 22, 22),
     .rates = h200_rates,
-    .sass = {.loads_constants = false, .sets_up_global_memory = false, .converts_words_by_alu = false},
+    .sass = {.loads_constants = false,
+             .sets_up_global_memory = false,
+             .finds_shared_memory = false,
+             .unrolls_loops = false,
+             .converts_words_by_alu = false},
     .events = {.set = &legacy::events_2x,
                .memory_partitions = 4,
                .multiprocessor_counters = 4,

@@ -50,7 +50,11 @@ inline constexpr chip_model gp100{
     // Unverified: nothing was measured.
     .latency = with_arithmetic(6, 6, 8),
     .rates = h200_rates,
-    .sass = {.loads_constants = false, .sets_up_global_memory = false, .converts_words_by_alu = false},
+    .sass = {.loads_constants = false,
+             .sets_up_global_memory = false,
+             .finds_shared_memory = false,
+             .unrolls_loops = false,
+             .converts_words_by_alu = false},
     .events = {.set = &legacy::events_6x,
                .memory_partitions = 8,
                .multiprocessor_counters = 8,

@@ -50,7 +50,11 @@ inline constexpr chip_model gv100{
     // Unverified: nothing was measured.
     .latency = h200_latency,
     .rates = h200_rates,
-    .sass = {.loads_constants = false, .sets_up_global_memory = false, .converts_words_by_alu = false},
+    .sass = {.loads_constants = false,
+             .sets_up_global_memory = false,
+             .finds_shared_memory = false,
+             .unrolls_loops = false,
+             .converts_words_by_alu = false},
     .events = {.set = &legacy::events_70,
                .memory_partitions = 8,
                .multiprocessor_counters = 8,

@@ -96,7 +96,7 @@ struct kernel {
     std::uint32_t static_shared_bytes = 0;
     std::uint32_t local_bytes = 0;     // a thread, the deepest direct call chain included; recursion counts once
     std::uint32_t stack_bytes = 0;     // the part of it that is no parameter
-    std::uint32_t register_count = 0;  // an estimate: the widest live set, not what ptxas would allocate
+    std::uint32_t register_count = 0;  // of machine code beside the PTX, or else an estimate: the widest live set
     std::uint32_t constant_bytes = 0;  // .const variables of the module
     bool uses_reserved_shared = false; // by any of its functions
     bool uses_heap = false;            // by any of its functions

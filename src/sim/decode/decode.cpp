@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../ptx/cursor.hpp"
+#include "../sass/contraction.hpp"
 #include "../sass/liveness.hpp"
 #include "control_flow.hpp"
 
@@ -30,6 +31,21 @@ static decoder_pointer decoder_of(ptx::instruction const& i) noexcept {
     return decode::decoders[static_cast<std::size_t>(i.facts - ptx::instruction_set.data())];
 }
 
+// The same of a contracted sum.
+static decoder_pointer decoder_of(ptx::instruction const& i, contracted_sum const& sum) noexcept {
+    if (i.opcode == "add") return decode::fma;
+    return sum.product_is_second ? decode::subtract_product : decode::multiply_subtract;
+}
+
+// The contracted sum as an instruction: its result, both factors, the other part.
+static ptx::instruction fuse(ptx::instruction const& i, contracted_sum const& sum) {
+    ptx::instruction fused = i;
+    fused.facts = &ptx::facts_of("fma");
+    fused.operands = {i.operands[0], sum.product->operands[1], sum.product->operands[2],
+                      i.operands[sum.product_is_second ? 1 : 2]};
+    return fused;
+}
+
 result<function_code> decode_function(link_context& link, ptx::function const& from) {
     if (from.fault) return *from.fault; // an operand of what follows may lack its declaration
     function_builder builder{link, from};
@@ -39,9 +55,15 @@ result<function_code> decode_function(link_context& link, ptx::function const& f
     std::vector<std::uint32_t> first; // decoded instruction of each PTX instruction
     first.reserve(from.instructions.size() + 1);
     std::optional<error> not_supported;
-    for (auto const& source : from.instructions) {
+    contraction const contracted{from};
+    for (std::uint32_t number = 0; auto const& source : from.instructions) {
+        std::uint32_t const i = number++;
         first.push_back(static_cast<std::uint32_t>(builder.code.code.size()));
-        auto const decode_instruction = decoder_of(source);
+        contracted_sum const sum = contracted.sum(i);
+        ptx::instruction const fused = sum.product != nullptr ? fuse(source, sum) : ptx::instruction{};
+        auto const decode_instruction = contracted.is_taken(i)   ? decode::taken_product
+                                        : sum.product != nullptr ? decoder_of(source, sum)
+                                                                 : decoder_of(source);
         if (decode_instruction == nullptr) {
             std::string const name = "'" + std::string{source.opcode} + "'";
             if (!ptx::is_opcode(source.opcode)) return ptx::error_at(source.at, "there is no instruction " + name);
@@ -49,7 +71,7 @@ result<function_code> decode_function(link_context& link, ptx::function const& f
                 not_supported = ptx::not_supported_at(source.at, "instruction " + name + " is not supported");
             continue;
         }
-        instruction_decoder in{builder, source};
+        instruction_decoder in{builder, sum.product != nullptr ? fused : source};
         if (!decode_instruction(in)) {
             if (!in.fault) in.unsupported();
             if (in.fault->code != errc::unavailable) return *in.fault;

@@ -10,6 +10,7 @@
 #include "../ops/float_ops.hpp"
 #include "../ops/fused_lanes.hpp"
 #include "../ops/lane_map.hpp"
+#include "../ptx/modifiers.hpp"
 #include "integer.hpp"
 #include "operands.hpp"
 #include "types.hpp"
@@ -29,10 +30,10 @@ static constexpr lane_function mapped() noexcept {
 template <class Op, int Arity>
 static lane_function plain_function(type t) noexcept {
     using plain = ops::plain<Op>;
-    if constexpr (std::same_as<Op, ops::fused_multiply_add>)
+    if constexpr (Arity == 3) // a product and a sum
         if (gpuprof::detail::fuses_in_hardware()) {
-            if (t == type::f32) return fused_map<float, false>;
-            if (t == type::f64) return fused_map<double, false>;
+            if (t == type::f32) return fused_map<Op, float, false>;
+            if (t == type::f64) return fused_map<Op, double, false>;
         }
     switch (t) {
         case type::f32: return mapped<plain, float, Arity>();
@@ -50,8 +51,8 @@ static lane_function rounding_function(decoded const& op, type t) noexcept {
     bool const plain = op.rounding == rounding::nearest && !op.sat && op.mode == 0;
     if (plain && !op.ftz) return plain_function<Op, Arity>(t);
     if (plain && t == type::f32) {
-        if constexpr (std::same_as<Op, ops::fused_multiply_add>)
-            if (gpuprof::detail::fuses_in_hardware()) return fused_map<float, true>;
+        if constexpr (Arity == 3)
+            if (gpuprof::detail::fuses_in_hardware()) return fused_map<Op, float, true>;
         return mapped<ops::flushing<Op>, float, Arity>();
     }
     switch (t) {
@@ -99,6 +100,21 @@ bool mul(instruction_decoder& in) {
 }
 
 bool fma(instruction_decoder& in) { return rounding_operation<ops::fused_multiply_add, 3>(in, in.take_type()); }
+
+bool multiply_subtract(instruction_decoder& in) {
+    return rounding_operation<ops::fused_multiply_subtract, 3>(in, in.take_type());
+}
+
+bool subtract_product(instruction_decoder& in) {
+    return rounding_operation<ops::fused_subtract_product, 3>(in, in.take_type());
+}
+
+bool taken_product(instruction_decoder& in) {
+    while (in.has_modifiers()) in.take(in.next_modifier());
+    in.classify(ptx::type_of(in.from));
+    in.op.action = action::nothing;
+    return in.finish();
+}
 
 bool mad(instruction_decoder& in) {
     auto const t = in.take_type();

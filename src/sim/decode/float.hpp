@@ -10,6 +10,8 @@ namespace sim::decode {
 
 decoder_function add, sub, mul, mad, fma, div, abs, neg, min, max, rcp, sqrt, rsqrt, copysign;
 decoder_function testp, sin, cos, lg2, ex2, tanh;
+// What contraction makes: a * b - c and c - a * b of a, b and c; a product that sums have taken, which does nothing any more.
+decoder_function multiply_subtract, subtract_product, taken_product;
 
 inline constexpr decoder_row float_decoders[] = {
     {"add", decode::add},     {"sub", decode::sub},           {"mul", decode::mul},     {"mad", decode::mad},

@@ -175,30 +175,47 @@ static void count_warpgroup_product(decoded const& op, std::uint64_t warps, coun
 void count_instruction(std::size_t i, function_code const& code, std::span<sass_estimate const> estimates,
                        std::span<instruction_count const> counts, counter_values& to) {
     using enum raw_counter;
-    instruction_count ran = counts[i];
+    std::size_t const place = estimates[i].executed_with != 0 ? estimates[i].executed_with - 1 : i;
+    instruction_count ran = counts[place];
+    if (place != i) ran.threads_on = ran.threads; // whatever guards that one
     decoded const& op = code.code[i];
     dependence_chain const& chain = estimates[i].chain;
-    to[waits_far] += ran.warps * chain.distant;
-    to[waits_near] += ran.warps * chain.nearby;
-    to[waits_special] += ran.warps * chain.special;
-    to[dependent_cycles] += ran.warps * chain.cycles;
-    if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it
+    to[waits_far] += counts[i].warps * chain.distant;
+    to[waits_near] += counts[i].warps * chain.nearby;
+    to[waits_special] += counts[i].warps * chain.special;
+    to[dependent_cycles] += counts[i].warps * chain.cycles;
+    if (std::uint32_t const branch = estimates[place].predicated_by) { // so every thread that comes there executes it
         if (op.memory.space == ptx::space::shared && counter_of_memory(op, false) != none)
             to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;
         ran.warps = counts[branch - 1].warps;
         ran.threads = counts[branch - 1].threads;
+    }
+    if (std::uint32_t const before = estimates[i].unrolled_from; before != 0 && ran.warps != 0) {
+        std::uint64_t const rounds = ran.warps;
+        ran.warps = unrolled_loop::counts(rounds, counts[before - 1].warps);
+        ran.threads = ran.threads * ran.warps / rounds;
+        ran.threads_on = ran.threads_on * ran.warps / rounds;
     }
     if (ran.warps == 0) return;
     auto const weight = std::uint64_t{estimates[i].instructions};
     auto const add = [&](raw_counter counter, std::uint64_t n) {
         if (counter != none) to[counter] += n;
     };
-    add(inst_executed, ran.warps * weight);
-    add(thread_inst_executed, ran.threads * weight);
-    add(thread_inst_executed_pred_on, ran.threads_on * weight);
+    std::uint64_t const all = weight + estimates[i].beside;
+    add(inst_executed, ran.warps * all);
+    add(thread_inst_executed, ran.threads * all);
+    add(thread_inst_executed_pred_on, ran.threads_on * all);
 
     instruction_kind const kind = op.info.kind;
     add(counter_of_threads(kind), ran.threads_on * weight);
+    if (expansion const& inside = estimates[i].inside; inside != expansion{}) {
+        add(thread_fadd, ran.threads_on * inside.fadd);
+        add(thread_fmul, ran.threads_on * inside.fmul);
+        add(thread_ffma, ran.threads_on * inside.ffma);
+        add(thread_dadd, ran.threads_on * inside.dadd);
+        add(thread_dmul, ran.threads_on * inside.dmul);
+        add(thread_dfma, ran.threads_on * inside.dfma);
+    }
     if (op.packed && kind == instruction_kind::hadd) add(thread_hadd2, ran.threads_on * weight);
     if (op.packed && kind == instruction_kind::hmul) add(thread_hmul2, ran.threads_on * weight);
     if (op.packed && kind == instruction_kind::hfma) add(thread_hfma2, ran.threads_on * weight);
@@ -232,7 +249,7 @@ void count_instruction(std::size_t i, function_code const& code, std::span<sass_
         (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
         add(shared_wavefronts_other, ran.warps);
     add(counter_of_width(op), ran.warps);
-    if (kind == instruction_kind::control) add(inst_branch, ran.warps); // the end of a thread is one, too
+    if (kind == instruction_kind::control) add(inst_branch, counts[place].warps); // the end of a thread is one, too
 }
 
 void count_instructions(function_code const& code, std::span<sass_estimate const> estimates,
@@ -240,8 +257,9 @@ void count_instructions(function_code const& code, std::span<sass_estimate const
     for (std::size_t i = 0; i < counts.size(); ++i) count_instruction(i, code, estimates, counts, to);
 }
 
-void count_prologue(unsigned instructions, std::uint64_t warps, std::uint64_t threads, counter_values& to) noexcept {
+void count_prologue(std::uint64_t warps, std::uint64_t threads, counter_values& to) noexcept {
     using enum raw_counter;
+    constexpr unsigned instructions = sass_estimator::prologue;
     to[inst_executed] += warps * instructions;
     to[thread_inst_executed] += threads * instructions;
     to[thread_inst_executed_pred_on] += threads * instructions;

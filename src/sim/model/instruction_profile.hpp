@@ -39,8 +39,8 @@ void count_instructions(function_code const& code, std::span<sass_estimate const
                         std::span<instruction_count const> counts, counter_values& to);
 
 // Adds the instructions that every warp of a kernel executes before its first one: see
-// sass_estimator::prologue().
-void count_prologue(unsigned instructions, std::uint64_t warps, std::uint64_t threads, counter_values& to) noexcept;
+// sass_estimator::prologue.
+void count_prologue(std::uint64_t warps, std::uint64_t threads, counter_values& to) noexcept;
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

@@ -34,8 +34,7 @@ launch_counters::launch_counters(chip_model const& chip, sim::kernel const& kern
         auto const more = estimates_of(chip, kernel, *f);
         estimates_.insert(estimates_.end(), more->begin(), more->end());
     }
-    prologue_ = sass_estimator{chip, kernel}.prologue();
-    code_bytes_ = code_bytes(kernel, estimates_, prologue_);
+    code_bytes_ = code_bytes(kernel, estimates_);
     profile_.resize(map_.size());
 }
 
@@ -64,7 +63,7 @@ counter_values launch_counters::finish() {
         }
         first += f.code.size();
     }
-    count_prologue(prologue_, totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched], totals_);
+    count_prologue(totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched], totals_);
     totals_[raw_counter::inst_issued] = totals_[raw_counter::inst_executed]; // nothing is issued twice
     totals_[raw_counter::inst_pipe_cbu] += totals_[raw_counter::branch_targets_divergent];
     fetch_code();
@@ -99,7 +98,7 @@ counted_instructions launch_counters::instructions() const {
                               std::span{profile_}.subspan(first, size), entry.counted);
             if (!addresses_.empty()) addresses_[first + i].add_to(entry.counted);
             if (function == 0 && i == 0)
-                count_prologue(prologue_, totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched],
+                count_prologue(totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched],
                                entry.counted);
             if (entry.counted[raw_counter::inst_executed] != 0) all.instructions.push_back(entry);
         }

@@ -181,7 +181,6 @@ private:
     unsigned threads_ = 1; // of the host
     std::size_t l1_bytes_ = 0;
     std::vector<sass_estimate> estimates_; // by code_map's numbers, less one
-    unsigned prologue_ = 0;
     std::uint64_t code_bytes_ = 0;
     std::vector<instruction_count> profile_;
     std::vector<address_count> addresses_; // by code_map's numbers; empty unless they are counted

@@ -104,6 +104,26 @@ struct fused_multiply_add {
         return fma_odd(a, b, c, mode);
     }
 };
+struct fused_multiply_subtract { // a * b - c
+    template <class T>
+    static T nearest(T a, T b, T c) noexcept {
+        return fused_multiply_add::nearest(a, b, -c);
+    }
+    template <class Wide>
+    static Wide odd(rounding mode, Wide a, Wide b, Wide c) noexcept {
+        return fma_odd(a, b, -c, mode);
+    }
+};
+struct fused_subtract_product { // c - a * b
+    template <class T>
+    static T nearest(T a, T b, T c) noexcept {
+        return fused_multiply_add::nearest(-a, b, c);
+    }
+    template <class Wide>
+    static Wide odd(rounding mode, Wide a, Wide b, Wide c) noexcept {
+        return fma_odd(-a, b, c, mode);
+    }
+};
 struct fdivide {
     template <class T>
     static T nearest(T a, T b) noexcept {

@@ -23,16 +23,21 @@ GPUPROF_TARGET_FMA void fuse_lanes(typename lane_of<T>::type const* a, typename 
     for (unsigned i = 0; i < warp_size; ++i) d[i] = std::fma(a[i], b[i], c[i]);
 }
 
-// As map3 of ops::plain<ops::fused_multiply_add>, and with .ftz.
-template <std::floating_point T, bool Flushes>
+// As map3 of ops::plain<Op>, of an operation that multiplies and adds or subtracts, and with .ftz.
+template <class Op, std::floating_point T, bool Flushes>
 void fused_map(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    constexpr bool subtracts = std::same_as<Op, ops::fused_multiply_subtract>;
+    constexpr bool negates = std::same_as<Op, ops::fused_subtract_product>;
     lanes<T> d;
-    if constexpr (Flushes) {
+    if constexpr (Flushes || subtracts || negates) {
         auto a = r.read<T>(op.a);
         auto b = r.read<T>(op.b);
         auto c = r.read<T>(op.c);
-        for (unsigned i = 0; i < warp_size; ++i)
-            a[i] = ops::flush(a[i]), b[i] = ops::flush(b[i]), c[i] = ops::flush(c[i]);
+        for (unsigned i = 0; i < warp_size; ++i) {
+            if constexpr (Flushes) a[i] = ops::flush(a[i]), b[i] = ops::flush(b[i]), c[i] = ops::flush(c[i]);
+            if constexpr (negates) a[i] = -a[i];
+            if constexpr (subtracts) c[i] = -c[i];
+        }
         fuse_lanes<T>(a.data(), b.data(), c.data(), d);
     } else {
         fuse_lanes<T>(r.look<T>(op.a), r.look<T>(op.b), r.look<T>(op.c), d);

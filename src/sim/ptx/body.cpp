@@ -96,7 +96,10 @@ bool body_parser::directive() {
         return in_.not_supported(word.at,
                                  "." + std::string{word.text} + " variables inside a function are not supported");
     else if (word.text == "pragma" || word.text == "noreturn")
-        while (!in_.at_end() && !in_.at(';') && !in_.at('}')) in_.take();
+        while (!in_.at_end() && !in_.at(';') && !in_.at('}')) {
+            bool const keeps_loop = in_.take().text.find("nounroll") != std::string_view::npos;
+            if (keeps_loop) function_.not_unrolled.push_back(static_cast<std::uint32_t>(function_.instructions.size()));
+        }
     else return in_.fail(word.at, "unknown directive '." + std::string{word.text} + "'");
     return good && in_.expect(';');
 }

@@ -45,33 +45,42 @@ std::uint16_t of_mad(instruction const& i) noexcept { return has(i, "wide") ? 1 
 // ptxas surrounds approximations with scaling where subnormal numbers are kept.
 static bool keeps_subnormals(instruction const& i) noexcept { return has(i, "approx") && !has(i, "ftz"); }
 
-std::uint16_t of_ex2(instruction const& i) noexcept { return keeps_subnormals(i) && !has(i, "f16") ? 4 : 1; }
-
-static std::uint16_t approximation_cost(instruction const& i) noexcept { return keeps_subnormals(i) ? 4 : 2; }
+std::uint16_t of_ex2(instruction const& i) noexcept {
+    if (is_wide(i)) return has(i, "ftz") ? 2 : 14; // rsqrt
+    return keeps_subnormals(i) && !has(i, "f16") ? 4 : 1;
+}
 
 static bool rounds_to_a_side(instruction const& i) noexcept { return has(i, "rz") || has(i, "rm") || has(i, "rp"); }
 
 std::uint16_t of_div(instruction const& i) noexcept {
-    if (has(i, "approx")) return approximation_cost(i);
-    if (has(i, "full")) return 5;
+    if (has(i, "approx")) return keeps_subnormals(i) ? 5 : 2;
+    if (has(i, "full")) return 8;
     if (rounds_to_a_side(i)) return is_wide(i) ? 54 : 43;
-    return sass_cost{20, 70, 9, 18}(i);
+    return has(i, "s32") ? 25 : sass_cost{18, 70, 10, 16}(i);
 }
 
+std::uint16_t of_rem(instruction const& i) noexcept { return has(i, "s32") ? 23 : sass_cost{17, 70, 10, 16}(i); }
+
 std::uint16_t of_sqrt(instruction const& i) noexcept {
-    if (has(i, "approx")) return approximation_cost(i);
+    if (has(i, "approx")) return keeps_subnormals(i) ? 4 : 1;
     if (rounds_to_a_side(i)) return is_wide(i) ? 45 : 13;
     return sass_cost{10, 10, 10, 18}(i);
 }
 
 std::uint16_t of_rcp(instruction const& i) noexcept {
-    return has(i, "approx") ? approximation_cost(i) : sass_cost{9, 9, 9, 12}(i);
+    if (has(i, "approx")) return is_wide(i) ? 2 : keeps_subnormals(i) ? 4 : 1;
+    return sass_cost{10, 10, 10, 11}(i);
 }
 
 std::uint16_t of_barrier(instruction const& i) noexcept {
     if (!has(i, "cluster")) return 1;
-    if (has(i, "wait")) return 5; // ptxas 13.0, sm_90a
-    return has(i, "relaxed") ? 4 : 7;
+    if (has(i, "wait")) return 2; // of a kernel whose clusters have a size; it asks else whether there are any
+    return has(i, "relaxed") ? 1 : 4;
+}
+
+std::uint16_t of_fence(instruction const& i) noexcept {
+    if (has(i, "cta")) return 1;
+    return has(i, "proxy") ? 3 : 4;
 }
 
 std::uint16_t of_wgmma(instruction const& i) noexcept { return has(i, "commit_group") ? 0 : 1; }

@@ -51,10 +51,13 @@ namespace cost {
 [[nodiscard]] std::uint16_t of_ex2(instruction const& i) noexcept;
 // Rounding other than to nearest calls a function of ptxas's own.
 [[nodiscard]] std::uint16_t of_div(instruction const& i) noexcept;
+[[nodiscard]] std::uint16_t of_rem(instruction const& i) noexcept;
 [[nodiscard]] std::uint16_t of_sqrt(instruction const& i) noexcept;
 [[nodiscard]] std::uint16_t of_rcp(instruction const& i) noexcept;
 // The cluster's barrier brings fences along.
 [[nodiscard]] std::uint16_t of_barrier(instruction const& i) noexcept;
+// One for the threads of a block, four for those of the GPU or the system.
+[[nodiscard]] std::uint16_t of_fence(instruction const& i) noexcept;
 // To commit a group is a mark on the last of its products.
 [[nodiscard]] std::uint16_t of_wgmma(instruction const& i) noexcept;
 // The machine's tiles are half as wide.

@@ -135,6 +135,7 @@ struct function {
     std::vector<std::uint32_t> register_outputs;
     std::vector<instruction> instructions;
     std::vector<label> labels;
+    std::vector<std::uint32_t> not_unrolled;  // the first instructions of loops with .pragma "nounroll"
     std::vector<std::uint32_t> scope_parents; // scope_parents[s] encloses s; scope 0 is the body
     launch_bounds bounds;
     position at;

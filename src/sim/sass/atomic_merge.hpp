@@ -4,40 +4,45 @@
 #define GPUPROF_SRC_SIM_SASS_ATOMIC_MERGE_HPP
 
 #include <cstdint>
-#include <string_view>
 
 #include "../ptx/module.hpp"
 #include "def_use.hpp"
+#include "uniformity.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// A view of a function and its flow: valid while those live. Instructions go by their number in the
+// How ptxas lets lanes of a warp share an atomic operation.
+enum class lane_merge : std::uint8_t {
+    none,
+    increments, // in shared memory, an instruction that adds 1 takes lanes at one address together
+    elects      // at an address that all threads share, one lane asks for the sum of all
+};
+
+// A view of a function, its flow and its uniform registers: valid while those live. Instructions go by their number in the
 // function.
 class atomic_merge {
 public:
-    atomic_merge(ptx::function const& of, def_use const& flow) noexcept : of_{of}, flow_{flow} {}
+    atomic_merge(ptx::function const& of, def_use const& flow, uniformity const& uniform) noexcept
+        : of_{of}, flow_{flow}, uniform_{uniform} {}
 
     // Whether nobody reads the result, and the machine has the operation without one.
     [[nodiscard]] bool is_reduction(std::uint32_t i) const noexcept;
-    // Of a reduction: whether lanes at one address are added up first, and one of them asks for
-    // all. In global memory, where the text shows that there is one address only; in shared memory,
-    // when a counter is incremented.
-    [[nodiscard]] bool merges_lanes(std::uint32_t i) const;
+    [[nodiscard]] lane_merge merge(std::uint32_t i) const noexcept;
+    // The instructions of a merged operation: which lanes are there and which asks, their sum, and with a result the sum of the
+    // lanes before.
+    [[nodiscard]] std::uint16_t instructions(std::uint32_t i) const noexcept;
 
 private:
-    static bool increments(ptx::instruction const& i) noexcept;
     // An operation that the machine has for a whole warp (REDUX), or that a count of lanes gives.
-    static bool combines_lanes(ptx::instruction const& i) noexcept;
-    [[nodiscard]] bool is_uniform_address(std::uint32_t i) const;
-    // Whether a result is the same in every thread of a block: parameters, variables and the
-    // block's place, and what is computed of them alone.
-    [[nodiscard]] bool is_uniform(std::uint32_t i, unsigned depth = 0) const;
-
-    static bool is_of_block(std::string_view special) noexcept;
+    [[nodiscard]] bool combines_lanes(std::uint32_t i) const noexcept;
+    [[nodiscard]] bool is_uniform_address(ptx::instruction const& i) const noexcept;
+    // Whether one thread of a block comes here, as a comparison with its place shows.
+    [[nodiscard]] bool is_of_one_thread(std::uint32_t i) const noexcept;
 
     ptx::function const& of_;
     def_use const& flow_;
+    uniformity const& uniform_;
 };
 
 } // namespace sim

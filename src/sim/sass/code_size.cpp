@@ -28,9 +28,9 @@ static constexpr rare_case rare_cases[]{
     {"rcp", false, true, 896},  {"rcp", true, true, 768},  {"sqrt", false, true, 384}, {"sqrt", true, true, 768},
 };
 
-std::uint64_t code_bytes(kernel const& k, std::span<sass_estimate const> estimates, unsigned prologue) {
-    std::uint64_t instructions = prologue + 2; // a branch to itself ends the code
-    for (sass_estimate const& estimate : estimates) instructions += estimate.instructions;
+std::uint64_t code_bytes(kernel const& k, std::span<sass_estimate const> estimates) {
+    std::uint64_t instructions = sass_estimator::prologue + 2; // a branch to itself ends the code
+    for (sass_estimate const& estimate : estimates) instructions += estimate.instructions + estimate.beside;
     bool is_there[std::size(rare_cases)]{};
     for (function_code const* const f : k.functions) {
         if (!k.source || f->module_index >= k.source->functions.size()) continue;

@@ -13,8 +13,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // The size in bytes.
-// @param estimates of all functions of the kernel; prologue: sass_estimator::prologue()
-[[nodiscard]] std::uint64_t code_bytes(kernel const& k, std::span<sass_estimate const> estimates, unsigned prologue);
+// @param estimates of all functions of the kernel
+[[nodiscard]] std::uint64_t code_bytes(kernel const& k, std::span<sass_estimate const> estimates);
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

@@ -7,25 +7,20 @@
 
 #include "../ptx/instruction_facts.hpp"
 #include "../ptx/module.hpp"
+#include "operand_registers.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
-
-// Calls f with the number of each register that an operand names.
-template <class F>
-static void for_each_register(ptx::operand const& o, F const& f) {
-    if (o.kind == ptx::operand_kind::reg) f(o.index);
-    for (auto const& element : o.elements) for_each_register(element, f);
-}
 
 def_use::def_use(ptx::function const& of)
     : of_{of},
       uses_(of.instructions.size()),
       writers_(of.instructions.size()),
       blocks_(of.instructions.size()),
+      writes_(of.registers.size()),
       read_(of.registers.size()) {
     auto const count = of.instructions.size();
-    std::vector<std::uint32_t> writes(of.registers.size()), last(of.registers.size(), nobody);
+    std::vector<std::uint32_t> last(of.registers.size(), nobody);
     std::vector<bool> begins(count + 1);
     for (auto const& label : of.labels)
         if (label.instruction <= count) begins[label.instruction] = true;
@@ -33,7 +28,7 @@ def_use::def_use(ptx::function const& of)
         auto const& instruction = of.instructions[i];
         blocks_[i] = i == 0 ? 0 : blocks_[i - 1] + (begins[i] || ptx::is_branch(of.instructions[i - 1]));
         if (ptx::operand const* const result = ptx::result_of(instruction))
-            for_each_register(*result, [&](std::uint32_t r) { ++writes[r]; });
+            for_each_register(*result, [&](std::uint32_t r) { ++writes_[r]; });
     }
     for (std::uint32_t i = 0; i < count; ++i) {
         auto const& instruction = of.instructions[i];
@@ -41,7 +36,7 @@ def_use::def_use(ptx::function const& of)
             read_[r] = true;
             if (last[r] == nobody) return;
             uses_[last[r]].readers.push_back(i);
-            if (writes[r] != 1 && blocks_[last[r]] != blocks_[i]) uses_[last[r]].confused = true;
+            if (writes_[r] != 1 && blocks_[last[r]] != blocks_[i]) uses_[last[r]].confused = true;
             writers_[i].push_back(last[r]);
         };
         if (instruction.guard != ptx::instruction::no_guard) reads(instruction.guard);

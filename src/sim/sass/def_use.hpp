@@ -31,6 +31,10 @@ public:
     [[nodiscard]] std::uint32_t writer_of(std::uint32_t i, std::uint32_t register_index) const noexcept;
     // The basic block it stands in, counted from 0.
     [[nodiscard]] std::uint32_t block(std::uint32_t i) const noexcept { return blocks_[i]; }
+    // Whether more than one instruction writes the register.
+    [[nodiscard]] bool is_written_again(std::uint32_t register_index) const noexcept {
+        return writes_[register_index] > 1;
+    }
     // Whether any instruction reads the register.
     [[nodiscard]] bool is_read(std::uint32_t register_index) const noexcept { return read_[register_index]; }
 
@@ -44,7 +48,8 @@ private:
     std::vector<result_use> uses_;
     std::vector<std::vector<std::uint32_t>> writers_;
     std::vector<std::uint32_t> blocks_;
-    std::vector<bool> read_; // by register
+    std::vector<std::uint32_t> writes_; // by register
+    std::vector<bool> read_;
 };
 
 } // namespace sim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "estimate.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "../ptx/instruction_facts.hpp"
 #include "atomic_merge.hpp"
 #include "if_conversion.hpp"
+#include "operand_registers.hpp"
 #include "shared_access_merge.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -36,9 +38,33 @@ static bool compares_with_zero(ptx::instruction const& i) noexcept {
            i.operands[2].kind == ptx::operand_kind::integer && i.operands[2].bits == 0;
 }
 
+static bool is_equality(ptx::instruction const& i) noexcept { return has(i, "eq") || has(i, "ne"); }
+
+// Makes a word of less than one, which registers do not have.
+static bool widens_part(ptx::instruction const& i) noexcept {
+    bool integers = true, to_word = false;
+    for (std::string_view const m : i.modifiers) {
+        ptx::type const t = ptx::type_named(m);
+        integers &= !ptx::is_floating(t);
+        to_word |= ptx::size_of(t) >= 4;
+    }
+    return integers && to_word && ptx::size_of(type_of(i)) < 4;
+}
+
+// Whether a load leaves the whole word as the conversion would.
+static bool extends(ptx::instruction const& load, ptx::instruction const& conversion) noexcept {
+    return load.facts->profile.kind == instruction_kind::load &&
+           ptx::is_signed(type_of(load)) == ptx::is_signed(type_of(conversion));
+}
+
 static bool makes_float_of_word(ptx::instruction const& i) noexcept {
     auto const from = type_of(i);
     return i.opcode == "cvt" && has(i, "f32") && (from == ptx::type::u32 || from == ptx::type::s32);
+}
+
+static bool is_number(ptx::operand const& o) noexcept {
+    return o.kind == ptx::operand_kind::integer || o.kind == ptx::operand_kind::single ||
+           o.kind == ptx::operand_kind::real;
 }
 
 // Whether the reader of a result does the work of the instruction that gives it.
@@ -50,8 +76,13 @@ static bool absorbs(ptx::instruction const& source, ptx::instruction const& read
     bool const scaled = (source.opcode == "shl" && source.operands.size() == 3 &&
                          source.operands[2].kind == ptx::operand_kind::integer) ||
                         (source.opcode == "mul" && (has(source, "wide") || (has(source, "lo") && !is_wide(source))));
-    if (scaled && adds && is_integer(reader)) return true;
+    if (scaled && adds && is_integer(reader) && (single || !is_wide(source) || source.opcode == "mul")) return true;
     if (is_truth(source) && compares_with_zero(reader)) return true;
+    if (single && source.opcode == "and" && !is_wide(source) && compares_with_zero(reader) && is_equality(reader))
+        return true;
+    bool const high =
+        source.opcode == "shr" && source.operands.size() == 3 && source.operands[2].kind == ptx::operand_kind::integer;
+    if (high && single && !is_wide(source) && reader.opcode == "add" && is_integer(reader)) return true; // LEA.HI
     if (joins == sign) return is_floating(source) && is_floating(reader);
     if (!single || is_wide(source)) return false;
     if (joins == sum && adds) return is_integer(source) && is_integer(reader);
@@ -75,6 +106,8 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
     if (!kernel_.source || code.module_index >= kernel_.source->functions.size()) return estimates;
     from_ = &kernel_.source->functions[code.module_index];
     flow_.emplace(*from_);
+    loops_.emplace(*from_);
+    uniform_.emplace(*from_);
     taken_.assign(from_->instructions.size(), 0);
     place_.assign(from_->instructions.size(), 0);
     shared_access_merge const merged{*from_, *flow_};
@@ -88,23 +121,18 @@ std::vector<sass_estimate> sass_estimator::of(function_code const& code) {
         if (at == code.code.size()) return estimates;
         estimate(i, estimates[at]);
         estimates[at].words = merged.words(i);
-        if (merged.words(i) == 0) estimates[at].instructions = 0;
+        bool const is_taken = code.code[at].action == action::nothing && from_->instructions[i].opcode == "mul";
+        if (merged.words(i) == 0 || is_taken) estimates[at].instructions = 0;
         place_[i] = at++;
     }
+    if (traits_.loads_constants) join_constants(estimates);
     estimate_branches(estimates);
+    join_divisions(estimates);
+    if (traits_.finds_shared_memory) find_shared_memory(estimates);
+    place_instructions(estimates);
+    if (traits_.unrolls_loops) unroll_loops(estimates);
     estimate_chains(estimates);
     return estimates;
-}
-
-unsigned sass_estimator::prologue() const noexcept {
-    bool reaches_memory = false;
-    for (function_code const* const f : kernel_.functions)
-        for (decoded const& op : f->code)
-            reaches_memory |= op.action == action::atomic || op.action == action::copy_async ||
-                              op.action == action::copy_bulk ||
-                              ((op.action == action::load || op.action == action::store) &&
-                               (op.memory.space == ptx::space::global || op.memory.space == ptx::space::generic));
-    return traits_.sets_up_global_memory && reaches_memory ? 2 : 1;
 }
 
 void sass_estimator::estimate_operand(decoded const& op, sass_estimate& e) const noexcept {
@@ -123,20 +151,111 @@ void sass_estimator::estimate_operand(decoded const& op, sass_estimate& e) const
     }
 }
 
-void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) const {
-    if_conversion const branches{*from_};
-    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
-        std::uint32_t const end = branches.end_of_skipped(i);
-        if (end == 0) continue;
-        auto const cost = [&](std::uint32_t which) { return estimates[place_[which]].instructions; };
-        if (!branches.is_predicated(i, end, cost)) {
-            estimates[place_[i]].instructions += 2;
-            continue;
-        }
-        estimates[place_[i]].instructions = 0;
-        for (std::size_t inside = place_[i] + 1; inside < place_[end]; ++inside)
-            estimates[inside].predicated_by = static_cast<std::uint32_t>(place_[i] + 1);
+ptx::variable const* sass_estimator::shared_variable(ptx::operand const& o) const noexcept {
+    ptx::variable const* v = nullptr;
+    if (o.kind == ptx::operand_kind::function_variable) v = &from_->variables[o.index];
+    else if (o.kind == ptx::operand_kind::module_variable) v = &kernel_.source->variables[o.index];
+    return v != nullptr && v->space == ptx::space::shared ? v : nullptr;
+}
+
+bool sass_estimator::is_offset(std::uint32_t i) const {
+    ptx::instruction const& op = from_->instructions[i];
+    if (op.opcode != "add" || !is_integer(op) || op.operands[2].kind != ptx::operand_kind::integer) return false;
+    auto const offset = static_cast<std::int64_t>(op.operands[2].bits);
+    std::int64_t const signed_offset = is_wide(op) ? offset : static_cast<std::int32_t>(offset);
+    constexpr std::int64_t most = 1 << 23;
+    if (signed_offset < -most || signed_offset >= most || op.operands[1].kind != ptx::operand_kind::reg) return false;
+    std::uint32_t const result = op.operands[0].index;
+    for (std::uint32_t const reader : flow_->readers(i)) {
+        bool addresses = false;
+        for (ptx::operand const& o : from_->instructions[reader].operands)
+            if (o.kind == ptx::operand_kind::address)
+                for_each_register(o, [&](std::uint32_t r) { addresses |= r == result; });
+            else if (&o != ptx::result_of(from_->instructions[reader]))
+                for_each_register(o, [&](std::uint32_t r) { addresses &= r != result; });
+        if (!addresses) return false;
     }
+    return true;
+}
+
+bool sass_estimator::is_added_by_access(std::uint32_t i) const {
+    ptx::instruction const& op = from_->instructions[i];
+    if (op.opcode != "add" || is_wide(op) || taken_[i] != 0 || flow_->is_confused(i) || flow_->readers(i).empty())
+        return false;
+    if (!reads(i, [&](ptx::instruction const& w) {
+            return w.opcode == "mov" && shared_variable(w.operands.back()) != nullptr;
+        }))
+        return false;
+    for (std::uint32_t const reader : flow_->readers(i)) {
+        ptx::instruction const& access = from_->instructions[reader];
+        bool const addresses = (access.opcode == "ld" || access.opcode == "st") && has(access, "shared");
+        if (!addresses) return false;
+    }
+    return op.operands[1].kind == ptx::operand_kind::reg && op.operands[2].kind == ptx::operand_kind::reg;
+}
+
+bool sass_estimator::is_narrow(std::uint32_t i, unsigned depth) const {
+    auto const& readers = flow_->readers(i);
+    if (readers.empty() || flow_->is_confused(i) || depth == 8) return false;
+    for (std::uint32_t const reader : readers) {
+        ptx::instruction const& op = from_->instructions[reader];
+        bool const in_window = has(op, "local") || has(op, "shared");
+        bool const addresses = in_window && (op.opcode == "ld" || op.opcode == "st"); // nobody stores such an address
+        bool const halves = op.opcode == "cvt" && is_wide(op) && (has(op, "u32") || has(op, "s32"));
+        bool const passes_on = op.opcode == "add" || op.opcode == "sub" || op.opcode == "and" || op.opcode == "or" ||
+                               op.opcode == "mul" || op.opcode == "shl";
+        if (!addresses && !halves && !(passes_on && is_narrow(reader, depth + 1))) return false;
+    }
+    return true;
+}
+
+std::uint16_t sass_estimator::cost_of_constant(std::uint32_t i) const {
+    ptx::instruction const& move = from_->instructions[i];
+    if (move.operands.size() != 2 || move.operands[0].kind != ptx::operand_kind::reg || !is_number(move.operands[1]))
+        return 0;
+    bool const zero = move.operands[1].bits == 0;
+    bool const wide = is_wide(move);
+    std::uint32_t const to = move.operands[0].index;
+    if (flow_->is_written_again(to)) return wide && !zero ? 2 : 1;
+    if (zero) return 0;
+    for (std::uint32_t const reader : flow_->readers(i)) {
+        ptx::instruction const& op = from_->instructions[reader];
+        auto const kind = op.facts->profile.kind;
+        if (kind == instruction_kind::store || kind == instruction_kind::atomic || kind == instruction_kind::reduction)
+            return wide ? 2 : 1;
+    }
+    return 0;
+}
+
+bool sass_estimator::keeps_two_values(std::uint32_t i) const {
+    ptx::instruction const& move = from_->instructions[i];
+    if (move.operands.size() != 2 || move.operands[0].kind != ptx::operand_kind::reg ||
+        move.operands[1].kind != ptx::operand_kind::reg)
+        return false;
+    std::uint32_t const to = move.operands[0].index;
+    std::uint32_t const writer = flow_->writer_of(i, move.operands[1].index);
+    if (!flow_->is_written_again(to) || writer == def_use::nobody) return false;
+    bool is_read = false; // what the register held, after the new value is there
+    for (std::uint32_t between = writer + 1; between < i; ++between)
+        for (ptx::operand const& o : from_->instructions[between].operands)
+            if (&o != ptx::result_of(from_->instructions[between]))
+                for_each_register(o, [&](std::uint32_t r) { is_read |= r == to; });
+    return is_read;
+}
+
+std::uint16_t sass_estimator::stored_constants(ptx::instruction const& i) const noexcept {
+    auto const kind = i.facts->profile.kind;
+    bool const stores =
+        kind == instruction_kind::store || kind == instruction_kind::reduction || kind == instruction_kind::atomic;
+    if (!stores || has(i, "param")) return 0;
+    unsigned constants = 0;
+    auto const count = [&](ptx::operand const& o) { constants += is_number(o) && o.bits != 0; };
+    for (ptx::operand const& o : i.operands) {
+        count(o);
+        if (o.kind == ptx::operand_kind::vector)
+            for (ptx::operand const& element : o.elements) count(element);
+    }
+    return static_cast<std::uint16_t>(is_wide(i) ? 2 * constants : constants);
 }
 
 void sass_estimator::estimate_chains(std::vector<sass_estimate>& estimates) const {
@@ -158,15 +277,18 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     ptx::instruction const& instruction = from_->instructions[i];
     instruction_kind const kind = instruction.facts->profile.kind;
     bool const adds = instruction.facts->fusion == ptx::fusion::sum;
+    std::uint16_t around = 0;
+    e.inside = expansion_of(instruction);
     e.instructions = sass_instruction_count(instruction);
     if (ptx::is_branch(instruction)) e.pipe = pipe::none; // counted where it parts a warp
     if (kind == instruction_kind::atomic || kind == instruction_kind::reduction) {
-        atomic_merge const merge{*from_, *flow_};
-        e.reduction = merge.is_reduction(i);
-        e.counts_lanes = e.reduction && merge.merges_lanes(i);
-        if (e.counts_lanes && has(instruction, "global")) e.instructions = 4; // vote, REDUX, move, reduction
+        atomic_merge const atomics{*from_, *flow_, *uniform_};
+        lane_merge const merge = atomics.merge(i);
+        e.reduction = atomics.is_reduction(i);
+        e.counts_lanes = merge != lane_merge::none;
+        if (merge == lane_merge::elects) around = static_cast<std::uint16_t>(atomics.instructions(i) - 1);
     } else if (has(instruction, "param")) {
-        bool const load = instruction.opcode == "ld" && from_->is_entry;
+        bool const load = instruction.opcode == "ld" && from_->is_entry && !flow_->readers(i).empty();
         e.instructions = load && traits_.loads_constants ? 1 : 0;
         e.loads_constant = e.instructions != 0 && is_wide(instruction) && is_added_to_product(i);
         e.pipe = e.loads_constant ? pipe::adu : pipe::none; // else it goes to a uniform register
@@ -186,13 +308,23 @@ void sass_estimator::estimate(std::uint32_t i, sass_estimate& e) {
     } else if (instruction.facts->control == ptx::control_effect::ret && calls_ && !from_->is_entry) {
         e.instructions = 15; // at its beginning and here: the return address, a barrier and a few others
     }
-    if (is_absorbed(i)) e.instructions = 0;
+    if (instruction.opcode == "mov")
+        e.instructions = (std::max)(e.instructions, keeps_two_values(i) ? std::uint16_t{1} : cost_of_constant(i));
+    if (e.instructions > 1 && is_wide(instruction) && is_integer(instruction) && is_narrow(i)) e.instructions = 1;
+    if (instruction.opcode == "cvt" && widens_part(instruction) &&
+        !reads(i, [&](ptx::instruction const& w) { return extends(w, instruction); }))
+        e.instructions = 1;
+    e.beside = e.counts_lanes ? around : stored_constants(instruction);
+    if (is_absorbed(i) || (traits_.finds_shared_memory && is_added_by_access(i))) e.instructions = 0;
     e.may_use_fma = adds && e.pipe == pipe::alu && is_integer(instruction) && !is_wide(instruction);
 }
 
 bool sass_estimator::is_absorbed(std::uint32_t i) {
     auto const& readers = flow_->readers(i);
     if (readers.empty() || flow_->is_confused(i)) return false;
+    if (taken_[i] != 0 && from_->instructions[i].facts->fusion == ptx::fusion::sum)
+        return false; // it has its three parts
+    if (is_offset(i)) return true;
     bool const single = readers.size() == 1;
     for (std::uint32_t const reader : readers)
         if (!absorbs(from_->instructions[i], from_->instructions[reader], single) || (single && taken_[reader] != 0))

@@ -16,6 +16,10 @@
 #include "../ptx/module.hpp"
 #include "def_use.hpp"
 #include "dependence.hpp"
+#include "expansion.hpp"
+#include "loops.hpp"
+#include "unrolling.hpp"
+#include "uniformity.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -23,15 +27,20 @@ namespace sim {
 // The SASS instructions that a decoded instruction stands for.
 struct sass_estimate {
     std::uint16_t instructions = 1;
+    std::uint16_t beside = 0;         // more that it needs, of no pipe that is told apart: addresses, constants
     sim::pipe pipe = sim::pipe::none; // of the instruction proper; what is expanded around it runs elsewhere
     bool loads_constant = false;      // LDC
-    std::uint32_t predicated_by = 0;  // a branch's number and 1, if its condition became this instruction's predicate
-    bool reduction = false;           // an atomic as atomic_merge::is_reduction says
-    bool counts_lanes = false;        // and merges_lanes
-    bool may_use_fma = false;         // an addition of the alu pipeline
-    bool awaits_warps = false;        // others of the CTA or the cluster
-    std::uint8_t words = 1;           // what an access of shared memory moves; 0: another moves it along
-    dependence_chain chain{};         // of the basic block that begins here
+    std::uint32_t executed_with = 0;  // an instruction's number and 1, if ptxas puts this one beside it
+    std::uint32_t unrolled_from =
+        0; // what stands before a loop and 1, if this one counts its rounds and is done once for four
+    std::uint32_t predicated_by = 0; // a branch's number and 1, if its condition became this instruction's predicate
+    bool reduction = false;          // an atomic as atomic_merge::is_reduction says
+    bool counts_lanes = false;       // and merge
+    bool may_use_fma = false;        // an addition of the alu pipeline
+    bool awaits_warps = false;       // others of the CTA or the cluster
+    expansion inside{};              // operations of a thread that its expansion has
+    std::uint8_t words = 1;          // what an access of shared memory moves; 0: another moves it along
+    dependence_chain chain{};        // of the basic block that begins here
 };
 
 // Estimates for each instruction of a function, in its order.
@@ -40,18 +49,23 @@ struct sass_estimate {
 // - conversions of address spaces, moves between registers, and what functions pass in .param space
 //   vanish;
 // - an instruction may be absorbed by those that read its result: products and shifts by additions
-//   (IMAD, LEA), additions by additions (IADD3), logic by logic (LOP3), negations by what they are
-//   an operand of;
-// - 64-bit integer operations take two instructions or more; divisions, square roots and the like a
-//   sequence;
-// - a kernel begins by setting up its stack and, on some chips, the descriptor of global memory. A
-//   parameter or the size of a CTA is loaded by an instruction on some, an operand on others;
-// - accesses of neighbouring words of shared memory become one;
+//   (IMAD, LEA), additions by additions (IADD3) and by addresses, logic by logic (LOP3), tests of
+//   bits by those bits, negations by what they are an operand of;
+// - 64-bit integer operations take two instructions or more, unless nothing but the low word is
+//   needed; divisions, square roots and the like a sequence, of which divisions by one number share
+//   a part;
+// - constants that are stored, or that begin what a loop changes, take an instruction;
+// - a kernel begins by finding its stack and, on some chips, the descriptor of global memory and the
+//   place of its shared memory. A parameter or the size of a CTA is loaded by an instruction on
+//   some, an operand on others, where it is first read;
+// - accesses of neighbouring words of shared memory and of constants become one;
+// - one lane of a warp does an atomic operation for all at an address that they share;
 // - instructions that a short branch would skip are predicated instead: every warp executes them,
-//   perhaps for no thread;
+//   perhaps for no thread. A branch to the end of a kernel ends the thread;
+// - loops that count are unrolled by four;
 // - a function that calls others saves and restores registers.
-// ptxas unrolls loops; the estimate does not know that. It is off most for loops of few
-// instructions and for loops with an unknown number of rounds.
+// It does not know: loops that ptxas unrolls wholly, the uniform datapath, what is computed twice,
+// and the ways that divisions take for subnormal numbers and the like.
 class sass_estimator {
 public:
     sass_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept
@@ -59,9 +73,8 @@ public:
 
     [[nodiscard]] std::vector<sass_estimate> of(function_code const& code);
 
-    // Instructions that every warp of a kernel begins with: one that loads a constant and, perhaps,
-    // a uniform one.
-    [[nodiscard]] unsigned prologue() const noexcept;
+    // Instructions that every warp of a kernel begins with: one that loads where its stack is.
+    static constexpr unsigned prologue = 1;
 
 private:
     void estimate_operand(decoded const& op, sass_estimate& e) const noexcept;
@@ -71,6 +84,19 @@ private:
     void estimate_branches(std::vector<sass_estimate>& estimates) const;
 
     void estimate_chains(std::vector<sass_estimate>& estimates) const;
+
+    void unroll_loops(std::vector<sass_estimate>& estimates) const;
+
+    // Loads of parameters stand where their results are read, the descriptor of global memory where that is reached, and the
+    // end of a kernel in each branch that leads there.
+    void place_instructions(std::vector<sass_estimate>& estimates) const;
+    // Two neighbouring words of constant memory are loaded at once: constants of the text, parameters.
+    void join_constants(std::vector<sass_estimate>& estimates) const;
+    // Divisions by the same number share its reciprocal, and the quotient and the remainder of the same numbers nearly all.
+    void join_divisions(std::vector<sass_estimate>& estimates) const;
+    // Where shared memory begins depends on the CTA's place in its cluster: it takes three instructions, and the address of a
+    // further variable two.
+    void find_shared_memory(std::vector<sass_estimate>& estimates) const;
 
     void estimate(std::uint32_t i, sass_estimate& e);
 
@@ -87,6 +113,27 @@ private:
     [[nodiscard]] bool reads_constant_address(std::uint32_t i) const;
     [[nodiscard]] bool reads_extended(std::uint32_t i) const;
     [[nodiscard]] bool names_constant(ptx::instruction const& w) const;
+    // Whether all that reads the result takes no more than its low word: it is an address in a window of memory.
+    [[nodiscard]] bool is_narrow(std::uint32_t i, unsigned depth = 0) const;
+    // Whether it adds a number to what only addresses memory: the offset of the accesses.
+    [[nodiscard]] bool is_offset(std::uint32_t i) const;
+    // Whether it adds the place of a shared variable to what only addresses shared memory: the access adds them.
+    [[nodiscard]] bool is_added_by_access(std::uint32_t i) const;
+    // Whether a constant that the text moves to a register must be in one.
+    [[nodiscard]] std::uint16_t cost_of_constant(std::uint32_t i) const;
+    // Whether a move between registers is one: what the register held is read when the new value is there already.
+    [[nodiscard]] bool keeps_two_values(std::uint32_t i) const;
+    // The constants that a store must have in registers.
+    [[nodiscard]] std::uint16_t stored_constants(ptx::instruction const& i) const noexcept;
+    // For each instruction the first one behind it that is reached without it: where the innermost branch around it goes. Nobody
+    // where there is none. Branches that became predicates are none.
+    [[nodiscard]] std::vector<std::uint32_t> ends_around(std::vector<sass_estimate> const& estimates) const;
+    // Adds instructions beside one, wherever ptxas puts that.
+    void add_beside(std::vector<sass_estimate>& estimates, std::uint32_t i, unsigned more) const;
+    // Where a parameter is loaded.
+    [[nodiscard]] std::uint32_t place_of_load(std::uint32_t i) const;
+    // Whether an operand names a variable in shared memory.
+    [[nodiscard]] ptx::variable const* shared_variable(ptx::operand const& o) const noexcept;
     // Whether the result is added to a product, perhaps after a conversion.
     [[nodiscard]] bool is_added_to_product(std::uint32_t i) const;
 
@@ -95,6 +142,8 @@ private:
     sim::kernel const& kernel_;
     ptx::function const* from_ = nullptr;
     std::optional<def_use> flow_;
+    std::optional<loops> loops_;
+    std::optional<uniformity> uniform_;
     std::vector<std::size_t> place_;  // of an instruction in the decoded code
     bool calls_ = false;              // the function calls another
     std::vector<std::uint8_t> taken_; // whether an instruction has absorbed another

@@ -20,6 +20,8 @@ class if_conversion {
 public:
     explicit if_conversion(ptx::function const& of);
 
+    // Where a conditional branch goes if it goes forward; 0 for any other instruction.
+    [[nodiscard]] std::uint32_t forward_target(std::uint32_t i) const noexcept;
     // Where a conditional branch goes if it goes forward, and not to the thread's end; 0 for any
     // other instruction.
     [[nodiscard]] std::uint32_t end_of_skipped(std::uint32_t i) const noexcept;

@@ -9,9 +9,34 @@
 #include <vector>
 
 #include "../ptx/instruction_facts.hpp"
+#include "../ptx/modifiers.hpp"
+#include "operand_registers.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
+
+// The registers that hold nothing but a parameter of a kernel, a constant or the address of a variable: ptxas makes such a value
+// where it is read.
+static std::vector<bool> made_again(ptx::function const& f) {
+    std::vector<std::uint32_t> writes(f.registers.size());
+    std::vector<bool> again(f.registers.size());
+    for (auto const& op : f.instructions)
+        if (ptx::operand const* const result = ptx::result_of(op))
+            for_each_register(*result, [&](std::uint32_t r) { ++writes[r]; });
+    for (auto const& op : f.instructions) {
+        ptx::operand const* const result = ptx::result_of(op);
+        if (result == nullptr || result->kind != ptx::operand_kind::reg || writes[result->index] != 1 ||
+            op.operands.size() != 2)
+            continue;
+        ptx::operand const& from = op.operands[1];
+        bool const parameter = op.opcode == "ld" && has(op, "param") && f.is_entry;
+        bool const same = op.opcode == "cvta" && from.kind == ptx::operand_kind::reg && again[from.index];
+        bool const known = op.opcode == "mov" && from.kind != ptx::operand_kind::reg &&
+                           from.kind != ptx::operand_kind::special && from.kind != ptx::operand_kind::vector;
+        again[result->index] = parameter || same || known;
+    }
+    return again;
+}
 
 std::uint32_t count_registers(ptx::function const& f) {
     struct interval {
@@ -42,8 +67,9 @@ std::uint32_t count_registers(ptx::function const& f) {
         for (auto const& loop : loops) // what comes into a loop and is used there stays to its end
             if (life.first < loop.first && life.last >= loop.first && life.last < loop.last) life.last = loop.last;
     std::vector<std::int32_t> change(count + 1);
+    std::vector<bool> const again = made_again(f);
     for (std::size_t i = 0; i < lives.size(); ++i) {
-        if (lives[i].first > lives[i].last || f.registers[i].type == ptx::type::pred) continue;
+        if (lives[i].first > lives[i].last || f.registers[i].type == ptx::type::pred || again[i]) continue;
         auto const words = static_cast<std::int32_t>((ptx::size_of(f.registers[i].type) + 3) / 4);
         change[lives[i].first] += words;
         change[lives[i].last] -= words; // a result may take the place of an argument

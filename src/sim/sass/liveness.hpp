@@ -11,8 +11,9 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // The most 32-bit registers live at once, taking each PTX register to live from its first mention
-// to its last in text order, stretched over any loop that holds one of them. An estimate: ptxas
-// reorders, rematerialises and reserves.
+// to its last in text order, stretched over any loop that holds one of them. Parameters of a kernel and
+// constants take none: ptxas loads them where they are read. An estimate: ptxas reorders, spills and
+// reserves.
 [[nodiscard]] std::uint32_t count_registers(ptx::function const& f);
 
 } // namespace sim

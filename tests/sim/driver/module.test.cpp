@@ -167,8 +167,9 @@ TEST_CASE("a limit of registers is the most that a kernel has") {
     constexpr char code[] =
         ".version 7.0\n.target sm_52\n.address_size 64\n"
         ".visible .entry free() { .reg .u64 %a<20>; "
-        "mov.u64 %a0, 1; mov.u64 %a1, 2; mov.u64 %a2, 3; mov.u64 %a3, 4; mov.u64 %a4, 5; mov.u64 %a5, 6; "
-        "mov.u64 %a6, 7; mov.u64 %a7, 8; mov.u64 %a8, 9; mov.u64 %a9, 10; "
+        "mov.u64 %a0, %clock64; mov.u64 %a1, %clock64; mov.u64 %a2, %clock64; mov.u64 %a3, %clock64; mov.u64 %a4, "
+        "%clock64; mov.u64 %a5, %clock64; "
+        "mov.u64 %a6, %clock64; mov.u64 %a7, %clock64; mov.u64 %a8, %clock64; mov.u64 %a9, %clock64; "
         "st.global.u64 [%a0], %a1; st.global.u64 [%a2], %a3; st.global.u64 [%a4], %a5; "
         "st.global.u64 [%a6], %a7; st.global.u64 [%a8], %a9; ret; }\n";
     CUjit_option option = CU_JIT_MAX_REGISTERS;

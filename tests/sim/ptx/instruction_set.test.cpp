@@ -63,16 +63,17 @@ TEST_CASE("the cost of an instruction follows from its type and form") {
     CHECK(cost_of("getctarank.shared::cluster.u32 %r1, %r2;") == 1);
     CHECK(cost_of("getctarank.u64 %r1, %d2;") == 2);
     CHECK(cost_of("barrier.sync 0;") == 1);
-    CHECK(cost_of("barrier.cluster.arrive.release.aligned;") == 7);
-    CHECK(cost_of("barrier.cluster.arrive.relaxed.aligned;") == 4);
-    CHECK(cost_of("barrier.cluster.wait.acquire.aligned;") == 5);
+    // Kernel `cluster_barriers` of tests/hardware/clusters.cu executes 106 instructions a warp on an H200, 16 times 6 of them here.
+    CHECK(cost_of("barrier.cluster.arrive.release.aligned;") == 4);
+    CHECK(cost_of("barrier.cluster.arrive.relaxed.aligned;") == 1);
+    CHECK(cost_of("barrier.cluster.wait.acquire.aligned;") == 2);
     CHECK(cost_of("and.pred %p1, %p2, %p3;") == 0);
     CHECK(cost_of("and.b64 %d1, %d2, %d3;") == 2);
     CHECK(cost_of("div.approx.ftz.f32 %f1, %f2, %f3;") == 2);
-    CHECK(cost_of("div.approx.f32 %f1, %f2, %f3;") == 4);
-    CHECK(cost_of("div.full.f32 %f1, %f2, %f3;") == 5);
+    CHECK(cost_of("div.approx.f32 %f1, %f2, %f3;") == 5);
+    CHECK(cost_of("div.full.f32 %f1, %f2, %f3;") == 8);
     CHECK(cost_of("div.rz.f32 %f1, %f2, %f3;") == 43);
-    CHECK(cost_of("div.rn.f32 %f1, %f2, %f3;") == 9);
+    CHECK(cost_of("div.rn.f32 %f1, %f2, %f3;") == 10);
     CHECK(cost_of("cvt.u64.u32 %d1, %r2;") == 0);
     CHECK(cost_of("cvt.s64.s32 %d1, %r2;") == 1);
     CHECK(cost_of("cvt.rn.f32.u32 %f1, %r2;") == 1);

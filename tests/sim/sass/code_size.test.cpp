@@ -28,7 +28,7 @@ std::uint64_t size_of(std::string const& instruction) {
     sim::kernel const* const k = loaded->find_kernel("k");
     REQUIRE(k != nullptr);
     auto const estimates = sim::estimates_of(sim::gh100, *k, *k->functions.front());
-    return sim::code_bytes(*k, *estimates, sim::sass_estimator{sim::gh100, *k}.prologue());
+    return sim::code_bytes(*k, *estimates);
 }
 
 } // namespace

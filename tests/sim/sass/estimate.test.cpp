@@ -23,9 +23,10 @@ namespace {
 counter_values count(std::string const& body, std::uint32_t threads = 32) {
     device_memory memory;
     auto const program =
-        program::load(".version 7.0\n.target sm_70\n.address_size 64\n"
+        program::load(".version 7.0\n.target sm_70\n.address_size 64\n.const .align 8 .b8 numbers[64];\n"
                       ".visible .entry one(.param .u64 out) {\n"
                       ".reg .u32 %r<9>; .reg .u32 %tid0; .reg .u64 %d<4>; .reg .u64 %to; .reg .pred %p;"
+                      ".reg .f32 %f<4>; .reg .f64 %g<4>; .shared .align 16 .b8 other[64];"
                       ".shared .align 16 .b8 tile[4096]; .local .align 16 .b8 mine[16];\n"
                       "ld.param.u64 %to, [out]; mov.u32 %tid0, %tid.x;\n" +
                           body + "\nret;\n}\n",
@@ -59,6 +60,90 @@ TEST_CASE("a warp executes what a short branch would skip, for none of its threa
     auto const branched = count(skip + work + store + over, 64);
     CHECK(branched[inst_shared_st] == 1);
     CHECK(branched[shared_wavefronts_st] == 1);
+}
+
+// The instructions that a warp executes of ptxas 13.0's code for sm_90 of the same kernel, as nvdisasm lists them, of ordinary
+// numbers: without what only others need.
+TEST_CASE("a warp executes as many instructions as the machine code has") {
+    std::string const address = "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1;\n";
+    std::string const slot = "mov.u32 %r2, tile; shl.b32 %r3, %tid0, 2; add.u32 %r4, %r2, %r3;\n";
+    std::string const floats = address + "ld.global.f32 %f1, [%d2]; ld.global.f32 %f2, [%d2+4];\n";
+    std::string const words = address + "ld.global.u32 %r1, [%d2]; ld.global.u32 %r2, [%d2+4];\n";
+    struct {
+        std::string body;
+        std::uint64_t instructions;
+    } const rows[]{
+        {address + "st.global.u32 [%d2], 7;", 9},
+        {address + "st.global.u32 [%d2], 0;", 8},
+        {floats + "div.rn.f32 %f3, %f1, %f2; st.global.f32 [%d2], %f3;", 20},
+        {address + "ld.global.f32 %f1, [%d2]; sqrt.rn.f32 %f3, %f1; st.global.f32 [%d2], %f3;", 19},
+        {address + "ld.global.f64 %g1, [%d2]; ld.global.f64 %g2, [%d2+2048]; div.rn.f64 %g3, %g1, %g2; st.global.f64 "
+                   "[%d2], %g3;",
+         26},
+        {address + "ld.global.f64 %g1, [%d2]; sqrt.rn.f64 %g3, %g1; st.global.f64 [%d2], %g3;", 27},
+        {words + "div.u32 %r3, %r1, %r2; st.global.u32 [%d2], %r3;", 28},
+        {words + "div.u32 %r3, %r1, %r2; rem.u32 %r4, %r1, %r2; st.global.u32 [%d2], %r3; st.global.u32 [%d2+4], %r4;",
+         32},
+        {words + "ld.global.u32 %r5, [%d2+8]; div.u32 %r3, %r1, %r2; div.u32 %r4, %r5, %r2;\n"
+                 "st.global.u32 [%d2], %r3; st.global.u32 [%d2+4], %r4;",
+         40},
+        {"mov.u32 %r1, tile; shl.b32 %r2, %tid0, 2; add.u32 %r3, %r1, %r2; st.shared.u32 [%r3], %tid0;", 9},
+        {"mov.u32 %r1, tile; and.b32 %r2, %tid0, 28; add.u32 %r3, %r1, %r2; st.shared.u32 [%r3], %tid0;", 9},
+        {"mov.u32 %r1, tile; mov.u32 %r4, other; and.b32 %r2, %tid0, 28; add.u32 %r3, %r1, %r2; add.u32 %r5, %r4, "
+         "%r2;\n"
+         "st.shared.u32 [%r3], %tid0; bar.sync 0; st.shared.u32 [%r5], %tid0;",
+         13},
+        {address + "add.u64 %d3, %d2, 128; ld.global.u32 %r1, [%d3]; st.global.u32 [%d3+4], %r1;", 9},
+        {address + "shr.u32 %r1, %tid0, 3; add.u32 %r2, %r1, %tid0; st.global.u32 [%d2], %r2;", 9},
+        {"and.b32 %r1, %tid0, 64; setp.ne.u32 %p, %r1, 0; @%p bra over;\n" + address +
+             "st.global.u32 [%d2], %tid0;\nover:",
+         10},
+        {"red.global.add.u32 [%to], %tid0;", 13},
+        {slot + "red.global.add.u32 [%to], 1; st.shared.u32 [%r4], %tid0;", 17},
+        {slot + "atom.global.add.u32 %r1, [%to], 1; st.shared.u32 [%r4], %r1;", 22},
+        {address + "ld.const.f32 %f1, [numbers]; ld.const.f32 %f2, [numbers+4]; ld.global.f32 %f3, [%d2];\n"
+                   "mul.f32 %f3, %f3, %f1; mul.f32 %f3, %f3, %f2; st.global.f32 [%d2], %f3;",
+         12},
+        {address + "st.global.u32 [%d2], %tid0; fence.acq_rel.gpu; st.global.u32 [%d2+4], %tid0;", 13},
+        {address + "ld.global.f32 %f1, [%d2]; mul.f32 %f2, %f1, %f1; add.f32 %f3, %f2, %f1; st.global.f32 [%d2], %f3;",
+         10},
+    };
+    for (auto const& row : rows) {
+        CAPTURE(row.body);
+        CHECK(count(row.body)[inst_executed] == row.instructions);
+    }
+}
+
+TEST_CASE("a division has operations inside") {
+    std::string const a = "mov.f32 %f1, 0f3F800000; mov.f64 %g1, 0d3FF0000000000000;\n";
+    auto const single = count(a + "div.rn.f32 %f2, %f1, %f1;");
+    CHECK(single[thread_ffma] == 5 * 32);
+    auto const twice = count(a + "div.rn.f64 %g2, %g1, %g1; sqrt.rn.f64 %g3, %g2;");
+    CHECK(twice[thread_dfma] == (7 + 5) * 32);
+    CHECK(twice[thread_dmul] == (1 + 3) * 32);
+    CHECK(twice[thread_ffma] == 1 * 32);
+}
+
+// An H200 executes 311,296 instructions in kernel `every_second_warp` of tests/hardware/access_patterns.cu, of 32,768 warps: 4 of
+// a warp that leaves, 15 of another.
+TEST_CASE("a warp that leaves early loads no parameters and ends once") {
+    std::string const leave = "setp.gt.u32 %p, %tid0, 31; @%p bra over;\n";
+    auto const c =
+        count(leave + "mul.wide.u32 %d1, %tid0, 8; add.u64 %d2, %to, %d1; st.global.u32 [%d2], %tid0;\nover:", 64);
+    CHECK(c[inst_executed] == 5 + 10); // and each makes room on its stack
+}
+
+// ptxas 13.0 makes four rounds of the loop one, which counts and compares once, and chooses by six instructions between that and what
+// is left of a number of rounds. With the pragma it leaves the loop as it is.
+TEST_CASE("a loop that counts is unrolled, unless the text forbids it") {
+    auto const loop = [](std::string const& pragma, std::string const& more) {
+        return count("mov.u32 %r1, 0;\nagain: " + pragma + "ld.global.u32 %r3, [%to]; " + more +
+                     "add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 1024; @%p bra again;")[inst_executed];
+    };
+    std::string const no = ".pragma \"nounroll\"; ";
+    CHECK(loop(no, "") - loop("", "") == 3 * (1024 - 256) - 6);
+    std::string const number = "cvt.rn.f32.u32 %f1, %r1; "; // needs the count in each round
+    CHECK(loop(no, number) - loop("", number) == 2 * (1024 - 256) - 6);
 }
 
 TEST_CASE("words side by side in shared memory are loaded together where their address is known to be aligned") {

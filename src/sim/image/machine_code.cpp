@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "stack_frames.hpp"
+#include "machine_code.hpp"
 
 #include <cstddef>
 #include <cstring>
@@ -44,9 +44,9 @@ std::string_view text_at(std::string_view texts, std::size_t at) {
 
 } // namespace
 
-std::map<std::string, std::uint32_t> stacks_in_cubin(std::string_view cubin) {
-    constexpr char format_of_value = 4, least_stack = 0x12;
-    std::map<std::string, std::uint32_t> found;
+std::map<std::string, kernel_resources> resources_in_cubin(std::string_view cubin) {
+    constexpr char format_of_value = 4, least_stack = 0x12, registers = 0x2f;
+    std::map<std::string, kernel_resources> found;
     cubin_bytes const file{cubin};
     if (cubin.substr(0, 5) != "\177ELF\2") return found;
     auto const headers = file.number<std::uint64_t>(40);
@@ -69,11 +69,15 @@ std::map<std::string, std::uint32_t> stacks_in_cubin(std::string_view cubin) {
         cubin_bytes const table{symbols.content}, entries{info.content};
         for (std::size_t at = 0; at + 4 <= info.content.size();) {
             bool const has_value = info.content[at] == format_of_value;
-            if (has_value && info.content[at + 1] == least_stack) {
+            char const attribute = info.content[at + 1];
+            if (has_value && (attribute == least_stack || attribute == registers)) {
                 auto const symbol = entries.number<std::uint32_t>(at + 4);
                 auto const place = table.number<std::uint32_t>(std::uint64_t{symbol} * symbol_bytes);
                 std::string_view const kernel = text_at(symbol_names, place);
-                if (!kernel.empty()) found[std::string{kernel}] = entries.number<std::uint32_t>(at + 8);
+                auto const value = entries.number<std::uint32_t>(at + 8);
+                if (!kernel.empty())
+                    (attribute == registers ? found[std::string{kernel}].registers : found[std::string{kernel}].stack) =
+                        value;
             }
             at += 4 + (has_value ? entries.number<std::uint16_t>(at + 2) : 0u);
         }
@@ -81,8 +85,9 @@ std::map<std::string, std::uint32_t> stacks_in_cubin(std::string_view cubin) {
     return found;
 }
 
-std::map<std::string, stack_frame> stack_frames_in(void const* image) {
-    std::map<std::string, stack_frame> found;
+template <class Predicate>
+static std::map<std::string, kernel_resources> resources_of(void const* image, Predicate wants) {
+    std::map<std::string, kernel_resources> found;
     if (!is_fat_binary(image)) return found;
     auto const containers = containers_of(image);
     if (!containers) return found;
@@ -90,14 +95,26 @@ std::map<std::string, stack_frame> stack_frames_in(void const* image) {
         auto const entries = read_container(container);
         if (!entries) continue;
         for (fat_entry const& entry : *entries) {
-            if (entry.kind != entry_kind::machine_code) continue;
+            if (entry.kind != entry_kind::machine_code || !wants(entry.target)) continue;
             auto const cubin = unpack_whole(entry);
             if (!cubin) continue;
-            for (auto const& [kernel, bytes] : stacks_in_cubin(*cubin))
-                if (stack_frame& frame = found[kernel]; frame.target <= entry.target) frame = {entry.target, bytes};
+            for (auto [kernel, resources] : resources_in_cubin(*cubin)) {
+                resources.target = entry.target;
+                if (kernel_resources& best = found[kernel]; best.target <= entry.target) best = resources;
+            }
         }
     }
     return found;
+}
+
+std::map<std::string, kernel_resources> resources_in(void const* image) {
+    return resources_of(image, [](std::uint32_t) { return true; });
+}
+
+std::map<std::string, kernel_resources> resources_in(void const* image, chip_model const& chip) {
+    compute_capability const device = chip.capability();
+    auto const own = static_cast<std::uint32_t>(device.generation * 10 + device.revision);
+    return resources_of(image, [=](std::uint32_t target) { return target / 10 == own / 10 && target <= own; });
 }
 
 } // namespace sim::image

@@ -8,11 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/image/stack_frames.hpp"
+#include "sim/chip/gh100.hpp"
+#include "sim/chip/gv100.hpp"
+#include "sim/image/machine_code.hpp"
 
 #include "support/fat_binary_bytes.hpp"
 
-namespace stack_frames_test {
+namespace machine_code_test {
 
 namespace image = gpuprof::sim::image;
 
@@ -62,35 +64,51 @@ static std::string cubin_with(std::uint32_t stack) {
     return file + headers;
 }
 
-TEST_CASE("the stack of each kernel is read from machine code") {
-    auto const found = image::stacks_in_cubin(cubin_with(1104));
-    CHECK(found == std::map<std::string, std::uint32_t>{{"clean", 0}, {"spill", 1104}});
+TEST_CASE("the registers and the stack of each kernel are read from machine code") {
+    auto const found = image::resources_in_cubin(cubin_with(1104));
+    REQUIRE(found.size() == 2);
+    CHECK(found.at("clean").stack == 0);
+    CHECK(found.at("clean").registers == 0); // it does not say
+    CHECK(found.at("spill").stack == 1104);
+    CHECK(found.at("spill").registers == 64);
+}
+
+TEST_CASE("a chip runs machine code of its own generation, up to itself") {
+    std::vector<hand_made_image> const images{
+        {2, 90, cubin_with(48)}, {2, 75, cubin_with(32)}, {2, 70, cubin_with(16)}};
+    std::string const container = hand_made_container(images);
+    auto const on_hopper = image::resources_in(container.data(), gpuprof::sim::gh100);
+    REQUIRE(on_hopper.count("spill") == 1);
+    CHECK(on_hopper.at("spill").stack == 48);
+    auto const on_volta = image::resources_in(container.data(), gpuprof::sim::gv100);
+    REQUIRE(on_volta.count("spill") == 1);
+    CHECK(on_volta.at("spill").stack == 16);
 }
 
 TEST_CASE("the machine code of the highest target in a fat binary is read, and none in other images") {
     std::vector<hand_made_image> const images{
         {2, 90, cubin_with(48)}, {2, 80, cubin_with(16)}, {1, 80, ".version 7.0\n.target sm_80\n"}};
     std::string const container = hand_made_container(images);
-    auto const found = image::stack_frames_in(container.data());
+    auto const found = image::resources_in(container.data());
     REQUIRE(found.count("spill") == 1);
     CHECK(found.at("spill").target == 90);
-    CHECK(found.at("spill").bytes == 48);
-    CHECK(image::stack_frames_in(".version 7.0\n.target sm_80\n").empty());
+    CHECK(found.at("spill").stack == 48);
+    CHECK(image::resources_in(".version 7.0\n.target sm_80\n").empty());
     std::string const none = hand_made_container(std::vector<hand_made_image>{{2, 90, "machine code"}});
-    CHECK(image::stack_frames_in(none.data()).empty());
+    CHECK(image::resources_in(none.data()).empty());
 }
 
 TEST_CASE("a cubin that is cut or damaged anywhere is read within its bytes") {
     std::string const whole = cubin_with(1104);
     for (std::size_t size = 0; size < whole.size(); ++size) {
         std::vector<char> const cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
-        CHECK(image::stacks_in_cubin({cut.data(), cut.size()}).size() <= 2);
+        CHECK(image::resources_in_cubin({cut.data(), cut.size()}).size() <= 2);
     }
     for (std::size_t at = 0; at < whole.size(); ++at) {
         std::vector<char> damaged(whole.begin(), whole.end());
         damaged[at] = static_cast<char>(0xff);
-        CHECK(image::stacks_in_cubin({damaged.data(), damaged.size()}).size() <= 3);
+        CHECK(image::resources_in_cubin({damaged.data(), damaged.size()}).size() <= 3);
     }
 }
 
-} // namespace stack_frames_test
+} // namespace machine_code_test

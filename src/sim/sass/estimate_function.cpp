@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What ptxas does to several instructions of a function at once: it moves, joins and unrolls them.
+#include "estimate.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "../ptx/instruction_facts.hpp"
+#include "if_conversion.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Whether it needs the descriptor of global memory.
+static bool reaches_global_memory(ptx::instruction const& i) noexcept {
+    using enum instruction_kind;
+    auto const kind = i.facts->profile.kind;
+    if (kind == copy_async) return !i.operands.empty();
+    if (kind != load && kind != store && kind != atomic && kind != reduction) return false;
+    if (i.opcode == "ldmatrix" || i.opcode == "stmatrix") return false;
+    for (std::string_view const m : i.modifiers)
+        if (m == "local" || m == "param" || m == "const" || m.starts_with("shared")) return false;
+    return true;
+}
+
+void sass_estimator::estimate_branches(std::vector<sass_estimate>& estimates) const {
+    if_conversion const branches{*from_};
+    std::set<std::uint32_t> ends; // where threads that parted meet again, whichever branch parted them
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
+        std::uint32_t const end = branches.end_of_skipped(i);
+        if (end == 0) continue;
+        auto const cost = [&](std::uint32_t which) { return estimates[place_[which]].instructions; };
+        if (!branches.is_predicated(i, end, cost)) {
+            bool const diverges = !uniform_->is_uniform(from_->instructions[i].guard);
+            if (diverges && ends.insert(end).second) estimates[place_[i]].instructions += 2;
+            continue;
+        }
+        estimates[place_[i]].instructions = 0;
+        for (std::size_t inside = place_[i] + 1; inside < place_[end]; ++inside)
+            estimates[inside].predicated_by = static_cast<std::uint32_t>(place_[i] + 1);
+    }
+}
+
+void sass_estimator::unroll_loops(std::vector<sass_estimate>& estimates) const {
+    auto const cost = [&](std::uint32_t i) {
+        return estimates[place_[i]].instructions + unsigned{estimates[place_[i]].beside};
+    };
+    for (unrolled_loop const& loop : unrolled_loops(*from_, *flow_, *loops_, cost)) {
+        std::size_t const before = place_[loop.text.first - 1];
+        for (std::uint32_t const i : loop.counting)
+            estimates[place_[i]].unrolled_from = static_cast<std::uint32_t>(before + 1);
+        add_beside(estimates, loop.text.first - 1, unrolled_loop::around);
+    }
+}
+
+void sass_estimator::place_instructions(std::vector<sass_estimate>& estimates) const {
+    auto const& text = from_->instructions;
+    auto const put = [&](std::uint32_t i, std::uint32_t beside) {
+        if (beside != i) estimates[place_[i]].executed_with = static_cast<std::uint32_t>(place_[beside] + 1);
+    };
+    bool const has_stack = std::any_of(from_->variables.begin(), from_->variables.end(),
+                                       [](ptx::variable const& v) { return v.space == ptx::space::local; });
+    std::uint32_t reaches_memory = def_use::nobody, first_unmoved = def_use::nobody;
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+        if (reaches_memory == def_use::nobody && reaches_global_memory(text[i])) reaches_memory = i;
+        if (!from_->is_entry) continue;
+        if (first_unmoved == def_use::nobody && !has(text[i], "param")) first_unmoved = i;
+        if (has(text[i], "param")) put(i, place_of_load(i));
+        bool const falls_through = i != 0 && text[i].guard == ptx::instruction::no_guard &&
+                                   text[i - 1].facts->control == ptx::control_effect::next;
+        if (ptx::leaves(text[i]) && falls_through) put(i, i - 1);
+    }
+    if (from_->is_entry && has_stack && first_unmoved != def_use::nobody)
+        add_beside(estimates, first_unmoved, 1); // makes room
+    if (reaches_memory == def_use::nobody || !traits_.sets_up_global_memory) return;
+    std::uint32_t const first = loops_->begin_of_loop(reaches_memory, 0);
+    add_beside(estimates, first == reaches_memory || first == 0 ? first : first - 1, 1);
+}
+
+std::uint32_t sass_estimator::place_of_load(std::uint32_t i) const {
+    std::uint32_t first = def_use::nobody;
+    for (std::uint32_t const reader : flow_->readers(i)) {
+        bool const converts = from_->instructions[reader].opcode == "cvta";
+        for (std::uint32_t const r : converts ? flow_->readers(reader) : std::vector{reader})
+            first = (std::min)(first, r);
+    }
+    if (first == def_use::nobody) return i;
+    std::uint32_t const loop = loops_->begin_of_loop(first, i);
+    return loop == first ? first : (std::max)(i, loop - 1);
+}
+
+std::vector<std::uint32_t> sass_estimator::ends_around(std::vector<sass_estimate> const& estimates) const {
+    if_conversion const branches{*from_};
+    std::vector<std::uint32_t> around, first(from_->instructions.size(), def_use::nobody);
+    for (std::uint32_t i = 0; i < first.size(); ++i) {
+        std::erase_if(around, [=](std::uint32_t end) { return end <= i; });
+        if (!around.empty()) first[i] = *std::min_element(around.begin(), around.end());
+        std::uint32_t const end = branches.forward_target(i);
+        if (end != 0 && estimates[place_[i]].instructions != 0) around.push_back(end);
+    }
+    return first;
+}
+
+void sass_estimator::add_beside(std::vector<sass_estimate>& estimates, std::uint32_t i, unsigned more) const {
+    std::size_t at = place_[i];
+    if (estimates[at].executed_with != 0) at = estimates[at].executed_with - 1;
+    estimates[at].beside = static_cast<std::uint16_t>(estimates[at].beside + more);
+}
+
+void sass_estimator::find_shared_memory(std::vector<sass_estimate>& estimates) const {
+    struct address { // in a register, up to an instruction that is reached without it
+        ptx::variable const* of;
+        std::uint32_t end;
+    };
+    auto const ends = ends_around(estimates);
+    std::vector<address> found;
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
+        ptx::instruction const& op = from_->instructions[i];
+        std::erase_if(found, [=](address const& a) { return a.end <= i; });
+        bool const moves = op.opcode == "mov";
+        auto const find = [&](ptx::operand const& o) {
+            ptx::variable const* const v = shared_variable(o);
+            if (v == nullptr) return;
+            bool const known = std::any_of(found.begin(), found.end(), [=](address const& a) { return a.of == v; });
+            auto const cost = static_cast<std::uint16_t>(known ? 0 : found.empty() ? 3 : moves ? 2 : 0);
+            if (!known) found.push_back({v, ends[i]});
+            sass_estimate& e = estimates[place_[i]];
+            if (moves) e.instructions = cost;
+            else e.beside = static_cast<std::uint16_t>(e.beside + cost);
+        };
+        for (ptx::operand const& o : op.operands) {
+            find(o);
+            for (ptx::operand const& element : o.elements) find(element);
+        }
+    }
+}
+
+void sass_estimator::join_constants(std::vector<sass_estimate>& estimates) const {
+    std::map<std::tuple<std::uint32_t, std::string_view, std::int64_t>, std::uint32_t> found; // block, variable, place
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
+        ptx::instruction const& op = from_->instructions[i];
+        bool const is_parameter = has(op, "param") && from_->is_entry;
+        if (op.opcode != "ld" || (!is_parameter && !has(op, "const")) || ptx::size_of(type_of(op)) != 4) continue;
+        if (op.operands.size() != 2 || op.operands[1].elements.empty() || op.operands[0].kind != ptx::operand_kind::reg)
+            continue;
+        ptx::operand const& variable = op.operands[1].elements.front();
+        if (variable.kind == ptx::operand_kind::reg) continue;
+        std::int64_t offset = op.operands[1].offset;
+        std::string_view name = variable.text;
+        if (is_parameter) {
+            auto const parameter =
+                std::find_if(kernel_.parameters.begin(), kernel_.parameters.end(), [&](auto const& p) {
+                    return p.name == (variable.kind == ptx::operand_kind::function_variable
+                                          ? from_->variables[variable.index].name
+                                          : name);
+                });
+            if (parameter == kernel_.parameters.end()) continue;
+            offset += parameter->offset;
+            name = {};
+        } else if (variable.kind == ptx::operand_kind::module_variable) {
+            name = kernel_.source->variables[variable.index].name;
+        }
+        sass_estimate& e = estimates[place_[i]];
+        std::uint32_t const where = is_parameter ? flow_->block(place_of_load(i)) : flow_->block(i);
+        if (!found.try_emplace({where, name, offset / 8}, i).second) e.instructions = 0;
+        else e.instructions = 1;
+    }
+}
+
+void sass_estimator::join_divisions(std::vector<sass_estimate>& estimates) const {
+    auto const ends = ends_around(estimates);
+    std::vector<std::uint32_t> found;
+    auto const same = [&](std::uint32_t a, std::uint32_t b, std::size_t part) {
+        ptx::operand const &x = from_->instructions[a].operands[part], &y = from_->instructions[b].operands[part];
+        if (x.kind != y.kind) return false;
+        if (x.kind != ptx::operand_kind::reg) return x.bits == y.bits && x.text == y.text;
+        return x.index == y.index && flow_->writer_of(a, x.index) == flow_->writer_of(b, y.index);
+    };
+    for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
+        ptx::instruction const& op = from_->instructions[i];
+        bool const divides = (op.opcode == "div" || op.opcode == "rem") && is_integer(op) && !is_wide(op);
+        if (!divides || op.operands.size() != 3) continue;
+        std::uint16_t& cost = estimates[place_[i]].instructions;
+        ptx::operand const& by = op.operands[2];
+        std::uint32_t const divisor =
+            by.kind == ptx::operand_kind::reg ? flow_->writer_of(i, by.index) : def_use::nobody;
+        bool const is_known = divisor != def_use::nobody && from_->instructions[divisor].opcode == "mov"; // WARP_SZ
+        if (is_known) cost = static_cast<std::uint16_t>(cost - 2);                                        // it is not 0
+        for (std::uint32_t const earlier : found) {
+            if (!same(earlier, i, 2) || ends[earlier] <= i || !loops_->share(i, earlier)) continue;
+            cost = same(earlier, i, 1) ? 3 : static_cast<std::uint16_t>(cost - 8);
+            break;
+        }
+        found.push_back(i);
+    }
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END

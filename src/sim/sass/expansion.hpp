@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The arithmetic inside divisions, square roots and other functions that ptxas expands.
+#ifndef GPUPROF_SRC_SIM_SASS_EXPANSION_HPP
+#define GPUPROF_SRC_SIM_SASS_EXPANSION_HPP
+
+#include <cstdint>
+
+#include "../ptx/module.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Operations of a thread, of ordinary numbers: subnormal ones and the like take another way, which is not told apart.
+struct expansion {
+    std::uint8_t fadd = 0, fmul = 0, ffma = 0;
+    std::uint8_t dadd = 0, dmul = 0, dfma = 0;
+
+    friend constexpr bool operator==(expansion const&, expansion const&) = default;
+};
+
+// None for an instruction that is counted itself. As ptxas 13.0 makes them for sm_90.
+[[nodiscard]] expansion expansion_of(ptx::instruction const& i) noexcept;
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_SASS_EXPANSION_HPP

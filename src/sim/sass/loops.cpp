@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "loops.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string_view>
+
+#include "../ptx/instruction_facts.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+loops::loops(ptx::function const& of) {
+    std::multimap<std::string_view, std::uint32_t> labels;
+    for (auto const& l : of.labels) labels.emplace(l.name, l.instruction);
+    for (std::uint32_t at = 0; at < of.instructions.size(); ++at) {
+        auto const& op = of.instructions[at];
+        if (op.facts->control != ptx::control_effect::branch || op.operands.empty()) continue;
+        auto const [first, end] = labels.equal_range(op.operands.front().text);
+        for (auto l = first; l != end; ++l)
+            if (l->second <= at) all_.push_back({l->second, at});
+    }
+}
+
+bool loops::share(std::uint32_t outer, std::uint32_t inner) const noexcept {
+    return std::all_of(all_.begin(), all_.end(), [&](interval const& l) { return !l.has(inner) || l.has(outer); });
+}
+
+std::uint32_t loops::begin_of_loop(std::uint32_t i, std::uint32_t outer) const noexcept {
+    std::uint32_t first = i;
+    for (interval const& l : all_)
+        if (l.has(i) && !l.has(outer)) first = (std::min)(first, l.first);
+    return first;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END

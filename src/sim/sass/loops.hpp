@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The loops of a PTX function, by the order of its text.
+#ifndef GPUPROF_SRC_SIM_SASS_LOOPS_HPP
+#define GPUPROF_SRC_SIM_SASS_LOOPS_HPP
+
+#include <cstdint>
+#include <vector>
+
+#include "../ptx/module.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// A loop is what stands between a label and a branch that goes back to it. Instructions go by their number in the function.
+class loops {
+public:
+    explicit loops(ptx::function const& of);
+
+    struct interval { // the first and the last instruction
+        std::uint32_t first;
+        std::uint32_t last;
+        [[nodiscard]] bool has(std::uint32_t i) const noexcept { return first <= i && i <= last; }
+    };
+    [[nodiscard]] std::vector<interval> const& all() const noexcept { return all_; }
+
+    // Whether each loop around `inner` is around `outer`, too.
+    [[nodiscard]] bool share(std::uint32_t outer, std::uint32_t inner) const noexcept;
+    // The first instruction of the outermost loop around i that `outer` is not in; i where there is none.
+    [[nodiscard]] std::uint32_t begin_of_loop(std::uint32_t i, std::uint32_t outer) const noexcept;
+
+private:
+    std::vector<interval> all_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_SASS_LOOPS_HPP

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "unrolling.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "../ptx/instruction_facts.hpp"
+#include "../ptx/modifiers.hpp"
+#include "operand_registers.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+static bool adds_constant(ptx::instruction const& i, std::uint32_t to) noexcept {
+    return (i.opcode == "add" || i.opcode == "sub") && is_integer(i) && i.operands.size() == 3 &&
+           i.operands[0].kind == ptx::operand_kind::reg && i.operands[0].index == to &&
+           i.operands[1].kind == ptx::operand_kind::reg && i.operands[1].index == to &&
+           i.operands[2].kind == ptx::operand_kind::integer;
+}
+
+std::vector<std::uint32_t> counting_of(ptx::function const& of, def_use const& flow, loops const& all,
+                                       loops::interval const& loop) {
+    auto const& text = of.instructions;
+    ptx::instruction const& back = text[loop.last];
+    bool const kept = std::find(of.not_unrolled.begin(), of.not_unrolled.end(), loop.first) != of.not_unrolled.end();
+    bool const enters = loop.first != 0 && text[loop.first - 1].facts->control == ptx::control_effect::next;
+    if (kept || !enters || back.guard == ptx::instruction::no_guard) return {};
+    for (loops::interval const& other : all.all())
+        if (&other != &loop && loop.has(other.first)) return {};
+    auto const writers = [&](std::uint32_t r) {
+        std::vector<std::uint32_t> found;
+        for (std::uint32_t i = loop.first; i <= loop.last; ++i)
+            if (ptx::operand const* const result = ptx::result_of(text[i]))
+                for_each_register(*result, [&](std::uint32_t written) {
+                    if (written == r) found.push_back(i);
+                });
+        return found;
+    };
+    std::uint32_t const compares = flow.writer_of(loop.last, back.guard);
+    if (compares == def_use::nobody || !loop.has(compares) || text[compares].opcode != "setp" ||
+        !is_integer(text[compares]))
+        return {};
+    ptx::operand const &counter = text[compares].operands[1], &bound = text[compares].operands[2];
+    if (counter.kind != ptx::operand_kind::reg) return {};
+    auto const counts = writers(counter.index);
+    if (counts.size() != 1 || !adds_constant(text[counts.front()], counter.index)) return {};
+    if (bound.kind == ptx::operand_kind::reg ? !writers(bound.index).empty() : bound.kind != ptx::operand_kind::integer)
+        return {};
+    // Whether four rounds need what the register holds in each of them: else it is an offset.
+    auto const is_needed = [&](std::uint32_t r, std::uint32_t adds) {
+        bool needed = false;
+        for (std::uint32_t i = loop.first; i <= loop.last; ++i) {
+            if (i == adds || i == compares) continue;
+            bool const adds_more = text[i].opcode == "add" && text[i].operands[2].kind == ptx::operand_kind::integer;
+            for (ptx::operand const& o : text[i].operands)
+                if (o.kind != ptx::operand_kind::address && !adds_more)
+                    for_each_register(o, [&](std::uint32_t read) { needed |= read == r; });
+        }
+        return needed;
+    };
+    std::vector<std::uint32_t> found{compares, loop.last};
+    for (std::uint32_t i = loop.first; i < loop.last; ++i) {
+        if (text[i].facts->control == ptx::control_effect::call) return {};
+        if (text[i].operands.empty() || text[i].operands[0].kind != ptx::operand_kind::reg) continue;
+        std::uint32_t const r = text[i].operands[0].index;
+        if (adds_constant(text[i], r) && writers(r).size() == 1 && !is_needed(r, i)) found.push_back(i);
+    }
+    return found;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds the loops that ptxas unrolls.
+#ifndef GPUPROF_SRC_SIM_SASS_UNROLLING_HPP
+#define GPUPROF_SRC_SIM_SASS_UNROLLING_HPP
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "../ptx/module.hpp"
+#include "def_use.hpp"
+#include "loops.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// A loop that counts, of which ptxas does four rounds at once. What counts and compares is done once for them; what is left of a
+// number of rounds is done by two and by one.
+struct unrolled_loop {
+    loops::interval text;
+    std::vector<std::uint32_t> counting; // adds a constant to a register, compares, goes back
+    static constexpr std::uint16_t around =
+        6; // instructions that choose between the parts, once for each time it is entered
+
+    // How often a warp counts that enters the loop so many times for so many rounds.
+    [[nodiscard]] static constexpr std::uint64_t counts(std::uint64_t rounds, std::uint64_t entered) noexcept {
+        if (entered == 0) return rounds;
+        std::uint64_t const each = rounds / entered, rest = each % 4;
+        std::uint64_t const done = each / 4 + (rest >= 2) + (rest & 1);
+        return done * entered + (rounds - each * entered) / 4;
+    }
+};
+
+// @param cost of an instruction, in machine instructions
+template <class Cost>
+[[nodiscard]] std::vector<unrolled_loop> unrolled_loops(ptx::function const& of, def_use const& flow, loops const& all,
+                                                        Cost cost);
+
+// The instructions by which a loop counts; empty where it does not, or goes on by something else.
+[[nodiscard]] std::vector<std::uint32_t> counting_of(ptx::function const& of, def_use const& flow, loops const& all,
+                                                     loops::interval const& loop);
+
+template <class Cost>
+std::vector<unrolled_loop> unrolled_loops(ptx::function const& of, def_use const& flow, loops const& all, Cost cost) {
+    constexpr unsigned longest = 60, longest_part = 8; // a division is a call, perhaps
+    std::vector<unrolled_loop> found;
+    for (loops::interval const& loop : all.all()) {
+        unsigned instructions = 0, most = 0;
+        for (std::uint32_t i = loop.first; i <= loop.last && instructions <= longest; ++i) {
+            instructions += cost(i);
+            most = cost(i) > most ? cost(i) : most;
+        }
+        if (instructions > longest || most >= longest_part) continue;
+        if (auto counting = counting_of(of, flow, all, loop); !counting.empty())
+            found.push_back({loop, std::move(counting)});
+    }
+    return found;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_SASS_UNROLLING_HPP
