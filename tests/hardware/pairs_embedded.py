@@ -5,8 +5,9 @@
     pairs_embedded.py LIST GPU EMBEDDED
 
 LIST is last_pairs_list.csv; GPU what tests/explain/pair_findings.cpp makes of last_pairs_values.csv; EMBEDDED what this writes:
-    gpuprof explain --set full --launch all --on embedded --json EMBEDDED -- pairs once --scale small
-with pairs built by nvcc -O3 -arch=compute_80 -cudart shared. A pair is alike if both name its flaw, or both do not."""
+    gpuprof explain --set full --launch all --most 1000 --lines none --on embedded --json EMBEDDED -- pairs once --scale small
+with pairs built by nvcc -O3 -arch=compute_80 -cudart shared. A pair is alike if both name its flaw, or both do not. LIST without the group "again",
+whose bad kernels are mended ones of others."""
 import csv
 import json
 import sys
