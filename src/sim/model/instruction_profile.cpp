@@ -139,7 +139,7 @@ static constexpr matrix_product matrix_product_of(decoded const& op) noexcept {
 }
 // Rows times columns times depth, of which each is a multiplication and an addition. See decode/matrix.cpp, wmma.cpp.
 static constexpr std::uint64_t matrix_operations(decoded const& op) noexcept {
-    unsigned const rows = (op.mode & 1) != 0 ? 16 : 8, columns = (op.mode & 2) != 0 ? 16 : 8;
+    unsigned const rows = (op.mode & mma_form::tall) != 0 ? 16 : 8, columns = (op.mode & mma_form::wide) != 0 ? 16 : 8;
     return std::uint64_t{2} * rows * columns * op.immediate;
 }
 
