@@ -29,7 +29,6 @@ REASON = {
     "stacksave": "as alloca",
     "sured": "reductions on surfaces are not there",
     "tcgen05": "of capability 10.0",
-    "vmad": "a video instruction, which hardware emulates since capability 5.0; not there",
 }
 
 
