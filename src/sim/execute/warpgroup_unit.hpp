@@ -25,11 +25,12 @@ namespace sim {
 // Each warp computes its own 16 rows when it issues the product, the earliest that PTX allows. But
 // to other warps a product is done when all four have issued it: whoever waits for a group waits for
 // that, since afterwards its operands may be overwritten. Functions give false when the kernel is to
-// stop. @pre the warps, those of the CTA, memory and report outlive it.
+// stop. @pre the warps, those of the CTA, memory, report and check outlive it.
+template <class Check>
 class warpgroup_unit {
 public:
-    warpgroup_unit(std::vector<warp>& warps, cta_memory& memory, stop_report& stop) noexcept
-        : warps_{warps}, memory_{memory}, stop_{stop} {}
+    warpgroup_unit(std::vector<warp>& warps, cta_memory& memory, stop_report& stop, Check& check) noexcept
+        : warps_{warps}, memory_{memory}, stop_{stop}, check_{check} {}
 
     // wgmma.mma_async. False also when an operand is not in shared memory; the reason is in cta_memory::fault().
     bool multiply(warp& w, registers const& r, decoded const& op, lane_mask mask) {
@@ -79,6 +80,7 @@ public:
                 if (i >= warps_.size() ? w.awaited_group != 0 : warps_[i].product_groups < w.awaited_group)
                     return stop_.stop(w, launch_failure::divergent_barrier, lowest_lane(execute),
                                       "a warp of the warpgroup did not issue the products that are waited for");
+            check_.products_awaited(w);
         }
         ++w.top().pc;
         return true;
@@ -114,8 +116,7 @@ private:
         return false;
     }
 
-    // All that a product reads of shared memory comes by here: a check that follows asynchronous
-    // reads learns of them by this function.
+    // All that a product reads of shared memory comes by here.
     [[nodiscard]] bool fetch(product const& p, std::uint32_t address, std::byte* to) {
         std::byte const* const from =
             memory_.locate(ptx::space::shared, p.w, p.lane, address, matrix_descriptor::piece);
@@ -124,6 +125,7 @@ private:
             return false;
         }
         std::memcpy(to, from, matrix_descriptor::piece);
+        check_.product_reads(p.w, p.op, p.lane, address, matrix_descriptor::piece);
         return true;
     }
     // Lines as they lie along k. @param first line
@@ -233,6 +235,7 @@ private:
     std::vector<warp>& warps_;
     cta_memory& memory_;
     stop_report& stop_;
+    Check& check_;
 };
 
 } // namespace sim
