@@ -24,11 +24,11 @@ test -n "$ncu" || exit 0
 metrics=smsp__inst_executed.sum,smsp__inst_executed_pipe_tensor.sum,sm__inst_executed_pipe_tensor.sum
 metrics=$metrics,sm__inst_executed_pipe_tensor_op_gmma.sum,sm__inst_executed_pipe_tensor_op_hmma.sum,sm__inst_executed_pipe_tensor_op_imma.sum
 metrics=$metrics,l1tex__data_pipe_lsu_wavefronts_mem_shared.sum,sm__pipe_tensor_cycles_active.sum,sm__pipe_tensor_op_hmma_cycles_active.sum
-metrics=$metrics,sm__pipe_tensor_op_gmma_cycles_active.sum,sm__pipe_tensor_op_imma_cycles_active.sum
+metrics=$metrics,sm__pipe_tensor_op_imma_cycles_active.sum
 for op in hgmma_src_fp16 hgmma_src_bf16_dst_fp32 hgmma_src_tf32_dst_fp32 igmma_src_int8 hmma_src_fp16_dst_fp32 \
     hmma_src_fp16_dst_fp16 hmma_src_bf16_dst_fp32 hmma_src_tf32_dst_fp32 imma_src_int8; do
     for way in "" _sparsity_on _sparsity_off; do metrics=$metrics,sm__ops_path_tensor_op_$op$way.sum; done
 done
-metrics=$metrics,sm__ops_path_tensor_src_fp8.sum,sm__ops_path_tensor_src_fp8_dst_fp32.sum,sm__ops_path_tensor_src_fp8_sparsity_on.sum,sm__ops_path_tensor_src_fp8_sparsity_off.sum
+metrics=$metrics,sm__ops_path_tensor_src_fp8.sum,sm__ops_path_tensor_src_fp8_sparsity_on.sum,sm__ops_path_tensor_src_fp8_sparsity_off.sum
 timeout 150 "$ncu" --metrics $metrics --csv --page raw --print-units base "$build/sparse_products" --counted > "$out/counters.csv" 2> "$out/ncu.txt"
 tail -n 2 "$out/counters.csv" | cut -c 1-200
