@@ -50,11 +50,12 @@ def statements(text: str):
 
 
 def kernel(number: int, template: str, outputs: list[str], inputs: list[str]) -> str:
-    """One line. Immediates are 0, but sizes of tensor maps; labels and registers of the template are its own."""
+    """One line. Immediates are 0, but sizes of tensor maps and scales of wgmma."""
     values, registers = [], []
     for i, constraint in enumerate(outputs + inputs):
         letter = constraint[-1]
-        values.append(f"%v{i}" if letter != "n" else "128" if "tensormap::generic" in template else "0")
+        immediate = "128" if "tensormap::generic" in template else "1" if "wgmma" in template else "0"
+        values.append(immediate if letter == "n" else f"%v{i}")
         if letter != "n":
             registers.append(f".reg {REGISTER[letter]} %v{i};")
     body = re.sub(r"%(\d+)", lambda m: values[int(m.group(1))], template.replace("%%", "\0")).replace("\0", "%")

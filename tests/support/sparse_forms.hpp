@@ -151,8 +151,8 @@ inline std::string instruction(warp_form const& f) {
     using wgmma_forms::list;
     std::string const way = f.how == warp_form::dense ? "" : f.how == warp_form::sparse ? ".sp" : ".sp::ordered_metadata";
     std::string text = "mma" + way + ".sync.aligned.m" + std::to_string(f.m) + "n8k" + std::to_string(f.k) + ".row.col" +
-                       (f.saturates ? ".satfinite." : ".") + f.sums + "." + f.a.name + "." + f.b.name + "." + f.sums + " " +
-                       list("d", f.words_of_sums()) + ", " + list("a", f.words_of_a()) + ", " + list("b", f.words_of_b()) +
+                       (f.saturates ? ".satfinite." : ".") + f.sums + "." + f.a.name + "." + f.b.name + "." + f.sums +
+                       (f.a.bits == 1 ? ".and.popc " : " ") + list("d", f.words_of_sums()) + ", " + list("a", f.words_of_a()) + ", " + list("b", f.words_of_b()) +
                        ", " + list("c", f.words_of_sums());
     if (f.is_sparse()) text += ", m, " + std::to_string(f.selector);
     return text + ";\n";
@@ -232,7 +232,7 @@ inline std::vector<factor> half_bytes() {
             {"u4", 4, 0, 15, [](int x) { return static_cast<std::uint32_t>(x); }}};
 }
 
-// Every sparse one, and of the dense ones those of 4 bits.
+// Every sparse one, and of the dense ones those of 4 bits and of one.
 inline std::vector<warp_form> every_warp_form() {
     std::vector<warp_form> forms;
     auto const add = [&](warp_form f, unsigned selectors) {
@@ -261,6 +261,9 @@ inline std::vector<warp_form> every_warp_form() {
                     if (k == 32) forms.push_back({a, b, "s32", 8, k, warp_form::dense, 0, saturates});
                 }
         }
+    for (std::size_t const k : {128u, 256u})
+        for (std::size_t const m : {8u, 16u})
+            if (m == 16 || k == 128) forms.push_back({wgmma_forms::bits(), wgmma_forms::bits(), "s32", m, k});
     for (factor const& a : wgmma_forms::small_floats())
         for (factor const& b : wgmma_forms::small_floats())
             add({a, b, "f32", 16, 64}, 1);

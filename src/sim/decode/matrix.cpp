@@ -66,10 +66,30 @@ static bool take_metadata(instruction_decoder& in, matrix_shape const& shape) {
     return true;
 }
 
+// mma of bits, whose words are along k.
+static bool multiply_bits(instruction_decoder& in) {
+    static constexpr std::string_view shapes[] = {"m8n8k128", "m16n8k128", "m16n8k256"};
+    int const which = in.take_one(shapes);
+    bool const exclusive = in.take("xor");
+    if (which < 0 || !in.take("b1") || (!exclusive && !in.take("and")) || !in.take("popc")) return in.unsupported();
+    in.op.type = in.take_type();
+    if (in.take_type() != type::s32 || in.op.type != type::s32 || !in.has_operands(4, 4)) return in.unsupported();
+    in.op.source_type = in.op.memory.element = type::b8;
+    unsigned const rows = which == 0 ? 8 : 16;
+    in.op.immediate = which == 2 ? 256 : 128;
+    in.op.mode = static_cast<std::uint8_t>((rows == 16 ? mma_form::tall : 0) | (exclusive ? mma_form::wide : 0));
+    unsigned const counts[4] = {rows / 4, rows * in.op.immediate / 1024, in.op.immediate / 128, rows / 4};
+    for (std::size_t i = 0; i < 4; ++i)
+        if (!bind_slots(in, i, counts[i], type::b32, i == 0 ? transfer::write : transfer::read)) return false;
+    in.op.compute = multiply_bit_matrices;
+    return in.finish();
+}
+
 bool mma(instruction_decoder& in) {
     bool const is_sparse = in.take("sp") || in.take("sp::ordered_metadata");
     take_whole_warp(in);
     if (!in.take("row") || !in.take("col")) return in.unsupported();
+    if (!is_sparse && in.take("b1")) return multiply_bits(in);
     in.take("rn");
     unsigned mode = in.take("satfinite") ? mma_form::saturates : 0;
     std::string_view name;

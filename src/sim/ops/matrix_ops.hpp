@@ -259,6 +259,42 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
     detail::write_results(of, r, op, op.slots, c_regs, rows, mask);
 }
 
+// mma.sync of bits: sums of the ones in a & b, or a ^ b (`mode` bit `wide`). Slots as above; a and b are words along k.
+inline void multiply_bit_matrices(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    constexpr unsigned most_words = 8;
+    bool const tall = (op.mode & mma_form::tall) != 0, exclusive = (op.mode & mma_form::wide) != 0;
+    unsigned const rows = tall ? 16 : 8, words = op.immediate / 32;
+    unsigned const a_regs = rows * words / warp_size, b_regs = 8 * words / warp_size, c_regs = rows * 8 / warp_size;
+    operand_slot const* const slot_a = op.slots + c_regs;
+    operand_slot const* const slot_b = slot_a + a_regs;
+    operand_slot const* const slot_c = slot_b + b_regs;
+    std::uint32_t a[16][most_words], b[8][most_words];
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        auto const word = [&](operand_slot const& slot) {
+            return static_cast<std::uint32_t>(r.read_lane(slot.ref, lane, 4));
+        };
+        for (unsigned reg = 0; reg < a_regs; ++reg) {
+            auto const at = place_in_a(lane, reg, 0, 1, tall);
+            a[at.row][at.column] = word(slot_a[reg]);
+        }
+        for (unsigned reg = 0; reg < b_regs; ++reg) {
+            auto const at = place_in_b(lane, reg, 0, 1);
+            b[at.column][at.row] = word(slot_b[reg]);
+        }
+    }
+    for (unsigned value = 0; value < c_regs; ++value) {
+        auto sums = r.read<std::uint32_t>(slot_c[value].ref);
+        for (unsigned lane = 0; lane < warp_size; ++lane) {
+            auto const at = place_in_c(lane, value);
+            for (unsigned i = 0; i < words; ++i) {
+                std::uint32_t const x = a[at.row][i], y = b[at.column][i];
+                sums[lane] += static_cast<std::uint32_t>(std::popcount(exclusive ? x ^ y : x & y));
+            }
+        }
+        r.write(op.slots[value].ref, sums, mask);
+    }
+}
+
 // movmatrix: an 8 by 8 matrix of 16-bit elements, two to a lane, transposed.
 inline void transpose_matrix(registers const& r, decoded const& op, lane_mask mask) noexcept {
     auto const a = r.read<std::uint32_t>(op.a);

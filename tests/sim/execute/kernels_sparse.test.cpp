@@ -45,7 +45,7 @@ TEST_CASE("sparse products of a warpgroup read every layout of shared memory") {
 
 TEST_CASE("sparse products of a warpgroup negate factors and leave sums out") { check(sparse_forms::every_scale()); }
 
-TEST_CASE("sparse products of a warp have all types and selectors, with metadata in order or not, and dense ones 4 bits") {
+TEST_CASE("sparse products of a warp have all types and selectors, with metadata in order or not, and dense ones 4 bits or one") {
     std::uint32_t seed = 1;
     for (warp_form const& f : every_warp_form()) {
         std::string const text = instruction(f);
