@@ -128,9 +128,9 @@ struct matrix_product {
 };
 static constexpr matrix_product matrix_product_of(decoded const& op) noexcept {
     using enum raw_counter;
+    if (op.source_type == ptx::type::b8 || (op.mode & mma_form::half_bytes) != 0) return {inst_tensor_imma, none};
     switch (op.source_type) {
         case ptx::type::f64: return {inst_tensor_dmma, tensor_ops_fp64};
-        case ptx::type::b8: return {inst_tensor_imma, none}; // bits
         case ptx::type::s8:
         case ptx::type::u8: return {inst_tensor_imma, tensor_ops_int8};
         case ptx::type::bf16: return {inst_tensor_hmma, tensor_ops_bf16};
