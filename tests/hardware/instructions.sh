@@ -14,7 +14,7 @@ timeout 120 "$build/sparse_products" --maps > "$out/last_sparse_products.txt" 2>
 tail -n 1 "$out/last_sparse_products.txt"
 timeout 60 "$build/video" "$out/video.bin" > "$out/last_video.txt" 2>&1
 tail -n 1 "$out/last_video.txt"
-timeout 30 "$build/tensor_maps" plain "$out/tensor_maps" > "$out/last_tensor_maps.txt" 2>&1
+: > "$out/last_tensor_maps.txt"
 for name in $("$build/tensor_maps" list); do # each may end its context
     timeout 10 "$build/tensor_maps" "$name" "$out/tensor_maps" >> "$out/last_tensor_maps.txt" 2>&1 || echo "$name: exit $?" >> "$out/last_tensor_maps.txt"
 done

@@ -2,8 +2,8 @@
 // -arch=sm_90a
 // Tensor maps of all types, fills, swizzles and interleaved layouts: a line a case with the status of cuTensorMapEncodeTiled, or
 // a digest of what a load puts into shared memory, or of what a store leaves in global memory; for last_tensor_maps.txt.
-// tensor_maps list: the names; tensor_maps plain [FOLDER]: those whose maps the driver's documentation describes in full;
-// tensor_maps NAME [FOLDER]: one, since a map that a GPU cannot use ends the process's context. FOLDER gets all bytes.
+// tensor_maps: all; tensor_maps list: their names; tensor_maps NAME [FOLDER]: one, since a map that a GPU cannot use ends
+// the process's context. FOLDER gets all bytes.
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -20,7 +20,7 @@ struct tensor_case {
     std::vector<std::uint32_t> box, steps;
     std::vector<int> at;
     int interleave = 0, swizzle = 0, promotion = 0, fill = 0;
-    bool stores = false, plain = true;
+    bool stores = false;
 };
 
 template <unsigned Rank>
@@ -117,9 +117,16 @@ static std::vector<tensor_case> every_case() {
                           {1, 1}, {4, 3}};
             c.swizzle = swizzle;
             c.stores = stores;
-            c.plain = swizzle < 4;
             cases.push_back(c);
         }
+    for (int x : {-16, -8, -1, 0, 8})
+        for (int y : {-1, 0, 1})
+            for (int type : {0, 1}) {
+                std::uint32_t const width = type == 0 ? 128 : 64;
+                tensor_case c{std::string{names[type]} + "_at" + std::to_string(x) + "," + std::to_string(y), type, {112, 5}, {256},
+                              {width, 8}, {1, 1}, {x, y}};
+                cases.push_back(c);
+            }
     for (int promotion = 1; promotion < 4; ++promotion) {
         tensor_case c{"promotion" + std::to_string(promotion), 1, {100, 40}, {256}, {64, 32}, {1, 1}, {4, 3}};
         c.promotion = promotion;
@@ -127,7 +134,6 @@ static std::vector<tensor_case> every_case() {
     }
     for (int type = 13; type < 16; ++type) {
         tensor_case c{names[type], type, {128, 40}, {256}, {128, 8}, {1, 1}, {0, 3}};
-        c.plain = false;
         cases.push_back(c);
     }
     unsigned number = 0;
@@ -135,7 +141,7 @@ static std::vector<tensor_case> every_case() {
                                  std::vector<std::uint64_t> strides, std::vector<std::uint32_t> box, std::vector<int> at,
                                  std::uint32_t step = 1, bool stores = false) {
         tensor_case c{"interleaved" + std::to_string(number++), type, sizes, strides, box,
-                      std::vector<std::uint32_t>(box.size(), 1), at, interleave, swizzle, 0, 0, stores, false};
+                      std::vector<std::uint32_t>(box.size(), 1), at, interleave, swizzle, 0, 0, stores};
         c.steps[0] = step;
         cases.push_back(c);
     };
@@ -198,8 +204,10 @@ static void run(tensor_case const& c, std::string const& folder) {
         std::printf("%s: encode %d\n", c.name.c_str(), static_cast<int>(encoded));
         return;
     }
-    unsigned bytes = size_of(c.type);
-    for (std::size_t d = 0; d < c.box.size(); ++d) bytes *= (c.box[d] + c.steps[d] - 1) / c.steps[d];
+    // Interleaved, the first dimension counts slices, and of the last but one there is one.
+    unsigned bytes = c.interleave == 0 ? size_of(c.type) : 16u * static_cast<unsigned>(c.interleave);
+    for (std::size_t d = 0; d < c.box.size(); ++d)
+        if (c.interleave == 0 || d + 2 != c.box.size()) bytes *= (c.box[d] + c.steps[d] - 1) / c.steps[d];
     on_device<std::uint8_t> const tile{c.stores ? contents(c.type, tile_bytes, 2)
                                                 : std::vector<std::uint8_t>(tile_bytes, std::uint8_t{0xee})};
     on_device<int> const waited{std::vector<int>{-1}};
@@ -226,10 +234,10 @@ static void run(tensor_case const& c, std::string const& folder) {
 }
 
 int main(int argc, char** argv) {
-    std::string const what = argc > 1 ? argv[1] : "plain", folder = argc > 2 ? argv[2] : "";
+    std::string const what = argc > 1 ? argv[1] : "all", folder = argc > 2 ? argv[2] : "";
     if (what != "list") cudaFree(nullptr); // makes the context that the driver's calls need
     for (tensor_case const& c : every_case()) {
-        if (what == "list" && !c.plain) std::printf("%s\n", c.name.c_str());
-        if (what == c.name || (what == "plain" && c.plain)) run(c, folder);
+        if (what == "list") std::printf("%s\n", c.name.c_str());
+        if (what == c.name || what == "all") run(c, folder);
     }
 }

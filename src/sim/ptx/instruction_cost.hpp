@@ -56,6 +56,7 @@ namespace cost {
 // The cluster's barrier brings fences along.
 [[nodiscard]] std::uint16_t of_barrier(instruction const& i) noexcept;
 // To commit a group is a mark on the last of its products.
+[[nodiscard]] std::uint16_t of_mma(instruction const& i) noexcept;
 [[nodiscard]] std::uint16_t of_wgmma(instruction const& i) noexcept;
 // The machine's tiles are half as wide.
 [[nodiscard]] std::uint16_t of_wmma(instruction const& i) noexcept;

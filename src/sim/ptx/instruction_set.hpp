@@ -82,7 +82,7 @@ inline constexpr auto instruction_set = [] {
     {"mbarrier",       if_reg,  next,    lane, orders,    {barrier, lsu},                    alone, {1}},
     {"membar",         nothing, next,    lane, orders,    {fence, lsu},                      alone, {3}},
     {"min",            first,   next,    lane, untouched, {integer, alu, floats},            alone, {1, 3, 1, 2}},
-    {"mma",            first,   next,    warp, untouched, {matrix, tensor},                  alone, {1}},
+    {"mma",            first,   next,    warp, untouched, {matrix, tensor},                  alone, {of_mma}},
     {"mov",            first,   next,    lane, untouched, {move, alu},                       alone, {of_mov}},
     {"movmatrix",      first,   next,    warp, untouched, {inter_thread, lsu},               alone, {1}},
     {"mul",            first,   next,    lane, untouched, {integer_multiply, fma, products}, alone, {of_mul}},
