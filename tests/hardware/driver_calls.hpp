@@ -61,7 +61,8 @@ public:
         CUresult status = status_;
         if (status == CUDA_SUCCESS) status = find(&function, module_, name.c_str());
         if (status == CUDA_SUCCESS)
-            status = launch(function, blocks, 1, 1, threads, 1, 1, 0, nullptr, const_cast<void**>(arguments.data()), nullptr);
+            status = launch(function, blocks, 1, 1, threads, 1, 1, 0, nullptr, const_cast<void**>(arguments.data()),
+                            nullptr);
         if (status == CUDA_SUCCESS) status = static_cast<CUresult>(cudaDeviceSynchronize());
         return status;
     }

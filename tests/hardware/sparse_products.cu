@@ -101,7 +101,8 @@ static void map_of(layout const& of_b, bool is_sparse, std::uint32_t leading, st
             on_device<std::uint32_t> const results{std::vector<std::uint32_t>(p.sums.size())};
             std::uint32_t const adds = 0;
             if (module.run("map", 1, wgmma_forms::threads,
-                           {&shared.at, &fragment.at, &added.at, &results.at, &p.of_a, &descriptor, &adds}) != CUDA_SUCCESS)
+                           {&shared.at, &fragment.at, &added.at, &results.at, &p.of_a, &descriptor, &adds}) !=
+                CUDA_SUCCESS)
                 return;
             auto const sums = results.values();
             for (std::size_t thread = 0; thread < 4; ++thread) // they have row 0
@@ -138,8 +139,8 @@ int main(int argc, char** argv) {
     for (warp_form const& f : every_warp_form()) {
         bool const same = std::string{f.a.name} == f.b.name;
         if (!same || f.how == warp_form::ordered || f.selector != 0 || f.saturates) continue;
-        wrong += !is_right(std::string{"mma_"} + (f.is_sparse() ? "sparse_" : "dense_") + f.a.name + "_" + f.sums + "_m" +
-                               std::to_string(f.m) + "k" + std::to_string(f.k),
+        wrong += !is_right(std::string{"mma_"} + (f.is_sparse() ? "sparse_" : "dense_") + f.a.name + "_" + f.sums +
+                               "_m" + std::to_string(f.m) + "k" + std::to_string(f.k),
                            f, 264, ++seed);
     }
     if (argc > 1 && std::strcmp(argv[1], "--counted") == 0) return wrong != 0;

@@ -149,11 +149,14 @@ struct warp_form {
 
 inline std::string instruction(warp_form const& f) {
     using wgmma_forms::list;
-    std::string const way = f.how == warp_form::dense ? "" : f.how == warp_form::sparse ? ".sp" : ".sp::ordered_metadata";
-    std::string text = "mma" + way + ".sync.aligned.m" + std::to_string(f.m) + "n8k" + std::to_string(f.k) + ".row.col" +
-                       (f.saturates ? ".satfinite." : ".") + f.sums + "." + f.a.name + "." + f.b.name + "." + f.sums +
-                       (f.a.bits == 1 ? ".and.popc " : " ") + list("d", f.words_of_sums()) + ", " + list("a", f.words_of_a()) + ", " + list("b", f.words_of_b()) +
-                       ", " + list("c", f.words_of_sums());
+    std::string const way = f.how == warp_form::dense    ? ""
+                            : f.how == warp_form::sparse ? ".sp"
+                                                         : ".sp::ordered_metadata";
+    std::string text = "mma" + way + ".sync.aligned.m" + std::to_string(f.m) + "n8k" + std::to_string(f.k) +
+                       ".row.col" + (f.saturates ? ".satfinite." : ".") + f.sums + "." + f.a.name + "." + f.b.name +
+                       "." + f.sums + (f.a.bits == 1 ? ".and.popc " : " ") + list("d", f.words_of_sums()) + ", " +
+                       list("a", f.words_of_a()) + ", " + list("b", f.words_of_b()) + ", " +
+                       list("c", f.words_of_sums());
     if (f.is_sparse()) text += ", m, " + std::to_string(f.selector);
     return text + ";\n";
 }
@@ -164,16 +167,18 @@ constexpr std::size_t words_of_lane = 16;
 // A kernel of a warp a block: loads what each lane brings and stores four words of sums. Parameters: those, the results of
 // all blocks.
 inline std::string kernel(std::string const& name, warp_form const& f, unsigned rounds = 1) {
-    std::string text = ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry " + name +
-                       "(.param .u64 brought, .param .u64 results) {\n"
-                       ".reg .pred q; .reg .b32 t, x, m, a<4>, b<4>, c<4>, d<4>; .reg .b64 rd<4>;\n"
-                       "mov.u32 t, %tid.x; ld.param.u64 rd0, [brought]; mul.wide.u32 rd1, t, 64; add.u64 rd0, rd0, rd1;\n"
-                       "ld.param.u64 rd2, [results]; mov.u32 x, %ctaid.x; mad.lo.u32 x, x, 32, t; mul.wide.u32 rd3, x, 16; "
-                       "add.u64 rd2, rd2, rd3;\n";
+    std::string text =
+        ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry " + name +
+        "(.param .u64 brought, .param .u64 results) {\n"
+        ".reg .pred q; .reg .b32 t, x, m, a<4>, b<4>, c<4>, d<4>; .reg .b64 rd<4>;\n"
+        "mov.u32 t, %tid.x; ld.param.u64 rd0, [brought]; mul.wide.u32 rd1, t, 64; add.u64 rd0, rd0, rd1;\n"
+        "ld.param.u64 rd2, [results]; mov.u32 x, %ctaid.x; mad.lo.u32 x, x, 32, t; mul.wide.u32 rd3, x, 16; "
+        "add.u64 rd2, rd2, rd3;\n";
     char const* const names[] = {"a", "b", "c"};
     for (std::size_t i = 0; i < 12; ++i)
         text += "ld.global.b32 " + (names[i / 4] + std::to_string(i % 4)) + ", [rd0+" + std::to_string(4 * i) + "];\n";
-    text += "ld.global.b32 m, [rd0+48];\nmov.b32 d0, 0; mov.b32 d1, 0; mov.b32 d2, 0; mov.b32 d3, 0;\nmov.u32 x, 0;\nagain:\n" +
+    text += "ld.global.b32 m, [rd0+48];\nmov.b32 d0, 0; mov.b32 d1, 0; mov.b32 d2, 0; mov.b32 d3, 0;\nmov.u32 x, "
+            "0;\nagain:\n" +
             instruction(f);
     if (rounds != 1)
         for (std::size_t i = 0; i < f.words_of_sums(); ++i)
@@ -265,8 +270,7 @@ inline std::vector<warp_form> every_warp_form() {
         for (std::size_t const m : {8u, 16u})
             if (m == 16 || k == 128) forms.push_back({wgmma_forms::bits(), wgmma_forms::bits(), "s32", m, k});
     for (factor const& a : wgmma_forms::small_floats())
-        for (factor const& b : wgmma_forms::small_floats())
-            add({a, b, "f32", 16, 64}, 1);
+        for (factor const& b : wgmma_forms::small_floats()) add({a, b, "f32", 16, 64}, 1);
     return forms;
 }
 

@@ -65,7 +65,8 @@ inline std::vector<std::string> every_form() {
             return random.of(bytes);
         };
         std::uint32_t const end = two ? 4 : 8;
-        for (unsigned i = 0; i < 2; ++i) forms.push_back(text + " d" + mask() + selected("a", end) + selected("b", end) + ", c;");
+        for (unsigned i = 0; i < 2; ++i)
+            forms.push_back(text + " d" + mask() + selected("a", end) + selected("b", end) + ", c;");
         if (text.find(".sat") == std::string::npos) // they exclude each other
             forms.push_back(text + ".add d" + mask() + selected("a", end) + selected("b", end) + ", c;");
     };
@@ -93,8 +94,10 @@ inline std::vector<std::string> every_form() {
                     if (std::string{a} != b) continue; // vmad has one sign for both
                     for (char const* const scale : {"", ".shr7", ".shr15"}) {
                         forms.push_back("vmad" + all + scale + " d" + operands() + ", c;");
-                        forms.push_back("vmad" + std::string{"."} + d + types + ".po" + sat + scale + " d" + operands() + ", c;");
-                        forms.push_back("vmad" + all + scale + " d, -a" + random.of(parts) + ", b" + random.of(parts) + ", c;");
+                        forms.push_back("vmad" + std::string{"."} + d + types + ".po" + sat + scale + " d" +
+                                        operands() + ", c;");
+                        forms.push_back("vmad" + all + scale + " d, -a" + random.of(parts) + ", b" + random.of(parts) +
+                                        ", c;");
                         forms.push_back("vmad" + all + scale + " d" + operands() + ", -c;");
                     }
                 }
@@ -104,12 +107,13 @@ inline std::vector<std::string> every_form() {
 
 // a, b and c of each thread.
 inline std::vector<std::uint32_t> operands() {
-    constexpr std::uint32_t ends[] = {0,          1,          0xffffffff, 0x7fffffff, 0x80000000, 0x80008000, 0x7fff7fff,
-                                      0x80808080, 0x7f7f7f7f, 0x00ff00ff, 0xff00ff00, 0x0000ffff, 0xffff0000, 31};
+    constexpr std::uint32_t ends[] = {0,          1,          0xffffffff, 0x7fffffff, 0x80000000,
+                                      0x80008000, 0x7fff7fff, 0x80808080, 0x7f7f7f7f, 0x00ff00ff,
+                                      0xff00ff00, 0x0000ffff, 0xffff0000, 31};
     std::vector<std::uint32_t> values;
     random_choices random;
     for (std::size_t i = 0; i < 3 * threads; ++i)
-        values.push_back(random.bits() % 4 == 0 ? ends[random.bits() % (sizeof ends / sizeof ends[0])]
+        values.push_back(random.bits() % 4 == 0   ? ends[random.bits() % (sizeof ends / sizeof ends[0])]
                          : random.bits() % 4 == 0 ? random.bits() % 40
                                                   : random.bits());
     return values;

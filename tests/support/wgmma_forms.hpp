@@ -89,10 +89,10 @@ inline std::string list(char const* prefix, std::size_t count) {
 // d: the sums, a: the fragment, rd0, rd1: descriptors, p: whether sums are added.
 // m: the metadata of a sparse product.
 inline std::string instruction(form const& f) {
-    std::string text = std::string{"wgmma.mma_async"} + (f.sparse ? ".sp" : "") + ".sync.aligned.m64n" + std::to_string(f.n) + "k" + std::to_string(f.k()) + "." +
-                       f.sums + "." + f.a.name + "." + f.b.name + (f.a.bits == 1 ? ".and.popc" : "") +
-                       (f.saturates ? ".satfinite " : " ") + list("d", f.registers()) + ", " +
-                       (f.a_in_registers ? list("a", 4) : "rd0") + ", rd1, " +
+    std::string text = std::string{"wgmma.mma_async"} + (f.sparse ? ".sp" : "") + ".sync.aligned.m64n" +
+                       std::to_string(f.n) + "k" + std::to_string(f.k()) + "." + f.sums + "." + f.a.name + "." +
+                       f.b.name + (f.a.bits == 1 ? ".and.popc" : "") + (f.saturates ? ".satfinite " : " ") +
+                       list("d", f.registers()) + ", " + (f.a_in_registers ? list("a", 4) : "rd0") + ", rd1, " +
                        (f.sparse ? "m, " + std::to_string(f.selector) + ", " : "") + "p";
     if (f.sums != "s32") text += ", " + std::to_string(f.scale_a) + ", " + std::to_string(f.scale_b);
     if (f.a.bits == 16) {

@@ -39,7 +39,8 @@ public:
 
     // @param shared_bytes all that CTAs have of shared memory, the system's included
     cta_check(kernel const& k, launch_config const& config, std::uint32_t shared_bytes) noexcept
-        : shared_bytes_{shared_bytes}, own_shared_bytes_{k.static_shared_bytes + config.dynamic_shared_bytes},
+        : shared_bytes_{shared_bytes},
+          own_shared_bytes_{k.static_shared_bytes + config.dynamic_shared_bytes},
           has_products_{has_products(k)} {}
 
     // @param sm the observer of the SM that the CTA is on; outlives it

@@ -10,9 +10,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-static std::uint64_t key_of(warp const& w, operand_ref r) noexcept {
-    return std::uint64_t{w.depth()} << 32 | r.code;
-}
+static std::uint64_t key_of(warp const& w, operand_ref r) noexcept { return std::uint64_t{w.depth()} << 32 | r.code; }
 
 // Calls f(register, whether it is written) for those of an instruction other than a product. Predicates are none.
 template <class F>
@@ -75,13 +73,15 @@ void product_check::step(warp& w, decoded const& op, lane_mask lanes) {
         auto const at = s.used.find(key);
         if (at == s.used.end()) return;
         if (writes || at->second.as == role::sum)
-            found(here, writes ? "write" : "read", groups_[w.number() / 4].products[at->second.product].place,
-                  "wgmma.mma_async",
-                  at->second.as == role::sum
-                      ? "of a register of the sums of a product that may be under way: commit its group and wait for it "
-                        "(wgmma.commit_group, wgmma.wait_group) first"
-                      : "of a register of the first factor of a product that may still read it: commit its group and wait "
-                        "for it (wgmma.commit_group, wgmma.wait_group) first");
+            found(
+                here, writes ? "write" : "read", groups_[w.number() / 4].products[at->second.product].place,
+                "wgmma.mma_async",
+                at->second.as == role::sum
+                    ? "of a register of the sums of a product that may be under way: commit its group and wait for it "
+                      "(wgmma.commit_group, wgmma.wait_group) first"
+                    : "of a register of the first factor of a product that may still read it: commit its group and "
+                      "wait "
+                      "for it (wgmma.commit_group, wgmma.wait_group) first");
         if (writes || at->second.as == role::sum) s.used.erase(at);
     });
 }
@@ -132,7 +132,8 @@ void product_check::awaited(warp const& w) {
     for (std::uint32_t i = s.issued; i-- != 0;) {
         product& p = g.products[i];
         if (p.group >= w.awaited_group) continue;
-        bool const known = std::any_of(p.waits.begin(), p.waits.end(), [&](wait const& one) { return one.warp == w.number(); });
+        bool const known =
+            std::any_of(p.waits.begin(), p.waits.end(), [&](wait const& one) { return one.warp == w.number(); });
         if (known) break; // and so of those before
         p.waits.push_back({w.number(), clocks_.segment(w.number())});
     }
@@ -153,7 +154,8 @@ void product_check::written(cta_clocks& clocks, unsigned warp, check_place const
             product const& p = g.products[g.readers[i] - 1];
             if (!is_complete(p, clocks, warp, cta_))
                 found(here, is_copy ? "asynchronous write" : "write", p.place, "wgmma.mma_async",
-                      "to shared memory that the product may still read: its warpgroup must commit the group and wait for it "
+                      "to shared memory that the product may still read: its warpgroup must commit the group and wait "
+                      "for it "
                       "(wgmma.commit_group, wgmma.wait_group), and the writer know of that, first",
                       address_map::shared_window + std::uint64_t{i} * 4);
             g.readers[i] = 0;

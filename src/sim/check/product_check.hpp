@@ -27,8 +27,14 @@ namespace sim {
 // Of a CTA. Costs nothing for kernels without products.
 class product_check {
 public:
-    product_check(launch_check& launch, std::uint32_t cta, cta_clocks& clocks, unsigned warps, std::uint32_t shared_bytes)
-        : launch_{launch}, cta_{cta}, clocks_{clocks}, cells_((shared_bytes + 3) / 4), warps_(warps), groups_((warps + 3) / 4) {}
+    product_check(launch_check& launch, std::uint32_t cta, cta_clocks& clocks, unsigned warps,
+                  std::uint32_t shared_bytes)
+        : launch_{launch},
+          cta_{cta},
+          clocks_{clocks},
+          cells_((shared_bytes + 3) / 4),
+          warps_(warps),
+          groups_((warps + 3) / 4) {}
 
     // An instruction of a warp is about to be executed.
     void step(warp& w, decoded const& op, lane_mask lanes);

@@ -30,14 +30,18 @@ struct matrix_shape {
     std::uint8_t k;
 };
 static constexpr matrix_shape matrix_shapes[] = {
-    {"m16n8k8", 16, true, false, 16, 8},   {"m16n8k16", 16, true, false, 16, 16},  {"m16n8k4", 32, true, false, 16, 4},
-    {"m16n8k8", 32, true, false, 16, 8},   {"m8n8k16", 8, false, false, 8, 16},    {"m16n8k16", 8, false, false, 16, 16},
-    {"m16n8k32", 8, false, false, 16, 32}, {"m16n8k32", 8, true, false, 16, 32},   {"m8n8k4", 64, true, false, 8, 4},
-    {"m16n8k4", 64, true, false, 16, 4},   {"m16n8k8", 64, true, false, 16, 8},    {"m16n8k16", 64, true, false, 16, 16},
-    {"m8n8k32", 4, false, false, 8, 32},   {"m16n8k32", 4, false, false, 16, 32},  {"m16n8k64", 4, false, false, 16, 64},
-    {"m16n8k16", 16, true, true, 16, 16},  {"m16n8k32", 16, true, true, 16, 32},   {"m16n8k8", 32, true, true, 16, 8},
-    {"m16n8k16", 32, true, true, 16, 16},  {"m16n8k32", 8, false, true, 16, 32},   {"m16n8k64", 8, false, true, 16, 64},
-    {"m16n8k64", 8, true, true, 16, 64},   {"m16n8k64", 4, false, true, 16, 64},   {"m16n8k128", 4, false, true, 16, 128}};
+    {"m16n8k8", 16, true, false, 16, 8},   {"m16n8k16", 16, true, false, 16, 16},
+    {"m16n8k4", 32, true, false, 16, 4},   {"m16n8k8", 32, true, false, 16, 8},
+    {"m8n8k16", 8, false, false, 8, 16},   {"m16n8k16", 8, false, false, 16, 16},
+    {"m16n8k32", 8, false, false, 16, 32}, {"m16n8k32", 8, true, false, 16, 32},
+    {"m8n8k4", 64, true, false, 8, 4},     {"m16n8k4", 64, true, false, 16, 4},
+    {"m16n8k8", 64, true, false, 16, 8},   {"m16n8k16", 64, true, false, 16, 16},
+    {"m8n8k32", 4, false, false, 8, 32},   {"m16n8k32", 4, false, false, 16, 32},
+    {"m16n8k64", 4, false, false, 16, 64}, {"m16n8k16", 16, true, true, 16, 16},
+    {"m16n8k32", 16, true, true, 16, 32},  {"m16n8k8", 32, true, true, 16, 8},
+    {"m16n8k16", 32, true, true, 16, 16},  {"m16n8k32", 8, false, true, 16, 32},
+    {"m16n8k64", 8, false, true, 16, 64},  {"m16n8k64", 8, true, true, 16, 64},
+    {"m16n8k64", 4, false, true, 16, 64},  {"m16n8k128", 4, false, true, 16, 128}};
 
 // A factor's type and the bits of its elements. Those of 4 bits are pairs in bytes.
 struct factor_type {

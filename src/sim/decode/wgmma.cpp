@@ -73,7 +73,7 @@ static bool mma_async(instruction_decoder& in) {
         return in.unsupported();
 
     bool const in_registers = in.operand(1).kind == ptx::operand_kind::vector;
-    bool const halves = ptx::size_of(a) == 2; // alone can lie across k
+    bool const halves = ptx::size_of(a) == 2;    // alone can lie across k
     std::size_t const added = is_sparse ? 2 : 0; // metadata and their selector
     std::size_t const operands = (integers ? 4u : halves ? in_registers ? 7u : 8u : 6u) + added;
     if (!in.expect_operands(operands, operands)) return false;

@@ -193,7 +193,8 @@ private:
         auto const begins = inside ? static_cast<std::uint32_t>(first) * unit : 0; // bytes of the row that exist
         auto const ends = inside ? static_cast<std::uint32_t>(last) * unit : 0;
         std::uint64_t const from = address + static_cast<std::uint64_t>(t.first[0]) * unit;
-        auto const gap = static_cast<std::uint64_t>(step - 1) * unit; // between units that follow each other in the tile
+        auto const gap =
+            static_cast<std::uint64_t>(step - 1) * unit; // between units that follow each other in the tile
         std::uint64_t const filling = t.map.filling();
         for (std::uint32_t at = 0; at < t.map.row_bytes(); at += piece) {
             std::uint64_t const source = from + at + (gap == 0 ? 0 : at / unit * gap);

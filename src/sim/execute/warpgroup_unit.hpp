@@ -51,9 +51,9 @@ public:
                 detail::multiply(of, 0, rows, k, add);
                 return true;
             });
-        sparse_metadata const metadata{r.read<std::uint32_t>(op.slots[op.immediate / (op.type == ptx::type::f16 ? 4 : 2)].ref),
-                                       8 * ptx::size_of(op.source_type), 2 * k,
-                                       (op.mode & wgmma_form::second) != 0 ? 1u : 0u};
+        sparse_metadata const metadata{
+            r.read<std::uint32_t>(op.slots[op.immediate / (op.type == ptx::type::f16 ? 4 : 2)].ref),
+            8 * ptx::size_of(op.source_type), 2 * k, (op.mode & wgmma_form::second) != 0 ? 1u : 0u};
         return for_each_block(p, of, [&](unsigned block) {
             if (!bring_b<2 * line_bytes>(p, of, block)) return false;
             detail::multiply_sparse(of, metadata, 0, rows, 2 * k, add);
@@ -96,7 +96,7 @@ public:
     }
 
 private:
-    static constexpr unsigned rows = 16;                              // of a warp
+    static constexpr unsigned rows = 16;                                 // of a warp
     static constexpr unsigned line_bytes = 2 * matrix_descriptor::piece; // along k; of a sparse product, those of a
 
     // A product of a warp under way.

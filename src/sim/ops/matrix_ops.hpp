@@ -205,8 +205,7 @@ inline void split_a(matrix_operands& of, unsigned rows, unsigned pairs, ptx::typ
 }
 inline void split_b(matrix_operands& of, unsigned pairs, ptx::type type) noexcept {
     for (unsigned i = 2 * pairs; i-- != 0;)
-        for (unsigned column = 0; column < 8; ++column)
-            of.b[i][column] = half_byte(of.b[i / 2][column], i % 2, type);
+        for (unsigned column = 0; column < 8; ++column) of.b[i][column] = half_byte(of.b[i / 2][column], i % 2, type);
 }
 
 } // namespace detail

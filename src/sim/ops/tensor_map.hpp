@@ -33,9 +33,9 @@ struct tensor_map {
     ptx::type element = ptx::type::u8;
     std::uint8_t dimensions = 0;
     tensor_swizzle swizzle = tensor_swizzle::none;
-    bool fills_with_nan = false;                                   // what lies outside; else with zeros
-    std::uint8_t slice = 0; // bytes of a slice of channels where they are interleaved, else 0: see unit_bytes()
-    std::uint64_t address = 0;                                     // in global memory
+    bool fills_with_nan = false; // what lies outside; else with zeros
+    std::uint8_t slice = 0;      // bytes of a slice of channels where they are interleaved, else 0: see unit_bytes()
+    std::uint64_t address = 0;   // in global memory
     std::array<std::uint64_t, 4> stride{};                         // bytes, from the second dimension on
     std::array<std::uint32_t, most_dimensions> last{};             // the highest coordinate that there is
     std::array<std::uint16_t, most_dimensions> box{1, 1, 1, 1, 1}; // elements of a tile, gaps included
@@ -164,8 +164,8 @@ struct image_columns {
         of.sizes == nullptr || (of.strides == nullptr && of.rank > 1) || of.box == nullptr ||
         of.element_steps == nullptr || of.interleave < 0 || of.interleave > 2 || of.swizzle < 0 ||
         of.swizzle >= most_swizzles || (of.interleave != 0 && of.rank < 3) ||
-        (of.interleave == 2 && of.address % 32 != 0) || of.l2_promotion < 0 || of.l2_promotion > 3 || of.fill < 0 || of.fill > 1 ||
-        of.address % 16 != 0 || of.address == 0)
+        (of.interleave == 2 && of.address % 32 != 0) || of.l2_promotion < 0 || of.l2_promotion > 3 || of.fill < 0 ||
+        of.fill > 1 || of.address % 16 != 0 || of.address == 0)
         return tensor_map_status::invalid;
     if (of.data_type >= static_cast<int>(types.size())) return tensor_map_status::unsupported;
     tensor_map map;
@@ -182,7 +182,8 @@ struct image_columns {
         if (of.sizes[d] == 0 || of.sizes[d] > most_size || of.box[d] == 0 || of.box[d] > tensor_map::most_box ||
             of.element_steps[d] == 0 || of.element_steps[d] > tensor_map::most_step)
             return tensor_map_status::invalid;
-        if (d != 0 && (of.strides[d - 1] % (of.interleave == 2 ? 32 : 16) != 0 || of.strides[d - 1] >= tensor_map::most_stride))
+        if (d != 0 &&
+            (of.strides[d - 1] % (of.interleave == 2 ? 32 : 16) != 0 || of.strides[d - 1] >= tensor_map::most_stride))
             return tensor_map_status::invalid;
         map.last[d] = static_cast<std::uint32_t>(of.sizes[d] - 1);
         map.box[d] = static_cast<std::uint16_t>(of.box[d]);

@@ -76,8 +76,10 @@ struct video {
         unsigned const width = is_single ? 8 * static_cast<unsigned>(std::popcount(form.mask)) : 32 / count;
         std::uint32_t merged = 0, sum = c;
         for (unsigned i = 0; i < count; ++i) {
-            std::int64_t const x = video_part(both, parts.a[i], is_single ? 8u * parts.a[1] : width, has(form.signed_a));
-            std::int64_t const y = video_part(both, parts.b[i], is_single ? 8u * parts.b[1] : width, has(form.signed_b));
+            std::int64_t const x =
+                video_part(both, parts.a[i], is_single ? 8u * parts.a[1] : width, has(form.signed_a));
+            std::int64_t const y =
+                video_part(both, parts.b[i], is_single ? 8u * parts.b[1] : width, has(form.signed_b));
             std::int64_t value = result(x, y);
             if (has(form.saturates)) {
                 std::int64_t const most = (std::int64_t{1} << (has(form.signed_d) ? width - 1 : width)) - 1;

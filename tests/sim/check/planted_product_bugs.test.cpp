@@ -162,58 +162,87 @@ struct planted {
 constexpr planted bugs[] = {
     {"plain", "no fence between the proxies", "fence.proxy", "", "p"},
     {"plain", "no barrier after the stores", "bar.sync 0", "", "ar"},
-    {"plain", "the fence between the proxies comes before the stores", "@fill 0", "fence.proxy.async.shared::cta;\n@fill 0\nbra past;", "p"},
+    {"plain", "the fence between the proxies comes before the stores", "@fill 0",
+     "fence.proxy.async.shared::cta;\n@fill 0\nbra past;", "p"},
     {"plain", "no wgmma.fence", "wgmma.fence", "", "a"},
     {"plain", "no commit", "wgmma.commit", "", "a"},
     {"plain", "no wait", "wgmma.wait", "", "a"},
     {"plain", "the last group may stay", "wgmma.wait", "wgmma.wait_group.sync.aligned 1;", "a"},
-    {"plain", "sums are stored before the wait", "wgmma.wait", "st.global.f32 [%rd4], %f1;\nwgmma.wait_group.sync.aligned 0;", "a"},
-    {"plain", "a is overwritten before the wait", "wgmma.wait", "st.shared.u32 [%r2], %r1;\nwgmma.wait_group.sync.aligned 0;", "a"},
-    {"plain", "b is overwritten before the wait", "wgmma.wait", "@%p2 st.shared.u32 [%r3], %r1;\nwgmma.wait_group.sync.aligned 0;", "a"},
-    {"plain", "a is overwritten before the commit", "wgmma.commit", "st.shared.u32 [%r2], %r1;\nwgmma.commit_group.sync.aligned;", "a"},
-    {"plain", "a sum is changed before the wait", "wgmma.wait", "add.f32 %f2, %f2, %f2;\nwgmma.wait_group.sync.aligned 0;", "a"},
-    {"plain", "a sum is loaded before the wait", "wgmma.wait", "ld.global.f32 %f2, [%rd3];\nwgmma.wait_group.sync.aligned 0;", "a"},
-    {"plain", "a copy of a sum is used before the wait", "wgmma.wait", "mov.f32 %f8, %f0;\nadd.f32 %f8, %f8, %f8;\nwgmma.wait_group.sync.aligned 0;", "a"},
-    {"plain", "a store after the fence between the proxies", "bar.sync 0", "st.shared.u32 [%r2+8], %r1;\nbar.sync 0;", "p"},
-    {"plain", "the product is on the stage that is filled late", "wgmma.fence", "@fill 0\nbar.sync 0;\nwgmma.fence.sync.aligned;", "p"},
-    {"stages", "the first wait leaves two groups", "wgmma.wait_group.sync.aligned 1", "wgmma.wait_group.sync.aligned 2;", "a"},
+    {"plain", "sums are stored before the wait", "wgmma.wait",
+     "st.global.f32 [%rd4], %f1;\nwgmma.wait_group.sync.aligned 0;", "a"},
+    {"plain", "a is overwritten before the wait", "wgmma.wait",
+     "st.shared.u32 [%r2], %r1;\nwgmma.wait_group.sync.aligned 0;", "a"},
+    {"plain", "b is overwritten before the wait", "wgmma.wait",
+     "@%p2 st.shared.u32 [%r3], %r1;\nwgmma.wait_group.sync.aligned 0;", "a"},
+    {"plain", "a is overwritten before the commit", "wgmma.commit",
+     "st.shared.u32 [%r2], %r1;\nwgmma.commit_group.sync.aligned;", "a"},
+    {"plain", "a sum is changed before the wait", "wgmma.wait",
+     "add.f32 %f2, %f2, %f2;\nwgmma.wait_group.sync.aligned 0;", "a"},
+    {"plain", "a sum is loaded before the wait", "wgmma.wait",
+     "ld.global.f32 %f2, [%rd3];\nwgmma.wait_group.sync.aligned 0;", "a"},
+    {"plain", "a copy of a sum is used before the wait", "wgmma.wait",
+     "mov.f32 %f8, %f0;\nadd.f32 %f8, %f8, %f8;\nwgmma.wait_group.sync.aligned 0;", "a"},
+    {"plain", "a store after the fence between the proxies", "bar.sync 0", "st.shared.u32 [%r2+8], %r1;\nbar.sync 0;",
+     "p"},
+    {"plain", "the product is on the stage that is filled late", "wgmma.fence",
+     "@fill 0\nbar.sync 0;\nwgmma.fence.sync.aligned;", "p"},
+    {"stages", "the first wait leaves two groups", "wgmma.wait_group.sync.aligned 1",
+     "wgmma.wait_group.sync.aligned 2;", "a"},
     {"stages", "one group of both products", "wgmma.commit_group.sync.aligned; // 0", "", "a"},
-    {"stages", "the other stage is overwritten first", "st.shared.u32 [%r2], %r1; // 0", "st.shared.u32 [%r2+4096], %r1;", "a"},
-    {"stages", "sums of the other product are stored first", "st.global.f32 [%rd4], %f0; // 0", "st.global.f32 [%rd4], %f4;", "a"},
-    {"stages", "the second wait leaves a group", "wgmma.wait_group.sync.aligned 0", "wgmma.wait_group.sync.aligned 1;", "a"},
+    {"stages", "the other stage is overwritten first", "st.shared.u32 [%r2], %r1; // 0",
+     "st.shared.u32 [%r2+4096], %r1;", "a"},
+    {"stages", "sums of the other product are stored first", "st.global.f32 [%rd4], %f0; // 0",
+     "st.global.f32 [%rd4], %f4;", "a"},
+    {"stages", "the second wait leaves a group", "wgmma.wait_group.sync.aligned 0", "wgmma.wait_group.sync.aligned 1;",
+     "a"},
     {"stages", "no commit of the second group", "wgmma.commit_group.sync.aligned; // 1", "", "a"},
     {"stages", "the second stage is filled after the fence", "bar.sync 0", "bar.sync 0;\n@fill 1\nbar.sync 0;", "p"},
     {"again", "no fence after sums are changed", "wgmma.fence.sync.aligned; // 1", "", "a"},
-    {"again", "sums are changed after the fence", "wgmma.fence.sync.aligned; // 1", "wgmma.fence.sync.aligned;\nmul.f32 %f1, %f1, %f1;", "a"},
-    {"again", "sums are loaded after the first fence", "wgmma.fence.sync.aligned; // 0", "wgmma.fence.sync.aligned;\nld.global.f32 %f1, [%rd3];", "a"},
-    {"again", "the stage is filled again before the wait", "wgmma.wait_group.sync.aligned 0; // 0", "@fill 0\nwgmma.wait_group.sync.aligned 0;", "a"},
+    {"again", "sums are changed after the fence", "wgmma.fence.sync.aligned; // 1",
+     "wgmma.fence.sync.aligned;\nmul.f32 %f1, %f1, %f1;", "a"},
+    {"again", "sums are loaded after the first fence", "wgmma.fence.sync.aligned; // 0",
+     "wgmma.fence.sync.aligned;\nld.global.f32 %f1, [%rd3];", "a"},
+    {"again", "the stage is filled again before the wait", "wgmma.wait_group.sync.aligned 0; // 0",
+     "@fill 0\nwgmma.wait_group.sync.aligned 0;", "a"},
     {"again", "no fence between the proxies the second time", "fence.proxy.async.shared::cta; // 1", "", "p"},
     {"again", "no barrier after the second filling", "bar.sync 0; // 2", "", "ar"},
     {"again", "no second wait", "wgmma.wait_group.sync.aligned 0; // 1", "", "a"},
     {"again", "no first wait", "wgmma.wait_group.sync.aligned 0; // 0", "", "a"},
-    {"again", "sums are changed between the products", "@product 0, 0, %p4", "add.f32 %f0, %f0, %f0;\n@product 0, 0, %p4", "a"},
-    {"registers", "the next fragment is loaded before the wait", "wgmma.wait", "ld.shared.v4.u32 {%r20, %r21, %r22, %r23}, [%r2+4096];\nwgmma.wait_group.sync.aligned 0;", "a"},
-    {"registers", "the fragment is loaded after the fence", "wgmma.fence", "wgmma.fence.sync.aligned;\nld.shared.v4.u32 {%r20, %r21, %r22, %r23}, [%r2];", "a"},
+    {"again", "sums are changed between the products", "@product 0, 0, %p4",
+     "add.f32 %f0, %f0, %f0;\n@product 0, 0, %p4", "a"},
+    {"registers", "the next fragment is loaded before the wait", "wgmma.wait",
+     "ld.shared.v4.u32 {%r20, %r21, %r22, %r23}, [%r2+4096];\nwgmma.wait_group.sync.aligned 0;", "a"},
+    {"registers", "the fragment is loaded after the fence", "wgmma.fence",
+     "wgmma.fence.sync.aligned;\nld.shared.v4.u32 {%r20, %r21, %r22, %r23}, [%r2];", "a"},
     {"registers", "a word of the fragment is changed before the wait", "mov.b32 %r24", "add.u32 %r20, %r20, 1;", "a"},
     {"registers", "sums are packed before the wait", "mov.b32 %r24", "cvt.rn.f16x2.f32 %r25, %f0, %f1;", "a"},
     {"registers", "no fence", "wgmma.fence", "", "a"},
     {"registers", "no commit", "wgmma.commit", "", "a"},
-    {"registers", "sums are the next fragment before the wait", "wgmma.wait", "mov.b32 %r20, %f0; mov.b32 %r21, %f1; mov.b32 %r22, %f2; mov.b32 %r23, %f3;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f4, %f5, %f6, %f7}, {%r20, %r21, %r22, %r23}, %rd11, %p3, 1, 1, 0;\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;", "a"},
+    {"registers", "sums are the next fragment before the wait", "wgmma.wait",
+     "mov.b32 %r20, %f0; mov.b32 %r21, %f1; mov.b32 %r22, %f2; mov.b32 %r23, "
+     "%f3;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f4, %f5, %f6, %f7}, {%r20, %r21, %r22, %r23}, %rd11, "
+     "%p3, 1, 1, 0;\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;",
+     "a"},
     {"sparse", "no wait", "wgmma.wait", "", "a"},
-    {"sparse", "metadata are computed after the fence", "wgmma.fence", "wgmma.fence.sync.aligned;\nadd.u32 %r20, %r20, 0;", "a"},
+    {"sparse", "metadata are computed after the fence", "wgmma.fence",
+     "wgmma.fence.sync.aligned;\nadd.u32 %r20, %r20, 0;", "a"},
     {"sparse", "no fence between the proxies", "fence.proxy", "", "p"},
-    {"sparse", "b is overwritten before the wait", "wgmma.wait", "@%p2 st.shared.u32 [%r3], %r1;\nwgmma.wait_group.sync.aligned 0;", "a"},
+    {"sparse", "b is overwritten before the wait", "wgmma.wait",
+     "@%p2 st.shared.u32 [%r3], %r1;\nwgmma.wait_group.sync.aligned 0;", "a"},
     {"shared_b", "no barrier before b is overwritten", "bar.sync 0; // 1", "", "ar"},
     {"shared_b", "no wait of all before the barrier", "wgmma.wait", "", "a"},
     {"shared_b", "no barrier after the stores", "bar.sync 0; // 0", "", "ar"},
     {"shared_b", "a group stays before the barrier", "wgmma.wait", "wgmma.wait_group.sync.aligned 1;", "a"},
     {"producer", "no wait for the full stage", "@wait 0, 0", "", "a"},
     {"producer", "no wait for the full stage, the second time", "@wait 0, 1", "", "a"},
-    {"producer", "the stage is given back before the wait", "wgmma.wait_group.sync.aligned 0; // 0", "mbarrier.arrive.shared.b64 %rd14, [bars+8];\nwgmma.wait_group.sync.aligned 0;\nbra over;", "a"},
+    {"producer", "the stage is given back before the wait", "wgmma.wait_group.sync.aligned 0; // 0",
+     "mbarrier.arrive.shared.b64 %rd14, [bars+8];\nwgmma.wait_group.sync.aligned 0;\nbra over;", "a"},
     {"producer", "no wait before the stage is given back", "wgmma.wait_group.sync.aligned 0; // 0", "", "a"},
-    {"producer", "a group stays when the stage is given back", "wgmma.wait_group.sync.aligned 0; // 0", "wgmma.wait_group.sync.aligned 1;", "a"},
+    {"producer", "a group stays when the stage is given back", "wgmma.wait_group.sync.aligned 0; // 0",
+     "wgmma.wait_group.sync.aligned 1;", "a"},
     {"producer", "the producer does not wait for the empty stage", "@wait 8, 0", "", "a"},
-    {"producer", "the empty stage's mbarrier counts nobody", "@%p1 mbarrier.init.shared.b64 [bars+8], 128", "@%p1 mbarrier.init.shared.b64 [bars+8], 0;", "b"},
+    {"producer", "the empty stage's mbarrier counts nobody", "@%p1 mbarrier.init.shared.b64 [bars+8], 128",
+     "@%p1 mbarrier.init.shared.b64 [bars+8], 0;", "b"},
     {"producer", "no fence before the first product", "wgmma.fence.sync.aligned; // 0", "", "a"},
 };
 
@@ -229,7 +258,9 @@ std::vector<std::string> lines_of(std::string const& text) {
 bool begins(std::string const& line, std::string_view with) { return line.compare(0, with.size(), with) == 0; }
 
 std::string expanded(std::string const& line, int& labels) {
-    auto const after = [&](std::size_t at, char const* what) { return line.compare(at, std::string_view{what}.size(), what) == 0; };
+    auto const after = [&](std::size_t at, char const* what) {
+        return line.compare(at, std::string_view{what}.size(), what) == 0;
+    };
     if (after(0, "@fill")) {
         std::string const stage = line[6] == '1' ? "+4096" : "";
         return "st.shared.v4.u32 [%r2" + stage + "], {%r0, %r0, %r0, %r0};\n@%p2 st.shared.v4.u32 [%r3" + stage +
@@ -238,8 +269,8 @@ std::string expanded(std::string const& line, int& labels) {
     if (after(0, "@product")) {
         bool const second = line[9] == '4', other = line[12] == '1';
         return std::string{"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "} +
-               (second ? "{%f4, %f5, %f6, %f7}, " : "{%f0, %f1, %f2, %f3}, ") + (other ? "%rd12, %rd13, " : "%rd10, %rd11, ") +
-               line.substr(15) + ", 1, 1, 0, 0;\n";
+               (second ? "{%f4, %f5, %f6, %f7}, " : "{%f0, %f1, %f2, %f3}, ") +
+               (other ? "%rd12, %rd13, " : "%rd10, %rd11, ") + line.substr(15) + ", 1, 1, 0, 0;\n";
     }
     if (!after(0, "@wait")) return line + "\n";
     std::size_t const comma = line.find(',');
@@ -251,7 +282,8 @@ std::string expanded(std::string const& line, int& labels) {
 std::string ptx_of(working const& kernel, planted const* bug) {
     std::vector<std::string> lines = lines_of(kernel.body);
     if (bug != nullptr) {
-        auto const line = std::find_if(lines.begin(), lines.end(), [&](std::string const& l) { return begins(l, bug->line); });
+        auto const line =
+            std::find_if(lines.begin(), lines.end(), [&](std::string const& l) { return begins(l, bug->line); });
         INFO(bug->name);
         REQUIRE(line != lines.end());
         *line = bug->instead;

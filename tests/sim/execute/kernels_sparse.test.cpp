@@ -45,7 +45,8 @@ TEST_CASE("sparse products of a warpgroup read every layout of shared memory") {
 
 TEST_CASE("sparse products of a warpgroup negate factors and leave sums out") { check(sparse_forms::every_scale()); }
 
-TEST_CASE("sparse products of a warp have all types and selectors, with metadata in order or not, and dense ones 4 bits or one") {
+TEST_CASE("sparse products of a warp have all types and selectors, with metadata in order or not, and dense ones 4 "
+          "bits or one") {
     std::uint32_t seed = 1;
     for (warp_form const& f : every_warp_form()) {
         std::string const text = instruction(f);
@@ -90,8 +91,14 @@ TEST_CASE("sparse products count their zeros as numbers, as an H200 does") {
     auto const floats = wgmma_forms::floats();
     auto const small = wgmma_forms::small_floats()[0], byte = wgmma_forms::bytes()[0], half = half_bytes()[1];
     for (count const& one : {
-             count{{floats[0], floats[0], "f32", 16, 16, warp_form::sparse}, tensor_ops_sparse_fp16_fp32, 8'650'752, 2'112},
-             count{{floats[0], floats[0], "f16", 16, 16, warp_form::sparse}, tensor_ops_sparse_fp16_fp16, 8'650'752, 2'112},
+             count{{floats[0], floats[0], "f32", 16, 16, warp_form::sparse},
+                   tensor_ops_sparse_fp16_fp32,
+                   8'650'752,
+                   2'112},
+             count{{floats[0], floats[0], "f16", 16, 16, warp_form::sparse},
+                   tensor_ops_sparse_fp16_fp16,
+                   8'650'752,
+                   2'112},
              count{{floats[1], floats[1], "f32", 16, 16, warp_form::sparse}, tensor_ops_sparse_bf16, 8'650'752, 2'112},
              count{{floats[2], floats[2], "f32", 16, 8, warp_form::sparse}, tensor_ops_sparse_tf32, 4'325'376, 2'112},
              count{{byte, byte, "s32", 16, 64, warp_form::sparse}, tensor_ops_sparse_int8, 34'603'008, 2'112},

@@ -147,9 +147,21 @@ TEST_CASE("interleaved channels are slices along the innermost dimension, of whi
     for (interleaved const& one : {
              interleaved{{24, 6, 5}, {256, 4096}, {8, 4, 3}, {1, 1, 1}, {{3, 1, 1}}, 1, 0, {4400, 8496, 12592}},
              interleaved{{24, 6, 5}, {256, 4096}, {16, 4, 2}, {2, 1, 1}, {{2, 1, 0}}, 1, 0, {288, 4384}},
-             interleaved{{24, 16, 8}, {256, 8192}, {8, 16, 8}, {1, 1, 1}, {{0, 0, 0}}, 1, 3,
+             interleaved{{24, 16, 8},
+                         {256, 8192},
+                         {8, 16, 8},
+                         {1, 1, 1},
+                         {{0, 0, 0}},
+                         1,
+                         3,
                          {0, 8192, 16384, 24576, 32768, 40960, 49152, 57344}},
-             interleaved{{24, 6, 5, 3}, {256, 2048, 16384}, {8, 3, 2, 2}, {1, 1, 1, 1}, {{0, 1, 1, 1}}, 1, 0,
+             interleaved{{24, 6, 5, 3},
+                         {256, 2048, 16384},
+                         {8, 3, 2, 2},
+                         {1, 1, 1, 1},
+                         {{0, 1, 1, 1}},
+                         1,
+                         0,
                          {18688, 18944, 19200, 35072, 35328, 35584}},
              interleaved{{48, 6, 5}, {256, 4096}, {8, 4, 3}, {1, 1, 1}, {{2, 1, 1}}, 2, 1, {4416, 8512, 12608}},
          }) {
@@ -158,9 +170,10 @@ TEST_CASE("interleaved channels are slices along the innermost dimension, of whi
         auto const in = m.array(data);
         auto const out = m.zeros<unsigned char>(room);
         sim::tensor_map made;
-        REQUIRE(sim::encode_tiled({1, static_cast<std::uint32_t>(one.sizes.size()), in.address(), one.sizes.data(),
-                                   one.strides.data(), one.box.data(), one.steps.data(), one.interleave, one.swizzle, 0, 0},
-                                  made) == tensor_map_status::good);
+        REQUIRE(
+            sim::encode_tiled({1, static_cast<std::uint32_t>(one.sizes.size()), in.address(), one.sizes.data(),
+                               one.strides.data(), one.box.data(), one.steps.data(), one.interleave, one.swizzle, 0, 0},
+                              made) == tensor_map_status::good);
         std::size_t const slice = 16u * static_cast<unsigned>(one.interleave), slices = one.box[0] / one.steps[0];
         map_bytes map;
         std::memcpy(map.bytes.data(), &made, sizeof made);
