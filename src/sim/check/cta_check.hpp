@@ -213,6 +213,7 @@ public:
     }
     void left(warp& w) {
         if (values_) values_->left(w);
+        if (async_ && has_products_) async_->products().left(w);
     }
     // A function of the system has returned: it wrote its result. What malloc gave is fresh memory.
     void answered(warp& w, call_site const& site, lane_mask lanes);

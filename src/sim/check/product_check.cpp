@@ -140,6 +140,12 @@ void product_check::awaited(warp const& w) {
     std::erase_if(s.used, [&](auto const& one) { return one.second.group < w.awaited_group; });
 }
 
+void product_check::left(warp const& w) {
+    auto const is_gone = [depth = w.depth()](auto const& one) { return one.first >> 32 > depth; };
+    std::erase_if(warps_[w.number()].used, is_gone);
+    std::erase_if(warps_[w.number()].touched, is_gone);
+}
+
 bool product_check::is_complete(product const& p, cta_clocks& clocks, unsigned warp, std::uint32_t cta) {
     return std::any_of(p.waits.begin(), p.waits.end(), [&](wait const& one) {
         return (clocks.cta() == cta && one.warp == warp) || clocks.all_know(warp, one.segment, true);

@@ -41,6 +41,8 @@ public:
     // Its product reads these bytes, of which a plain write in that segment was the last; 0: none.
     void reads(warp const& w, check_place const& here, std::uint32_t offset, std::uint32_t bytes,
                std::uint32_t written_in, check_place const& writer);
+    // A function has been left, and with it its registers.
+    void left(warp const& w);
     // wgmma.wait_group is over.
     void awaited(warp const& w);
     // Somebody writes these bytes.
