@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "../code/device_memory.hpp"
+#include "../ops/bit_ops.hpp"
 #include "../ops/convert_ops.hpp"
 #include "../ops/integer_ops.hpp"
 #include "../ops/lane_map.hpp"
