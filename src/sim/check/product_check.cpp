@@ -82,7 +82,8 @@ void product_check::step(warp& w, decoded const& op, lane_mask lanes) {
                     : "of a register of the first factor of a product that may still read it: commit its group and "
                       "wait "
                       "for it (wgmma.commit_group, wgmma.wait_group) first");
-        if (writes || at->second.as == role::sum) s.used.erase(at);
+        if (writes || at->second.as == role::sum) // said once for all its registers
+            std::erase_if(s.used, [of = at->second.product](auto const& one) { return one.second.product == of; });
     });
 }
 
