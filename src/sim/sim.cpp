@@ -9,6 +9,7 @@
 #include "check/finding_list.cpp"
 #include "check/launch_check.cpp"
 #include "check/memory_shadow.cpp"
+#include "check/product_check.cpp"
 #include "check/race_check.cpp"
 #include "check/value_check.cpp"
 #include "chip/chips.cpp"

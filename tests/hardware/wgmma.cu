@@ -146,7 +146,7 @@ void compare_rounding(form const& f, unsigned tiles) {
                 }
         };
         fill(a, rows, f.a.name, 0, p.of_a);
-        fill(b, f.n, f.b.name, shared_bytes / 2, p.of_b);
+        fill(b, f.n, f.b.name, begin_of_b, p.of_b);
         std::fill(p.sums.begin(), p.sums.end(), 0u);
         auto const sums = run("rounding", f, p, 1);
         if (sums.empty()) return;

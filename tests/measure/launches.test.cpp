@@ -110,7 +110,7 @@ TEST_CASE("launches: a refused launch is a problem with its range, configuration
     CHECK(unsupported.code == errc::launch_failed);
     CHECK(unsupported.status == abi::CUDA_ERROR_NOT_SUPPORTED);
     CHECK(has(unsupported.cause, "kernel unsupported"));
-    CHECK(has(unsupported.cause, "vmad"));
+    CHECK(has(unsupported.cause, "stacksave"));
 }
 
 TEST_CASE("launches: a kernel that fails is told with kernel, thread, line and address, in the survey and in a pass") {

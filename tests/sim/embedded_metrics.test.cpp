@@ -58,7 +58,7 @@ TEST_CASE(
     CHECK(how("gpu__time_duration") == "modelled");
     CHECK(how("smsp__inst_executed") == "estimated");
     CHECK(how("sm__ops_path_tensor_op_hgmma_src_fp16") == "exact");
-    CHECK(how("sm__ops_path_tensor_op_hgmma_src_fp16_sparsity_on") == "always 0");
+    CHECK(how("sm__ops_path_tensor_op_hgmma_src_fp16_sparsity_on") == "exact");
     CHECK(how("smsp__warps_issue_stalled_drain") == "always 0");
     CHECK(how("pcie__throughput") == "not there");
 }

@@ -47,7 +47,7 @@ inline constexpr char driver_kernels[] = R"(
     mov.u64 %rd1, s; mov.u32 %r1, 1; st.shared.u32 [%rd1], %r1;
     ret;
 }
-.visible .entry unsupported() { .reg .u32 %r<2>; vmad.u32.u32.u32 %r1, %r1, %r1, %r1; ret; }
+.visible .entry unsupported() { .reg .u32 %r<2>; stacksave.u32 %r1; ret; }
 )";
 
 struct with_kernels : embedded_context {

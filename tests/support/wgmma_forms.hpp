@@ -11,13 +11,15 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wgmma_forms {
 
 constexpr std::size_t rows = 64;
 constexpr std::size_t threads = 128;
-constexpr std::uint32_t shared_bytes = 32768;
+constexpr std::uint32_t shared_bytes = 32768, sparse_shared_bytes = 40960;
+constexpr std::uint32_t begin_of_b = 16384;
 
 // A whole number as a floating-point number of that many mantissa bits, which must suffice.
 inline std::uint32_t float_bits(int x, unsigned mantissa, unsigned bias, unsigned sign_at) {
@@ -72,8 +74,10 @@ struct form {
     bool adds = true;
     bool saturates = false;
     unsigned rounds = 1;
+    bool sparse = false;
+    unsigned selector = 0; // of the metadata
 
-    [[nodiscard]] std::size_t k() const { return 256 / a.bits; }
+    [[nodiscard]] std::size_t k() const { return (sparse ? 512 : 256) / a.bits; }
     [[nodiscard]] std::size_t registers() const { return sums == "f16" ? n / 4 : n / 2; } // of the sums
 };
 
@@ -83,11 +87,13 @@ inline std::string list(char const* prefix, std::size_t count) {
     return text + "}";
 }
 // d: the sums, a: the fragment, rd0, rd1: descriptors, p: whether sums are added.
+// m: the metadata of a sparse product.
 inline std::string instruction(form const& f) {
-    std::string text = "wgmma.mma_async.sync.aligned.m64n" + std::to_string(f.n) + "k" + std::to_string(f.k()) + "." +
-                       f.sums + "." + f.a.name + "." + f.b.name + (f.a.bits == 1 ? ".and.popc" : "") +
-                       (f.saturates ? ".satfinite " : " ") + list("d", f.registers()) + ", " +
-                       (f.a_in_registers ? list("a", 4) : "rd0") + ", rd1, p";
+    std::string text = std::string{"wgmma.mma_async"} + (f.sparse ? ".sp" : "") + ".sync.aligned.m64n" +
+                       std::to_string(f.n) + "k" + std::to_string(f.k()) + "." + f.sums + "." + f.a.name + "." +
+                       f.b.name + (f.a.bits == 1 ? ".and.popc" : "") + (f.saturates ? ".satfinite " : " ") +
+                       list("d", f.registers()) + ", " + (f.a_in_registers ? list("a", 4) : "rd0") + ", rd1, " +
+                       (f.sparse ? "m, " + std::to_string(f.selector) + ", " : "") + "p";
     if (f.sums != "s32") text += ", " + std::to_string(f.scale_a) + ", " + std::to_string(f.scale_b);
     if (f.a.bits == 16) {
         if (!f.a_in_registers) text += f.of_a.across ? ", 1" : ", 0";
@@ -100,16 +106,18 @@ constexpr char const* after = "wgmma.commit_group.sync.aligned;\nwgmma.wait_grou
 
 // A kernel of a warpgroup a block: brings the matrices into shared memory, the sums and a's fragment into registers, does
 // what `body` says and stores the sums. Parameters: matrices, fragments, sums, results (of all blocks), descriptors without
-// the address of shared memory, whether sums are added. Free to use: x, y, z, u, i, s, predicate q; t: the thread.
+// the address of shared memory, whether sums are added. Metadata, a word a thread, stand behind the fragments. Free to use:
+// x, y, z, u, i, s, predicate q; t: the thread.
 inline std::string kernel(std::string const& name, std::size_t sums, std::string const& body,
-                          bool a_in_registers = false) {
-    std::string const of_sums = std::to_string(4 * sums), of_shared = std::to_string(shared_bytes);
+                          bool a_in_registers = false, bool sparse = false) {
+    std::string const of_sums = std::to_string(4 * sums);
+    std::string const of_shared = std::to_string(sparse ? sparse_shared_bytes : shared_bytes);
     std::string text =
         ".version 8.4\n.target sm_90a\n.address_size 64\n.visible .entry " + name +
         "(.param .u64 matrices, .param .u64 fragments, .param .u64 sums, .param .u64 results, .param .u64 of_a, "
         ".param .u64 of_b, .param .u32 adds) {\n.shared .align 1024 .b8 tile[" +
         of_shared +
-        "];\n.reg .pred p, q; .reg .b32 t, i, s, x, y, z, u, d<128>, a<4>; .reg .b64 rd<8>;\n"
+        "];\n.reg .pred p, q; .reg .b32 t, i, s, x, y, z, u, m, d<128>, a<4>; .reg .b64 rd<8>;\n"
         "mov.u32 t, %tid.x; mov.u32 s, tile; cvt.u64.u32 rd5, s; shr.u64 rd5, rd5, 4;\n"
         "ld.param.u64 rd0, [of_a]; add.u64 rd0, rd0, rd5; ld.param.u64 rd1, [of_b]; add.u64 rd1, rd1, rd5;\n"
         "ld.param.u64 rd2, [matrices]; mul.wide.u32 rd3, t, 16; add.u64 rd2, rd2, rd3; shl.b32 i, t, 4; "
@@ -119,6 +127,9 @@ inline std::string kernel(std::string const& name, std::size_t sums, std::string
         "; @q bra bring;\nfence.proxy.async.shared::cta; bar.sync 0;\n"
         "ld.param.u64 rd2, [fragments]; add.u64 rd2, rd2, rd3;" +
         std::string{a_in_registers ? "ld.global.v4.b32 {a0, a1, a2, a3}, [rd2];" : ""} +
+        (sparse ? "ld.param.u64 rd2, [fragments]; mul.wide.u32 rd3, t, 4; add.u64 rd2, rd2, rd3; "
+                  "ld.global.b32 m, [rd2+2048];"
+                : "") +
         "\n"
         "ld.param.u64 rd2, [sums]; mul.wide.u32 rd3, t, " +
         of_sums +
@@ -134,11 +145,11 @@ inline std::string kernel(std::string const& name, std::size_t sums, std::string
 }
 inline std::string kernel(std::string const& name, form const& f) {
     std::string const product = before + instruction(f) + after;
-    if (f.rounds == 1) return kernel(name, f.registers(), product, f.a_in_registers);
+    if (f.rounds == 1) return kernel(name, f.registers(), product, f.a_in_registers, f.sparse);
     return kernel(name, f.registers(),
                   "mov.u32 i, 0;\nagain:\n" + product + "add.u32 i, i, 1; setp.lt.u32 q, i, " +
                       std::to_string(f.rounds) + "; @q bra again;\n",
-                  f.a_in_registers);
+                  f.a_in_registers, f.sparse);
 }
 
 // Lines (rows of a, columns of b) by k.
@@ -151,6 +162,8 @@ public:
             v = type.least + static_cast<int>(seed >> 8) % (type.most - type.least + 1);
         }
     }
+    matrix(factor const& type, std::size_t lines, std::size_t k, std::vector<int> values, layout how)
+        : type_{type}, lines_{lines}, k_{k}, how_{how}, values_(std::move(values)) {}
     [[nodiscard]] int at(std::size_t line, std::size_t k) const { return values_[line * k_ + k]; }
 
     // Writes it to `begin`, a multiple of 1024. Its descriptor, without the address of shared memory.
@@ -215,8 +228,26 @@ struct problem {
     explicit problem(form const& f) : shared(shared_bytes) {
         matrix const a{f.a, rows, f.k(), 1, f.of_a}, b{f.b, f.n, f.k(), 2, f.of_b};
         of_a = a.put(shared, 0);
-        of_b = b.put(shared, shared_bytes / 2);
+        of_b = b.put(shared, begin_of_b);
         fragment = a.fragment();
+        multiply(f, a, b);
+    }
+
+    std::vector<std::uint8_t> shared;
+    std::vector<std::uint32_t> fragment, sums, expected;
+    std::uint64_t of_a = 0, of_b = 0;
+
+    static std::uint32_t encode(form const& f, std::int64_t x) {
+        if (f.sums == "f32") return f32_bits(static_cast<int>(x));
+        if (f.sums == "f16") return f16_bits(static_cast<int>(x));
+        if (f.saturates) x = (std::min<std::int64_t>)((std::max<std::int64_t>)(x, -2147483648ll), 2147483647);
+        return static_cast<std::uint32_t>(x);
+    }
+
+protected:
+    problem(std::size_t bytes) : shared(bytes) {}
+    // The sums before, and after it.
+    void multiply(form const& f, matrix const& a, matrix const& b) {
         sums.resize(threads * f.registers());
         expected.resize(sums.size());
         std::size_t const packed = f.sums == "f16" ? 2 : 1;
@@ -233,16 +264,6 @@ struct problem {
                 expected[word] |= encode(f, f.adds ? added + f.rounds * product : product) << bit;
             }
     }
-    static std::uint32_t encode(form const& f, std::int64_t x) {
-        if (f.sums == "f32") return f32_bits(static_cast<int>(x));
-        if (f.sums == "f16") return f16_bits(static_cast<int>(x));
-        if (f.saturates) x = (std::min<std::int64_t>)((std::max<std::int64_t>)(x, -2147483648ll), 2147483647);
-        return static_cast<std::uint32_t>(x);
-    }
-
-    std::vector<std::uint8_t> shared;
-    std::vector<std::uint32_t> fragment, sums, expected;
-    std::uint64_t of_a = 0, of_b = 0;
 };
 
 inline std::vector<form> every_width() {

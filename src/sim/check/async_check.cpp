@@ -88,6 +88,7 @@ void async_check::access(async_actor const& me, std::uint32_t offset, std::uint3
     if (ended_ || bytes == 0) return;
     bool const is_copy = proxy != by::plain;
     std::uint64_t const now = time_++;
+    if (writes) products_.written(me.clocks, me.warp, me.place(), offset, bytes, is_copy);
     for (std::uint32_t i = offset / 4; i <= (offset + bytes - 1) / 4 && i < cells_.size(); ++i) {
         cell& c = cells_[i];
         if (c.filling != none) {
@@ -133,6 +134,20 @@ void async_check::access(async_actor const& me, std::uint32_t offset, std::uint3
         c.instruction = me.instruction;
         c.time = now;
     }
+}
+
+void async_check::product_reads(async_actor const& me, warp const& w, std::uint32_t offset, std::uint32_t bytes) {
+    access(me, offset, bytes, false, by::copy);
+    auto const cells = cells_of(offset, bytes);
+    std::uint32_t writer = 0;
+    check_place place;
+    for (cell const& c : cells)
+        if (c.writer >= launch_.clocks.first_segment && c.writer > writer) {
+            launch_clocks::segment const then = launch_.clocks.at(c.writer);
+            writer = c.writer;
+            place = {then.cta, then.warp * warp_size + c.lane, c.instruction};
+        }
+    products_.reads(w, me.place(), offset, bytes, writer, place);
 }
 
 void async_check::copy_begins(async_actor const& me, std::uint32_t to, std::uint32_t bytes) {

@@ -24,6 +24,7 @@
 #include "../ops/mbarrier.hpp"
 #include "clocks.hpp"
 #include "launch_check.hpp"
+#include "product_check.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -42,7 +43,12 @@ struct async_actor {
 class async_check {
 public:
     async_check(launch_check& launch, std::uint32_t cta, cta_clocks& clocks, unsigned warps, std::uint32_t shared_bytes)
-        : launch_{launch}, cta_{cta}, clocks_{clocks}, cells_((shared_bytes + 3) / 4), fences_(warps) {
+        : launch_{launch},
+          cta_{cta},
+          clocks_{clocks},
+          cells_((shared_bytes + 3) / 4),
+          fences_(warps),
+          products_{launch, cta, clocks, warps, shared_bytes} {
         for (unsigned w = 0; w < warps; ++w) starts_.push_back(clocks.segment(w));
     }
 
@@ -83,6 +89,11 @@ public:
     void global_access(async_actor const& me, std::uint64_t address, std::uint32_t bytes);
 
     void fence(unsigned warp, lane_mask lanes);
+
+    // Of the warpgroups of this CTA.
+    [[nodiscard]] product_check& products() noexcept { return products_; }
+    // A product of this CTA reads these bytes, with the async proxy.
+    void product_reads(async_actor const& me, warp const& w, std::uint32_t offset, std::uint32_t bytes);
 
     // An operation on an mbarrier of this CTA. @param number the count, the bytes or the parity
     void mbarrier_used(async_actor const& me, std::uint32_t offset, mbarrier_operation what, std::uint32_t number,
@@ -173,6 +184,7 @@ private:
     std::map<unsigned, bulk_thread> threads_;
     std::map<std::uint32_t, barrier_state> barriers_;
     std::vector<proxy_fence> fences_; // by warp
+    product_check products_;
     std::vector<std::uint32_t> starts_;
     std::uint64_t time_ = 1;
     struct visit {

@@ -12,6 +12,7 @@
 #ifndef GPUPROF_SRC_SIM_CHECK_CTA_CHECK_HPP
 #define GPUPROF_SRC_SIM_CHECK_CTA_CHECK_HPP
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -38,7 +39,9 @@ public:
 
     // @param shared_bytes all that CTAs have of shared memory, the system's included
     cta_check(kernel const& k, launch_config const& config, std::uint32_t shared_bytes) noexcept
-        : shared_bytes_{shared_bytes}, own_shared_bytes_{k.static_shared_bytes + config.dynamic_shared_bytes} {}
+        : shared_bytes_{shared_bytes},
+          own_shared_bytes_{k.static_shared_bytes + config.dynamic_shared_bytes},
+          has_products_{has_products(k)} {}
 
     // @param sm the observer of the SM that the CTA is on; outlives it
     template <class Sm>
@@ -63,6 +66,7 @@ public:
     // A warp is about to execute an instruction.
     void step(warp& w, registers const& r, decoded const& op, lane_mask active, lane_mask execute) {
         if (values_ && values_->any(w)) values_->step(w, r, op, active, execute);
+        if (async_ && has_products_) async_->products().step(w, op, execute);
     }
     // Lanes execute together what names members: bar.warp.sync, shuffles and others; or one passes
     // an mbarrier, on which others of its warp may have arrived.
@@ -193,10 +197,12 @@ public:
             if (lanes >> lane & 1) async_->commit_stores(w.number() * warp_size + lane);
     }
     void bulk_wait(warp& w, decoded const& op, lane_mask lanes);
-    // An instruction other than a copy, such as wgmma, reads shared memory of the CTA through the async proxy.
-    void reads_by_async_proxy(warp& w, decoded const& op, unsigned lane, std::uint64_t offset, unsigned bytes) {
-        if (async_)
-            async_->access(actor(w, op, lane), static_cast<std::uint32_t>(offset), bytes, false, async_check::by::copy);
+    // A wgmma that step() told of reads shared memory; wgmma.wait_group is over.
+    void product_reads(warp& w, decoded const& op, unsigned lane, std::uint64_t offset, unsigned bytes) {
+        if (async_) async_->product_reads(actor(w, op, lane), w, static_cast<std::uint32_t>(offset), bytes);
+    }
+    void products_awaited(warp& w) {
+        if (async_) async_->products().awaited(w);
     }
     // Lanes ended; others may wait for them.
     void exited(warp& w, decoded const& op, lane_mask lanes);
@@ -207,6 +213,7 @@ public:
     }
     void left(warp& w) {
         if (values_) values_->left(w);
+        if (async_ && has_products_) async_->products().left(w);
     }
     // A function of the system has returned: it wrote its result. What malloc gave is fresh memory.
     void answered(warp& w, call_site const& site, lane_mask lanes);
@@ -273,6 +280,12 @@ private:
         return cluster_ != nullptr && rank < cluster_->size() ? *(*cluster_)[rank] : *this;
     }
 
+    [[nodiscard]] static bool has_products(kernel const& k) noexcept {
+        return std::any_of(k.functions.begin(), k.functions.end(), [](auto const& f) {
+            return std::any_of(f->code.begin(), f->code.end(),
+                               [](decoded const& op) { return op.action == action::multiply_async; });
+        });
+    }
     static unsigned lowest(lane_mask lanes) noexcept { return static_cast<unsigned>(std::countr_zero(lanes)) & 31; }
 
     // Lanes whose access will not fault.
@@ -312,6 +325,7 @@ private:
     launch_check* launch_ = nullptr;
     std::uint32_t shared_bytes_;
     std::uint32_t own_shared_bytes_;
+    bool has_products_;
     std::byte const* shared_ = nullptr;
     std::uint32_t cta_ = 0;
     std::optional<value_check> values_;

@@ -43,7 +43,8 @@ struct no_check {
                        mbarrier, bool) const noexcept {}
     void bulk_commit(warp&, lane_mask) const noexcept {}
     void bulk_wait(warp&, decoded const&, lane_mask) const noexcept {}
-    void reads_by_async_proxy(warp&, decoded const&, unsigned, std::uint64_t, unsigned) const noexcept {}
+    void product_reads(warp&, decoded const&, unsigned, std::uint64_t, unsigned) const noexcept {}
+    void products_awaited(warp&) const noexcept {}
     void entered(warp&, call_site const*, std::size_t) const noexcept {}
     void left(warp&) const noexcept {}
     void answered(warp&, call_site const&, lane_mask) const noexcept {}

@@ -177,7 +177,7 @@ enum class action : std::uint8_t {
     mbarrier,
     load_matrix,
     store_matrix,
-    multiply_async, // wgmma.mma_async: `mode` is a wgmma_form, `immediate` the columns of b; slots: d, then a if it is in registers;
+    multiply_async, // wgmma.mma_async: `mode` is a wgmma_form, `immediate` the columns of b; slots: d, the metadata of a sparse one, then a if it is in registers;
                     // a and b: descriptors, c: whether d is added
     texture // surfaces, too: `mode` and `immediate` are those of texture/form.hpp, slots the values, then the coordinates
 };
@@ -291,6 +291,18 @@ struct memory_form {
     sim::fragment fragment = sim::fragment::none; // wmma: what is moved, `b` its stride
 };
 
+// decoded::mode of mma and wmma.mma: bits.
+struct mma_form {
+    enum : std::uint8_t {
+        tall = 1, // 16 rows rather than 8
+        wide = 2, // wmma: 16 columns rather than 8
+        saturates = 4,
+        sparse = 8,
+        half_bytes = 16, // elements of 4 bits; source_type and memory.element are those of bytes
+        selector = 32    // of a sparse one's metadata, times 0 to 3
+    };
+};
+
 // decoded::mode of wgmma.mma_async: bits.
 struct wgmma_form {
     enum : std::uint8_t {
@@ -298,7 +310,9 @@ struct wgmma_form {
         negated = 2,   // one factor
         saturates = 4, // as in other products
         a_across = 8,  // in shared memory, elements along k are no neighbours
-        b_across = 16
+        b_across = 16,
+        sparse = 32,
+        second = 64 // the selector of a sparse one's metadata
     };
 };
 

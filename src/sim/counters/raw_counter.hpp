@@ -55,6 +55,10 @@ enum class raw_counter : std::uint16_t {
     tensor_ops_fp16_fp16, tensor_ops_fp16_fp32, tensor_ops_bf16, tensor_ops_tf32, tensor_ops_int8, tensor_ops_fp64,
     // The same of products of a warpgroup.
     gmma_ops_fp16, gmma_ops_bf16, gmma_ops_tf32, gmma_ops_fp8, gmma_ops_int8, gmma_ops_int1,
+    // The same of sparse products, whose zeros count as numbers.
+    tensor_ops_sparse_fp16_fp16, tensor_ops_sparse_fp16_fp32, tensor_ops_sparse_bf16, tensor_ops_sparse_tf32,
+    tensor_ops_sparse_int8, gmma_ops_sparse_fp16, gmma_ops_sparse_bf16, gmma_ops_sparse_tf32, gmma_ops_sparse_fp8,
+    gmma_ops_sparse_int8,
     thread_special, // among thread_misc: special functions in single precision
     // Targets that warps' branches went to: all, those of branches that kept the warp together,
     // those that parted it.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "../code/device_memory.hpp"
+#include "../ops/bit_ops.hpp"
 #include "../ops/convert_ops.hpp"
 #include "../ops/integer_ops.hpp"
 #include "../ops/lane_map.hpp"
@@ -44,8 +45,24 @@ bool mov(instruction_decoder& in) {
 
 static bool same_family(type a, type b) noexcept { return ptx::is_floating(a) == ptx::is_floating(b); }
 
+// cvt.pack: two integers, clamped, side by side; elements of less than 16 bits go below those of c, which move up.
+static bool pack_integers(instruction_decoder& in) {
+    static constexpr std::string_view narrow[] = {"u16", "s16", "u8", "s8", "u4", "s4", "u2", "s2"};
+    int const which = in.take_one(narrow);
+    if (which < 0 || !in.take("sat") || !in.take("s32")) return in.unsupported();
+    in.op.immediate = 16u >> which / 2; // bits
+    in.op.mode = which % 2 == 1;        // with a sign
+    constexpr type word = type::b32;
+    if (in.op.immediate < 16) {
+        if (!in.take("b32")) return in.unsupported();
+        return ternary(in, word, word, word, word, map3<ops::pack_clamped, std::uint32_t>);
+    }
+    in.op.c = in.builder.constant(0, 4);
+    return binary(in, word, map3<ops::pack_clamped, std::uint32_t>);
+}
+
 bool cvt(instruction_decoder& in) {
-    if (in.take("pack")) return in.unsupported();
+    if (in.take("pack")) return pack_integers(in);
     bool const rounds = in.take_rounding();
     in.op.ftz = in.take("ftz");
     in.op.sat = in.take("sat");

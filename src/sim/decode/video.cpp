@@ -81,6 +81,8 @@ bool video(instruction_decoder& in) {
     else if (count == 1 && in.take("min")) form.secondary = video_secondary::minimum;
     else if (count == 1 && in.take("max")) form.secondary = video_secondary::maximum;
     if (!in.has_operands(count == 1 ? 3 : 4, 4)) return in.unsupported();
+    for (ptx::operand const& o : in.from.operands)
+        if (o.negated) return in.malformed(o.at, "vmad alone has negated operands");
     video_parts parts;
     if (!take_mask(selector_of(in.operand(0)), count, form.mask) ||
         !take_parts(selector_of(in.operand(1)), count, 0, parts.a) ||
@@ -94,6 +96,35 @@ bool video(instruction_decoder& in) {
     if (in.operand_count() == 4) return ternary(in, word, word, word, word, f);
     in.op.c = in.builder.constant(0, 4);
     return binary(in, word, f);
+}
+
+// a * b + c, of which the product or c may be negated, or which is one more.
+bool vmad(instruction_decoder& in) {
+    in.take_type(); // of d, which the signs of a and b decide
+    video_product form;
+    for (std::uint8_t const flag : {video_product::signed_a, video_product::signed_b}) {
+        type const t = in.take_type();
+        if (t != type::u32 && t != type::s32) return in.unsupported();
+        if (t == type::s32) form.flags = static_cast<std::uint8_t>(form.flags | flag);
+    }
+    bool const one_more = in.take("po");
+    if (one_more) form.flags |= video_product::one_more;
+    if (in.take("sat")) form.flags |= video_product::saturates;
+    form.shift = in.take("shr7") ? 7 : in.take("shr15") ? 15 : 0;
+    if (!in.expect_operands(4, 4)) return false;
+    bool const negates_product = in.operand(1).negated != in.operand(2).negated;
+    if (negates_product) form.flags |= video_product::negates_product;
+    if (in.operand(3).negated) form.flags |= video_product::negates_c;
+    if ((in.operand(1).negated || in.operand(2).negated) + in.operand(3).negated + one_more > 1)
+        return in.malformed(in.operand(0).at, "of the product, c and .po, one alone can be asked for");
+    video_parts parts;
+    if (!selector_of(in.operand(0)).empty() || !take_parts(selector_of(in.operand(1)), 1, 0, parts.a) ||
+        !take_parts(selector_of(in.operand(2)), 1, 4, parts.b))
+        return in.malformed(in.operand(0).at, "no selector of a video instruction");
+    in.op.immediate = std::bit_cast<std::uint16_t>(form);
+    in.op.offset = std::bit_cast<std::int64_t>(parts);
+    constexpr auto word = type::b32;
+    return ternary(in, word, word, word, word, map3<ops::video_multiply, std::uint32_t>);
 }
 
 } // namespace sim::decode

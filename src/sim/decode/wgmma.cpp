@@ -18,7 +18,7 @@ namespace sim::decode {
 static constexpr std::array<unsigned, 18> integer_columns{8,   16,  24,  32,  48,  64,  80,  96,  112,
                                                           128, 144, 160, 176, 192, 208, 224, 240, 256};
 
-// m64nNkK, of which N is the columns. K is 32 bytes of the factors.
+// m64nNkK, of which N is the columns. K is 32 bytes of the factors, and 64 where a is sparse.
 static bool take_shape(instruction_decoder& in, unsigned k) {
     for (unsigned n = 8; n <= 256; n += 8)
         if (in.take("m64n" + std::to_string(n) + "k" + std::to_string(k))) return in.op.immediate = n, true;
@@ -53,8 +53,9 @@ static bool types_fit(type d, type a, type b) noexcept {
 
 static bool mma_async(instruction_decoder& in) {
     decoded& op = in.op;
-    if (in.take("sp")) return in.fail(in.from.at, "'wgmma' with '.sp' is not supported: sparse products are not there");
-    op.mode = in.take("satfinite") ? wgmma_form::saturates : 0;
+    bool const is_sparse = in.take("sp");
+    op.mode = static_cast<std::uint8_t>((in.take("satfinite") ? wgmma_form::saturates : 0) |
+                                        (is_sparse ? wgmma_form::sparse : 0));
     op.type = in.take_type();
     if (in.take("b1")) {
         if (!in.take("b1") || !in.take("and") || !in.take("popc")) return in.unsupported();
@@ -65,17 +66,25 @@ static bool mma_async(instruction_decoder& in) {
     }
     type const a = op.source_type;
     if (!types_fit(op.type, a, op.memory.element)) return in.unsupported();
-    if (!take_shape(in, a == type::b8 ? 256 : 32 / ptx::size_of(a))) return in.unsupported();
+    if (is_sparse && a == type::b8) return in.unsupported();
+    if (!take_shape(in, a == type::b8 ? 256 : (is_sparse ? 64 : 32) / ptx::size_of(a))) return in.unsupported();
     bool const integers = op.type == type::s32;
     if (integers && std::find(integer_columns.begin(), integer_columns.end(), op.immediate) == integer_columns.end())
         return in.unsupported();
 
     bool const in_registers = in.operand(1).kind == ptx::operand_kind::vector;
-    bool const halves = ptx::size_of(a) == 2; // alone can lie across k
-    std::size_t const operands = integers ? 4 : halves ? in_registers ? 7 : 8 : 6;
+    bool const halves = ptx::size_of(a) == 2;    // alone can lie across k
+    std::size_t const added = is_sparse ? 2 : 0; // metadata and their selector
+    std::size_t const operands = (integers ? 4u : halves ? in_registers ? 7u : 8u : 6u) + added;
     if (!in.expect_operands(operands, operands)) return false;
     std::size_t const sums = op.immediate / (op.type == type::f16 ? 4 : 2);
     if (!bind_slots(in, 0, sums, type::b32, transfer::write)) return false;
+    if (is_sparse) {
+        in.add_slot(make_slot(in, in.operand(3), type::b32, transfer::read, width::exact));
+        if (!take_choice(in, 4, 1, wgmma_form::second)) return false;
+        if (ptx::size_of(a) == 1 && (op.mode & wgmma_form::second) != 0)
+            return in.malformed(in.operand(4).at, "the metadata of bytes are of all threads: this is to be 0");
+    }
     if (in_registers) {
         op.mode = static_cast<std::uint8_t>(op.mode | wgmma_form::a_in_registers);
         if (!bind_slots(in, 1, 4, type::b32, transfer::read)) return false;
@@ -83,8 +92,8 @@ static bool mma_async(instruction_decoder& in) {
         bind(in, 1, {place::a, type::b64});
     }
     bind(in, 2, {place::b, type::b64});
-    bind(in, 3, {place::negatable_c, type::pred});
-    std::size_t at = 4;
+    bind(in, 3 + added, {place::negatable_c, type::pred});
+    std::size_t at = 4 + added;
     if (!integers &&
         (!take_choice(in, at, -1, wgmma_form::negated) || !take_choice(in, at + 1, -1, wgmma_form::negated)))
         return false;

@@ -64,9 +64,8 @@ static bool wmma_multiply(instruction_decoder& in, wmma_shape shape) {
     if (!in.take("row") && !in.take("col")) return in.unsupported();
     if (!in.take("row")) in.take("col");
     in.take("rn"); // of doubles; there is no other
-    constexpr int is_tall = 1, is_wide = 2, saturates = 4;
-    in.op.mode =
-        static_cast<std::uint8_t>((in.take("satfinite") ? saturates : 0) | (shape.size == 16 ? is_tall | is_wide : 0));
+    in.op.mode = static_cast<std::uint8_t>((in.take("satfinite") ? mma_form::saturates : 0) |
+                                           (shape.size == 16 ? mma_form::tall | mma_form::wide : 0));
     in.op.immediate = shape.k;
     in.op.type = in.take_type();
     auto last = in.take_type(); // halves are not named: .f32.f32 are the types of d and c

@@ -75,7 +75,7 @@ public:
           collectives_{stop_, check_},
           calls_{k, options, services, memory_, config, place_, stop_},
           barriers_{warps_, stop_},
-          warpgroups_{warps_, memory_, stop_} {
+          warpgroups_{warps_, memory_, stop_, check_} {
         place_.grid = config.grid;
         place_.block = config.block;
         place_.cluster = config.ctas_of_cluster();
@@ -530,7 +530,7 @@ private:
     collective_unit<check_type> collectives_;
     call_unit calls_;
     barrier_unit barriers_;
-    warpgroup_unit warpgroups_;
+    warpgroup_unit<check_type> warpgroups_;
     cluster_type* cluster_ = nullptr;
     std::unique_ptr<cluster_type> own_cluster_; // of a CTA that is one
 };

@@ -185,15 +185,19 @@ private:
 
     // @param address of the row's coordinate 0 in global memory
     bool move_row(tile const& t, std::uint64_t shared, std::uint64_t address, bool inside, bool is_counted) {
-        unsigned const size = t.map.element_bytes();
-        std::int64_t const end = std::int64_t{t.map.last[0]} + 1;
-        auto const first = (std::clamp<std::int64_t>)(-t.first[0], 0, t.map.box[0]);
-        auto const last = (std::clamp<std::int64_t>)(end - t.first[0], first, t.map.box[0]);
-        auto const begins = inside ? static_cast<std::uint32_t>(first) * size : 0; // bytes of the row that exist
-        auto const ends = inside ? static_cast<std::uint32_t>(last) * size : 0;
-        std::uint64_t const from = address + static_cast<std::uint64_t>(t.first[0]) * size;
+        unsigned const size = t.map.element_bytes(), unit = t.map.unit_bytes();
+        std::int64_t const end = std::int64_t{t.map.last[0]} + 1, units = t.map.count(0);
+        std::int64_t const step = t.map.slice != 0 ? t.map.step[0] : 1;
+        auto const first = (std::clamp<std::int64_t>)((step - 1 - t.first[0]) / step, 0, units);
+        auto const last = (std::clamp<std::int64_t>)((end - t.first[0] + step - 1) / step, first, units);
+        auto const begins = inside ? static_cast<std::uint32_t>(first) * unit : 0; // bytes of the row that exist
+        auto const ends = inside ? static_cast<std::uint32_t>(last) * unit : 0;
+        std::uint64_t const from = address + static_cast<std::uint64_t>(t.first[0]) * unit;
+        auto const gap =
+            static_cast<std::uint64_t>(step - 1) * unit; // between units that follow each other in the tile
         std::uint64_t const filling = t.map.filling();
         for (std::uint32_t at = 0; at < t.map.row_bytes(); at += piece) {
+            std::uint64_t const source = from + at + (gap == 0 ? 0 : at / unit * gap);
             std::uint64_t const place_of_piece = t.map.swizzled(shared + at);
             std::byte* const tile_piece = memory_.locate(ptx::space::shared, t.w, t.lane, place_of_piece, piece);
             if (tile_piece == nullptr) return false;
@@ -204,18 +208,19 @@ private:
                     if (t.loads) std::memcpy(in_tile, &filling, size);
                     continue;
                 }
-                std::byte* const in_tensor = memory_.locate(ptx::space::global, t.w, t.lane, from + at + e, size);
+                std::byte* const in_tensor = memory_.locate(ptx::space::global, t.w, t.lane, source + e, size);
                 if (in_tensor == nullptr) return false;
-                touch(t, {ptx::space::global, from + at + e}, !t.loads, size);
+                touch(t, {ptx::space::global, source + e}, !t.loads, size);
                 if (t.loads) std::memcpy(in_tile, in_tensor, size);
                 else if (t.op.memory.operation == atomic_operation::none) std::memcpy(in_tensor, in_tile, size);
                 else reduce(t, in_tensor, in_tile);
             }
         }
         if (is_counted && begins < ends)
-            for (std::uint64_t p = (from + begins) / piece; p <= (from + ends - 1) / piece; ++p) {
-                pieces_[told_++] = p * piece;
-                if (told_ == warp_size) tell(t);
+            for (std::uint32_t at = begins; at < ends; at += gap == 0 ? ends - begins : unit) {
+                std::uint64_t const here = from + at + (gap == 0 ? 0 : at / unit * gap);
+                std::uint64_t const bytes = gap == 0 ? ends - begins : unit;
+                for (std::uint64_t p = here / piece; p <= (here + bytes - 1) / piece; ++p) note(t, p);
             }
         return true;
     }
@@ -232,6 +237,10 @@ private:
         });
     }
 
+    void note(tile const& t, std::uint64_t number) {
+        pieces_[told_++] = number * piece;
+        if (told_ == warp_size) tell(t);
+    }
     // The side in global memory, as bulk copies do.
     void tell(tile const& t) {
         if (told_ == 0) return;

@@ -16,6 +16,7 @@
 #include "../code/warp.hpp"
 #include "../ops/matrix_descriptor.hpp"
 #include "../ops/matrix_ops.hpp"
+#include "../ops/sparse_metadata.hpp"
 #include "cta_memory.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -24,11 +25,12 @@ namespace sim {
 // Each warp computes its own 16 rows when it issues the product, the earliest that PTX allows. But
 // to other warps a product is done when all four have issued it: whoever waits for a group waits for
 // that, since afterwards its operands may be overwritten. Functions give false when the kernel is to
-// stop. @pre the warps, those of the CTA, memory and report outlive it.
+// stop. @pre the warps, those of the CTA, memory, report and check outlive it.
+template <class Check>
 class warpgroup_unit {
 public:
-    warpgroup_unit(std::vector<warp>& warps, cta_memory& memory, stop_report& stop) noexcept
-        : warps_{warps}, memory_{memory}, stop_{stop} {}
+    warpgroup_unit(std::vector<warp>& warps, cta_memory& memory, stop_report& stop, Check& check) noexcept
+        : warps_{warps}, memory_{memory}, stop_{stop}, check_{check} {}
 
     // wgmma.mma_async. False also when an operand is not in shared memory; the reason is in cta_memory::fault().
     bool multiply(warp& w, registers const& r, decoded const& op, lane_mask mask) {
@@ -37,21 +39,36 @@ public:
         p.b = matrix_descriptor{r.read_lane(op.b, p.lane, 8)};
         if ((op.mode & wgmma_form::a_in_registers) == 0) p.a = matrix_descriptor{r.read_lane(op.a, p.lane, 8)};
         if (op.source_type == ptx::type::b8) return multiply_bits(p, of);
-        unsigned const k = p_bytes / ptx::size_of(op.source_type);
+        unsigned const k = line_bytes / ptx::size_of(op.source_type);
         if (!bring_a(p, of, k)) return false;
         if ((op.mode & wgmma_form::negated) != 0)
             for (auto& row : of.a)
                 for (unsigned i = 0; i < k; ++i) row[i] = -row[i];
         bool const integers = op.type == ptx::type::s32;
         auto const how = tensor_core::of(op.source_type, op.type, false);
+        auto const add = [](double a, double b, double c) { return a * b + c; };
         if (!integers) detail::find_exponents_of_a(of, k, how);
+        if ((op.mode & wgmma_form::sparse) == 0)
+            return for_each_block(p, of, [&](unsigned block) {
+                if (!bring_b<line_bytes>(p, of, block)) return false;
+                if (integers) {
+                    detail::multiply(of, 0, rows, k, add);
+                } else {
+                    detail::find_exponents_of_b(of, 8, k, how);
+                    detail::multiply_by_tensor_core(of, 0, rows, 0, k, how);
+                }
+                return true;
+            });
+        sparse_metadata const metadata{
+            r.read<std::uint32_t>(op.slots[op.immediate / (op.type == ptx::type::f16 ? 4 : 2)].ref),
+            8 * ptx::size_of(op.source_type), 2 * k, (op.mode & wgmma_form::second) != 0 ? 1u : 0u};
         return for_each_block(p, of, [&](unsigned block) {
-            if (!bring_b(p, of, block, k)) return false;
+            if (!bring_b<2 * line_bytes>(p, of, block)) return false;
             if (integers) {
-                detail::multiply(of, 0, rows, k, [](double a, double b, double c) { return a * b + c; });
+                detail::multiply_sparse(of, metadata, 0, rows, 2 * k, add);
             } else {
-                detail::find_exponents_of_b(of, 8, k, how);
-                detail::multiply_by_tensor_core(of, 0, rows, 0, k, how);
+                detail::find_exponents_of_b(of, 8, 2 * k, how);
+                detail::multiply_sparse_by_tensor_core(of, metadata, 0, rows, 2 * k, how);
             }
             return true;
         });
@@ -76,6 +93,7 @@ public:
                 if (i >= warps_.size() ? w.awaited_group != 0 : warps_[i].product_groups < w.awaited_group)
                     return stop_.stop(w, launch_failure::divergent_barrier, lowest_lane(execute),
                                       "a warp of the warpgroup did not issue the products that are waited for");
+            check_.products_awaited(w);
         }
         ++w.top().pc;
         return true;
@@ -91,8 +109,8 @@ public:
     }
 
 private:
-    static constexpr unsigned rows = 16;                              // of a warp
-    static constexpr unsigned p_bytes = 2 * matrix_descriptor::piece; // of a line along k
+    static constexpr unsigned rows = 16;                                 // of a warp
+    static constexpr unsigned line_bytes = 2 * matrix_descriptor::piece; // along k; of a sparse product, those of a
 
     // A product of a warp under way.
     struct product {
@@ -111,8 +129,7 @@ private:
         return false;
     }
 
-    // All that a product reads of shared memory comes by here: a check that follows asynchronous
-    // reads learns of them by this function.
+    // All that a product reads of shared memory comes by here.
     [[nodiscard]] bool fetch(product const& p, std::uint32_t address, std::byte* to) {
         std::byte const* const from =
             memory_.locate(ptx::space::shared, p.w, p.lane, address, matrix_descriptor::piece);
@@ -121,20 +138,21 @@ private:
             return false;
         }
         std::memcpy(to, from, matrix_descriptor::piece);
+        check_.product_reads(p.w, p.op, p.lane, address, matrix_descriptor::piece);
         return true;
     }
     // Lines as they lie along k. @param first line
     [[nodiscard]] bool fetch_lines(product const& p, matrix_descriptor const& of, unsigned first, unsigned count,
-                                   std::byte* to) {
+                                   std::byte* to, unsigned bytes = line_bytes) {
         for (unsigned line = first; line < first + count; ++line)
-            for (unsigned which = 0; which < 2; ++which, to += matrix_descriptor::piece)
+            for (unsigned which = 0; which < bytes / matrix_descriptor::piece; ++which, to += matrix_descriptor::piece)
                 if (!fetch(p, of.along_k(line, which), to)) return false;
         return true;
     }
     // Lines of 2 bytes an element that lie across k: for each k, those of 8 lines and the next 8.
     [[nodiscard]] bool fetch_across(product const& p, matrix_descriptor const& of, unsigned first, unsigned count,
-                                    std::byte* to) {
-        for (unsigned k = 0; k < p_bytes / 2; ++k)
+                                    std::byte* to, unsigned bytes = line_bytes) {
+        for (unsigned k = 0; k < bytes / 2; ++k)
             for (unsigned which = first / 8; which < (first + count) / 8; ++which, to += matrix_descriptor::piece)
                 if (!fetch(p, of.across_k(k, which), to)) return false;
         return true;
@@ -148,7 +166,7 @@ private:
             return true;
         }
         bool const across = (p.op.mode & wgmma_form::a_across) != 0;
-        std::byte bytes[rows * p_bytes];
+        std::byte bytes[rows * line_bytes];
         unsigned const first = p.w.number() % 4 * rows;
         if (!(across ? fetch_across(p, p.a, first, rows, bytes) : fetch_lines(p, p.a, first, rows, bytes)))
             return false;
@@ -158,13 +176,15 @@ private:
         });
         return true;
     }
-    [[nodiscard]] bool bring_b(product const& p, detail::matrix_operands& of, unsigned block, unsigned k) {
+    template <unsigned LineBytes>
+    [[nodiscard]] bool bring_b(product const& p, detail::matrix_operands& of, unsigned block) {
         bool const across = (p.op.mode & wgmma_form::b_across) != 0;
-        std::byte bytes[8 * p_bytes];
-        if (!(across ? fetch_across(p, p.b, 8 * block, 8, bytes) : fetch_lines(p, p.b, 8 * block, 8, bytes)))
+        std::byte bytes[8 * LineBytes];
+        if (!(across ? fetch_across(p, p.b, 8 * block, 8, bytes, LineBytes)
+                     : fetch_lines(p, p.b, 8 * block, 8, bytes, LineBytes)))
             return false;
         detail::with_element(p.op.memory.element, [&](auto const& convert) {
-            each_element<8>(bytes, k, across, convert,
+            each_element<8>(bytes, LineBytes / ptx::size_of(p.op.memory.element), across, convert,
                             [&](unsigned column, unsigned i, double x) { of.b[i][column] = x; });
         });
         return true;
@@ -204,7 +224,7 @@ private:
 
     // Bits: a and b are words of 32 along k.
     [[nodiscard]] bool multiply_bits(product const& p, detail::matrix_operands& of) {
-        constexpr unsigned words = p_bytes / 4;
+        constexpr unsigned words = line_bytes / 4;
         std::uint32_t a[rows][words], b[8][words];
         if ((p.op.mode & wgmma_form::a_in_registers) != 0) {
             for (unsigned reg = 0; reg < 4; ++reg)
@@ -228,6 +248,7 @@ private:
     std::vector<warp>& warps_;
     cta_memory& memory_;
     stop_report& stop_;
+    Check& check_;
 };
 
 } // namespace sim

@@ -121,25 +121,31 @@ static constexpr bool is_single_precision(instruction_kind kind) noexcept {
 }
 
 // A matrix product by the types of its factors and its result: the instructions that do it, and its multiplications
-// and additions. Factors of 8-bit floating point become halves first.
+// and additions. Factors of 8-bit floating point become halves first, and those of 4 bits bytes. The zeros of a sparse
+// factor count as numbers (H200, tests/hardware/sparse_products.cu).
 struct matrix_product {
     raw_counter instructions;
     raw_counter operations;
 };
 static constexpr matrix_product matrix_product_of(decoded const& op) noexcept {
     using enum raw_counter;
+    if (op.source_type == ptx::type::b8) return {inst_tensor_imma, none}; // bits
+    bool const sparse = (op.mode & mma_form::sparse) != 0;
     switch (op.source_type) {
         case ptx::type::f64: return {inst_tensor_dmma, tensor_ops_fp64};
         case ptx::type::s8:
-        case ptx::type::u8: return {inst_tensor_imma, tensor_ops_int8};
-        case ptx::type::bf16: return {inst_tensor_hmma, tensor_ops_bf16};
-        case ptx::type::tf32: return {inst_tensor_hmma, tensor_ops_tf32};
-        default: return {inst_tensor_hmma, op.type == ptx::type::f16 ? tensor_ops_fp16_fp16 : tensor_ops_fp16_fp32};
+        case ptx::type::u8: return {inst_tensor_imma, sparse ? tensor_ops_sparse_int8 : tensor_ops_int8};
+        case ptx::type::bf16: return {inst_tensor_hmma, sparse ? tensor_ops_sparse_bf16 : tensor_ops_bf16};
+        case ptx::type::tf32: return {inst_tensor_hmma, sparse ? tensor_ops_sparse_tf32 : tensor_ops_tf32};
+        default:
+            if (op.type == ptx::type::f16)
+                return {inst_tensor_hmma, sparse ? tensor_ops_sparse_fp16_fp16 : tensor_ops_fp16_fp16};
+            return {inst_tensor_hmma, sparse ? tensor_ops_sparse_fp16_fp32 : tensor_ops_fp16_fp32};
     }
 }
 // Rows times columns times depth, of which each is a multiplication and an addition. See decode/matrix.cpp, wmma.cpp.
 static constexpr std::uint64_t matrix_operations(decoded const& op) noexcept {
-    unsigned const rows = (op.mode & 1) != 0 ? 16 : 8, columns = (op.mode & 2) != 0 ? 16 : 8;
+    unsigned const rows = (op.mode & mma_form::tall) != 0 ? 16 : 8, columns = (op.mode & mma_form::wide) != 0 ? 16 : 8;
     return std::uint64_t{2} * rows * columns * op.immediate;
 }
 
@@ -151,23 +157,24 @@ static void count_warpgroup_product(decoded const& op, std::uint64_t warps, coun
     constexpr std::uint64_t rows = 16;
     std::uint64_t const columns = op.immediate;
     bool const bits = op.source_type == ptx::type::b8;
-    std::uint64_t const k = bits ? 256 : 32 / ptx::size_of(op.source_type);
+    bool const sparse = (op.mode & wgmma_form::sparse) != 0;
+    std::uint64_t const k = bits ? 256 : (sparse ? 64 : 32) / ptx::size_of(op.source_type);
     raw_counter const operations = [&] {
         switch (op.source_type) {
-            case ptx::type::f16: return gmma_ops_fp16;
-            case ptx::type::bf16: return gmma_ops_bf16;
-            case ptx::type::tf32: return gmma_ops_tf32;
+            case ptx::type::f16: return sparse ? gmma_ops_sparse_fp16 : gmma_ops_fp16;
+            case ptx::type::bf16: return sparse ? gmma_ops_sparse_bf16 : gmma_ops_bf16;
+            case ptx::type::tf32: return sparse ? gmma_ops_sparse_tf32 : gmma_ops_tf32;
             case ptx::type::b8: return gmma_ops_int1;
             case ptx::type::s8:
-            case ptx::type::u8: return gmma_ops_int8;
-            default: return gmma_ops_fp8;
+            case ptx::type::u8: return sparse ? gmma_ops_sparse_int8 : gmma_ops_int8;
+            default: return sparse ? gmma_ops_sparse_fp8 : gmma_ops_fp8;
         }
     }();
     to[inst_tensor_gmma] += warps;
-    // A wavefront has 128 bytes, four lines. Each warp reads its rows, and the four of them the columns once (H200,
+    // A wavefront has 128 bytes, four lines, or two of b where a is sparse. Each warp reads its rows, and the four of them the columns once (H200,
     // tests/hardware/wgmma.cu).
     bool const reads_a = (op.mode & wgmma_form::a_in_registers) == 0;
-    to[shared_wavefronts_gmma] += warps * ((reads_a ? rows : 0) + columns / 4) / 4;
+    to[shared_wavefronts_gmma] += warps * ((reads_a ? rows : 0) + columns / (sparse ? 2 : 4)) / 4;
     to[op.type == ptx::type::s32 ? gmma_cycle_pairs_integer : gmma_cycle_pairs_float] += warps * columns / 2;
     to[operations] += warps * 2 * rows * columns * k;
 }

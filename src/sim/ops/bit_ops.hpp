@@ -3,6 +3,7 @@
 #ifndef GPUPROF_SRC_SIM_OPS_BIT_OPS_HPP
 #define GPUPROF_SRC_SIM_OPS_BIT_OPS_HPP
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <type_traits>
@@ -203,6 +204,24 @@ struct permute_bytes {
             d |= byte << (i * 8);
         }
         return d;
+    }
+};
+
+// cvt.pack: two signed integers clamped to `immediate` bits, below those of c. `mode`: the bits have a sign.
+struct pack_clamped {
+    explicit pack_clamped(decoded const& op) noexcept : bits{op.immediate}, is_signed{op.mode != 0} {}
+    unsigned bits;
+    bool is_signed;
+    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const noexcept {
+        std::uint64_t const both = std::uint64_t{clamped(a)} << bits | clamped(b);
+        return static_cast<std::uint32_t>(std::uint64_t{c} << 2 * bits | both);
+    }
+
+private:
+    [[nodiscard]] std::uint32_t clamped(std::uint32_t x) const noexcept {
+        std::int32_t const most = (std::int32_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+        auto const value = (std::clamp)(static_cast<std::int32_t>(x), is_signed ? -most - 1 : 0, most);
+        return static_cast<std::uint32_t>(value) & ((std::uint32_t{1} << bits) - 1);
     }
 };
 

@@ -11,7 +11,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // PTX ISA, "Asynchronous Warpgroup Level Matrix Shared Memory Layout". A piece is 16 bytes. A line is
-// a row of a or a column of b; along k, an operand has two pieces a line.
+// a row of a or a column of b; along k, an operand has two pieces a line, and b of a sparse product four.
 class matrix_descriptor {
 public:
     static constexpr unsigned piece = 16; // bytes
@@ -23,10 +23,10 @@ public:
           base_{static_cast<std::uint32_t>(bits >> 49 & 7)},
           swizzle_{static_cast<unsigned>(-(bits >> 62)) & 3} {} // 1, 2, 3 are 128, 64 and 32 bytes
 
-    // Of a matrix whose elements along k are neighbours: piece 0 or 1 of a line.
+    // Of a matrix whose elements along k are neighbours: piece `which` of a line.
     [[nodiscard]] constexpr std::uint32_t along_k(std::uint32_t line, std::uint32_t which) const noexcept {
-        std::uint32_t const next = swizzle_ == 0 ? leading_ : piece; // no matrix is wider than its swizzle
-        return place(line % 8 * pitch() + line / 8 * stride_ + which * next);
+        std::uint32_t const in_row = pitch() / piece;
+        return place(line % 8 * pitch() + line / 8 * stride_ + which / in_row * leading_ + which % in_row * piece);
     }
     // Of one whose lines are neighbours, of 2 bytes an element: piece `which` has lines 8 * which and on.
     [[nodiscard]] constexpr std::uint32_t across_k(std::uint32_t k, std::uint32_t which) const noexcept {

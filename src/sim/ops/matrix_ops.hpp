@@ -11,6 +11,7 @@
 #include "convert_ops.hpp"
 #include "../code/decoded.hpp"
 #include "fused.hpp"
+#include "sparse_metadata.hpp"
 #include "tensor_sum.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -79,11 +80,11 @@ struct fragment_register {
 };
 
 struct matrix_operands {
-    static constexpr unsigned most_k = 32;
-    double a[16][most_k];
+    static constexpr unsigned most_k = 128;
+    double a[16][most_k / 2]; // of a sparse product, what is left of a; dense ones are no longer
     double b[most_k][16];
     double c[16][16];
-    std::int16_t a_exponents[16][most_k];
+    std::int16_t a_exponents[16][most_k / 2];
     std::int16_t b_exponents[most_k][16];
 };
 
@@ -202,7 +203,7 @@ inline void multiply_by_tensor_core(matrix_operands& of, unsigned left, unsigned
 // mma.sync has no 8-bit numbers: the first two of each register, then the others, are added to 0 as halves, and c to
 // their sum, as the compiler has it.
 inline void multiply_bytes(matrix_operands& of, unsigned rows, tensor_core const& how) noexcept {
-    static constexpr unsigned k = matrix_operands::most_k;
+    constexpr unsigned k = 32;
     matrix_operands halves;
     for (unsigned i = 0; i < k; ++i) {
         unsigned const to = i / 4 * 2 + i % 2 + i % 4 / 2 * (k / 2);
@@ -224,49 +225,147 @@ inline void multiply_bytes(matrix_operands& of, unsigned rows, tensor_core const
         for (unsigned column = 0; column < 8; ++column) of.c[row][column] += halves.c[row][column];
 }
 
+// The same of a sparse a, which has half of k and metadata that says which half.
+template <class Add>
+inline void multiply_sparse(matrix_operands& of, sparse_metadata const& metadata, unsigned left, unsigned rows,
+                            unsigned k, Add const& add) noexcept {
+    for (unsigned row = 0; row < rows; ++row) {
+        double sums[8];
+        std::memcpy(sums, &of.c[row][left], sizeof sums);
+        for (unsigned i = 0; i < k / 2; ++i) {
+            double const* const b = &of.b[metadata.place(row, i)][left];
+            for (unsigned column = 0; column < 8; ++column) sums[column] = add(of.a[row][i], b[column], sums[column]);
+        }
+        std::memcpy(&of.c[row][left], sums, sizeof sums);
+    }
+}
+
+// The same by a tensor core: of eight columns of b, those that a row of a has.
+inline void multiply_sparse_by_tensor_core(matrix_operands& of, sparse_metadata const& metadata, unsigned left,
+                                           unsigned rows, unsigned k, tensor_core const& how) noexcept {
+    double b[matrix_operands::most_k / 2][8];
+    std::int16_t exponents[matrix_operands::most_k / 2][8];
+    for (unsigned row = 0; row < rows; ++row) {
+        for (unsigned i = 0; i < k / 2; ++i) {
+            unsigned const place = metadata.place(row, i);
+            std::memcpy(b[i], &of.b[place][left], sizeof b[i]);
+            std::memcpy(exponents[i], &of.b_exponents[place][left], sizeof exponents[i]);
+        }
+        add_products<8, 8>(of.a[row], of.a_exponents[row], b[0], exponents[0], k / 2, &of.c[row][left], how);
+    }
+}
+
+// Elements of 4 bits, of which what was read are pairs: unsigned bytes.
+[[nodiscard]] inline double half_byte(double pair, unsigned which, ptx::type of) noexcept {
+    auto const bits = static_cast<unsigned>(pair) >> 4 * which & 0xf;
+    return static_cast<double>(ptx::is_signed(of) && bits > 7 ? static_cast<int>(bits) - 16 : static_cast<int>(bits));
+}
+inline void split_a(matrix_operands& of, unsigned rows, unsigned pairs, ptx::type type) noexcept {
+    for (unsigned row = 0; row < rows; ++row)
+        for (unsigned i = 2 * pairs; i-- != 0;) of.a[row][i] = half_byte(of.a[row][i / 2], i % 2, type);
+}
+inline void split_b(matrix_operands& of, unsigned pairs, ptx::type type) noexcept {
+    for (unsigned i = 2 * pairs; i-- != 0;)
+        for (unsigned column = 0; column < 8; ++column) of.b[i][column] = half_byte(of.b[i / 2][column], i % 2, type);
+}
+
 } // namespace detail
 
 // mma.sync: d = a * b + c with a of m rows and k columns, b of k rows and 8 columns; wmma.mma: two
 // such products with 8 columns of b and c each, the registers of one after those of the other.
-// `slots` holds the registers of d, a, b and c; `immediate` is k, `mode` bit 0: m is 16 rather than
-// 8, bit 1: wmma, bit 2: saturate. `type` is that of c and d, `source_type` that of a,
-// `memory.element` that of b. Sums are exact for integers, fused for doubles, and as a tensor_core's else.
+// `slots` holds the registers of d, a, b and c, then that of a sparse product's metadata; `immediate` is k, `mode` an
+// mma_form. `type` is that of c and d, `source_type` that of a,
+// `memory.element` that of b. Sums are exact for integers, fused for doubles, and as a tensor_core's
+// else.
 inline void multiply_matrices(registers const& r, decoded const& op, lane_mask mask) noexcept {
     detail::matrix_operands of;
-    bool const tall = (op.mode & 1) != 0;
+    bool const tall = (op.mode & mma_form::tall) != 0;
+    bool const is_sparse = (op.mode & mma_form::sparse) != 0;
+    bool const half_bytes = (op.mode & mma_form::half_bytes) != 0;
     unsigned const rows = tall ? 16 : 8;
-    unsigned const columns = (op.mode & 2) != 0 ? 16 : 8;
+    unsigned const columns = (op.mode & mma_form::wide) != 0 ? 16 : 8;
     unsigned const k = op.immediate;
+    unsigned const read_k = half_bytes ? k / 2 : k; // in elements as they are read
     unsigned const elements = op.source_type == ptx::type::f64 ? 1 : 4 / ptx::size_of(op.source_type);
-    unsigned const a_regs = rows * k / warp_size / elements;
-    unsigned const b_regs = k * columns / warp_size / elements;
+    unsigned const a_regs = rows * read_k / warp_size / elements / (is_sparse ? 2 : 1);
+    unsigned const b_regs = read_k * columns / warp_size / elements;
     unsigned const c_regs = rows * columns / warp_size / (op.type == ptx::type::f16 ? 2 : 1);
     operand_slot const* const slot_a = op.slots + c_regs;
     operand_slot const* const slot_b = slot_a + a_regs;
     operand_slot const* const slot_c = slot_b + b_regs;
-    detail::with_element(op.source_type,
+    detail::with_element(half_bytes ? ptx::type::u8 : op.source_type,
                          [&](auto const& convert) { detail::read_a(of, r, slot_a, a_regs, tall, convert); });
-    detail::with_element(op.memory.element,
-                         [&](auto const& convert) { detail::read_b(of, r, slot_b, b_regs, k, convert); });
+    detail::with_element(half_bytes ? ptx::type::u8 : op.memory.element,
+                         [&](auto const& convert) { detail::read_b(of, r, slot_b, b_regs, read_k, convert); });
     detail::with_element(op.type, [&](auto const& convert) { detail::read_c(of, r, slot_c, c_regs, rows, convert); });
+    if (half_bytes) {
+        detail::split_a(of, rows, read_k / (is_sparse ? 2 : 1), op.source_type);
+        detail::split_b(of, read_k, op.memory.element);
+    }
 
+    auto const plain = [](double a, double b, double c) { return a * b + c; }; // a product of narrower numbers is exact
     auto const multiply = [&](auto const& add) {
         for (unsigned left = 0; left < columns; left += 8) detail::multiply(of, left, rows, k, add);
+    };
+    auto const metadata = [&] {
+        return sparse_metadata{r.read<std::uint32_t>(slot_c[c_regs].ref),
+                               half_bytes ? 4 : 8 * ptx::size_of(op.source_type), k,
+                               static_cast<unsigned>(op.mode / mma_form::selector)};
     };
     auto const how = tensor_core::of(op.source_type, op.type, true);
     if (op.type == ptx::type::f64) {
         multiply(multiply_and_add<double>);
     } else if (op.type == ptx::type::s32) {
-        multiply([](double a, double b, double c) { return a * b + c; });
-    } else if (elements == 4) {
+        if (is_sparse) detail::multiply_sparse(of, metadata(), 0, rows, k, plain);
+        else multiply(plain);
+    } else if (elements == 4 && !is_sparse) {
         detail::multiply_bytes(of, rows, how);
     } else {
-        detail::find_exponents_of_a(of, k, how);
+        detail::find_exponents_of_a(of, is_sparse ? k / 2 : k, how);
         detail::find_exponents_of_b(of, columns, k, how);
-        for (unsigned left = 0; left < columns; left += 8) detail::multiply_by_tensor_core(of, left, rows, 0, k, how);
+        if (is_sparse) detail::multiply_sparse_by_tensor_core(of, metadata(), 0, rows, k, how);
+        else
+            for (unsigned left = 0; left < columns; left += 8)
+                detail::multiply_by_tensor_core(of, left, rows, 0, k, how);
     }
 
     detail::write_results(of, r, op, op.slots, c_regs, rows, mask);
+}
+
+// mma.sync of bits: sums of the ones in a & b, or a ^ b (`mode` bit `wide`). Slots as above; a and b are words along k.
+inline void multiply_bit_matrices(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    constexpr unsigned most_words = 8;
+    bool const tall = (op.mode & mma_form::tall) != 0, exclusive = (op.mode & mma_form::wide) != 0;
+    unsigned const rows = tall ? 16 : 8, words = op.immediate / 32;
+    unsigned const a_regs = rows * words / warp_size, b_regs = 8 * words / warp_size, c_regs = rows * 8 / warp_size;
+    operand_slot const* const slot_a = op.slots + c_regs;
+    operand_slot const* const slot_b = slot_a + a_regs;
+    operand_slot const* const slot_c = slot_b + b_regs;
+    std::uint32_t a[16][most_words], b[8][most_words];
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        auto const word = [&](operand_slot const& slot) {
+            return static_cast<std::uint32_t>(r.read_lane(slot.ref, lane, 4));
+        };
+        for (unsigned reg = 0; reg < a_regs; ++reg) {
+            auto const at = place_in_a(lane, reg, 0, 1, tall);
+            a[at.row][at.column] = word(slot_a[reg]);
+        }
+        for (unsigned reg = 0; reg < b_regs; ++reg) {
+            auto const at = place_in_b(lane, reg, 0, 1);
+            b[at.column][at.row] = word(slot_b[reg]);
+        }
+    }
+    for (unsigned value = 0; value < c_regs; ++value) {
+        auto sums = r.read<std::uint32_t>(slot_c[value].ref);
+        for (unsigned lane = 0; lane < warp_size; ++lane) {
+            auto const at = place_in_c(lane, value);
+            for (unsigned i = 0; i < words; ++i) {
+                std::uint32_t const x = a[at.row][i], y = b[at.column][i];
+                sums[lane] += static_cast<std::uint32_t>(std::popcount(exclusive ? x ^ y : x & y));
+            }
+        }
+        r.write(op.slots[value].ref, sums, mask);
+    }
 }
 
 // movmatrix: an 8 by 8 matrix of 16-bit elements, two to a lane, transposed.

@@ -33,8 +33,9 @@ struct tensor_map {
     ptx::type element = ptx::type::u8;
     std::uint8_t dimensions = 0;
     tensor_swizzle swizzle = tensor_swizzle::none;
-    bool fills_with_nan = false;                                   // what lies outside; else with zeros
-    std::uint64_t address = 0;                                     // in global memory
+    bool fills_with_nan = false; // what lies outside; else with zeros
+    std::uint8_t slice = 0;      // bytes of a slice of channels where they are interleaved, else 0: see unit_bytes()
+    std::uint64_t address = 0;   // in global memory
     std::array<std::uint64_t, 4> stride{};                         // bytes, from the second dimension on
     std::array<std::uint32_t, most_dimensions> last{};             // the highest coordinate that there is
     std::array<std::uint16_t, most_dimensions> box{1, 1, 1, 1, 1}; // elements of a tile, gaps included
@@ -46,12 +47,17 @@ struct tensor_map {
     std::array<std::uint8_t, most_dimensions> step{1, 1, 1, 1, 1};
 
     [[nodiscard]] unsigned element_bytes() const noexcept { return ptx::size_of(element); }
-    // Elements of a tile along a dimension.
+    // What a step along the innermost dimension is. Interleaved channels are in slices, each of which has a place of its
+    // own for all pixels: the innermost dimension then is a row of slices, and the last but one names the slice, of which
+    // a tile has one (H200, tests/hardware/tensor_maps.cu).
+    [[nodiscard]] unsigned unit_bytes() const noexcept { return slice != 0 ? slice : element_bytes(); }
+    // Units or rows of a tile along a dimension.
     [[nodiscard]] std::uint32_t count(std::size_t dimension) const noexcept {
-        if (dimension == 0) return box[0];
+        if (slice != 0 && dimension + 2 == dimensions) return 1;
+        if (dimension == 0 && slice == 0) return box[0];
         return (std::uint32_t{box[dimension]} + step[dimension] - 1) / step[dimension];
     }
-    [[nodiscard]] std::uint32_t row_bytes() const noexcept { return box[0] * element_bytes(); }
+    [[nodiscard]] std::uint32_t row_bytes() const noexcept { return count(0) * unit_bytes(); }
     [[nodiscard]] std::uint32_t rows() const noexcept {
         if (pixels != 0) return pixels;
         std::uint32_t all = 1;
@@ -62,7 +68,7 @@ struct tensor_map {
     [[nodiscard]] std::uint32_t bytes() const noexcept { return rows() * row_bytes(); }
     // From one row of a tile in shared memory to the next: a row has the whole width of its swizzle.
     [[nodiscard]] std::uint32_t pitch() const noexcept {
-        return swizzle == tensor_swizzle::none ? row_bytes() : 16u << static_cast<unsigned>(swizzle);
+        return swizzle == tensor_swizzle::none || slice != 0 ? row_bytes() : 16u << static_cast<unsigned>(swizzle);
     }
     // Where the byte goes that would be at that offset in shared memory.
     [[nodiscard]] std::uint64_t swizzled(std::uint64_t offset) const noexcept {
@@ -75,7 +81,8 @@ struct tensor_map {
         return mark == made_here && dimensions != 0 && dimensions <= most_dimensions &&
                std::find(box.begin(), box.end(), 0) == box.end() &&
                std::find(step.begin(), step.end(), 0) == step.end() && swizzle <= tensor_swizzle::bytes_128 &&
-               element_bytes() != 0 && element_bytes() <= 8 && row_bytes() % 16 == 0 && row_bytes() <= pitch();
+               element_bytes() != 0 && element_bytes() <= 8 && box[0] * element_bytes() % 16 == 0 &&
+               row_bytes() <= pitch() && (slice == 0 || (dimensions >= 3 && pixels == 0 && slice % 16 == 0));
     }
     // What tensormap.replace begins with. Zeros are a map of which kernels give the fields one by one.
     [[nodiscard]] static tensor_map to_be_changed(map_bytes const& bytes) noexcept {
@@ -104,7 +111,7 @@ struct tensor_map {
             case tensor_map_field::type:
                 if (value >= types.size() || types[value] == b8) return false;
                 return element = types[value], true;
-            case tensor_map_field::interleave: return value == 0;
+            case tensor_map_field::interleave: return slice = static_cast<std::uint8_t>(16 * value), value <= 2;
             case tensor_map_field::swizzle: return swizzle = static_cast<tensor_swizzle>(value), value <= 3;
             case tensor_map_field::fill: return fills_with_nan = value != 0, value <= 1;
         }
@@ -147,25 +154,26 @@ struct image_columns {
     std::uint32_t pixels = 0;   // of a column
 };
 
-// Checks what the driver's documentation of cuTensorMapEncodeTiled demands. Unsupported: interleaved layouts, types that
-// change values on their way (FTZ, TF32) and those of less than a byte, swizzles of atoms.
+// Checks what the driver's documentation of cuTensorMapEncodeTiled demands. Swizzles of atoms and types of less than a byte
+// are invalid, as an H200's driver answers. Unsupported: types that change values on their way (FTZ, TF32).
 [[nodiscard]] inline tensor_map_status encode_tiled(tiled_tensor const& of, tensor_map& out) noexcept {
     using enum ptx::type;
     constexpr std::array types{u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16};
-    constexpr int most_types = 16, most_swizzles = 7;
+    constexpr int most_types = 13, most_swizzles = 4;
     if (of.data_type < 0 || of.data_type >= most_types || of.rank == 0 || of.rank > tensor_map::most_dimensions ||
         of.sizes == nullptr || (of.strides == nullptr && of.rank > 1) || of.box == nullptr ||
         of.element_steps == nullptr || of.interleave < 0 || of.interleave > 2 || of.swizzle < 0 ||
-        of.swizzle >= most_swizzles || of.l2_promotion < 0 || of.l2_promotion > 3 || of.fill < 0 || of.fill > 1 ||
-        of.address % 16 != 0 || of.address == 0)
+        of.swizzle >= most_swizzles || (of.interleave != 0 && of.rank < 3) ||
+        (of.interleave == 2 && of.address % 32 != 0) || of.l2_promotion < 0 || of.l2_promotion > 3 || of.fill < 0 ||
+        of.fill > 1 || of.address % 16 != 0 || of.address == 0)
         return tensor_map_status::invalid;
-    if (of.data_type >= static_cast<int>(types.size()) || of.interleave != 0 || of.swizzle > 3)
-        return tensor_map_status::unsupported;
+    if (of.data_type >= static_cast<int>(types.size())) return tensor_map_status::unsupported;
     tensor_map map;
     map.mark = tensor_map::made_here;
     map.element = types[static_cast<std::size_t>(of.data_type)];
     map.dimensions = static_cast<std::uint8_t>(of.rank);
     map.swizzle = static_cast<tensor_swizzle>(of.swizzle);
+    map.slice = static_cast<std::uint8_t>(16 * of.interleave);
     map.fills_with_nan = of.fill != 0;
     map.address = of.address;
     if (map.fills_with_nan && !ptx::is_floating(map.element)) return tensor_map_status::invalid;
@@ -174,7 +182,8 @@ struct image_columns {
         if (of.sizes[d] == 0 || of.sizes[d] > most_size || of.box[d] == 0 || of.box[d] > tensor_map::most_box ||
             of.element_steps[d] == 0 || of.element_steps[d] > tensor_map::most_step)
             return tensor_map_status::invalid;
-        if (d != 0 && (of.strides[d - 1] % 16 != 0 || of.strides[d - 1] >= tensor_map::most_stride))
+        if (d != 0 &&
+            (of.strides[d - 1] % (of.interleave == 2 ? 32 : 16) != 0 || of.strides[d - 1] >= tensor_map::most_stride))
             return tensor_map_status::invalid;
         map.last[d] = static_cast<std::uint32_t>(of.sizes[d] - 1);
         map.box[d] = static_cast<std::uint16_t>(of.box[d]);
@@ -196,6 +205,7 @@ struct image_columns {
         columns.pixels > most_pixels)
         return tensor_map_status::invalid;
     tensor_map map;
+    if (of.interleave != 0) return tensor_map_status::unsupported;
     if (auto const status = encode_tiled(of, map); status != tensor_map_status::good) return status;
     map.pixels = static_cast<std::uint16_t>(columns.pixels);
     int const end = of.rank == 3 ? 1 << 15 : of.rank == 4 ? 1 << 7 : 1 << 4; // of the corners

@@ -222,6 +222,7 @@ bool body_parser::parse_operand(operand& out, int depth) {
 bool body_parser::literal(operand& out) {
     bool const negative = in_.accept('-');
     token const t = in_.peek();
+    if (negative && selects_ && t.kind == token_kind::identifier) return out.negated = true, name(out);
     switch (t.kind) {
         case token_kind::integer:
             out.kind = operand_kind::integer;

@@ -83,6 +83,12 @@ std::uint16_t of_fence(instruction const& i) noexcept {
     return has(i, "proxy") ? 3 : 4;
 }
 
+// Two products of bytes, or of halves, where the GPU has none of that type (H200); what converts is not counted.
+std::uint16_t of_mma(instruction const& i) noexcept {
+    bool const is_sparse = has(i, "sp") || has(i, "sp::ordered_metadata");
+    return has(i, "s4") || has(i, "u4") || (is_sparse && (has(i, "e4m3") || has(i, "e5m2"))) ? 2 : 1;
+}
+
 std::uint16_t of_wgmma(instruction const& i) noexcept { return has(i, "commit_group") ? 0 : 1; }
 
 std::uint16_t of_wmma(instruction const& i) noexcept { return has(i, "mma") && !has(i, "f64") ? 2 : 1; }

@@ -59,6 +59,7 @@ namespace cost {
 // One for the threads of a block, four for those of the GPU or the system.
 [[nodiscard]] std::uint16_t of_fence(instruction const& i) noexcept;
 // To commit a group is a mark on the last of its products.
+[[nodiscard]] std::uint16_t of_mma(instruction const& i) noexcept;
 [[nodiscard]] std::uint16_t of_wgmma(instruction const& i) noexcept;
 // The machine's tiles are half as wide.
 [[nodiscard]] std::uint16_t of_wmma(instruction const& i) noexcept;

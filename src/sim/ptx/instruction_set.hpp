@@ -82,7 +82,7 @@ inline constexpr auto instruction_set = [] {
     {"mbarrier",       if_reg,  next,    lane, orders,    {barrier, lsu},                    alone, {1}},
     {"membar",         nothing, next,    lane, orders,    {fence, lsu},                      alone, {of_fence}},
     {"min",            first,   next,    lane, untouched, {integer, alu, floats},            alone, {1, 3, 1, 2}},
-    {"mma",            first,   next,    warp, untouched, {matrix, tensor},                  alone, {1}},
+    {"mma",            first,   next,    warp, untouched, {matrix, tensor},                  alone, {of_mma}},
     {"mov",            first,   next,    lane, untouched, {move, alu},                       alone, {of_mov}},
     {"movmatrix",      first,   next,    warp, untouched, {inter_thread, lsu},               alone, {1}},
     {"mul",            first,   next,    lane, untouched, {integer_multiply, fma, products}, alone, {of_mul}},
@@ -137,6 +137,7 @@ inline constexpr auto instruction_set = [] {
     {"vadd4",          first,   next,    lane, untouched, {integer, alu},                    alone, {of_vadd4}},
     {"vavrg2",         first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
     {"vavrg4",         first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"vmad",           first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
     {"vmax",           first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
     {"vmax2",          first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
     {"vmax4",          first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
@@ -202,7 +203,7 @@ inline constexpr auto first_rows = [] {
 // clang-format off
 inline constexpr auto other_opcodes = std::to_array<std::string_view>({
     "alloca", "clusterlaunchcontrol", "istypep", "multimem", "spcompress",
-    "stackrestore", "stacksave", "sured", "tcgen05", "vmad"
+    "stackrestore", "stacksave", "sured", "tcgen05"
 });
 // clang-format on
 static_assert(std::none_of(other_opcodes.begin(), other_opcodes.end(),

@@ -70,7 +70,7 @@ enum class operand_kind : std::uint8_t {
 // An argument of an instruction as written, names already looked up.
 struct operand {
     operand_kind kind = operand_kind::sink;
-    bool negated = false; // !p
+    bool negated = false; // !p, and -r of a video instruction
     std::uint32_t index = 0;
     std::uint64_t bits = 0;
     std::int64_t offset = 0;

@@ -48,6 +48,25 @@ TEST_CASE("vadd4 is the sum of each byte, and with add the sum of all and c") {
     CHECK(result_of("vadd4.s32.s32.u32.add") == 3 + 0 - 1 + 16 + 5); // no byte of b is above 127
 }
 
+TEST_CASE("vmad multiplies parts, adds c, and shifts and saturates the sum") {
+    CHECK(result_of("vmad.u32.u32.u32", "%r4, %r1.b2, %r2.b0, %r3") == 255 * 16 + 5);
+    CHECK(result_of("vmad.u32.u32.u32.po", "%r4, %r1.b2, %r2.b0, %r3") == 255 * 16 + 5 + 1);
+    CHECK(result_of("vmad.u32.u32.u32.shr7", "%r4, %r1.b2, %r2.b0, %r3") == (255 * 16 + 5) / 128);
+    CHECK(result_of("vmad.u32.u32.u32.sat", "%r4, %r1, %r2, %r3") == 0xffffffff);
+    CHECK(result_of("vmad.u32.u32.u32", "%r4, %r1.b2, %r2.b0, -%r3") == 255 * 16 - 5);
+    CHECK(result_of("vmad.s32.s32.s32", "%r4, %r1.b2, %r2.b1, %r3") == static_cast<std::uint32_t>(-127 + 5));
+    CHECK(result_of("vmad.s32.s32.s32", "%r4, -%r1.b2, %r2.b1, %r3") == 127 + 5);
+    CHECK(result_of("vmad.s32.s32.s32.sat", "%r4, -%r1, %r2, %r3") == 0x80000000);
+}
+
+TEST_CASE("cvt.pack clamps two integers and puts them below those of c") {
+    CHECK(result_of("cvt.pack.sat.u8.s32.b32", "%r4, %r3, %r1, %r3") == 0x000505ff);
+    CHECK(result_of("cvt.pack.sat.s8.s32.b32", "%r4, %r1, %r3, %r3") == 0x00057f05);
+    CHECK(result_of("cvt.pack.sat.u4.s32.b32", "%r4, %r3, %r1, %r3") == 0x55f);
+    CHECK(result_of("cvt.pack.sat.s2.s32.b32", "%r4, %r3, %r1, %r3") == 0x55); // 5, 1 and 1
+    CHECK(result_of("cvt.pack.sat.s16.s32", "%r4, %r3, %r1") == 0x00057fff);
+}
+
 TEST_CASE("parts of registers are selected, saturated, merged with c and combined with it") {
     CHECK(result_of("vadd.s32.u32.s32", "%r4, %r1.b2, %r2.h0") == 0xff + 0x7f10);
     CHECK(result_of("vadd.s32.s32.s32", "%r4, %r1.b2, %r2.b1") == 0x7e); // -1 + 127

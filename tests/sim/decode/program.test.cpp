@@ -132,14 +132,14 @@ TEST_CASE("malformed PTX is refused in a function that no kernel calls, and afte
     auto const alone = sim::program::load(head + ".func f() { bogus.u32 0; ret; }\n.entry k() { ret; }", memory);
     REQUIRE_FALSE(alone);
     CHECK(alone.error().code == gpuprof::errc::invalid_argument);
-    auto const after = refusal("vmad.u32.u32.u32 %r1, %r1, %r1, %r1; bogus.u32 0;");
+    auto const after = refusal("stacksave.u32 %r1; bogus.u32 0;");
     REQUIRE(after);
     CHECK(after->code == gpuprof::errc::invalid_argument);
 }
 
 TEST_CASE("PTX that the embedded GPU does not have is loaded, and faults its kernel alone") {
     sim::device_memory memory;
-    for (auto const* const body : {"vmad.u32.u32.u32 %r1, %r1, %r1, %r1;", "mov.u32 %r1, %envreg3;",
+    for (auto const* const body : {"stacksave.u32 %r1;", "mov.u32 %r1, %envreg3;",
                                    "atom.global.xor.f32 %r1, [%rd1], %r1;", "add.frob.u32 %r1, %r2;"}) {
         CAPTURE(body);
         auto const p =

@@ -126,8 +126,8 @@ TEST_CASE("a kernel that uses what is not supported says so, and the others run"
     auto const why = sim::last_launch_error(gpu.handle);
     REQUIRE(why);
     CHECK(why->kind == sim::launch_failure::unsupported);
-    CHECK(why->message().find("vmad") != std::string::npos);
-    CHECK(why->message().find("line " + std::to_string(line_of("unsupported", "vmad"))) != std::string::npos);
+    CHECK(why->message().find("stacksave") != std::string::npos);
+    CHECK(why->message().find("line " + std::to_string(line_of("unsupported", "stacksave"))) != std::string::npos);
     CHECK(gpu.launch("empty", 1, 1) == CUDA_SUCCESS);
     CHECK(gpu.driver.CtxSynchronize() == CUDA_SUCCESS);
 }

@@ -134,6 +134,62 @@ TEST_CASE("tiles of one to five dimensions come as they are asked for, with zero
     check_load({4, 8, {9, 5, 4, 3, 6}, {2, 2, 2, 2, 2}, {}}, {{50, 50, 50, 50, 50}}); // nothing of it
 }
 
+// What a tile holds, by pieces of 16 bytes in the order of its rows: where in the tensor they begin. Found on an H200
+// (tests/hardware/tensor_maps.cu), where the innermost dimension counts slices, and the last but one names one.
+TEST_CASE("interleaved channels are slices along the innermost dimension, of which the last but one names one") {
+    struct interleaved {
+        std::vector<std::uint64_t> sizes, strides;
+        std::vector<std::uint32_t> box, steps;
+        place at;
+        int interleave, swizzle;
+        std::vector<std::size_t> starts; // of rows
+    };
+    for (interleaved const& one : {
+             interleaved{{24, 6, 5}, {256, 4096}, {8, 4, 3}, {1, 1, 1}, {{3, 1, 1}}, 1, 0, {4400, 8496, 12592}},
+             interleaved{{24, 6, 5}, {256, 4096}, {16, 4, 2}, {2, 1, 1}, {{2, 1, 0}}, 1, 0, {288, 4384}},
+             interleaved{{24, 16, 8},
+                         {256, 8192},
+                         {8, 16, 8},
+                         {1, 1, 1},
+                         {{0, 0, 0}},
+                         1,
+                         3,
+                         {0, 8192, 16384, 24576, 32768, 40960, 49152, 57344}},
+             interleaved{{24, 6, 5, 3},
+                         {256, 2048, 16384},
+                         {8, 3, 2, 2},
+                         {1, 1, 1, 1},
+                         {{0, 1, 1, 1}},
+                         1,
+                         0,
+                         {18688, 18944, 19200, 35072, 35328, 35584}},
+             interleaved{{48, 6, 5}, {256, 4096}, {8, 4, 3}, {1, 1, 1}, {{2, 1, 1}}, 2, 1, {4416, 8512, 12608}},
+         }) {
+        auto const data = spread<unsigned char>(std::size_t{1} << 17, 1, 256);
+        machine m{"tensor_maps.sm_90a.ptx"};
+        auto const in = m.array(data);
+        auto const out = m.zeros<unsigned char>(room);
+        sim::tensor_map made;
+        REQUIRE(
+            sim::encode_tiled({1, static_cast<std::uint32_t>(one.sizes.size()), in.address(), one.sizes.data(),
+                               one.strides.data(), one.box.data(), one.steps.data(), one.interleave, one.swizzle, 0, 0},
+                              made) == tensor_map_status::good);
+        std::size_t const slice = 16u * static_cast<unsigned>(one.interleave), slices = one.box[0] / one.steps[0];
+        map_bytes map;
+        std::memcpy(map.bytes.data(), &made, sizeof made);
+        m.run("load_" + std::to_string(one.sizes.size()) + "d", {1}, {64},
+              arguments{map, one.at, static_cast<std::uint32_t>(one.starts.size() * slices * slice), 0u, out});
+        std::vector<unsigned char> expected(room, 0xee);
+        tensor const mix{1, 2, {}, {}, {}, one.swizzle};
+        for (std::size_t row = 0; row < one.starts.size(); ++row)
+            for (std::size_t i = 0; i < slices; ++i)
+                for (std::size_t byte = 0; byte < slice; ++byte)
+                    expected[mix.mixed((row * slices + i) * slice + byte)] =
+                        data[one.starts[row] + i * one.steps[0] * slice + byte];
+        CHECK(out.values() == expected);
+    }
+}
+
 TEST_CASE("what lies outside may be filled with a NaN") {
     check_load({6, 2, {40, 30}, {16, 8}, {}, 0, 1}, {{-3, 26}}, 0, 0x7fff);
     check_load({7, 4, {40, 30}, {16, 8}, {}, 0, 1}, {{35, -2}}, 0, 0x7fffffff);
@@ -465,7 +521,9 @@ TEST_CASE("the driver's rules for tensor maps are kept") {
     CHECK(with([](tensor&, sim::tiled_tensor& a) { a.data_type = 0, a.fill = 1; }) == invalid);    // no NaN of integers
     CHECK(with([](tensor&, sim::tiled_tensor& a) { a.data_type = 16; }) == invalid);
     CHECK(with([](tensor&, sim::tiled_tensor& a) { a.data_type = 11; }) == unsupported); // TF32
-    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.interleave = 1; }) == unsupported);
+    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.data_type = 13; }) == invalid); // of 4 bits: an H200 refuses them
+    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.swizzle = 4; }) == invalid);    // swizzles of atoms, too
+    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.interleave = 1; }) == invalid); // of two dimensions
 }
 
 } // namespace kernels_tensor_maps_test

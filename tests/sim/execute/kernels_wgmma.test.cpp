@@ -145,11 +145,26 @@ TEST_CASE("forms that wgmma does not have are refused") {
         return fault.has_value();
     };
     CHECK(!refused("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {d0, d1, d2, d3}, rd0, rd1, p, 1, 1, 0, 0;\n"));
-    CHECK(refused(
+    CHECK(!refused(
         "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {d0, d1, d2, d3}, rd0, rd1, x, 0, p, 1, 1, 0, 0;\n"));
+    CHECK(
+        refused("wgmma.mma_async.sp.sync.aligned.m64n8k512.s32.b1.b1.and.popc {d0, d1, d2, d3}, rd0, rd1, x, 0, p;\n"));
     CHECK(refused("wgmma.mma_async.sync.aligned.m64n40k32.s32.s8.s8 " + list("d", 20) + ", rd0, rd1, p;\n"));
     CHECK(refused("wgmma.mma_async.sync.aligned.m64n8k8.f32.f16.f16 {d0, d1, d2, d3}, rd0, rd1, p, 1, 1, 0, 0;\n"));
     CHECK(refused("wgmma.mma_async.sync.aligned.m64n8k16.f16.bf16.bf16 {d0, d1}, rd0, rd1, p, 1, 1, 0, 0;\n"));
+}
+
+TEST_CASE("a selector of metadata that there is not makes a module that cannot be loaded") {
+    auto const loads = [](std::string const& line) {
+        sim::device_memory memory;
+        return static_cast<bool>(sim::program::load(kernel("k", 4, line), memory));
+    };
+    std::string const halves = "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {d0, d1, d2, d3}, rd0, rd1, x, ";
+    CHECK(loads(halves + "1, p, 1, 1, 0, 0;\n"));
+    CHECK_FALSE(loads(halves + "2, p, 1, 1, 0, 0;\n"));
+    std::string const bytes = "wgmma.mma_async.sp.sync.aligned.m64n8k64.s32.s8.s8 {d0, d1, d2, d3}, rd0, rd1, x, ";
+    CHECK(loads(bytes + "0, p;\n"));
+    CHECK_FALSE(loads(bytes + "1, p;\n"));
 }
 
 } // namespace kernels_wgmma_test
