@@ -286,6 +286,7 @@ def tests_table(told, built, device):
     lines, ended, passed, seconds, good = [], Counter(), 0, 0.0, 0
     for name in built:
         tests, ran = told.get(name, {}).get("tests", []), told.get(name, {}).get("ran", {})
+        ran = {test: ran[test] for test in sorted(ran, key=tests.index)}
         kinds = Counter(re.match(r"passed|failed|ended|not finished|.*", each["ended"]).group() for each in ran.values())
         ended += kinds
         fine = kinds["passed"] + kinds["ended"]
