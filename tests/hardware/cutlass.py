@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """CUTLASS's own tests for compute capability 9.0 on the embedded GPU, and their first launches beside a GPU's.
 
-    cutlass.py build FOLDER --cutlass CUTLASS [--flash-attention FLASH] [--googletest GOOGLETEST] [--code ptx] [NAME...]
-    cutlass.py run FOLDER --gpuprof GPUPROF [--tests 1] [--seconds-each 300] [NAME...]   # without a GPU
+    cutlass.py build FOLDER --cutlass CUTLASS [--flash-attention FLASH] [--googletest GOOGLETEST] [--code ptx] [--tests 3] [NAME...]
+    cutlass.py run FOLDER --gpuprof GPUPROF [--seconds-each 300] [NAME...]   # without a GPU
     cutlass.py profile FOLDER [NAME...]                                                  # with one, and Nsight Compute
     cutlass.py tables FOLDER --out TABLE --counters TABLE
     cutlass.py pack FOLDER
 
 CUTLASS is a checkout of github.com/NVIDIA/cutlass, FLASH one of github.com/Dao-AILab/flash-attention, whose forward
 kernels flash_attention.cu checks, GOOGLETEST the sources of googletest (on Debian /usr/src/googletest/googletest).
-A program is a source of PROGRAMS, unchanged, built for sm_90a; --code ptx leaves the machine code away, which takes less time. FOLDER
-gets the programs, and what was found in ran.json and profiled.json: `run` and `profile` go on where they were stopped. With --wait
-they take programs as `build` makes them beside them.
+A program is a source of PROGRAMS, unchanged, built for sm_90a, with its first --tests tests (first_tests.hpp): kernels of all would take
+hours of nvcc. --code ptx leaves the machine code away, which takes less time. FOLDER gets the programs, and what was found in ran.json
+and profiled.json: `run` and `profile` go on where they were stopped. With --wait they take programs as `build` makes them beside them.
 
 What is run: the first test of each program, then the second of each, up to --tests, in the order of the sources, each in a process of
 its own with one host thread and --seconds-each. A test has passed if googletest says so and it launched a kernel. The tutorials have no
@@ -73,6 +73,12 @@ def sources(cutlass):
     return {name_of(path): path for path in paths}
 
 
+def lines_of_tests(source):
+    """The number of the line of each test."""
+    lines = source.read_text(encoding="utf-8").splitlines()
+    return [number for number, line in enumerate(lines, 1) if re.match(r"\s*(TEST|CUTLASS_TEST_L0)\(", line)]
+
+
 def is_tutorial(name):
     return name.startswith("cute_tutorial")
 
@@ -85,24 +91,29 @@ def build(options):
     folder, cutlass, googletest = options.folder, options.cutlass.resolve(), options.googletest.resolve()
     end = time.monotonic() + options.seconds
     nvcc = ["nvcc", *FLAGS, "-gencode", f"arch=compute_90a,code={CODE[options.code]}", "-I", cutlass / "include", "-I",
-            cutlass / "tools/util/include", "-I", cutlass / "examples/common", "-I", cutlass / "test/unit", "-I", googletest / "include"]
+            cutlass / "tools/util/include", "-I", cutlass / "examples/common", "-I", cutlass / "test/unit", "-I",
+            cutlass / "test/unit/common", "-I", googletest / "include"]
     objects = [folder / "build" / f"{each}.o" for each in ("gtest-all", "test_unit", "filter_architecture")]
     (folder / "build").mkdir(parents=True, exist_ok=True)
     places = [googletest / "src/gtest-all.cc", cutlass / "test/unit/test_unit.cpp", cutlass / "test/unit/common/filter_architecture.cpp"]
-    for place, to in zip(places, objects):
-        if not to.exists():
-            subprocess.run([*nvcc, "-I", googletest, "-c", "-o", to, place], check=True)
+    compilers = [subprocess.Popen([*nvcc, "-I", googletest, "-c", "-o", to, place]) for place, to in zip(places, objects) if not to.exists()]
+    if any([each.wait() for each in compilers]):
+        return 1
     found = sources(cutlass)
     if options.flash_attention:
         found[FLASH] = HERE / "flash_attention.cu"
-    (folder / "programs.txt").write_text("".join(f"{name} {path}\n" for name, path in found.items()), encoding="utf-8")
+    (folder / "programs.txt").write_text("".join(f"{name} {len(lines_of_tests(cutlass / path))}\n" for name, path in found.items()),
+                                         encoding="utf-8")
 
     def build_one(name):
         beside, began = folder / "build" / name, time.monotonic()
         if (folder / name).exists():
             return f"{name}: is there"
         own = [*FLASH_FLAGS, "-I", options.flash_attention.resolve() / "hopper"] if name == FLASH else []
-        words = [*nvcc, *own, "-o", beside, cutlass / found[name], *([] if own or is_tutorial(name) else objects), "-lcuda"]
+        tests = lines_of_tests(cutlass / found[name])
+        if tests:
+            own += ["-include", HERE / "first_tests.hpp", f"-DLAST_LINE={tests[:options.tests][-1]}"]
+        words = [*nvcc, *own, "-o", beside, cutlass / found[name], *(objects if tests else []), "-lcuda"]
         try:
             status, _, said, _ = programs.run(words, end - began, log(folder, name))
         except programs.Failed as why:
@@ -113,10 +124,8 @@ def build(options):
         beside.rename(folder / name)
         return f"{name}: {time.monotonic() - began:.0f} s"
 
-    tests = lambda name: len(re.findall(r"^\s*(?:TEST|CUTLASS_TEST)", (cutlass / found[name]).read_text(encoding="utf-8"), re.MULTILINE))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        most_first = sorted(chosen(found, options), key=lambda name: -tests(name)) # what takes longest begins first
-        for done in concurrent.futures.as_completed([pool.submit(build_one, name) for name in most_first]):
+        for done in concurrent.futures.as_completed([pool.submit(build_one, name) for name in chosen(found, options)]):
             say(done.result())
     (folder / "built").touch()
 
@@ -136,8 +145,7 @@ def arriving(options):
     seen = set()
     while True:
         last = not options.wait or (options.folder / "built").exists()
-        names = [line.split()[0] for line in read_lines(options.folder / "programs.txt")]
-        for name in chosen(names, options):
+        for name in chosen(counts_of_tests(options.folder), options):
             if name not in seen and (options.folder / name).exists():
                 seen.add(name)
                 yield name
@@ -146,8 +154,11 @@ def arriving(options):
         time.sleep(1)
 
 
-def read_lines(path):
-    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+def counts_of_tests(folder):
+    """{name: tests in the source}, of all programs, also those that were not built."""
+    path = folder / "programs.txt"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return {name: int(count) for name, count in map(str.split, lines)}
 
 
 def read_json(path):
@@ -281,10 +292,10 @@ def launches_of(text, said):
              {metric: value for metric in METRICS if (value := programs.number(row.get(metric))) is not None}] for row in rows]
 
 
-def tests_table(told, built, device):
+def tests_table(told, counts, device):
     """The lines of the table of tests, and whether enough have passed. A program has passed if all of its tests that were run have."""
     lines, ended, passed, seconds, good = [], Counter(), 0, 0.0, 0
-    for name in built:
+    for name, count in counts.items():
         tests, ran = told.get(name, {}).get("tests", []), told.get(name, {}).get("ran", {})
         ran = {test: ran[test] for test in sorted(ran, key=tests.index)}
         kinds = Counter(re.match(r"passed|failed|ended|not finished|.*", each["ended"]).group() for each in ran.values())
@@ -293,13 +304,13 @@ def tests_table(told, built, device):
         good += bool(ran) and fine == len(ran)
         passed += kinds["passed"]
         seconds += sum(each["seconds"] for each in ran.values())
-        lines.append(f"{name:96} {kinds['passed']:3} of {len(ran):2} passed, of {len(tests):2} in the source" if tests else f"{name:96} not run")
+        lines.append(f"{name:96} {kinds['passed']:3} of {len(ran):2} passed, of {count or 1:2} in the source" if tests else f"{name:96} not run")
         lines += [f"    {test}: {each['ended']}" + (f" in {each['limit']:.0f} s" if "limit" in each else "") for test, each in ran.items()
                   if each["ended"] != "passed"]
     tried = sum(ended.values())
-    share = good / len(built) if built else 0
+    share = good / len(counts) if counts else 0
     return [f"tests/hardware/cutlass.py, {device}: CUTLASS's own tests for sm_90a on the embedded GPU; the script says what is run.", "",
-            f"{good} of {len(built)} programs passed, {share:.1%} (at least {PASSED_TARGET:.0%}): {'met' if share >= PASSED_TARGET else 'MISSED'}",
+            f"{good} of {len(counts)} programs passed, {share:.1%} (at least {PASSED_TARGET:.0%}): {'met' if share >= PASSED_TARGET else 'MISSED'}",
             f"{passed} of {tried} tests passed; " + ", ".join(f"{count} {kind}" for kind, count in sorted(ended.items()) if kind != "passed"),
             f"{seconds:,.0f} s of one processor", "", *lines], share >= PASSED_TARGET
 
@@ -314,11 +325,11 @@ def alike(kernel, place, counted):
     return found[0] if len(found) == 1 else None
 
 
-def counters_table(told, profiled, built):
+def counters_table(told, profiled, names):
     """The lines of the table of counters, and whether every target is met."""
     groups = {"exact group": EXACT, "of them wgmma": PRODUCTS, "of them TMA": COPIES}
     cells, kernels, lines, failures = defaultdict(list), set(), [], []
-    for name in built:
+    for name in names:
         real = profiled["programs"].get(name)
         if real is None or "failed" in real:
             failures.append(f"{name}: " + (real["failed"] if real else "not profiled"))
@@ -363,13 +374,14 @@ def counters_table(told, profiled, built):
 
 
 def tables(options):
-    built = [name for name in (line.split()[0] for line in read_lines(options.folder / "programs.txt")) if name in chosen([name], options)]
+    counts = counts_of_tests(options.folder)
+    names = chosen(counts, options)
     told, met = read_json(options.folder / options.results), True
     if options.out:
-        lines, met = tests_table(told, built, f"one processor, {programs.processor_text()}")
+        lines, met = tests_table(told, {name: counts[name] for name in names}, f"one processor, {programs.processor_text()}")
         programs.write(options.out, "\n".join(lines) + "\n")
     if options.counters:
-        lines, counters_met = counters_table(told, read_json(options.folder / "profiled.json"), built)
+        lines, counters_met = counters_table(told, read_json(options.folder / "profiled.json"), names)
         programs.write(options.counters, "\n".join(lines) + "\n")
         met = met and counters_met
     return 0 if met else 1
@@ -419,7 +431,7 @@ def main():
     parser.add_argument("--check", default="", help="checks of gpuprof run, such as all")
     parser.add_argument("--results", default="ran.json", help="what `run` writes, in FOLDER")
     parser.add_argument("--ncu", default=shutil.which("ncu") or programs.CUDA / "bin" / "ncu")
-    parser.add_argument("--tests", type=int, default=1, help="how many tests of each program are run at most")
+    parser.add_argument("--tests", type=int, default=3, help="how many tests of each program are built and run at most")
     parser.add_argument("--seconds", type=float, default=1e6, help="after which everything ends")
     parser.add_argument("--seconds-each", type=float, default=300, help="for a test")
     parser.add_argument("--jobs", type=int, default=max(1, len(os.sched_getaffinity(0)) - 1))

@@ -60,7 +60,7 @@ class RunsTests(unittest.TestCase):
         self.world[name] = {"launches": list(launches), **more}
         self.names.append(name)
         (self.folder / "world.json").write_text(json.dumps(self.world), encoding="utf-8")
-        (self.folder / "programs.txt").write_text("".join(f"{each} source.cu\n" for each in self.names), encoding="utf-8")
+        (self.folder / "programs.txt").write_text("".join(f"{each} 3\n" for each in self.names), encoding="utf-8")
 
     def run_all(self, **changed):
         options = argparse.Namespace(folder=self.folder, names=[], results="ran.json", jobs=2, tests=2, seconds_each=2, wait=False, check="",
@@ -90,11 +90,11 @@ class RunsTests(unittest.TestCase):
     def test_a_program_that_was_not_run_or_failed_once_has_not_passed(self):
         told = {"one": {"tests": ["a", "b", "c"], "ran": {"a": {"ended": "passed", "seconds": 1}, "b": {"ended": "passed", "seconds": 1}}},
                 "two": {"tests": ["a", "b"], "ran": {"a": {"ended": "passed", "seconds": 1}, "b": {"ended": "failed (status 1): x", "seconds": 2}}}}
-        lines, met = cutlass.tests_table(told, ["one", "two", "three"], "here")
+        lines, met = cutlass.tests_table(told, {"one": 3, "two": 2, "three": 1}, "here")
         self.assertIn("1 of 3 programs passed, 33.3% (at least 90%): MISSED", lines)
         self.assertIn("3 of 4 tests passed; 1 failed", lines)
         self.assertFalse(met)
-        self.assertTrue(cutlass.tests_table(told, ["one"], "here")[1])
+        self.assertTrue(cutlass.tests_table(told, {"one": 3}, "here")[1])
 
 
 class ComparesCounters(unittest.TestCase):
