@@ -90,7 +90,7 @@ def chosen(names, options):
 def build(options):
     folder, cutlass, googletest = options.folder, options.cutlass.resolve(), options.googletest.resolve()
     end = time.monotonic() + options.seconds
-    nvcc = ["nvcc", *FLAGS, "-gencode", f"arch=compute_90a,code={CODE[options.code]}", "-I", cutlass / "include", "-I",
+    nvcc = [shutil.which("nvcc") or programs.CUDA / "bin" / "nvcc", *FLAGS, "-gencode", f"arch=compute_90a,code={CODE[options.code]}", "-I", cutlass / "include", "-I",
             cutlass / "tools/util/include", "-I", cutlass / "examples/common", "-I", cutlass / "test/unit", "-I",
             cutlass / "test/unit/common", "-I", googletest / "include"]
     objects = [folder / "build" / f"{each}.o" for each in ("gtest-all", "test_unit", "filter_architecture")]
