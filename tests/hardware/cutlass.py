@@ -90,9 +90,10 @@ def chosen(names, options):
 def build(options):
     folder, cutlass, googletest = options.folder, options.cutlass.resolve(), options.googletest.resolve()
     end = time.monotonic() + options.seconds
-    nvcc = [shutil.which("nvcc") or programs.CUDA / "bin" / "nvcc", *FLAGS, "-gencode", f"arch=compute_90a,code={CODE[options.code]}", "-I", cutlass / "include", "-I",
-            cutlass / "tools/util/include", "-I", cutlass / "examples/common", "-I", cutlass / "test/unit", "-I",
-            cutlass / "test/unit/common", "-I", googletest / "include"]
+    folders = [*(cutlass / each for each in ("include", "tools/util/include", "examples/common", "test/unit", "test/unit/common")),
+               googletest / "include"]
+    nvcc = [shutil.which("nvcc") or programs.CUDA / "bin" / "nvcc", *FLAGS, "-gencode", f"arch=compute_90a,code={CODE[options.code]}",
+            *(f"-I{each}" for each in folders)]
     objects = [folder / "build" / f"{each}.o" for each in ("gtest-all", "test_unit", "filter_architecture")]
     (folder / "build").mkdir(parents=True, exist_ok=True)
     places = [googletest / "src/gtest-all.cc", cutlass / "test/unit/test_unit.cpp", cutlass / "test/unit/common/filter_architecture.cpp"]
