@@ -42,7 +42,7 @@ import programs
 PROGRAMS = ["examples/cute/tutorial/hopper/*.cu", "test/unit/cute/hopper/*.cu", "test/unit/cluster_launch/*.cu", "test/unit/pipeline/*.cu",
             "test/unit/transform/device/sm90_*.cu", "test/unit/conv/device_3x/*/sm90_*.cu", "test/unit/gemm/device/sm90_*.cu"]
 LEFT_OUT = "blackwell"
-TUTORIAL = ["256", "256", "128"]
+TUTORIAL = ["256", "256", "256"]
 FLASH = "flash_attention"
 FLASH_CASES = ["half64", "causal64", "cluster128", "bfloat128", "bytes128"]
 FLASH_FLAGS = ["--use_fast_math", "--expt-extended-lambda", "-DCUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED", "-DCUTLASS_ENABLE_GDC_FOR_SM90",
