@@ -17,8 +17,8 @@ and profiled.json: `run` and `profile` go on where they were stopped. With --wai
 What is run: the first test of each program, then the second of each, up to --tests, in the order of the sources, each in a process of
 its own with one host thread and --seconds-each. A test has passed if googletest says so and it launched a kernel. The tutorials have no
 check of their own and take sizes (TUTORIAL): they must end well.
-What is counted: the launches of a program's first test, the first of each kernel in each configuration, LAUNCHES at most, by Nsight
-Compute's kernel replay with cold caches, as programs.py does; on the embedded GPU with --caches flush.
+What is counted: the first LAUNCHES launches of a program's first test, by Nsight Compute's kernel replay with cold caches, as programs.py
+does; on the embedded GPU with --caches flush.
 """
 import argparse
 import concurrent.futures
@@ -47,7 +47,7 @@ FLASH = "flash_attention"
 FLASH_CASES = ["half64", "causal64", "cluster128", "bfloat128", "bytes128"]
 FLASH_FLAGS = ["--use_fast_math", "--expt-extended-lambda", "-DCUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED", "-DCUTLASS_ENABLE_GDC_FOR_SM90",
                "-DCUTLASS_DEBUG_TRACE_LEVEL=0", "-DNDEBUG"] # as its setup.py has them
-LAUNCHES = 6
+LAUNCHES = 4
 KEPT = 24 # of the embedded GPU's launches: their names are long
 FLAGS = ["-std=c++17", "-O2", "-w", "--expt-relaxed-constexpr", "-cudart", "shared", "--no-compress", "-DCUTLASS_TEST_LEVEL=0"]
 CODE = {"ptx": "compute_90a", "both": "[compute_90a,sm_90a]"}
@@ -261,14 +261,14 @@ def profile(options):
     told = read_json(path) or {"device": programs.device_text(), "programs": {}}
     environment = {"LD_LIBRARY_PATH": ":".join(filter(None, [os.environ.get("LD_LIBRARY_PATH"), f"{programs.CUDA}/lib64"]))}
     for name in arriving(options):
-        if name in told["programs"] or time.monotonic() > options.end:
+        if "launches" in told["programs"].get(name, {}) or time.monotonic() > options.end:
             continue
         place = log(options.folder, f"{name}.ncu")
         try:
             tests = tests_of([options.folder / name], environment, place)
             bound = min(options.seconds_each, options.end - time.monotonic())
             command = [options.ncu, "--metrics", ",".join(METRICS), "--csv", "--page", "raw", "--print-units", "base", "--print-kernel-base",
-                       "mangled", "--kernel-name-base", "mangled", "--kernel-id", ":::1", "--launch-count", str(LAUNCHES), "--kill", "yes",
+                       "mangled", "--launch-count", str(LAUNCHES), "--kill", "yes",
                        "--clock-control", "none", "--cache-control", "all", "--replay-mode", "kernel", options.folder / name,
                        *arguments(name, tests[0])]
             _, text, said, _ = programs.run(command, bound, place, environment)
@@ -289,8 +289,11 @@ def launches_of(text, said):
     rows = csv.DictReader(io.StringIO("\n".join(line for line in lines[start:] if line.startswith('"'))))
     rows = [row for row in rows if row["ID"]]
     names = programs.demangled({row["Kernel Name"] for row in rows})
-    return [[names[row["Kernel Name"]], f"<<<{row['Grid Size']}, {row['Block Size']}>>>",
-             {metric: value for metric in METRICS if (value := programs.number(row.get(metric))) is not None}] for row in rows]
+    launches = {}
+    for row in rows:
+        values = {metric: value for metric in METRICS if (value := programs.number(row.get(metric))) is not None and value == value}
+        launches.setdefault((names[row["Kernel Name"]], f"<<<{row['Grid Size']}, {row['Block Size']}>>>"), values)
+    return [[kernel, place, values] for (kernel, place), values in launches.items() if values]
 
 
 def tests_table(told, counts, device):

@@ -7,7 +7,8 @@
 #
 # SOURCES has CUTLASS, hopper/ of FlashAttention and googletest/, as cutlass.py wants them; GPUPROF is the command of a Release build.
 # FOLDER gets what was found, logs, and the programs without machine code, packed and split into pieces of 15 MB.
-# In the environment: BUILD_SECONDS (380), SECONDS_ALL (500) after which nothing runs any more, SECONDS_EACH (200) for a test.
+# In the environment: BUILD_SECONDS (380), SECONDS_ALL (500) after which nothing runs any more, SECONDS_EACH (200) for a test, TESTS (3)
+# of each program; PROGRAMS, what an earlier run packed: its programs are not built again, but run anew.
 set -u
 [ $# -eq 3 ] || {
     sed -n 's/^#   //p' "$0" >&2
@@ -25,6 +26,8 @@ cutlass() {
     shift
     python3 "$here/cutlass.py" "$what" "$work/f" "$@" >"$out/$what.log" 2>&1
 }
+[ -z "${PROGRAMS:-}" ] || tar xf "$PROGRAMS" -C "$work/f"
+rm -f "$work/f/ran.json"
 : >"$work/f/programs.txt"
 cutlass build --cutlass "$sources" --googletest "$sources/googletest" --seconds 150 --code both 'cute_hopper\.stsm'
 if [ ! -x "$work/f/cute_hopper.stsm" ]; then # nothing else would build either

@@ -46,7 +46,8 @@ public:
             if (unnamed != 0 && group != execute)
                 return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(unnamed),
                                   "the lane is not in its own member mask, and other lanes name other members");
-            if ((named & ~execute) != 0) return w.park() || wait_for_exits(w, op, execute) || missing(w, first, named & ~execute);
+            if ((named & ~execute) != 0)
+                return w.park() || wait_for_exits(w, op, execute) || missing(w, first, named & ~execute);
             if ((named & ~group) != 0)
                 return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(named & ~group),
                                   "the lane is named by the member mask of another lane, but names other members");

@@ -50,12 +50,7 @@ public:
                 return fail_map(t, at, "a value that tensormap.replace cannot give to this field of a tensor map");
             std::memcpy(bytes.data(), &t.map, sizeof t.map);
             if (!transfer(t, at, bytes, memory_operation::store)) return false;
-            lanes<std::uint64_t> address{};
-            address[lane] = at.address;
-            auto const space = at.space == ptx::space::generic ? cta_memory::classify(at.address) : at.space;
-            sm_.memory(w.number(), op.info,
-                       {space, memory_operation::store, at.space == ptx::space::generic,
-                        ptx::size_of(op.memory.element), lane_mask{1} << lane, address.data()});
+            tell_field(t, at);
         }
         return true;
     }
@@ -156,6 +151,16 @@ private:
         return true;
     }
 
+    // A field of a map that a lane stores.
+    void tell_field(tile const& t, place at) {
+        bool const is_generic = at.space == ptx::space::generic;
+        if (is_generic) at.space = cta_memory::classify(at.address);
+        lanes<std::uint64_t> address{};
+        address[t.lane] = at.address;
+        sm_.memory(t.w.number(), t.op.info,
+                   {at.space, memory_operation::store, is_generic, ptx::size_of(t.op.memory.element),
+                    lane_mask{1} << t.lane, address.data()});
+    }
     // A map that all lanes of the warp move, four bytes each.
     void tell_words(tile const& t, place at, memory_operation what) {
         lanes<std::uint64_t> address;
