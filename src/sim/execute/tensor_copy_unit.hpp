@@ -151,10 +151,11 @@ private:
         return true;
     }
 
-    // A field of a map that a lane stores.
+    // A field of a map in shared memory, which a lane stores. What hardware counts in global memory is not known.
     void tell_field(tile const& t, place at) {
         bool const is_generic = at.space == ptx::space::generic;
         if (is_generic) at.space = cta_memory::classify(at.address);
+        if (at.space != ptx::space::shared) return;
         lanes<std::uint64_t> address{};
         address[t.lane] = at.address;
         sm_.memory(t.w.number(), t.op.info,
