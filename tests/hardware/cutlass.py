@@ -4,6 +4,7 @@
 
     cutlass.py build FOLDER --cutlass CUTLASS [--flash-attention FLASH] [--googletest GOOGLETEST] [--code ptx] [--tests 3] [NAME...]
     cutlass.py run FOLDER --gpuprof GPUPROF [--seconds-each 300] [NAME...]   # without a GPU
+    cutlass.py count FOLDER --gpuprof GPUPROF [NAME...]                                  # without one
     cutlass.py profile FOLDER [NAME...]                                                  # with one, and Nsight Compute
     cutlass.py tables FOLDER --out TABLE --counters TABLE
     cutlass.py pack FOLDER
@@ -11,8 +12,8 @@
 CUTLASS is a checkout of github.com/NVIDIA/cutlass, FLASH one of github.com/Dao-AILab/flash-attention, whose forward
 kernels flash_attention.cu checks, GOOGLETEST the sources of googletest (on Debian /usr/src/googletest/googletest).
 A program is a source of PROGRAMS, unchanged, built for sm_90a, with its first --tests tests (first_tests.hpp): kernels of all would take
-hours of nvcc. --code ptx leaves the machine code away, which takes less time. FOLDER gets the programs, and what was found in ran.json
-and profiled.json: `run` and `profile` go on where they were stopped. With --wait they take programs as `build` makes them beside them.
+hours of nvcc. --code ptx leaves the machine code away, which takes less time. FOLDER gets the programs, and what was found in ran.json,
+counted.json and profiled.json: `run` and `profile` go on where they were stopped. With --wait they take programs as `build` makes them beside them.
 
 What is run: the first test of each program, then the second of each, up to --tests, in the order of the sources, each in a process of
 its own with one host thread and --seconds-each. A test has passed if googletest says so and it launched a kernel. The tutorials have no
@@ -48,7 +49,6 @@ FLASH_CASES = ["half64", "causal64", "cluster128", "bfloat128", "bytes128"]
 FLASH_FLAGS = ["--use_fast_math", "--expt-extended-lambda", "-DCUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED", "-DCUTLASS_ENABLE_GDC_FOR_SM90",
                "-DCUTLASS_DEBUG_TRACE_LEVEL=0", "-DNDEBUG"] # as its setup.py has them
 LAUNCHES = 4
-KEPT = 24 # of the embedded GPU's launches: their names are long
 FLAGS = ["-std=c++17", "-O2", "-w", "--expt-relaxed-constexpr", "-cudart", "shared", "--no-compress", "-DCUTLASS_TEST_LEVEL=0"]
 CODE = {"ptx": "compute_90a", "both": "[compute_90a,sm_90a]"}
 PRODUCTS = ["sm__inst_executed_pipe_tensor_op_gmma.sum", "sm__ops_path_tensor_src_fp16.sum", "sm__ops_path_tensor_src_bf16_dst_fp32.sum",
@@ -195,25 +195,56 @@ def verdict(name, status, text, said, kernels):
     return "passed" if name == FLASH or re.search(r"^\[  PASSED  \] 1 test\.", text, re.MULTILINE) else "skipped itself"
 
 
-def run_test(options, name, test, is_first):
-    """How a test ended on the embedded GPU, its seconds, and what the launches of a first test counted."""
+def run_test(options, name, test):
+    """How a test ended on the embedded GPU, its seconds and its launches."""
     place = log(options.folder, f"{name}.{re.sub('[^A-Za-z0-9]+', '_', test)}")
     output = place / "launches.json"
     output.unlink(missing_ok=True)
     began = time.monotonic()
-    command = [options.gpuprof, "run", "--chip", "gh100", "--rows", "launches", "--caches", "flush", "--kernels", "json", "--output", output,
-               "--metrics", ",".join(METRICS), *(["--check", options.check] if options.check else []), "--", options.folder / name, *arguments(name, test)]
+    command = embedded(options, output, ["smsp__warps_launched.sum"], *(["--check", options.check] if options.check else []))
     try:
-        status, text, said, used = programs.run(command, min(options.seconds_each, options.end - began), place, {"GPUPROF_SIM_THREADS": "1"})
+        status, text, said, used = programs.run([*command, options.folder / name, *arguments(name, test)],
+                                                min(options.seconds_each, options.end - began), place, {"GPUPROF_SIM_THREADS": "1"})
     except programs.Failed:
         return {"ended": "not finished", "seconds": time.monotonic() - began, "limit": options.seconds_each}
-    ranges = read_json(output)["ranges"] if output.exists() and output.read_text(encoding="utf-8")[:1] == "{" else []
-    first = {}
-    for each in ranges if is_first else []:
-        if len(first) < KEPT:
-            first.setdefault(each["name"], each["values"])
+    launches = len(launches_in(output))
     found = re.findall(r"^gpuprof: .*", (place / "errors").read_text(encoding="utf-8", errors="replace"), re.MULTILINE) if options.check else []
-    return {"ended": verdict(name, status, text, said, len(ranges)), "seconds": used, "launches": len(ranges), "counted": first, "found": found[:20]}
+    return {"ended": verdict(name, status, text, said, launches), "seconds": used, "launches": launches, "found": found[:20]}
+
+
+def embedded(options, output, metrics, *more):
+    return [options.gpuprof, "run", "--chip", "gh100", "--rows", "launches", "--caches", "flush", "--kernels", "json", "--output", output,
+            "--metrics", ",".join(metrics), *more, "--"]
+
+
+def launches_in(output):
+    return read_json(output)["ranges"] if output.exists() and output.read_text(encoding="utf-8")[:1] == "{" else []
+
+
+def count(options):
+    """What the embedded GPU counts of each program's first test; it ends when it has waited for its first launches (stop_after.cpp)."""
+    path = options.folder / "counted.json"
+    told = read_json(path)
+    library = options.folder / "build" / "stop_after.so"
+    library.parent.mkdir(exist_ok=True)
+    subprocess.run(["c++", "-shared", "-fPIC", "-o", library, HERE / "stop_after.cpp", "-ldl"], check=True)
+    for name in arriving(options):
+        place = log(options.folder, f"{name}.count")
+        output = place / "launches.json"
+        output.unlink(missing_ok=True)
+        test = tests_of([options.gpuprof, "run", "--kernels", "none", "--", options.folder / name], {}, place)[0]
+        environment = {"GPUPROF_SIM_THREADS": "1", "LD_PRELOAD": str(library), "STOP_AFTER": str(LAUNCHES)}
+        try:
+            programs.run([*embedded(options, output, METRICS), options.folder / name, *arguments(name, test)], options.seconds_each, place, environment)
+        except programs.Failed as why:
+            say(f"{name}: {why}")
+            continue
+        first = {}
+        for each in launches_in(output):
+            first.setdefault(each["name"], each["values"])
+        told[name] = {"test": test, "counted": first}
+        say(f"{name}: {len(first)} launches counted")
+        programs.write(path, json.dumps(told))
 
 
 def run(options):
@@ -225,7 +256,7 @@ def run(options):
     def start(name, number):
         tests = listed[name]
         if number < min(len(tests), options.tests) and tests[number] not in told[name]["ran"]:
-            pending[pool.submit(run_test, options, name, tests[number], number == 0)] = (name, tests[number])
+            pending[pool.submit(run_test, options, name, tests[number])] = (name, tests[number])
 
     def take(wait):
         done, _ = concurrent.futures.wait(pending, timeout=wait, return_when=concurrent.futures.FIRST_COMPLETED)
@@ -338,7 +369,7 @@ def counters_table(told, profiled, names):
         if real is None or "failed" in real:
             failures.append(f"{name}: " + (real["failed"] if real else "not profiled"))
             continue
-        counted = told.get(name, {}).get("ran", {}).get(real["test"], {}).get("counted", {})
+        counted = told.get(name, {}).get("counted", {})
         differ, equal, rows = [], 0, 0
         for number, (kernel, place, there) in enumerate(real["launches"]):
             here = alike(kernel, place, counted)
@@ -385,7 +416,7 @@ def tables(options):
         lines, met = tests_table(told, {name: counts[name] for name in names}, f"one processor, {programs.processor_text()}")
         programs.write(options.out, "\n".join(lines) + "\n")
     if options.counters:
-        lines, counters_met = counters_table(told, read_json(options.folder / "profiled.json"), names)
+        lines, counters_met = counters_table(read_json(options.folder / "counted.json"), read_json(options.folder / "profiled.json"), names)
         programs.write(options.counters, "\n".join(lines) + "\n")
         met = met and counters_met
     return 0 if met else 1
@@ -414,12 +445,12 @@ def pack(options):
     for name in arriving(options):
         (to / name).write_bytes(without_machine_code((options.folder / name).read_bytes()))
         (to / name).chmod(0o755)
-    for name in ("programs.txt", "ran.json", "profiled.json"):
+    for name in ("programs.txt", "ran.json", "counted.json", "profiled.json"):
         if (options.folder / name).exists():
             shutil.copy(options.folder / name, to)
 
 
-COMMANDS = {"build": build, "run": run, "profile": profile, "tables": tables, "pack": pack}
+COMMANDS = {"build": build, "run": run, "count": count, "profile": profile, "tables": tables, "pack": pack}
 
 
 def main():

@@ -41,6 +41,7 @@ cutlass profile --wait --seconds "$all" --seconds-each 40 &
 nice -n 15 python3 "$here/cutlass.py" run "$work/f" --gpuprof "$gpuprof" --wait --tests "${TESTS:-3}" --seconds "$all" \
     --seconds-each "${SECONDS_EACH:-200}" --jobs "$(nproc)" >"$out/run.log" 2>&1 &
 wait
+cutlass count --gpuprof "$gpuprof" --seconds-each 20
 cutlass tables --out "$out/tests.txt" --counters "$out/counters.txt"
 cutlass pack
 cat "$out"/*.log >"$out/log" && rm "$out"/*.log

@@ -85,7 +85,6 @@ class RunsTests(unittest.TestCase):
         told = cutlass.read_json(self.folder / "ran.json")["one"]
         self.assertEqual(told["ran"]["Suite.a"], first)
         self.assertEqual(sorted(told["ran"]), ["Suite.a", "Suite.b", "Suite.c"])
-        self.assertEqual([sorted(told["ran"][test]["counted"]) for test in told["tests"]], [[LAUNCH], [], []]) # of the first test only
 
     def test_a_program_that_was_not_run_or_failed_once_has_not_passed(self):
         told = {"one": {"tests": ["a", "b", "c"], "ran": {"a": {"ended": "passed", "seconds": 1}, "b": {"ended": "passed", "seconds": 1}}},
@@ -102,7 +101,7 @@ class ComparesCounters(unittest.TestCase):
         names = [f"f{number}" for number in range(kernels)]
         values = lambda changed: {metric: changed.get(metric, 5) for metric in cutlass.METRICS}
         place = "<<<(4, 1, 1), (32, 1, 1)>>>"
-        told = {"p": {"ran": {"a": {"counted": {name + place: values(here) for name in names}}}}}
+        told = {"p": {"counted": {name + place: values(here) for name in names}}}
         profiled = {"device": "a GPU", "programs": {"p": {"test": "a", "launches": [[name, place, values(there)] for name in names] * launches}}}
         return cutlass.counters_table(told, profiled, ["p"])
 
