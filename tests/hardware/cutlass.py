@@ -13,7 +13,8 @@ CUTLASS is a checkout of github.com/NVIDIA/cutlass, FLASH one of github.com/Dao-
 kernels flash_attention.cu checks, GOOGLETEST the sources of googletest (on Debian /usr/src/googletest/googletest).
 A program is a source of PROGRAMS, unchanged, built for sm_90a, with its first --tests tests (first_tests.hpp): kernels of all would take
 hours of nvcc. --code ptx leaves the machine code away, which takes less time. FOLDER gets the programs, and what was found in ran.json,
-counted.json and profiled.json: `run` and `profile` go on where they were stopped. With --wait they take programs as `build` makes them beside them.
+counted.json and profiled.json: `run` and `profile` go on where they were stopped. With --wait they take programs as `build` makes
+them beside them.
 
 What is run: the first test of each program, then the second of each, up to --tests, in the order of the sources, each in a process of
 its own with one host thread and --seconds-each. A test has passed if googletest says so and it launched a kernel. The tutorials have no
@@ -57,6 +58,7 @@ COPIES = ["sm__sass_inst_executed_op_tma_ld.sum", "sm__sass_inst_executed_op_tma
 EXACT = [*programs.EXACT, *PRODUCTS, *COPIES]
 METRICS = [*EXACT, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum", "sm__inst_executed_pipe_tma.sum", *programs.CACHES,
            *programs.OTHERS]
+LEFT_OUT_OF_COUNTERS = {"pipeline.sequence_barrier": "its kernel prints, and what printf accesses is not counted here"}
 KERNELS, EXACT_TARGET, PASSED_TARGET = 30, 0.99, 0.90
 programs.METRICS = METRICS # its table of Nsight Compute is read by these
 
@@ -97,7 +99,8 @@ def build(options):
     objects = [folder / "build" / f"{each}.o" for each in ("gtest-all", "test_unit", "filter_architecture")]
     (folder / "build").mkdir(parents=True, exist_ok=True)
     places = [googletest / "src/gtest-all.cc", cutlass / "test/unit/test_unit.cpp", cutlass / "test/unit/common/filter_architecture.cpp"]
-    compilers = [subprocess.Popen([*nvcc, "-I", googletest, "-c", "-o", to, place]) for place, to in zip(places, objects) if not to.exists()]
+    compilers = [subprocess.Popen([*nvcc, "-I", googletest, "-c", "-o", to, place]) for place, to in zip(places, objects)
+                 if not to.exists()]
     if any([each.wait() for each in compilers]):
         return 1
     found = sources(cutlass)
@@ -208,7 +211,8 @@ def run_test(options, name, test):
     except programs.Failed:
         return {"ended": "not finished", "seconds": time.monotonic() - began, "limit": options.seconds_each}
     launches = len(launches_in(output))
-    found = re.findall(r"^gpuprof: .*", (place / "errors").read_text(encoding="utf-8", errors="replace"), re.MULTILINE) if options.check else []
+    told = (place / "errors").read_text(encoding="utf-8", errors="replace") if options.check else ""
+    found = re.findall(r"^gpuprof: .*", told, re.MULTILINE)
     return {"ended": verdict(name, status, text, said, launches), "seconds": used, "launches": launches, "found": found[:20]}
 
 
@@ -235,7 +239,8 @@ def count(options):
         test = tests_of([options.gpuprof, "run", "--kernels", "none", "--", options.folder / name], {}, place)[0]
         environment = {"GPUPROF_SIM_THREADS": "1", "LD_PRELOAD": str(library), "STOP_AFTER": str(LAUNCHES)}
         try:
-            programs.run([*embedded(options, output, METRICS), options.folder / name, *arguments(name, test)], options.seconds_each, place, environment)
+            programs.run([*embedded(options, output, METRICS), options.folder / name, *arguments(name, test)], options.seconds_each, place,
+                         environment)
         except programs.Failed as why:
             say(f"{name}: {why}")
             continue
@@ -339,14 +344,16 @@ def tests_table(told, counts, device):
         good += bool(ran) and fine == len(ran)
         passed += kinds["passed"]
         seconds += sum(each["seconds"] for each in ran.values())
-        lines.append(f"{name:96} {kinds['passed']:3} of {len(ran):2} passed, of {count or 1:2} in the source" if tests else f"{name:96} not run")
+        lines.append(f"{name:96} " + (f"{kinds['passed']:3} of {len(ran):2} passed, of {count or 1:2} in the source" if ran else "not run"))
         lines += [f"    {test}: {each['ended']}" + (f" in {each['limit']:.0f} s" if "limit" in each else "") for test, each in ran.items()
                   if each["ended"] != "passed"]
     tried = sum(ended.values())
     share = good / len(counts) if counts else 0
+    tried_programs = sum(bool(told.get(name, {}).get("ran")) for name in counts)
     return [f"tests/hardware/cutlass.py, {device}: CUTLASS's own tests for sm_90a on the embedded GPU; the script says what is run.", "",
+            f"{tried_programs} of {len(counts)} programs were run",
             f"{good} of {len(counts)} programs passed, {share:.1%} (at least {PASSED_TARGET:.0%}): {'met' if share >= PASSED_TARGET else 'MISSED'}",
-            f"{passed} of {tried} tests passed; " + ", ".join(f"{count} {kind}" for kind, count in sorted(ended.items()) if kind != "passed"),
+            f"{passed} of {tried} tests passed; " + ", ".join(f"{many} {kind}" for kind, many in sorted(ended.items()) if kind != "passed"),
             f"{seconds:,.0f} s of one processor", "", *lines], share >= PASSED_TARGET
 
 
@@ -366,6 +373,9 @@ def counters_table(told, profiled, names):
     cells, kernels, lines, failures = defaultdict(list), set(), [], []
     for name in names:
         real = profiled["programs"].get(name)
+        if name in LEFT_OUT_OF_COUNTERS:
+            failures.append(f"{name}: {LEFT_OUT_OF_COUNTERS[name]}")
+            continue
         if real is None or "failed" in real:
             failures.append(f"{name}: " + (real["failed"] if real else "not profiled"))
             continue

@@ -18,7 +18,8 @@ class atomic_merge {
 public:
     atomic_merge(ptx::function const& of, def_use const& flow) noexcept : of_{of}, flow_{flow} {}
 
-    // Whether nobody reads the result, and the machine has the operation without one.
+    // Whether nobody reads the result, and the machine has the operation without one, which needs an address that is
+    // known to be global (H200).
     [[nodiscard]] bool is_reduction(std::uint32_t i) const noexcept;
     // Of a reduction: whether lanes at one address are added up first, and one of them asks for
     // all. In global memory, where the text shows that there is one address only; in shared memory,

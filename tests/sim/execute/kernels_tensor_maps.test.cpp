@@ -494,7 +494,7 @@ TEST_CASE("the driver's rules for tensor maps are kept") {
     CHECK(with([](tensor& t, sim::tiled_tensor& a) { t.box[0] = 32, a.swizzle = 1; }) == invalid); // 64 bytes in 32
     CHECK(with([](tensor&, sim::tiled_tensor& a) { a.data_type = 0, a.fill = 1; }) == invalid);    // no NaN of integers
     CHECK(with([](tensor&, sim::tiled_tensor& a) { a.data_type = 16; }) == invalid);
-    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.data_type = 13; }) == unsupported); // TF32
+    CHECK(with([](tensor&, sim::tiled_tensor& a) { a.data_type = 13; }) == unsupported); // 4 bits
     CHECK(with([](tensor&, sim::tiled_tensor& a) { a.interleave = 1; }) == unsupported);
 }
 
