@@ -136,6 +136,13 @@ public:
         }
         return false;
     }
+    // The instruction that a live lane goes on with, in the frame on top.
+    [[nodiscard]] decoded const& next_of(unsigned lane) const noexcept {
+        auto const& code = frames_.back().function->code;
+        for (std::size_t i = paths_.size(); i-- != frames_.back().first_path;)
+            if ((paths_[i].mask >> lane & 1) != 0) return code[paths_[i].pc];
+        return parked_at();
+    }
     // Lanes that wait at an instruction for the others to come there.
     [[nodiscard]] lane_mask parked() const noexcept { return parked_; }
     [[nodiscard]] decoded const& parked_at() const noexcept { return frames_.front().function->code[parked_at_]; }

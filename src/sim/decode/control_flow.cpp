@@ -93,25 +93,28 @@ private:
         }
     }
 
-    // The last exit that each block leads to: backwards from every exit, those in front first.
+    // The last exit that each block leads to: backwards from every exit, those in front first. Some
+    // lanes stay at an exit with a guard, so it counts only for what leads to no other return: a loop
+    // that waits until its lanes may leave.
     void find_exits() {
         leads_to_.assign(exit_ + 1, none);
         std::vector<std::uint32_t> pending;
         for (bool const traps : {false, true})
-            for (std::uint32_t e = exit_; e-- > 0;) {
-                decoded const& end = code_[starts_[e + 1] - 1];
-                if (!leaves_function(end) || end.guarded || (end.action == action::trap) != traps ||
-                    leads_to_[e] != none)
-                    continue;
-                exits_.push_back(e);
-                leads_to_[e] = e;
-                for (pending.push_back(e); !pending.empty();) {
-                    std::uint32_t const b = pending.back();
-                    pending.pop_back();
-                    for (auto const p : predecessors_[b])
-                        if (leads_to_[p] == none) leads_to_[p] = e, pending.push_back(p);
+            for (bool const guarded : {false, true})
+                for (std::uint32_t e = exit_; e-- > 0;) {
+                    decoded const& end = code_[starts_[e + 1] - 1];
+                    if (!leaves_function(end) || end.guarded != guarded || (end.action == action::trap) != traps ||
+                        leads_to_[e] != none)
+                        continue;
+                    exits_.push_back(e);
+                    leads_to_[e] = e;
+                    for (pending.push_back(e); !pending.empty();) {
+                        std::uint32_t const b = pending.back();
+                        pending.pop_back();
+                        for (auto const p : predecessors_[b])
+                            if (leads_to_[p] == none) leads_to_[p] = e, pending.push_back(p);
+                    }
                 }
-            }
     }
 
     // Drops every edge from one part to another; each part's exit leads to the common end.

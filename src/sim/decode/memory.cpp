@@ -262,6 +262,7 @@ static bool copy_async(instruction_decoder& in) {
 // Hints that move nothing: the addresses are not even looked at, as on hardware.
 bool hint(instruction_decoder& in) {
     in.op.action = action::nothing;
+    if (in.take("tensormap") || in.take("tensor")) in.classify(instruction_kind::other, pipe::tma);
     while (in.has_modifiers()) in.take(in.next_modifier());
     return in.finish();
 }
@@ -360,6 +361,7 @@ bool tensormap(instruction_decoder& in) {
 static bool copy_bulk(instruction_decoder& in) {
     if (in.take("commit_group")) { // nothing is under way: see bulk_copy_unit
         in.op.action = action::bulk_commit;
+        in.classify(instruction_kind::other, pipe::tma);
         return in.finish();
     }
     if (in.take("wait_group")) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "../code/decoded.hpp"
 #include "../code/launch.hpp"
@@ -23,7 +24,7 @@ public:
     // An instruction for a whole warp needs the lanes it names; those that have exited are excused.
     [[nodiscard]] bool are_present(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         auto const members = static_cast<lane_mask>(r.read_lane(op.e, lowest_lane(execute), 4)) & w.live();
-        return (members & ~execute) == 0 || missing(w, lowest_lane(execute));
+        return (members & ~execute) == 0 || missing(w, lowest_lane(execute), members & ~execute);
     }
 
     // Lanes that name the same members form a group, and each group computes for itself. Lanes that
@@ -45,7 +46,8 @@ public:
             if (unnamed != 0 && group != execute)
                 return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(unnamed),
                                   "the lane is not in its own member mask, and other lanes name other members");
-            if ((named & ~execute) != 0) return w.park() || wait_for_exits(w, op, execute) || missing(w, first);
+            if ((named & ~execute) != 0)
+                return w.park() || wait_for_exits(w, op, execute) || missing(w, first, named & ~execute);
             if ((named & ~group) != 0)
                 return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(named & ~group),
                                   "the lane is named by the member mask of another lane, but names other members");
@@ -67,10 +69,12 @@ private:
         return op.collective == collective::groups && op.result_bytes == 0 && execute == w.top().mask &&
                w.let_others_go_on();
     }
-    bool missing(warp& w, unsigned lane) {
-        return stop_.stop(
-            w, launch_failure::divergent_barrier, lane,
-            "lanes named by the member mask are elsewhere; independent thread scheduling is not modelled");
+    bool missing(warp& w, unsigned lane, lane_mask others) {
+        unsigned const other = lowest_lane(others);
+        return stop_.stop(w, launch_failure::divergent_barrier, lane,
+                          "lanes named by the member mask are elsewhere (lane " + std::to_string(other) +
+                              " at PTX line " + std::to_string(w.next_of(other).info.line) +
+                              "); independent thread scheduling is not modelled");
     }
 
     stop_report& stop_;

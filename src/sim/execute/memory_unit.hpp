@@ -69,33 +69,46 @@ public:
                               });
     }
 
-    // Both addresses are checked now, the data moves when the copy is waited for.
+    // Both addresses are checked now, the data moves when the copy is waited for. Lanes that copy nothing and only fill
+    // with zeros do not read, and count as a store to shared memory (H200, CUTLASS's products of matrices that are not
+    // aligned).
     bool copy_async(warp& w, registers const& r, decoded const& op, lane_mask mask) {
         unsigned const bytes = ptx::size_of(op.memory.element);
         auto const sizes = r.read<std::uint32_t>(op.b);
         lanes<std::uint64_t> to;
-        for (unsigned i = 0; i < warp_size; ++i)
+        lane_mask reads = 0;
+        for (unsigned i = 0; i < warp_size; ++i) {
             to[i] = (r.read_lane(op.slots[0].ref, i, op.slots[0].bytes) + op.immediate) & 0xffff'ffff;
-        bool const good = for_each_space(
-            w, r, op, mask, memory_operation::copy_async,
-            [&](ptx::space space, auto const& address, lane_mask lanes, address_pattern) {
-                for (unsigned i = 0; i < warp_size; ++i) {
-                    if (!(lanes >> i & 1)) continue;
-                    auto const read = static_cast<std::uint8_t>(sizes[i] < bytes ? sizes[i] : bytes);
-                    std::byte const* const from = read == 0 ? nullptr : memory_.locate(space, w, i, address[i], bytes);
-                    if ((from == nullptr && read != 0) ||
-                        memory_.locate(ptx::space::shared, w, i, to[i], bytes) == nullptr)
-                        return false;
-                    check_.copy_begins(w, op, i, to[i], bytes);
-                    w.copies.push_back({w.copy_group[i], static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(bytes),
-                                        read, static_cast<std::uint32_t>(to[i]), from});
-                }
-                return true;
-            });
-        if (good)
-            sm_.memory(w.number(), op.info,
-                       {ptx::space::shared, memory_operation::copy_async, false, bytes, mask, to.data()});
-        return good;
+            if ((mask >> i & 1) != 0 && sizes[i] != 0) reads |= lane_mask{1} << i;
+        }
+        lane_mask const fills = mask & ~reads;
+        auto const begin = [&](unsigned i, std::byte const* from) {
+            if (memory_.locate(ptx::space::shared, w, i, to[i], bytes) == nullptr) return false;
+            auto const read = static_cast<std::uint8_t>(sizes[i] < bytes ? sizes[i] : bytes);
+            check_.copy_begins(w, op, i, to[i], bytes);
+            w.copies.push_back({w.copy_group[i], static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(bytes), read,
+                                static_cast<std::uint32_t>(to[i]), from});
+            return true;
+        };
+        if (reads != 0 && !for_each_space(w, r, op, reads, memory_operation::copy_async,
+                                          [&](ptx::space space, auto const& address, lane_mask lanes, address_pattern) {
+                                              for (unsigned i = 0; i < warp_size; ++i) {
+                                                  if (!(lanes >> i & 1)) continue;
+                                                  auto const* const from =
+                                                      memory_.locate(space, w, i, address[i], bytes);
+                                                  if (from == nullptr || !begin(i, from)) return false;
+                                              }
+                                              return true;
+                                          }))
+            return false;
+        for (unsigned i = 0; i < warp_size; ++i)
+            if ((fills >> i & 1) != 0 && !begin(i, nullptr)) return false;
+        for (bool const filling : {false, true})
+            if (lane_mask const lanes = filling ? fills : reads)
+                sm_.memory(w.number(), op.info,
+                           {ptx::space::shared, filling ? memory_operation::store : memory_operation::copy_async, false,
+                            bytes, lanes, to.data()});
+        return true;
     }
 
     static void commit_copies(warp& w, lane_mask mask) noexcept {

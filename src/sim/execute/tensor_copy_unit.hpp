@@ -50,18 +50,23 @@ public:
                 return fail_map(t, at, "a value that tensormap.replace cannot give to this field of a tensor map");
             std::memcpy(bytes.data(), &t.map, sizeof t.map);
             if (!transfer(t, at, bytes, memory_operation::store)) return false;
+            tell_field(t, at);
         }
         return true;
     }
 
-    // tensormap.cp_fenceproxy: the warp copies a map from shared to global memory, once.
+    // tensormap.cp_fenceproxy: the warp copies a map from shared to global memory, once. Hardware has a load from shared
+    // memory and an atomic on global memory (H200, the grouped products of CUTLASS's tests).
     bool publish(warp& w, registers const& r, decoded const& op, lane_mask mask) {
         tile const t{static_cast<unsigned>(std::countr_zero(mask)), w, op, {}, false, {}, {}};
         map_bytes bytes;
-        return transfer(t, {ptx::space::shared, bulk_copy_unit<Sm>::address(r, op, t.lane, 1)}, bytes,
-                        memory_operation::load) &&
-               transfer(t, {ptx::space::global, bulk_copy_unit<Sm>::address(r, op, t.lane, 0)}, bytes,
-                        memory_operation::store);
+        place const from{ptx::space::shared, bulk_copy_unit<Sm>::address(r, op, t.lane, 1)};
+        place const to{ptx::space::global, bulk_copy_unit<Sm>::address(r, op, t.lane, 0)};
+        if (!transfer(t, from, bytes, memory_operation::load) || !transfer(t, to, bytes, memory_operation::store))
+            return false;
+        tell_words(t, from, memory_operation::load);
+        tell_words(t, to, memory_operation::atomic);
+        return true;
     }
 
 private:
@@ -146,6 +151,25 @@ private:
         return true;
     }
 
+    // A field of a map in shared memory, which a lane stores. What hardware counts in global memory is not known.
+    void tell_field(tile const& t, place at) {
+        bool const is_generic = at.space == ptx::space::generic;
+        if (is_generic) at.space = cta_memory::classify(at.address);
+        if (at.space != ptx::space::shared) return;
+        lanes<std::uint64_t> address{};
+        address[t.lane] = at.address;
+        sm_.memory(t.w.number(), t.op.info,
+                   {at.space, memory_operation::store, is_generic, ptx::size_of(t.op.memory.element),
+                    lane_mask{1} << t.lane, address.data()});
+    }
+    // A map that all lanes of the warp move, four bytes each.
+    void tell_words(tile const& t, place at, memory_operation what) {
+        lanes<std::uint64_t> address;
+        for (unsigned lane = 0; lane < warp_size; ++lane) address[lane] = at.address + 4 * lane;
+        sm_.memory(t.w.number(), t.op.info,
+                   {at.space, what, false, 4, all_lanes, address.data(), address_pattern::side_by_side});
+    }
+
     bool fail_map(tile const& t, place at, char const* why) {
         if (at.space == ptx::space::generic) at.space = cta_memory::classify(at.address);
         memory_.fail(launch_failure::invalid_instruction, at.space, t.lane, at.address, 128);
@@ -211,7 +235,7 @@ private:
                 std::byte* const in_tensor = memory_.locate(ptx::space::global, t.w, t.lane, source + e, size);
                 if (in_tensor == nullptr) return false;
                 touch(t, {ptx::space::global, source + e}, !t.loads, size);
-                if (t.loads) std::memcpy(in_tile, in_tensor, size);
+                if (t.loads) load(t, in_tile, in_tensor, size);
                 else if (t.op.memory.operation == atomic_operation::none) std::memcpy(in_tensor, in_tile, size);
                 else reduce(t, in_tensor, in_tile);
             }
@@ -225,9 +249,17 @@ private:
         return true;
     }
 
+    static void load(tile const& t, std::byte* in_tile, std::byte const* in_tensor, unsigned size) {
+        std::memcpy(in_tile, in_tensor, size);
+        if (!t.map.changes_values()) return;
+        std::uint32_t bits = 0;
+        std::memcpy(&bits, in_tile, sizeof bits);
+        bits = t.map.changed(bits);
+        std::memcpy(in_tile, &bits, sizeof bits);
+    }
     static void reduce(tile const& t, std::byte* in_tensor, std::byte const* in_tile) {
         decoded op = t.op; // on the map's type
-        op.memory.element = t.map.element;
+        op.memory.element = t.map.element == ptx::type::tf32 ? ptx::type::f32 : t.map.element;
         with_word(t.map.element_bytes(), [&]<class Word>(Word) {
             if constexpr (sizeof(Word) > 1) {
                 Word value;

@@ -74,6 +74,8 @@ static constexpr raw_counter counter_of_memory(decoded const& op, bool reduces) 
                 case bulk_copy::within_shared: return none;
             }
             return none;
+        case action::copy_tensor:
+            return static_cast<tensor_copy>(op.mode) == tensor_copy::load ? inst_bulk_ld : inst_bulk_st;
         case action::copy_async: return inst_ldgsts;
         case action::texture:
             switch (static_cast<texture_operation>(op.mode)) {

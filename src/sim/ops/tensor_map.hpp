@@ -11,6 +11,7 @@
 
 #include <gpuprof/detail/config.hpp>
 #include "../ptx/type.hpp"
+#include "float_format.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -20,6 +21,27 @@ enum class tensor_swizzle : std::uint8_t { none, bytes_32, bytes_64, bytes_128 }
 
 // What tensormap.replace changes; its names are in decode/memory.cpp.
 enum class tensor_map_field : std::uint8_t { address, rank, box, size, stride, step, type, interleave, swizzle, fill };
+
+// The type of a map's elements. Floats may change when they are loaded: subnormal numbers become zeros, those of type tf32
+// are rounded, to even.
+struct tensor_type {
+    ptx::type element = ptx::type::b8; // not there
+    bool flushes = false;
+};
+// By the numbers of cuTensorMapEncodeTiled.
+inline constexpr std::array<tensor_type, 13> tensor_types{{{ptx::type::u8},
+                                                           {ptx::type::u16},
+                                                           {ptx::type::u32},
+                                                           {ptx::type::s32},
+                                                           {ptx::type::u64},
+                                                           {ptx::type::s64},
+                                                           {ptx::type::f16},
+                                                           {ptx::type::f32},
+                                                           {ptx::type::f64},
+                                                           {ptx::type::bf16},
+                                                           {ptx::type::f32, true},
+                                                           {ptx::type::tf32},
+                                                           {ptx::type::tf32, true}}};
 
 // NVIDIA keeps the layout to itself; this is the embedded GPU's. Lists are from the innermost dimension on.
 struct tensor_map {
@@ -34,6 +56,7 @@ struct tensor_map {
     std::uint8_t dimensions = 0;
     tensor_swizzle swizzle = tensor_swizzle::none;
     bool fills_with_nan = false; // what lies outside; else with zeros
+    bool flushes = false;        // subnormal numbers, when they are loaded
     std::uint8_t slice = 0;      // bytes of a slice of channels where they are interleaved, else 0: see unit_bytes()
     std::uint64_t address = 0;   // in global memory
     std::array<std::uint64_t, 4> stride{};                         // bytes, from the second dimension on
@@ -76,6 +99,19 @@ struct tensor_map {
         std::uint64_t const rows_of_128 = offset >> 7 & ((std::uint64_t{1} << bits) - 1);
         return offset ^ rows_of_128 << 4;
     }
+    void set_type(tensor_type const& type) noexcept {
+        element = type.element;
+        flushes = type.flushes;
+    }
+    [[nodiscard]] bool changes_values() const noexcept { return flushes || element == ptx::type::tf32; }
+    // What a value of 4 bytes becomes when it is loaded. @pre changes_values()
+    [[nodiscard]] std::uint32_t changed(std::uint32_t bits) const noexcept {
+        constexpr std::uint32_t sign = 0x8000'0000, exponent = 0x7f80'0000;
+        if (flushes && (bits & exponent) == 0) return bits & sign;
+        if (element != ptx::type::tf32) return bits;
+        constexpr unsigned dropped = f32_format.mantissa - tf32_format.mantissa;
+        return narrow(widen(bits, f32_format), tf32_format) << dropped;
+    }
     // Whether it can be used: kernels may have written it.
     [[nodiscard]] bool is_sound() const noexcept {
         return mark == made_here && dimensions != 0 && dimensions <= most_dimensions &&
@@ -93,9 +129,8 @@ struct tensor_map {
     }
     // tensormap.replace: false when there is no such value. @pre ordinal < most_dimensions
     [[nodiscard]] bool replace(tensor_map_field field, std::size_t ordinal, std::uint64_t value) noexcept {
-        using enum ptx::type;
-        // By the numbers of the instruction, which are not those of cuTensorMapEncodeTiled. b8: not there
-        constexpr std::array types{u8, u16, u32, s32, u64, s64, f16, f32, b8, f64, bf16};
+        // By the numbers of the instruction, of which three are not those of cuTensorMapEncodeTiled.
+        constexpr std::array<std::uint8_t, 13> types{0, 1, 2, 3, 4, 5, 6, 7, 10, 8, 9, 11, 12};
         switch (field) {
             case tensor_map_field::address: return address = value, value != 0 && value % 16 == 0;
             case tensor_map_field::rank: // less one
@@ -109,8 +144,8 @@ struct tensor_map {
             case tensor_map_field::step:
                 return step[ordinal] = static_cast<std::uint8_t>(value), value != 0 && value <= most_step;
             case tensor_map_field::type:
-                if (value >= types.size() || types[value] == b8) return false;
-                return element = types[value], true;
+                if (value >= types.size()) return false;
+                return set_type(tensor_types[types[value]]), true;
             case tensor_map_field::interleave: return slice = static_cast<std::uint8_t>(16 * value), value <= 2;
             case tensor_map_field::swizzle: return swizzle = static_cast<tensor_swizzle>(value), value <= 3;
             case tensor_map_field::fill: return fills_with_nan = value != 0, value <= 1;
@@ -122,7 +157,8 @@ struct tensor_map {
         switch (element) {
             case ptx::type::f16:
             case ptx::type::bf16: return 0x7fff;
-            case ptx::type::f32: return 0x7fff'ffff;
+            case ptx::type::f32:
+            case ptx::type::tf32: return 0x7fff'ffff;
             default: return 0x7fff'ffff'ffff'ffff;
         }
     }
@@ -155,10 +191,8 @@ struct image_columns {
 };
 
 // Checks what the driver's documentation of cuTensorMapEncodeTiled demands. Swizzles of atoms and types of less than a byte
-// are invalid, as an H200's driver answers. Unsupported: types that change values on their way (FTZ, TF32).
+// are invalid, as an H200's driver answers.
 [[nodiscard]] inline tensor_map_status encode_tiled(tiled_tensor const& of, tensor_map& out) noexcept {
-    using enum ptx::type;
-    constexpr std::array types{u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16};
     constexpr int most_types = 13, most_swizzles = 4;
     if (of.data_type < 0 || of.data_type >= most_types || of.rank == 0 || of.rank > tensor_map::most_dimensions ||
         of.sizes == nullptr || (of.strides == nullptr && of.rank > 1) || of.box == nullptr ||
@@ -167,10 +201,9 @@ struct image_columns {
         (of.interleave == 2 && of.address % 32 != 0) || of.l2_promotion < 0 || of.l2_promotion > 3 || of.fill < 0 ||
         of.fill > 1 || of.address % 16 != 0 || of.address == 0)
         return tensor_map_status::invalid;
-    if (of.data_type >= static_cast<int>(types.size())) return tensor_map_status::unsupported;
     tensor_map map;
     map.mark = tensor_map::made_here;
-    map.element = types[static_cast<std::size_t>(of.data_type)];
+    map.set_type(tensor_types[static_cast<std::size_t>(of.data_type)]);
     map.dimensions = static_cast<std::uint8_t>(of.rank);
     map.swizzle = static_cast<tensor_swizzle>(of.swizzle);
     map.slice = static_cast<std::uint8_t>(16 * of.interleave);

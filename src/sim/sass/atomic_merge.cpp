@@ -18,7 +18,9 @@ bool atomic_merge::is_reduction(std::uint32_t i) const noexcept {
     ptx::instruction const& atomic = of_.instructions[i];
     if (atomic.operands.empty() || has(atomic, "exch") || has(atomic, "cas")) return false;
     ptx::operand const& to = atomic.operands.front();
-    return to.kind != ptx::operand_kind::reg || !flow_.is_read(to.index);
+    bool const is_generic = !has(atomic, "global") && !has(atomic, "shared") && !has(atomic, "shared::cta") &&
+                            !has(atomic, "shared::cluster");
+    return to.kind != ptx::operand_kind::reg || (!flow_.is_read(to.index) && !is_generic);
 }
 
 lane_merge atomic_merge::merge(std::uint32_t i) const noexcept {

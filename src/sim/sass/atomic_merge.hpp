@@ -26,7 +26,8 @@ public:
     atomic_merge(ptx::function const& of, def_use const& flow, uniformity const& uniform) noexcept
         : of_{of}, flow_{flow}, uniform_{uniform} {}
 
-    // Whether nobody reads the result, and the machine has the operation without one.
+    // Whether nobody reads the result, and the machine has the operation without one, which needs an address that is
+    // known to be global (H200).
     [[nodiscard]] bool is_reduction(std::uint32_t i) const noexcept;
     [[nodiscard]] lane_merge merge(std::uint32_t i) const noexcept;
     // The instructions of a merged operation: which lanes are there and which asks, their sum, and with a result the sum of the

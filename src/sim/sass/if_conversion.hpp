@@ -37,13 +37,19 @@ public:
         if (label != of_.labels.end() && label->instruction < end) return false;
         unsigned instructions = 0;
         for (std::uint32_t inside = branch + 1; inside < end; ++inside) {
-            if (ptx::is_indivisible(of_.instructions[inside])) return false;
+            if (ptx::is_indivisible(of_.instructions[inside]) || uses_tma(of_.instructions[inside])) return false;
             instructions += cost(inside);
         }
         return instructions <= most;
     }
 
 private:
+    // ptxas keeps the branch around these: they have no predicate of their own for each lane (H200, CUTLASS's
+    // test/unit/cute/hopper/bulk_load.cu: one warp of four executes the copy).
+    [[nodiscard]] static bool uses_tma(ptx::instruction const& i) noexcept {
+        return (i.opcode == "cp" && ptx::has(i, "bulk")) || (i.opcode == "prefetch" && ptx::has(i, "tensormap"));
+    }
+
     ptx::function const& of_;
     std::unordered_map<std::string_view, std::uint32_t> labels_; // the first of each name
 };

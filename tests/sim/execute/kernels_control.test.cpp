@@ -165,6 +165,23 @@ TEST_CASE("nested loops with break, continue and return reconverge before what f
     }
 }
 
+TEST_CASE("lanes meet again in a kernel that ends only out of a loop that waits") {
+    // As compilers write a wait for an mbarrier before a return: the return is behind a branch with a condition, and
+    // what follows it goes back.
+    machine m{ptx_text{".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+                       ".reg .b32 t, x, together; .reg .b64 o, a; .reg .pred q;\n"
+                       "ld.param.u64 o, [out]; mov.u32 t, %tid.x; mul.wide.u32 a, t, 4; add.u64 o, o, a;\n"
+                       "and.b32 x, t, 3; setp.eq.u32 q, x, 0; @q bra work;\n"
+                       "st.global.u32 [o], x; bra.uni meet;\n"
+                       "work: mov.u32 x, 0; more: add.u32 x, x, 1; setp.lt.u32 q, x, t; @q bra more;\n"
+                       "meet: activemask.b32 together; st.global.u32 [o], together;\n"
+                       "mov.u32 x, 0; wait: add.u32 x, x, 1; setp.gt.u32 q, x, 5; @q bra done; bra wait;\n"
+                       "done: ret;\n}\n"}};
+    auto const out = m.zeros<std::uint32_t>(64);
+    m.run("k", {1}, {64}, arguments{out});
+    for (std::size_t i = 0; i < 64; ++i) REQUIRE(out[i] == 0xffff'ffff);
+}
+
 TEST_CASE("printf formats on the host and reaches the launch's print function") {
     machine m{"control.sm_75.ptx"};
     std::string text;

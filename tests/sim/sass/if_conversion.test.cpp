@@ -39,6 +39,11 @@ TEST_CASE("a branch over what the warp does as one, or over another branch, stay
     CHECK_FALSE(is_predicated("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r2}, [%r1];"));
     CHECK_FALSE(is_predicated("wmma.load.c.sync.aligned.row.m16n16k16.global.f32 " + fragment + ", [%d1];"));
     CHECK_FALSE(is_predicated("wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%d1], " + fragment + ";"));
+    CHECK_FALSE(
+        is_predicated("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1], %r2, [%r3];"));
+    CHECK_FALSE(is_predicated("cp.async.bulk.global.shared::cta.bulk_group [%d1], [%r1], %r2;"));
+    CHECK_FALSE(is_predicated("prefetch.tensormap [%d1];"));
+    CHECK(is_predicated("cp.async.ca.shared.global [%r1], [%d1], 4;"));
     CHECK_FALSE(is_predicated("call malloc;"));
     CHECK_FALSE(is_predicated("exit;"));
     CHECK_FALSE(is_predicated("trap;"));
