@@ -45,8 +45,8 @@ void launch_counters::merge(unsigned, sm&& counted) {
     totals_ += counted.counts_;
     counted.traffic_.add_to(totals_);
     instructions_ += counted.balance_.instructions();
-    most_instructions_ = (std::max)(most_instructions_, counted.balance_.instructions());
     slowest_warps_ += counted.balance_.slowest();
+    ctas_of_sms_.push_back(std::move(counted.balance_).ctas());
     streams_.push_back(std::move(counted.traffic_.to_l2()));
 }
 
@@ -77,7 +77,7 @@ counter_values launch_counters::finish() {
     shape.hottest_atomics = l2_.hottest_atomics();
     if (instructions_ != 0) {
         auto const all = static_cast<double>(instructions_);
-        shape.busiest_share = static_cast<double>(most_instructions_) / all;
+        shape.schedule = schedule_ctas(ctas_of_sms_, ctas_per_sm_);
         shape.slowest_warp = static_cast<double>(slowest_warps_) * warps_per_cta_ / all;
     }
     time_model const model{chip_, shape};

@@ -19,7 +19,7 @@ static double in_a_row(Unit... cycles) noexcept {
 
 time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits const& w) const noexcept {
     double const warps = real((std::max)(shape_.ctas, std::uint64_t{1})) * shape_.warps_per_cta;
-    double const latency = (w.path() + w.slowest) / warps * waves();
+    double const latency = (w.path() + w.slowest) / warps * shape_.schedule.span;
     double const dispatch = real(shape_.ctas) / chip_.launch.ctas_a_second * chip_.gpc_hz;
     double const l2 = l2_seconds(c) * chip_.gpc_hz, dram = dram_seconds(c) * chip_.gpc_hz;
     double const over_link = real((std::max)(c[raw_counter::pcie_bytes_received], c[raw_counter::pcie_bytes_sent]));
@@ -81,7 +81,7 @@ void time_model::fill(counter_values& c) const noexcept {
     c[l2_cycles_elapsed] = whole(seconds * chip_.l2_hz);
     c[dram_cycles_elapsed] = whole(seconds * chip_.dram_hz);
     // SMs with less to do are done sooner.
-    double const mean_share = shape_.busiest_share > 0 ? 1 / (shape_.busiest_share * static_cast<double>(sms)) : 1;
+    double const mean_share = 1 / (shape_.schedule.busiest_share * static_cast<double>(sms));
     double const of_all = (std::min)(mean_share, 1.0) * static_cast<double>(sms);
     // CTAs that are there on average: fewer than there is room for while they are awaited. An SM is active while it has one.
     double const ctas = resident / shape_.warps_per_cta * (cycles.busy / cycles.running);
@@ -104,12 +104,6 @@ double time_model::resident_warps() const noexcept {
     return real(std::min<std::uint64_t>(shape_.ctas_per_sm, ctas_of_an_sm()) * shape_.warps_per_cta);
 }
 
-double time_model::waves() const noexcept {
-    std::uint64_t const resident = std::min<std::uint64_t>(shape_.ctas_per_sm, ctas_of_an_sm());
-    std::uint64_t const whole_waves = (ctas_of_an_sm() + resident - 1) / resident;
-    return (std::max)(real(whole_waves), shape_.busiest_share * real(shape_.ctas) / real(resident));
-}
-
 time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcept {
     using enum raw_counter;
     pipe_rates const& rates = chip_.pipes;
@@ -128,7 +122,7 @@ time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcep
     double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_joined] + c[l2_sectors_tex_atom]) / rate.sm_loads;
     double const to_l2 = real(c[l2_sectors_tex_write]) / rate.sm_stores +
                          real(c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]) / rate.sm_reductions;
-    double const share = shape_.busiest_share, used = used_schedulers();
+    double const share = shape_.schedule.busiest_share, used = used_schedulers();
     return {share * real(c[inst_issued]) / (schedulers() * used), share * busiest / used,
             share * (std::max)(real(c[inst_pipe_lsu]), wavefronts), share * (std::max)(from_l2, to_l2)};
 }

@@ -9,6 +9,7 @@
 
 #include "../chip/chip_model.hpp"
 #include "../counters/raw_counter.hpp"
+#include "cta_schedule.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -18,7 +19,7 @@ struct launch_shape {
     std::uint64_t ctas = 1;
     unsigned warps_per_cta = 1;
     unsigned ctas_per_sm = 1;   // that fit on an SM at once
-    double busiest_share = 1;   // of all instructions: the SM that executed most of them
+    cta_schedule schedule;
     std::uint64_t barriers = 0; // executed by warps
     std::uint64_t fences = 0;   // of the GPU or wider
     std::uint64_t cta_fences = 0;
@@ -101,8 +102,6 @@ private:
 
     [[nodiscard]] std::uint64_t ctas_of_an_sm() const noexcept;
     [[nodiscard]] double resident_warps() const noexcept;
-    // How often an SM's resident CTAs are replaced by others, the first time included.
-    [[nodiscard]] double waves() const noexcept;
     // The share of an SM's sub-partitions that have a warp.
     [[nodiscard]] double used_schedulers() const noexcept { return (std::min)(resident_warps() / schedulers(), 1.0); }
 

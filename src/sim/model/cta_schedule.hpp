@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which SM gets which CTA, and when: waves, their partial last one, and the tail of uneven CTAs.
+#ifndef GPUPROF_SRC_SIM_MODEL_CTA_SCHEDULE_HPP
+#define GPUPROF_SRC_SIM_MODEL_CTA_SCHEDULE_HPP
+
+#include <cstdint>
+#include <vector>
+
+#include <gpuprof/detail/config.hpp>
+
+#include "warp_balance.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// A grid on a chip, in lengths of its mean CTA.
+struct cta_schedule {
+    double span = 1;          // from the first begin to the last end
+    double active = 1;        // of an SM that gets a CTA, the mean: from its first begin to its last end
+    double resident = 1;      // warps of such an SM, the mean while it is active
+    double busiest_share = 1; // of all work: the SM with most of it
+};
+
+// CTAs begin in their order: one after the other on each SM while there is room, then each where room is first.
+// Costs nothing worth naming where all CTAs are alike, else a heap of the chip's places and a step of it for each CTA.
+// @param sms the CTAs of each SM that executed some, in their order: SM i of n executed CTA i, i + n and so on.
+// @param ctas_per_sm that an SM has room for at once
+[[nodiscard]] cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigned ctas_per_sm);
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SRC_SIM_MODEL_CTA_SCHEDULE_HPP
