@@ -114,12 +114,12 @@ struct sass_traits {
 };
 
 // What a launch takes whatever its kernel computes. Measured on an H200 (an empty kernel: 1.54 us of one CTA, 2.3 of 1,056, 6.6
-// of 8,448, 21.9 of 33,792; any other kernel 0.3 us more). Of other chips nothing was measured: they have a rounded launch, no
-// beginning, and begin a CTA in a cycle of sys_hz, which is what the H200's rate comes to.
+// of 8,448, 21.9 of 33,792; one of few instructions 0.08 us more). Of other chips nothing was measured: they have a rounded
+// launch, no beginning, and take a cycle of sys_hz for a CTA, which is what the H200's rate comes to.
 struct launch_traits {
     given<double> empty_seconds;
-    given<double> begin_seconds; // more, of a kernel that does anything: its code and constants are fetched
-    given<double> ctas_a_second; // that the chip begins
+    given<double> begin_seconds; // more, of a kernel that does anything
+    given<double> ctas_a_second; // that begin and end on the chip
 };
 
 // Cycles of gpc_hz from an instruction of a warp to the next one that needs its result, on an SM that has nothing else to do.
@@ -142,6 +142,10 @@ struct latency_traits {
     given<double> barrier_per_warp; // and for each warp
     given<double> fence;            // of the GPU, with a store before it
     given<double> cta_fence;
+    given<double> next_cta;   // from the end of a CTA until the next one in its place has issued its first instruction
+    given<double> first_code; // an instruction that an SM executes for the first time, beyond its issue
+    given<double> first_data; // the first load from device memory, beyond `dram`: its address is translated
+    given<double> spread;     // the slowest of a full chip's warps, beyond the mean, for one load that L1 has not
 };
 
 // What memory moves at most. Sectors have 32 bytes.

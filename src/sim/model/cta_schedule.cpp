@@ -16,18 +16,21 @@ static bool are_alike(std::vector<std::vector<cta_run>> const& sms) noexcept {
     return true;
 }
 
-static cta_schedule of_alike(cta_run const& run, std::uint64_t ctas, std::uint64_t sms,
-                             unsigned ctas_per_sm) noexcept {
-    auto const real = [](std::uint64_t n) { return static_cast<double>(n); };
+static double real(std::uint64_t n) noexcept { return static_cast<double>(n); }
+
+static cta_schedule of_alike(std::uint64_t ctas, std::uint64_t sms, unsigned ctas_per_sm) noexcept {
     std::uint64_t const places = sms * ctas_per_sm, whole_waves = ctas / places, rest = ctas % places;
     std::uint64_t const active = whole_waves * sms + (std::min)(rest, sms); // lengths of a CTA, of all SMs
-    double const warps = run.work.length != 0 ? real(run.work.resident) / real(run.work.length) : 0; // of a CTA
     std::uint64_t const busiest = whole_waves * ctas_per_sm + (rest + sms - 1) / sms;
-    return {real(whole_waves + (rest != 0)), real(active) / real(sms), warps * real(ctas) / real(active),
-            real(busiest) / real(ctas)};
+    cta_schedule schedule;
+    schedule.span = real(whole_waves + (rest != 0));
+    schedule.active = real(active) / real(sms);
+    schedule.busiest_share = real(busiest) / real(ctas);
+    return schedule;
 }
 
-cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigned ctas_per_sm) {
+cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigned ctas_per_sm,
+                           unsigned warps_per_cta) {
     std::uint64_t ctas = 0, length = 0, resident = 0;
     for (auto const& runs : sms)
         for (cta_run const& run : runs) {
@@ -36,7 +39,12 @@ cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigne
             resident += run.ctas * run.work.resident;
         }
     if (ctas == 0 || length == 0) return {};
-    if (are_alike(sms)) return of_alike(sms.front().front(), ctas, sms.size(), ctas_per_sm);
+    double const residency = real(resident) / (real(length) * warps_per_cta);
+    if (are_alike(sms)) {
+        cta_schedule schedule = of_alike(ctas, sms.size(), ctas_per_sm);
+        schedule.resident = residency;
+        return schedule;
+    }
 
     // A place is free from a time on; the least number is the first of an SM.
     using place = std::pair<std::uint64_t, std::uint32_t>;
@@ -66,10 +74,9 @@ cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigne
     }
     std::uint64_t active = 0, used = 0;
     for (std::uint64_t const end : ends) active += end, used += end != 0;
-    auto const real = [](std::uint64_t n) { return static_cast<double>(n); };
     double const mean = real(length) / real(ctas);
     return {real(*std::max_element(ends.begin(), ends.end())) / mean, real(active) / real(used) / mean,
-            real(resident) / real(active), real(*std::max_element(work.begin(), work.end())) / real(length)};
+            residency, real(*std::max_element(work.begin(), work.end())) / real(length)};
 }
 
 } // namespace sim

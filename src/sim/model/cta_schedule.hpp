@@ -17,7 +17,7 @@ namespace sim {
 struct cta_schedule {
     double span = 1;          // from the first begin to the last end
     double active = 1;        // of an SM that gets a CTA, the mean: from its first begin to its last end
-    double resident = 1;      // warps of such an SM, the mean while it is active
+    double resident = 1;      // of the warps of a CTA that is there, the mean share that has not ended
     double busiest_share = 1; // of all work: the SM with most of it
 };
 
@@ -25,7 +25,8 @@ struct cta_schedule {
 // Costs nothing worth naming where all CTAs are alike, else a heap of the chip's places and a step of it for each CTA.
 // @param sms the CTAs of each SM that executed some, in their order: SM i of n executed CTA i, i + n and so on.
 // @param ctas_per_sm that an SM has room for at once
-[[nodiscard]] cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigned ctas_per_sm);
+[[nodiscard]] cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigned ctas_per_sm,
+                                         unsigned warps_per_cta);
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

@@ -58,7 +58,9 @@ counter_values launch_counters::finish() {
         std::span const counts{profile_.data() + first, f.code.size()};
         count_instructions(f, std::span{estimates_}.subspan(first - 1, f.code.size()), counts, totals_);
         for (std::size_t i = 0; i < f.code.size(); ++i) {
-            if (estimates_[first - 1 + i].awaits_warps) shape.barriers += counts[i].warps;
+            sass_estimate const& estimate = estimates_[first - 1 + i];
+            if (counts[i].warps != 0) shape.code += estimate.instructions;
+            if (estimate.awaits_warps) shape.barriers += counts[i].warps;
             if (f.code[i].action == action::fence)
                 (f.code[i].memory.order.in_cta_only ? shape.cta_fences : shape.fences) += counts[i].warps;
         }
@@ -75,9 +77,10 @@ counter_values launch_counters::finish() {
     shape.warps_per_cta = warps_per_cta_;
     shape.ctas_per_sm = ctas_per_sm_;
     shape.hottest_atomics = l2_.hottest_atomics();
+    shape.code += prologue_;
     if (instructions_ != 0) {
         auto const all = static_cast<double>(instructions_);
-        shape.schedule = schedule_ctas(ctas_of_sms_, ctas_per_sm_);
+        shape.schedule = schedule_ctas(ctas_of_sms_, ctas_per_sm_, warps_per_cta_);
         shape.slowest_warp = static_cast<double>(slowest_warps_) * warps_per_cta_ / all;
     }
     time_model const model{chip_, shape};

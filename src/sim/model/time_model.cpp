@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "residency.hpp"
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
@@ -19,17 +21,36 @@ static double in_a_row(Unit... cycles) noexcept {
 
 time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits const& w) const noexcept {
     double const warps = real((std::max)(shape_.ctas, std::uint64_t{1})) * shape_.warps_per_cta;
-    double const latency = (w.path() + w.slowest) / warps * shape_.schedule.span;
-    double const dispatch = real(shape_.ctas) / chip_.launch.ctas_a_second * chip_.gpc_hz;
+    double const path = (w.path() + w.slowest) / warps; // of a CTA
     double const l2 = l2_seconds(c) * chip_.gpc_hz, dram = dram_seconds(c) * chip_.gpc_hz;
     double const over_link = real((std::max)(c[raw_counter::pcie_bytes_received], c[raw_counter::pcie_bytes_sent]));
     double const host = over_link / (chip_.link.bytes_per_nanosecond * 1e9) * chip_.gpc_hz;
     double const atomics = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz * chip_.gpc_hz;
     sm_load const load = sm_cycles(c);
+    auto const latency = [&](double waves) {
+        return path * waves + chip_.latency.next_cta * (std::max)(waves - 1, 0.0);
+    };
+    auto const taken = [&](double share, double waves) { // by an SM with this share of what the busiest one has to do
+        double const units =
+            in_a_row((std::max)(load.issue, load.pipes) * share, load.data_stage * share,
+                     (std::max)(load.crossbar * share, l2), dram, host, atomics);
+        return std::sqrt(square(units) + square(latency(waves))) + w.first;
+    };
+    launch_cycles cycles;
+    cycles.a_cta = path + w.first;
+    cycles.busy = taken(1, shape_.schedule.span) + w.spread;
+    // One CTA after the other begins and ends; then the last one still takes its time.
+    double const turns = real(shape_.ctas) / chip_.launch.ctas_a_second * chip_.gpc_hz;
+    cycles.running = in_a_row(cycles.busy, turns + cycles.a_cta);
+    double const mean_share = 1 / (shape_.schedule.busiest_share * real(active_sms()));
+    double const mean_busy = taken(mean_share, shape_.schedule.active);
+    double const mean_running = in_a_row(mean_busy, turns_of_sms * turns + cycles.a_cta);
+    cycles.busy_share = square(square(mean_busy / mean_running));
+    cycles.active = (std::min)(mean_running, cycles.running) + chip_.latency.next_cta;
     struct {
         time_bound bound;
         double cycles;
-    } const bounds[]{{time_bound::latency, latency},
+    } const bounds[]{{time_bound::latency, latency(shape_.schedule.span)},
                      {time_bound::issue, load.issue},
                      {time_bound::pipe, load.pipes},
                      {time_bound::l1, load.data_stage},
@@ -37,17 +58,22 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
                      {time_bound::dram, dram},
                      {time_bound::host, host},
                      {time_bound::atomics, atomics},
-                     {time_bound::dispatch, dispatch}};
+                     {time_bound::dispatch, turns}};
     auto most = bounds[0];
     for (auto const& each : bounds)
         if (each.cycles > most.cycles) most = each;
-    double const units = in_a_row((std::max)(load.issue, load.pipes), load.data_stage, (std::max)(load.crossbar, l2),
-                                  dram, host, atomics);
-    launch_cycles cycles;
-    cycles.busy = std::sqrt(square(units) + square(latency));
-    cycles.running = std::sqrt(square(cycles.busy) + square(dispatch));
     cycles.bound = most.bound;
     return cycles;
+}
+
+double time_model::mean_resident_ctas(launch_cycles const& cycles) const noexcept {
+    double const ctas = real((std::max)(shape_.ctas, std::uint64_t{1})) / real(active_sms());
+    double const places = real(std::min<std::uint64_t>(shape_.ctas_per_sm, ctas_of_an_sm()));
+    double const unhindered = (std::min)(ctas * (chip_.latency.next_cta + cycles.a_cta) / cycles.active, places);
+    double const fewer = std::floor(ctas), share = ctas - fewer; // of the SMs that have one more
+    double const in_a_queue = (1 - share) * resident_ctas(fewer, places, unhindered) +
+                              share * resident_ctas(fewer + 1, places, unhindered);
+    return cycles.busy_share * in_a_queue + (1 - cycles.busy_share) * unhindered;
 }
 
 double time_model::launch_seconds(counter_values const& c) const noexcept {
@@ -69,8 +95,6 @@ time_estimate time_model::estimate(counter_values const& c) const noexcept {
 void time_model::fill(counter_values& c) const noexcept {
     using enum raw_counter;
     if (shape_.ctas == 0) return; // nothing was launched
-    std::uint64_t const sms = std::min<std::uint64_t>(shape_.ctas, count(hardware_unit::sm));
-    double const resident = resident_warps();
     waits const w = waits_of(c);
     launch_cycles const cycles = cycles_of(c, w);
     double const seconds = launch_seconds(c) + cycles.running / chip_.gpc_hz;
@@ -80,19 +104,14 @@ void time_model::fill(counter_values& c) const noexcept {
     c[sm_cycles_elapsed] = whole(seconds * chip_.gpc_hz);
     c[l2_cycles_elapsed] = whole(seconds * chip_.l2_hz);
     c[dram_cycles_elapsed] = whole(seconds * chip_.dram_hz);
-    // SMs with less to do are done sooner.
-    double const mean_share = 1 / (shape_.schedule.busiest_share * static_cast<double>(sms));
-    double const of_all = (std::min)(mean_share, 1.0) * static_cast<double>(sms);
-    // CTAs that are there on average: fewer than there is room for while they are awaited. An SM is active while it has one.
-    double const ctas = resident / shape_.warps_per_cta * (cycles.busy / cycles.running);
-    double const active = cycles.running * (std::min)(ctas, 1.0);
-    c[sm_cycles_active] = whole(active * of_all);
-    double const filled = real(c[sm_cycles_active]) * (cycles.busy / active);
+    double const active = cycles.active * real(active_sms()); // SMs with less to do are done sooner
+    double const ctas = active * mean_resident_ctas(cycles);
+    c[sm_cycles_active] = whole(active);
     c[l2_cycles_active] = c[l2_cycles_elapsed] * count(hardware_unit::lts);
     c[dram_cycles_active] = whole(dram_bytes(c) / 32);
-    c[ctas_active] = whole(filled * resident / shape_.warps_per_cta);
-    c[warps_active] = whole(filled * resident);
-    c[issue_active] = (std::min)(c[inst_issued], whole(filled * schedulers()));
+    c[ctas_active] = whole(ctas);
+    c[warps_active] = whole(ctas * shape_.warps_per_cta * shape_.schedule.resident);
+    c[issue_active] = (std::min)(c[inst_issued], whole(active * schedulers()));
     fill_stalls(w, c);
 }
 
@@ -152,11 +171,11 @@ double time_model::dram_seconds(counter_values const& c) const noexcept {
     return bytes / (32 * chip_.dram_hz * chip_.count(hardware_unit::dram));
 }
 
-double time_model::load_latency(counter_values const& c) const noexcept {
+time_model::far_wait time_model::far_wait_of(counter_values const& c) const noexcept {
     using enum raw_counter;
     latency_traits const& latency = chip_.latency;
     double const awaited = real(c[waits_far]);
-    if (awaited == 0) return 0;
+    if (awaited == 0) return {};
     double const sectors = real(c[l1_sectors_global_ld] + c[l1_sectors_local_ld] + c[l1_sectors_texture]);
     double const hits = real(c[l1_hits_global_ld] + c[l1_hits_local_ld] + c[l1_hits_texture]);
     double const requests = real(c[l1_requests_global_ld] + c[l1_requests_local_ld] + c[l1_requests_texture]);
@@ -166,10 +185,14 @@ double time_model::load_latency(counter_values const& c) const noexcept {
     double const l2_reads = real(c[l2_sectors_tex_read]);
     double const fetched = (std::min)(real(c[dram_bytes_read]) / 32, l2_reads);
     double const beyond_l2 = l2_reads > 0 ? beyond_l1 * fetched / l2_reads : 0;
-    double const to_l2 = (std::min)(beyond_l1 / awaited, 1.0), to_dram = (std::min)(beyond_l2 / awaited, 1.0);
     double const more_lines = requests > 0 ? (std::max)(lines / requests - 1, 0.0) : 0; // some requests have none
     double const a_line = lines > 0 ? latency.line + (latency.dram_line - latency.line) * beyond_l2 / lines : 0;
-    return latency.l1 + (latency.l2 - latency.l1) * to_l2 + (latency.dram - latency.l2) * to_dram + a_line * more_lines;
+    far_wait wait;
+    wait.to_l2 = (std::min)(beyond_l1 / awaited, 1.0);
+    wait.to_dram = (std::min)(beyond_l2 / awaited, 1.0);
+    wait.cycles = latency.l1 + (latency.l2 - latency.l1) * wait.to_l2 + (latency.dram - latency.l2) * wait.to_dram +
+                  a_line * more_lines;
+    return wait;
 }
 
 time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
@@ -178,7 +201,8 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     waits w;
     w.issue = real(c[inst_issued]);
     w.dependent = real(c[dependent_cycles]);
-    w.long_scoreboard = real(c[waits_far]) * load_latency(c);
+    far_wait const far = far_wait_of(c);
+    w.long_scoreboard = real(c[waits_far]) * far.cycles;
     double const shared_loads = real(c[inst_shared_ld]);
     double const conflicts = shared_loads > 0 ? real(c[shared_conflicts_ld]) / shared_loads : 0; // of one
     w.short_scoreboard = real(c[waits_near]) * latency.shared + real(c[waits_special]) * latency.special +
@@ -189,6 +213,11 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     w.branch = (std::min)(latency.branch * branches, w.dependent);
     w.fixed_latency = (std::max)(w.dependent - w.branch - w.issue, 0.0);
     w.slowest = (std::max)(shape_.slowest_warp - 1, 0.0) * w.path();
+    double const warps = (std::max)(real(c[warps_launched]), 1.0);
+    w.first = (std::min)(real(shape_.code), w.issue / warps) * latency.first_code + far.to_dram * latency.first_data;
+    // Waits vary: of warps that wait n times each, the slowest one is later than the mean by the root of n.
+    double const others = 1 - 1 / real(active_sms());
+    w.spread = latency.spread * others * std::sqrt(real(c[waits_far]) / warps * far.to_l2 * shape_.schedule.span);
     return w;
 }
 

@@ -20,6 +20,7 @@ struct launch_shape {
     unsigned warps_per_cta = 1;
     unsigned ctas_per_sm = 1;   // that fit on an SM at once
     cta_schedule schedule;
+    std::uint64_t code = 0;     // instructions that were executed at all
     std::uint64_t barriers = 0; // executed by warps
     std::uint64_t fences = 0;   // of the GPU or wider
     std::uint64_t cta_fences = 0;
@@ -51,8 +52,9 @@ struct time_estimate {
 
 // A roofline with latencies. Units of the busiest SM and of the chip are busy for so long; warps
 // take so long to get through what they wait for, one thing after the other (see
-// sass/dependence.hpp); CTAs take so long to begin. The three add like the sides of a box. Rates
-// and latencies are the chip's.
+// sass/dependence.hpp), wave after wave. The two add like the sides of a box. All that while CTAs
+// begin and end, which takes so long by itself; whichever is longer counts, and more where they are
+// alike. Rates and latencies are the chip's.
 class time_model {
 public:
     time_model(chip_model const& chip, launch_shape const& shape) noexcept : chip_{chip}, shape_{shape} {}
@@ -68,6 +70,9 @@ private:
     // 176 of tests/hardware/pairs. They were found on others (tests/hardware/last_programs.txt).
     static constexpr double low_share = 0.51, high_share = 1.75;
     static constexpr double atomic_l2_cycles = 1.5; // on one line
+    // Of the time that CTAs take one after the other, until the last has begun on an SM (last_short_launches.txt: 126 to 145 of
+    // 157 cycles for each). The chip counts on until it knows of their ends.
+    static constexpr double turns_of_sms = 0.87;
 
     // Cycles that warps wait, added up over warps.
     struct waits {
@@ -80,6 +85,8 @@ private:
         double barrier = 0;
         double fence = 0;
         double slowest = 0; // for the slowest warp of the CTA
+        double first = 0;   // of the first CTA of an SM, not added up: code and data that no cache has
+        double spread = 0;  // by which the slowest warp of the chip is later, not added up
         [[nodiscard]] double by_states() const noexcept {
             return issue + fixed_latency + long_scoreboard + short_scoreboard + barrier + fence + branch;
         }
@@ -100,8 +107,11 @@ private:
         return static_cast<std::uint64_t>(std::floor(x + 0.5));
     }
 
+    [[nodiscard]] std::uint64_t active_sms() const noexcept { // that get a CTA
+        return (std::max)(std::min<std::uint64_t>(shape_.ctas, count(hardware_unit::sm)), std::uint64_t{1});
+    }
     [[nodiscard]] std::uint64_t ctas_of_an_sm() const noexcept;
-    [[nodiscard]] double resident_warps() const noexcept;
+    [[nodiscard]] double resident_warps() const noexcept; // at most
     // The share of an SM's sub-partitions that have a warp.
     [[nodiscard]] double used_schedulers() const noexcept { return (std::min)(resident_warps() / schedulers(), 1.0); }
 
@@ -118,17 +128,28 @@ private:
     static double dram_bytes(counter_values const& c) noexcept;
     [[nodiscard]] double dram_seconds(counter_values const& c) const noexcept;
 
-    // Of a wait for global memory: that of the slowest of what was asked for.
-    [[nodiscard]] double load_latency(counter_values const& c) const noexcept;
+    // Waits for global memory: how long one is, that of the slowest of what was asked for, and the shares that go beyond L1 and
+    // to device memory.
+    struct far_wait {
+        double cycles = 0;
+        double to_l2 = 0;
+        double to_dram = 0;
+    };
+    [[nodiscard]] far_wait far_wait_of(counter_values const& c) const noexcept;
     [[nodiscard]] waits waits_of(counter_values const& c) const noexcept;
 
-    // Cycles of the busiest SM.
+    // Of the busiest SM; `active` of the mean one.
     struct launch_cycles {
-        double busy = 0;    // it has warps
-        double running = 0; // and waits for CTAs to begin
+        double a_cta = 0;      // that has an SM for itself
+        double busy = 0;       // the SM has warps
+        double running = 0;    // or waits for CTAs to begin and to end
+        double active = 0;     // it has warps or waits for CTAs to begin
+        double busy_share = 1; // in how far the first of these two decides
         time_bound bound = time_bound::latency;
     };
     [[nodiscard]] launch_cycles cycles_of(counter_values const& c, waits const& w) const noexcept;
+    // Of an SM while it is active.
+    [[nodiscard]] double mean_resident_ctas(launch_cycles const& cycles) const noexcept;
     // Before the first warp and after the last.
     [[nodiscard]] double launch_seconds(counter_values const& c) const noexcept;
 
