@@ -38,6 +38,26 @@ TEST_CASE("CTAs add up, and warps that took turns are told apart") {
     }
     CHECK(balance.slowest() == 3 * 5 * 4);
     CHECK(balance.instructions() == 3 * 5 * (1 + 2 + 3 + 4));
+    REQUIRE(balance.ctas().size() == 1); // all alike
+    CHECK(balance.ctas()[0].ctas == 3);
+    CHECK(balance.ctas()[0].work.length == 5 * 4);
+    CHECK(balance.ctas()[0].work.resident == 5 * (1 + 2 + 3 + 4)); // each warp until it ends
+}
+
+TEST_CASE("warps are there while they wait at a barrier, and CTAs that differ are told apart") {
+    warp_balance balance;
+    execute(balance, 0, 10), balance.barrier(0);
+    execute(balance, 1, 2), balance.barrier(1);
+    execute(balance, 0, 1);
+    execute(balance, 1, 4);
+    balance.cta_finished(2);
+    execute(balance, 0, 7);
+    balance.cta_finished(2);
+    REQUIRE(balance.ctas().size() == 2);
+    CHECK(balance.ctas()[0].work.length == 10 + 4);
+    CHECK(balance.ctas()[0].work.resident == 2 * 10 + 1 + 4);
+    CHECK(balance.ctas()[1].work.length == 7);
+    CHECK(balance.ctas()[1].work.resident == 7);
 }
 
 } // namespace warp_balance_test

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which SM gets which CTA, by hand, and how many are resident beside an H200.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/model/cta_schedule.hpp"
+#include "sim/model/residency.hpp"
+
+namespace cta_schedule_test {
+
+using gpuprof::sim::cta_run;
+using gpuprof::sim::cta_schedule;
+using gpuprof::sim::resident_ctas;
+using gpuprof::sim::schedule_ctas;
+
+namespace {
+
+// CTAs of one warp, of these lengths, in their order.
+cta_schedule scheduled(std::vector<std::uint64_t> const& lengths, std::size_t sms, unsigned ctas_per_sm) {
+    std::vector<std::vector<cta_run>> all(sms);
+    for (std::size_t i = 0; i < lengths.size(); ++i) all[i % sms].push_back({{lengths[i], lengths[i]}, 1});
+    return schedule_ctas(all, ctas_per_sm, 1);
+}
+
+} // namespace
+
+TEST_CASE("CTAs that are alike come in waves, the last of which may be partial") {
+    auto const alike = [](std::uint64_t on_first, std::uint64_t on_second) {
+        std::vector<std::vector<cta_run>> const sms{{{{10, 40}, on_first}}, {{{10, 40}, on_second}}};
+        return schedule_ctas(sms, 2, 8);
+    };
+    cta_schedule const whole = alike(4, 4), partial = alike(3, 2);
+    CHECK(whole.span == 2);
+    CHECK(whole.active == 2);
+    CHECK(whole.busiest_share == 0.5);
+    CHECK(whole.resident == 0.5); // 40 of 8 warps that could be there for 10
+    CHECK(partial.span == 2);
+    CHECK(partial.active == 1.5);
+    CHECK(partial.busiest_share == doctest::Approx(3.0 / 5));
+}
+
+TEST_CASE("a CTA begins where room is first") {
+    // SM 0: 4 and then nothing; SM 1: 1, 1, 1, 1. In the order of SMs alone it would be 4 + 1 + 1 and 1 + 1.
+    cta_schedule const uneven = scheduled({4, 1, 1, 1, 1}, 2, 1);
+    double const mean = 8.0 / 5;
+    CHECK(uneven.span * mean == doctest::Approx(4));
+    CHECK(uneven.active * mean == doctest::Approx(4));
+    CHECK(uneven.busiest_share == doctest::Approx(0.5));
+    CHECK(uneven.resident == doctest::Approx(1));
+}
+
+TEST_CASE("a long CTA that begins last is a tail") {
+    cta_schedule const tail = scheduled({1, 1, 1, 1, 6}, 2, 1); // 1 + 1 + 6 beside 1 + 1
+    double const mean = 2;
+    CHECK(tail.span * mean == doctest::Approx(8));
+    CHECK(tail.active * mean == doctest::Approx((8 + 2) / 2.0));
+    CHECK(tail.busiest_share == doctest::Approx(0.8));
+}
+
+TEST_CASE("CTAs of one wave are on the SMs one after the other") {
+    cta_schedule const wave = scheduled({4, 3, 2, 1}, 2, 8); // 4 and 2 beside 3 and 1
+    double const mean = 2.5;
+    CHECK(wave.span * mean == doctest::Approx(4));
+    CHECK(wave.active * mean == doctest::Approx(3.5));
+    CHECK(wave.busiest_share == doctest::Approx(0.6));
+}
+
+TEST_CASE("nothing that was executed is a schedule of one CTA") {
+    CHECK(schedule_ctas({}, 4, 1).span == 1);
+    CHECK(schedule_ctas({{}}, 4, 1).span == 1);
+}
+
+// An H200 (driver 580.159.04, Nsight Compute 2025.3.1; tests/hardware/last_short_launches.txt): sm__warps_active in per cent of
+// 64 warps, of CTAs that do nothing but dependent multiplications. A CTA alone takes 4,500 cycles, one that has the issue slots
+// 1,150 for each warp of a scheduler.
+TEST_CASE("older CTAs end sooner where the issue slots are busy, as on an H200") {
+    auto const percent = [](double ctas, double places, double warps, double together) {
+        return 100 * warps * resident_ctas(ctas, places, together) / 64;
+    };
+    double const of_256 = 4500.0 / (2 * 1150), of_1024 = 4500.0 / (8 * 1150);
+    CHECK(percent(8, 8, 8, of_256) == doctest::Approx(60.8).epsilon(0.05));
+    CHECK(percent(9, 8, 8, of_256) == doctest::Approx(63.4).epsilon(0.05));
+    CHECK(percent(2, 2, 32, of_1024) == doctest::Approx(75.1).epsilon(0.02));
+    CHECK(percent(3, 2, 32, of_1024) == doctest::Approx(81.6).epsilon(0.03));
+    CHECK(percent(1, 1, 32, of_1024) == doctest::Approx(48.4).epsilon(0.04));
+    CHECK(percent(8, 8, 8, 100) == 100); // all take as long as one of them
+}
+
+} // namespace cta_schedule_test
