@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Latencies and rates that were measured on an H200 (tests/hardware/last_time.txt; the last four latencies: last_short_launches.txt).
+// Latencies and rates that were measured on an H200 (tests/hardware/last_time.txt; the last five latencies: last_short_launches.txt).
 // Chips that nothing was measured on have them, too, but for arithmetic.
 #ifndef GPUPROF_SRC_SIM_CHIP_MEASURED_HPP
 #define GPUPROF_SRC_SIM_CHIP_MEASURED_HPP
@@ -32,7 +32,8 @@ inline constexpr latency_traits h200_latency{.arithmetic = 4,
                                              .next_cta = 245,
                                              .first_code = 1.25,
                                              .first_data = 220,
-                                             .spread = 400};
+                                             .deviation = 125,
+                                             .first_ctas = 40};
 
 inline constexpr memory_rates h200_rates{.sm_loads = 2,
                                          .sm_stores = 0.5,

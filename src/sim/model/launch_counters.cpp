@@ -69,7 +69,9 @@ counter_values launch_counters::finish() {
     count_prologue(prologue_, totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched], totals_);
     totals_[raw_counter::inst_issued] = totals_[raw_counter::inst_executed]; // nothing is issued twice
     totals_[raw_counter::inst_pipe_cbu] += totals_[raw_counter::branch_targets_divergent];
+    std::uint64_t const read_before = totals_[raw_counter::dram_bytes_read];
     fetch_code();
+    shape.code_is_cold = totals_[raw_counter::dram_bytes_read] != read_before;
     l2_.replay(streams_, totals_, threads_);
     totals_[raw_counter::pcie_bytes_received] += sector_bytes * totals_[raw_counter::l2_sectors_sysmem_read];
     totals_[raw_counter::pcie_bytes_sent] += sector_bytes * totals_[raw_counter::l2_sectors_sysmem_write];

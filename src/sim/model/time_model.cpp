@@ -30,23 +30,39 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
     auto const latency = [&](double waves) {
         return path * waves + chip_.latency.next_cta * (std::max)(waves - 1, 0.0);
     };
-    auto const taken = [&](double share, double waves) { // by an SM with this share of what the busiest one has to do
-        double const units =
-            in_a_row((std::max)(load.issue, load.pipes) * share, load.data_stage * share,
-                     (std::max)(load.crossbar * share, l2), dram, host, atomics);
-        return std::sqrt(square(units) + square(latency(waves))) + w.first;
+    struct sm_units { // of an SM with this share of what the busiest one has to do
+        double arithmetic, data_stage, l2;
+    };
+    auto const units_of = [&](double share) {
+        return sm_units{(std::max)(load.issue, load.pipes) * share, load.data_stage * share,
+                        (std::max)(load.crossbar * share, l2)};
+    };
+    auto const taken = [&](sm_units const& units, double waves) {
+        double const busiest = in_a_row(units.arithmetic, units.data_stage, units.l2, dram, host, atomics);
+        return std::sqrt(square(busiest) + square(latency(waves))) + w.first;
     };
     launch_cycles cycles;
     cycles.a_cta = path + w.first;
-    cycles.busy = taken(1, shape_.schedule.span) + w.spread;
-    // One CTA after the other begins and ends; then the last one still takes its time.
-    double const turns = real(shape_.ctas) / chip_.launch.ctas_a_second * chip_.gpc_hz;
-    cycles.running = in_a_row(cycles.busy, turns + cycles.a_cta);
-    double const mean_share = 1 / (shape_.schedule.busiest_share * real(active_sms()));
-    double const mean_busy = taken(mean_share, shape_.schedule.active);
-    double const mean_running = in_a_row(mean_busy, turns_of_sms * turns + cycles.a_cta);
-    cycles.busy_share = square(square(mean_busy / mean_running));
-    cycles.active = (std::min)(mean_running, cycles.running) + chip_.latency.next_cta;
+    // After the first CTA: the others run, and one after the other begins and ends.
+    double const turn = chip_.gpc_hz / chip_.launch.ctas_a_second;
+    double const busy = taken(units_of(1), shape_.schedule.span) + w.spread;
+    cycles.running = cycles.a_cta + in_a_row(busy - cycles.a_cta, real(shape_.ctas) * turn);
+
+    sm_units const mean = units_of(1 / (shape_.schedule.busiest_share * real(active_sms())));
+    double const mean_busy = taken(mean, shape_.schedule.active) - cycles.a_cta;
+    double const ctas = mean_ctas(), first_wave = (std::min)(ctas, places());
+    double const turns =
+        (first_wave - 1) * chip_.latency.first_ctas + (ctas - first_wave) * turn * real(count(hardware_unit::sm));
+    cycles.active = chip_.latency.next_cta + (std::min)(cycles.a_cta + in_a_row(mean_busy, turns), cycles.running);
+    auto const fourth = [](double x) { return square(square(x)); };
+    cycles.busy_share = turns > 0 ? fourth(mean_busy) / (fourth(mean_busy) + fourth(turns)) : 1;
+    double const memory = fourth(mean.l2) + fourth(dram) + fourth(host);
+    double const all = fourth(mean.arithmetic) + fourth(mean.data_stage) + memory + fourth(atomics);
+    double const loads = (std::max)(w.global_waits, 1.0), misses = (std::max)(w.far_waits, 1.0);
+    if (all > 0)
+        cycles.in_order =
+            (fourth(mean.arithmetic) + fourth(mean.data_stage) / loads + memory / misses + fourth(atomics) / loads) / all;
+    cycles.memory_share = memory > 0 ? memory / (all + fourth(latency(shape_.schedule.active))) : 0;
     struct {
         time_bound bound;
         double cycles;
@@ -58,7 +74,7 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
                      {time_bound::dram, dram},
                      {time_bound::host, host},
                      {time_bound::atomics, atomics},
-                     {time_bound::dispatch, turns}};
+                     {time_bound::dispatch, real(shape_.ctas) * turn}};
     auto most = bounds[0];
     for (auto const& each : bounds)
         if (each.cycles > most.cycles) most = each;
@@ -67,13 +83,22 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
 }
 
 double time_model::mean_resident_ctas(launch_cycles const& cycles) const noexcept {
-    double const ctas = real((std::max)(shape_.ctas, std::uint64_t{1})) / real(active_sms());
-    double const places = real(std::min<std::uint64_t>(shape_.ctas_per_sm, ctas_of_an_sm()));
-    double const unhindered = (std::min)(ctas * (chip_.latency.next_cta + cycles.a_cta) / cycles.active, places);
+    double const ctas = mean_ctas();
+    double const unhindered = (std::min)(ctas * (chip_.latency.next_cta + cycles.a_cta) / cycles.active, places());
+    auto const queued = [&](double n) {
+        return cycles.in_order * resident_in_order(n, places(), unhindered) +
+               (1 - cycles.in_order) * resident_in_waves(n, places());
+    };
     double const fewer = std::floor(ctas), share = ctas - fewer; // of the SMs that have one more
-    double const in_a_queue = (1 - share) * resident_ctas(fewer, places, unhindered) +
-                              share * resident_ctas(fewer + 1, places, unhindered);
+    double const in_a_queue = (1 - share) * queued(fewer) + share * queued(fewer + 1);
     return cycles.busy_share * in_a_queue + (1 - cycles.busy_share) * unhindered;
+}
+
+double time_model::mean_resident_warps(waits const& w, launch_cycles const& cycles) const noexcept {
+    // The place of a CTA is free when the last of its warps has ended.
+    double const late = latest_of(shape_.warps_per_cta) * chip_.latency.deviation / chip_.latency.dram;
+    double const together = 1 + cycles.memory_share * late / std::sqrt((std::max)(w.far_waits, 1.0));
+    return shape_.warps_per_cta * shape_.schedule.resident / together;
 }
 
 double time_model::launch_seconds(counter_values const& c) const noexcept {
@@ -110,7 +135,7 @@ void time_model::fill(counter_values& c) const noexcept {
     c[l2_cycles_active] = c[l2_cycles_elapsed] * count(hardware_unit::lts);
     c[dram_cycles_active] = whole(dram_bytes(c) / 32);
     c[ctas_active] = whole(ctas);
-    c[warps_active] = whole(ctas * shape_.warps_per_cta * shape_.schedule.resident);
+    c[warps_active] = whole(ctas * mean_resident_warps(w, cycles));
     c[issue_active] = (std::min)(c[inst_issued], whole(active * schedulers()));
     fill_stalls(w, c);
 }
@@ -119,9 +144,15 @@ std::uint64_t time_model::ctas_of_an_sm() const noexcept {
     return (std::max)((shape_.ctas + count(hardware_unit::sm) - 1) / count(hardware_unit::sm), std::uint64_t{1});
 }
 
-double time_model::resident_warps() const noexcept {
-    return real(std::min<std::uint64_t>(shape_.ctas_per_sm, ctas_of_an_sm()) * shape_.warps_per_cta);
+double time_model::places() const noexcept {
+    return real(std::min<std::uint64_t>(shape_.ctas_per_sm, ctas_of_an_sm()));
 }
+
+double time_model::mean_ctas() const noexcept {
+    return real((std::max)(shape_.ctas, std::uint64_t{1})) / real(active_sms());
+}
+
+double time_model::resident_warps() const noexcept { return places() * shape_.warps_per_cta; }
 
 time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcept {
     using enum raw_counter;
@@ -214,10 +245,13 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     w.fixed_latency = (std::max)(w.dependent - w.branch - w.issue, 0.0);
     w.slowest = (std::max)(shape_.slowest_warp - 1, 0.0) * w.path();
     double const warps = (std::max)(real(c[warps_launched]), 1.0);
-    w.first = (std::min)(real(shape_.code), w.issue / warps) * latency.first_code + far.to_dram * latency.first_data;
-    // Waits vary: of warps that wait n times each, the slowest one is later than the mean by the root of n.
-    double const others = 1 - 1 / real(active_sms());
-    w.spread = latency.spread * others * std::sqrt(real(c[waits_far]) / warps * far.to_l2 * shape_.schedule.span);
+    double const cold = far.to_dram + (shape_.code_is_cold ? 1 : 0);
+    w.first = (std::min)(real(shape_.code), w.issue / warps) * latency.first_code + cold * latency.first_data;
+    w.global_waits = real(c[waits_far]) / warps;
+    w.far_waits = w.global_waits * far.to_l2;
+    // Waits vary. The sums of n of them vary by the root of n, and the last warp of the chip is that much later than the mean.
+    double const resident = real(active_sms()) * places() * shape_.warps_per_cta;
+    w.spread = latest_of(resident) * latency.deviation * std::sqrt(w.far_waits * shape_.schedule.span);
     return w;
 }
 

@@ -21,6 +21,7 @@ struct launch_shape {
     unsigned ctas_per_sm = 1;   // that fit on an SM at once
     cta_schedule schedule;
     std::uint64_t code = 0;     // instructions that were executed at all
+    bool code_is_cold = false;  // L2 did not have them
     std::uint64_t barriers = 0; // executed by warps
     std::uint64_t fences = 0;   // of the GPU or wider
     std::uint64_t cta_fences = 0;
@@ -70,9 +71,6 @@ private:
     // 176 of tests/hardware/pairs. They were found on others (tests/hardware/last_programs.txt).
     static constexpr double low_share = 0.51, high_share = 1.75;
     static constexpr double atomic_l2_cycles = 1.5; // on one line
-    // Of the time that CTAs take one after the other, until the last has begun on an SM (last_short_launches.txt: 126 to 145 of
-    // 157 cycles for each). The chip counts on until it knows of their ends.
-    static constexpr double turns_of_sms = 0.87;
 
     // Cycles that warps wait, added up over warps.
     struct waits {
@@ -86,7 +84,9 @@ private:
         double fence = 0;
         double slowest = 0; // for the slowest warp of the CTA
         double first = 0;   // of the first CTA of an SM, not added up: code and data that no cache has
-        double spread = 0;  // by which the slowest warp of the chip is later, not added up
+        double spread = 0;  // by which the last warp of the chip is later than the mean, not added up
+        double global_waits = 0; // of a warp, one after the other: how many,
+        double far_waits = 0;    // and those of them for what L1 has not
         [[nodiscard]] double by_states() const noexcept {
             return issue + fixed_latency + long_scoreboard + short_scoreboard + barrier + fence + branch;
         }
@@ -111,6 +111,8 @@ private:
         return (std::max)(std::min<std::uint64_t>(shape_.ctas, count(hardware_unit::sm)), std::uint64_t{1});
     }
     [[nodiscard]] std::uint64_t ctas_of_an_sm() const noexcept;
+    [[nodiscard]] double places() const noexcept;         // for CTAs on an SM, as many as there are CTAs for
+    [[nodiscard]] double mean_ctas() const noexcept;      // that an SM executes
     [[nodiscard]] double resident_warps() const noexcept; // at most
     // The share of an SM's sub-partitions that have a warp.
     [[nodiscard]] double used_schedulers() const noexcept { return (std::min)(resident_warps() / schedulers(), 1.0); }
@@ -138,18 +140,20 @@ private:
     [[nodiscard]] far_wait far_wait_of(counter_values const& c) const noexcept;
     [[nodiscard]] waits waits_of(counter_values const& c) const noexcept;
 
-    // Of the busiest SM; `active` of the mean one.
     struct launch_cycles {
-        double a_cta = 0;      // that has an SM for itself
-        double busy = 0;       // the SM has warps
-        double running = 0;    // or waits for CTAs to begin and to end
-        double active = 0;     // it has warps or waits for CTAs to begin
-        double busy_share = 1; // in how far the first of these two decides
+        double a_cta = 0;   // that has an SM for itself
+        double running = 0; // from the first CTA's begin to the last one's end
+        double active = 0;  // the mean SM has a CTA
+        // Of the mean SM, shares:
+        double busy_share = 1;   // in how far its work decides, and not how fast CTAs begin
+        double in_order = 1;     // older CTAs go first
+        double memory_share = 0; // L2 and beyond decide
         time_bound bound = time_bound::latency;
     };
     [[nodiscard]] launch_cycles cycles_of(counter_values const& c, waits const& w) const noexcept;
-    // Of an SM while it is active.
+    // Of an SM while it is active: CTAs, and warps of one of them.
     [[nodiscard]] double mean_resident_ctas(launch_cycles const& cycles) const noexcept;
+    [[nodiscard]] double mean_resident_warps(waits const& w, launch_cycles const& cycles) const noexcept;
     // Before the first warp and after the last.
     [[nodiscard]] double launch_seconds(counter_values const& c) const noexcept;
 
