@@ -27,8 +27,11 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
     double const host = over_link / (chip_.link.bytes_per_nanosecond * 1e9) * chip_.gpc_hz;
     double const atomics = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz * chip_.gpc_hz;
     sm_load const load = sm_cycles(c);
-    auto const latency = [&](double waves) {
-        return path * waves + chip_.latency.next_cta * (std::max)(waves - 1, 0.0);
+    double const fetch = (std::min)(real(shape_.code), real(c[raw_counter::inst_issued]) / warps) * chip_.latency.first_code;
+    double const waves = std::ceil(real(ctas_of_an_sm()) / places());
+    // Of CTAs that are alike as far as they are, and of the longest one, which may have the SM for itself in the end.
+    auto const latency = [&](double lengths) {
+        return path * (std::min)(lengths, waves) + chip_.latency.next_cta * (waves - 1);
     };
     struct sm_units { // of an SM with this share of what the busiest one has to do
         double arithmetic, data_stage, l2;
@@ -37,12 +40,13 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
         return sm_units{(std::max)(load.issue, load.pipes) * share, load.data_stage * share,
                         (std::max)(load.crossbar * share, l2)};
     };
-    auto const taken = [&](sm_units const& units, double waves) {
-        double const busiest = in_a_row(units.arithmetic, units.data_stage, units.l2, dram, host, atomics);
-        return std::sqrt(square(busiest) + square(latency(waves))) + w.first;
+    auto const taken = [&](sm_units const& units, double lengths) {
+        double const busiest = in_a_row(units.arithmetic, units.data_stage, units.l2, dram, host, atomics, fetch);
+        return (std::max)(std::sqrt(square(busiest) + square(latency(lengths))), path * lengths) + w.first;
     };
     launch_cycles cycles;
-    cycles.a_cta = path + w.first;
+    cycles.a_cta = std::sqrt(square(path) + square(fetch)) + w.first;
+    cycles.next_cta = path + chip_.latency.next_cta;
     // After the first CTA: the others run, and one after the other begins and ends.
     double const turn = chip_.gpc_hz / chip_.launch.ctas_a_second;
     double const busy = taken(units_of(1), shape_.schedule.span) + w.spread;
@@ -84,7 +88,9 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
 
 double time_model::mean_resident_ctas(launch_cycles const& cycles) const noexcept {
     double const ctas = mean_ctas();
-    double const unhindered = (std::min)(ctas * (chip_.latency.next_cta + cycles.a_cta) / cycles.active, places());
+    double const first_wave = (std::min)(ctas, places());
+    double const cycles_of_all = first_wave * (chip_.latency.next_cta + cycles.a_cta) + (ctas - first_wave) * cycles.next_cta;
+    double const unhindered = (std::min)(cycles_of_all / cycles.active, places());
     auto const queued = [&](double n) {
         return cycles.in_order * resident_in_order(n, places(), unhindered) +
                (1 - cycles.in_order) * resident_in_waves(n, places());
@@ -95,10 +101,14 @@ double time_model::mean_resident_ctas(launch_cycles const& cycles) const noexcep
 }
 
 double time_model::mean_resident_warps(waits const& w, launch_cycles const& cycles) const noexcept {
+    // Each begins, whatever it does then.
+    double const begin = chip_.latency.next_cta + w.first, path = (std::max)(cycles.next_cta - chip_.latency.next_cta, 1.0);
+    double const there = (shape_.schedule.resident * path + begin) / (path + begin);
     // The place of a CTA is free when the last of its warps has ended.
     double const late = latest_of(shape_.warps_per_cta) * chip_.latency.deviation / chip_.latency.dram;
-    double const together = 1 + cycles.memory_share * late / std::sqrt((std::max)(w.far_waits, 1.0));
-    return shape_.warps_per_cta * shape_.schedule.resident / together;
+    double const waits = (std::min)(w.far_waits, 1.0) / std::sqrt((std::max)(w.far_waits, 1.0));
+    double const together = 1 + cycles.memory_share * late * waits;
+    return shape_.warps_per_cta * there / together;
 }
 
 double time_model::launch_seconds(counter_values const& c) const noexcept {
@@ -245,8 +255,7 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     w.fixed_latency = (std::max)(w.dependent - w.branch - w.issue, 0.0);
     w.slowest = (std::max)(shape_.slowest_warp - 1, 0.0) * w.path();
     double const warps = (std::max)(real(c[warps_launched]), 1.0);
-    double const cold = far.to_dram + (shape_.code_is_cold ? 1 : 0);
-    w.first = (std::min)(real(shape_.code), w.issue / warps) * latency.first_code + cold * latency.first_data;
+    w.first = (far.to_dram + (shape_.code_is_cold ? 1 : 0)) * latency.first_data;
     w.global_waits = real(c[waits_far]) / warps;
     w.far_waits = w.global_waits * far.to_l2;
     // Waits vary. The sums of n of them vary by the root of n, and the last warp of the chip is that much later than the mean.

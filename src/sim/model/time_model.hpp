@@ -83,7 +83,7 @@ private:
         double barrier = 0;
         double fence = 0;
         double slowest = 0; // for the slowest warp of the CTA
-        double first = 0;   // of the first CTA of an SM, not added up: code and data that no cache has
+        double first = 0;   // of the first CTA of an SM, not added up: for code and data that no cache has
         double spread = 0;  // by which the last warp of the chip is later than the mean, not added up
         double global_waits = 0; // of a warp, one after the other: how many,
         double far_waits = 0;    // and those of them for what L1 has not
@@ -141,7 +141,8 @@ private:
     [[nodiscard]] waits waits_of(counter_values const& c) const noexcept;
 
     struct launch_cycles {
-        double a_cta = 0;   // that has an SM for itself
+        double a_cta = 0;    // the first one, on an SM that it has for itself
+        double next_cta = 0; // one after it, with its begin
         double running = 0; // from the first CTA's begin to the last one's end
         double active = 0;  // the mean SM has a CTA
         // Of the mean SM, shares:
