@@ -144,7 +144,8 @@ struct latency_traits {
     given<double> cta_fence;
     given<double> next_cta;   // from the end of a CTA until the next one in its place has issued its first instruction
     given<double> first_code; // from one instruction to the next of straight code that an SM has never executed
-    given<double> first_data; // the first load of data or code from device memory, beyond `dram`: its address is translated
+    given<double>
+        first_data; // the first load of data or code from device memory, beyond `dram`: its address is translated
     given<double> deviation;  // of the waits for what L1 has not, from warp to warp
     given<double> first_ctas; // from the begin of a CTA of an SM to that of the next one while there is room
 };

@@ -29,8 +29,7 @@ static cta_schedule of_alike(std::uint64_t ctas, std::uint64_t sms, unsigned cta
     return schedule;
 }
 
-cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigned ctas_per_sm,
-                           unsigned warps_per_cta) {
+cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigned ctas_per_sm, unsigned warps_per_cta) {
     std::uint64_t ctas = 0, length = 0, resident = 0;
     for (auto const& runs : sms)
         for (cta_run const& run : runs) {
@@ -75,8 +74,8 @@ cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigne
     std::uint64_t active = 0, used = 0;
     for (std::uint64_t const end : ends) active += end, used += end != 0;
     double const mean = real(length) / real(ctas);
-    return {real(*std::max_element(ends.begin(), ends.end())) / mean, real(active) / real(used) / mean,
-            residency, real(*std::max_element(work.begin(), work.end())) / real(length)};
+    return {real(*std::max_element(ends.begin(), ends.end())) / mean, real(active) / real(used) / mean, residency,
+            real(*std::max_element(work.begin(), work.end())) / real(length)};
 }
 
 } // namespace sim

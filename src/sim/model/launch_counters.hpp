@@ -191,7 +191,7 @@ private:
     counter_values totals_;
     time_estimate time_;
     std::uint64_t instructions_ = 0;
-    std::uint64_t slowest_warps_ = 0;     // instructions of the slowest warp of each CTA: see warp_balance
+    std::uint64_t slowest_warps_ = 0; // instructions of the slowest warp of each CTA: see warp_balance
 };
 static_assert(observer<launch_counters>);
 

@@ -27,7 +27,8 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
     double const host = over_link / (chip_.link.bytes_per_nanosecond * 1e9) * chip_.gpc_hz;
     double const atomics = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz * chip_.gpc_hz;
     sm_load const load = sm_cycles(c);
-    double const fetch = (std::min)(real(shape_.code), real(c[raw_counter::inst_issued]) / warps) * chip_.latency.first_code;
+    double const fetch =
+        (std::min)(real(shape_.code), real(c[raw_counter::inst_issued]) / warps) * chip_.latency.first_code;
     double const waves = std::ceil(real(ctas_of_an_sm()) / places());
     // Of CTAs that are alike as far as they are, and of the longest one, which may have the SM for itself in the end.
     auto const latency = [&](double lengths) {
@@ -49,11 +50,11 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
     cycles.next_cta = path + chip_.latency.next_cta;
     // After the first CTA: the others run, and one after the other begins and ends.
     double const turn = chip_.gpc_hz / chip_.launch.ctas_a_second;
-    double const busy = taken(units_of(1), shape_.schedule.span) + w.spread;
-    cycles.running = cycles.a_cta + in_a_row(busy - cycles.a_cta, real(shape_.ctas) * turn);
+    double const busy = taken(units_of(1), shape_.schedule.span) + w.spread - cycles.a_cta;
+    cycles.running = cycles.a_cta + in_a_row(busy, real(shape_.ctas) * turn);
 
     sm_units const mean = units_of(1 / (shape_.schedule.busiest_share * real(active_sms())));
-    double const mean_busy = taken(mean, shape_.schedule.active) - cycles.a_cta;
+    double const mean_busy = (std::max)(taken(mean, shape_.schedule.active) - cycles.a_cta, 0.0);
     double const ctas = mean_ctas(), first_wave = (std::min)(ctas, places());
     double const turns =
         (first_wave - 1) * chip_.latency.first_ctas + (ctas - first_wave) * turn * real(count(hardware_unit::sm));
@@ -65,7 +66,8 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
     double const loads = (std::max)(w.global_waits, 1.0), misses = (std::max)(w.far_waits, 1.0);
     if (all > 0)
         cycles.in_order =
-            (fourth(mean.arithmetic) + fourth(mean.data_stage) / loads + memory / misses + fourth(atomics) / loads) / all;
+            (fourth(mean.arithmetic) + fourth(mean.data_stage) / loads + memory / misses + fourth(atomics) / loads) /
+            all;
     cycles.memory_share = memory > 0 ? memory / (all + fourth(latency(shape_.schedule.active))) : 0;
     struct {
         time_bound bound;
@@ -89,7 +91,8 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
 double time_model::mean_resident_ctas(launch_cycles const& cycles) const noexcept {
     double const ctas = mean_ctas();
     double const first_wave = (std::min)(ctas, places());
-    double const cycles_of_all = first_wave * (chip_.latency.next_cta + cycles.a_cta) + (ctas - first_wave) * cycles.next_cta;
+    double const cycles_of_all =
+        first_wave * (chip_.latency.next_cta + cycles.a_cta) + (ctas - first_wave) * cycles.next_cta;
     double const unhindered = (std::min)(cycles_of_all / cycles.active, places());
     auto const queued = [&](double n) {
         return cycles.in_order * resident_in_order(n, places(), unhindered) +
@@ -102,7 +105,8 @@ double time_model::mean_resident_ctas(launch_cycles const& cycles) const noexcep
 
 double time_model::mean_resident_warps(waits const& w, launch_cycles const& cycles) const noexcept {
     // Each begins, whatever it does then.
-    double const begin = chip_.latency.next_cta + w.first, path = (std::max)(cycles.next_cta - chip_.latency.next_cta, 1.0);
+    double const begin = chip_.latency.next_cta + w.first,
+                 path = (std::max)(cycles.next_cta - chip_.latency.next_cta, 1.0);
     double const there = (shape_.schedule.resident * path + begin) / (path + begin);
     // The place of a CTA is free when the last of its warps has ended.
     double const late = latest_of(shape_.warps_per_cta) * chip_.latency.deviation / chip_.latency.dram;

@@ -18,7 +18,7 @@ namespace sim {
 struct launch_shape {
     std::uint64_t ctas = 1;
     unsigned warps_per_cta = 1;
-    unsigned ctas_per_sm = 1;   // that fit on an SM at once
+    unsigned ctas_per_sm = 1; // that fit on an SM at once
     cta_schedule schedule;
     std::uint64_t code = 0;     // instructions that were executed at all
     bool code_is_cold = false;  // L2 did not have them
@@ -82,9 +82,9 @@ private:
         double short_scoreboard = 0; // shared memory, special functions
         double barrier = 0;
         double fence = 0;
-        double slowest = 0; // for the slowest warp of the CTA
-        double first = 0;   // of the first CTA of an SM, not added up: for code and data that no cache has
-        double spread = 0;  // by which the last warp of the chip is later than the mean, not added up
+        double slowest = 0;      // for the slowest warp of the CTA
+        double first = 0;        // of the first CTA of an SM, not added up: for code and data that no cache has
+        double spread = 0;       // by which the last warp of the chip is later than the mean, not added up
         double global_waits = 0; // of a warp, one after the other: how many,
         double far_waits = 0;    // and those of them for what L1 has not
         [[nodiscard]] double by_states() const noexcept {
@@ -143,8 +143,8 @@ private:
     struct launch_cycles {
         double a_cta = 0;    // the first one, on an SM that it has for itself
         double next_cta = 0; // one after it, with its begin
-        double running = 0; // from the first CTA's begin to the last one's end
-        double active = 0;  // the mean SM has a CTA
+        double running = 0;  // from the first CTA's begin to the last one's end
+        double active = 0;   // the mean SM has a CTA
         // Of the mean SM, shares:
         double busy_share = 1;   // in how far its work decides, and not how fast CTAs begin
         double in_order = 1;     // older CTAs go first

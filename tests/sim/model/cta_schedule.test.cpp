@@ -12,7 +12,9 @@ namespace cta_schedule_test {
 
 using gpuprof::sim::cta_run;
 using gpuprof::sim::cta_schedule;
-using gpuprof::sim::resident_ctas;
+using gpuprof::sim::latest_of;
+using gpuprof::sim::resident_in_order;
+using gpuprof::sim::resident_in_waves;
 using gpuprof::sim::schedule_ctas;
 
 namespace {
@@ -77,7 +79,7 @@ TEST_CASE("nothing that was executed is a schedule of one CTA") {
 // 1,150 for each warp of a scheduler.
 TEST_CASE("older CTAs end sooner where the issue slots are busy, as on an H200") {
     auto const percent = [](double ctas, double places, double warps, double together) {
-        return 100 * warps * resident_ctas(ctas, places, together) / 64;
+        return 100 * warps * resident_in_order(ctas, places, together) / 64;
     };
     double const of_256 = 4500.0 / (2 * 1150), of_1024 = 4500.0 / (8 * 1150);
     CHECK(percent(8, 8, 8, of_256) == doctest::Approx(60.8).epsilon(0.05));
@@ -86,6 +88,21 @@ TEST_CASE("older CTAs end sooner where the issue slots are busy, as on an H200")
     CHECK(percent(3, 2, 32, of_1024) == doctest::Approx(81.6).epsilon(0.03));
     CHECK(percent(1, 1, 32, of_1024) == doctest::Approx(48.4).epsilon(0.04));
     CHECK(percent(8, 8, 8, 100) == 100); // all take as long as one of them
+}
+
+TEST_CASE("where the CTAs of a wave end together, only the last wave has fewer") {
+    CHECK(resident_in_waves(8, 8) == 8);
+    CHECK(resident_in_waves(16, 8) == 8);
+    CHECK(resident_in_waves(9, 8) == 4.5);
+    CHECK(resident_in_waves(3, 8) == 3);
+}
+
+TEST_CASE("the last of many is later than that of few") {
+    CHECK(latest_of(1) == 0);
+    CHECK(latest_of(2) == doctest::Approx(0.5642).epsilon(0.001)); // 1 / sqrt(pi)
+    CHECK(latest_of(3) == doctest::Approx(0.8463).epsilon(0.07));  // 3 / (2 sqrt(pi)), by interpolation
+    CHECK(latest_of(1e9) == latest_of(8192));
+    for (double n = 1; n < 10'000; n *= 1.3) CHECK(latest_of(n) <= latest_of(n * 1.3));
 }
 
 } // namespace cta_schedule_test
