@@ -19,6 +19,7 @@ inline constexpr latency_traits h200_latency{.arithmetic = 4,
                                              .special = 17,
                                              .shared = 23,
                                              .conflict = 2,
+                                             .texture = 96,
                                              .l1 = 33,
                                              .l2 = 295,
                                              .dram = 660,
@@ -43,7 +44,9 @@ inline constexpr memory_rates h200_rates{.sm_loads = 2,
                                          .l2_store_requests = 0.42,
                                          .l2_atomics = 0.55,
                                          .dram = 0.95,
-                                         .dram_copies = 0.805};
+                                         .dram_copies = 0.805,
+                                         .dram_random = 0.6,
+                                         .sm_textures = 0.25};
 
 // The H200's latencies with those of another chip's arithmetic.
 [[nodiscard]] constexpr latency_traits with_arithmetic(double words, double fp16, double fp64) noexcept {

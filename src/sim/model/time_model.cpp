@@ -183,12 +183,13 @@ time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcep
     double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
                                    c[shared_wavefronts_other] + c[lg_wavefronts]);
     memory_rates const& rate = chip_.rates;
+    double const textures = real(c[inst_texture]) / rate.sm_textures;
     double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_joined] + c[l2_sectors_tex_atom]) / rate.sm_loads;
     double const to_l2 = real(c[l2_sectors_tex_write]) / rate.sm_stores +
                          real(c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]) / rate.sm_reductions;
     double const share = shape_.schedule.busiest_share, used = used_schedulers();
     return {share * real(c[inst_issued]) / (schedulers() * used), share * busiest / used,
-            share * (std::max)(real(c[inst_pipe_lsu]), wavefronts), share * (std::max)(from_l2, to_l2)};
+            share * (std::max)({real(c[inst_pipe_lsu]), wavefronts, textures}), share * (std::max)(from_l2, to_l2)};
 }
 
 double time_model::l2_seconds(counter_values const& c) const noexcept {
@@ -209,10 +210,15 @@ double time_model::dram_bytes(counter_values const& c) noexcept {
 }
 
 double time_model::dram_seconds(counter_values const& c) const noexcept {
+    using enum raw_counter;
     memory_rates const& rate = chip_.rates;
-    double const read = real(c[raw_counter::dram_bytes_read]), written = real(c[raw_counter::dram_bytes_written]);
+    double const read = real(c[dram_bytes_read]), written = real(c[dram_bytes_written]);
+    // Requests are for one to four sectors of a line.
+    double const requests = real(c[l2_requests_tex_read]), sectors = real(c[l2_sectors_tex_read]);
+    double const scattered = sectors > 0 ? std::clamp((4 * requests / sectors - 1) / 3, 0.0, 1.0) : 0;
+    double const reads = 1 / rate.dram + scattered * (1 / rate.dram_random - 1 / rate.dram);
     double const turns = 2 / rate.dram_copies - 2 / rate.dram; // from reads to writes and back
-    double const bytes = (read + written) / rate.dram + (std::min)(read, written) * turns;
+    double const bytes = read * reads + written / rate.dram + (std::min)(read, written) * turns;
     return bytes / (32 * chip_.dram_hz * chip_.count(hardware_unit::dram));
 }
 
@@ -232,10 +238,12 @@ time_model::far_wait time_model::far_wait_of(counter_values const& c) const noex
     double const beyond_l2 = l2_reads > 0 ? beyond_l1 * fetched / l2_reads : 0;
     double const more_lines = requests > 0 ? (std::max)(lines / requests - 1, 0.0) : 0; // some requests have none
     double const a_line = lines > 0 ? latency.line + (latency.dram_line - latency.line) * beyond_l2 / lines : 0;
+    double const textures = requests > 0 ? real(c[l1_requests_texture]) / requests : 0;
+    double const in_l1 = latency.l1 + (latency.texture - latency.l1) * textures;
     far_wait wait;
     wait.to_l2 = (std::min)(beyond_l1 / awaited, 1.0);
     wait.to_dram = (std::min)(beyond_l2 / awaited, 1.0);
-    wait.cycles = latency.l1 + (latency.l2 - latency.l1) * wait.to_l2 + (latency.dram - latency.l2) * wait.to_dram +
+    wait.cycles = in_l1 + (latency.l2 - latency.l1) * wait.to_l2 + (latency.dram - latency.l2) * wait.to_dram +
                   a_line * more_lines;
     return wait;
 }
