@@ -27,8 +27,6 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
     double const host = over_link / (chip_.link.bytes_per_nanosecond * 1e9) * chip_.gpc_hz;
     double const atomics = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz * chip_.gpc_hz;
     sm_load const load = sm_cycles(c);
-    double const fetch =
-        (std::min)(real(shape_.code), real(c[raw_counter::inst_issued]) / warps) * chip_.latency.first_code;
     double const waves = std::ceil(real(ctas_of_an_sm()) / places());
     // Of CTAs that are alike as far as they are, and of the longest one, which may have the SM for itself in the end.
     auto const latency = [&](double lengths) {
@@ -42,11 +40,11 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
                         (std::max)(load.crossbar * share, l2)};
     };
     auto const taken = [&](sm_units const& units, double lengths) {
-        double const busiest = in_a_row(units.arithmetic, units.data_stage, units.l2, dram, host, atomics, fetch);
+        double const busiest = in_a_row(units.arithmetic, units.data_stage, units.l2, dram, host, atomics, w.fetch);
         return (std::max)(std::sqrt(square(busiest) + square(latency(lengths))), path * lengths) + w.first;
     };
     launch_cycles cycles;
-    cycles.a_cta = std::sqrt(square(path) + square(fetch)) + w.first;
+    cycles.a_cta = std::sqrt(square(path) + square(w.fetch)) + w.first;
     cycles.next_cta = path + chip_.latency.next_cta;
     // After the first CTA: the others run, and one after the other begins and ends.
     double const turn = chip_.gpc_hz / chip_.launch.ctas_a_second;
@@ -267,7 +265,12 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     w.fixed_latency = (std::max)(w.dependent - w.branch - w.issue, 0.0);
     w.slowest = (std::max)(shape_.slowest_warp - 1, 0.0) * w.path();
     double const warps = (std::max)(real(c[warps_launched]), 1.0);
-    w.first = (far.to_dram + (shape_.code_is_cold ? 1 : 0)) * latency.first_data;
+    w.fetch = (std::min)(real(shape_.code), w.issue / warps) * latency.first_code;
+    double const cold_code = shape_.code_is_cold ? double{latency.first_data} : 0;
+    w.first = cold_code + far.to_dram * latency.first_data;
+    double const first_wave = (std::min)(mean_ctas(), places()) * real(active_sms()) * shape_.warps_per_cta;
+    double const issued = w.issue / warps * (std::max)(resident_warps() / schedulers(), 1.0); // meanwhile, by all warps
+    w.no_instruction = warps * latency.next_cta + first_wave * ((std::max)(w.fetch - issued, 0.0) + cold_code);
     w.global_waits = real(c[waits_far]) / warps;
     w.far_waits = w.global_waits * far.to_l2;
     // Waits vary. The sums of n of them vary by the root of n, and the last warp of the chip is that much later than the mean.
@@ -290,6 +293,7 @@ void time_model::fill_stalls(waits const& w, counter_values& c) const noexcept {
     c[stalled_short_scoreboard] = whole(w.short_scoreboard * share);
     c[stalled_barrier] = whole(at_barriers * share);
     c[stalled_membar] = whole(w.fence * share);
+    c[stalled_no_instruction] = whole(w.no_instruction * share);
     c[stalled_branch_resolving] = whole(w.branch * share);
     double const queued = room - waited * share;
     sm_load const load = sm_cycles(c);

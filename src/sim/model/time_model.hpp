@@ -82,13 +82,16 @@ private:
         double short_scoreboard = 0; // shared memory, special functions
         double barrier = 0;
         double fence = 0;
-        double slowest = 0;      // for the slowest warp of the CTA
-        double first = 0;        // of the first CTA of an SM, not added up: for code and data that no cache has
-        double spread = 0;       // by which the last warp of the chip is later than the mean, not added up
-        double global_waits = 0; // of a warp, one after the other: how many,
-        double far_waits = 0;    // and those of them for what L1 has not
+        double no_instruction = 0; // a warp begins, and code is fetched
+        double slowest = 0;        // for the slowest warp of the CTA
+        double fetch = 0;          // of the first CTA of an SM, not added up: of code that L2 has,
+        double first = 0;          // and more of code and data that it has not
+        double spread = 0;         // by which the last warp of the chip is later than the mean, not added up
+        double global_waits = 0;   // of a warp, one after the other: how many,
+        double far_waits = 0;      // and those of them for what L1 has not
         [[nodiscard]] double by_states() const noexcept {
-            return issue + fixed_latency + long_scoreboard + short_scoreboard + barrier + fence + branch;
+            return issue + fixed_latency + long_scoreboard + short_scoreboard + barrier + fence + no_instruction +
+                   branch;
         }
         // One after the other. Instructions are issued meanwhile.
         [[nodiscard]] double path() const noexcept {
