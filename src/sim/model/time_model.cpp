@@ -108,8 +108,8 @@ double time_model::mean_resident_warps(waits const& w, launch_cycles const& cycl
     double const there = (shape_.schedule.resident * path + begin) / (path + begin);
     // The place of a CTA is free when the last of its warps has ended.
     double const late = latest_of(shape_.warps_per_cta) * chip_.latency.deviation / chip_.latency.dram;
-    double const waits = (std::min)(w.far_waits, 1.0) / std::sqrt((std::max)(w.far_waits, 1.0));
-    double const together = 1 + cycles.memory_share * late * waits;
+    double const varied = (std::min)(w.far_waits, 1.0) / std::sqrt((std::max)(w.far_waits, 1.0));
+    double const together = 1 + cycles.memory_share * late * varied;
     return shape_.warps_per_cta * there / together;
 }
 
