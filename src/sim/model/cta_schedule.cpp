@@ -10,9 +10,11 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-static bool are_alike(std::vector<std::vector<cta_run>> const& sms) noexcept {
-    for (auto const& runs : sms)
-        if (runs.size() != 1 || runs.front().work != sms.front().front().work) return false;
+static bool are_alike(std::vector<executed_ctas> const& sms) noexcept {
+    cta_run const& first = sms.front().last().front();
+    for (executed_ctas const& sm : sms)
+        if (sm.last().size() != 1 || sm.last().front().work != first.work || sm.last().front().ctas != sm.ctas())
+            return false;
     return true;
 }
 
@@ -29,40 +31,63 @@ static cta_schedule of_alike(std::uint64_t ctas, std::uint64_t sms, unsigned cta
     return schedule;
 }
 
-cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigned ctas_per_sm, unsigned warps_per_cta) {
-    std::uint64_t ctas = 0, length = 0, resident = 0;
-    for (auto const& runs : sms)
-        for (cta_run const& run : runs) {
-            ctas += run.ctas;
-            length += run.ctas * run.work.length;
-            resident += run.ctas * run.work.resident;
-        }
-    if (ctas == 0 || length == 0) return {};
-    double const residency = real(resident) / (real(length) * warps_per_cta);
+// The CTAs of an SM from one of them on, one after the other.
+class cta_cursor {
+public:
+    // @pre its last runs have CTA number `first`, or there is none
+    cta_cursor(executed_ctas const& of, std::uint64_t first) noexcept : of_{&of} {
+        std::uint64_t listed = 0;
+        for (cta_run const& run : of.last()) listed += run.ctas;
+        taken_ = first + listed - of.ctas();
+    }
+    // @return its length; none: 0
+    [[nodiscard]] std::uint64_t next() noexcept {
+        while (run_ < of_->last().size() && taken_ >= of_->last()[run_].ctas) taken_ -= of_->last()[run_++].ctas;
+        if (run_ == of_->last().size()) return 0;
+        ++taken_;
+        return of_->last()[run_].work.length;
+    }
+
+private:
+    executed_ctas const* of_;
+    std::size_t run_ = 0;
+    std::uint64_t taken_; // of that run
+};
+
+cta_schedule schedule_ctas(std::vector<executed_ctas> const& sms, unsigned ctas_per_sm, unsigned warps_per_cta) {
+    cta_work all;
+    std::uint64_t ctas = 0;
+    for (executed_ctas const& sm : sms) {
+        ctas += sm.ctas();
+        all.length += sm.all().length;
+        all.resident += sm.all().resident;
+    }
+    if (ctas == 0 || all.length == 0) return {};
+    double const residency = real(all.resident) / (real(all.length) * warps_per_cta);
     if (are_alike(sms)) {
         cta_schedule schedule = of_alike(ctas, sms.size(), ctas_per_sm);
         schedule.resident = residency;
         return schedule;
     }
 
+    constexpr std::uint64_t waves = 3; // that are followed
+    std::uint64_t const most = sms.front().ctas(), followed = (std::min)(most, waves * ctas_per_sm);
+    std::vector<cta_cursor> next;
+    std::uint64_t before = all.length;
+    for (executed_ctas const& sm : sms) {
+        next.emplace_back(sm, most - followed);
+        for (cta_cursor at = next.back(); std::uint64_t const length = at.next();) before -= length;
+    }
     // A place is free from a time on; the least number is the first of an SM.
     using place = std::pair<std::uint64_t, std::uint32_t>;
     auto const later = [](place const& a, place const& b) { return b < a; };
     std::vector<place> places;
-    for (std::uint32_t i = 0; i < sms.size() * ctas_per_sm; ++i) places.emplace_back(0, i);
-    struct cursor {
-        std::size_t run = 0;
-        std::uint64_t taken = 0;
-    };
-    std::vector<cursor> next(sms.size());
-    std::vector<std::uint64_t> ends(sms.size()), work(sms.size());
-    for (std::uint64_t i = 0; i < ctas; ++i) {
-        std::size_t const from = i % sms.size();
-        cursor& at = next[from];
-        while (at.run < sms[from].size() && at.taken == sms[from][at.run].ctas) at = {at.run + 1, 0};
-        if (at.run == sms[from].size()) break; // it executed fewer: the launch ended early
-        ++at.taken;
-        std::uint64_t const lasts = sms[from][at.run].work.length;
+    auto const count = static_cast<std::uint32_t>(sms.size() * ctas_per_sm);
+    for (std::uint32_t i = 0; i < count; ++i) places.emplace_back(before / count, i);
+    std::vector<std::uint64_t> ends(sms.size(), before / count), work(sms.size(), before / sms.size());
+    for (std::uint64_t i = 0; i < followed * sms.size(); ++i) {
+        std::uint64_t const lasts = next[i % sms.size()].next();
+        if (lasts == 0) continue; // of an SM with one CTA less
         std::pop_heap(places.begin(), places.end(), later);
         place& taken = places.back();
         taken.first += lasts;
@@ -73,9 +98,13 @@ cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigne
     }
     std::uint64_t active = 0, used = 0;
     for (std::uint64_t const end : ends) active += end, used += end != 0;
-    double const mean = real(length) / real(ctas);
-    return {real(*std::max_element(ends.begin(), ends.end())) / mean, real(active) / real(used) / mean, residency,
-            real(*std::max_element(work.begin(), work.end())) / real(length)};
+    double const mean = real(all.length) / real(ctas);
+    cta_schedule schedule;
+    schedule.span = real(*std::max_element(ends.begin(), ends.end())) / mean;
+    schedule.active = real(active) / real(used) / mean;
+    schedule.resident = residency;
+    schedule.busiest_share = real(*std::max_element(work.begin(), work.end())) / real(all.length);
+    return schedule;
 }
 
 } // namespace sim

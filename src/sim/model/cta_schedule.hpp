@@ -21,11 +21,11 @@ struct cta_schedule {
     double busiest_share = 1; // of all work: the SM with most of it
 };
 
-// CTAs begin in their order: one after the other on each SM while there is room, then each where room is first.
-// Costs nothing worth naming where all CTAs are alike, else a heap of the chip's places and a step of it for each CTA.
-// @param sms the CTAs of each SM that executed some, in their order: SM i of n executed CTA i, i + n and so on.
-// @param ctas_per_sm that an SM has room for at once
-[[nodiscard]] cta_schedule schedule_ctas(std::vector<std::vector<cta_run>> const& sms, unsigned ctas_per_sm,
+// CTAs begin in their order: one after the other on each SM while there is room, then each where room is first. Of a grid of
+// more than three waves, only the last three are followed CTA by CTA: the places are taken to be free for them at the same time.
+// Costs nothing worth naming where all CTAs are alike, else three steps of a heap for each place of the chip.
+// @param sms SM i of n executed CTA i, i + n and so on. @param ctas_per_sm that an SM has room for at once
+[[nodiscard]] cta_schedule schedule_ctas(std::vector<executed_ctas> const& sms, unsigned ctas_per_sm,
                                          unsigned warps_per_cta);
 
 } // namespace sim

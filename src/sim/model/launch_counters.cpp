@@ -45,7 +45,7 @@ void launch_counters::merge(unsigned, sm&& counted) {
     totals_ += counted.counts_;
     counted.traffic_.add_to(totals_);
     instructions_ += counted.balance_.instructions();
-    slowest_warps_ += counted.balance_.slowest();
+    slowest_warps_ += counted.balance_.ctas().all().length;
     ctas_of_sms_.push_back(std::move(counted.balance_).ctas());
     streams_.push_back(std::move(counted.traffic_.to_l2()));
 }

@@ -187,7 +187,7 @@ private:
     std::vector<instruction_count> profile_;
     std::vector<address_count> addresses_; // by code_map's numbers; empty unless they are counted
     std::vector<miss_stream> streams_;     // by SM
-    std::vector<std::vector<cta_run>> ctas_of_sms_;
+    std::vector<executed_ctas> ctas_of_sms_;
     counter_values totals_;
     time_estimate time_;
     std::uint64_t instructions_ = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -29,6 +30,31 @@ struct cta_run {
     std::uint64_t ctas = 0;
 };
 
+// The CTAs that an SM executed: sums of all, and the last ones themselves, in their order.
+class executed_ctas {
+public:
+    void add(cta_work const& one) {
+        ++ctas_;
+        all_.length += one.length;
+        all_.resident += one.resident;
+        if (last_.empty() || last_.back().work != one) {
+            if (last_.size() == limit) last_.erase(last_.begin(), last_.begin() + limit / 2);
+            last_.push_back({one, 0});
+        }
+        ++last_.back().ctas;
+    }
+    [[nodiscard]] std::uint64_t ctas() const noexcept { return ctas_; }
+    [[nodiscard]] cta_work const& all() const noexcept { return all_; }
+    // Of at least 256 CTAs that differ, if there were so many.
+    [[nodiscard]] std::vector<cta_run> const& last() const noexcept { return last_; }
+
+private:
+    static constexpr std::ptrdiff_t limit = 512;
+    std::uint64_t ctas_ = 0;
+    cta_work all_;
+    std::vector<cta_run> last_;
+};
+
 // Counts the instructions of each warp between the barriers of its CTA: the slowest warp decides
 // when the others go on. A barrier ends for all warps when one of them comes to the next.
 class warp_balance {
@@ -48,19 +74,14 @@ public:
             take(warp);
         }
         end_phase();
-        if (ctas_.empty() || ctas_.back().work != cta_) ctas_.push_back({cta_, 0});
-        ++ctas_.back().ctas;
-        slowest_ += cta_.length;
+        ctas_.add(cta_);
         cta_ = {};
     }
 
-    // Of the CTAs that finished: all instructions of their warps, and those of the slowest warp
-    // from barrier to barrier.
+    // All instructions of the warps of CTAs that finished, and those CTAs.
     [[nodiscard]] std::uint64_t instructions() const noexcept { return instructions_; }
-    [[nodiscard]] std::uint64_t slowest() const noexcept { return slowest_; }
-    // They themselves, in their order.
-    [[nodiscard]] std::vector<cta_run> const& ctas() const& noexcept { return ctas_; }
-    [[nodiscard]] std::vector<cta_run> ctas() && noexcept { return std::move(ctas_); }
+    [[nodiscard]] executed_ctas const& ctas() const& noexcept { return ctas_; }
+    [[nodiscard]] executed_ctas ctas() && noexcept { return std::move(ctas_); }
 
 private:
     void take(unsigned warp) noexcept {
@@ -80,8 +101,7 @@ private:
     std::uint32_t arrived_ = 0; // bit i is warp i
     cta_work cta_;              // that is under way
     std::uint64_t instructions_ = 0;
-    std::uint64_t slowest_ = 0;
-    std::vector<cta_run> ctas_;
+    executed_ctas ctas_;
 };
 
 } // namespace sim

@@ -10,8 +10,8 @@
 
 namespace cta_schedule_test {
 
-using gpuprof::sim::cta_run;
 using gpuprof::sim::cta_schedule;
+using gpuprof::sim::executed_ctas;
 using gpuprof::sim::latest_of;
 using gpuprof::sim::resident_in_order;
 using gpuprof::sim::resident_in_waves;
@@ -21,8 +21,8 @@ namespace {
 
 // CTAs of one warp, of these lengths, in their order.
 cta_schedule scheduled(std::vector<std::uint64_t> const& lengths, std::size_t sms, unsigned ctas_per_sm) {
-    std::vector<std::vector<cta_run>> all(sms);
-    for (std::size_t i = 0; i < lengths.size(); ++i) all[i % sms].push_back({{lengths[i], lengths[i]}, 1});
+    std::vector<executed_ctas> all(sms);
+    for (std::size_t i = 0; i < lengths.size(); ++i) all[i % sms].add({lengths[i], lengths[i]});
     return schedule_ctas(all, ctas_per_sm, 1);
 }
 
@@ -30,7 +30,9 @@ cta_schedule scheduled(std::vector<std::uint64_t> const& lengths, std::size_t sm
 
 TEST_CASE("CTAs that are alike come in waves, the last of which may be partial") {
     auto const alike = [](std::uint64_t on_first, std::uint64_t on_second) {
-        std::vector<std::vector<cta_run>> const sms{{{{10, 40}, on_first}}, {{{10, 40}, on_second}}};
+        std::vector<executed_ctas> sms(2);
+        for (std::uint64_t i = 0; i < on_first; ++i) sms[0].add({10, 40});
+        for (std::uint64_t i = 0; i < on_second; ++i) sms[1].add({10, 40});
         return schedule_ctas(sms, 2, 8);
     };
     cta_schedule const whole = alike(4, 4), partial = alike(3, 2);
@@ -71,7 +73,20 @@ TEST_CASE("CTAs of one wave are on the SMs one after the other") {
 
 TEST_CASE("nothing that was executed is a schedule of one CTA") {
     CHECK(schedule_ctas({}, 4, 1).span == 1);
-    CHECK(schedule_ctas({{}}, 4, 1).span == 1);
+    CHECK(schedule_ctas(std::vector<executed_ctas>(3), 4, 1).span == 1);
+}
+
+// 4,000 CTAs of 1 or 2, then one of 50: as long as the others on two SMs with room for two, and the rest of the last.
+TEST_CASE("only the last waves of a long grid are followed") {
+    std::vector<std::uint64_t> lengths;
+    std::uint64_t sum = 0;
+    for (unsigned i = 0; i < 4000; ++i) sum += lengths.emplace_back(1 + i / 2 % 2);
+    lengths.push_back(50);
+    cta_schedule const tail = scheduled(lengths, 2, 2);
+    double const mean = static_cast<double>(sum + 50) / 4001;
+    CHECK(tail.span * mean == doctest::Approx(static_cast<double>(sum) / 4 + 50).epsilon(0.01));
+    CHECK(tail.busiest_share == doctest::Approx(0.5).epsilon(0.01));
+    CHECK(tail.resident == doctest::Approx(1));
 }
 
 // An H200 (driver 580.159.04, Nsight Compute 2025.3.1; tests/hardware/last_short_launches.txt): sm__warps_active in per cent of

@@ -32,12 +32,12 @@ struct launch {
 
 counter_values modelled(launch const& l) {
     constexpr std::uint64_t sms = 132;
-    std::vector<std::vector<cta_run>> ctas(sms < l.ctas ? sms : l.ctas);
+    std::vector<executed_ctas> ctas(sms < l.ctas ? sms : l.ctas);
     counter_values c;
     for (std::uint64_t i = 0; i < l.ctas; ++i) {
         std::uint64_t const turns = l.turns[i % l.turns.size()];
         std::uint64_t const instructions = turns * instructions_of_a_turn + other_instructions;
-        ctas[i % ctas.size()].push_back({{instructions, instructions * l.warps_per_cta}, 1});
+        ctas[i % ctas.size()].add({instructions, instructions * l.warps_per_cta});
         c[warps_launched] += l.warps_per_cta;
         c[inst_issued] += instructions * l.warps_per_cta;
         c[dependent_cycles] +=
