@@ -132,6 +132,7 @@ struct latency_traits {
     given<double> special;  // special functions, conversions, counts of bits
     given<double> shared;   // shared memory without conflicts, shuffles, constants
     given<double> conflict; // each further wavefront of a load from shared memory
+    given<double> constant; // each further word of a load from constant memory
     given<double> texture;  // that L1 has
     given<double> l1;       // global memory, by where it is found
     given<double> l2;
@@ -160,10 +161,11 @@ struct memory_rates {
     given<double> l2_stores;
     given<double> l2_store_requests; // that are for one sector each
     given<double> l2_atomics;
-    given<double> dram;        // share of the peak
-    given<double> dram_copies; // of as many reads as writes
-    given<double> dram_random; // of reads of a sector here and there
-    given<double> sm_textures; // warp instructions for textures that an SM takes in a cycle
+    given<double> dram;         // share of the peak
+    given<double> dram_copies;  // of as many reads as writes
+    given<double> dram_random;  // of reads of a sector here and there
+    given<double> sm_constants; // further words of loads from constant memory that an SM reads in a cycle
+    given<double> sm_textures;  // warp instructions for textures that an SM takes in a cycle
 };
 
 // The event hardware. NVIDIA documents none of these numbers; they are the embedded GPU's own.

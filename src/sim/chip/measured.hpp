@@ -19,6 +19,7 @@ inline constexpr latency_traits h200_latency{.arithmetic = 4,
                                              .special = 17,
                                              .shared = 23,
                                              .conflict = 2,
+                                             .constant = 11,
                                              .texture = 96,
                                              .l1 = 33,
                                              .l2 = 295,
@@ -46,6 +47,7 @@ inline constexpr memory_rates h200_rates{.sm_loads = 2,
                                          .dram = 0.95,
                                          .dram_copies = 0.805,
                                          .dram_random = 0.6,
+                                         .sm_constants = 0.5,
                                          .sm_textures = 0.25};
 
 // The H200's latencies with those of another chip's arithmetic.

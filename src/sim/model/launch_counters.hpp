@@ -20,6 +20,7 @@
 #include "access_lines.hpp"
 #include "address_counts.hpp"
 #include "code_map.hpp"
+#include "constant_words.hpp"
 #include "cta_schedule.hpp"
 #include "instruction_profile.hpp"
 #include "l1_cache.hpp"
@@ -81,6 +82,8 @@ public:
             if (addresses_.counts()) addresses_.branch(number(info), parts);
         }
         void memory(unsigned warp, instruction_info const& info, memory_access const& access) {
+            if (access.space == ptx::space::constant)
+                counts_[raw_counter::constant_words] += further_constant_words(access);
             bool const is_atomic =
                 access.operation == memory_operation::atomic || access.operation == memory_operation::reduction;
             bool const may_be_merged =

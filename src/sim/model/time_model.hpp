@@ -79,7 +79,7 @@ private:
         double fixed_latency = 0; // of arithmetic
         double branch = 0;
         double long_scoreboard = 0;  // global and local memory
-        double short_scoreboard = 0; // shared memory, special functions
+        double short_scoreboard = 0; // shared memory, constants, special functions
         double barrier = 0;
         double fence = 0;
         double no_instruction = 0; // a warp begins, and code is fetched
@@ -124,7 +124,7 @@ private:
     struct sm_load {
         double issue = 0;
         double pipes = 0;      // the arithmetic one with most to do
-        double data_stage = 0; // the load/store pipe and wavefronts
+        double data_stage = 0; // the load/store pipe, wavefronts, textures and constants
         double crossbar = 0;   // sectors from and to L2
         [[nodiscard]] double most() const noexcept { return (std::max)({issue, pipes, data_stage, crossbar}); }
     };

@@ -355,6 +355,10 @@ TEST_CASE("a warp waits for one thing after the other") {
               c[waits_near] = c[inst_shared_ld] = 1000;
               c[shared_conflicts_ld] = 7000;
           }) == doctest::Approx(37'000).epsilon(0.02));
+    CHECK(cycles([](counter_values& c) { // loads of which each lane reads a word of its own from constant memory
+              c[waits_near] = 1000;
+              c[constant_words] = 31'000;
+          }) == doctest::Approx(375'000).epsilon(0.05));
     CHECK(cycles([](counter_values& c) { c[waits_special] = 1000; }) == doctest::Approx(17'000).epsilon(0.02));
     CHECK(cycles([](counter_values& c) { c[dependent_cycles] = 40'000; }) == doctest::Approx(40'000).epsilon(0.02));
     CHECK(cycles([](counter_values& c) { c[inst_issued] = 40'000; }) ==
