@@ -41,7 +41,11 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
     };
     auto const taken = [&](sm_units const& units, double lengths) {
         double const busiest = in_a_row(units.arithmetic, units.data_stage, units.l2, dram, host, atomics, w.fetch);
-        return (std::max)(std::sqrt(square(busiest) + square(latency(lengths))), path * lengths) + w.first;
+        double const memory = in_a_row(units.l2, dram, host), waited = latency(lengths);
+        // The warps of the first wave ask for their first data at the same time. Nothing hides behind that wait.
+        double const in_step = memory + waited - std::sqrt(square(memory) + square(waited));
+        double const first = in_step * (std::min)(w.far_waits, 1.0) / (std::max)(w.far_waits * waves, 1.0);
+        return (std::max)(std::sqrt(square(busiest) + square(waited)) + first, path * lengths) + w.first;
     };
     launch_cycles cycles;
     cycles.a_cta = std::sqrt(square(path) + square(w.fetch)) + w.first;
