@@ -61,21 +61,31 @@ def embedded(gpuprof, program, caches, folder):
     return [row["values"] for row in rows[len(rows) // 2:]]
 
 
+def table(name, real, here):
+    """Lines, of rows of a GPU and the values here, {} where there are none."""
+    lines = []
+    for row, values in zip(real, here, strict=True):
+        cells = [name, row["launch"]]
+        for metric in SHOWN:
+            theirs, mine = float(row[metric]), values.get(metric)
+            cells += [f"{theirs:.5g}"] + (["-", "-"] if mine is None else [f"{mine:.5g}", f"{100 * (mine / theirs - 1):+.0f}"])
+        lines.append(" | ".join(cells))
+    return lines
+
+
+def has_gpu():
+    return shutil.which("nvidia-smi") is not None and subprocess.run(["nvidia-smi", "-L"], capture_output=True, check=False).returncode == 0
+
+
 def main(program, folder, gpuprof=None, embedded_program=None):
     os.makedirs(folder, exist_ok=True)
-    if subprocess.run(["nvidia-smi", "-L"], capture_output=True, check=False).returncode == 0 if shutil.which("nvidia-smi") else False:
-        write_csv(os.path.join(folder, "cold.csv"), by_ncu(program, "all"))
-        write_csv(os.path.join(folder, "warm.csv"), by_ncu(program, "none"))
     lines = ["caches | launch, CTAs, threads of one | " + " | ".join(f"{metric} | here | off [%]" for metric in SHOWN)]
-    for caches, name in (("flush", "cold"), ("keep", "warm")):
-        real = read_csv(os.path.join(folder, f"{name}.csv"))
-        here = embedded(gpuprof, embedded_program, caches, folder) if gpuprof else [{}] * len(real)
-        for row, values in zip(real, here, strict=True):
-            cells = [name, row["launch"]]
-            for metric in SHOWN:
-                theirs, mine = float(row[metric]), values.get(metric)
-                cells += [f"{theirs:.5g}", "-" if mine is None else f"{mine:.5g}", "-" if mine is None else f"{100 * (mine / theirs - 1):+.0f}"]
-            lines.append(" | ".join(cells))
+    for caches, here_caches, name in (("all", "flush", "cold"), ("none", "leave", "warm")):
+        path = os.path.join(folder, f"{name}.csv")
+        if has_gpu():
+            write_csv(path, by_ncu(program, caches))
+        real = read_csv(path)
+        lines += table(name, real, embedded(gpuprof, embedded_program, here_caches, folder) if gpuprof else [{}] * len(real))
     text = "\n".join(lines) + "\n"
     with open(os.path.join(folder, "short_launches.txt"), "w", encoding="utf-8") as file:
         file.write(text)
