@@ -11,9 +11,9 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 static bool are_alike(std::vector<executed_ctas> const& sms) noexcept {
-    cta_run const& first = sms.front().last().front();
     for (executed_ctas const& sm : sms)
-        if (sm.last().size() != 1 || sm.last().front().work != first.work || sm.last().front().ctas != sm.ctas())
+        if (sm.last().size() != 1 || sm.last().front().work != sms.front().last().front().work ||
+            sm.last().front().ctas != sm.ctas())
             return false;
     return true;
 }
