@@ -56,9 +56,10 @@ private:
 
 cta_schedule schedule_ctas(std::vector<executed_ctas> const& sms, unsigned ctas_per_sm, unsigned warps_per_cta) {
     cta_work all;
-    std::uint64_t ctas = 0;
+    std::uint64_t ctas = 0, most = 0; // of all SMs, of one
     for (executed_ctas const& sm : sms) {
         ctas += sm.ctas();
+        most = (std::max)(most, sm.ctas());
         all.length += sm.all().length;
         all.resident += sm.all().resident;
     }
@@ -71,7 +72,7 @@ cta_schedule schedule_ctas(std::vector<executed_ctas> const& sms, unsigned ctas_
     }
 
     constexpr std::uint64_t waves = 3; // that are followed
-    std::uint64_t const most = sms.front().ctas(), followed = (std::min)(most, waves * ctas_per_sm);
+    std::uint64_t const followed = (std::min)(most, waves * ctas_per_sm);
     std::vector<cta_cursor> next;
     std::uint64_t before = all.length;
     for (executed_ctas const& sm : sms) {
