@@ -141,6 +141,7 @@
 #include "image/fat_binary.cpp"
 #include "image/lz4.cpp"
 #include "image/machine_code.cpp"
+#include "model/cta_schedule.cpp"
 #include "model/instruction_profile.cpp"
 #include "model/l1_traffic.cpp"
 #include "model/l2_cache.cpp"

@@ -116,12 +116,12 @@ struct sass_traits {
 };
 
 // What a launch takes whatever its kernel computes. Measured on an H200 (an empty kernel: 1.54 us of one CTA, 2.3 of 1,056, 6.6
-// of 8,448, 21.9 of 33,792; any other kernel 0.3 us more). Of other chips nothing was measured: they have a rounded launch, no
-// beginning, and begin a CTA in a cycle of sys_hz, which is what the H200's rate comes to.
+// of 8,448, 21.9 of 33,792; one of few instructions 0.08 us more). Of other chips nothing was measured: they have a rounded
+// launch, no beginning, and take a cycle of sys_hz for a CTA, which is what the H200's rate comes to.
 struct launch_traits {
     given<double> empty_seconds;
-    given<double> begin_seconds; // more, of a kernel that does anything: its code and constants are fetched
-    given<double> ctas_a_second; // that the chip begins
+    given<double> begin_seconds; // more, of a kernel that does anything
+    given<double> ctas_a_second; // that begin and end on the chip
 };
 
 // Cycles of gpc_hz from an instruction of a warp to the next one that needs its result, on an SM that has nothing else to do.
@@ -134,6 +134,8 @@ struct latency_traits {
     given<double> special;  // special functions, conversions, counts of bits
     given<double> shared;   // shared memory without conflicts, shuffles, constants
     given<double> conflict; // each further wavefront of a load from shared memory
+    given<double> constant; // each further word of a load from constant memory
+    given<double> texture;  // that L1 has
     given<double> l1;       // global memory, by where it is found
     given<double> l2;
     given<double> dram;
@@ -144,6 +146,12 @@ struct latency_traits {
     given<double> barrier_per_warp; // and for each warp
     given<double> fence;            // of the GPU, with a store before it
     given<double> cta_fence;
+    given<double> next_cta;   // from the end of a CTA until the next one in its place has issued its first instruction
+    given<double> first_code; // from one instruction to the next of straight code that an SM has never executed
+    given<double>
+        first_data; // the first load of data or code from device memory, beyond `dram`: its address is translated
+    given<double> deviation;  // of the waits for what L1 has not, from warp to warp
+    given<double> first_ctas; // from the begin of a CTA of an SM to that of the next one while there is room
 };
 
 // What memory moves at most. Sectors have 32 bytes.
@@ -155,8 +163,11 @@ struct memory_rates {
     given<double> l2_stores;
     given<double> l2_store_requests; // that are for one sector each
     given<double> l2_atomics;
-    given<double> dram;        // share of the peak
-    given<double> dram_copies; // of as many reads as writes
+    given<double> dram;         // share of the peak
+    given<double> dram_copies;  // of as many reads as writes
+    given<double> dram_random;  // of reads of a sector here and there
+    given<double> sm_constants; // further words of loads from constant memory that an SM reads in a cycle
+    given<double> sm_textures;  // warp instructions for textures that an SM takes in a cycle
 };
 
 // The event hardware. NVIDIA documents none of these numbers; they are the embedded GPU's own.

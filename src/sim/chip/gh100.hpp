@@ -46,7 +46,7 @@ inline constexpr chip_model gh100{
     .shared = {.reserved = 1024, .unit = 128},
     .l2 = {.partitions = 2, .reads_pairs = true, .joins = 4},
     .link = {.pcie_generation = 5, .megatransfers = 32000, .bytes_per_nanosecond = 51.2},
-    .launch = {.empty_seconds = 1.54e-6, .begin_seconds = 0.3e-6, .ctas_a_second = 1.66e9},
+    .launch = {.empty_seconds = 1.54e-6, .begin_seconds = 0.08e-6, .ctas_a_second = 1.66e9},
     .latency = h200_latency,
     .rates = h200_rates,
     .sass = {.loads_constants = true,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Latencies and rates that were measured on an H200 (tests/hardware/last_time.txt). Chips that nothing was measured on have them,
-// too, but for arithmetic.
+// Latencies and rates that were measured on an H200 (tests/hardware/last_time.txt; the last five latencies: last_short_launches.txt).
+// Chips that nothing was measured on have them, too, but for arithmetic.
 #ifndef GPUPROF_SRC_SIM_CHIP_MEASURED_HPP
 #define GPUPROF_SRC_SIM_CHIP_MEASURED_HPP
 
@@ -19,6 +19,8 @@ inline constexpr latency_traits h200_latency{.arithmetic = 4,
                                              .special = 17,
                                              .shared = 23,
                                              .conflict = 2,
+                                             .constant = 11,
+                                             .texture = 96,
                                              .l1 = 33,
                                              .l2 = 295,
                                              .dram = 660,
@@ -28,7 +30,12 @@ inline constexpr latency_traits h200_latency{.arithmetic = 4,
                                              .barrier = 12.6,
                                              .barrier_per_warp = 2,
                                              .fence = 450,
-                                             .cta_fence = 11};
+                                             .cta_fence = 11,
+                                             .next_cta = 200,
+                                             .first_code = 2.3,
+                                             .first_data = 220,
+                                             .deviation = 125,
+                                             .first_ctas = 40};
 
 inline constexpr memory_rates h200_rates{.sm_loads = 2,
                                          .sm_stores = 0.5,
@@ -38,7 +45,10 @@ inline constexpr memory_rates h200_rates{.sm_loads = 2,
                                          .l2_store_requests = 0.42,
                                          .l2_atomics = 0.55,
                                          .dram = 0.95,
-                                         .dram_copies = 0.805};
+                                         .dram_copies = 0.805,
+                                         .dram_random = 0.6,
+                                         .sm_constants = 0.5,
+                                         .sm_textures = 0.25};
 
 // The H200's latencies with those of another chip's arithmetic.
 [[nodiscard]] constexpr latency_traits with_arithmetic(double words, double fp16, double fp64) noexcept {

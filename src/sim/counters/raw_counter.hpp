@@ -131,6 +131,8 @@ enum class raw_counter : std::uint16_t {
     // Added up over warps, the longest chains of dependent instructions: waits for global memory, for shared memory and
     // other lanes, for special functions, and the cycles of all else. See sass/dependence.hpp.
     waits_far, waits_near, waits_special, dependent_cycles,
+    // Words that lanes of a warp load from constant memory, but for one of each load.
+    constant_words,
     // Time. Active cycles are added up over the instances of a unit; elapsed cycles are those of
     // one clock.
     gpu_time_ns, gpu_cycles_active, gpu_cycles_elapsed, sm_cycles_active, sm_cycles_elapsed, l2_cycles_active,

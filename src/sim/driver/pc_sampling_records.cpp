@@ -27,6 +27,7 @@ static constexpr activity::stall_reason stall_reason_of(warp_state of) noexcept 
     using enum activity::stall_reason;
     switch (of) {
         case warp_state::selected: return none;
+        case warp_state::no_instructions:
         case warp_state::branch_resolving: return instruction_fetch;
         case warp_state::short_scoreboard:
         case warp_state::wait: return exec_dependency;

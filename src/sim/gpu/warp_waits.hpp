@@ -25,6 +25,7 @@ enum class warp_state : unsigned char {
     math_pipe_throttle,
     membar,
     mio_throttle,
+    no_instructions,
     not_selected,
     selected,
     short_scoreboard,
@@ -33,9 +34,8 @@ enum class warp_state : unsigned char {
 inline constexpr std::size_t warp_states = static_cast<std::size_t>(warp_state::wait) + 1;
 [[nodiscard]] constexpr std::string_view name(warp_state of) noexcept {
     constexpr std::string_view names[warp_states]{
-        "barrier", "branch_resolving", "lg_throttle",  "long_scoreboard", "math_pipe_throttle",
-        "membar",  "mio_throttle",     "not_selected", "selected",        "short_scoreboard",
-        "wait"};
+        "barrier",      "branch_resolving", "lg_throttle",  "long_scoreboard", "math_pipe_throttle", "membar",
+        "mio_throttle", "no_instructions",  "not_selected", "selected",        "short_scoreboard",   "wait"};
     return names[static_cast<std::size_t>(of)];
 }
 

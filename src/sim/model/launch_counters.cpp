@@ -44,8 +44,8 @@ void launch_counters::merge(unsigned, sm&& counted) {
     totals_ += counted.counts_;
     counted.traffic_.add_to(totals_);
     instructions_ += counted.balance_.instructions();
-    most_instructions_ = (std::max)(most_instructions_, counted.balance_.instructions());
-    slowest_warps_ += counted.balance_.slowest();
+    slowest_warps_ += counted.balance_.ctas().all().length;
+    ctas_of_sms_.push_back(std::move(counted.balance_).ctas());
     streams_.push_back(std::move(counted.traffic_.to_l2()));
 }
 
@@ -57,7 +57,9 @@ counter_values launch_counters::finish() {
         std::span const counts{profile_.data() + first, f.code.size()};
         count_instructions(f, std::span{estimates_}.subspan(first - 1, f.code.size()), counts, totals_);
         for (std::size_t i = 0; i < f.code.size(); ++i) {
-            if (estimates_[first - 1 + i].awaits_warps) shape.barriers += counts[i].warps;
+            sass_estimate const& estimate = estimates_[first - 1 + i];
+            if (counts[i].warps != 0) shape.code += estimate.instructions;
+            if (estimate.awaits_warps) shape.barriers += counts[i].warps;
             if (f.code[i].action == action::fence)
                 (f.code[i].memory.order.in_cta_only ? shape.cta_fences : shape.fences) += counts[i].warps;
         }
@@ -66,7 +68,9 @@ counter_values launch_counters::finish() {
     count_prologue(totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched], totals_);
     totals_[raw_counter::inst_issued] = totals_[raw_counter::inst_executed]; // nothing is issued twice
     totals_[raw_counter::inst_pipe_cbu] += totals_[raw_counter::branch_targets_divergent];
+    std::uint64_t const read_before = totals_[raw_counter::dram_bytes_read];
     fetch_code();
+    shape.code_is_cold = totals_[raw_counter::dram_bytes_read] != read_before;
     l2_.replay(streams_, totals_, threads_);
     totals_[raw_counter::pcie_bytes_received] += sector_bytes * totals_[raw_counter::l2_sectors_sysmem_read];
     totals_[raw_counter::pcie_bytes_sent] += sector_bytes * totals_[raw_counter::l2_sectors_sysmem_write];
@@ -74,9 +78,10 @@ counter_values launch_counters::finish() {
     shape.warps_per_cta = warps_per_cta_;
     shape.ctas_per_sm = ctas_per_sm_;
     shape.hottest_atomics = l2_.hottest_atomics();
+    shape.code += prologue_;
     if (instructions_ != 0) {
         auto const all = static_cast<double>(instructions_);
-        shape.busiest_share = static_cast<double>(most_instructions_) / all;
+        shape.schedule = schedule_ctas(ctas_of_sms_, ctas_per_sm_, warps_per_cta_);
         shape.slowest_warp = static_cast<double>(slowest_warps_) * warps_per_cta_ / all;
     }
     time_model const model{chip_, shape};

@@ -20,6 +20,8 @@
 #include "access_lines.hpp"
 #include "address_counts.hpp"
 #include "code_map.hpp"
+#include "constant_words.hpp"
+#include "cta_schedule.hpp"
 #include "instruction_profile.hpp"
 #include "l1_cache.hpp"
 #include "l1_traffic.hpp"
@@ -80,6 +82,8 @@ public:
             if (addresses_.counts()) addresses_.branch(number(info), parts);
         }
         void memory(unsigned warp, instruction_info const& info, memory_access const& access) {
+            if (access.space == ptx::space::constant)
+                counts_[raw_counter::constant_words] += further_constant_words(access);
             bool const is_atomic =
                 access.operation == memory_operation::atomic || access.operation == memory_operation::reduction;
             bool const may_be_merged =
@@ -99,7 +103,7 @@ public:
             if (merged.pattern == address_pattern::side_by_side) merged.pattern = address_pattern::any; // they overlap
             count_access(info, merged, form, base);
         }
-        void cta_finished() noexcept {
+        void cta_finished() {
             balance_.cta_finished(launch_->warps_per_cta_);
             ++finished_;
         }
@@ -185,11 +189,11 @@ private:
     std::vector<instruction_count> profile_;
     std::vector<address_count> addresses_; // by code_map's numbers; empty unless they are counted
     std::vector<miss_stream> streams_;     // by SM
+    std::vector<executed_ctas> ctas_of_sms_;
     counter_values totals_;
     time_estimate time_;
     std::uint64_t instructions_ = 0;
-    std::uint64_t most_instructions_ = 0; // of an SM
-    std::uint64_t slowest_warps_ = 0;     // instructions of the slowest warp of each CTA: see warp_balance
+    std::uint64_t slowest_warps_ = 0; // instructions of the slowest warp of each CTA: see warp_balance
 };
 static_assert(observer<launch_counters>);
 

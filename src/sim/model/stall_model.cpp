@@ -56,17 +56,10 @@ static std::vector<std::size_t> first_readers_of(kernel const& k, function_code 
 
 static constexpr std::array<std::uint64_t, warp_states> cycles_of_states(counter_values const& c) noexcept {
     using enum raw_counter;
-    return {c[stalled_barrier],
-            c[stalled_branch_resolving],
-            c[stalled_lg_throttle],
-            c[stalled_long_scoreboard],
-            c[stalled_math_pipe_throttle],
-            c[stalled_membar],
-            c[stalled_mio_throttle],
-            c[stalled_not_selected],
-            c[stalled_selected],
-            c[stalled_short_scoreboard],
-            c[stalled_wait]};
+    return {c[stalled_barrier],         c[stalled_branch_resolving],   c[stalled_lg_throttle],
+            c[stalled_long_scoreboard], c[stalled_math_pipe_throttle], c[stalled_membar],
+            c[stalled_mio_throttle],    c[stalled_no_instruction],     c[stalled_not_selected],
+            c[stalled_selected],        c[stalled_short_scoreboard],   c[stalled_wait]};
 }
 
 launch_waits share_out_waits(chip_model const& chip, kernel const& k, std::vector<sass_estimate> const& estimates,
@@ -88,6 +81,7 @@ launch_waits share_out_waits(chip_model const& chip, kernel const& k, std::vecto
             weight_of(own, selected) += issued;
             weight_of(own, not_selected) += issued;
             weight_of(own, wait) += issued;
+            if (warps > 0) weight_of(own, no_instructions) += estimate.instructions;
             bool const shared = moves_memory(op) && op.memory.space == ptx::space::shared;
             if (moves_far_memory(op)) {
                 weight_of(own, lg_throttle) += warps;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "residency.hpp"
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
@@ -19,17 +21,60 @@ static double in_a_row(Unit... cycles) noexcept {
 
 time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits const& w) const noexcept {
     double const warps = real((std::max)(shape_.ctas, std::uint64_t{1})) * shape_.warps_per_cta;
-    double const latency = (w.path() + w.slowest) / warps * waves();
-    double const dispatch = real(shape_.ctas) / chip_.launch.ctas_a_second * chip_.gpc_hz;
+    double const path = (w.path() + w.slowest) / warps; // of a CTA
     double const l2 = l2_seconds(c) * chip_.gpc_hz, dram = dram_seconds(c) * chip_.gpc_hz;
     double const over_link = real((std::max)(c[raw_counter::pcie_bytes_received], c[raw_counter::pcie_bytes_sent]));
     double const host = over_link / (chip_.link.bytes_per_nanosecond * 1e9) * chip_.gpc_hz;
     double const atomics = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz * chip_.gpc_hz;
     sm_load const load = sm_cycles(c);
+    double const waves = std::ceil(real(ctas_of_an_sm()) / places());
+    // Of CTAs that are alike as far as they are, and of the longest one, which may have the SM for itself in the end.
+    auto const latency = [&](double lengths) {
+        return path * (std::min)(lengths, waves) + chip_.latency.next_cta * (waves - 1);
+    };
+    struct sm_units { // of an SM with this share of what the busiest one has to do
+        double arithmetic, data_stage, l2;
+    };
+    auto const units_of = [&](double share) {
+        return sm_units{(std::max)(load.issue, load.pipes) * share, load.data_stage * share,
+                        (std::max)(load.crossbar * share, l2)};
+    };
+    auto const taken = [&](sm_units const& units, double lengths) {
+        double const busiest = in_a_row(units.arithmetic, units.data_stage, units.l2, dram, host, atomics, w.fetch);
+        double const memory = in_a_row(units.l2, dram, host), waited = latency(lengths);
+        // The warps of the first wave ask for their first data at the same time. Nothing hides behind that wait.
+        double const in_step = memory + waited - std::sqrt(square(memory) + square(waited));
+        double const first = in_step * (std::min)(w.far_waits, 1.0) / (std::max)(w.far_waits * waves, 1.0);
+        return (std::max)(std::sqrt(square(busiest) + square(waited)) + first, path * lengths) + w.first;
+    };
+    launch_cycles cycles;
+    cycles.a_cta = std::sqrt(square(path) + square(w.fetch)) + w.first;
+    cycles.next_cta = path + chip_.latency.next_cta;
+    // After the first CTA: the others run, and one after the other begins and ends.
+    double const turn = chip_.gpc_hz / chip_.launch.ctas_a_second;
+    double const busy = taken(units_of(1), shape_.schedule.span) + w.spread - cycles.a_cta;
+    cycles.running = cycles.a_cta + in_a_row(busy, real(shape_.ctas) * turn);
+
+    sm_units const mean = units_of(1 / (shape_.schedule.busiest_share * real(active_sms())));
+    double const mean_busy = (std::max)(taken(mean, shape_.schedule.active) - cycles.a_cta, 0.0);
+    double const ctas = mean_ctas(), first_wave = (std::min)(ctas, places());
+    double const turns =
+        (first_wave - 1) * chip_.latency.first_ctas + (ctas - first_wave) * turn * real(count(hardware_unit::sm));
+    cycles.active = chip_.latency.next_cta + (std::min)(cycles.a_cta + in_a_row(mean_busy, turns), cycles.running);
+    auto const fourth = [](double x) { return square(square(x)); };
+    cycles.busy_share = turns > 0 ? fourth(mean_busy) / (fourth(mean_busy) + fourth(turns)) : 1;
+    double const memory = fourth(mean.l2) + fourth(dram) + fourth(host);
+    double const all = fourth(mean.arithmetic) + fourth(mean.data_stage) + memory + fourth(atomics);
+    double const loads = (std::max)(w.global_waits, 1.0), misses = (std::max)(w.far_waits, 1.0);
+    if (all > 0)
+        cycles.in_order =
+            (fourth(mean.arithmetic) + fourth(mean.data_stage) / loads + memory / misses + fourth(atomics) / loads) /
+            all;
+    cycles.memory_share = memory > 0 ? memory / (all + fourth(latency(shape_.schedule.active))) : 0;
     struct {
         time_bound bound;
         double cycles;
-    } const bounds[]{{time_bound::latency, latency},
+    } const bounds[]{{time_bound::latency, latency(shape_.schedule.span)},
                      {time_bound::issue, load.issue},
                      {time_bound::pipe, load.pipes},
                      {time_bound::l1, load.data_stage},
@@ -37,17 +82,39 @@ time_model::launch_cycles time_model::cycles_of(counter_values const& c, waits c
                      {time_bound::dram, dram},
                      {time_bound::host, host},
                      {time_bound::atomics, atomics},
-                     {time_bound::dispatch, dispatch}};
+                     {time_bound::dispatch, real(shape_.ctas) * turn}};
     auto most = bounds[0];
     for (auto const& each : bounds)
         if (each.cycles > most.cycles) most = each;
-    double const units = in_a_row((std::max)(load.issue, load.pipes), load.data_stage, (std::max)(load.crossbar, l2),
-                                  dram, host, atomics);
-    launch_cycles cycles;
-    cycles.busy = std::sqrt(square(units) + square(latency));
-    cycles.running = std::sqrt(square(cycles.busy) + square(dispatch));
     cycles.bound = most.bound;
     return cycles;
+}
+
+double time_model::mean_resident_ctas(launch_cycles const& cycles) const noexcept {
+    double const ctas = mean_ctas();
+    double const first_wave = (std::min)(ctas, places());
+    double const cycles_of_all =
+        first_wave * (chip_.latency.next_cta + cycles.a_cta) + (ctas - first_wave) * cycles.next_cta;
+    double const unhindered = (std::min)(cycles_of_all / cycles.active, places());
+    auto const queued = [&](double n) {
+        return cycles.in_order * resident_in_order(n, places(), unhindered) +
+               (1 - cycles.in_order) * resident_in_waves(n, places());
+    };
+    double const fewer = std::floor(ctas), share = ctas - fewer; // of the SMs that have one more
+    double const in_a_queue = (1 - share) * queued(fewer) + share * queued(fewer + 1);
+    return cycles.busy_share * in_a_queue + (1 - cycles.busy_share) * unhindered;
+}
+
+double time_model::mean_resident_warps(waits const& w, launch_cycles const& cycles) const noexcept {
+    // Each begins, whatever it does then.
+    double const begin = chip_.latency.next_cta + w.first,
+                 path = (std::max)(cycles.next_cta - chip_.latency.next_cta, 1.0);
+    double const there = (shape_.schedule.resident * path + begin) / (path + begin);
+    // The place of a CTA is free when the last of its warps has ended.
+    double const late = latest_of(shape_.warps_per_cta) * chip_.latency.deviation / chip_.latency.dram;
+    double const varied = (std::min)(w.far_waits, 1.0) / std::sqrt((std::max)(w.far_waits, 1.0));
+    double const together = 1 + cycles.memory_share * late * varied;
+    return shape_.warps_per_cta * there / together;
 }
 
 double time_model::launch_seconds(counter_values const& c) const noexcept {
@@ -69,8 +136,6 @@ time_estimate time_model::estimate(counter_values const& c) const noexcept {
 void time_model::fill(counter_values& c) const noexcept {
     using enum raw_counter;
     if (shape_.ctas == 0) return; // nothing was launched
-    std::uint64_t const sms = std::min<std::uint64_t>(shape_.ctas, count(hardware_unit::sm));
-    double const resident = resident_warps();
     waits const w = waits_of(c);
     launch_cycles const cycles = cycles_of(c, w);
     double const seconds = launch_seconds(c) + cycles.running / chip_.gpc_hz;
@@ -80,19 +145,14 @@ void time_model::fill(counter_values& c) const noexcept {
     c[sm_cycles_elapsed] = whole(seconds * chip_.gpc_hz);
     c[l2_cycles_elapsed] = whole(seconds * chip_.l2_hz);
     c[dram_cycles_elapsed] = whole(seconds * chip_.dram_hz);
-    // SMs with less to do are done sooner.
-    double const mean_share = shape_.busiest_share > 0 ? 1 / (shape_.busiest_share * static_cast<double>(sms)) : 1;
-    double const of_all = (std::min)(mean_share, 1.0) * static_cast<double>(sms);
-    // CTAs that are there on average: fewer than there is room for while they are awaited. An SM is active while it has one.
-    double const ctas = resident / shape_.warps_per_cta * (cycles.busy / cycles.running);
-    double const active = cycles.running * (std::min)(ctas, 1.0);
-    c[sm_cycles_active] = whole(active * of_all);
-    double const filled = real(c[sm_cycles_active]) * (cycles.busy / active);
+    double const active = cycles.active * real(active_sms()); // SMs with less to do are done sooner
+    double const ctas = active * mean_resident_ctas(cycles);
+    c[sm_cycles_active] = whole(active);
     c[l2_cycles_active] = c[l2_cycles_elapsed] * count(hardware_unit::lts);
     c[dram_cycles_active] = whole(dram_bytes(c) / 32);
-    c[ctas_active] = whole(filled * resident / shape_.warps_per_cta);
-    c[warps_active] = whole(filled * resident);
-    c[issue_active] = (std::min)(c[inst_issued], whole(filled * schedulers()));
+    c[ctas_active] = whole(ctas);
+    c[warps_active] = whole(ctas * mean_resident_warps(w, cycles));
+    c[issue_active] = (std::min)(c[inst_issued], whole(active * schedulers()));
     fill_stalls(w, c);
 }
 
@@ -100,15 +160,15 @@ std::uint64_t time_model::ctas_of_an_sm() const noexcept {
     return (std::max)((shape_.ctas + count(hardware_unit::sm) - 1) / count(hardware_unit::sm), std::uint64_t{1});
 }
 
-double time_model::resident_warps() const noexcept {
-    return real(std::min<std::uint64_t>(shape_.ctas_per_sm, ctas_of_an_sm()) * shape_.warps_per_cta);
+double time_model::places() const noexcept {
+    return real(std::min<std::uint64_t>(shape_.ctas_per_sm, ctas_of_an_sm()));
 }
 
-double time_model::waves() const noexcept {
-    std::uint64_t const resident = std::min<std::uint64_t>(shape_.ctas_per_sm, ctas_of_an_sm());
-    std::uint64_t const whole_waves = (ctas_of_an_sm() + resident - 1) / resident;
-    return (std::max)(real(whole_waves), shape_.busiest_share * real(shape_.ctas) / real(resident));
+double time_model::mean_ctas() const noexcept {
+    return real((std::max)(shape_.ctas, std::uint64_t{1})) / real(active_sms());
 }
+
+double time_model::resident_warps() const noexcept { return places() * shape_.warps_per_cta; }
 
 time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcept {
     using enum raw_counter;
@@ -125,12 +185,15 @@ time_model::sm_load time_model::sm_cycles(counter_values const& c) const noexcep
     double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
                                    c[shared_wavefronts_other] + c[lg_wavefronts]);
     memory_rates const& rate = chip_.rates;
+    double const textures = real(c[inst_texture]) / rate.sm_textures;
+    double const constants = real(c[constant_words]) / rate.sm_constants;
     double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_joined] + c[l2_sectors_tex_atom]) / rate.sm_loads;
     double const to_l2 = real(c[l2_sectors_tex_write]) / rate.sm_stores +
                          real(c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]) / rate.sm_reductions;
-    double const share = shape_.busiest_share, used = used_schedulers();
+    double const share = shape_.schedule.busiest_share, used = used_schedulers();
     return {share * real(c[inst_issued]) / (schedulers() * used), share * busiest / used,
-            share * (std::max)(real(c[inst_pipe_lsu]), wavefronts), share * (std::max)(from_l2, to_l2)};
+            share * (std::max)({real(c[inst_pipe_lsu]), wavefronts, textures, constants}),
+            share * (std::max)(from_l2, to_l2)};
 }
 
 double time_model::l2_seconds(counter_values const& c) const noexcept {
@@ -151,18 +214,23 @@ double time_model::dram_bytes(counter_values const& c) noexcept {
 }
 
 double time_model::dram_seconds(counter_values const& c) const noexcept {
+    using enum raw_counter;
     memory_rates const& rate = chip_.rates;
-    double const read = real(c[raw_counter::dram_bytes_read]), written = real(c[raw_counter::dram_bytes_written]);
+    double const read = real(c[dram_bytes_read]), written = real(c[dram_bytes_written]);
+    // Requests are for one to four sectors of a line.
+    double const requests = real(c[l2_requests_tex_read]), sectors = real(c[l2_sectors_tex_read]);
+    double const scattered = sectors > 0 ? std::clamp((4 * requests / sectors - 1) / 3, 0.0, 1.0) : 0;
+    double const reads = 1 / rate.dram + scattered * (1 / rate.dram_random - 1 / rate.dram);
     double const turns = 2 / rate.dram_copies - 2 / rate.dram; // from reads to writes and back
-    double const bytes = (read + written) / rate.dram + (std::min)(read, written) * turns;
+    double const bytes = read * reads + written / rate.dram + (std::min)(read, written) * turns;
     return bytes / (32 * chip_.dram_hz * chip_.count(hardware_unit::dram));
 }
 
-double time_model::load_latency(counter_values const& c) const noexcept {
+time_model::far_wait time_model::far_wait_of(counter_values const& c) const noexcept {
     using enum raw_counter;
     latency_traits const& latency = chip_.latency;
     double const awaited = real(c[waits_far]);
-    if (awaited == 0) return 0;
+    if (awaited == 0) return {};
     double const sectors = real(c[l1_sectors_global_ld] + c[l1_sectors_local_ld] + c[l1_sectors_texture]);
     double const hits = real(c[l1_hits_global_ld] + c[l1_hits_local_ld] + c[l1_hits_texture]);
     double const requests = real(c[l1_requests_global_ld] + c[l1_requests_local_ld] + c[l1_requests_texture]);
@@ -172,10 +240,16 @@ double time_model::load_latency(counter_values const& c) const noexcept {
     double const l2_reads = real(c[l2_sectors_tex_read]);
     double const fetched = (std::min)(real(c[dram_bytes_read]) / 32, l2_reads);
     double const beyond_l2 = l2_reads > 0 ? beyond_l1 * fetched / l2_reads : 0;
-    double const to_l2 = (std::min)(beyond_l1 / awaited, 1.0), to_dram = (std::min)(beyond_l2 / awaited, 1.0);
     double const more_lines = requests > 0 ? (std::max)(lines / requests - 1, 0.0) : 0; // some requests have none
     double const a_line = lines > 0 ? latency.line + (latency.dram_line - latency.line) * beyond_l2 / lines : 0;
-    return latency.l1 + (latency.l2 - latency.l1) * to_l2 + (latency.dram - latency.l2) * to_dram + a_line * more_lines;
+    double const textures = requests > 0 ? real(c[l1_requests_texture]) / requests : 0;
+    double const in_l1 = latency.l1 + (latency.texture - latency.l1) * textures;
+    far_wait wait;
+    wait.to_l2 = (std::min)(beyond_l1 / awaited, 1.0);
+    wait.to_dram = (std::min)(beyond_l2 / awaited, 1.0);
+    wait.cycles = in_l1 + (latency.l2 - latency.l1) * wait.to_l2 + (latency.dram - latency.l2) * wait.to_dram +
+                  a_line * more_lines;
+    return wait;
 }
 
 time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
@@ -184,17 +258,31 @@ time_model::waits time_model::waits_of(counter_values const& c) const noexcept {
     waits w;
     w.issue = real(c[inst_issued]);
     w.dependent = real(c[dependent_cycles]);
-    w.long_scoreboard = real(c[waits_far]) * load_latency(c);
+    far_wait const far = far_wait_of(c);
+    w.long_scoreboard = real(c[waits_far]) * far.cycles;
     double const shared_loads = real(c[inst_shared_ld]);
     double const conflicts = shared_loads > 0 ? real(c[shared_conflicts_ld]) / shared_loads : 0; // of one
     w.short_scoreboard = real(c[waits_near]) * latency.shared + real(c[waits_special]) * latency.special +
-                         (std::min)(real(c[waits_near]), shared_loads) * conflicts * latency.conflict;
+                         (std::min)(real(c[waits_near]), shared_loads) * conflicts * latency.conflict +
+                         real(c[constant_words]) * latency.constant;
     w.barrier = real(shape_.barriers) * (latency.barrier + latency.barrier_per_warp * shape_.warps_per_cta);
     w.fence = real(shape_.fences) * latency.fence + real(shape_.cta_fences) * latency.cta_fence;
     double const branches = (std::max)(real(c[inst_branch]) - real(c[warps_launched]), 0.0); // the end is none
     w.branch = (std::min)(latency.branch * branches, w.dependent);
     w.fixed_latency = (std::max)(w.dependent - w.branch - w.issue, 0.0);
     w.slowest = (std::max)(shape_.slowest_warp - 1, 0.0) * w.path();
+    double const warps = (std::max)(real(c[warps_launched]), 1.0);
+    w.fetch = (std::min)(real(shape_.code), w.issue / warps) * latency.first_code;
+    double const cold_code = shape_.code_is_cold ? double{latency.first_data} : 0;
+    w.first = cold_code + far.to_dram * latency.first_data;
+    double const first_wave = (std::min)(mean_ctas(), places()) * real(active_sms()) * shape_.warps_per_cta;
+    double const issued = w.issue / warps * (std::max)(resident_warps() / schedulers(), 1.0); // meanwhile, by all warps
+    w.no_instruction = warps * latency.next_cta + first_wave * ((std::max)(w.fetch - issued, 0.0) + cold_code);
+    w.global_waits = real(c[waits_far]) / warps;
+    w.far_waits = w.global_waits * far.to_l2;
+    // Waits vary. The sums of n of them vary by the root of n, and the last warp of the chip is that much later than the mean.
+    double const resident = real(active_sms()) * places() * shape_.warps_per_cta;
+    w.spread = latest_of(resident) * latency.deviation * std::sqrt(w.far_waits * shape_.schedule.span);
     return w;
 }
 
@@ -212,6 +300,7 @@ void time_model::fill_stalls(waits const& w, counter_values& c) const noexcept {
     c[stalled_short_scoreboard] = whole(w.short_scoreboard * share);
     c[stalled_barrier] = whole(at_barriers * share);
     c[stalled_membar] = whole(w.fence * share);
+    c[stalled_no_instruction] = whole(w.no_instruction * share);
     c[stalled_branch_resolving] = whole(w.branch * share);
     double const queued = room - waited * share;
     sm_load const load = sm_cycles(c);

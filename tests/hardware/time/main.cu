@@ -170,7 +170,8 @@ int main(int argc, char** argv) {
         return 2;
     }
     time_table table(of);
-    for (auto* part : {launches, latencies, pipes, memory_latencies, bandwidths, atomics, barriers, control, residency})
+    for (auto* part : {launches, latencies, pipes, memory_latencies, bandwidths, atomics, barriers, control, residency,
+                       scattered_reads})
         part(table);
     return 0;
 }

@@ -25,7 +25,7 @@ TEST_CASE("the slowest warp between barriers is another one each time") {
     execute(balance, 0, 1);
     execute(balance, 1, 4);
     balance.cta_finished(2);
-    CHECK(balance.slowest() == 10 + 8 + 4);
+    CHECK(balance.ctas().all().length == 10 + 8 + 4);
     CHECK(balance.instructions() == 10 + 2 + 3 + 8 + 1 + 4);
 }
 
@@ -36,8 +36,28 @@ TEST_CASE("CTAs add up, and warps that took turns are told apart") {
             for (unsigned warp = 0; warp < 4; ++warp) execute(balance, warp, warp + 1);
         balance.cta_finished(4);
     }
-    CHECK(balance.slowest() == 3 * 5 * 4);
+    CHECK(balance.ctas().all().length == 3 * 5 * 4);
     CHECK(balance.instructions() == 3 * 5 * (1 + 2 + 3 + 4));
+    REQUIRE(balance.ctas().last().size() == 1); // all alike
+    CHECK(balance.ctas().last()[0].ctas == 3);
+    CHECK(balance.ctas().last()[0].work.length == 5 * 4);
+    CHECK(balance.ctas().last()[0].work.resident == 5 * (1 + 2 + 3 + 4)); // each warp until it ends
+}
+
+TEST_CASE("warps are there while they wait at a barrier, and CTAs that differ are told apart") {
+    warp_balance balance;
+    execute(balance, 0, 10), balance.barrier(0);
+    execute(balance, 1, 2), balance.barrier(1);
+    execute(balance, 0, 1);
+    execute(balance, 1, 4);
+    balance.cta_finished(2);
+    execute(balance, 0, 7);
+    balance.cta_finished(2);
+    REQUIRE(balance.ctas().last().size() == 2);
+    CHECK(balance.ctas().last()[0].work.length == 10 + 4);
+    CHECK(balance.ctas().last()[0].work.resident == 2 * 10 + 1 + 4);
+    CHECK(balance.ctas().last()[1].work.length == 7);
+    CHECK(balance.ctas().last()[1].work.resident == 7);
 }
 
 } // namespace warp_balance_test
