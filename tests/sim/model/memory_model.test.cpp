@@ -463,6 +463,42 @@ TEST_CASE("long streams are sampled: counts stay exact, traffic stays near") {
     CHECK(both[dram_bytes_read] == doctest::Approx((lines + 10'000) * 128.0).epsilon(0.02));
 }
 
+// Eight SMs read 1,024 lines of their own again and again, far more often than a stream keeps. All lines fit into L2, so that each
+// is missed once, wherever the stride puts them.
+TEST_CASE("lines at a stride are missed once each, also when only some sets are looked at") {
+    constexpr std::size_t sms = 8;
+    constexpr std::uint64_t lines = 1024, rounds = 600;
+    for (std::uint64_t const stride : {1u, 8u, 32u, 128u, 1000u, 1024u, 4096u, 15360u}) { // the last: GH100's sets
+        l2_cache l2{gh100};
+        std::vector<miss_stream> streams(sms, miss_stream{l2.sets()});
+        for (std::uint64_t round = 0; round < rounds; ++round)
+            for (std::uint64_t i = 0; i < lines; ++i)
+                for (std::size_t sm = 0; sm < sms; ++sm)
+                    streams[sm].add(l2_operation::read, first_line + (i * sms + sm) * stride, all_sectors);
+        counter_values c;
+        l2.replay(streams, c);
+        CAPTURE(stride);
+        CHECK(streams.front().sampling() >= 4); // 614,400 requests, of which a stream keeps 65,536
+        CHECK(c[l2_sectors_tex_read] == sms * lines * rounds * 4);
+        CHECK(c[dram_bytes_read] == doctest::Approx(sms * lines * 128.0).epsilon(0.1));
+        CHECK(c[l2_hits_tex_read] >= c[l2_sectors_tex_read] * 99 / 100);
+    }
+}
+
+TEST_CASE("a stream that goes to one line alone is found in L2, however few of its requests were kept") {
+    for (std::uint64_t const line : {first_line, first_line + 1, first_line + 2}) {
+        l2_cache l2{gh100};
+        std::vector<miss_stream> streams(2, miss_stream{l2.sets()});
+        for (std::uint64_t i = 0; i < miss_stream::limit * 3; ++i)
+            for (miss_stream& sm : streams) sm.add(l2_operation::atomic, line, 1);
+        counter_values c;
+        l2.replay(streams, c);
+        CHECK(c[l2_sectors_tex_atom] == miss_stream::limit * 6);
+        CHECK(c[l2_hits_tex_atom] >= miss_stream::limit * 6 - 6);
+        CHECK(l2.hottest_atomics() == miss_stream::limit * 6);
+    }
+}
+
 TEST_CASE("a stream that goes to one line alone stays within its limit") {
     l2_cache l2{gv100};
     miss_stream sm{l2.sets()};
