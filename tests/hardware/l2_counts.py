@@ -6,7 +6,8 @@
     l2_counts.py FOLDER --build   only makes the program, BUILD/l2_counts
 
 FOLDER gets cold.csv and warm.csv of Nsight Compute, with their .cases, and machine.txt; where they are already, or there is no GPU,
-they are kept. BUILD: a folder with the program, or for it. GPUPROF: the command, for the embedded side; none leaves that out.
+they are kept. Without them, the GPU's side of a FOLDER/l2_counts.txt that is there is taken: a copy of last_l2_counts.txt, to see it with
+a changed embedded GPU. BUILD: a folder with the program, or for it. GPUPROF: the command, for the embedded side; none leaves that out.
 
 Cold: all caches are flushed before each pass of Nsight Compute, and before each launch here. Warm: each case is launched twice, and
 the second launch counts. Half of the kernels, chosen by a hash of their names, were not looked at when the model was made
@@ -101,6 +102,19 @@ def read_gpu(folder, time):
             for case, row in zip(names, rows)}
 
 
+def read_table(text):
+    """The GPU's side of a table that this script wrote: {time: {case: {metric: value}}}, and its machine."""
+    counted = {time: {} for time in TIMES}
+    lines = text.splitlines()
+    for line in lines:
+        words = line.split()
+        if words and words[0] in TIMES and " x " in line and "%" not in line:
+            values = counted[words[0]].setdefault(line.split(None, 1)[1], {})
+        elif line.startswith("  ") and words[0].endswith(".sum") and number(words[1]) is not None:
+            values[words[0]] = number(words[1])
+    return counted, lines[0].split(" on ", 1)[1].split(":")[0] if lines else "no GPU"
+
+
 def count_here(folder, program, gpuprof, time):
     """{case: {metric: value}}"""
     output = folder / f"{time}_embedded.csv"
@@ -175,12 +189,14 @@ def main():
     except (OSError, subprocess.CalledProcessError):
         print("no GPU here", file=sys.stderr)
     gpuprof = os.environ.get("GPUPROF", "gpuprof")
-    hardware = {time: read_gpu(folder, time) for time in TIMES}
+    hardware, machine = {time: read_gpu(folder, time) for time in TIMES}, "no GPU"
+    if (folder / "machine.txt").exists():
+        machine = (folder / "machine.txt").read_text(encoding="utf-8").strip()
+    elif (folder / "l2_counts.txt").exists():
+        hardware, machine = read_table((folder / "l2_counts.txt").read_text(encoding="utf-8"))
     model = {time: {} if gpuprof == "none" else count_here(folder, program, gpuprof, time) for time in TIMES}
-    there = folder / "machine.txt"
-    lines = [f"tests/hardware/l2_counts.py on {there.read_text(encoding='utf-8').strip() if there.exists() else 'no GPU'}: Nsight Compute "
-             "on the left, the embedded GPU on the right.", "Counters that are 0 on both sides are left out; - is not counted.", "",
-             *summary(hardware, model), "", *table(hardware, model)]
+    lines = [f"tests/hardware/l2_counts.py on {machine}: Nsight Compute on the left, the embedded GPU on the right.",
+             "Counters that are 0 on both sides are left out; - is not counted.", "", *summary(hardware, model), "", *table(hardware, model)]
     (folder / "l2_counts.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("\n".join(lines[:lines.index("", 3)]))
     missing = [f"{time} {case}" for time in TIMES for case in model[time] if hardware[time] and case not in hardware[time]]

@@ -108,8 +108,47 @@ void l2_cache::replay(std::span<miss_stream> sms, counter_values& counted, unsig
         of.hits = (std::min)(seen.nearest.hits, of.sectors);
         count_from_l1(l2_class::at(i), of, counted);
         count_from_fabric(l2_class::at(i), seen.home, counted);
+        add(counted, raw_counter::l2_promoted_tex_read, l2_class::at(i), seen.promoted);
         add_dram(seen, counted);
     }
+    count_barriers(sms, counted);
+}
+
+// Each SM ends a launch with a barrier for every slice that it asked for something, which the slice
+// passes on to the other half of L2. Beside them come a few to every slice from the front end, and
+// some to slices that the SM did not use. As an H200 counts them: an empty kernel 2,954, one that has
+// all SMs read from all slices 25,380.
+void l2_cache::count_barriers(std::span<miss_stream const> sms, counter_values& counted) const noexcept {
+    if (slice_count_ == 0) return;
+    constexpr std::uint64_t of_front_end = 6; // a slice
+    constexpr double to_unused = 2390. / 132; // an SM, when it uses none
+    std::uint64_t used = 0;
+    for (miss_stream const& sm : sms) used += sm.slices().size();
+    std::uint64_t const unused = std::uint64_t{sm_count_} * slice_count_ - used;
+    std::uint64_t const found = of_front_end * slice_count_ + 2 * used;
+    counted[raw_counter::l2_barriers] +=
+        found + static_cast<std::uint64_t>(static_cast<double>(unused) * to_unused / slice_count_ + 0.5);
+    counted[raw_counter::l2_barrier_hits] += found;
+    counted[raw_counter::l2_barriers_fabric] += used;
+}
+
+void l2_cache::fetch(std::uint64_t line, std::span<sector_mask const> sectors, bool is_there, counter_values& counted) {
+    std::uint32_t const set = sets().set_of(line);
+    std::size_t const home = home_of(line);
+    class_outcome seen;
+    if (is_there)
+        for (sector_mask const mask : sectors) touch(home, line, set, seen).fill(mask);
+    for (bool const is_near : {true, false})
+        for (std::size_t cluster = 0; cluster < sectors.size(); ++cluster) {
+            std::size_t const nearest = cluster * partitions_.size() / clusters_;
+            if (sectors[cluster] == 0 || (nearest == home) != is_near) continue;
+            counted[raw_counter::l2_requests_other_read] += 1;
+            counted[raw_counter::l2_sectors_other_read] += sector_count(sectors[cluster]);
+            take({l2_operation::read, line, sectors[cluster]}, set, nearest, seen);
+        }
+    counted[raw_counter::l2_hits_other_read] += seen.nearest.hits;
+    count_from_fabric(l2_operation::read, seen.home, counted);
+    add_dram(seen, counted);
 }
 
 // Requests of which none is in the sample go to few lines, many times: L2 has those.
@@ -136,8 +175,7 @@ void l2_cache::transfer(std::uint64_t address, std::uint64_t bytes, bool writes,
             sector_count(mask);
         take({what, sector / 4, mask}, sets().set_of(sector / 4), home_of(sector / 4), seen);
     }
-    counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
-        seen.nearest.hits;
+    counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] += seen.nearest.hits;
     add_dram(seen, counted);
 }
 
@@ -173,8 +211,7 @@ void l2_cache::take_share(std::span<miss_stream const> sms, std::size_t longest,
             std::uint64_t const fetched = seen.fetched;
             take(request, set, nearest_to(sm), seen);
             if (may_join)
-                coalescer_.begin(sm, turn, set, request,
-                                 fetched == seen.fetched ? l2_turns : device_memory_turns);
+                coalescer_.begin(sm, turn, set, request, fetched == seen.fetched ? l2_turns : device_memory_turns);
         }
 }
 
@@ -194,23 +231,25 @@ void l2_cache::spread(std::vector<sectored_cache> const& before, unsigned sampli
                 cache_line const was = came_in ? cache_line{} : *same;
                 for (std::uint64_t next = line.number() + 1; next < line.number() + set_count; ++next) {
                     if (miss_stream::is_sampled(sets().set_of(next), sampling)) break;
-                    if (cache_line* const to = neighbour(p, line, next, came_in)) {
-                        to->fill(static_cast<sector_mask>(line.valid() & ~was.valid()));
-                        to->clean(static_cast<sector_mask>(was.dirty() & ~line.dirty()));
-                        to->write(static_cast<sector_mask>(line.dirty() & ~was.dirty()));
-                    }
+                    neighbour const to = find_neighbour(p, line, next, came_in);
+                    if (to.line == nullptr) continue;
+                    to.line->fill(static_cast<sector_mask>(line.valid() & ~was.valid()));
+                    to.cache->clean(*to.line, to.set, static_cast<sector_mask>(was.dirty() & ~line.dirty()));
+                    auto const stored = static_cast<sector_mask>(line.dirty() & ~was.dirty());
+                    if (stored != 0) to.cache->write(*to.line, to.set, stored, dirty_ways_);
                 }
             }
         }
 }
 
-cache_line* l2_cache::neighbour(std::size_t partition, cache_line const& of, std::uint64_t line,
-                                bool comes_in) noexcept {
+l2_cache::neighbour l2_cache::find_neighbour(std::size_t partition, cache_line const& of, std::uint64_t line,
+                                             bool comes_in) noexcept {
     bool const is_copy = home_of(of.number()) != partition;
     std::size_t const home = home_of(line);
     sectored_cache& cache = partitions_[is_copy ? partitions_.size() - 1 - home : home];
+    std::uint32_t const set = sets().set_of(line);
     cache_line evicted; // counted when the launch was scaled up
-    return comes_in ? &cache.touch(line, evicted) : cache.find(line);
+    return {&cache, set, comes_in ? &cache.touch(line, set, evicted) : cache.find(line, set)};
 }
 
 } // namespace sim

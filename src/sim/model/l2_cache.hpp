@@ -17,6 +17,7 @@
 #include "../counters/raw_counter.hpp"
 #include "request_coalescer.hpp"
 #include "sectored_cache.hpp"
+#include "slice_set.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -27,8 +28,10 @@ namespace sim {
 // goes to the near one; what that one is not the home of and has no copy of it asks the other for,
 // which is one more access (counted as coming from another unit), and keeps a copy. Writes and
 // atomics always go on to the home, and end all copies. Writes need no sector to be there: they
-// count as found, and reach device memory when their line has to go. Device memory is read 64 bytes
-// at a time where the chip reads pairs of sectors, 32 elsewhere.
+// count as found, and reach device memory when their line has to go, or when so many others of their
+// set were written to. Device memory is read 64 bytes at a time where the chip reads pairs of sectors,
+// 32 elsewhere. A sector that comes with another one counts as not found, too (promoted), where L1 or a
+// partition asks for the other; so an H200 counts them (tests/hardware/last_l2_counts.txt).
 class l2_cache {
 public:
     explicit l2_cache(chip_model const& chip)
@@ -37,10 +40,18 @@ public:
           sm_count_{static_cast<unsigned>(chip.count(hardware_unit::sm))},
           coalescer_{static_cast<unsigned>(chip.count(hardware_unit::gpc)), sm_count_, chip.l2.joins,
                      sets().set_count()},
+          no_slices_{chip},
+          slice_count_{chip.l2.slice_bytes == 0 ? 0 : static_cast<unsigned>(chip.count(hardware_unit::lts))},
+          clusters_{static_cast<unsigned>(chip.count(hardware_unit::gpc))},
+          dirty_ways_{chip.l2.dirty_ways},
           reads_pairs_{chip.l2.reads_pairs} {}
 
     // The shape that all partitions have.
     [[nodiscard]] sectored_cache const& sets() const noexcept { return partitions_.front(); }
+    // What an SM asks for before its first request.
+    [[nodiscard]] miss_stream stream_of_sm(device_memory const* memory) const noexcept {
+        return miss_stream{sets(), memory, no_slices_};
+    }
 
     // Everything that the SMs, numbered by their place in `sms`, asked for in a launch. SMs take
     // turns, a request each, so the order does not depend on how the host ran them; it stands for
@@ -59,6 +70,15 @@ public:
     // need not hold
     void transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted);
 
+    // The caches of clusters for code and constants read a line. Those next to its home come first, as
+    // the way is shorter.
+    // @param sectors of each cluster; is_there: L2 has them, since the launch was prepared
+    void fetch(std::uint64_t line, std::span<sector_mask const> sectors, bool is_there, counter_values& counted);
+    [[nodiscard]] unsigned clusters() const noexcept { return clusters_; }
+    [[nodiscard]] unsigned cluster_of(std::size_t sm) const noexcept {
+        return static_cast<unsigned>(sm * clusters_ / sm_count_);
+    }
+
 private:
     // Requests that an SM sends while it waits for one, as a coalescer takes it.
     static constexpr std::uint32_t l2_turns = 2;
@@ -71,6 +91,7 @@ private:
         l2_traffic home{};         // of a line whose home is not near
         l2_traffic joined{};       // reads that L2 did not get
         std::uint64_t fetched = 0; // sectors
+        std::uint64_t promoted = 0;
         std::uint64_t written_back = 0;
 
         class_outcome& operator+=(class_outcome const& more) noexcept {
@@ -79,6 +100,7 @@ private:
             home += more.home;
             joined += more.joined;
             fetched += more.fetched;
+            promoted += more.promoted;
             written_back += more.written_back;
             return *this;
         }
@@ -86,6 +108,7 @@ private:
             for (l2_traffic* const side : {&nearest, &home, &joined})
                 for (std::uint64_t* const n : {&side->requests, &side->sectors, &side->hits}) *n = scaled(*n, factor);
             fetched = scaled(fetched, factor);
+            promoted = scaled(promoted, factor);
             written_back = scaled(written_back, factor);
         }
         static std::uint64_t scaled(std::uint64_t n, double factor) noexcept {
@@ -93,6 +116,9 @@ private:
         }
     };
     using outcome = std::array<class_outcome, l2_class::count>;
+
+    // The barriers that end a launch.
+    void count_barriers(std::span<miss_stream const> sms, counter_values& counted) const noexcept;
 
     // From the requests to the sets that were looked at to all of a class.
     void scale(class_outcome& seen, l2_class what, l2_traffic const& asked) const noexcept;
@@ -113,6 +139,11 @@ private:
         return here;
     }
 
+    void write(std::size_t partition, cache_line& line, std::uint32_t set, sector_mask sectors,
+               class_outcome& seen) noexcept {
+        seen.written_back += sector_count(partitions_[partition].write(line, set, sectors, dirty_ways_));
+    }
+
     // The requests to every so manieth run of sets.
     void take_share(std::span<miss_stream const> sms, std::size_t longest, unsigned share, unsigned shares,
                     outcome& seen) noexcept;
@@ -131,23 +162,24 @@ private:
                     if (cache_line* const copy = partitions_[p].find(line, set)) copy->drop(wanted);
             if (nearest != home) {
                 seen.nearest.hits += sector_count(wanted); // passed on
-                count(seen.home, wanted, take_home(request, set, home, wanted, seen));
+                count(seen.home, wanted, take_home(request, set, home, wanted, false, seen));
             } else {
-                seen.nearest.hits += take_home(request, set, home, wanted, seen);
+                seen.nearest.hits += take_home(request, set, home, wanted, true, seen);
             }
             return;
         }
         if (nearest == home) {
-            seen.nearest.hits += take_home(request, set, home, wanted, seen);
+            seen.nearest.hits += take_home(request, set, home, wanted, true, seen);
             return;
         }
         cache_line& copy = touch(nearest, line, set, seen);
         auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
         seen.nearest.hits += sector_count(wanted) - sector_count(missing);
         if (missing == 0) return;
-        count(seen.home, missing, take_home(request, set, home, missing, seen));
-        sector_mask const there = partitions_[home].find(line, set)->valid();
-        copy.fill(static_cast<sector_mask>(missing | (with_pairs(missing) & there))); // what came with it, too
+        auto const asked = static_cast<sector_mask>(with_pairs(missing) & ~copy.valid());
+        seen.promoted += sector_count(asked) - sector_count(missing);
+        count(seen.home, asked, take_home(request, set, home, asked, false, seen));
+        copy.fill(asked);
     }
     static void count(l2_traffic& what, sector_mask sectors, unsigned hits) noexcept {
         ++what.requests;
@@ -162,8 +194,13 @@ private:
     void spread(std::vector<sectored_cache> const& before, unsigned sampling);
     // A line in a partition, at home or a copy as another one is there; null for a line that is not
     // there unless it is to come in.
-    [[nodiscard]] cache_line* neighbour(std::size_t partition, cache_line const& of, std::uint64_t line,
-                                        bool comes_in) noexcept;
+    struct neighbour {
+        sectored_cache* cache;
+        std::uint32_t set;
+        cache_line* line;
+    };
+    [[nodiscard]] neighbour find_neighbour(std::size_t partition, cache_line const& of, std::uint64_t line,
+                                           bool comes_in) noexcept;
 
     [[nodiscard]] sector_mask with_pairs(sector_mask sectors) const noexcept {
         if (!reads_pairs_) return sectors;
@@ -172,18 +209,19 @@ private:
 
     // At the line's home. Returns the sectors found.
     unsigned take_home(l2_request const& request, std::uint32_t set, std::size_t home, sector_mask wanted,
-                       class_outcome& seen) noexcept {
+                       bool is_nearest, class_outcome& seen) noexcept {
         cache_line& here = touch(home, request.line(), set, seen);
         if (request.operation() == l2_operation::write) {
             if (request.is_elsewhere()) here.fill(wanted); // sent on at once
-            else here.write(wanted);
+            else write(home, here, set, wanted, seen);
             return sector_count(wanted);
         }
         auto const missing = static_cast<sector_mask>(wanted & ~here.valid());
         auto const fetched = static_cast<sector_mask>(with_pairs(missing) & ~here.valid());
         if (!request.is_elsewhere()) seen.fetched += sector_count(fetched);
+        if (is_nearest) seen.promoted += sector_count(fetched) - sector_count(missing);
         here.fill(fetched);
-        if (request.operation() != l2_operation::read && !request.is_elsewhere()) here.write(wanted);
+        if (request.operation() != l2_operation::read && !request.is_elsewhere()) write(home, here, set, wanted, seen);
         return sector_count(wanted) - sector_count(missing);
     }
 
@@ -191,6 +229,10 @@ private:
     unsigned sm_count_;
     request_coalescer coalescer_;
     std::vector<std::uint64_t> atomics_; // of the last launch
+    slice_set no_slices_;
+    unsigned slice_count_; // 0: not known to take barriers
+    unsigned clusters_;
+    unsigned dirty_ways_;
     bool reads_pairs_;
 };
 

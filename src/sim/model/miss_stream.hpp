@@ -13,6 +13,7 @@
 #include "../code/observer.hpp"
 #include "access_lines.hpp"
 #include "sectored_cache.hpp"
+#include "slice_set.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -95,8 +96,10 @@ public:
 
     // @param l2 whose sets are sampled; must outlive the stream
     // @param memory that says which lines lie on the host; null if none do; must outlive the stream
-    explicit miss_stream(sectored_cache const& l2, device_memory const* memory = nullptr) noexcept
-        : l2_{&l2}, memory_{memory} {}
+    // @param slices an empty set
+    explicit miss_stream(sectored_cache const& l2, device_memory const* memory = nullptr,
+                         slice_set const& slices = {}) noexcept
+        : l2_{&l2}, memory_{memory}, slices_{slices} {}
 
     void add(l2_class what, std::uint64_t line, sector_mask sectors) {
         if (memory_ != nullptr) {
@@ -107,6 +110,7 @@ public:
         l2_traffic& counted = traffic_[what.index()];
         ++counted.requests;
         counted.sectors += sector_count(sectors);
+        slices_.add(line);
         if (what.operation() >= l2_operation::atomic) count_atomic(line);
         if (sampling_ != 0 && !keeps(line)) return;
         if (stream_.size() == limit && !make_room_for(line)) return;
@@ -132,6 +136,7 @@ public:
     [[nodiscard]] std::vector<l2_request> const& requests() const noexcept { return stream_; }
     // All that was asked for, of the sets that are not sampled, too. Hits are not known here.
     [[nodiscard]] l2_traffic_by_class const& traffic() const noexcept { return traffic_; }
+    [[nodiscard]] slice_set const& slices() const noexcept { return slices_; }
     // Atomics by a hash of their line; empty if there were none.
     [[nodiscard]] std::vector<std::uint64_t> const& atomics() const noexcept { return atomics_; }
 
@@ -160,6 +165,7 @@ private:
 
     sectored_cache const* l2_;
     device_memory const* memory_;
+    slice_set slices_;
     unsigned sampling_ = 0;
     std::vector<l2_request> stream_;
     l2_traffic_by_class traffic_{};

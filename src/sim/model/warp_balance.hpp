@@ -30,6 +30,9 @@ public:
         end_phase();
     }
 
+    // Of a warp, since it left a barrier. @pre as above
+    [[nodiscard]] std::uint64_t since_barrier(unsigned warp) const noexcept { return since_barrier_[warp]; }
+
     // Of the CTAs that finished: all instructions of their warps, and those of the slowest warp
     // from barrier to barrier.
     [[nodiscard]] std::uint64_t instructions() const noexcept { return instructions_; }

@@ -12,9 +12,13 @@ namespace sim {
 
 bool atomic_merge::is_reduction(std::uint32_t i) const noexcept {
     ptx::instruction const& atomic = of_.instructions[i];
-    if (atomic.operands.empty() || has(atomic, "exch") || has(atomic, "cas")) return false;
+    if (atomic.operands.empty() || has(atomic, "exch") || has(atomic, "cas") || is_half(atomic)) return false;
     ptx::operand const& to = atomic.operands.front();
     return to.kind != ptx::operand_kind::reg || !flow_.is_read(to.index);
+}
+
+bool atomic_merge::is_half(ptx::instruction const& i) noexcept {
+    return has(i, "f16") || has(i, "f16x2") || has(i, "bf16") || has(i, "bf16x2");
 }
 
 bool atomic_merge::merges_lanes(std::uint32_t i) const {

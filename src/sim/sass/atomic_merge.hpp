@@ -26,6 +26,8 @@ public:
     [[nodiscard]] bool merges_lanes(std::uint32_t i) const;
 
 private:
+    // Sums of halves come back, whoever reads them (H200).
+    static bool is_half(ptx::instruction const& i) noexcept;
     static bool increments(ptx::instruction const& i) noexcept;
     // An operation that the machine has for a whole warp (REDUX), or that a count of lanes gives.
     static bool combines_lanes(ptx::instruction const& i) noexcept;
